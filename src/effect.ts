@@ -1,0 +1,107 @@
+// The one door of durable effects: every journal append, git command and file change passes here with a label, so
+// that tests can number them and stop the program at each. In production the door just calls.
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+
+export type EffectKind = 'journal' | 'git' | 'file';
+
+/** One durable effect that is about to happen; `number` counts from 1 within the process. */
+export type EffectPoint = Readonly<{ number: number; kind: EffectKind; label: string }>;
+
+let count = 0;
+let observe: (point: EffectPoint) => void = () => {};
+
+/** Sets who is told before each effect. Meant for fault injection; there is one observer per process. */
+export function observeEffects(observer: (point: EffectPoint) => void): void {
+  observe = observer;
+}
+
+/** Does one durable effect. */
+export function effect<T>(kind: EffectKind, label: string, act: () => T): T {
+  count += 1;
+  observe({ number: count, kind, label });
+  return act();
+}
+
+/** Replaces a file whole: a temporary file beside it, synced, renamed over it, the folder synced. Never follows a symlink at `file`. */
+export function writeFileAtomic(file: string, content: string | Uint8Array, mode = 0o644): void {
+  effect('file', `write ${path.basename(file)}`, () => {
+    const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`);
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+    const fd = openSync(
+      temporary,
+      constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW,
+      mode,
+    );
+    try {
+      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(temporary, file);
+    syncFolder(path.dirname(file));
+  });
+}
+
+/** Creates a file that must not exist yet; an existing one is an EEXIST error. */
+export function createFile(file: string, content: string | Uint8Array, mode = 0o600): void {
+  effect('file', `create ${path.basename(file)}`, () => {
+    const fd = openSync(file, 'wx', mode);
+    try {
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  });
+}
+
+/** Makes a folder and its parents; an existing one is fine. */
+export function makeFolder(folder: string, mode = 0o755): void {
+  effect('file', `folder ${path.basename(folder)}`, () => mkdirSync(folder, { recursive: true, mode }));
+}
+
+/** Renames a file or folder within one file system. */
+export function moveFile(from: string, to: string): void {
+  effect('file', `move ${path.basename(from)}`, () => {
+    renameSync(from, to);
+    syncFolder(path.dirname(to));
+  });
+}
+
+/** Removes one file; a missing one is fine. */
+export function removeFile(file: string): void {
+  effect('file', `remove ${path.basename(file)}`, () => {
+    try {
+      unlinkSync(file);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  });
+}
+
+/** Removes a folder that pawl made itself, with all in it. */
+export function removeOwnFolder(folder: string): void {
+  effect('file', `remove ${path.basename(folder)}/`, () => rmSync(folder, { recursive: true, force: true }));
+}
+
+function syncFolder(folder: string): void {
+  const fd = openSync(folder, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,80 @@
+// Every way a run can end badly: its code, its sentence in the user's words, what to do next, its exit code.
+// It knows no terminal and no process; `main.ts` catches a Failure once and turns it into text and an exit.
+
+/** Exit code of the process per kind of failure, as documented in the README. */
+const exitOf = {
+  /** A command line that cannot be understood. */
+  usage: 2,
+  /** A setting that is unknown, malformed or contradicts another. */
+  config: 2,
+  /** The repository is not trusted, or not as it is now. */
+  trust: 2,
+  /** The plan cannot be run: it does not parse, lint, or does not exist. */
+  plan: 2,
+  /** Something outside a run must be put right before it can start. */
+  preflight: 2,
+  /** Another pawl holds this working tree. */
+  locked: 2,
+  /** The run waits for a person. */
+  'needs-person': 3,
+  /** A budget is spent. */
+  budget: 5,
+  /** A usage limit lasts longer than pawl may wait. */
+  limited: 6,
+  /** The agent refuses for good: login, billing, model, or it is not installed. */
+  'agent-refused': 7,
+  /** git does not do what it must. */
+  git: 8,
+  /** The disk, a file or a folder does not do what it must. */
+  disk: 8,
+  /** A hook or signing stopped a commit of pawl's. */
+  hook: 8,
+  /** History was rewritten under the run. */
+  history: 8,
+  /** A program that pawl needs cannot be started. */
+  environment: 8,
+} as const;
+
+export type FailureCode = keyof typeof exitOf;
+
+/** What ended a run or a command, in words for the person who reads it. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly code: FailureCode;
+  /** What to do about it, as a sentence or a command; absent when nothing helps. */
+  readonly hint: string | undefined;
+
+  constructor(code: FailureCode, sentence: string, more: { hint?: string; cause?: unknown } = {}) {
+    super(sentence, more.cause === undefined ? undefined : { cause: more.cause });
+    this.code = code;
+    this.hint = more.hint;
+  }
+
+  get exit(): number {
+    return exitOf[this.code];
+  }
+}
+
+/** The exit codes of pawl. When several apply, the first in `exitOrder` wins. */
+export const exitCodes = {
+  done: 0,
+  taskFailed: 1,
+  usage: 2,
+  needsPerson: 3,
+  notClean: 4,
+  budget: 5,
+  limited: 6,
+  refused: 7,
+  environment: 8,
+  bug: 70,
+  interrupted: 130,
+  terminated: 143,
+  hungUp: 129,
+} as const;
+
+const exitOrder = [70, 130, 143, 129, 8, 7, 5, 6, 1, 3, 4, 2, 0];
+
+/** The one exit code that stands for all that apply. */
+export function pickExit(codes: readonly number[]): number {
+  return exitOrder.find((code) => codes.includes(code)) ?? 0;
+}

@@ -1,0 +1,115 @@
+// What a plan is: tasks, steps, checks and where each stands in the file. It knows no file system and no markdown.
+
+/** A place in the plan's text: `line` and `column` count from 1, `offset` in UTF-16 units from 0. */
+export type Place = Readonly<{ line: number; column: number; offset: number }>;
+
+/** One checkbox line of a task. */
+export type Step = Readonly<{
+  text: string;
+  ticked: boolean;
+  /** Marked `(manual)`: no agent can do it; it never blocks and is never ticked by pawl. */
+  manual: boolean;
+  /** Where the character between the brackets stands. */
+  box: Place;
+}>;
+
+/** A command whose exit code decides. */
+export type Check = Readonly<{
+  /** Stable within the plan: `plan:1`, `task:2a:1`, `config:1`. */
+  id: string;
+  scope: 'plan' | 'task' | 'config';
+  /** Shell text, as it will be run; a fenced block is one check of several lines. */
+  command: string;
+  /** `(at end)`: runs once before review instead of for each task. */
+  atEnd: boolean;
+  /** `(known red)`: shown, but excused. */
+  knownRed: boolean;
+  place: Place;
+}>;
+
+/** One `### Task N: title` section. */
+export type Task = Readonly<{
+  /** Text, as written: `1`, `2.5`, `2a`. */
+  id: string;
+  title: string;
+  steps: readonly Step[];
+  checks: readonly Check[];
+  criteria: readonly string[];
+  /** Globs of files the task says it changes; empty when it does not say. */
+  files: readonly string[];
+  /** Ids this task waits for; undefined when the task has no `depends` line. */
+  depends: readonly string[] | undefined;
+  model?: string;
+  agent?: string;
+  tools?: readonly string[];
+  /** As written, e.g. `2.50` or `$2.50`. */
+  budget?: string;
+  /** As written, e.g. `30m`. */
+  timeout?: string;
+  /** Folder of the task's checks, relative to the repository's root. */
+  cwd?: string;
+  /** The section as written, from its heading to its end. */
+  source: string;
+  place: Place;
+}>;
+
+/** A plan as parsed. Everything an edit needs is a position into `text`. */
+export type Plan = Readonly<{
+  title: string;
+  /** The text of the `## Overview` section, else what stands before the first task; trimmed. */
+  overview: string;
+  tasks: readonly Task[];
+  /** Checks of `## Validation Commands` or `## Checks`. */
+  checks: readonly Check[];
+  /** Settings of the front matter, not yet validated: key → value and place. */
+  settings: ReadonlyMap<string, Readonly<{ value: unknown; place: Place }>>;
+  /** What the parser noticed and `lint` reports. */
+  notes: readonly PlanNote[];
+  /** The exact text that was parsed. */
+  text: string;
+}>;
+
+/** Something a parser sees that a plan's author should know. */
+export type PlanNote = Readonly<{
+  rule: PlanRule;
+  severity: 'error' | 'warning';
+  message: string;
+  place: Place;
+}>;
+
+export type PlanRule =
+  | 'no-tasks'
+  | 'near-miss-heading'
+  | 'duplicate-id'
+  | 'unknown-depends'
+  | 'cyclic-depends'
+  | 'front-matter'
+  | 'empty-check'
+  | 'task-without-steps'
+  | 'task-without-check'
+  | 'step-outside-task'
+  | 'attribute-typo'
+  | 'no-command'
+  | 'vacuous-check'
+  | 'step-not-a-box';
+
+/** True when nothing of the task is left for an agent. */
+export function isClosed(task: Task): boolean {
+  const steps = task.steps.filter((step) => !step.manual);
+  return steps.every((step) => step.ticked);
+}
+
+/** Ids a task waits for. Where no task names another the plan is a chain: each waits for the one before it, unless it says `none`. */
+export function dependsOf(plan: Plan, task: Task): readonly string[] {
+  if (task.depends !== undefined) return task.depends;
+  const isChain = plan.tasks.every(({ depends }) => depends === undefined || depends.length === 0);
+  const before = plan.tasks[plan.tasks.indexOf(task) - 1];
+  return isChain && before ? [before.id] : [];
+}
+
+/** The first task in document order that is open, not `excluded`, and whose dependencies are closed; undefined when there is none. */
+export function pickTask(plan: Plan, excluded: ReadonlySet<string> = new Set()): Task | undefined {
+  const open = plan.tasks.filter((task) => !isClosed(task));
+  const openIds = new Set(open.map((task) => task.id));
+  return open.find((task) => !excluded.has(task.id) && !dependsOf(plan, task).some((id) => openIds.has(id)));
+}

@@ -1,0 +1,27 @@
+// Two projects: `unit` (pure tables, real git, no whole runs) and `story` (whole runs, the real CLI among them).
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    root: new URL('..', import.meta.url).pathname,
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/story/**', '**/node_modules/**'],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: 'story',
+          include: ['test/story/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 3,
+        },
+      },
+    ],
+  },
+});
