@@ -1,0 +1,62 @@
+// The contract of a coding CLI: data and three pure functions. One runner (session.ts) serves every agent; nothing
+// outside this folder knows which CLI it talks to.
+import type { AgentEvent } from '../event/activity.ts';
+
+/** What pawl asks of one session; nothing here is a CLI's own word. */
+export type AgentRequest = Readonly<{
+  /** Model name or alias; absent: the CLI's default. */
+  model?: string;
+  /** Effort word of the CLI, e.g. `high`; absent: its default. */
+  effort?: string;
+  /** Tools to offer; absent: all. */
+  tools?: readonly string[];
+  /** US dollars the session may still spend; absent: no cap. */
+  maxCostUsd?: number;
+  /** Whether the repository's own agent config (hooks, MCP servers, settings) may be loaded. */
+  trusted: boolean;
+  /** Absolute path of a file that holds the prompt. */
+  promptFile: string;
+  /** JSON Schema of the wanted answer; absent: free text. */
+  schema?: Readonly<Record<string, unknown>>;
+}>;
+
+/** How to start the agent. `env` is laid over the child's environment; an `undefined` value removes a variable. */
+export type AgentCommand = Readonly<{
+  file: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
+  /** `conversation`: stdin stays open for further messages. `prompt`: stdin is closed after the prompt. */
+  input: 'conversation' | 'prompt';
+}>;
+
+/** Something pawl says to a running agent. */
+export type AgentMessage =
+  | Readonly<{ type: 'prompt' | 'correction' | 'steer'; text: string }>
+  | Readonly<{ type: 'interrupt' | 'cost'; id: string }>;
+
+/** A coding CLI as data. Pure: it reads and writes text, and starts nothing. */
+export interface Agent {
+  readonly name: string;
+  /** What it can do; what it cannot, pawl does without or refuses before the first spawn. */
+  readonly can: Readonly<{
+    /** Reports tokens. */
+    usage: boolean;
+    /** Reports US dollars. */
+    cost: boolean;
+    /** Reports usage limits and their reset. */
+    limits: boolean;
+    /** Takes a cap in US dollars. */
+    budget: boolean;
+    /** Answers by JSON Schema. */
+    schema: boolean;
+    /** Takes corrections in the same process. */
+    followUp: boolean;
+    /** Says when a turn is really over. */
+    idle: boolean;
+  }>;
+  command(request: AgentRequest): AgentCommand;
+  /** Events of one line of stdout, without its line end. Never throws; what it does not know is no event. */
+  read(line: string): readonly AgentEvent[];
+  /** The line to send for a message, with its line end; undefined: this agent can't. */
+  write(message: AgentMessage): string | undefined;
+}

@@ -1,0 +1,45 @@
+// Everything that can happen, as one closed union: facts, which are journaled and read back by these schemas, and
+// activity, which is live only. It words nothing; `report/wording.ts` does.
+import { z } from 'zod';
+import type { AgentEvent } from './event/activity.ts';
+import { guardFacts } from './event/guard.ts';
+import { runFacts } from './event/run.ts';
+import { sessionFacts } from './event/session.ts';
+import { taskFacts } from './event/task.ts';
+
+/** Version of the journal's lines; a reader refuses a later one. */
+export const eventVersion = 1;
+
+export const factSchema = z.discriminatedUnion('type', [
+  ...runFacts,
+  ...taskFacts,
+  ...guardFacts,
+  ...sessionFacts,
+]);
+
+/** Something that happened and stays true: one line of the journal. */
+export type Fact = z.infer<typeof factSchema>;
+
+/** One fact by its type. */
+export type FactOf<T extends Fact['type']> = Extract<Fact, { type: T }>;
+
+/** Something an agent does right now: shown, never journaled. */
+export type Activity = Readonly<{ type: 'activity'; session: number; task?: string; event: AgentEvent }>;
+
+export type Event = Fact | Activity;
+
+/** An event with the instant it happened, ISO 8601 in UTC, and the version of its shape. */
+export type Stamped<E extends Event = Event> = E & Readonly<{ v: number; at: string }>;
+
+/** Tells the world what happened. A fact is in the journal when this returns. */
+export type Emit = (event: Event) => void;
+
+/** Reads one journal line's value back; undefined when it is not a fact of this version. */
+export function readFact(value: unknown): Stamped<Fact> | undefined {
+  const stamp = stampSchema.safeParse(value);
+  const fact = factSchema.safeParse(value);
+  if (!stamp.success || !fact.success || stamp.data.v > eventVersion) return undefined;
+  return { ...fact.data, ...stamp.data };
+}
+
+const stampSchema = z.object({ v: z.number(), at: z.string() });

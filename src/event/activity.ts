@@ -1,0 +1,62 @@
+// What an agent does while it works, as an agent's `read` returns it: shown live and kept once, raw, never journaled.
+// No agent's own field names appear here.
+
+/** Tokens by class; a class an agent does not report is absent. */
+export type Tokens = Readonly<{ input: number; output: number; cacheRead: number; cacheWrite: number }>;
+
+/** A usage window of a subscription: `utilization` from 0 to 1, `resetsAt` in epoch milliseconds. */
+export type LimitWindow = Readonly<{ name: string; utilization?: number; resetsAt?: number }>;
+
+/** One thing an agent said or did. `main` is false for what a sub-agent said or did. */
+export type AgentEvent =
+  /** A turn begins; the first one of a process means that the agent is up. */
+  | Readonly<{ type: 'started'; agentSession: string; model: string; version: string; apiKeySource?: string }>
+  /** A said paragraph. `synthetic`: written by the CLI itself, not by the model. */
+  | Readonly<{ type: 'said'; text: string; main: boolean; synthetic: boolean }>
+  | Readonly<{ type: 'tool-started'; id: string; tool: string; detail: string; main: boolean }>
+  | Readonly<{ type: 'tool-ended'; id: string; isError: boolean; main: boolean }>
+  /** A sign of life without content: heartbeat of a tool, progress of a sub-agent. */
+  | Readonly<{ type: 'heartbeat'; elapsedS?: number }>
+  /** Work the agent's CLI has running in the background, whole list. */
+  | Readonly<{ type: 'background'; open: readonly string[] }>
+  | Readonly<{
+      type: 'api-retry';
+      attempt: number;
+      max: number;
+      delayMs: number;
+      status?: number;
+      reason: string;
+    }>
+  | Readonly<{ type: 'model-fallback'; from: string; to: string; reason: string }>
+  | Readonly<{
+      type: 'limit';
+      status: 'allowed' | 'warning' | 'rejected';
+      window?: string;
+      resetsAt?: number;
+      windows: readonly LimitWindow[];
+    }>
+  | Readonly<{ type: 'compacted'; before?: number; after?: number }>
+  | Readonly<{ type: 'denied'; tool: string; reason: string }>
+  /** The agent reports one end of a turn; a process may report several, empty ones among them. */
+  | Readonly<{
+      type: 'result';
+      text: string;
+      isError: boolean;
+      /** The CLI's own word for why the turn ended, e.g. `completed`, `api_error`, `max_turns`. */
+      reason?: string;
+      apiStatus?: number;
+      apiError?: string;
+      /** Cumulative over the process, US dollars. */
+      costUsd?: number;
+      /** Cumulative over the process. */
+      tokens?: Tokens;
+      /** Share of the model's context in use, 0 to 1, when known. */
+      contextShare?: number;
+      structured?: unknown;
+    }>
+  /** The real end of a turn: nothing more comes until the next message. */
+  | Readonly<{ type: 'idle' }>
+  | Readonly<{ type: 'cost'; costUsd: number; tokens?: Tokens }>
+  | Readonly<{ type: 'reply'; requestId: string; ok: boolean }>
+  /** A line that is not in the agent's format, as text. */
+  | Readonly<{ type: 'noise'; text: string }>;

@@ -1,0 +1,125 @@
+// Facts about what pawl itself saw and did around a session: checks, put-backs, refusals, rescues.
+import { z } from 'zod';
+
+/** Something an agent did that is not its business, as pawl found it. */
+export const actKindSchema = z.enum([
+  'committed',
+  'rewrote-history',
+  'merge-in-progress',
+  'switched-branch',
+  'moved-ref',
+  'stashed',
+  'changed-git-config',
+  'changed-hooks',
+  'edited-plan',
+  'ticked-plan',
+  'removed-plan',
+  'edited-check',
+  'changed-user-file',
+  'left-process',
+  'nested-repository',
+]);
+
+/** `absorbed`: kept as a ref, its content goes into pawl's own commit. */
+export const responseSchema = z.enum(['absorbed', 'put-back', 'reported', 'refused']);
+
+export const checkResultSchema = z.enum(['green', 'red', 'could-not-run', 'timed-out']);
+
+/** When a check ran: on the untouched tree, before the task, after a turn, or on pawl's own commit. */
+export const checkWhenSchema = z.enum(['baseline', 'before', 'after', 'verify', 'at-end']);
+
+export const guardFacts = [
+  z.object({
+    type: z.literal('check-started'),
+    check: z.string(),
+    command: z.string(),
+    when: checkWhenSchema,
+    task: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal('check-ended'),
+    check: z.string(),
+    command: z.string(),
+    when: checkWhenSchema,
+    task: z.string().optional(),
+    result: checkResultSchema,
+    /** Null when it was ended by a signal or did not start. */
+    exitCode: z.number().nullable(),
+    durationMs: z.number(),
+    /** File of the whole output, relative to the run folder. */
+    log: z.string(),
+    /** Stable over times, paths and line numbers; absent when green. */
+    fingerprint: z.string().optional(),
+    /** Red before the work with the same fingerprint. */
+    alreadyRed: z.boolean().optional(),
+    /** `(known red)`: excused by the plan. */
+    knownRed: z.boolean().optional(),
+  }),
+  z.object({
+    type: z.literal('act-found'),
+    task: z.string().optional(),
+    session: z.number().optional(),
+    act: actKindSchema,
+    /** What exactly, in words: a ref, a key, a file. */
+    detail: z.string(),
+    response: responseSchema,
+    /** Ref or file where what was taken away now lies. */
+    kept: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal('file-refused'),
+    task: z.string().optional(),
+    file: z.string(),
+    why: z.enum([
+      'secret-name',
+      'secret-content',
+      'too-big',
+      'nested-repository',
+      'dirty-submodule',
+      'users-own',
+    ]),
+    detail: z.string(),
+  }),
+  z.object({
+    type: z.literal('tamper-noted'),
+    task: z.string(),
+    kind: z.enum([
+      'test-deleted',
+      'test-skipped',
+      'only-added',
+      'fewer-tests',
+      'suppression-added',
+      'ci-edited',
+    ]),
+    file: z.string(),
+    line: z.number().optional(),
+    detail: z.string(),
+  }),
+  z.object({
+    type: z.literal('tree-written'),
+    task: z.string(),
+    /** Object id of tree T. */
+    tree: z.string(),
+    files: z.number(),
+    insertions: z.number(),
+    deletions: z.number(),
+  }),
+  z.object({
+    type: z.literal('rescue-saved'),
+    reason: z.string(),
+    /** Commit on `refs/pawl/<run>/rescue`. */
+    oid: z.string(),
+    ref: z.string(),
+    /** Files the rescue does not hold, with the reason in words. */
+    notHeld: z.array(z.object({ file: z.string(), why: z.string() })),
+  }),
+  z.object({
+    type: z.literal('plan-edit-set-aside'),
+    number: z.number(),
+    /** Relative to the run folder. */
+    file: z.string(),
+    /** What the edit was, in words. */
+    detail: z.string(),
+    session: z.number().optional(),
+  }),
+] as const;

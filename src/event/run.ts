@@ -1,0 +1,98 @@
+// Facts about a run as a whole: its start, its branch and plan, its waits, its end.
+import { z } from 'zod';
+
+/** One reason for an exit code, in words. */
+export const endReasonSchema = z.object({ exit: z.number(), code: z.string(), text: z.string() });
+
+export const runFacts = [
+  z.object({
+    type: z.literal('run-started'),
+    run: z.string(),
+    pawl: z.string(),
+    /** Relative to the repository's root, or absolute when the plan lies outside. */
+    plan: z.string(),
+    title: z.string(),
+    /** `tracked`: ticked in the commits. `outside`: ignored or not in the repository, ticked in place. */
+    planPlace: z.enum(['tracked', 'outside']),
+    branch: z.string(),
+    /** HEAD when the run started, before pawl's own commits. */
+    base: z.string(),
+    /** Untracked, not ignored files that are the user's and are never committed. */
+    untracked: z.array(z.string()),
+    agent: z.string(),
+    agentCommand: z.string(),
+    model: z.string().optional(),
+    permissions: z.string().optional(),
+    billing: z.string(),
+    trusted: z.boolean(),
+  }),
+  z.object({
+    type: z.literal('run-resumed'),
+    pawl: z.string(),
+    after: z.enum(['stop', 'crash']),
+    /** Work found in the tree that belongs to the open attempt. */
+    dirt: z.array(z.string()),
+  }),
+  z.object({
+    type: z.literal('plan-read'),
+    /** SHA-256 of its bytes. */
+    hash: z.string(),
+    tasks: z.array(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        closed: z.boolean(),
+        steps: z.number(),
+        manual: z.array(z.string()),
+      }),
+    ),
+  }),
+  z.object({ type: z.literal('branch-created'), branch: z.string(), from: z.string() }),
+  z.object({ type: z.literal('plan-committed'), oid: z.string(), plan: z.string() }),
+  z.object({
+    type: z.literal('phase-started'),
+    phase: z.enum(['baseline', 'tasks', 'at-end', 'review', 'finalize', 'archive', 'plan']),
+  }),
+  z.object({
+    type: z.literal('phase-ended'),
+    phase: z.enum(['baseline', 'tasks', 'at-end', 'review', 'finalize', 'archive', 'plan']),
+    reason: z.string(),
+  }),
+  z.object({
+    type: z.literal('trust-narrowed'),
+    /** Files whose bytes are not those that were consented to. */
+    files: z.array(z.string()),
+  }),
+  z.object({
+    type: z.literal('waiting'),
+    why: z.enum(['limit', 'overload', 'crash']),
+    /** Epoch milliseconds. */
+    until: z.number(),
+    text: z.string(),
+  }),
+  z.object({ type: z.literal('waited'), how: z.enum(['time', 'person', 'interrupted']) }),
+  z.object({
+    type: z.literal('intervention'),
+    kind: z.enum(['answer', 'pause', 'steer', 'hand-edit', 'rerun', 'skip', 'undo', 'budget', 'take-edit']),
+    text: z.string(),
+  }),
+  z.object({
+    type: z.literal('plan-archived'),
+    from: z.string(),
+    to: z.string(),
+    oid: z.string().optional(),
+  }),
+  z.object({ type: z.literal('noticed'), code: z.string(), text: z.string() }),
+  z.object({
+    type: z.literal('run-ended'),
+    exit: z.number(),
+    reasons: z.array(endReasonSchema),
+    /** The same command again can go on. */
+    retryable: z.boolean(),
+    /** All tasks closed and the last phase ended: the next `run` is a new one. */
+    finished: z.boolean(),
+    /** Tree of the working tree as it was left, for the next start. */
+    tree: z.string().optional(),
+    head: z.string().optional(),
+  }),
+] as const;

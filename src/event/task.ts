@@ -1,0 +1,91 @@
+// Facts about one task's life: attempts, corrections, the closing protocol, and how it ended.
+import { z } from 'zod';
+
+/** `checked`: pawl saw green checks on the committed tree. `unchecked`: closed without that proof. */
+export const proofSchema = z.enum(['checked', 'unchecked']);
+
+/** What a round concluded. */
+export const verdictSchema = z.enum(['close', 'correct', 'again', 'wait', 'park', 'fail', 'stop']);
+
+export const taskFacts = [
+  z.object({
+    type: z.literal('task-started'),
+    task: z.string(),
+    title: z.string(),
+    /** HEAD and tree T at the task's first start; a resumed task keeps them. */
+    commit: z.string(),
+    tree: z.string(),
+    rescue: z.string(),
+    /** Task checks that were already green before the work: vacuous. */
+    vacuous: z.array(z.string()),
+    /** Task checks that were red before the work. */
+    red: z.array(z.string()),
+  }),
+  z.object({
+    type: z.literal('attempt-started'),
+    task: z.string(),
+    /** Counts from 1 within the task. */
+    attempt: z.number(),
+    reason: z.string(),
+  }),
+  z.object({
+    type: z.literal('correction-sent'),
+    task: z.string(),
+    session: z.number(),
+    kind: z.enum(['red', 'finished?', 'nothing-changed']),
+    reason: z.string(),
+  }),
+  z.object({
+    type: z.literal('round-ended'),
+    task: z.string(),
+    attempt: z.number(),
+    verdict: verdictSchema,
+    /** Why, in words a person can read. */
+    reason: z.string(),
+    /** Of what was red; equal for the same failure. */
+    fingerprint: z.string().optional(),
+    tree: z.string().optional(),
+    /** False when the round does not count as an attempt (a limit, an overload). */
+    counts: z.boolean(),
+  }),
+  z.object({
+    type: z.literal('closing'),
+    task: z.string(),
+    parent: z.string(),
+    /** The commit's tree: T with the ticks. */
+    tree: z.string(),
+    key: z.string(),
+    proof: proofSchema,
+    summary: z.string(),
+    /** Why it counts as closed, in words. */
+    reason: z.string(),
+    /** Whether the plan's file is part of the commit. */
+    planTracked: z.boolean(),
+  }),
+  z.object({
+    type: z.literal('task-closed'),
+    task: z.string(),
+    oid: z.string(),
+    proof: proofSchema,
+    reason: z.string(),
+    summary: z.string(),
+    files: z.number(),
+    insertions: z.number(),
+    deletions: z.number(),
+  }),
+  z.object({ type: z.literal('task-closed-by-hand'), task: z.string() }),
+  z.object({
+    type: z.literal('task-reopened'),
+    task: z.string(),
+    by: z.enum(['hand', 'undo']),
+    detail: z.string(),
+  }),
+  z.object({ type: z.literal('task-parked'), task: z.string(), question: z.string() }),
+  z.object({ type: z.literal('task-answered'), task: z.string(), answer: z.string() }),
+  z.object({
+    type: z.literal('task-failed'),
+    task: z.string(),
+    reason: z.string(),
+    rescue: z.string().optional(),
+  }),
+] as const;

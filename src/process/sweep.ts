@@ -1,0 +1,20 @@
+// Finding and ending the processes that carry a mark in their environment, or descend from one that does.
+
+/** One live process; `startTime` tells a reused pid from the process that was seen. */
+export type Process = Readonly<{ pid: number; ppid: number; startTime: string; command: string }>;
+
+/** `NAME=value`, matched against whole environment entries. */
+export type Mark = `${'PAWL_SESSION' | 'PAWL_CHECK'}=${string}`;
+
+/** Sees and signals the processes of a mark, on this host or in a sandbox. */
+export interface Sweep {
+  /** Live processes with the mark or descending from `root`, never pawl itself, its minder or zombies. */
+  find(mark: Mark, root?: number): Promise<readonly Process[]>;
+  /** Signals those that are still the same processes. */
+  signal(processes: readonly Process[], signal: NodeJS.Signals): void;
+  /** Ends all of the mark but `except`: TERM and CONT, a grace, then KILL until none is left. Returns those it ended. */
+  end(
+    mark: Mark,
+    options?: { root?: number; except?: readonly Process[]; graceMs?: number },
+  ): Promise<readonly Process[]>;
+}
