@@ -1,0 +1,146 @@
+// Every setting: its shape, its default, its meaning in one line. Defaults, JSON Schema, `--help` and the README's table
+// are made from here. It reads no file and no environment.
+import { z } from 'zod';
+import { duration } from './duration.ts';
+
+const text = (meaning: string) => z.string().min(1).describe(meaning);
+const list = (meaning: string) => z.array(z.string().min(1)).describe(meaning);
+const count = (meaning: string) => z.int().min(0).describe(meaning);
+const dollars = (meaning: string) => z.number().positive().describe(meaning);
+
+const claude = z.strictObject({
+  command: text('Program of Claude Code: a name in PATH or a path.').prefault('claude'),
+  args: list('Arguments put before pawl’s own.').prefault([]),
+  model: text('Model alias or id; absent: the CLI’s default.').optional(),
+  effort: text('Effort word, e.g. high; absent: the CLI’s default.').optional(),
+  permissions: z
+    .enum(['bypass', 'acceptEdits', 'dontAsk'])
+    .describe('What the agent may do without asking. bypass: everything; nobody is there to answer.')
+    .prefault('bypass'),
+  apiKey: z
+    .enum(['auto', 'keep', 'drop'])
+    .describe('ANTHROPIC_API_KEY of the environment. auto: dropped only when another login exists.')
+    .prefault('auto'),
+  input: z
+    .enum(['stream', 'text'])
+    .describe(
+      'stream: a conversation with corrections. text: stdin is closed after the prompt, for wrappers.',
+    )
+    .prefault('stream'),
+});
+
+const script = z.strictObject({
+  command: text('Any executable: the prompt comes on stdin and as a file, its first argument.').optional(),
+  args: list('Arguments put before the prompt file.').prefault([]),
+});
+
+const agent = z.strictObject({
+  name: z.enum(['claude', 'script']).describe('The agent that does the work.').prefault('claude'),
+  claude: claude.prefault({}),
+  script: script.prefault({}),
+});
+
+const role = (meaning: string) => text(`${meaning} As model[:effort].`).optional();
+
+const roles = z.strictObject({
+  plan: role('Model of planning sessions.'),
+  task: role('Model of task sessions.'),
+  review: role('Model of reviewers.'),
+  fix: role('Model of the fixer.'),
+  replan: role('Model of re-planning sessions.'),
+});
+
+const task = z.strictObject({
+  attempts: count('Fresh sessions a task may take before it is failed.').min(1).prefault(3),
+  corrections: count('Red results sent back into one open session.').prefault(2),
+  correctUnder: duration('Checks that take longer are not corrected in the same session.').prefault('4m'),
+  escalate: text('Model for attempts after the same failure twice. As model[:effort].').optional(),
+});
+
+const check = z.strictObject({
+  evidenceKb: count('Most kilobytes of check output that go back to the agent.').min(1).prefault(24),
+});
+
+const commit = z.strictObject({
+  allow: list('Globs of new files that may be committed although they look secret or are big.').prefault([]),
+  include: list('Globs of files, untracked when the run started, that may be committed.').prefault([]),
+  maxFileMb: z.number().positive().describe('Largest new file that is committed, megabytes.').prefault(10),
+  subject: text('Subject line; {title}, {task} and {plan} are replaced.').prefault('{title}'),
+  author: text('Author of pawl’s commits, as Name <mail>; absent: git’s own identity.').optional(),
+  coAuthor: text('Adds a Co-Authored-By line with this value; absent: none.').optional(),
+});
+
+const rescue = z.strictObject({
+  include: list('Globs of ignored files that a rescue holds, up to 1 MB each.').prefault(['.env*']),
+  maxFileMb: z.number().positive().describe('Largest new file that a rescue copies, megabytes.').prefault(10),
+});
+
+const clocks = z.strictObject({
+  firstEvent: duration('No line from the agent after the first message.').prefault('90s'),
+  silence: duration('Nothing at all while the model works; heartbeats reset it.').prefault('10m'),
+  api: duration('No model content, however many retry notices.').prefault('15m'),
+  tool: duration('One tool call open, heartbeats or not.').prefault('60m'),
+  session: duration('Working time of one session.').prefault('4h'),
+  drain: duration('From the close of the agent’s input to its end.').prefault('15s'),
+  interrupt: duration('From interrupt to TERM.').prefault('5s'),
+  term: duration('From TERM to KILL.').prefault('10s'),
+  reply: duration('Answer to a control request.').prefault('5s'),
+  check: duration('One check.').prefault('30m'),
+  git: duration('One git command.').prefault('2m'),
+  commit: duration('One commit with its hooks.').prefault('15m'),
+});
+
+const limits = z.strictObject({
+  maxWait: duration('Longest wait for a usage limit; beyond it the run stops resumably.').prefault('6h'),
+  backoff: duration('Longest pause before an overloaded agent is tried again.').prefault('5m'),
+  backoffs: count('Pauses in a row before the run stops.').prefault(5),
+});
+
+const budgets = z.strictObject({
+  maxCost: dollars('US dollars the run may spend; absent: no cap.').optional(),
+  maxSessions: count('Sessions the run may start; absent: 5 × tasks + 20.').min(1).optional(),
+});
+
+const journal = z.strictObject({
+  keep: count('Finished runs whose folders are kept.').min(1).prefault(20),
+});
+
+/** The whole configuration; unknown keys are errors. */
+export const configSchema = z.strictObject({
+  agent: agent.prefault({}),
+  roles: roles.prefault({}),
+  task: task.prefault({}),
+  checks: list('Plan checks for plans that name none.').prefault([]),
+  check: check.prefault({}),
+  baseline: z
+    .enum(['stop', 'warn', 'skip'])
+    .describe('What to do when checks are red before the first task.')
+    .prefault('warn'),
+  tamper: z
+    .enum(['warn', 'fail'])
+    .describe('Whether signs of test tampering make an attempt red.')
+    .prefault('warn'),
+  branch: text('Branch of the run; absent: named after the plan when on the default branch.').optional(),
+  commit: commit.prefault({}),
+  rescue: rescue.prefault({}),
+  clocks: clocks.prefault({}),
+  limits: limits.prefault({}),
+  budgets: budgets.prefault({}),
+  journal: journal.prefault({}),
+  archive: z.boolean().describe('Moves a finished plan to completed/ beside it.').prefault(true),
+  allowUnchecked: z
+    .boolean()
+    .describe('Tasks closed without a check’s proof do not change the exit code.')
+    .prefault(false),
+  keepGoing: z
+    .boolean()
+    .describe('Goes on with independent tasks after a failed or parked one.')
+    .prefault(false),
+  strict: z.boolean().describe('Lint warnings of the plan are errors.').prefault(false),
+});
+
+/** The configuration as the program uses it; durations are milliseconds. */
+export type Config = z.output<typeof configSchema>;
+
+/** The configuration as people write it; every key may be left out. */
+export type ConfigInput = z.input<typeof configSchema>;
