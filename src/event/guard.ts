@@ -103,7 +103,13 @@ export const guardFacts = [
     files: z.number(),
     insertions: z.number(),
     deletions: z.number(),
+    /** Who made it what it is. A tree that only checks changed is no work. */
+    by: z.enum(['session', 'check']),
+    /** True while no session has changed anything since the task's first start. */
+    untouched: z.boolean(),
   }),
+  /** New files that appeared while checks ran; never committed. */
+  z.object({ type: z.literal('files-made'), files: z.array(z.string()) }),
   z.object({
     type: z.literal('rescue-saved'),
     reason: z.string(),

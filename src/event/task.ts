@@ -20,6 +20,10 @@ export const taskFacts = [
     vacuous: z.array(z.string()),
     /** Task checks that were red before the work. */
     red: z.array(z.string()),
+    /** What the checks name, as it stood: a change there is not the agent's business. */
+    definitions: z.array(
+      z.object({ file: z.string(), key: z.string().optional(), digest: z.string(), text: z.string() }),
+    ),
   }),
   z.object({
     type: z.literal('attempt-started'),
