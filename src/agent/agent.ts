@@ -53,7 +53,11 @@ export interface Agent {
     followUp: boolean;
     /** Says when a turn is really over. */
     idle: boolean;
+    /** What it prints in no format of its own is its answer, complete when it ends. */
+    plainAnswer: boolean;
   }>;
+  /** What to try when it prints nothing at all after the first message, as a sentence. */
+  readonly firstEventHint?: string;
   command(request: AgentRequest): AgentCommand;
   /** Events of one line of stdout, without its line end. Never throws; what it does not know is no event. */
   read(line: string): readonly AgentEvent[];

@@ -13,6 +13,8 @@ export type AgentEvent =
   | Readonly<{ type: 'started'; agentSession: string; model: string; version: string; apiKeySource?: string }>
   /** A said paragraph. `synthetic`: written by the CLI itself, not by the model. */
   | Readonly<{ type: 'said'; text: string; main: boolean; synthetic: boolean }>
+  /** The model thought; what it thought is not kept. */
+  | Readonly<{ type: 'thought'; main: boolean }>
   | Readonly<{ type: 'tool-started'; id: string; tool: string; detail: string; main: boolean }>
   | Readonly<{ type: 'tool-ended'; id: string; isError: boolean; main: boolean }>
   /** A sign of life without content: heartbeat of a tool, progress of a sub-agent. */
@@ -35,6 +37,8 @@ export type AgentEvent =
       resetsAt?: number;
       windows: readonly LimitWindow[];
     }>
+  /** Tokens in the main model's context as of its last reply. */
+  | Readonly<{ type: 'context'; tokens: number; model: string }>
   | Readonly<{ type: 'compacted'; before?: number; after?: number }>
   | Readonly<{ type: 'denied'; tool: string; reason: string }>
   /** The agent reports one end of a turn; a process may report several, empty ones among them. */
@@ -50,10 +54,14 @@ export type AgentEvent =
       costUsd?: number;
       /** Cumulative over the process. */
       tokens?: Tokens;
-      /** Share of the model's context in use, 0 to 1, when known. */
+      /** Share of the model's context in use, 0 to 1, of an agent that says it itself. */
       contextShare?: number;
+      /** Size of the context in tokens, by model. */
+      contextWindows?: Readonly<Record<string, number>>;
       structured?: unknown;
     }>
+  /** Work on a message begins; an agent that says so says `idle` as well. */
+  | Readonly<{ type: 'busy' }>
   /** The real end of a turn: nothing more comes until the next message. */
   | Readonly<{ type: 'idle' }>
   | Readonly<{ type: 'cost'; costUsd: number; tokens?: Tokens }>
