@@ -1,0 +1,193 @@
+// The scripted agent: a program that behaves like `claude -p` on stdin, stdout and signals, and plays a script in
+// place of a model. It reaches no network; commands and files of the script are real.
+import { randomUUID } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { answerControl } from './control.ts';
+import { type AgentOptions, claimer, readOptions } from './options.ts';
+import { playTurn } from './play.ts';
+import { type Ending, resultLine } from './result.ts';
+import { chooseTurn, findNonce, unanswered } from './script.ts';
+import type { Stage } from './stage.ts';
+import { agentVersion, initLine, newSession, type Session, stateLine } from './stream.ts';
+
+/** One process of the agent: from its first message to its exit. */
+class Conversation {
+  readonly #options: AgentOptions;
+  readonly #session: Session;
+  readonly #claim: ReturnType<typeof claimer>;
+  readonly #heard: string[] = [];
+  readonly #ignored = new Set<string>();
+  #queue: string[] = [];
+  #turn: AbortController | undefined;
+  #isClosed = false;
+  #isDeaf = false;
+  #exitCode: number | undefined;
+  #lastCode = 0;
+
+  constructor(options: AgentOptions) {
+    this.#options = options;
+    this.#claim = claimer(options.scriptFile);
+    const { model, permissionMode } = options;
+    this.#session = newSession({
+      id: options.sessionId ?? randomUUID(),
+      cwd: process.cwd(),
+      model,
+      permissionMode,
+    });
+    for (const [name, code] of [
+      ['SIGTERM', 143],
+      ['SIGHUP', 129],
+      ['SIGINT', 0],
+    ] as const) {
+      process.on(name, () => this.#onSignal(name, code));
+    }
+  }
+
+  /** Takes one line of stdin; a line that is not JSON ends the process at once. */
+  hearLine(line: string): void {
+    if (line.trim() === '' || this.#isDeaf) return;
+    let value: Record<string, unknown>;
+    try {
+      value = JSON.parse(line) as Record<string, unknown>;
+    } catch {
+      void this.#exit(1, `Error parsing streaming input line: ${line.slice(0, 200)}`);
+      return;
+    }
+    if (value['type'] === 'control_request') this.#hearControl(value);
+    if (value['type'] === 'user') this.hearMessage(messageText(value), value['priority'] === 'now');
+  }
+
+  /** Takes one message of the user: a prompt, a correction, or, while a turn runs, steering. */
+  hearMessage(message: string, isUrgent = false): void {
+    this.#queue.push(message);
+    if (this.#turn === undefined) void this.#playQueue();
+    else if (isUrgent) this.#turn.abort('now');
+  }
+
+  /** No more input comes: the process ends after the turn that runs. */
+  close(): void {
+    this.#isClosed = true;
+    if (this.#turn === undefined) void this.#exit(this.#lastCode);
+  }
+
+  #hearControl(value: Record<string, unknown>): void {
+    const { response, effect } = answerControl(value, this.#session);
+    this.#print(response);
+    if (effect === 'interrupt') this.#turn?.abort('interrupt');
+    if (effect === 'end') void this.#exit(this.#lastCode);
+  }
+
+  async #playQueue(): Promise<void> {
+    for (let message = this.#queue.shift(); message !== undefined; message = this.#queue.shift()) {
+      await this.#play(message);
+      if (this.#exitCode !== undefined) return await this.#exit(this.#exitCode);
+    }
+    if (this.#isClosed) await this.#exit(this.#lastCode);
+  }
+
+  async #play(message: string): Promise<void> {
+    const { script, env } = this.#options;
+    const startedMs = Date.now();
+    const hasStates = env['CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS'] === '1';
+    this.#turn = new AbortController();
+    this.#heard.push(message);
+    if (hasStates) this.#print(stateLine(this.#session, 'running'));
+    this.#print(initLine(this.#session));
+    const index = chooseTurn(script, message, this.#claim);
+    const steps = index === undefined ? unanswered : (script.turns[index]?.steps ?? unanswered);
+    const { ending, turns } = await playTurn(this.#stage(this.#turn.signal), steps);
+    const wasTerminated = this.#turn.signal.reason === 'terminate';
+    this.#turn = undefined;
+    if (wasTerminated || this.#isDeaf) return;
+    this.#lastCode = isError(ending) ? 1 : 0;
+    const result = resultLine(this.#session, ending, { startedMs, turns });
+    this.#print(result);
+    if (this.#options.output === 'json') process.stdout.write(`${JSON.stringify(result)}\n`);
+    if (this.#options.output === 'text') process.stdout.write(`${String(result['result'] ?? '')}\n`);
+    if (hasStates) this.#print(stateLine(this.#session, 'idle'));
+  }
+
+  #stage(signal: AbortSignal): Stage {
+    const { env } = this.#options;
+    return {
+      session: this.#session,
+      signal,
+      nonce: findNonce(this.#heard),
+      hasSchema: this.#options.hasSchema,
+      maxRetries: Number(env['CLAUDE_CODE_MAX_RETRIES'] ?? 10),
+      commandTimeoutMs: Number(env['BASH_DEFAULT_TIMEOUT_MS'] ?? 120_000),
+      print: (line) => this.#print(line),
+      write: (chunk) => this.#write(chunk),
+      fold: () => this.#heard.push(...this.#queue.splice(0)),
+      goDeaf: () => {
+        this.#isDeaf = true;
+      },
+      ignore: (name) => this.#ignored.add(name),
+      exit: (code, stderr) => this.#exit(code, stderr),
+    };
+  }
+
+  #onSignal(name: string, code: number): void {
+    if (this.#ignored.has(name)) return;
+    if (this.#turn === undefined || this.#isDeaf) {
+      void this.#exit(code);
+      return;
+    }
+    this.#exitCode = code;
+    this.#turn.abort(name === 'SIGINT' ? 'interrupt' : 'terminate');
+  }
+
+  #print(line: object): void {
+    if (this.#options.output === 'stream-json') process.stdout.write(`${JSON.stringify(line)}\n`);
+  }
+
+  async #write(chunk: string): Promise<void> {
+    await new Promise<void>((resolve) => process.stdout.write(chunk, () => resolve()));
+  }
+
+  async #exit(code: number, stderr?: string): Promise<never> {
+    if (stderr !== undefined) process.stderr.write(`${stderr}\n`);
+    await this.#write('');
+    process.exit(code);
+  }
+}
+
+function isError(ending: Ending): boolean {
+  return ending.kind === 'api-error' || (ending.kind === 'aborted' && ending.by === 'interrupt');
+}
+
+function messageText(value: Record<string, unknown>): string {
+  const content = (value['message'] as { content?: unknown } | undefined)?.content;
+  if (typeof content === 'string') return content;
+  const blocks = Array.isArray(content) ? (content as { text?: string }[]) : [];
+  return blocks.map((block) => block.text ?? '').join('\n');
+}
+
+async function start(): Promise<void> {
+  if (process.argv.includes('--version') || process.argv.includes('-v')) {
+    process.stdout.write(`${agentVersion}\n`);
+    return;
+  }
+  process.stdout.on('error', () => process.exit(1));
+  const options = readOptions(process.argv.slice(2), process.env);
+  const conversation = new Conversation(options);
+  if (options.input === 'stream-json') {
+    const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
+    lines.on('line', (line) => conversation.hearLine(line));
+    lines.on('close', () => conversation.close());
+    return;
+  }
+  const prompt = [options.prompt, process.stdin.isTTY ? '' : await text(process.stdin)]
+    .filter((part) => part !== '')
+    .join('\n');
+  if (prompt.trim() === '')
+    throw new Error('Input must be provided either through stdin or as a prompt argument');
+  conversation.hearMessage(prompt);
+  conversation.close();
+}
+
+await start().catch((error: unknown) => {
+  process.stderr.write(`scripted agent: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

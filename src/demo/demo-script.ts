@@ -1,0 +1,2 @@
+import type { Script } from './script.ts';
+export const demoScript: Script = { turns: [] };

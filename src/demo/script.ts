@@ -1,0 +1,190 @@
+// The step language of scripted sessions: what a model "says" and "does" when a message reaches it. Pure data and
+// matching; it knows neither processes nor the network, and is played by the scripted agent and the scripted API.
+
+/** A message that a turn answers: text that contains the string, or matches the regular expression's source. */
+export type When = string | Readonly<{ regex: string }>;
+
+/** One message and all that follows it, up to the end of the model's turn. */
+export type Turn = Readonly<{
+  /** Which messages it answers; absent: any. */
+  when?: When;
+  /** `true`: answers one message in all sessions of the script; `session`: one in each session; `false`: any number. Default: `session` without `when`, else `false`. */
+  once?: boolean | 'session';
+  steps: readonly Step[];
+}>;
+
+/** A whole script, as it stands in a JSON file. */
+export type Script = Readonly<{ turns: readonly Turn[] }>;
+
+/** Tokens of each model reply from this step on; a class left out keeps its last value. */
+export type Usage = Readonly<{ input?: number; output?: number; cacheRead?: number; cacheWrite?: number }>;
+
+/** Steps that both players know. A failure (`api`, `limit`) speaks for the whole reply it stands in: nothing of that reply is said before it. */
+export type SharedStep =
+  /** Text of the model; `{{…}}` is filled in, see `fillIn`. */
+  | Readonly<{ say: string }>
+  /** A command, really run by bash in the session's folder. `background` needs the real CLI. */
+  | Readonly<{ bash: string; background?: boolean; timeoutMs?: number }>
+  /** A file, really written; its path is relative to the session's folder. */
+  | Readonly<{ write: Readonly<{ file: string; content: string }> }>
+  /** Milliseconds without output before what comes next. */
+  | Readonly<{ think: number }>
+  /** The answer by JSON Schema of a session that asks for one; ends the turn. */
+  | Readonly<{ answer: unknown }>
+  /** A foreground sub-agent that says the text, or plays the steps. */
+  | Readonly<{ subagent: string | readonly Step[] }>
+  | Readonly<{ usage: Usage }>
+  /** The turn never goes on. Through the API: no answer at all. The agent still hears control requests and signals. */
+  | Readonly<{ hang: true }>
+  /** Nothing more, ever. Through the API: an answer that begins and goes silent. The agent goes deaf as well. */
+  | Readonly<{ silence: true }>
+  /** The session's process gets this signal, e.g. `SIGKILL`. */
+  | Readonly<{ kill: string }>
+  | Readonly<{ api: ApiFailure }>
+  /** A subscription's usage limit that resets so many seconds from now. */
+  | Readonly<{ limit: Readonly<{ resetsInS: number; window?: LimitWindow }> }>
+  /** The stream breaks off after what was said in this reply, `times` times (default: always), then works. */
+  | Readonly<{ cut: Readonly<{ times?: number }> }>;
+
+/** Steps of the scripted agent alone: what no API can make a real CLI do. */
+export type AgentStep =
+  /** The process ends at once with this code. */
+  | Readonly<{ exit: number; stderr?: string }>
+  /** A line exactly as given, in as many writes as there are parts, so many milliseconds apart. `end: false`: without a line end. */
+  | Readonly<{ raw: string | readonly string[]; pauseMs?: number; end?: boolean }>
+  /** Text on stderr. */
+  | Readonly<{ stderr: string }>
+  /** So many events of so many bytes each, line end included, as fast as the reader takes them. */
+  | Readonly<{ flood: Readonly<{ events: number; bytes: number }> }>
+  /** One event of so many bytes, line end included. */
+  | Readonly<{ line: Readonly<{ bytes: number }> }>
+  /** From here on these signals do nothing, e.g. `["SIGTERM"]`. */
+  | Readonly<{ ignore: readonly string[] }>;
+
+export type Step = SharedStep | AgentStep;
+
+export type LimitWindow = 'five_hour' | 'seven_day';
+
+/** An HTTP failure of the model's API. */
+export type ApiFailure = Readonly<{
+  status: number;
+  /** Error type in the body; default: the one that belongs to the status. */
+  type?: string;
+  message?: string;
+  /** How many requests fail before one works; default: all. */
+  times?: number;
+  /** `retry-after` header, seconds. */
+  retryAfterS?: number;
+  /** More response headers (through the API only). */
+  headers?: Readonly<Record<string, string>>;
+  /** Milliseconds between the agent's retry notices (scripted agent only); default 1. */
+  retryDelayMs?: number;
+}>;
+
+/** The first turn that answers the message; its index. A turn that answers once only must be granted by `claim`, which is asked last: what it grants is taken. */
+export function chooseTurn(
+  script: Script,
+  message: string,
+  claim: (index: number, scope: 'ever' | 'session') => boolean,
+): number | undefined {
+  const index = script.turns.findIndex((turn, at) => {
+    if (turn.when !== undefined && !matches(turn.when, message)) return false;
+    const scope = onceScope(turn);
+    return scope === undefined || claim(at, scope);
+  });
+  return index === -1 ? undefined : index;
+}
+
+/** Whether a turn answers once in all sessions, once in each, or always (undefined). */
+export function onceScope(turn: Turn): 'ever' | 'session' | undefined {
+  const once = turn.once ?? (turn.when === undefined ? 'session' : false);
+  if (once === false) return undefined;
+  return once === true ? 'ever' : 'session';
+}
+
+function matches(when: When, message: string): boolean {
+  return typeof when === 'string' ? message.includes(when) : new RegExp(when.regex, 'm').test(message);
+}
+
+/** What a session answers to a message that no turn of its script answers. */
+export const unanswered: readonly Step[] = [{ say: 'The script has no turn for this message.' }];
+
+/** The nonce of the marker protocol in the latest of the texts that shows one. */
+export function findNonce(texts: readonly string[]): string | undefined {
+  for (const text of texts.toReversed()) {
+    const nonce = /<<<PAWL:[A-Z_]+ ([0-9a-f]{4})>>>/.exec(text)?.[1];
+    if (nonce !== undefined) return nonce;
+  }
+  return undefined;
+}
+
+/** Replaces `{{marker NAME text}}` by the marker's line with the nonce (without one, by a marker that has none) and `{{nonce}}` by the nonce. */
+export function fillIn(text: string, nonce: string | undefined): string {
+  const tail = nonce === undefined ? '' : ` ${nonce}`;
+  return text
+    .replace(/\{\{marker ([A-Z_]+)(?: ([^\n]*?))?\}\}/g, (_, name: string, rest: string | undefined) =>
+      rest === undefined ? `<<<PAWL:${name}${tail}>>>` : `<<<PAWL:${name}${tail}>>> ${rest}`,
+    )
+    .replaceAll('{{nonce}}', nonce ?? '');
+}
+
+/** A turn's steps as model replies: each ends with a tool call, the last one (perhaps empty) with the turn. */
+export function splitReplies(steps: readonly Step[]): readonly (readonly Step[])[] {
+  const replies: Step[][] = [[]];
+  for (const step of steps) {
+    replies.at(-1)?.push(step);
+    if (isToolStep(step)) replies.push([]);
+  }
+  const last = steps.at(-1);
+  if (last !== undefined && 'answer' in last) replies.pop();
+  return replies;
+}
+
+/** True for a step that is a tool call of the model. */
+export function isToolStep(step: Step): boolean {
+  return 'bash' in step || 'write' in step || 'subagent' in step || 'answer' in step;
+}
+
+/** Reads a script from JSON text; throws an error that says what is wrong. */
+export function parseScript(text: string): Script {
+  const value: unknown = JSON.parse(text);
+  if (!isRecord(value) || !Array.isArray(value['turns'])) throw new Error('a script needs "turns", a list');
+  for (const [at, turn] of value['turns'].entries()) {
+    if (!isRecord(turn) || !Array.isArray(turn['steps'])) throw new Error(`turn ${at} needs "steps", a list`);
+    for (const step of turn['steps']) {
+      if (!isRecord(step) || !Object.keys(step).some((key) => stepNames.has(key))) {
+        throw new Error(`turn ${at} has an unknown step: ${JSON.stringify(step)}`);
+      }
+    }
+  }
+  return value as Script;
+}
+
+type StepName<T> = T extends unknown ? keyof T : never;
+const optionNames = ['background', 'timeoutMs', 'pauseMs', 'end'] as const;
+const names: Record<Exclude<StepName<Step>, (typeof optionNames)[number]>, true> = {
+  say: true,
+  bash: true,
+  write: true,
+  think: true,
+  answer: true,
+  subagent: true,
+  usage: true,
+  hang: true,
+  silence: true,
+  kill: true,
+  api: true,
+  limit: true,
+  cut: true,
+  exit: true,
+  raw: true,
+  stderr: true,
+  flood: true,
+  line: true,
+  ignore: true,
+};
+const stepNames: ReadonlySet<string> = new Set(Object.keys(names));
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
