@@ -1,0 +1,171 @@
+// One reply of the scripted model in the Messages API's own form: content blocks from steps, sent as server-sent
+// events or as one JSON body. It decides nothing about scripts.
+import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fillIn, type Step, type Usage } from '../../src/demo/script.ts';
+
+/** A piece of a reply: a content block, a pause, or the way it breaks off. */
+export type Piece =
+  | Readonly<{ block: Readonly<Record<string, unknown>> }>
+  | Readonly<{ pauseMs: number }>
+  | Readonly<{ stop: 'cut' | 'silence' }>;
+
+/** What turns steps into pieces. */
+export type ReplyContext = Readonly<{
+  nonce: string | undefined;
+  /** Tools the request offers, by name, with the names of their parameters. */
+  tools: ReadonlyMap<string, readonly string[]>;
+  /** Whether a `cut` step cuts this time. */
+  isCut: boolean;
+  /** Names a sub-agent's part of the script in its prompt. */
+  labelOf(step: Step): string;
+}>;
+
+/** The pieces of one reply; failures and usage are handled before. */
+export function toPieces(steps: readonly Step[], context: ReplyContext): readonly Piece[] {
+  return steps.flatMap((step) => toPiece(step, context));
+}
+
+function toPiece(step: Step, context: ReplyContext): readonly Piece[] {
+  const { nonce, tools } = context;
+  if ('say' in step) return [{ block: { type: 'text', text: fillIn(step.say, nonce) } }];
+  if ('think' in step) return [{ pauseMs: step.think }];
+  if ('hang' in step || 'silence' in step) return [{ stop: 'silence' }];
+  if ('cut' in step) return context.isCut ? [{ stop: 'cut' }] : [];
+  if ('bash' in step) {
+    const timeout = step.timeoutMs === undefined ? {} : { timeout: step.timeoutMs };
+    const background = step.background ? { run_in_background: true } : {};
+    return [toolUse('Bash', { command: fillIn(step.bash, nonce), ...timeout, ...background })];
+  }
+  if ('write' in step) {
+    return [toolUse('Bash', { command: writeCommand(step.write.file, fillIn(step.write.content, nonce)) })];
+  }
+  if ('kill' in step) {
+    return [toolUse('Bash', { command: `kill -s ${step.kill.replace(/^SIG/, '')} "$CLAUDE_PID"` })];
+  }
+  if ('subagent' in step) {
+    const input = { description: 'Scripted part', prompt: context.labelOf(step) };
+    const background = tools.get('Agent')?.includes('run_in_background') ? { run_in_background: false } : {};
+    return [toolUse('Agent', { ...input, subagent_type: 'general-purpose', ...background })];
+  }
+  if ('answer' in step) {
+    const canAnswer = tools.has('StructuredOutput');
+    if (canAnswer) return [toolUse('StructuredOutput', step.answer as Record<string, unknown>)];
+    return [{ block: { type: 'text', text: JSON.stringify(step.answer) } }];
+  }
+  return [];
+}
+
+function toolUse(name: string, input: Record<string, unknown>): Piece {
+  return { block: { type: 'tool_use', id: `toolu_${randomBytes(11).toString('hex')}`, name, input } };
+}
+
+function writeCommand(file: string, content: string): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+  const folder = path.posix.dirname(file);
+  const make = folder === '.' ? '' : `mkdir -p ${quoted(folder)} && `;
+  return `${make}printf '%s' ${quoted(content)} > ${quoted(file)}`;
+}
+
+/** Head and numbers of a reply. */
+export type ReplyHead = Readonly<{
+  model: string;
+  usage: Required<Usage>;
+  headers: Readonly<Record<string, string>>;
+}>;
+
+/** Sends a reply as server-sent events. Ends early, without an error, when the client goes away. */
+export async function streamReply(
+  response: ServerResponse,
+  pieces: readonly Piece[],
+  head: ReplyHead,
+): Promise<void> {
+  const send = (type: string, data: object) =>
+    response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
+  response.writeHead(200, { 'content-type': 'text/event-stream', ...idHeader(), ...head.headers });
+  send('message_start', { message: { ...emptyMessage(head), usage: usageFields(head.usage, 1) } });
+  let index = 0;
+  for (const piece of pieces) {
+    if ('pauseMs' in piece) await wait(piece.pauseMs);
+    else if ('stop' in piece) {
+      if (piece.stop === 'silence') return;
+      const begun = { type: 'text', text: '' };
+      send('content_block_start', { index, content_block: begun });
+      send('content_block_delta', { index, delta: { type: 'text_delta', text: 'This sentence breaks' } });
+      await new Promise((resolve) => setImmediate(resolve));
+      response.destroy();
+      return;
+    } else {
+      sendBlock(send, index, piece.block);
+      index += 1;
+    }
+    if (response.destroyed) return;
+  }
+  const delta = { stop_reason: stopReason(pieces), stop_sequence: null };
+  send('message_delta', { delta, usage: usageFields(head.usage, head.usage.output) });
+  send('message_stop', {});
+  response.end();
+}
+
+function sendBlock(
+  send: (type: string, data: object) => void,
+  index: number,
+  block: Readonly<Record<string, unknown>>,
+): void {
+  const isText = block['type'] === 'text';
+  const empty = isText ? { ...block, text: '' } : { ...block, input: {} };
+  const delta = isText
+    ? { type: 'text_delta', text: block['text'] }
+    : { type: 'input_json_delta', partial_json: JSON.stringify(block['input']) };
+  send('content_block_start', { index, content_block: empty });
+  send('content_block_delta', { index, delta });
+  send('content_block_stop', { index });
+}
+
+/** Sends a reply as one JSON body, for a request that does not stream. */
+export async function sendReply(
+  response: ServerResponse,
+  pieces: readonly Piece[],
+  head: ReplyHead,
+): Promise<void> {
+  const content: object[] = [];
+  for (const piece of pieces) {
+    if ('pauseMs' in piece) await wait(piece.pauseMs);
+    else if ('block' in piece) content.push(piece.block);
+    else {
+      if (piece.stop === 'cut') response.destroy();
+      return;
+    }
+  }
+  const usage = usageFields(head.usage, head.usage.output);
+  const message = { ...emptyMessage(head), content, stop_reason: stopReason(pieces), usage };
+  response.writeHead(200, { 'content-type': 'application/json', ...idHeader(), ...head.headers });
+  response.end(JSON.stringify(message));
+}
+
+function stopReason(pieces: readonly Piece[]): string {
+  const isCall = pieces.some((piece) => 'block' in piece && piece.block['type'] === 'tool_use');
+  return isCall ? 'tool_use' : 'end_turn';
+}
+
+function emptyMessage(head: ReplyHead): object {
+  const id = `msg_${randomBytes(11).toString('hex')}`;
+  const message = { id, type: 'message', role: 'assistant', model: head.model };
+  return { ...message, content: [], stop_reason: null, stop_sequence: null };
+}
+
+function usageFields(usage: Required<Usage>, output: number): object {
+  return {
+    input_tokens: usage.input,
+    cache_creation_input_tokens: usage.cacheWrite,
+    cache_read_input_tokens: usage.cacheRead,
+    output_tokens: output,
+  };
+}
+
+/** Request id header, as the API gives with every answer. */
+export function idHeader(): Record<string, string> {
+  return { 'request-id': `req_${randomBytes(12).toString('hex')}` };
+}

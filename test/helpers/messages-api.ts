@@ -1,0 +1,212 @@
+// The scripted model: an HTTP server on loopback that speaks the Messages API and plays a script to whoever asks.
+// Where a conversation stands is read from each request; kept are only the turns that were chosen and failures counted.
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { errorTypeOf } from '../../src/demo/result.ts';
+import {
+  type ApiFailure,
+  chooseTurn,
+  type LimitWindow,
+  type Script,
+  type Step,
+  splitReplies,
+  type Usage,
+  unanswered,
+} from '../../src/demo/script.ts';
+import { idHeader, sendReply, streamReply, toPieces } from './api-reply.ts';
+import { type ApiRequest, readPosition } from './conversation.ts';
+
+/** One request as it came in. */
+export type ModelRequest = Readonly<{
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** Parsed JSON body; undefined without one. */
+  body: ApiRequest | undefined;
+  /** Session of the CLI, from its header. */
+  session: string | undefined;
+  /** Set for a sub-agent's request. */
+  agentId: string | undefined;
+}>;
+
+/** A running scripted model; closes itself at the end of its scope. */
+export type Model = AsyncDisposable &
+  Readonly<{ url: string; requests: readonly ModelRequest[]; close(): Promise<void> }>;
+
+/** `headers` go with every answer that is no failure, e.g. those of a usage window. */
+export type ModelOptions = Readonly<{ headers?: Readonly<Record<string, string>> }>;
+
+/** Starts the scripted model on a free port of 127.0.0.1. A step that only the scripted agent can play is an error. */
+export async function startModel(script: Script, options: ModelOptions = {}): Promise<Model> {
+  const agentOnly = script.turns.flatMap((turn) => turn.steps).find(isAgentOnly);
+  if (agentOnly) throw new Error(`no API can play the step ${JSON.stringify(agentOnly)}`);
+  const requests: ModelRequest[] = [];
+  const player = new Player(script, options);
+  const server = createServer(async (incoming, response) => {
+    response.on('error', () => {});
+    const hasBody = incoming.method === 'POST';
+    const request: ModelRequest = {
+      method: incoming.method ?? '',
+      path: (incoming.url ?? '').split('?')[0] ?? '',
+      headers: incoming.headers,
+      body: hasBody ? ((await json(incoming)) as ApiRequest) : undefined,
+      session: headerOf(incoming.headers, 'x-claude-code-session-id'),
+      agentId: headerOf(incoming.headers, 'x-claude-code-agent-id'),
+    };
+    requests.push(request);
+    if (request.path === '/v1/messages' && request.body) await player.answer(request, request.body, response);
+    else if (request.path.endsWith('/count_tokens')) sendJson(response, 200, { input_tokens: 100 });
+    else sendJson(response, 200, {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  };
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, requests, close, [Symbol.asyncDispose]: close };
+}
+
+/** Plays the script; remembers per session which turn answered which message, and how often a failure was given. */
+class Player {
+  readonly #script: Script;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #chosen = new Map<string, (number | undefined)[]>();
+  readonly #spent = new Set<number>();
+  readonly #counts = new Map<string, number>();
+
+  constructor(script: Script, options: ModelOptions) {
+    this.#script = script;
+    this.#headers = options.headers ?? {};
+  }
+
+  async answer(request: ModelRequest, body: ApiRequest, response: ServerResponse): Promise<void> {
+    const { messages, replies, nonce } = readPosition(body);
+    const session = request.session ?? 'none';
+    const part = request.agentId === undefined ? undefined : this.#partOf(messages[0] ?? '');
+    const turns = part === undefined ? this.#turnsOf(session, messages) : [];
+    const steps = part ?? this.#stepsOf(turns.at(-1));
+    const reply = splitReplies(steps)[replies] ?? [];
+    const place = `${session}/${request.agentId ?? ''}/${messages.length}/${replies}`;
+    if (this.#fail(reply, place, response)) return;
+    if (reply[0] !== undefined && 'hang' in reply[0]) return;
+    const cut = reply.find((step) => 'cut' in step);
+    const pieces = toPieces(reply, {
+      nonce,
+      tools: new Map((body.tools ?? []).map((tool) => [tool.name, parametersOf(tool)])),
+      isCut: cut !== undefined && this.#count(`${place}/cut`) <= (cut.cut.times ?? Number.POSITIVE_INFINITY),
+      labelOf: (step) => this.#labelOf(step),
+    });
+    const earlier = turns.slice(0, -1).flatMap((turn) => this.#stepsOf(turn));
+    const played = splitReplies(steps)
+      .slice(0, replies + 1)
+      .flat();
+    const head = { model: body.model, usage: usageAfter([...earlier, ...played]), headers: this.#headers };
+    await (body.stream ? streamReply(response, pieces, head) : sendReply(response, pieces, head));
+  }
+
+  #turnsOf(session: string, messages: readonly string[]): readonly (number | undefined)[] {
+    const chosen = this.#chosen.get(session) ?? [];
+    this.#chosen.set(session, chosen);
+    for (const message of messages.slice(chosen.length)) {
+      const index = chooseTurn(this.#script, message, (at, scope) =>
+        scope === 'ever' ? !this.#spent.has(at) : !chosen.includes(at),
+      );
+      if (index !== undefined) this.#spent.add(index);
+      chosen.push(index);
+    }
+    return chosen.slice(0, messages.length);
+  }
+
+  #stepsOf(turn: number | undefined): readonly Step[] {
+    return turn === undefined ? unanswered : (this.#script.turns[turn]?.steps ?? unanswered);
+  }
+
+  #labelOf(step: Step): string {
+    const turn = this.#script.turns.findIndex(({ steps }) => steps.includes(step));
+    return `Play part ${turn}.${this.#script.turns[turn]?.steps.indexOf(step)} of the script.`;
+  }
+
+  #partOf(prompt: string): readonly Step[] {
+    const [, turn, at] = /Play part (\d+)\.(\d+) of the script/.exec(prompt) ?? [];
+    const step = this.#script.turns[Number(turn)]?.steps[Number(at)];
+    if (step === undefined || !('subagent' in step)) return unanswered;
+    return typeof step.subagent === 'string' ? [{ say: step.subagent }] : step.subagent;
+  }
+
+  #count(key: string): number {
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, count);
+    return count;
+  }
+
+  #fail(reply: readonly Step[], place: string, response: ServerResponse): boolean {
+    const api = reply.find((step) => 'api' in step)?.api;
+    if (api && this.#count(`${place}/api`) <= (api.times ?? Number.POSITIVE_INFINITY)) {
+      sendFailure(response, api);
+      return true;
+    }
+    const limit = reply.find((step) => 'limit' in step)?.limit;
+    if (limit === undefined) return false;
+    const resetsAt = this.#counts.get(`${place}/limit`) ?? Math.floor(Date.now() / 1000) + limit.resetsInS;
+    this.#counts.set(`${place}/limit`, resetsAt);
+    if (resetsAt * 1000 <= Date.now()) return false;
+    const headers = limitHeaders(resetsAt, limit.window ?? 'five_hour');
+    sendFailure(response, { status: 429, message: 'scripted usage limit', headers });
+    return true;
+  }
+}
+
+/** Response headers that make Claude Code 2.1.330 believe in a reached limit, when it runs on an OAuth token. */
+export function limitHeaders(resetsAt: number, window: LimitWindow): Record<string, string> {
+  const prefix = 'anthropic-ratelimit-unified';
+  const key = window === 'five_hour' ? '5h' : '7d';
+  return {
+    [`${prefix}-status`]: 'rejected',
+    [`${prefix}-reset`]: String(resetsAt),
+    [`${prefix}-representative-claim`]: window,
+    [`${prefix}-${key}-status`]: 'rejected',
+    [`${prefix}-${key}-utilization`]: '1',
+    [`${prefix}-${key}-reset`]: String(resetsAt),
+    [`${prefix}-overage-status`]: 'rejected',
+    [`${prefix}-overage-disabled-reason`]: 'org_level_disabled',
+  };
+}
+
+function sendFailure(response: ServerResponse, failure: ApiFailure): void {
+  const type = failure.type ?? errorTypeOf(failure.status);
+  const message = failure.message ?? `scripted HTTP ${failure.status}`;
+  const retryAfter = failure.retryAfterS === undefined ? {} : { 'retry-after': String(failure.retryAfterS) };
+  const headers = { ...retryAfter, ...failure.headers };
+  sendJson(response, failure.status, { type: 'error', error: { type, message } }, headers);
+}
+
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...idHeader(), ...headers });
+  response.end(JSON.stringify(body));
+}
+
+function usageAfter(steps: readonly Step[]): Required<Usage> {
+  const usage = { input: 100, output: 20, cacheRead: 0, cacheWrite: 0 };
+  for (const step of steps) if ('usage' in step) Object.assign(usage, step.usage);
+  return usage;
+}
+
+function parametersOf(tool: { input_schema?: Readonly<{ properties?: object }> }): readonly string[] {
+  return Object.keys(tool.input_schema?.properties ?? {});
+}
+
+function isAgentOnly(step: Step): boolean {
+  return ['exit', 'raw', 'stderr', 'flood', 'line', 'ignore'].some((name) => name in step);
+}
+
+function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

@@ -1,0 +1,35 @@
+// The scripted agent as a command: writes a script to a file and makes a launcher that plays it. The launcher takes
+// Claude Code's arguments, so it stands wherever `claude` does.
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Script, Turn } from '../../src/demo/script.ts';
+
+const agentFile = fileURLToPath(new URL('../../src/demo/agent.ts', import.meta.url));
+
+/** A scripted agent that can be started; removes its files at the end of its scope. */
+export type ScriptedAgent = AsyncDisposable &
+  Readonly<{
+    /** Absolute path of the launcher: the agent's command. */
+    command: string;
+    /** Replaces what it plays; turns that answer once overall are unused again. */
+    rewrite(turns: readonly Turn[]): Promise<void>;
+  }>;
+
+/** Makes a scripted agent from its turns. */
+export async function makeAgent(turns: readonly Turn[]): Promise<ScriptedAgent> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'pawl-agent-'));
+  const scriptFile = path.join(folder, 'script.json');
+  const command = path.join(folder, 'agent');
+  const rewrite = async (next: readonly Turn[]) => {
+    await rm(`${scriptFile}.used`, { recursive: true, force: true });
+    await writeFile(scriptFile, JSON.stringify({ turns: next } satisfies Script));
+  };
+  await rewrite(turns);
+  // exec keeps the process id: signals and exit codes are the agent's own.
+  const words = [process.execPath, agentFile, '--script', scriptFile].map((word) => `'${word}'`);
+  await writeFile(command, `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`);
+  await chmod(command, 0o755);
+  return { command, rewrite, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
+}
