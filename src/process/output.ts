@@ -1,0 +1,65 @@
+// Reads one output of a program to its end, also where the end of the pipe never comes because a grandchild keeps it
+// open. It knows bytes only: no lines, no text, no limit.
+import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+
+/** After the program's exit its output counts as complete once nothing came for this long. */
+export const quietMs = 250;
+
+/** After the program's exit pawl waits at most this long in all for a grandchild that keeps writing. */
+export const lingerMs = 2_000;
+
+/**
+ * Yields what arrives on the stream, with its back-pressure, until its end or, after `exited`, until it is quiet.
+ * What the program itself wrote is never cut: once it has exited that is in the pipe already and is read without waiting.
+ */
+export function readOutput(stream: Readable, exited: AbortSignal): AsyncIterable<Uint8Array> {
+  let wake = () => {};
+  // A `readable` listener, set before the next turn of the loop, keeps Node and execa from discarding what nobody reads yet.
+  for (const name of ['readable', 'end', 'close', 'error']) stream.on(name, () => wake());
+  exited.addEventListener('abort', () => wake(), { once: true });
+  const wait = (ms: number | undefined): Promise<boolean> =>
+    new Promise((resolve) => {
+      const timer = ms === undefined ? undefined : setTimeout(() => void expire(), ms);
+      let woken = false;
+      wake = () => {
+        woken = true;
+        clearTimeout(timer);
+        resolve(true);
+      };
+      // Timers come before input in a turn of the loop: after a busy stretch data may lie there unread.
+      const expire = async () => {
+        await setImmediate();
+        await setImmediate();
+        if (!woken) resolve(false);
+      };
+    });
+  return drain(stream, exited, wait);
+}
+
+async function* drain(
+  stream: Readable,
+  exited: AbortSignal,
+  wait: (ms: number | undefined) => Promise<boolean>,
+): AsyncGenerator<Uint8Array> {
+  let leftMs = lingerMs;
+  try {
+    for (;;) {
+      const chunk = stream.read() as Uint8Array | null;
+      if (chunk !== null) {
+        yield chunk;
+        continue;
+      }
+      if (stream.readableEnded || stream.destroyed || leftMs <= 0) return;
+      if (!exited.aborted) {
+        await wait(undefined);
+        continue;
+      }
+      const since = performance.now();
+      if (!(await wait(Math.min(quietMs, leftMs)))) return;
+      leftMs -= performance.now() - since;
+    }
+  } finally {
+    stream.destroy();
+  }
+}

@@ -1,0 +1,71 @@
+// Whether a program can be started at all, decided before it is: what execvp(3) would find on the child's PATH.
+// It starts nothing and reads no more than the first line of a script.
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+/** Where execvp looks when the environment names no PATH (glibc's default). */
+const fallbackPath = '/bin:/usr/bin';
+
+/** Why a program cannot be started, shaped like Node's own spawn errors; undefined when nothing speaks against it. */
+export function findStartError(file: string, cwd: string, searchPath?: string): Error | undefined {
+  if (!isFolder(cwd)) return startError('ENOENT', file, `the folder ${cwd} does not exist`);
+  const places = file.includes('/')
+    ? [path.resolve(cwd, file)]
+    : (searchPath ?? fallbackPath).split(':').map((folder) => path.resolve(cwd, folder, file));
+  const present = places.filter(isFile);
+  const program = present.find(isExecutable);
+  if (program !== undefined) return findInterpreterError(file, program, cwd);
+  return present.length > 0
+    ? startError('EACCES', file, `${present[0]} is not executable`)
+    : startError('ENOENT', file, `${file} was not found`);
+}
+
+function findInterpreterError(file: string, program: string, cwd: string): Error | undefined {
+  const interpreter = /^#![ \t]*([^ \t\n\0]+)[^\n]*\n/.exec(firstBytes(program))?.[1];
+  if (interpreter === undefined || isFile(path.resolve(cwd, interpreter))) return undefined;
+  return startError('ENOENT', file, `${program} wants the interpreter ${interpreter}, which does not exist`);
+}
+
+function startError(code: string, file: string, reason: string): Error {
+  return Object.assign(new Error(`spawn ${file} ${code}: ${reason}`), {
+    code,
+    syscall: `spawn ${file}`,
+    path: file,
+  });
+}
+
+function firstBytes(file: string): string {
+  try {
+    const fd = openSync(file, constants.O_RDONLY);
+    try {
+      const bytes = Buffer.alloc(256);
+      return bytes.toString('latin1', 0, readSync(fd, bytes, 0, bytes.length, 0));
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    // A program may be executable and yet unreadable.
+    return '';
+  }
+}
+
+function isFolder(folder: string): boolean {
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function isFile(file: string): boolean {
+  try {
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
