@@ -25,6 +25,10 @@ export const runFacts = [
     permissions: z.string().optional(),
     billing: z.string(),
     trusted: z.boolean(),
+    /** US dollars the run may spend; absent: no cap. */
+    maxCostUsd: z.number().optional(),
+    /** Sessions the run may start. */
+    maxSessions: z.number().optional(),
   }),
   z.object({
     type: z.literal('run-resumed'),
@@ -37,6 +41,8 @@ export const runFacts = [
     type: z.literal('plan-read'),
     /** SHA-256 of its bytes. */
     hash: z.string(),
+    /** Commands of the checks that run for every task. */
+    checks: z.array(z.string()).optional(),
     tasks: z.array(
       z.object({
         id: z.string(),
@@ -44,6 +50,8 @@ export const runFacts = [
         closed: z.boolean(),
         steps: z.number(),
         manual: z.array(z.string()),
+        /** Commands of the task's own checks. */
+        checks: z.array(z.string()).optional(),
       }),
     ),
   }),
