@@ -27,7 +27,7 @@ export interface Spawned {
   readonly stdout: AsyncIterable<Uint8Array>;
   readonly stderr: AsyncIterable<Uint8Array>;
   /** Writes to its input; false when it takes no more. */
-  send(text: string): Promise<boolean>;
+  send(text: string | Uint8Array): Promise<boolean>;
   /** Closes its input. */
   closeInput(): void;
   /** Signals its process group; nothing happens once it has ended. */

@@ -1,4 +1,8 @@
-// Finding and ending the processes that carry a mark in their environment, or descend from one that does.
+// Finding and ending the processes that carry a mark in their environment, or descend from one that does. It knows
+// processes of this host only; a sandbox brings a Sweep of its own.
+import { endQuarry, signalProcesses } from './end.ts';
+import { type MarkText, type Quarry, selectRows } from './select.ts';
+import { readTable } from './table.ts';
 
 /** One live process; `startTime` tells a reused pid from the process that was seen. */
 export type Process = Readonly<{ pid: number; ppid: number; startTime: string; command: string }>;
@@ -10,11 +14,51 @@ export type Mark = `${'PAWL_SESSION' | 'PAWL_CHECK'}=${string}`;
 export interface Sweep {
   /** Live processes with the mark or descending from `root`, never pawl itself, its minder or zombies. */
   find(mark: Mark, root?: number): Promise<readonly Process[]>;
-  /** Signals those that are still the same processes. */
+  /** Signals those that are still the same processes: each one by one, parents first, for SIGCONT children first. */
   signal(processes: readonly Process[], signal: NodeJS.Signals): void;
-  /** Ends all of the mark but `except`: TERM and CONT, a grace, then KILL until none is left. Returns those it ended. */
+  /** Ends all of the mark but `except`: TERM and CONT, a grace, then KILL until none is left. Returns those it ended. `graceMs` 0 skips the TERM; default 2 s. */
   end(
     mark: Mark,
     options?: { root?: number; except?: readonly Process[]; graceMs?: number },
   ): Promise<readonly Process[]>;
+}
+
+/** Sweeps this host. `root` must be a pid that is alive or has just ended: a number alone does not tell a reused one. */
+export function createSweep(): Sweep {
+  return {
+    find: async (mark, root) => findQuarry(quarryOf(mark, root)),
+    signal: signalProcesses,
+    end: (mark, { root, except, graceMs } = {}) =>
+      endQuarry(() => findQuarry(quarryOf(mark, root)), { except, graceMs }),
+  };
+}
+
+/** Ends whatever carries any mark of a run, its sessions' and its checks', in any life of pawl. Returns those it ended. */
+export function endRun(run: string, options: { graceMs?: number } = {}): Promise<readonly Process[]> {
+  const marks: MarkText[] = ['PAWL_SESSION', 'PAWL_CHECK'].map((name) => ({
+    text: `${name}=${run}/`,
+    whole: false,
+  }));
+  return endQuarry(() => findQuarry({ marks, spared: [process.pid] }), options);
+}
+
+/** The live processes that carry one whole environment entry, without their descendants. */
+export function findCarriers(entry: string): readonly Process[] {
+  return readTable()
+    .filter((row) => row.pid !== process.pid && row.hasEntry(entry, true))
+    .map(({ pid, ppid, startTime, command }) => ({ pid, ppid, startTime, command: command() }));
+}
+
+function quarryOf(mark: Mark, root: number | undefined): Quarry {
+  const marks = [{ text: mark, whole: true }];
+  return { marks, spared: [process.pid], ...(root === undefined ? {} : { root }) };
+}
+
+function findQuarry(quarry: Quarry): readonly Process[] {
+  return selectRows(readTable(), quarry).map(({ pid, ppid, startTime, command }) => ({
+    pid,
+    ppid,
+    startTime,
+    command: command(),
+  }));
 }

@@ -1,0 +1,94 @@
+// Ending processes for good: TERM and CONT, a grace, KILL, again until none is left. Whom to end it is told by a
+// function that looks anew each time; it knows no mark.
+import { parentsFirst } from './select.ts';
+import type { Process } from './sweep.ts';
+import { readStartTime } from './table.ts';
+
+/** How long a process may take to end after TERM when the caller does not say. */
+export const sweepGraceMs = 2_000;
+
+/** Rounds of KILL without a freeze; whoever makes new processes faster than that is frozen whole, then killed. */
+const plainRounds = 3;
+
+/** Rounds of KILL in all: what is left then is not killable (uninterruptible sleep, another user's) and is not waited for. */
+const killRounds = 60;
+
+/** Scans within one round to freeze a tree that grows. */
+const freezeScans = 20;
+
+/** Signals each process that is still the one that was seen. Parents first; for SIGCONT children first, so that no parent wakes up to see a stopped child. */
+export function signalProcesses(processes: readonly Process[], signal: NodeJS.Signals): void {
+  const ordered = parentsFirst(processes);
+  for (const { pid, startTime } of signal === 'SIGCONT' ? ordered.toReversed() : ordered) {
+    if (readStartTime(pid) !== startTime) continue;
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It ended in this moment, or belongs to another user.
+    }
+  }
+}
+
+/** Ends all that `find` returns but `except`; returns those it ended. */
+export async function endQuarry(
+  find: () => readonly Process[],
+  options: { except?: readonly Process[] | undefined; graceMs?: number | undefined },
+): Promise<readonly Process[]> {
+  const except = new Set(options.except?.map(keyOf));
+  const seen = new Map<string, Process>();
+  const look = (): readonly Process[] => {
+    const found = find().filter((each) => !except.has(keyOf(each)));
+    for (const each of found) seen.set(keyOf(each), each);
+    return found;
+  };
+  const gone = await terminate(look, options.graceMs ?? sweepGraceMs);
+  for (const left of await kill(look, gone ? 1 : 0)) seen.delete(keyOf(left));
+  return [...seen.values()];
+}
+
+async function terminate(look: () => readonly Process[], graceMs: number): Promise<boolean> {
+  const end = performance.now() + graceMs;
+  const told = new Set<string>();
+  for (let pauseMs = 5; performance.now() < end; pauseMs = Math.min(2 * pauseMs, 100)) {
+    const found = look();
+    if (found.length === 0) return true;
+    const fresh = found.filter((each) => !told.has(keyOf(each)));
+    for (const each of fresh) told.add(keyOf(each));
+    signalProcesses(fresh, 'SIGTERM');
+    signalProcesses(fresh, 'SIGCONT');
+    await pause(Math.min(pauseMs, end - performance.now()));
+  }
+  return false;
+}
+
+async function kill(look: () => readonly Process[], emptyLooks: number): Promise<readonly Process[]> {
+  let empty = emptyLooks;
+  for (let round = 0; round < killRounds; round += 1) {
+    const found = look();
+    // One look can miss a process between fork and exec, or one that forked past it; two in a row hardly can.
+    empty = found.length === 0 ? empty + 1 : 0;
+    if (empty === 2) return [];
+    if (found.length > 0) signalProcesses(round < plainRounds ? found : freeze(look), 'SIGKILL');
+    await pause(Math.min(2 ** round, 50));
+  }
+  return look();
+}
+
+function freeze(look: () => readonly Process[]): readonly Process[] {
+  let count = -1;
+  let found = look();
+  for (let scan = 0; scan < freezeScans && found.length !== count; scan += 1) {
+    count = found.length;
+    signalProcesses(found, 'SIGSTOP');
+    found = look();
+  }
+  return found;
+}
+
+function keyOf({ pid, startTime }: Process): string {
+  return `${pid}@${startTime}`;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
+}

@@ -1,0 +1,48 @@
+// How two systems write down a process: a line of Linux's /proc/<pid>/stat, and a table of ps on macOS. Text in, data out.
+import type { Row } from './table.ts';
+
+/** What a stat line tells that pawl wants. */
+export type Stat = Readonly<{ pid: number; ppid: number; session: number; startTime: string; comm: string }>;
+
+/** Reads /proc/<pid>/stat (proc(5)); undefined for a zombie, a dead process and text that is none. */
+export function parseStat(text: string): Stat | undefined {
+  // The name may hold blanks and parentheses: it ends at the last one.
+  const open = text.indexOf('(');
+  const close = text.lastIndexOf(')');
+  if (open < 0 || close < open) return undefined;
+  const fields = text.slice(close + 2).split(' ');
+  const [state = '', ppid, , session] = fields;
+  const startTime = fields[19];
+  if (startTime === undefined || 'ZXx'.includes(state)) return undefined;
+  return {
+    pid: Number(text.slice(0, open)),
+    ppid: Number(ppid),
+    session: Number(session),
+    startTime,
+    comm: text.slice(open + 1, close),
+  };
+}
+
+/** The columns asked of ps, each without a heading; `command` comes last because it and the environment hold blanks. */
+export const psFormat = 'pid=,ppid=,pgid=,stat=,lstart=,command=';
+
+const psLine = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3} +\w{3} +\d+ +[\d:]{8} +\d{4}) (.*)$/;
+
+/** Reads `ps -axEww -o <psFormat>` of macOS, where `-E` puts the environment behind the command. Written from its manual, never run on a Mac. */
+export function parsePs(text: string): readonly Row[] {
+  return text.split('\n').flatMap((line): Row[] => {
+    const [, pid, ppid, session, state = '', startTime = '', rest = ''] = psLine.exec(line) ?? [];
+    if (pid === undefined || state.startsWith('Z')) return [];
+    return [
+      {
+        pid: Number(pid),
+        ppid: Number(ppid),
+        session: Number(session),
+        startTime: startTime.replace(/ +/g, ' '),
+        // Entries are not told apart here: a blank inside one can make a false match, an environment that is hidden none at all.
+        hasEntry: (entry, whole) => ` ${rest} `.includes(whole ? ` ${entry} ` : ` ${entry}`),
+        command: () => rest.replace(/ [A-Za-z_]\w*=.*$/, ''),
+      },
+    ];
+  });
+}

@@ -1,0 +1,63 @@
+// Which processes of a table belong to a mark: those that carry it, those in a tree or session below one that does.
+// It reads nothing itself and signals nothing.
+import type { Row } from './table.ts';
+
+/** A text that an environment entry must equal (`whole`) or begin with. */
+export type MarkText = Readonly<{ text: string; whole: boolean }>;
+
+/** Whom to look for. */
+export type Quarry = Readonly<{
+  marks: readonly MarkText[];
+  /** A program that pawl started: it, its descendants and its session count, with or without a mark. */
+  root?: number;
+  /** Pids that are never taken, nor what hangs below them alone. */
+  spared: readonly number[];
+}>;
+
+/** The rows of the table that belong to the quarry, in the table's order. */
+export function selectRows(table: readonly Row[], { marks, root, spared }: Quarry): readonly Row[] {
+  const children = Map.groupBy(table, (row) => row.ppid);
+  const sessions = Map.groupBy(table, (row) => row.session);
+  const taken = new Set<Row>();
+  const kept = new Set([...spared, ...ancestorsOf(table, spared)]);
+  const queue: Row[] = table.filter(
+    (row) =>
+      row.pid === root || row.session === root || marks.some(({ text, whole }) => row.hasEntry(text, whole)),
+  );
+  for (let row = queue.pop(); row !== undefined; row = queue.pop()) {
+    if (taken.has(row) || kept.has(row.pid)) continue;
+    taken.add(row);
+    // Whoever leads a session made it after the mark was given: all in it came from there, also what lost its parent.
+    queue.push(...(children.get(row.pid) ?? []), ...(sessions.get(row.pid) ?? []));
+  }
+  return table.filter((row) => taken.has(row));
+}
+
+function ancestorsOf(table: readonly Row[], pids: readonly number[]): readonly number[] {
+  const parents = new Map(table.map((row) => [row.pid, row.ppid]));
+  const found = new Set<number>();
+  for (const pid of pids) {
+    for (let at = parents.get(pid); at !== undefined && !found.has(at); at = parents.get(at)) found.add(at);
+  }
+  return [...found];
+}
+
+/** The same processes with each parent before its children, so that none can answer for a child that pawl signals next. */
+export function parentsFirst<T extends Readonly<{ pid: number; ppid: number }>>(
+  processes: readonly T[],
+): readonly T[] {
+  const byPid = new Map(processes.map((each) => [each.pid, each]));
+  const ordered = new Set<T>();
+  for (const each of processes) {
+    const line = new Set<T>();
+    for (
+      let at: T | undefined = each;
+      at !== undefined && !ordered.has(at) && !line.has(at);
+      at = byPid.get(at.ppid)
+    ) {
+      line.add(at);
+    }
+    for (const one of [...line].reverse()) ordered.add(one);
+  }
+  return [...ordered];
+}

@@ -1,0 +1,100 @@
+// The system's table of live processes at one instant: /proc on Linux, ps elsewhere. It knows no mark of pawl's meaning
+// and signals nothing. A process that vanishes while it is read, or may not be read, is simply not seen.
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { Failure } from '../failure.ts';
+import { parsePs, parseStat, psFormat } from './parse-process.ts';
+
+/** One live process; zombies are none. */
+export type Row = Readonly<{
+  pid: number;
+  ppid: number;
+  /** Id of its process group, on Linux of its session (the pid of the leader). */
+  session: number;
+  /** Linux: clock ticks since boot. Elsewhere: the wall clock's second. Equal for the same process, whatever it executes. */
+  startTime: string;
+  /** True when its environment as it was at exec holds the text as a whole entry, or an entry that begins with it. */
+  hasEntry(text: string, whole: boolean): boolean;
+  /** The command line, or the name where there is none. */
+  command(): string;
+}>;
+
+/** All live processes. Some 20 µs of CPU per process on Linux, 20 ms in all with ps. */
+export function readTable(): readonly Row[] {
+  return process.platform === 'linux' ? readProc() : readPs();
+}
+
+/** The start time of one live process; undefined when there is none. */
+export function readStartTime(pid: number): string | undefined {
+  if (process.platform === 'linux')
+    return parseStat(readSmall(`/proc/${pid}/stat`).toString('latin1'))?.startTime;
+  return readPs(pid)[0]?.startTime;
+}
+
+function readProc(): readonly Row[] {
+  const rows: Row[] = [];
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = parseStat(readSmall(`/proc/${name}/stat`).toString('latin1'));
+    if (stat === undefined) continue;
+    const { comm, ...known } = stat;
+    let environment: Buffer | undefined;
+    rows.push({
+      ...known,
+      hasEntry: (text, whole) => {
+        // The kernel refuses other users' environments at open; as root they are read like our own.
+        environment ??= readSmall(`/proc/${name}/environ`);
+        return hasEntry(environment, text, whole);
+      },
+      command: () =>
+        readSmall(`/proc/${name}/cmdline`).toString().split('\0').join(' ').trim() || `[${comm}]`,
+    });
+  }
+  return rows;
+}
+
+function hasEntry(environment: Buffer, text: string, whole: boolean): boolean {
+  const entry = Buffer.from(whole ? `${text}\0` : text);
+  for (let at = environment.indexOf(entry); at >= 0; at = environment.indexOf(entry, at + 1)) {
+    if (at === 0 || environment[at - 1] === 0) return true;
+  }
+  return false;
+}
+
+const chunk = Buffer.allocUnsafe(256 * 1024);
+
+/** Reads a file of /proc, whose size the kernel does not tell; empty when it cannot be read. */
+function readSmall(file: string): Buffer {
+  let fd: number;
+  try {
+    fd = openSync(file, 'r');
+  } catch {
+    return Buffer.alloc(0);
+  }
+  try {
+    const length = readSync(fd, chunk, 0, chunk.length, 0);
+    return length < chunk.length ? Buffer.from(chunk.subarray(0, length)) : readFileSync(file);
+  } catch {
+    return Buffer.alloc(0);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function readPs(pid?: number): readonly Row[] {
+  const which = pid === undefined ? ['-ax'] : ['-p', String(pid)];
+  try {
+    const text = execFileSync('ps', [...which, '-Eww', '-o', psFormat], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'] ?? '/bin:/usr/bin', LC_ALL: 'C', TZ: 'UTC' },
+      maxBuffer: 64 * 1024 * 1024,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: 10_000,
+    });
+    return parsePs(text);
+  } catch (cause) {
+    // ps exits with 1 when the one process asked for is gone.
+    if (pid !== undefined) return [];
+    throw new Failure('environment', 'The list of processes cannot be read with ps.', { cause });
+  }
+}
