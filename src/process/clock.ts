@@ -1,0 +1,130 @@
+// Clocks for waits. They count the time pawl was awake to see something happen: not a laptop's sleep, not a stop by
+// Ctrl-Z, not a paused machine. It knows no wall clock.
+
+/** A wait that rings once unless it is restarted or stopped. */
+export interface Clock {
+  /** Counts from the start again, for `ms` when given; also after it rang or while it is paused (then from `resume`). */
+  restart(ms?: number): void;
+  /** Stops counting and keeps what is left. */
+  pause(): void;
+  /** Goes on with what was left. */
+  resume(): void;
+  /** Ends it for good; it never rings after this. */
+  stop(): void;
+  /** Milliseconds of counted time left; 0 once it rang. */
+  readonly leftMs: number;
+}
+
+/** No step of counting is longer than this: a sleep of the machine costs a clock one step at most. */
+const stepMs = 5_000;
+
+/** A step that took this much longer than asked was no wait: the machine or pawl stood still. */
+const lateMs = 1_000;
+
+/** Starts a clock. `ring` is called once, after all input that had arrived by then. `unref`: it keeps no process alive (default false). */
+export function startClock(ms: number, ring: () => void, options: Readonly<{ unref?: boolean }> = {}): Clock {
+  const clock = new AwakeClock(ms, ring, options.unref ?? false);
+  clock.resume();
+  return clock;
+}
+
+/** Waits; true when the time passed, false when the signal came first. Never rejects. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve(false);
+    const cut = () => {
+      clock.stop();
+      resolve(false);
+    };
+    const clock = startClock(ms, () => {
+      signal?.removeEventListener('abort', cut);
+      resolve(true);
+    });
+    signal?.addEventListener('abort', cut, { once: true });
+  });
+}
+
+/** What a step of counting was worth: what it took, but never more than was asked for when pawl stood still. */
+export function countStep(askedMs: number, tookMs: number): number {
+  return tookMs > askedMs + lateMs ? Math.min(askedMs, stepMs) : tookMs;
+}
+
+class AwakeClock implements Clock {
+  #fullMs: number;
+  #leftMs: number;
+  #timer: NodeJS.Timeout | undefined;
+  #immediate: NodeJS.Immediate | undefined;
+  #since = 0;
+  #askedMs = 0;
+  #paused = true;
+  #stopped = false;
+  readonly #ring: () => void;
+  readonly #unref: boolean;
+
+  constructor(ms: number, ring: () => void, unref: boolean) {
+    this.#fullMs = Math.max(0, ms);
+    this.#leftMs = this.#fullMs;
+    this.#ring = ring;
+    this.#unref = unref;
+  }
+
+  get leftMs(): number {
+    const counted = this.#timer ? countStep(this.#askedMs, performance.now() - this.#since) : 0;
+    return Math.max(0, this.#leftMs - counted);
+  }
+
+  restart(ms: number = this.#fullMs): void {
+    this.#cancel();
+    this.#fullMs = Math.max(0, ms);
+    this.#leftMs = this.#fullMs;
+    if (!this.#paused) this.#step();
+  }
+
+  pause(): void {
+    const leftMs = this.leftMs;
+    this.#cancel();
+    this.#leftMs = leftMs;
+    this.#paused = true;
+  }
+
+  resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#step();
+  }
+
+  stop(): void {
+    this.#cancel();
+    this.#stopped = true;
+  }
+
+  #step(): void {
+    if (this.#stopped) return;
+    this.#since = performance.now();
+    this.#askedMs = Math.min(this.#leftMs, stepMs);
+    this.#timer = setTimeout(() => this.#stepped(), this.#askedMs);
+    if (this.#unref) this.#timer.unref();
+  }
+
+  #stepped(): void {
+    const tookMs = performance.now() - this.#since;
+    this.#timer = undefined;
+    this.#leftMs = Math.max(0, this.#leftMs - countStep(this.#askedMs, tookMs));
+    // Whoever stood still past the end has not been listening either: one more step to hear what came meanwhile.
+    if (tookMs > this.#askedMs + lateMs)
+      this.#leftMs = Math.max(this.#leftMs, Math.min(this.#fullMs, stepMs));
+    if (this.#leftMs > 0) return this.#step();
+    // Timers come before input in a turn of the loop: what has arrived may still restart or stop this clock.
+    this.#immediate = setImmediate(() => {
+      this.#immediate = undefined;
+      this.#ring();
+    });
+  }
+
+  #cancel(): void {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#immediate);
+    this.#timer = undefined;
+    this.#immediate = undefined;
+  }
+}
