@@ -56,6 +56,7 @@ class AwakeClock implements Clock {
   #immediate: NodeJS.Immediate | undefined;
   #since = 0;
   #askedMs = 0;
+  #graced = false;
   #paused = true;
   #stopped = false;
   readonly #ring: () => void;
@@ -77,6 +78,7 @@ class AwakeClock implements Clock {
     this.#cancel();
     this.#fullMs = Math.max(0, ms);
     this.#leftMs = this.#fullMs;
+    this.#graced = false;
     if (!this.#paused) this.#step();
   }
 
@@ -110,10 +112,15 @@ class AwakeClock implements Clock {
     const tookMs = performance.now() - this.#since;
     this.#timer = undefined;
     this.#leftMs = Math.max(0, this.#leftMs - countStep(this.#askedMs, tookMs));
-    // Whoever stood still past the end has not been listening either: one more step to hear what came meanwhile.
-    if (tookMs > this.#askedMs + lateMs)
-      this.#leftMs = Math.max(this.#leftMs, Math.min(this.#fullMs, stepMs));
-    if (this.#leftMs > 0) return this.#step();
+    // Whoever stood still past the end has not been listening either: one more step, once, to hear what came meanwhile.
+    if (this.#leftMs === 0 && tookMs > this.#askedMs + lateMs && !this.#graced) {
+      this.#graced = true;
+      this.#leftMs = Math.min(this.#fullMs, stepMs);
+    }
+    if (this.#leftMs > 0) {
+      this.#step();
+      return;
+    }
     // Timers come before input in a turn of the loop: what has arrived may still restart or stop this clock.
     this.#immediate = setImmediate(() => {
       this.#immediate = undefined;
