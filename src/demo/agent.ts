@@ -87,14 +87,14 @@ class Conversation {
   }
 
   async #play(message: string): Promise<void> {
-    const { script, env } = this.#options;
+    const { script, env, hasSchema } = this.#options;
     const startedMs = Date.now();
     const hasStates = env['CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS'] === '1';
     this.#turn = new AbortController();
     this.#heard.push(message);
     if (hasStates) this.#print(stateLine(this.#session, 'running'));
     this.#print(initLine(this.#session));
-    const index = chooseTurn(script, message, this.#claim);
+    const index = chooseTurn(script, { text: message, hasSchema }, this.#claim);
     const steps = index === undefined ? unanswered : (script.turns[index]?.steps ?? unanswered);
     const { ending, turns } = await playTurn(this.#stage(this.#turn.signal), steps);
     const wasTerminated = this.#turn.signal.reason === 'terminate';

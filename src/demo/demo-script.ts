@@ -1,2 +1,175 @@
+// The built-in demo: a toy repository with a plan of three tasks, and what the scripted agent says and does for them.
+// Text only. Its first try at the second task is wrong, so that a check is red and a correction mends it.
 import type { Script } from './script.ts';
-export const demoScript: Script = { turns: [] };
+
+const slugCode = `// Turns a title into a slug for a link.
+export function slug(title) {
+  return title
+    .normalize('NFKD')
+    .replace(/[\\u0300-\\u036f]/g, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
+`;
+
+const wrapCode = (fits: string) => `// Breaks text into lines that are not longer than a width.
+export function wrap(text, width) {
+  const lines = [''];
+  for (const word of text.split(/\\s+/).filter(Boolean)) {
+    const line = lines.at(-1);
+    if (line === '') lines[lines.length - 1] = word;
+    else if (${fits}) lines[lines.length - 1] = \`\${line} \${word}\`;
+    else lines.push(word);
+  }
+  return lines.join('\\n');
+}
+`;
+
+const cliCode = `// The command line: \`node src/cli.js slug TITLE\` or \`node src/cli.js wrap WIDTH TEXT\`.
+import { slug } from './slug.js';
+import { wrap } from './wrap.js';
+
+const [command, ...words] = process.argv.slice(2);
+if (command === 'slug') console.log(slug(words.join(' ')));
+else if (command === 'wrap') console.log(wrap(words.slice(1).join(' '), Number(words[0])));
+else {
+  console.error('usage: cli.js slug TITLE | cli.js wrap WIDTH TEXT');
+  process.exitCode = 2;
+}
+`;
+
+/** The script that the scripted agent plays when it is given no other. */
+export const demoScript: Script = {
+  turns: [
+    {
+      when: { schema: true },
+      steps: [
+        { say: 'Scripted: I read the diff and have nothing to add.' },
+        { think: 300 },
+        { answer: { findings: [] } },
+      ],
+    },
+    {
+      when: 'Write `slug(title)` in `src/slug.js`',
+      steps: [
+        { say: 'Scripted: I look at the test that says what a slug is.' },
+        { think: 400 },
+        { bash: 'cat test/slug.test.js' },
+        { think: 600 },
+        { write: { file: 'src/slug.js', content: slugCode } },
+        { bash: 'node --test test/slug.test.js' },
+        { say: 'Scripted: slugs work.\n\n{{marker TASK_DONE Titles become slugs.}}' },
+      ],
+    },
+    {
+      when: 'Write `wrap(text, width)` in `src/wrap.js`',
+      once: 'session',
+      steps: [
+        { say: 'Scripted: I write it without looking twice, and say that it is done. It is not.' },
+        { think: 700 },
+        { write: { file: 'src/wrap.js', content: wrapCode('line.length + word.length <= width') } },
+        { say: 'Scripted: wrapping works.\n\n{{marker TASK_DONE Text wraps at a width.}}' },
+      ],
+    },
+    {
+      when: 'Write `src/cli.js`',
+      steps: [
+        { say: 'Scripted: the last piece, a command for both functions.' },
+        { think: 600 },
+        { write: { file: 'src/cli.js', content: cliCode } },
+        { bash: "node src/cli.js slug 'Hello, World'" },
+        { say: 'Scripted: the command works.\n\n{{marker TASK_DONE Both functions have a command.}}' },
+      ],
+    },
+    {
+      when: 'wrap',
+      steps: [
+        { say: 'Scripted: the check is right. I forgot the space between two words.' },
+        { think: 700 },
+        { write: { file: 'src/wrap.js', content: wrapCode('line.length + 1 + word.length <= width') } },
+        { bash: 'node --test test/wrap.test.js' },
+        { say: 'Scripted: now it works.\n\n{{marker TASK_DONE Text wraps at a width, spaces counted.}}' },
+      ],
+    },
+  ],
+};
+
+const plan = `# Plan: A small text library
+
+## Overview
+Two functions and a command for them. The tests are there already: each task is done when its test passes.
+
+## Validation Commands
+- \`node --test test/lines.test.js\`
+
+### Task 1: Slugs
+- files: src/slug.js
+- check: \`node --test test/slug.test.js\`
+- [ ] Write \`slug(title)\` in \`src/slug.js\`
+- [ ] Keep letters whose accents can be dropped
+
+### Task 2: Wrapping
+- files: src/wrap.js
+- check: \`node --test test/wrap.test.js\`
+- [ ] Write \`wrap(text, width)\` in \`src/wrap.js\`
+- [ ] Never make a line longer than the width
+
+### Task 3: A command
+- files: src/cli.js
+- depends: 1, 2
+- check: \`node --test test/cli.test.js\`
+- [ ] Write \`src/cli.js\` with the commands \`slug\` and \`wrap\`
+- [ ] Try it on your own machine (manual)
+`;
+
+const head = `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+`;
+
+/** Path of the demo's plan in its repository. */
+export const demoPlan = 'docs/plans/text-library.md';
+
+/** Every file of the demo's repository by its path. */
+export const demoFiles: Readonly<Record<string, string>> = {
+  [demoPlan]: plan,
+  'README.md': '# text-library\n\nA toy, made by `pawl demo`. Nothing in it was written by a model.\n',
+  'package.json': `${JSON.stringify(
+    {
+      name: 'text-library',
+      version: '1.0.0',
+      private: true,
+      type: 'module',
+      scripts: { test: 'node --test' },
+    },
+    null,
+    2,
+  )}\n`,
+  'src/lines.js': `// Counts the lines of a text.
+export function countLines(text) {
+  return text === '' ? 0 : text.split('\\n').length;
+}
+`,
+  'test/lines.test.js': `${head}import { countLines } from '../src/lines.js';
+
+test('an empty text has no lines', () => assert.equal(countLines(''), 0));
+test('lines are counted', () => assert.equal(countLines('a\\nb'), 2));
+`,
+  'test/slug.test.js': `${head}import { slug } from '../src/slug.js';
+
+test('words are joined by dashes', () => assert.equal(slug('Hello, World!'), 'hello-world'));
+test('accents are dropped', () => assert.equal(slug('Crème brûlée'), 'creme-brulee'));
+`,
+  'test/wrap.test.js': `${head}import { wrap } from '../src/wrap.js';
+
+test('short text stays', () => assert.equal(wrap('one two', 20), 'one two'));
+test('no line is longer than the width', () => assert.equal(wrap('four five six', 8), 'four\\nfive six'));
+`,
+  'test/cli.test.js': `${head}import { execFileSync } from 'node:child_process';
+
+const run = (...args) => execFileSync(process.execPath, ['src/cli.js', ...args], { encoding: 'utf8' });
+
+test('slug', () => assert.equal(run('slug', 'Hello', 'World'), 'hello-world\\n'));
+test('wrap', () => assert.equal(run('wrap', '8', 'four five six'), 'four\\nfive six\\n'));
+`,
+};

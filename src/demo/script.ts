@@ -1,8 +1,11 @@
 // The step language of scripted sessions: what a model "says" and "does" when a message reaches it. Pure data and
 // matching; it knows neither processes nor the network, and is played by the scripted agent and the scripted API.
 
-/** A message that a turn answers: text that contains the string, or matches the regular expression's source. */
-export type When = string | Readonly<{ regex: string }>;
+/** A message that a turn answers: one that contains the text, one that matches a regular expression (its source; `^` and `$` are line ends), or any of a session that asks for an answer by schema. */
+export type When = string | Readonly<{ regex: string }> | Readonly<{ schema: true }>;
+
+/** A message as a turn is chosen for it. */
+export type Asked = Readonly<{ text: string; hasSchema: boolean }>;
 
 /** One message and all that follows it, up to the end of the model's turn. */
 export type Turn = Readonly<{
@@ -84,11 +87,11 @@ export type ApiFailure = Readonly<{
 /** The first turn that answers the message; its index. A turn that answers once only must be granted by `claim`, which is asked last: what it grants is taken. */
 export function chooseTurn(
   script: Script,
-  message: string,
+  asked: Asked,
   claim: (index: number, scope: 'ever' | 'session') => boolean,
 ): number | undefined {
   const index = script.turns.findIndex((turn, at) => {
-    if (turn.when !== undefined && !matches(turn.when, message)) return false;
+    if (turn.when !== undefined && !matches(turn.when, asked)) return false;
     const scope = onceScope(turn);
     return scope === undefined || claim(at, scope);
   });
@@ -102,8 +105,9 @@ export function onceScope(turn: Turn): 'ever' | 'session' | undefined {
   return once === true ? 'ever' : 'session';
 }
 
-function matches(when: When, message: string): boolean {
-  return typeof when === 'string' ? message.includes(when) : new RegExp(when.regex, 'm').test(message);
+function matches(when: When, { text, hasSchema }: Asked): boolean {
+  if (typeof when === 'string') return text.includes(when);
+  return 'schema' in when ? hasSchema : new RegExp(when.regex, 'm').test(text);
 }
 
 /** What a session answers to a message that no turn of its script answers. */

@@ -85,7 +85,8 @@ class Player {
     const { messages, replies, nonce } = readPosition(body);
     const session = request.session ?? 'none';
     const part = request.agentId === undefined ? undefined : this.#partOf(messages[0] ?? '');
-    const turns = part === undefined ? this.#turnsOf(session, messages) : [];
+    const tools = new Map((body.tools ?? []).map((tool) => [tool.name, parametersOf(tool)]));
+    const turns = part ? [] : this.#turnsOf(session, messages, tools.has('StructuredOutput'));
     const steps = part ?? this.#stepsOf(turns.at(-1));
     const reply = splitReplies(steps)[replies] ?? [];
     const place = `${session}/${request.agentId ?? ''}/${messages.length}/${replies}`;
@@ -94,7 +95,7 @@ class Player {
     const cut = reply.find((step) => 'cut' in step);
     const pieces = toPieces(reply, {
       nonce,
-      tools: new Map((body.tools ?? []).map((tool) => [tool.name, parametersOf(tool)])),
+      tools,
       isCut: cut !== undefined && this.#count(`${place}/cut`) <= (cut.cut.times ?? Number.POSITIVE_INFINITY),
       labelOf: (step) => this.#labelOf(step),
     });
@@ -106,11 +107,15 @@ class Player {
     await (body.stream ? streamReply(response, pieces, head) : sendReply(response, pieces, head));
   }
 
-  #turnsOf(session: string, messages: readonly string[]): readonly (number | undefined)[] {
+  #turnsOf(
+    session: string,
+    messages: readonly string[],
+    hasSchema: boolean,
+  ): readonly (number | undefined)[] {
     const chosen = this.#chosen.get(session) ?? [];
     this.#chosen.set(session, chosen);
-    for (const message of messages.slice(chosen.length)) {
-      const index = chooseTurn(this.#script, message, (at, scope) =>
+    for (const text of messages.slice(chosen.length)) {
+      const index = chooseTurn(this.#script, { text, hasSchema }, (at, scope) =>
         scope === 'ever' ? !this.#spent.has(at) : !chosen.includes(at),
       );
       if (index !== undefined) this.#spent.add(index);
