@@ -1,0 +1,142 @@
+// Reads the stream-json of Claude Code (2.1.330) line by line into AgentEvents. It keeps no state, judges nothing, and
+// leaves `system` lines to claude-system.ts, results and usage limits to claude-result.ts.
+import type { AgentEvent } from '../event/activity.ts';
+import { readLimit, readResult } from './claude-result.ts';
+import { readSystem } from './claude-system.ts';
+import { type JsonRecord, known, number, oneLine, parseRecord, record, records, text } from './json-value.ts';
+
+type Events = readonly AgentEvent[];
+
+const none: Events = [];
+const detailLimit = 200;
+const noiseLimit = 2_000;
+
+/** The events of one line of stdout, without its line end. Never throws. */
+export function readClaude(line: string): Events {
+  const value = parseRecord(line);
+  const type = text(value?.['type']);
+  if (value === undefined || type === undefined) return readNoise(line);
+  switch (type) {
+    case 'assistant':
+      return readAssistant(value);
+    case 'user':
+      return readUser(value);
+    case 'system':
+      return readSystem(value);
+    case 'tool_progress':
+      return [{ type: 'heartbeat', ...known({ elapsedS: number(value['elapsed_time_seconds']) }) }];
+    case 'stream_event':
+      return readPartial(value);
+    case 'rate_limit_event':
+      return readLimit(record(value['rate_limit_info']) ?? {});
+    case 'result':
+      return [readResult(value)];
+    case 'control_response':
+      return readReply(record(value['response']) ?? {});
+    default:
+      return none;
+  }
+}
+
+function readNoise(line: string): Events {
+  const said = oneLine(line, noiseLimit);
+  return said === '' ? none : [{ type: 'noise', text: said }];
+}
+
+function readAssistant(value: JsonRecord): Events {
+  const message = record(value['message']) ?? {};
+  const main = isMain(value);
+  const synthetic = value['is_api_error_message'] === true || message['model'] === '<synthetic>';
+  const content = message['content'];
+  if (typeof content === 'string') return [{ type: 'said', text: content, main, synthetic }];
+  const events: AgentEvent[] = [];
+  for (const block of records(content)) {
+    const event = readBlock(block, main, synthetic);
+    if (event !== undefined) events.push(event);
+  }
+  const tokens = main && !synthetic ? contextTokens(record(message['usage'])) : 0;
+  if (tokens > 0) events.push({ type: 'context', tokens, model: text(message['model']) ?? '' });
+  return events;
+}
+
+function readBlock(block: JsonRecord, main: boolean, synthetic: boolean): AgentEvent | undefined {
+  switch (block['type']) {
+    case 'text': {
+      const said = text(block['text']) ?? '';
+      return said === '' ? undefined : { type: 'said', text: said, main, synthetic };
+    }
+    case 'tool_use': {
+      const id = text(block['id']) ?? '';
+      const tool = text(block['name']) ?? 'tool';
+      return { type: 'tool-started', id, tool, detail: toolDetail(record(block['input']) ?? {}), main };
+    }
+    default:
+      return { type: 'thought', main };
+  }
+}
+
+/** What a tool call is about, as one bounded line: its command, file, pattern, address or description. */
+export function toolDetail(input: JsonRecord): string {
+  for (const key of detailKeys) {
+    const value = text(input[key]);
+    if (value !== undefined && value.trim() !== '') return oneLine(value, detailLimit);
+  }
+  return '';
+}
+
+const detailKeys = [
+  'command',
+  'file_path',
+  'notebook_path',
+  'pattern',
+  'path',
+  'url',
+  'query',
+  'description',
+  'skill',
+  'prompt',
+] as const;
+
+/** What the model had to read for its last reply, which is how full its context is. */
+function contextTokens(usage: JsonRecord | undefined): number {
+  if (usage === undefined) return 0;
+  const parts = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'];
+  return parts.reduce((sum, key) => sum + (number(usage[key]) ?? 0), 0);
+}
+
+function readUser(value: JsonRecord): Events {
+  const main = isMain(value);
+  const content = record(value['message'])?.['content'];
+  const events: AgentEvent[] = [];
+  for (const block of records(content)) {
+    if (block['type'] === 'tool_result') {
+      const id = text(block['tool_use_id']) ?? '';
+      events.push({ type: 'tool-ended', id, isError: block['is_error'] === true, main });
+    }
+    // What stands here as text is the CLI's own, a sub-agent's prompt, or an echo of ours.
+    if (block['type'] === 'text' && main && value['isReplay'] !== true) {
+      events.push({ type: 'said', text: text(block['text']) ?? '', main, synthetic: true });
+    }
+  }
+  return events;
+}
+
+/** Raw API events come only with `--include-partial-messages`, which pawl does not ask for but a user's args may. */
+function readPartial(value: JsonRecord): Events {
+  const isStart = record(value['event'])?.['type'] === 'content_block_start';
+  return isStart ? [{ type: 'thought', main: isMain(value) }] : none;
+}
+
+function readReply(response: JsonRecord): Events {
+  const ok = response['subtype'] === 'success';
+  const reply: AgentEvent = { type: 'reply', requestId: text(response['request_id']) ?? '', ok };
+  // `get_session_cost` answers in prose: "Estimated cost:        $0.2006".
+  const prose = text(record(response['response'])?.['text']) ?? '';
+  const dollars = /cost:\s*\$([\d,]+(?:\.\d+)?)/i.exec(prose)?.[1];
+  if (dollars === undefined) return [reply];
+  return [reply, { type: 'cost', costUsd: Number(dollars.replaceAll(',', '')) }];
+}
+
+function isMain(value: JsonRecord): boolean {
+  return text(value['parent_tool_use_id']) === undefined;
+}

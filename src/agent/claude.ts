@@ -1,0 +1,150 @@
+// Claude Code as an agent: how it is started and how pawl speaks to it. Flags, variables and lines as of 2.1.330; what
+// it says back is read by claude-read.ts.
+import type { Agent, AgentCommand, AgentMessage, AgentRequest } from './agent.ts';
+import { claudeEnvironment } from './claude-environment.ts';
+import { readClaude } from './claude-read.ts';
+
+/** The settings under `agent.claude`, and what of the surroundings they depend on. */
+export type ClaudeSettings = Readonly<{
+  /** Program name or path. */
+  command: string;
+  /** Put before pawl's own arguments; an option that stands here is not given again. */
+  args: readonly string[];
+  /** Default model; a request's own wins. */
+  model?: string | undefined;
+  /** Default effort word; a request's own wins. */
+  effort?: string | undefined;
+  /** `bypass`: nothing is asked. `acceptEdits`, `dontAsk`: what would be asked is denied. */
+  permissions: 'bypass' | 'acceptEdits' | 'dontAsk';
+  /** What happens to `ANTHROPIC_API_KEY`; `auto`: dropped when another login exists. */
+  apiKey: 'auto' | 'keep' | 'drop';
+  /** `text`: the prompt as plain text, then end of input; no corrections, no control. */
+  input: 'stream' | 'text';
+  /** Another login than the API key exists on this machine. */
+  otherLogin: boolean;
+  /** pawl's own clocks, milliseconds: the CLI is told to give up before they ring. */
+  clocks: Readonly<{ silenceMs: number; apiMs: number; toolMs: number }>;
+}>;
+
+/** Makes the agent `claude`. */
+export function claudeAgent(settings: ClaudeSettings): Agent {
+  const isConversation = settings.input === 'stream';
+  return {
+    name: 'claude',
+    can: {
+      usage: true,
+      cost: true,
+      limits: true,
+      budget: true,
+      schema: true,
+      followUp: isConversation,
+      idle: true,
+      plainAnswer: false,
+    },
+    firstEventHint: isConversation
+      ? 'a wrapper that reads its input to the end needs agent.claude.input: text'
+      : 'see whether the command works by hand',
+    command: (request) => command(settings, request),
+    read: readClaude,
+    write: (message) => (isConversation ? writeLine(message) : writeText(message)),
+  };
+}
+
+function command(settings: ClaudeSettings, request: AgentRequest): AgentCommand {
+  const isConversation = settings.input === 'stream';
+  const own: (readonly [string, ...string[]])[] = [
+    ['-p'],
+    ...(isConversation ? [['--input-format', 'stream-json'] as const] : []),
+    ['--output-format', 'stream-json'],
+    // stream-json refuses to start without it.
+    ['--verbose'],
+    permissionFlag(settings.permissions),
+    ...option('--model', request.model ?? settings.model),
+    ...option('--effort', request.effort ?? settings.effort),
+    ...option('--tools', request.tools?.join(',')),
+    ['--disallowedTools', absentTools.join(',')],
+    ...option('--max-budget-usd', request.maxCostUsd?.toString()),
+    ...option('--json-schema', request.schema && JSON.stringify(request.schema)),
+    ['--settings', JSON.stringify(ownSettings)],
+    ...(request.trusted ? [] : [['--setting-sources', 'user'] as const, ['--strict-mcp-config'] as const]),
+  ];
+  return {
+    file: settings.command,
+    args: [...settings.args, ...own.filter(([name]) => !isGiven(settings.args, name)).flat()],
+    env: claudeEnvironment(settings),
+    input: isConversation ? 'conversation' : 'prompt',
+  };
+}
+
+function permissionFlag(permissions: ClaudeSettings['permissions']): readonly [string, ...string[]] {
+  switch (permissions) {
+    case 'bypass':
+      return ['--dangerously-skip-permissions'];
+    case 'acceptEdits':
+    case 'dontAsk':
+      return ['--permission-mode', permissions];
+  }
+}
+
+function option(name: string, value: string | undefined): readonly (readonly [string, string])[] {
+  return value === undefined ? [] : [[name, value]];
+}
+
+/** What keeps an untrusted repository out is never left to a user's extra argument. */
+function isGiven(args: readonly string[], name: string): boolean {
+  if (name === '--setting-sources' || name === '--strict-mcp-config') return false;
+  return args.some((arg) => arg === name || arg.startsWith(`${name}=`));
+}
+
+/**
+ * Tools that make no sense where nobody is there to answer, that wait for a wake-up which never comes, or that move the
+ * session to another folder. Names that a version does not know are ignored by the CLI.
+ */
+const absentTools = [
+  'AskUserQuestion',
+  'EnterPlanMode',
+  'ExitPlanMode',
+  'ScheduleWakeup',
+  'CronCreate',
+  'CronDelete',
+  'CronList',
+  'Monitor',
+  'EnterWorktree',
+  'ExitWorktree',
+];
+
+/** pawl writes the commits: no co-author line, by the present key and the older one. */
+const ownSettings = { attribution: { commit: '', pr: '' }, includeCoAuthoredBy: false };
+
+/** pawl's own word before every text: `/clear` alone would be a command. */
+const word = 'pawl: ';
+
+/** The CLI looks for `@file` (attached) and `/command` in the last block only: that one is always pawl's own. */
+const lastBlock = { type: 'text', text: '(End of the message.)' };
+
+function writeLine(message: AgentMessage): string {
+  switch (message.type) {
+    case 'prompt':
+    case 'correction':
+      return userLine(message.text, {});
+    case 'steer':
+      return userLine(message.text, { priority: 'now' });
+    case 'interrupt':
+      return controlLine(message.id, 'interrupt');
+    case 'cost':
+      return controlLine(message.id, 'get_session_cost');
+  }
+}
+
+function userLine(text: string, more: Readonly<Record<string, unknown>>): string {
+  const content = [{ type: 'text', text: `${word}${text}` }, lastBlock];
+  return `${JSON.stringify({ type: 'user', ...more, message: { role: 'user', content } })}\n`;
+}
+
+function controlLine(id: string, subtype: string): string {
+  return `${JSON.stringify({ type: 'control_request', request_id: id, request: { subtype } })}\n`;
+}
+
+function writeText(message: AgentMessage): string | undefined {
+  return message.type === 'prompt' ? `${word}${message.text}\n` : undefined;
+}

@@ -1,0 +1,62 @@
+// Listens to a process: every byte of its output into the raw records, whole lines of stdout to the reader, and the tail
+// of stderr kept for the sentence when it fails.
+import type { Spawned } from '../process/spawn.ts';
+import { Recording } from './recording.ts';
+import { LineSplitter } from './stream.ts';
+
+const tailLength = 8_000;
+
+/** Where the raw records go and who reads the lines. */
+export type EarOptions = Readonly<{ rawFile: string; stderrFile: string; onLine: (line: string) => void }>;
+
+/** One process's output, read to its end. */
+export class Ear {
+  /** Settles when both outputs have ended and are on disk; rejects when a record or the reader failed. */
+  readonly done: Promise<void>;
+  #tail = '';
+
+  constructor(spawned: Spawned, options: EarOptions) {
+    this.done = this.#listen(spawned, options);
+    this.done.catch(() => {});
+  }
+
+  /** The last thousands of characters of stderr. */
+  get stderr(): string {
+    return this.#tail;
+  }
+
+  async #listen(spawned: Spawned, options: EarOptions): Promise<void> {
+    const results = await Promise.allSettled([
+      readOut(spawned.stdout, options),
+      this.#readErr(spawned.stderr, options.stderrFile),
+    ]);
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  }
+
+  async #readErr(chunks: AsyncIterable<Uint8Array>, file: string): Promise<void> {
+    const recording = new Recording(file);
+    const decoder = new TextDecoder();
+    try {
+      for await (const chunk of chunks) {
+        await recording.write(chunk);
+        this.#tail = (this.#tail + decoder.decode(chunk, { stream: true })).slice(-tailLength);
+      }
+    } finally {
+      await recording.close();
+    }
+  }
+}
+
+async function readOut(chunks: AsyncIterable<Uint8Array>, options: EarOptions): Promise<void> {
+  const recording = new Recording(options.rawFile);
+  const lines = new LineSplitter(options.onLine);
+  try {
+    for await (const chunk of chunks) {
+      await recording.write(chunk);
+      lines.push(chunk);
+    }
+    lines.end();
+  } finally {
+    await recording.close();
+  }
+}

@@ -1,0 +1,62 @@
+// Careful reading of JSON that another program wrote: a wrong type is simply absent. It knows no agent.
+
+/** A JSON object. */
+export type JsonRecord = Readonly<Record<string, unknown>>;
+
+/** The object that a line holds; undefined for anything else. */
+export function parseRecord(line: string): JsonRecord | undefined {
+  if (!looksLikeObject(line)) return undefined;
+  try {
+    return record(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value if it is an object, not a list. */
+export function record(value: unknown): JsonRecord | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonRecord)
+    : undefined;
+}
+
+/** The value if it is text. */
+export function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The value if it is a finite number. */
+export function number(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/** The objects of a list; an empty list for anything else. */
+export function records(value: unknown): readonly JsonRecord[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter((item): item is JsonRecord => record(item) !== undefined);
+}
+
+/** The same object without its undefined values, as exact optional properties want it. */
+export function known<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const kept = Object.entries(value).filter(([, item]) => item !== undefined);
+  return Object.fromEntries(kept) as { [K in keyof T]: Exclude<T[K], undefined> };
+}
+
+/** One line of at most `limit` characters: no control characters, no half character at the cut, `…` where it was cut. */
+export function oneLine(value: string, limit: number): string {
+  const head = value.length > limit * 4 ? value.slice(0, limit * 4) : value;
+  const flat = head.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  if (flat.length <= limit && head.length === value.length) return flat;
+  const cut = flat.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '');
+  // A slice keeps the whole parent string alive in V8; a copy does not.
+  return Buffer.from(`${cut}…`, 'utf8').toString('utf8');
+}
+
+function looksLikeObject(line: string): boolean {
+  for (let at = 0; at < line.length; at += 1) {
+    const code = line.charCodeAt(at);
+    if (code === 0x7b) return true;
+    if (code !== 0x20 && code !== 0x09 && code !== 0xfeff) return false;
+  }
+  return false;
+}

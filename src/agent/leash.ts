@@ -1,0 +1,73 @@
+// Whose processes a session has: those that were there when the agent came up stay, all others are ended between turns.
+// It holds and releases those that stay.
+import type { Mark, Process, Sweep } from '../process/sweep.ts';
+
+/** More rounds than this mean that something starts processes faster than they are ended. */
+const maxRounds = 5;
+
+/** The processes of one session. */
+export class Leash {
+  readonly #sweep: Sweep;
+  readonly #mark: Mark;
+  readonly #root: number | undefined;
+  #kept: Promise<readonly Process[]> | undefined;
+  #held: readonly Process[] = [];
+
+  /** `root`: the agent's process; undefined when it could not be started. */
+  constructor(sweep: Sweep, mark: Mark, root: number | undefined) {
+    this.#sweep = sweep;
+    this.#mark = mark;
+    this.#root = root;
+  }
+
+  /** The agent is up: what lives now (its launcher, itself, its MCP servers) is its own. Only the first call counts. */
+  settle(): void {
+    this.#kept ??= this.#find();
+    this.#kept.catch(() => {});
+  }
+
+  /** Ends the strays, stops those that stay, and returns the strays. */
+  async hold(isAlive: boolean): Promise<readonly Process[]> {
+    if (!isAlive) return this.endAll();
+    const kept = (await this.#kept) ?? (await this.#find()).filter(({ pid }) => pid === this.#root);
+    const strays = [...(await this.#endBut(kept))];
+    for (let round = 0; round < maxRounds; round += 1) {
+      const alive = await this.#find();
+      this.#held = alive.filter((process) => isAmong(process, kept));
+      this.#sweep.signal(this.#held, 'SIGSTOP');
+      // What was started between the sweep and the stop.
+      const late = (await this.#find()).filter((process) => !isAmong(process, kept));
+      if (late.length === 0) break;
+      strays.push(...(await this.#endBut(kept)));
+    }
+    return strays;
+  }
+
+  /** Lets the held ones go on. */
+  release(): void {
+    const held = this.#held;
+    this.#held = [];
+    if (held.length > 0) this.#sweep.signal(held, 'SIGCONT');
+  }
+
+  /** Ends every process of the session. */
+  async endAll(): Promise<readonly Process[]> {
+    return this.#sweep.end(this.#mark, this.#rooted());
+  }
+
+  #endBut(except: readonly Process[]): Promise<readonly Process[]> {
+    return this.#sweep.end(this.#mark, { ...this.#rooted(), except });
+  }
+
+  #find(): Promise<readonly Process[]> {
+    return this.#sweep.find(this.#mark, this.#root);
+  }
+
+  #rooted(): { root?: number } {
+    return this.#root === undefined ? {} : { root: this.#root };
+  }
+}
+
+function isAmong(process: Process, list: readonly Process[]): boolean {
+  return list.some(({ pid, startTime }) => pid === process.pid && startTime === process.startTime);
+}

@@ -1,0 +1,76 @@
+// The marker protocol: which line of an answer counts as the agent's word, and which lines only look like it.
+// A marker is a hint; what it is worth is decided elsewhere.
+
+/** A name that a marker may carry. */
+export type MarkerName =
+  | 'TASK_DONE'
+  | 'ALL_TASKS_DONE'
+  | 'TASK_FAILED'
+  | 'ALREADY_DONE'
+  | 'NEEDS_INPUT'
+  | 'REPLAN'
+  | 'REVIEW_DONE'
+  | 'PLAN_READY';
+
+/** A marker that counts: its name and the text behind it, which may be empty. */
+export type Marker = Readonly<{ name: MarkerName; text: string }>;
+
+/** A line that looks like a marker and does not count, and why. */
+export type NearMiss = Readonly<{
+  line: string;
+  why: 'wrong-nonce' | 'no-nonce' | 'not-last' | 'not-alone' | 'unknown-name';
+}>;
+
+/** What is needed to tell a marker from an echo. */
+export type MarkerKey = Readonly<{
+  /** Four hex digits that only this session's prompt shows. */
+  nonce: string;
+  /** Names that the user's own template shows without a nonce; they count so under the RALPHEX word. */
+  bare: ReadonlySet<string>;
+}>;
+
+/** An answer's marker, if its last non-empty line is one, and at most five lines that only look like one. */
+export type MarkerReading = Readonly<{ marker?: Marker; seen: readonly NearMiss[] }>;
+
+const shape = /^<<<(PAWL|RALPHEX):([A-Z_]+)(?: ([0-9a-f]{4}))?>>>[ \t]*(.*)$/;
+const trace = /<<<(?:PAWL|RALPHEX):[A-Z_]+/;
+const maxSeen = 5;
+
+/** Names by the word that stands in the marker; ralphex's prompts use one of their own. */
+const names: Readonly<Record<string, MarkerName>> = {
+  TASK_DONE: 'TASK_DONE',
+  ALL_TASKS_DONE: 'ALL_TASKS_DONE',
+  TASK_FAILED: 'TASK_FAILED',
+  ALREADY_DONE: 'ALREADY_DONE',
+  NEEDS_INPUT: 'NEEDS_INPUT',
+  REPLAN: 'REPLAN',
+  REVIEW_DONE: 'REVIEW_DONE',
+  CODEX_REVIEW_DONE: 'REVIEW_DONE',
+  PLAN_READY: 'PLAN_READY',
+};
+
+/** Reads the marker of an answer: only its last non-empty line can be one. */
+export function parseMarker(answer: string, key: MarkerKey): MarkerReading {
+  if (!answer.includes('<<<')) return { seen: [] };
+  const lines = answer.split('\n').map((line) => line.trimEnd());
+  const last = lines.findLastIndex((line) => line !== '');
+  const seen: NearMiss[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (!trace.test(line)) continue;
+    const reading = readLine(line, key);
+    if (at === last && typeof reading !== 'string') return { marker: reading, seen };
+    if (seen.length < maxSeen) seen.push({ line, why: typeof reading === 'string' ? reading : 'not-last' });
+  }
+  return { seen };
+}
+
+function readLine(line: string, key: MarkerKey): Marker | NearMiss['why'] {
+  const match = shape.exec(line);
+  if (match === null) return 'not-alone';
+  const [, word, name = '', nonce, rest = ''] = match;
+  const known = Object.hasOwn(names, name) ? names[name] : undefined;
+  if (known === undefined) return 'unknown-name';
+  if (nonce !== undefined && nonce !== key.nonce) return 'wrong-nonce';
+  if (nonce === undefined && !(word === 'RALPHEX' && key.bare.has(name))) return 'no-nonce';
+  return { name: known, text: rest.trim() };
+}

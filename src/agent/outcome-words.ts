@@ -1,0 +1,47 @@
+// Sentences by which agents and their APIs say why they failed, for the case that no field says it. They are looked at
+// only on a session that failed: on one that succeeded the same words are its summary.
+
+/** What a sentence of a failed session tells. */
+export type Told = 'limited' | 'refused' | 'unfinished' | 'overloaded';
+
+/** In order: the first that fits wins. Apostrophes are plain when they are looked at. */
+const sentences: readonly (readonly [Told, RegExp])[] = [
+  ['unfinished', /\boutput token (maximum|limit)\b|\bmaximum number of turns\b/i],
+  [
+    'unfinished',
+    /\bprompt is too long\b|\brequest too large\b|\bautocompact\b|\bcontext (window|length|limit)\b/i,
+  ],
+  // "You've hit your 5-hour limit", "… weekly limit" (Claude Code 2.1.330), "Claude usage limit reached" (older)
+  ['limited', /\b(hit|reached|exceeded) (your|the) (?!rate|retry|request|token)([\w-]+ ){0,4}limit\b/i],
+  ['limited', /\b(usage|5-hour|five-hour|hourly|daily|weekly|monthly|session|opus|sonnet) limit\b/i],
+  ['limited', /\bout of (extra )?usage\b|\busage (quota|cap)\b|\bquota (exceeded|exhausted|reached)\b/i],
+  ['refused', /\bnot logged in\b|\/login\b|\bfailed to authenticate\b|\bauthentication[_ ](error|failed)\b/i],
+  ['refused', /\binvalid (api|x-api)[ -]key\b|\boauth token\b.*\b(expired|revoked|invalid)\b/i],
+  ['refused', /\bcredit balance\b|\bbilling\b|\bpayment required\b|\binsufficient[_ ](quota|credits)\b/i],
+  ['refused', /\bissue with the selected model\b|\bmodel\b.*\b(does not|may not|doesn't) exist\b/i],
+  ['refused', /\bcannot be used with root\b|\bpermission_error\b|\borganization has been disabled\b/i],
+  ['refused', /\b401 unauthorized\b|\b403 forbidden\b|\bnot inside a trusted directory\b/i],
+  ['refused', /\bcommand not found\b|\bunknown option\b|\binvalid (option|argument)\b/i],
+  [
+    'overloaded',
+    /\boverloaded\b|\bserver-side issue\b|\bhigh demand\b|\bservice unavailable\b|\bbad gateway\b/i,
+  ],
+  [
+    'overloaded',
+    /\btoo many requests\b|\brate[ _-]limit|\brequest rejected \(429\)|\b(api error|status):? (429|5\d\d)\b/i,
+  ],
+  [
+    'overloaded',
+    /\b(connection|socket|network|fetch)\b.*\b(refused|reset|lost|closed|failed|hang ?up|error)\b/i,
+  ],
+  [
+    'overloaded',
+    /\bE(CONN\w+|TIMEDOUT|PIPE|NOTFOUND|AI_AGAIN|HOSTUNREACH)\b|\b(request|connection) timed out\b/i,
+  ],
+];
+
+/** What the words of a failed session tell; undefined when they are unknown. */
+export function readFailure(words: string): Told | undefined {
+  const plain = words.replace(/[\u2018\u2019\u02BC]/g, "'");
+  return sentences.find(([, shape]) => shape.test(plain))?.[0];
+}

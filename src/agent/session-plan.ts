@@ -1,0 +1,107 @@
+// What a session is given and what it gives back: the words between the one runner and the phases. No behaviour.
+
+import type { Tokens } from '../event/activity.ts';
+import type { Emit, FactOf } from '../event.ts';
+import type { Ended, Spawn } from '../process/spawn.ts';
+import type { Mark, Process, Sweep } from '../process/sweep.ts';
+import type { Agent, AgentRequest } from './agent.ts';
+import type { LifeClocks } from './clocks.ts';
+import type { Marker, MarkerKey, NearMiss } from './marker.ts';
+import type { Outcome } from './outcome.ts';
+
+/** What a session does its work with. */
+export type SessionDeps = Readonly<{
+  spawn: Spawn;
+  sweep: Sweep;
+  emit: Emit;
+  /** Aborted: the session is interrupted and ends; its reason's text is the outcome's. */
+  signal?: AbortSignal | undefined;
+}>;
+
+/** The clocks of a session, milliseconds. */
+export type SessionClocks = LifeClocks &
+  Readonly<{
+    /** From interrupt to TERM. */
+    interruptMs: number;
+    /** From TERM to KILL. */
+    termMs: number;
+    /** Between two questions for the cost. Default 15,000. */
+    costEveryMs?: number;
+  }>;
+
+/** One agent process to be. */
+export type SessionPlan = Readonly<{
+  /** Counts from 1 within the run. */
+  number: number;
+  role: FactOf<'session-started'>['role'];
+  task?: string | undefined;
+  attempt?: number | undefined;
+  agent: Agent;
+  request: AgentRequest;
+  /** The first message; the same text stands in `request.promptFile`. */
+  prompt: string;
+  /** Nonce and bare names of the marker protocol. */
+  marker: MarkerKey;
+  cwd: string;
+  /** The whole environment the agent's own variables are laid over. */
+  env: Readonly<Record<string, string>>;
+  /** Carried by all its processes. */
+  mark: Mark;
+  clocks: SessionClocks;
+  /** Absolute path of the raw record of stdout. */
+  rawFile: string;
+  /** Absolute path of the raw record of stderr. */
+  stderrFile: string;
+}>;
+
+/** How a turn ended. */
+export type Turn = Readonly<{
+  outcome: Outcome;
+  /** The answer: the last result that has text; empty when there is none. */
+  text: string;
+  /** The answer by schema, if one was asked for and given. */
+  structured?: unknown;
+  marker?: Marker | undefined;
+  /** Lines that look like a marker and do not count. */
+  seen: readonly NearMiss[];
+  /** The process still lives. */
+  alive: boolean;
+  /** A correction can be sent. */
+  canCorrect: boolean;
+  /** Share of the model's context in use, 0 to 1. */
+  contextShare?: number | undefined;
+  /** Cumulative over the session, US dollars. */
+  costUsd?: number | undefined;
+}>;
+
+/** How a session ended. */
+export type SessionEnd = Readonly<{
+  /** The last turn's. */
+  outcome: Outcome;
+  /** Absent: unknown, which is not 0. */
+  costUsd?: number | undefined;
+  /** No final figure came: `costUsd` is a lower bound. */
+  costAtLeast: boolean;
+  tokens?: Tokens | undefined;
+  durationMs: number;
+  exitCode: Ended['code'];
+  signal: Ended['signal'];
+  /** Processes that were still there and were ended. */
+  leftovers: readonly Process[];
+}>;
+
+/** One agent process and the conversation with it. A session is always closed, whatever its turns came to. */
+export interface Session {
+  /** The end of the turn that the prompt began. Rejects only with a Failure of the environment. */
+  firstTurn(): Promise<Turn>;
+  /** Between turns: ends what the turn left running, stops the rest, and returns what was ended. */
+  hold(): Promise<readonly Process[]>;
+  /** Lets it go on with a correction; the end of that turn. On a dead process the turn is over at once. */
+  correct(text: string): Promise<Turn>;
+  /** Speaks into the running turn; false when the agent cannot hear it. */
+  steer(text: string): Promise<boolean>;
+  /** Lets it end by itself, or makes it, and sweeps. Every call returns the same end. */
+  close(): Promise<SessionEnd>;
+  /** Interrupts it and brings it down; the turn ends as interrupted. `close` is still to be called. */
+  stop(reason: string): Promise<void>;
+}

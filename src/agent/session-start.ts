@@ -1,0 +1,41 @@
+// Starts an agent's process: its command, its environment over the session's, its mark. It says nothing to it.
+import type { Spawned } from '../process/spawn.ts';
+import type { AgentCommand } from './agent.ts';
+import { known } from './json-value.ts';
+import type { SessionDeps, SessionPlan } from './session-plan.ts';
+
+/** A started agent and how it wants to be spoken to. */
+export type Started = Readonly<{ spawned: Spawned; command: AgentCommand }>;
+
+/** Starts the process and says so; one that could not be started has process id 0 in the fact. */
+export function startAgent(deps: SessionDeps, plan: SessionPlan): Started {
+  const command = plan.agent.command(plan.request);
+  const spawned = deps.spawn({
+    file: command.file,
+    args: command.args,
+    cwd: plan.cwd,
+    env: sessionEnvironment(plan, command),
+    input: 'pipe',
+  });
+  deps.emit({
+    type: 'session-started',
+    session: plan.number,
+    role: plan.role,
+    ...known({ task: plan.task, attempt: plan.attempt, model: plan.request.model }),
+    agent: plan.agent.name,
+    pid: spawned.pid ?? 0,
+    mark: plan.mark.slice(plan.mark.indexOf('=') + 1),
+    configKeptOut: !plan.request.trusted,
+  });
+  return { spawned, command };
+}
+
+/** The whole environment of the agent's process. */
+export function sessionEnvironment(
+  plan: Pick<SessionPlan, 'env' | 'mark'>,
+  command: Pick<AgentCommand, 'env'>,
+): Readonly<Record<string, string>> {
+  const at = plan.mark.indexOf('=');
+  const laid = { ...plan.env, ...command.env, [plan.mark.slice(0, at)]: plan.mark.slice(at + 1) };
+  return known(laid) as Readonly<Record<string, string>>;
+}

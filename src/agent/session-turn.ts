@@ -1,0 +1,49 @@
+// Puts together what a turn came to: the judged outcome, the answer, the marker, and what can still be done with the
+// process. Pure.
+import type { Ended } from '../process/spawn.ts';
+import type { Agent, AgentCommand } from './agent.ts';
+import { known } from './json-value.ts';
+import { type MarkerKey, parseMarker } from './marker.ts';
+import { answerOf, judgeOutcome, type TurnFacts } from './outcome.ts';
+import type { Turn } from './session-plan.ts';
+import type { Hearing } from './turn.ts';
+
+/** All that a turn is put together from. */
+export type TurnParts = Readonly<{
+  agent: Agent;
+  command: AgentCommand;
+  marker: MarkerKey;
+  hearing: Hearing;
+  /** Tail of stderr. */
+  stderr: string;
+  costUsd: number | undefined;
+  ended: Ended | undefined;
+  ring: TurnFacts['ring'];
+  stopped: string | undefined;
+}>;
+
+/** The tail of a plain answer that is looked at when its program failed. */
+const wordsLimit = 2_000;
+
+/** Describes the turn that is over. */
+export function describeTurn(parts: TurnParts): Turn {
+  const { agent, command, hearing, ended, ring, stopped } = parts;
+  const { last, answer, limit, retry, background, noise, contextShare } = hearing;
+  const facts: TurnFacts = {
+    command: command.file,
+    ...{ last, answer, limit, retry, background, ended, ring, stopped },
+    words: `${noise.slice(-wordsLimit)}\n${parts.stderr}`,
+    plainAnswer: agent.can.plainAnswer ? noise : undefined,
+  };
+  const text = answerOf(facts);
+  const { marker, seen } = parseMarker(text, parts.marker);
+  const alive = ended === undefined;
+  return {
+    outcome: judgeOutcome(facts, marker),
+    text,
+    seen,
+    alive,
+    canCorrect: alive && command.input === 'conversation' && agent.can.followUp,
+    ...known({ marker, contextShare, costUsd: parts.costUsd, structured: answer?.structured }),
+  };
+}

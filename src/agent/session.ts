@@ -1,0 +1,271 @@
+// The one runner of agent processes: starts one, talks with it, keeps its clocks, and brings it down. It knows no CLI
+// (an agent's pure functions do) and judges nothing (outcome.ts does).
+import type { AgentEvent } from '../event/activity.ts';
+import type { Ended, Spawned } from '../process/spawn.ts';
+import type { Process } from '../process/sweep.ts';
+import type { AgentCommand, AgentMessage } from './agent.ts';
+import { Bill } from './bill.ts';
+import type { ClockName } from './clocks.ts';
+import { Ear } from './ear.ts';
+import { known } from './json-value.ts';
+import { bringDown } from './ladder.ts';
+import { Leash } from './leash.ts';
+import { Life } from './life.ts';
+import type { Outcome, TurnFacts } from './outcome.ts';
+import { endFact, leftoversFact, limitFact, readyFact, turnFact } from './session-facts.ts';
+import type { Session, SessionDeps, SessionEnd, SessionPlan, Turn } from './session-plan.ts';
+import { type Started, startAgent } from './session-start.ts';
+import { describeTurn } from './session-turn.ts';
+import { Hearing } from './turn.ts';
+
+/** How often the clocks are looked at. */
+const tickMs = 100;
+/** A tick this late means that pawl itself did not run: the time is taken off every clock. */
+const lateMs = 2_000;
+
+/** Starts an agent and sends it the prompt. */
+export function openSession(deps: SessionDeps, plan: SessionPlan): Session {
+  return new RunningSession(deps, plan, startAgent(deps, plan));
+}
+
+class RunningSession implements Session {
+  readonly #deps: SessionDeps;
+  readonly #plan: SessionPlan;
+  readonly #spawned: Spawned;
+  readonly #command: AgentCommand;
+  readonly #startedMs = performance.now();
+  readonly #life: Life;
+  readonly #hearing: Hearing;
+  readonly #bill: Bill;
+  readonly #leash: Leash;
+  readonly #ear: Ear;
+  readonly #gone: Promise<void>;
+  readonly #tick: NodeJS.Timeout;
+  readonly #leftovers: Process[] = [];
+  #tickedMs = this.#startedMs;
+  #turn = Promise.withResolvers<Turn>();
+  #turns = 0;
+  #isTurnOpen = false;
+  #isReady = false;
+  #limitSeen = '';
+  #ended: Ended | undefined;
+  #ring: TurnFacts['ring'];
+  #stopped: string | undefined;
+  #down: Promise<void> | undefined;
+  #end: Promise<SessionEnd> | undefined;
+  #outcome: Outcome = { kind: 'interrupted', reason: 'no turn came to an end' };
+  #failure: unknown;
+
+  constructor(deps: SessionDeps, plan: SessionPlan, started: Started) {
+    this.#deps = deps;
+    this.#plan = plan;
+    this.#spawned = started.spawned;
+    this.#command = started.command;
+    const { plainAnswer } = plan.agent.can;
+    this.#life = new Life(plan.clocks, { input: started.command.input, plainAnswer }, this.#startedMs);
+    this.#hearing = new Hearing(plainAnswer);
+    this.#bill = new Bill(plan.clocks.costEveryMs);
+    this.#leash = new Leash(deps.sweep, plan.mark, started.spawned.pid);
+    const { rawFile, stderrFile } = plan;
+    this.#ear = new Ear(started.spawned, { rawFile, stderrFile, onLine: (line) => this.#hear(line) });
+    this.#gone = this.#watch();
+    this.#tick = setInterval(() => this.#lookAtClocks(), tickMs);
+    deps.signal?.addEventListener('abort', this.#abort, { once: true });
+    if (deps.signal?.aborted) this.#abort();
+    else this.#begin({ type: 'prompt', text: plan.prompt });
+    if (!this.#isConversation()) this.#spawned.closeInput();
+  }
+
+  firstTurn(): Promise<Turn> {
+    return this.#turn.promise;
+  }
+
+  async hold(): Promise<readonly Process[]> {
+    this.#life.hold();
+    const strays = await this.#leash.hold(this.#ended === undefined);
+    this.#reportLeftovers(strays);
+    return strays;
+  }
+
+  correct(text: string): Promise<Turn> {
+    this.#turn = Promise.withResolvers<Turn>();
+    this.#leash.release();
+    this.#begin({ type: 'correction', text });
+    if (this.#ended !== undefined) this.#endTurn();
+    return this.#turn.promise;
+  }
+
+  async steer(text: string): Promise<boolean> {
+    if (this.#ended !== undefined || !this.#isConversation()) return false;
+    return this.#send({ type: 'steer', text });
+  }
+
+  async stop(reason: string): Promise<void> {
+    this.#stopped ??= reason;
+    await this.#bringDown();
+    await this.#gone;
+  }
+
+  close(): Promise<SessionEnd> {
+    this.#end ??= this.#close();
+    return this.#end;
+  }
+
+  async #close(): Promise<SessionEnd> {
+    this.#leash.release();
+    this.#spawned.closeInput();
+    this.#life.close(performance.now());
+    try {
+      await this.#gone;
+    } finally {
+      clearInterval(this.#tick);
+      this.#deps.signal?.removeEventListener('abort', this.#abort);
+      this.#reportLeftovers(await this.#leash.endAll());
+    }
+    if (this.#failure !== undefined) throw this.#failure;
+    const end = this.#describeEnd();
+    this.#deps.emit(endFact(this.#plan.number, end));
+    return end;
+  }
+
+  #describeEnd(): SessionEnd {
+    return {
+      outcome: this.#outcome,
+      ...known({ costUsd: this.#bill.costUsd, tokens: this.#bill.tokens }),
+      costAtLeast: !this.#bill.isFinal,
+      durationMs: Math.round(performance.now() - this.#startedMs),
+      exitCode: this.#ended?.code ?? null,
+      signal: this.#ended?.signal ?? null,
+      leftovers: this.#leftovers,
+    };
+  }
+
+  /** Waits for the end of the process and of what it printed; then the open turn is over. */
+  async #watch(): Promise<void> {
+    this.#ear.done.catch((error: unknown) => {
+      this.#failure ??= error;
+      this.#spawned.signal('SIGKILL');
+    });
+    const ended = await this.#spawned.ended;
+    await this.#ear.done.catch(() => {});
+    this.#ended = ended;
+    this.#life.end(performance.now());
+    this.#endTurn();
+  }
+
+  #begin(message: Extract<AgentMessage, { text: string }>): void {
+    const nowMs = performance.now();
+    this.#hearing.startTurn();
+    this.#bill.reopen(nowMs);
+    this.#ring = undefined;
+    this.#isTurnOpen = true;
+    this.#life.sent(nowMs);
+    void this.#send(message);
+  }
+
+  #hear(line: string): void {
+    const events = this.#plan.agent.read(line);
+    this.#life.hear(events, performance.now());
+    for (const event of events) this.#take(event);
+    if (this.#life.state === 'idle' && this.#down === undefined) this.#endTurn();
+  }
+
+  #take(event: AgentEvent): void {
+    const { number, task } = this.#plan;
+    this.#hearing.take(event);
+    if (this.#bill.take(event)) this.#emitCost();
+    if (event.type === 'started') this.#greet(event);
+    if (event.type === 'limit') this.#noteLimit(event);
+    if (event.type === 'reply') return;
+    this.#deps.emit({ type: 'activity', session: number, ...known({ task }), event });
+  }
+
+  #greet(event: Extract<AgentEvent, { type: 'started' }>): void {
+    this.#leash.settle();
+    if (!this.#isReady) this.#deps.emit(readyFact(this.#plan.number, event));
+    this.#isReady = true;
+  }
+
+  #noteLimit(event: Extract<AgentEvent, { type: 'limit' }>): void {
+    const fact = limitFact(this.#plan.number, event);
+    const seen = JSON.stringify(fact);
+    if (seen !== this.#limitSeen) this.#deps.emit(fact);
+    this.#limitSeen = seen;
+  }
+
+  #emitCost(): void {
+    const { costUsd, tokens } = this.#bill;
+    if (costUsd === undefined) return;
+    this.#deps.emit({ type: 'session-cost', session: this.#plan.number, costUsd, ...known({ tokens }) });
+  }
+
+  #reportLeftovers(processes: readonly Process[]): void {
+    this.#leftovers.push(...processes);
+    if (processes.length > 0) this.#deps.emit(leftoversFact(this.#plan.number, processes));
+  }
+
+  #endTurn(): void {
+    if (!this.#isTurnOpen) return;
+    this.#isTurnOpen = false;
+    if (this.#failure !== undefined) {
+      this.#turn.promise.catch(() => {});
+      this.#turn.reject(this.#failure);
+      return;
+    }
+    const turn = describeTurn({
+      ...{ agent: this.#plan.agent, command: this.#command, marker: this.#plan.marker },
+      ...{ hearing: this.#hearing, stderr: this.#ear.stderr, costUsd: this.#bill.costUsd },
+      ...{ ended: this.#ended, ring: this.#ring, stopped: this.#stopped },
+    });
+    this.#outcome = turn.outcome;
+    this.#turns += 1;
+    this.#deps.emit(turnFact(this.#plan.number, this.#turns, turn));
+    this.#turn.resolve(turn);
+  }
+
+  #lookAtClocks(): void {
+    const nowMs = performance.now();
+    const lostMs = nowMs - this.#tickedMs - tickMs;
+    this.#tickedMs = nowMs;
+    if (lostMs > lateMs) this.#life.forgive(lostMs);
+    const clock = this.#life.ring(nowMs);
+    if (this.#down !== undefined) return;
+    if (clock !== undefined) this.#takeRing(clock);
+    else if (this.#life.state === 'idle') this.#endTurn();
+    const isAtWork = this.#life.state === 'working' || this.#life.state === 'tool-running';
+    if (!isAtWork || !this.#plan.agent.can.cost || !this.#isConversation()) return;
+    const id = this.#bill.question(nowMs);
+    if (id !== undefined) void this.#send({ type: 'cost', id });
+  }
+
+  #takeRing(clock: ClockName): void {
+    const afterMs = this.#plan.clocks[`${clock}Ms`];
+    this.#ring = { clock, afterMs, hint: this.#plan.agent.firstEventHint };
+    this.#deps.emit({ type: 'clock-rang', session: this.#plan.number, clock, afterMs });
+    void this.#bringDown();
+  }
+
+  #bringDown(): Promise<void> {
+    this.#leash.release();
+    // Once its input is closed there is nothing left to say.
+    const canHear = this.#isConversation() && this.#life.state !== 'draining';
+    const message = { type: 'interrupt', id: 'pawl-interrupt' } as const;
+    const interrupt = canHear ? this.#plan.agent.write(message) : undefined;
+    this.#down ??= bringDown(this.#spawned, interrupt, this.#plan.clocks);
+    return this.#down;
+  }
+
+  async #send(message: AgentMessage): Promise<boolean> {
+    const line = this.#plan.agent.write(message);
+    return line !== undefined && this.#spawned.send(line);
+  }
+
+  #isConversation(): boolean {
+    return this.#command.input === 'conversation';
+  }
+
+  readonly #abort = (): void => {
+    const reason: unknown = this.#deps.signal?.reason;
+    void this.stop(typeof reason === 'string' ? reason : 'pawl was interrupted');
+  };
+}

@@ -1,0 +1,73 @@
+// Bytes to lines: split anywhere, also inside a character, of any length. It decodes whole lines only and keeps nothing
+// of a line that was handed on.
+
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+
+/** A line longer than this is not handed on but counted: no agent's line is, and a string cannot hold much more. */
+export const maxLineBytes = 256 * 1024 * 1024;
+
+/** Takes chunks as they come and hands on each whole line, without its line end. */
+export class LineSplitter {
+  readonly #take: (line: string) => void;
+  readonly #limit: number;
+  /** Pieces of the line that has not ended; joined once, when it ends. */
+  #pieces: Uint8Array[] = [];
+  #length = 0;
+  #tooLong = 0;
+
+  constructor(take: (line: string) => void, limit = maxLineBytes) {
+    this.#take = take;
+    this.#limit = limit;
+  }
+
+  /** How many lines were too long to be handed on. */
+  get tooLong(): number {
+    return this.#tooLong;
+  }
+
+  /** Takes the next bytes; it keeps a view of them until their line ends. */
+  push(chunk: Uint8Array): void {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    let from = 0;
+    for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, from)) {
+      if (this.#length === 0) this.#hand(bytes, from, end);
+      else {
+        this.#keep(bytes.subarray(from, end));
+        this.#handKept();
+      }
+      from = end + 1;
+    }
+    if (from < bytes.length) this.#keep(bytes.subarray(from));
+  }
+
+  /** No more bytes: what is left is a line without an end. */
+  end(): void {
+    if (this.#length > 0) this.#handKept();
+  }
+
+  #keep(piece: Uint8Array): void {
+    this.#length += piece.length;
+    if (this.#length > this.#limit) this.#pieces = [];
+    else this.#pieces.push(piece);
+  }
+
+  #handKept(): void {
+    const isTooLong = this.#length > this.#limit;
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    const length = this.#length;
+    this.#length = 0;
+    if (isTooLong) {
+      this.#tooLong += 1;
+      return;
+    }
+    this.#hand(Buffer.concat(pieces, length), 0, length);
+  }
+
+  #hand(bytes: Buffer, from: number, end: number): void {
+    const last = end > from && bytes[end - 1] === carriageReturn ? end - 1 : end;
+    if (last === from) return;
+    this.#take(bytes.toString('utf8', from, last));
+  }
+}

@@ -1,0 +1,85 @@
+// What one turn of a session said, kept small: its last results, limit, context, and the tails of plain text. It
+// collects; outcome.ts judges.
+import type { AgentEvent } from '../event/activity.ts';
+
+/** One end of a turn, as the agent reported it. */
+export type Result = Extract<AgentEvent, { type: 'result' }>;
+
+/** The usage limit as last reported. */
+export type Limit = Extract<AgentEvent, { type: 'limit' }>;
+
+/** A notice that the API is tried again. */
+export type Retry = Extract<AgentEvent, { type: 'api-retry' }>;
+
+const plainLimit = 1_000_000;
+const noiseLimit = 8_000;
+
+/** What was heard in one turn. */
+export class Hearing {
+  /** The last result. */
+  last: Result | undefined;
+  /** The last result that succeeded and has text: an agent may report several, empty ones among them. */
+  answer: Result | undefined;
+  /** The last one of the session: a limit outlives a turn. */
+  limit: Limit | undefined;
+  /** Background work that is open. */
+  background: readonly string[] = [];
+  /** The agent's last notice that it tries the API again; undefined once the model spoke. */
+  retry: Retry | undefined;
+  /** Cumulative over the session. */
+  contextShare: number | undefined;
+  readonly #plain: boolean;
+  #noise = '';
+  #context: Extract<AgentEvent, { type: 'context' }> | undefined;
+
+  /** `plainAnswer`: plain text is kept whole, up to a million characters, since it is the answer. */
+  constructor(plainAnswer: boolean) {
+    this.#plain = plainAnswer;
+  }
+
+  /** The tail of what was printed in no format of the agent's. */
+  get noise(): string {
+    return this.#noise;
+  }
+
+  /** A new turn begins; what belongs to the session stays. */
+  startTurn(): void {
+    this.last = undefined;
+    this.answer = undefined;
+    this.retry = undefined;
+    this.#noise = '';
+  }
+
+  /** Takes one event of the session. */
+  take(event: AgentEvent): void {
+    if (event.type === 'result') this.#takeResult(event);
+    else if (event.type === 'limit') this.limit = event;
+    else if (event.type === 'background') this.background = event.open;
+    else if (event.type === 'context') this.#context = event;
+    else if (event.type === 'api-retry') this.retry = event;
+    else if (event.type === 'said' && !event.synthetic) this.retry = undefined;
+    else if (event.type === 'noise') this.#takeNoise(event.text);
+  }
+
+  #takeResult(result: Result): void {
+    this.last = result;
+    if (!result.isError && (result.text.trim() !== '' || result.structured !== undefined)) {
+      this.answer = result;
+    }
+    this.contextShare = result.contextShare ?? this.#shareOf(result) ?? this.contextShare;
+  }
+
+  #shareOf(result: Result): number | undefined {
+    const windows = result.contextWindows;
+    if (this.#context === undefined || windows === undefined) return undefined;
+    // The name in the reply may lack a suffix of the name in the account; the smallest window errs on the safe side.
+    const window = windows[this.#context.model] ?? Math.min(...Object.values(windows));
+    return this.#context.tokens / window;
+  }
+
+  #takeNoise(line: string): void {
+    const limit = this.#plain ? plainLimit : noiseLimit;
+    this.#noise += this.#noise === '' ? line : `\n${line}`;
+    if (this.#noise.length > limit * 2) this.#noise = this.#noise.slice(-limit);
+  }
+}
