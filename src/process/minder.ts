@@ -1,0 +1,144 @@
+// Starts the minder and keeps one alive while a run lasts, so that nothing of the run outlives pawl, however pawl ends.
+// What the minder does is in minder-main.ts.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { sleep, startClock } from './clock.ts';
+import { endRun, findCarriers, type Process } from './sweep.ts';
+
+/** How a minder is started; all have defaults. */
+export type MinderOptions = Readonly<{
+  /** From TERM to KILL for what is left when pawl is gone; default 5 s. */
+  graceMs?: number;
+  /** The program's file; default: beside this one, built or as source. */
+  entry?: string;
+  /** Told each time a minder ends that should not; it is started again unless `again` is false. */
+  onExit?: (exit: Readonly<{ code: number | null; signal: NodeJS.Signals | null; again: boolean }>) => void;
+}>;
+
+/** Watches over one run. */
+export interface Minder {
+  /** Of the minder that is alive now; undefined between two and when none could be started. */
+  readonly pid: number | undefined;
+  /** What a former life of the run had left running, and was ended before this one started. */
+  readonly leftovers: readonly Process[];
+  /** Lets it end what is left of the run, if anything is, and waits for its end. */
+  close(): Promise<void>;
+}
+
+/** From TERM to KILL of an agent whose pawl died: it needs to end its own children first. */
+const minderGraceMs = 5_000;
+
+/** Deaths in a row, each within `steadyMs` of the start, after which no other minder is started. */
+const maxDeaths = 3;
+const steadyMs = 10_000;
+
+/**
+ * Starts the minder of a run. First waits for the minder of a former life of the same run, which would take this one's
+ * sessions for its own, and ends what that life left.
+ */
+export async function startMinder(run: string, options: MinderOptions = {}): Promise<Minder> {
+  const graceMs = options.graceMs ?? minderGraceMs;
+  await waitForFormer(run, graceMs + killAllowanceMs);
+  const leftovers = await endRun(run, { graceMs });
+  const keeper = new MinderKeeper(run, graceMs, options);
+  keeper.start();
+  return {
+    get pid() {
+      return keeper.pid;
+    },
+    leftovers,
+    close: () => keeper.close(),
+  };
+}
+
+/** What a former minder may take beyond its grace before it is ended itself. */
+const killAllowanceMs = 5_000;
+
+async function waitForFormer(run: string, ms: number): Promise<void> {
+  const end = performance.now() + ms;
+  let former = findCarriers(minderEntry(run));
+  for (; former.length > 0 && performance.now() < end; former = findCarriers(minderEntry(run)))
+    await sleep(50);
+  for (const { pid } of former) process.kill(pid, 'SIGKILL');
+}
+
+function minderEntry(run: string): string {
+  return `PAWL_MINDER=${run}`;
+}
+
+class MinderKeeper {
+  #child: ChildProcess | undefined;
+  #closing = false;
+  #deaths = 0;
+  readonly #run: string;
+  readonly #graceMs: number;
+  readonly #options: MinderOptions;
+
+  constructor(run: string, graceMs: number, options: MinderOptions) {
+    this.#run = run;
+    this.#graceMs = graceMs;
+    this.#options = options;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  start(): void {
+    const since = performance.now();
+    // A bare environment: it holds no mark, no secret and no NODE_OPTIONS; the folder is one that nobody wants to remove.
+    const child = spawn(
+      process.execPath,
+      [this.#options.entry ?? minderFile(), this.#run, String(this.#graceMs)],
+      {
+        detached: true,
+        stdio: ['pipe', 'ignore', 'ignore'],
+        cwd: '/',
+        env: { PATH: process.env['PATH'], PAWL_MINDER: this.#run },
+      },
+    );
+    this.#child = child;
+    // Neither it nor its pipe keeps pawl from ending: that is the moment it waits for.
+    child.unref();
+    unrefPipe(child);
+    child.stdin?.on('error', () => {});
+    child.on('error', () => this.#ended(since, { code: null, signal: null }));
+    child.on('exit', (code, signal) => this.#ended(since, { code, signal }));
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    const child = this.#child;
+    if (child === undefined) return;
+    child.ref();
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.stdin?.end();
+    await ended;
+  }
+
+  #ended(since: number, exit: { code: number | null; signal: NodeJS.Signals | null }): void {
+    if (this.#child === undefined) return;
+    this.#child = undefined;
+    if (this.#closing) return;
+    this.#deaths = performance.now() - since < steadyMs ? this.#deaths + 1 : 1;
+    const again = this.#deaths < maxDeaths;
+    this.#options.onExit?.({ ...exit, again });
+    if (again) startClock(restartMs, () => this.#closing || this.start(), { unref: true });
+  }
+}
+
+const restartMs = 100;
+
+function unrefPipe({ stdin }: ChildProcess): void {
+  if (stdin !== null && 'unref' in stdin && typeof stdin.unref === 'function') stdin.unref();
+}
+
+function minderFile(): string {
+  const candidates = ['./minder-main.ts', './minder.js', '../minder.js'].map(
+    (name) => new URL(name, import.meta.url),
+  );
+  const found = candidates.find((url) => existsSync(url));
+  if (found === undefined) throw new Error('the minder is missing beside pawl');
+  return fileURLToPath(found);
+}

@@ -1,0 +1,64 @@
+// Two outputs of one program as one text, in a file and in memory, in the order they come and never cut into each
+// other's characters. The file is a record, not state: it is not fsynced and is no durable effect.
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { Failure } from '../failure.ts';
+import { type Keeper, wholeCharacters } from './kept.ts';
+
+type Source = 'stdout' | 'stderr';
+
+/** Holds the file from construction to disposal. */
+export class OutputLog {
+  readonly #file: string | undefined;
+  readonly #fd: number | undefined;
+  readonly #keeper: Keeper;
+  readonly #carry: Record<Source, Uint8Array> = { stdout: new Uint8Array(), stderr: new Uint8Array() };
+  /** The first write that failed; nothing is written after it. */
+  failure: Failure | undefined;
+
+  /** Opens the file for appending; a Failure `disk` when that cannot be done. */
+  constructor(file: string | undefined, keeper: Keeper) {
+    this.#file = file;
+    this.#keeper = keeper;
+    try {
+      this.#fd = file === undefined ? undefined : openSync(file, 'a', 0o600);
+    } catch (cause) {
+      throw this.#failed(cause);
+    }
+  }
+
+  /** Takes a chunk; what it holds of an unfinished character waits for the rest. */
+  add(source: Source, chunk: Uint8Array): void {
+    const carried = this.#carry[source];
+    const bytes = carried.length > 0 ? Buffer.concat([carried, chunk]) : chunk;
+    const whole = wholeCharacters(bytes);
+    this.#carry[source] = bytes.slice(whole);
+    this.#write(bytes.subarray(0, whole));
+  }
+
+  /** Writes what still waits. */
+  finish(): void {
+    for (const source of ['stdout', 'stderr'] as const) {
+      this.#write(this.#carry[source]);
+      this.#carry[source] = new Uint8Array();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#fd !== undefined) closeSync(this.#fd);
+  }
+
+  #write(bytes: Uint8Array): void {
+    this.#keeper.add(bytes);
+    if (this.#fd === undefined || this.failure) return;
+    try {
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.#fd, bytes, at);
+    } catch (cause) {
+      this.failure = this.#failed(cause);
+    }
+  }
+
+  #failed(cause: unknown): Failure {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return new Failure('disk', `${this.#file} cannot be written: ${reason}`, { cause });
+  }
+}
