@@ -104,7 +104,7 @@ export const guardFacts = [
     insertions: z.number(),
     deletions: z.number(),
     /** Who made it what it is. A tree that only checks changed is no work. */
-    by: z.enum(['session', 'check']),
+    by: z.enum(['session', 'check', 'person']),
     /** True while no session has changed anything since the task's first start. */
     untouched: z.boolean(),
   }),

@@ -2,7 +2,15 @@
 import { z } from 'zod';
 
 /** One reason for an exit code, in words. */
-export const endReasonSchema = z.object({ exit: z.number(), code: z.string(), text: z.string() });
+export const endReasonSchema = z.object({
+  exit: z.number(),
+  code: z.string(),
+  text: z.string(),
+  /** What to do about it. */
+  hint: z.string().optional(),
+});
+
+export type EndReason = z.infer<typeof endReasonSchema>;
 
 export const runFacts = [
   z.object({

@@ -1,5 +1,6 @@
 // Facts about one task's life: attempts, corrections, the closing protocol, and how it ended.
 import { z } from 'zod';
+import { outcomeKindSchema } from './session.ts';
 
 /** `checked`: pawl saw green checks on the committed tree. `unchecked`: closed without that proof. */
 export const proofSchema = z.enum(['checked', 'unchecked']);
@@ -63,8 +64,8 @@ export const taskFacts = [
     summary: z.string(),
     /** Why it counts as closed, in words. */
     reason: z.string(),
-    /** Whether the plan's file is part of the commit. */
-    planTracked: z.boolean(),
+    /** How the session ended, for a judgement made again after a crash. */
+    outcome: outcomeKindSchema,
   }),
   z.object({
     type: z.literal('task-closed'),
@@ -84,7 +85,13 @@ export const taskFacts = [
     by: z.enum(['hand', 'undo']),
     detail: z.string(),
   }),
-  z.object({ type: z.literal('task-parked'), task: z.string(), question: z.string() }),
+  z.object({
+    type: z.literal('task-parked'),
+    task: z.string(),
+    question: z.string(),
+    /** Rescue that holds its work, when the tree was taken back so that other tasks can go on. */
+    rescue: z.string().optional(),
+  }),
   z.object({ type: z.literal('task-answered'), task: z.string(), answer: z.string() }),
   z.object({
     type: z.literal('task-failed'),

@@ -13,14 +13,18 @@ export type TaskState = Readonly<{
   /** All attempts ever begun. */
   attemptsEver: number;
   corrections: number;
-  /** Fingerprints of the red rounds since the last grant, in order. */
+  /** Fingerprints of the attempts that ended red since the last grant, in order. */
   fingerprints: readonly string[];
   /** Trees that no session made: the start, and what checks alone changed. */
   untouched: readonly string[];
+  /** Tree T as last written. */
+  tree?: string;
   lastRound?: Stamped<FactOf<'round-ended'>>;
   closed?: Stamped<FactOf<'task-closed'>>;
   failed?: Stamped<FactOf<'task-failed'>>;
   question?: string;
+  /** Rescue of a parked task's work that is to be put back before its next attempt. */
+  parkedWork?: string;
   answers: readonly Readonly<{ question: string; answer: string }>[];
   acts: readonly FactOf<'act-found'>[];
   refused: readonly FactOf<'file-refused'>[];
@@ -51,6 +55,8 @@ export type RunState = Readonly<{
   sessions: ReadonlyMap<number, SessionState>;
   /** A closing whose commit is not journaled yet. */
   closing?: Stamped<FactOf<'closing'>>;
+  /** Checks started so far; numbers their log files. */
+  checks: number;
   baseline: readonly FactOf<'check-ended'>[];
   atEnd: readonly FactOf<'check-ended'>[];
   /** New files that checks made. */
@@ -62,8 +68,13 @@ export type RunState = Readonly<{
   narrowed?: FactOf<'trust-narrowed'>;
   waiting?: Stamped<FactOf<'waiting'>>;
   waitedMs: number;
+  /** Waits for an overloaded or crashing agent in a row, with no other round between. */
+  outages: number;
   interventions: readonly Stamped<FactOf<'intervention'>>[];
+  /** A move of the plan that was announced. */
+  archiving?: FactOf<'plan-archiving'>;
   archived?: FactOf<'plan-archived'>;
+  phasesEnded: readonly string[];
   resumes: number;
   /** Set while the run is not going on: the last end. Absent after a crash. */
   ended?: Stamped<FactOf<'run-ended'>>;
@@ -90,6 +101,7 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
     branchCreated: false,
     tasks: new Map(),
     sessions: new Map(),
+    checks: 0,
     baseline: [],
     atEnd: [],
     checkMade: [],
@@ -97,7 +109,9 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
     notices: [],
     setAside: [],
     waitedMs: 0,
+    outages: 0,
     interventions: [],
+    phasesEnded: [],
     resumes: 0,
     lastAt: started.at,
   };
@@ -138,6 +152,9 @@ function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
       draft.closing = fact;
       return;
     case 'round-ended':
+      if (fact.verdict !== 'wait') draft.outages = 0;
+      delete draft.closing;
+      return;
     case 'task-closed':
       delete draft.closing;
       return;
@@ -158,10 +175,17 @@ function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
       return;
     case 'waiting':
       draft.waiting = fact;
+      if (fact.why !== 'limit') draft.outages += 1;
       return;
     case 'waited':
       if (draft.waiting) draft.waitedMs += Date.parse(fact.at) - Date.parse(draft.waiting.at);
       delete draft.waiting;
+      return;
+    case 'phase-ended':
+      draft.phasesEnded = [...draft.phasesEnded, fact.phase];
+      return;
+    case 'plan-archiving':
+      draft.archiving = fact;
       return;
     case 'plan-archived':
       draft.archived = fact;
@@ -171,6 +195,9 @@ function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
       return;
     case 'act-found':
       if (fact.task === undefined) draft.acts = [...draft.acts, fact];
+      return;
+    case 'check-started':
+      draft.checks += 1;
       return;
     case 'check-ended':
       if (fact.when === 'baseline') draft.baseline = [...draft.baseline, fact];
@@ -220,9 +247,10 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
           fact.fingerprint === undefined ? task.fingerprints : [...task.fingerprints, fact.fingerprint],
       };
     case 'tree-written':
-      return fact.untouched && !task.untouched.includes(fact.tree)
-        ? { untouched: [...task.untouched, fact.tree] }
-        : undefined;
+      return {
+        tree: fact.tree,
+        ...(fact.untouched && !task.untouched.includes(fact.tree) ? { untouched: [...task.untouched, fact.tree] } : {}),
+      };
     case 'task-closed':
       return { closed: fact, standing: 'closed' };
     case 'task-closed-by-hand':
@@ -230,7 +258,11 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
     case 'task-reopened':
       return { ...newTask(task.id, task.title), answers: task.answers };
     case 'task-parked':
-      return { standing: 'parked', question: fact.question };
+      return {
+        standing: 'parked',
+        question: fact.question,
+        ...(fact.rescue === undefined ? {} : { parkedWork: fact.rescue }),
+      };
     case 'task-answered':
       return {
         standing: 'open',

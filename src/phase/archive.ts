@@ -1,0 +1,49 @@
+// Moves the finished plan to `completed/` beside it, in a commit of its own that holds nothing else. Never overwrites.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { makeFolder, moveFile } from '../effect.ts';
+import { moveInCommit } from '../git/commit.ts';
+import type { Context } from './phase.ts';
+
+/** Archives the plan; finishes a move that a crash cut off. */
+export async function archivePlan(ctx: Context): Promise<void> {
+  if (ctx.state().archived) return;
+  ctx.emit({ type: 'phase-started', phase: 'archive' });
+  const to = ctx.state().archiving?.to ?? announce(ctx);
+  if (existsSync(ctx.plan.file)) {
+    makeFolder(path.dirname(to));
+    moveFile(ctx.plan.file, to);
+  }
+  const oid = ctx.plan.tracked ? await commitMove(ctx, to) : undefined;
+  ctx.emit({ type: 'plan-archived', from: ctx.plan.name, to: nameOf(ctx, to), ...(oid === undefined ? {} : { oid }) });
+  ctx.emit({ type: 'phase-ended', phase: 'archive', reason: `the plan is in ${nameOf(ctx, to)}` });
+}
+
+function announce(ctx: Context): string {
+  const to = freeName(path.join(path.dirname(ctx.plan.file), 'completed', path.basename(ctx.plan.file)));
+  ctx.emit({ type: 'plan-archiving', from: ctx.plan.file, to });
+  return to;
+}
+
+function commitMove(ctx: Context, to: string): Promise<string> {
+  return moveInCommit(ctx.repo, {
+    index: ctx.index,
+    from: ctx.plan.name,
+    to: nameOf(ctx, to),
+    message: `plan: archive ${path.basename(ctx.plan.name)}\n\nPawl-Run: ${ctx.run.id}`,
+    mark: `PAWL_CHECK=${ctx.run.id}/commit`,
+  });
+}
+
+/** `name.md`, or `name-2.md` and so on when that is taken. */
+function freeName(file: string): string {
+  const { dir, name, ext } = path.parse(file);
+  for (let number = 1; ; number += 1) {
+    const candidate = path.join(dir, number === 1 ? `${name}${ext}` : `${name}-${number}${ext}`);
+    if (!existsSync(candidate)) return candidate;
+  }
+}
+
+function nameOf(ctx: Context, file: string): string {
+  return ctx.plan.tracked ? path.relative(ctx.repo.root, file) : file;
+}

@@ -1,0 +1,163 @@
+// One attempt: a fresh session works on the task, is corrected in place while that is cheap, until a verdict ends it.
+import type { Outcome } from '../agent/outcome.ts';
+import type { Session, Turn } from '../agent/session-plan.ts';
+import { type Snapshot, takeSnapshot } from '../git/snapshot.ts';
+import { readTemplate } from '../prompt/library.ts';
+import { correctionPrompt } from '../prompt/prompts.ts';
+import { findOverspend } from './budget.ts';
+import { closeTask } from './close.ts';
+import { type Inspection, inspect, writeWorkTree } from './inspect.ts';
+import { type CorrectionKind, judgeRound, type Verdict } from './judge.ts';
+import type { Context } from './phase.ts';
+import { startSession } from './start-session.ts';
+import { stateOf, type Work } from './work.ts';
+
+/** How a round ended, and what the next attempt should know. */
+export type Round = Readonly<{ verdict: Verdict; evidence: string; fingerprint: string | undefined; tree: string }>;
+
+/** A session in the middle of its attempt. */
+type Live = Readonly<{
+  session: Session;
+  number: number;
+  nonce: string;
+  before: Snapshot;
+  /** Corrections of each kind sent so far. */
+  sent: CorrectionKind[];
+}>;
+
+/** Runs one attempt to its verdict. The session is over when this returns, and a `close` verdict is committed. */
+export async function attempt(ctx: Context, work: Work, evidence: string): Promise<Round> {
+  const before = await takeSnapshot(ctx.repo);
+  const { session, number, nonce } = startSession(ctx, work, { evidence, before });
+  const live: Live = { session, number, nonce, before, sent: [] };
+  try {
+    let turn = await session.firstTurn();
+    for (;;) {
+      const round = await endTurn(ctx, work, live, turn);
+      if (round.verdict.kind !== 'correct') return round;
+      turn = await correct(ctx, work, live, round);
+    }
+  } finally {
+    await session.close();
+  }
+}
+
+/** Judges what a turn left, with the session's processes held still; closes the task if that is the verdict. */
+async function endTurn(ctx: Context, work: Work, live: Live, turn: Turn): Promise<Round> {
+  await reportStrays(ctx, work, live);
+  const seen = await inspect(ctx, work, { outcome: turn.outcome, before: live.before, session: live.number });
+  const { outcome } = turn;
+  const summary = summarize(turn);
+  const verdict = judgeTurn(ctx, work, { seen, outcome, summary, live, canCorrect: canCorrect(turn) });
+  const round = { verdict, evidence: seen.evidence, fingerprint: seen.fingerprint, tree: seen.tree };
+  if (verdict.kind !== 'close') return round;
+  await live.session.close();
+  return closeUnlessMoved(ctx, work, { round, seen, outcome, summary, before: live.before, session: live.number });
+}
+
+/** Closes on the tree that was checked. If the tree moved since, inspects once more; if it moves again, red. */
+export async function closeUnlessMoved(
+  ctx: Context,
+  work: Work,
+  found: { round: Round; seen: Inspection; outcome: Outcome; summary: string; before: Snapshot; session?: number },
+): Promise<Round> {
+  const { outcome, summary } = found;
+  let { round, seen } = found;
+  for (let pass = 1; (await writeWorkTree(ctx, work, 'session')).tree !== seen.tree; pass += 1) {
+    if (pass === 2) return moved(ctx, work, round);
+    const turn = { outcome, before: found.before, ...(found.session === undefined ? {} : { session: found.session }) };
+    seen = await inspect(ctx, work, turn);
+    const verdict = judgeTurn(ctx, work, { seen, outcome, summary, canCorrect: false });
+    round = { verdict, evidence: seen.evidence, fingerprint: seen.fingerprint, tree: seen.tree };
+    if (verdict.kind !== 'close') return round;
+  }
+  if (round.verdict.kind !== 'close') return round;
+  const rejection = await closeTask(ctx, work, { tree: seen.tree, verdict: round.verdict, outcome: outcome.kind });
+  if (!rejection) return round;
+  return { ...rejection, tree: seen.tree, verdict: orFail(ctx, work, rejection.reason) };
+}
+
+/** Judges an inspection; without a live session nothing can be corrected. */
+export function judgeTurn(
+  ctx: Context,
+  work: Work,
+  found: { seen: Inspection; outcome: Outcome; summary: string; canCorrect: boolean; live?: Live },
+): Verdict {
+  const { seen, live } = found;
+  const sent = live?.sent ?? [];
+  const overspent = findOverspend(ctx.state(), ctx.config.budgets, false) !== undefined;
+  return judgeRound({
+    outcome: found.outcome,
+    summary: found.summary,
+    asks: /\?\s*$/.test(found.summary),
+    canCorrect: found.canCorrect && !overspent && !ctx.signal.aborted,
+    asked: new Set(sent.filter((kind) => kind !== 'red')),
+    noFollowUp: live === undefined || !ctx.agent.can.followUp,
+    correctionsLeft: ctx.config.task.corrections - sent.filter((kind) => kind === 'red').length,
+    attemptsLeft: ctx.config.task.attempts - stateOf(ctx, work.task).attempts,
+    reds: seen.reds,
+    checks: seen.checks,
+    changed: seen.changed,
+    quick: seen.checkMs < ctx.config.task.correctUnder,
+  });
+}
+
+async function correct(ctx: Context, work: Work, live: Live, round: Round): Promise<Turn> {
+  if (round.verdict.kind !== 'correct') throw new Error('not a correction');
+  const { correction, reason } = round.verdict;
+  const state = stateOf(ctx, work.task);
+  ctx.emit({
+    type: 'round-ended',
+    task: work.task.id,
+    attempt: state.attemptsEver,
+    verdict: 'correct',
+    reason,
+    counts: false,
+    tree: round.tree,
+    ...(round.fingerprint === undefined ? {} : { fingerprint: round.fingerprint }),
+  });
+  ctx.emit({ type: 'correction-sent', task: work.task.id, session: live.number, kind: correction, reason });
+  live.sent.push(correction);
+  const template = readTemplate(ctx.library, templateOf[correction]);
+  return live.session.correct(correctionPrompt(template, { task: work.task, evidence: round.evidence, nonce: live.nonce }));
+}
+
+const templateOf: Readonly<Record<CorrectionKind, string>> = {
+  red: 'correction-red',
+  'finished?': 'correction-finished',
+  'nothing-changed': 'correction-nothing-changed',
+};
+
+/** A full context makes a poor correction: a fresh session with the evidence is better. */
+function canCorrect(turn: Turn): boolean {
+  return turn.canCorrect && (turn.contextShare ?? 0) < 0.5;
+}
+
+/** What the session said at its end, without marker lines; the marker's own words when there is nothing else. */
+function summarize(turn: Turn): string {
+  const prose = turn.text.replaceAll(/^<<<[A-Z]+:[A-Z_]+.*$/gm, '').trim();
+  return prose === '' ? (turn.marker?.text ?? '') : prose;
+}
+
+async function reportStrays(ctx: Context, work: Work, live: Live): Promise<void> {
+  for (const { pid, command } of await live.session.hold()) {
+    ctx.emit({
+      type: 'act-found',
+      task: work.task.id,
+      session: live.number,
+      act: 'left-process',
+      detail: `${command} (process ${pid})`,
+      response: 'put-back',
+    });
+  }
+}
+
+function moved(ctx: Context, work: Work, round: Round): Round {
+  const reason = 'the tree changes by itself after the session’s end';
+  return { ...round, verdict: orFail(ctx, work, reason), evidence: reason, fingerprint: 'moved' };
+}
+
+function orFail(ctx: Context, work: Work, reason: string): Verdict {
+  const left = ctx.config.task.attempts - stateOf(ctx, work.task).attempts;
+  return left <= 1 ? { kind: 'fail', reason } : { kind: 'again', reason, counts: true };
+}

@@ -1,0 +1,37 @@
+// The baseline: plan checks on the untouched tree, so that what was red before is known as that; and the checks at the end.
+import type { EndReason } from '../event/run.ts';
+import { exitCodes, Failure } from '../failure.ts';
+import type { Context } from './phase.ts';
+import { redOnes, runChecks } from './run-checks.ts';
+import { readTruth } from './truth.ts';
+import { checksAtEnd, checksOf } from './work.ts';
+
+/** Runs the plan checks once before the first task, as `baseline` says. */
+export async function takeBaseline(ctx: Context): Promise<void> {
+  if (ctx.config.baseline === 'skip' || ctx.state().phasesEnded.includes('baseline')) return;
+  ctx.emit({ type: 'phase-started', phase: 'baseline' });
+  const runs = await runChecks(ctx, checksOf(ctx, readTruth(ctx)), { when: 'baseline' });
+  const red = redOnes(runs).map((run) => run.check.command);
+  if (ctx.signal.aborted) return;
+  if (red.length > 0 && ctx.config.baseline === 'stop') {
+    throw new Failure('preflight', `red before the first task: ${red.join('; ')}`, {
+      hint: 'Mend them first, mark them `(known red)` in the plan, or run with `--baseline warn`.',
+    });
+  }
+  const reason = red.length === 0 ? 'nothing is red before the first task' : `already red: ${red.join('; ')}`;
+  ctx.emit({ type: 'phase-ended', phase: 'baseline', reason });
+}
+
+/** Runs the checks marked `(at end)`; red ones keep the run from being done. */
+export async function checkAtEnd(ctx: Context): Promise<readonly EndReason[]> {
+  const checks = checksAtEnd(readTruth(ctx));
+  if (checks.length === 0) return [];
+  ctx.emit({ type: 'phase-started', phase: 'at-end' });
+  const red = redOnes(await runChecks(ctx, checks, { when: 'at-end' }));
+  ctx.emit({ type: 'phase-ended', phase: 'at-end', reason: red.length === 0 ? 'green' : `${red.length} red` });
+  return red.map((run) => ({
+    exit: exitCodes.notClean,
+    code: 'red-at-end',
+    text: `red at the end: ${run.check.command}`,
+  }));
+}

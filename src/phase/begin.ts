@@ -1,0 +1,65 @@
+// A task's first start: its checks are run once, what they name is noted, a rescue point is saved, and the start is journaled.
+import { saveRescue } from '../git/rescue.ts';
+import { writeTree } from '../git/tree.ts';
+import type { Task } from '../plan/plan.ts';
+import { judgeSecret } from '../check/secret.ts';
+import type { Context } from './phase.ts';
+import { runChecks } from './run-checks.ts';
+import type { Truth } from './truth.ts';
+import { checksOf, readDefinitions, stateOf, type Work } from './work.ts';
+
+/** The task in work: begun now, or as it was begun before a restart. */
+export async function beginTask(ctx: Context, truth: Truth, task: Task): Promise<Work> {
+  const known = stateOf(ctx, task).start;
+  if (known) return { task, truth, start: known };
+  const definitions = readDefinitions(ctx, checksOf(ctx, truth, task), task);
+  const rescue = await takeRescue(ctx, `before task ${task.id}`);
+  const runs = await runChecks(ctx, task.checks.filter((check) => !check.atEnd), { when: 'before', task });
+  const commit = (await ctx.repo.git(['rev-parse', 'HEAD'])).trim();
+  const { tree } = await writeTree(ctx.repo, ctx.index, { against: commit, rules: rulesOf(ctx), secret: judgeSecret });
+  const start = {
+    type: 'task-started',
+    task: task.id,
+    title: task.title,
+    commit,
+    tree,
+    rescue,
+    vacuous: runs.filter((run) => run.result === 'green').map((run) => run.check.id),
+    red: runs.filter((run) => run.result !== 'green').map((run) => run.check.id),
+    definitions: definitions.map(({ file, key, digest, text }) => ({
+      file,
+      digest,
+      text,
+      ...(key === undefined ? {} : { key }),
+    })),
+  } as const;
+  ctx.emit({ ...start, vacuous: [...start.vacuous], red: [...start.red], definitions: [...start.definitions] });
+  const begun = stateOf(ctx, task).start;
+  if (!begun) throw new Error(`the start of task ${task.id} is not in the journal`);
+  return { task, truth, start: begun };
+}
+
+/** Saves a rescue point and tells the journal; returns its commit. */
+export async function takeRescue(ctx: Context, reason: string): Promise<string> {
+  const { oid, ref, notHeld } = await saveRescue(ctx.repo, {
+    run: ctx.run.id,
+    reason,
+    index: `${ctx.index}.rescue`,
+    include: ctx.config.rescue.include,
+    maxFileMb: ctx.config.rescue.maxFileMb,
+  });
+  ctx.emit({ type: 'rescue-saved', reason, oid, ref, notHeld: [...notHeld] });
+  return oid;
+}
+
+/** What may go into tree T. */
+export function rulesOf(ctx: Context) {
+  const state = ctx.state();
+  return {
+    userUntracked: new Set(state.started.untracked),
+    checkMade: new Set(state.checkMade),
+    allow: ctx.config.commit.allow,
+    include: ctx.config.commit.include,
+    maxFileMb: ctx.config.commit.maxFileMb,
+  };
+}

@@ -1,0 +1,125 @@
+// The closing protocol, so that a kill can fall anywhere: announce, tick, commit, confirm. Called only after the session is dead.
+import path from 'node:path';
+import type { Outcome } from '../agent/outcome.ts';
+import { boundText } from '../check/evidence.ts';
+import { writeFileAtomic } from '../effect.ts';
+import type { FactOf } from '../event.ts';
+import { Failure } from '../failure.ts';
+import { type Commit, commitTree, uncommit } from '../git/commit.ts';
+import { changedFiles, withFile } from '../git/tree.ts';
+import { writePlanFile } from '../plan/file.ts';
+import { tickTask } from '../plan/tick.ts';
+import { closeMessage } from './message.ts';
+import { type Context, inRun } from './phase.ts';
+import { fingerprintOf, redOnes, runChecks } from './run-checks.ts';
+import type { Verdict } from './judge.ts';
+import { wordCheckEvidence } from '../check/evidence.ts';
+import { checksOf, type Work } from './work.ts';
+
+/** Why a close did not happen: evidence for the next attempt. */
+export type Rejection = Readonly<{ reason: string; evidence: string; fingerprint: string | undefined }>;
+
+/** Closes a task on tree T: one commit holds its work and its ticks. Undefined when closed, else why not; nothing is lost then. */
+export async function closeTask(
+  ctx: Context,
+  work: Work,
+  close: { tree: string; verdict: Extract<Verdict, { kind: 'close' }>; outcome: Outcome['kind'] },
+): Promise<Rejection | undefined> {
+  const ticked = tickTask(work.truth.plan, work.task.id);
+  const tree = ctx.plan.tracked
+    ? await withFile(ctx.repo, ctx.index, ctx.plan.name, Buffer.from(ticked))
+    : close.tree;
+  // The bytes before the ticks: a crash between tick and commit unticks from them.
+  writeFileAtomic(path.join(ctx.run.folder, inRun.plan), work.truth.text, 0o600);
+  const parent = (await ctx.repo.git(['rev-parse', 'HEAD'])).trim();
+  const { proof, reason, summary } = close.verdict;
+  const closing = {
+    type: 'closing',
+    task: work.task.id,
+    parent,
+    tree,
+    key: ctx.random(16),
+    proof,
+    summary,
+    reason,
+    outcome: close.outcome,
+  } as const;
+  ctx.emit(closing);
+  if (ctx.plan.tracked) writePlanFile(ctx.plan.file, ticked);
+  const commit = await commitTree(ctx.repo, {
+    tree,
+    parent,
+    message: closeMessage(ctx, work, closing),
+    ...(ctx.config.commit.author === undefined ? {} : { author: ctx.config.commit.author }),
+    mark: `PAWL_CHECK=${ctx.run.id}/commit`,
+  });
+  return finishClose(ctx, work, { closing, commit, ticked });
+}
+
+async function finishClose(
+  ctx: Context,
+  work: Work,
+  made: { closing: FactOf<'closing'>; commit: Commit; ticked: string },
+): Promise<Rejection | undefined> {
+  const { closing, commit, ticked } = made;
+  if ('rejectedBy' in commit) return rejected(ctx, work, commit);
+  if (commit.tree !== closing.tree) {
+    const rejection = await checkCommit(ctx, work, { oid: commit.oid, parent: closing.parent });
+    if (rejection) return rejection;
+  }
+  await confirmClose(ctx, closing, commit.oid, ticked);
+  return undefined;
+}
+
+/** A hook rejected the commit: from pre-commit it is evidence like a red check, from another a failure of the environment. */
+function rejected(ctx: Context, work: Work, commit: Extract<Commit, { rejectedBy: string }>): Rejection {
+  writePlanFile(ctx.plan.file, work.truth.text);
+  const output = boundText(commit.output, { headBytes: 2048, tailBytes: 8192 });
+  if (commit.rejectedBy === 'pre-commit') {
+    const evidence = `The repository's pre-commit hook rejected the commit:\n\n${output}`;
+    return { reason: 'the pre-commit hook rejected the commit', evidence, fingerprint: 'pre-commit' };
+  }
+  throw new Failure('hook', `git could not commit task ${work.task.id}: ${output.trim()}`, {
+    hint: 'The work is kept in the tree. Put the hook, signing or identity right, then run the same command again.',
+  });
+}
+
+/** The commit's tree is not the one that was checked, because a hook changed it: the checks decide on the new HEAD. */
+export async function checkCommit(
+  ctx: Context,
+  work: Work,
+  commit: { oid: string; parent: string },
+): Promise<Rejection | undefined> {
+  const runs = await runChecks(ctx, checksOf(ctx, work.truth, work.task), { when: 'verify', task: work.task });
+  const red = redOnes(runs);
+  if (red.length === 0) return undefined;
+  const kept = await uncommit(ctx.repo, { run: ctx.run.id, oid: commit.oid, parent: commit.parent });
+  writePlanFile(ctx.plan.file, work.truth.text);
+  ctx.emit({
+    type: 'act-found',
+    task: work.task.id,
+    act: 'committed',
+    detail: `a commit hook changed the tree of ${commit.oid.slice(0, 10)}, and the checks are red on it`,
+    response: 'absorbed',
+    kept,
+  });
+  const evidence = `A commit hook of the repository changed the files while committing, and then:\n\n${wordCheckEvidence(red, ctx.config.check.evidenceKb * 1024)}`;
+  return { reason: 'red on the commit, which a hook had changed', evidence, fingerprint: fingerprintOf(runs) };
+}
+
+/** The last step: the commit stands; the plan is ticked where it was not part of it, and the journal told. */
+export async function confirmClose(ctx: Context, closing: FactOf<'closing'>, oid: string, ticked: string): Promise<void> {
+  if (!ctx.plan.tracked) writePlanFile(ctx.plan.file, ticked);
+  const files = await changedFiles(ctx.repo, closing.parent, oid);
+  ctx.emit({
+    type: 'task-closed',
+    task: closing.task,
+    oid,
+    proof: closing.proof,
+    reason: closing.reason,
+    summary: closing.summary,
+    files: files.filter((file) => file.file !== ctx.plan.name).length,
+    insertions: files.reduce((sum, file) => sum + file.insertions, 0),
+    deletions: files.reduce((sum, file) => sum + file.deletions, 0),
+  });
+}

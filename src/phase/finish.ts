@@ -1,0 +1,70 @@
+// The end of a run's process: one exit code for all reasons, the tree it leaves, the report.
+import path from 'node:path';
+import { judgeSecret } from '../check/secret.ts';
+import { writeFileAtomic } from '../effect.ts';
+import type { EndReason } from '../event/run.ts';
+import { exitCodes, Failure, pickExit } from '../failure.ts';
+import { writeTree } from '../git/tree.ts';
+import type { RunState } from '../journal/state.ts';
+import { rulesOf } from './begin.ts';
+import { type Context, inRun } from './phase.ts';
+import type { TasksEnd } from './tasks.ts';
+
+/** How a `pawl run` ended. */
+export type RunEnd = Readonly<{ exit: number; reasons: readonly EndReason[]; finished: boolean }>;
+
+/** Reasons that a run has besides its tasks' own. */
+export function reasonsOf(state: RunState, tasks: TasksEnd, allowUnchecked: boolean): readonly EndReason[] {
+  const unchecked = [...state.tasks.values()].filter((task) => task.closed?.proof === 'unchecked' && task.standing === 'closed');
+  const open: EndReason[] =
+    tasks.allClosed || tasks.reasons.length > 0
+      ? []
+      : [{ exit: exitCodes.done, code: 'tasks-left', text: `${tasks.reason}; the same command goes on with them` }];
+  const notProven: EndReason[] =
+    unchecked.length === 0 || allowUnchecked
+      ? []
+      : [
+          {
+            exit: exitCodes.notClean,
+            code: 'unchecked',
+            text: `closed without a check's proof: task ${unchecked.map((task) => task.id).join(', ')}`,
+            hint: 'Give them a check, or accept them with --allow-unchecked.',
+          },
+        ];
+  return [...tasks.reasons, ...open, ...notProven];
+}
+
+/** What a Failure says, as a reason. */
+export function reasonOfFailure(failure: Failure): EndReason {
+  return {
+    exit: failure.exit,
+    code: failure.code,
+    text: failure.message,
+    ...(failure.hint === undefined ? {} : { hint: failure.hint }),
+  };
+}
+
+/** Journals the end, with the tree as it is left, and writes the report. */
+export async function finish(
+  ctx: Context,
+  reasons: readonly EndReason[],
+  options: { finished: boolean; report: (state: RunState) => string },
+): Promise<RunEnd> {
+  const exit = pickExit(reasons.map((reason) => reason.exit));
+  const left = await treeLeft(ctx);
+  ctx.emit({ type: 'run-ended', exit, reasons: [...reasons], retryable: !options.finished, finished: options.finished, ...left });
+  writeFileAtomic(path.join(ctx.run.folder, inRun.report), options.report(ctx.state()), 0o600);
+  return { exit, reasons, finished: options.finished };
+}
+
+/** The tree and HEAD as they are, so that the next start can tell what changed meanwhile; empty where git fails. */
+async function treeLeft(ctx: Context): Promise<{ tree?: string; head?: string }> {
+  try {
+    const head = (await ctx.repo.git(['rev-parse', 'HEAD'])).trim();
+    const { tree } = await writeTree(ctx.repo, ctx.index, { against: head, rules: rulesOf(ctx), secret: judgeSecret });
+    return { tree, head };
+  } catch (error) {
+    if (error instanceof Failure) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,167 @@
+// The close rules as one pure judgement: what was seen after a turn → what happens next, and why. It does nothing itself.
+import type { Outcome } from '../agent/outcome.ts';
+
+/** What pawl saw after a turn. */
+export type Seen = Readonly<{
+  outcome: Outcome;
+  /** What the session said at its end, for the commit's body. */
+  summary: string;
+  /** The session's last words ask something. */
+  asks: boolean;
+  /** The process lives, takes messages, and its context is under half full. */
+  canCorrect: boolean;
+  /** Questions already put to this session. */
+  asked: ReadonlySet<'finished?' | 'nothing-changed'>;
+  /** The agent takes no follow-up at all, so that silence counts as finished. */
+  noFollowUp: boolean;
+  correctionsLeft: number;
+  attemptsLeft: number;
+  /** Reasons of the guard against this round, in words. */
+  reds: readonly string[];
+  /** Undefined when no check was run. */
+  checks: CheckSummary | undefined;
+  /** A session changed the tree since the task's first start. */
+  changed: boolean;
+  /** The checks were quick enough to be run again for a correction. */
+  quick: boolean;
+}>;
+
+/** What the checks said, known red ones left out. */
+export type CheckSummary = Readonly<{
+  ran: number;
+  /** Commands that are not green. */
+  red: readonly string[];
+  /** A task check that was red before the task is green now. */
+  turnedGreen: boolean;
+  /** A check of the task's own is green. */
+  ownGreen: boolean;
+}>;
+
+export type CorrectionKind = 'red' | 'finished?' | 'nothing-changed';
+
+/** What a round concluded, and why in words. */
+export type Verdict =
+  | Readonly<{ kind: 'close'; proof: 'checked' | 'unchecked'; reason: string; summary: string }>
+  | Readonly<{ kind: 'correct'; correction: CorrectionKind; reason: string }>
+  /** A fresh session; `counts`: as an attempt. */
+  | Readonly<{ kind: 'again'; reason: string; counts: boolean }>
+  | Readonly<{ kind: 'wait'; why: 'limit' | 'overload' | 'crash'; until?: number; reason: string; counts: boolean }>
+  | Readonly<{ kind: 'park'; question: string; reason: string }>
+  | Readonly<{ kind: 'fail'; reason: string }>
+  | Readonly<{ kind: 'stop'; why: 'interrupted' | 'refused' | 'budget'; reason: string }>;
+
+/** Decides a round. Only green checks on a tree that a session changed close a task as checked. */
+export function judgeRound(seen: Seen): Verdict {
+  return judgeEnd(seen) ?? judgeRed(seen) ?? judgeUnfinished(seen) ?? judgeUnchanged(seen) ?? judgeClose(seen);
+}
+
+/** Outcomes that end the round whatever the tree looks like. */
+function judgeEnd(seen: Seen): Verdict | undefined {
+  const { outcome } = seen;
+  switch (outcome.kind) {
+    case 'interrupted':
+      return { kind: 'stop', why: 'interrupted', reason: 'interrupted' };
+    case 'refused':
+      return { kind: 'stop', why: 'refused', reason: outcome.reason };
+    case 'over-budget':
+      return { kind: 'stop', why: 'budget', reason: outcome.reason };
+    case 'needs-input':
+      return { kind: 'park', question: outcome.reason, reason: 'the agent asks a person' };
+    case 'limited':
+    case 'overloaded':
+    case 'crashed':
+      return provedAnyway(seen) ? undefined : judgeOutage(seen, outcome);
+    case 'replan':
+      return retry(seen, `the agent asks for another plan: ${outcome.reason}`);
+    case 'failed':
+      return provedAnyway(seen) ? undefined : retry(seen, `the agent gave up: ${outcome.reason}`);
+    case 'done':
+    case 'already-done':
+    case 'silent':
+    case 'timed-out':
+    case 'unfinished':
+      return undefined;
+  }
+}
+
+function judgeOutage(seen: Seen, outcome: Extract<Outcome, { kind: 'limited' | 'overloaded' | 'crashed' }>): Verdict {
+  if (outcome.kind === 'limited') {
+    const until = outcome.until === undefined ? {} : { until: outcome.until };
+    return { kind: 'wait', why: 'limit', ...until, reason: outcome.reason, counts: false };
+  }
+  const counts = outcome.kind === 'crashed' && seen.changed;
+  if (counts && seen.attemptsLeft <= 1) return { kind: 'fail', reason: outcome.reason };
+  return { kind: 'wait', why: outcome.kind === 'crashed' ? 'crash' : 'overload', reason: outcome.reason, counts };
+}
+
+/** Reds of the guard and of the checks: a correction while it is cheap, then a fresh attempt. */
+function judgeRed(seen: Seen): Verdict | undefined {
+  const red = [...seen.reds, ...(seen.checks?.red ?? []).map((command) => `red: ${command}`)];
+  if (red.length === 0) return undefined;
+  const reason = red.join('; ');
+  if (isTurnEnd(seen.outcome) && seen.canCorrect && seen.quick && seen.correctionsLeft > 0) {
+    return { kind: 'correct', correction: 'red', reason };
+  }
+  return retry(seen, reason);
+}
+
+/** Green, but did the session finish? A turned check proves it; a marker says it; silence is asked about once. */
+function judgeUnfinished(seen: Seen): Verdict | undefined {
+  const { outcome } = seen;
+  if (outcome.kind === 'done' || outcome.kind === 'already-done' || provedAnyway(seen)) return undefined;
+  if (outcome.kind !== 'silent') return retry(seen, wordUnfinished(outcome));
+  const asked = seen.asked.has('finished?') || !seen.canCorrect;
+  if (seen.asks && !seen.changed && asked) {
+    return { kind: 'park', question: seen.summary, reason: 'the agent asks something and changed nothing' };
+  }
+  if (seen.noFollowUp || seen.asked.has('finished?')) return undefined;
+  if (seen.canCorrect) return { kind: 'correct', correction: 'finished?', reason: 'the turn ended without a marker' };
+  return retry(seen, 'the turn ended without a marker, and the session could not be asked');
+}
+
+/** Finished and green, but nothing changed: done before, or not done at all. */
+function judgeUnchanged(seen: Seen): Verdict | undefined {
+  if (seen.changed) return undefined;
+  const { outcome } = seen;
+  if (outcome.kind === 'already-done' && outcome.reason !== '') {
+    const proof = seen.checks?.ownGreen ? 'checked' : 'unchecked';
+    return { kind: 'close', proof, reason: `nothing had to be changed: ${outcome.reason}`, summary: outcome.reason };
+  }
+  if (seen.canCorrect && !seen.asked.has('nothing-changed')) {
+    return { kind: 'correct', correction: 'nothing-changed', reason: 'nothing was changed' };
+  }
+  return retry(seen, 'the agent ended, but nothing was changed');
+}
+
+function judgeClose(seen: Seen): Verdict {
+  const { summary } = seen;
+  if (!seen.checks || seen.checks.ran === 0) {
+    return { kind: 'close', proof: 'unchecked', reason: 'no check exists for it', summary };
+  }
+  const silence = seen.outcome.kind === 'silent' ? ', although the agent never said that it was finished' : '';
+  const despite = isTurnEnd(seen.outcome) ? '' : `, although the session did not finish (${seen.outcome.kind})`;
+  const reason = `${count(seen.checks.ran, 'check')} green${silence}${despite}`;
+  return { kind: 'close', proof: 'checked', reason, summary };
+}
+
+/** A task check that was red before the work is green, and all others are too: proof without the agent's word. */
+function provedAnyway(seen: Seen): boolean {
+  return seen.changed && seen.reds.length === 0 && seen.checks !== undefined && seen.checks.red.length === 0 && seen.checks.turnedGreen;
+}
+
+function retry(seen: Seen, reason: string): Verdict {
+  if (seen.attemptsLeft <= 1) return { kind: 'fail', reason };
+  return { kind: 'again', reason, counts: true };
+}
+
+function isTurnEnd(outcome: Outcome): boolean {
+  return outcome.kind === 'done' || outcome.kind === 'already-done' || outcome.kind === 'silent' || outcome.kind === 'failed';
+}
+
+function wordUnfinished(outcome: Outcome): string {
+  return outcome.kind === 'timed-out' ? `the session was ended by its clock: ${outcome.reason}` : outcome.reason;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

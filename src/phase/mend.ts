@@ -1,0 +1,106 @@
+// Acts on one row of the resume table: confirms a close, checks again without a new session, takes up cut-off work.
+import type { Outcome } from '../agent/outcome.ts';
+import type { FactOf } from '../event.ts';
+import { findClose } from '../git/history.ts';
+import { takeSnapshot } from '../git/snapshot.ts';
+import { writePlanFile } from '../plan/file.ts';
+import { parsePlan } from '../plan/parse.ts';
+import type { Task } from '../plan/plan.ts';
+import { tickTask } from '../plan/tick.ts';
+import { closeUnlessMoved, judgeTurn } from './attempt.ts';
+import { takeRescue } from './begin.ts';
+import { checkCommit, confirmClose } from './close.ts';
+import { inspect } from './inspect.ts';
+import { keptPlan } from './keep.ts';
+import type { Context } from './phase.ts';
+import type { Mend } from './resume.ts';
+import { endRound } from './task.ts';
+import { readTruth } from './truth.ts';
+import { stateOf, type Work } from './work.ts';
+
+/** Does what the table says about one task. */
+export async function mendTask(ctx: Context, task: Task, mend: Exclude<Mend, 'history-rewritten'>): Promise<void> {
+  switch (mend) {
+    case 'none':
+      return;
+    case 'confirm-close':
+      return confirm(ctx, task);
+    case 'check-commit':
+      return checkAnnounced(ctx, task);
+    case 'untick-and-check': {
+      const kept = keptPlan(ctx);
+      if (kept !== undefined) writePlanFile(ctx.plan.file, kept);
+      return checkAgain(ctx, task);
+    }
+    case 'check-again':
+      return checkAgain(ctx, task);
+    case 'crashed':
+      await takeRescue(ctx, `work of the session on task ${task.id} that was cut off`);
+      return judgeAgain(ctx, task, { kind: 'crashed', reason: 'pawl was ended while the session ran' }, '');
+    case 'reopen':
+      ctx.emit({ type: 'task-reopened', task: task.id, by: 'hand', detail: 'its boxes are open again' });
+      ctx.emit({ type: 'intervention', kind: 'hand-edit', text: `task ${task.id} was opened again` });
+      return;
+    case 'closed-by-hand':
+      ctx.emit({ type: 'task-closed-by-hand', task: task.id });
+      ctx.emit({ type: 'intervention', kind: 'hand-edit', text: `task ${task.id} was ticked by hand` });
+      return;
+  }
+}
+
+async function confirm(ctx: Context, task: Task): Promise<void> {
+  const { closing, oid } = await findAnnounced(ctx, task);
+  await confirmClose(ctx, closing, oid, tickedText(ctx, task));
+}
+
+async function checkAnnounced(ctx: Context, task: Task): Promise<void> {
+  const { closing, oid } = await findAnnounced(ctx, task);
+  const work = workOf(ctx, task);
+  const rejection = await checkCommit(ctx, work, { oid, parent: closing.parent });
+  if (!rejection) return confirmClose(ctx, closing, oid, tickedText(ctx, task));
+  const verdict = { kind: 'again', reason: rejection.reason, counts: true } as const;
+  await endRound(ctx, work, { ...rejection, verdict, tree: closing.tree });
+}
+
+/** The close was announced and not committed: the checks decide once more, on the tree as it is. */
+async function checkAgain(ctx: Context, task: Task): Promise<void> {
+  const { closing } = ctx.state();
+  if (closing?.task !== task.id) return;
+  const kind = closing.outcome === 'already-done' ? 'already-done' : 'done';
+  await judgeAgain(ctx, task, { kind, reason: closing.summary }, closing.summary);
+}
+
+async function judgeAgain(ctx: Context, task: Task, outcome: Outcome, summary: string): Promise<void> {
+  const work = workOf(ctx, task);
+  const before = await takeSnapshot(ctx.repo);
+  const seen = await inspect(ctx, work, { outcome, before });
+  const verdict = judgeTurn(ctx, work, { seen, outcome, summary, canCorrect: false });
+  const found = { verdict, evidence: seen.evidence, fingerprint: seen.fingerprint, tree: seen.tree };
+  const round = verdict.kind === 'close' ? await closeUnlessMoved(ctx, work, { round: found, seen, outcome, summary, before }) : found;
+  if (round.verdict.kind === 'close') return;
+  // pawl's own death is no fault of the agent's: it neither waits for it nor counts.
+  const again = { kind: 'again', reason: round.verdict.reason, counts: round.verdict.kind === 'again' } as const;
+  await endRound(ctx, work, { ...round, verdict: again });
+}
+
+async function findAnnounced(ctx: Context, task: Task): Promise<{ closing: FactOf<'closing'>; oid: string }> {
+  const { closing } = ctx.state();
+  const commit = closing && (await findClose(ctx.repo, closing.key, ctx.state().started.base));
+  if (!closing || !commit) throw new Error(`the announced commit of task ${task.id} was there a moment ago`);
+  return { closing, oid: commit.oid };
+}
+
+/** The task as it was in work: the plan as kept, without the ticks of a close that did not happen. */
+function workOf(ctx: Context, task: Task): Work {
+  const kept = keptPlan(ctx);
+  const truth = kept === undefined ? readTruth(ctx) : { text: kept, plan: parsePlan(kept, ctx.plan.file) };
+  const { start } = stateOf(ctx, task);
+  const same = truth.plan.tasks.find(({ id }) => id === task.id);
+  if (!start || !same) throw new Error(`task ${task.id} was never begun`);
+  return { task: same, truth, start };
+}
+
+function tickedText(ctx: Context, task: Task): string {
+  const { truth } = workOf(ctx, task);
+  return tickTask(truth.plan, task.id);
+}

@@ -1,0 +1,70 @@
+// What every phase is given: the places and tools of one run. It holds no behaviour.
+import type { Agent } from '../agent/agent.ts';
+import type { Config } from '../config/schema.ts';
+import type { Emit } from '../event.ts';
+import type { RunState } from '../journal/state.ts';
+import type { Sweep } from '../process/sweep.ts';
+import type { Spawn } from '../process/spawn.ts';
+import type { Shell } from '../check/shell.ts';
+import type { Repo } from '../git/repo.ts';
+
+/** Where the plan lives. */
+export type PlanPlace = Readonly<{
+  /** Real, absolute path; symlinks were resolved once, at the start. */
+  file: string;
+  /** Relative to the repository's root, or absolute when it lies outside. */
+  name: string;
+  /** Ticked inside the commits; otherwise in place after them. */
+  tracked: boolean;
+}>;
+
+/** Everything a phase may use. It cannot print: it emits. */
+export type Context = Readonly<{
+  repo: Repo;
+  config: Config;
+  /** Id of the run and the folder of its journal, sessions and check logs. */
+  run: Readonly<{ id: string; folder: string }>;
+  plan: PlanPlace;
+  agent: Agent;
+  spawn: Spawn;
+  sweep: Sweep;
+  shell: Shell;
+  /** The user's environment, cleaned of nested sessions. */
+  env: Readonly<Record<string, string>>;
+  /** Folders of templates, first wins. */
+  library: readonly string[];
+  /** Index file of tree T, kept for the run. */
+  index: string;
+  emit: Emit;
+  /** The run as it is now, folded from the journal. */
+  state: () => RunState;
+  /** Files of the repository's agent config whose bytes are not those consented to; empty: it may be loaded. */
+  untrusted: () => readonly string[];
+  signal: AbortSignal;
+  now: () => Date;
+  /** Random hexadecimal text of so many bytes. */
+  random: (bytes: number) => string;
+  options: RunOptions;
+}>;
+
+/** What one `pawl run` was asked beyond the configuration. */
+export type RunOptions = Readonly<{
+  /** Only this task. */
+  task?: string;
+  /** Stop after so many closed tasks. */
+  maxTasks?: number;
+  /** No phase after the tasks. */
+  tasksOnly: boolean;
+  /** Accepts changes that were made to the tree while the run was stopped. */
+  takeEdits: boolean;
+  /** Tree that the run's last stop left; absent on a new run and after a crash. */
+  leftTree?: string;
+}>;
+
+/** Folder of templates and logs within the run folder. */
+export const inRun = {
+  plan: 'plan.md',
+  sessions: 'sessions',
+  checks: 'checks',
+  report: 'report.md',
+} as const;

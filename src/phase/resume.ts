@@ -1,0 +1,53 @@
+// The resume table: what journal, git and plan say about one task → what has to be done before the run goes on.
+// A pure judgement; `settle.ts` acts on it.
+
+/** What the three say about one task. */
+export type Traces = Readonly<{
+  /** `closing`: announced, not confirmed. `session`: one was started and never ended. */
+  journal: 'nothing' | 'session' | 'closing' | 'closed';
+  /** The commit that carries the close key, looked for in what is reachable from HEAD. */
+  commit: 'none' | 'same-tree' | 'other-tree';
+  /** The task's steps in the plan's file. */
+  plan: 'open' | 'ticked';
+  /** The ticks are those pawl itself wrote while closing. */
+  ticksAreOurs: boolean;
+  /** The plan had them ticked when the run first read it. */
+  tickedAtStart: boolean;
+}>;
+
+/** What to do about one task before the run goes on. */
+export type Mend =
+  | 'none'
+  /** Tick if open, then journal the close. */
+  | 'confirm-close'
+  /** A hook changed the commit: run the checks on it first. */
+  | 'check-commit'
+  /** Check again without a new session. */
+  | 'check-again'
+  /** Untick from the kept bytes, then check again without a new session. */
+  | 'untick-and-check'
+  /** The session was cut off: put the plan back, and let the close rules decide on what it left. */
+  | 'crashed'
+  /** The plan is open again: a person wants it done again. */
+  | 'reopen'
+  /** The commit is gone, but the plan says done: history was rewritten. */
+  | 'history-rewritten'
+  /** A person ticked it. */
+  | 'closed-by-hand';
+
+/** One row of the table. */
+export function judgeTraces(traces: Traces): Mend {
+  switch (traces.journal) {
+    case 'closing':
+      if (traces.commit === 'same-tree') return 'confirm-close';
+      if (traces.commit === 'other-tree') return 'check-commit';
+      return traces.plan === 'ticked' && traces.ticksAreOurs ? 'untick-and-check' : 'check-again';
+    case 'session':
+      return 'crashed';
+    case 'closed':
+      if (traces.plan === 'open') return 'reopen';
+      return traces.commit === 'none' ? 'history-rewritten' : 'none';
+    case 'nothing':
+      return traces.plan === 'ticked' && !traces.tickedAtStart ? 'closed-by-hand' : 'none';
+  }
+}

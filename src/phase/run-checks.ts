@@ -1,0 +1,87 @@
+// Runs checks and tells the journal; what new files they leave is remembered and never committed.
+import path from 'node:path';
+import { type CheckRun, runCheck } from '../check/checks.ts';
+import type { FactOf } from '../event.ts';
+import { listUntracked } from '../git/tree.ts';
+import type { Check, Task } from '../plan/plan.ts';
+import { childEnvironment } from '../process/environment.ts';
+import { type Context, inRun } from './phase.ts';
+
+type When = FactOf<'check-ended'>['when'];
+
+/** Runs all checks in order, none skipped after a failure. Stops early only when the run is interrupted. */
+export async function runChecks(
+  ctx: Context,
+  checks: readonly Check[],
+  options: { when: When; task?: Task; newFiles?: ReadonlySet<string> },
+): Promise<readonly CheckRun[]> {
+  const runs: CheckRun[] = [];
+  for (const check of checks) {
+    if (ctx.signal.aborted) break;
+    runs.push(await runOne(ctx, check, options));
+  }
+  if (runs.length > 0) await rememberMade(ctx, options.newFiles ?? new Set());
+  return runs;
+}
+
+/** Those that count against a task: not green, and not excused by the plan. */
+export function redOnes(runs: readonly CheckRun[]): readonly CheckRun[] {
+  return runs.filter((run) => run.result !== 'green' && !run.check.knownRed);
+}
+
+/** One fingerprint for all that is red; undefined when nothing is. */
+export function fingerprintOf(runs: readonly CheckRun[]): string | undefined {
+  const red = redOnes(runs).map((run) => `${run.check.id}:${run.fingerprint ?? run.result}`);
+  return red.length > 0 ? red.sort().join(' ') : undefined;
+}
+
+async function runOne(ctx: Context, check: Check, options: { when: When; task?: Task }): Promise<CheckRun> {
+  const number = ctx.state().checks + 1;
+  const name = `${String(number).padStart(3, '0')}-${check.id.replaceAll(/[^A-Za-z0-9.-]/g, '-')}.log`;
+  const mark = `PAWL_CHECK=${ctx.run.id}/${number}` as const;
+  const common = {
+    check: check.id,
+    command: check.command,
+    when: options.when,
+    ...(options.task ? { task: options.task.id } : {}),
+  };
+  ctx.emit({ type: 'check-started', ...common });
+  const run = await runCheck(
+    {
+      spawn: ctx.spawn,
+      sweep: ctx.sweep,
+      shell: ctx.shell,
+      env: childEnvironment(ctx.env, { mark, check: true }),
+      root: ctx.repo.root,
+      mark,
+      timeoutMs: ctx.config.clocks.check,
+      signal: ctx.signal,
+    },
+    check,
+    { cwd: check.scope === 'task' ? (options.task?.cwd ?? '.') : '.', log: path.join(ctx.run.folder, inRun.checks, name) },
+  );
+  if (run.leftovers.length > 0) {
+    ctx.emit({ type: 'leftovers-ended', processes: run.leftovers.map(({ pid, command }) => ({ pid, command })) });
+  }
+  ctx.emit({
+    type: 'check-ended',
+    ...common,
+    result: run.result,
+    exitCode: run.exitCode,
+    durationMs: run.durationMs,
+    log: `${inRun.checks}/${name}`,
+    ...(run.fingerprint === undefined ? {} : { fingerprint: run.fingerprint, alreadyRed: wasRed(ctx, run) }),
+    ...(check.knownRed ? { knownRed: true } : {}),
+  });
+  return run;
+}
+
+function wasRed(ctx: Context, run: CheckRun): boolean {
+  return ctx.state().baseline.some((past) => past.check === run.check.id && past.fingerprint === run.fingerprint);
+}
+
+async function rememberMade(ctx: Context, newFiles: ReadonlySet<string>): Promise<void> {
+  const known = new Set([...ctx.state().started.untracked, ...ctx.state().checkMade]);
+  const made = (await listUntracked(ctx.repo)).filter((file) => !known.has(file) && !newFiles.has(file));
+  if (made.length > 0) ctx.emit({ type: 'files-made', files: made });
+}

@@ -1,0 +1,112 @@
+// Before a resumed run goes on: ends what a crash left alive, and reconciles journal, git and plan task by task.
+import { putBack } from '../git/absorb.ts';
+import { parsePlan } from '../plan/parse.ts';
+import { isClosed, type Task } from '../plan/plan.ts';
+import { tickTask } from '../plan/tick.ts';
+import { Failure } from '../failure.ts';
+import { listCommits, type TaskCommit } from '../git/history.ts';
+import type { SessionState } from '../journal/state.ts';
+import { acceptTree } from './accept.ts';
+import { keptPlan, readKeptSnapshot } from './keep.ts';
+import { mendTask } from './mend.ts';
+import type { Context } from './phase.ts';
+import { judgeTraces, type Traces } from './resume.ts';
+import { takePlan } from './tasks.ts';
+import { putPlanBack, readText } from './truth.ts';
+
+/** Takes up a run where it was left; on a new run it only reads the plan. */
+export async function settle(ctx: Context): Promise<void> {
+  const crashed = [...ctx.state().sessions.values()].filter((session) => !session.ended);
+  for (const session of crashed) await endCrashed(ctx, session);
+  const cut = crashed.at(-1);
+  if (cut) await putRepositoryBack(ctx, cut);
+  else await acceptTree(ctx);
+  const before = ctx.state();
+  if (before.plan) await reconcile(ctx, cut);
+  takePlan(ctx);
+}
+
+/** A session without an end: pawl was killed. Its processes are ended and its cost is a lower bound. */
+async function endCrashed(ctx: Context, session: SessionState): Promise<void> {
+  const { session: number, mark } = session.started;
+  const ended = await ctx.sweep.end(`PAWL_SESSION=${mark}`);
+  if (ended.length > 0) {
+    const processes = ended.map(({ pid, command }) => ({ pid, command }));
+    ctx.emit({ type: 'leftovers-ended', session: number, processes });
+  }
+  ctx.emit({
+    type: 'session-ended',
+    session: number,
+    outcome: 'crashed',
+    reason: 'pawl was ended while it ran',
+    ...(session.costUsd === undefined ? {} : { costUsd: session.costUsd }),
+    costAtLeast: true,
+    durationMs: Math.max(0, Date.parse(ctx.state().lastAt) - Date.parse(session.started.at)),
+    exitCode: null,
+    signal: null,
+  });
+}
+
+/** Hooks, config, branch and plan as they were when the cut-off session began. */
+async function putRepositoryBack(ctx: Context, cut: SessionState): Promise<void> {
+  const snapshot = readKeptSnapshot(ctx);
+  const whose = { session: cut.started.session, ...(cut.started.task === undefined ? {} : { task: cut.started.task }) };
+  if (snapshot) {
+    const { acts } = await putBack(ctx.repo, snapshot, { run: ctx.run.id, branch: ctx.state().started.branch });
+    for (const { red: _, ...act } of acts) ctx.emit({ type: 'act-found', ...whose, ...act });
+  }
+  const kept = keptPlan(ctx);
+  // While a task closes, the ticks in the file are pawl's own: the table decides about them.
+  if (kept !== undefined && !ctx.state().closing) {
+    putPlanBack(ctx, { text: kept, plan: parsePlan(kept, ctx.plan.file) }, whose);
+  }
+}
+
+async function reconcile(ctx: Context, cut: SessionState | undefined): Promise<void> {
+  const commits = await listCommits(ctx.repo, ctx.state().started.base);
+  const text = readText(ctx.plan.file);
+  const plan = parsePlan(text, ctx.plan.file);
+  for (const task of plan.tasks) {
+    const traces = tracesOf(ctx, task, { commits, text, cut });
+    const mend = judgeTraces(traces);
+    if (mend === 'history-rewritten') throw lostCommit(ctx, task);
+    await mendTask(ctx, task, mend);
+  }
+}
+
+function tracesOf(
+  ctx: Context,
+  task: Task,
+  seen: { commits: readonly TaskCommit[]; text: string; cut: SessionState | undefined },
+): Traces {
+  const state = ctx.state();
+  const known = state.tasks.get(task.id);
+  const closing = state.closing?.task === task.id ? state.closing : undefined;
+  const oid = known?.closed?.oid;
+  const commit = seen.commits.find((one) => (closing ? one.key === closing.key : one.oid === oid));
+  const kept = keptPlan(ctx);
+  return {
+    journal: closing
+      ? 'closing'
+      : known?.standing === 'closed'
+        ? 'closed'
+        : seen.cut?.started.task === task.id
+          ? 'session'
+          : 'nothing',
+    commit: !commit ? 'none' : closing && commit.tree !== closing.tree ? 'other-tree' : 'same-tree',
+    plan: isClosed(task) ? 'ticked' : 'open',
+    ticksAreOurs: kept !== undefined && tickedFrom(kept, task.id) === seen.text,
+    tickedAtStart: known?.standing === 'closed-by-hand' || (state.plan?.tasks.find(({ id }) => id === task.id)?.closed ?? false),
+  };
+}
+
+function tickedFrom(kept: string, task: string): string {
+  return tickTask(parsePlan(kept, 'plan'), task);
+}
+
+function lostCommit(ctx: Context, task: Task): Failure {
+  const oid = ctx.state().tasks.get(task.id)?.closed?.oid ?? '';
+  return new Failure('history', `task ${task.id} is ticked, but its commit ${oid.slice(0, 12)} is not in the branch any more`, {
+    hint: `Bring it back with \`git cherry-pick ${oid.slice(0, 12)}\`, or untick the task in the plan to have it done again.`,
+  });
+}

@@ -1,0 +1,94 @@
+// Starts the session of an attempt: number, nonce, prompt, model, budget, trust. What it knows of the agent is its contract.
+import path from 'node:path';
+import { openSession } from '../agent/session.ts';
+import type { Session, SessionClocks } from '../agent/session-plan.ts';
+import type { Config } from '../config/schema.ts';
+import { writeFileAtomic } from '../effect.ts';
+import type { Snapshot } from '../git/snapshot.ts';
+import { readTemplate } from '../prompt/library.ts';
+import { bareMarkers, taskPrompt } from '../prompt/prompts.ts';
+import { restOfBudget } from './budget.ts';
+import { keepPlan, keepSnapshot } from './keep.ts';
+import { type Context, inRun } from './phase.ts';
+import { checksOf, stateOf, type Work } from './work.ts';
+
+/** An opened session with its number in the run and the nonce its markers must carry. */
+export type Started = Readonly<{ session: Session; number: number; nonce: string }>;
+
+/** Opens a fresh session for the task's next attempt. */
+export function startSession(ctx: Context, work: Work, given: { evidence: string; before: Snapshot }): Started {
+  const number = Math.max(0, ...ctx.state().sessions.keys()) + 1;
+  const nonce = ctx.random(2);
+  const template = readTemplate(ctx.library, 'task');
+  const state = stateOf(ctx, work.task);
+  const prompt = taskPrompt(template, {
+    root: ctx.repo.root,
+    planFile: ctx.plan.name,
+    plan: work.truth.plan,
+    task: work.task,
+    checks: checksOf(ctx, work.truth, work.task).map((check) => check.command),
+    evidence: given.evidence,
+    notes: state.answers.map(({ question, answer }) => `You asked: ${question}\nThe answer: ${answer}`),
+    nonce,
+    defaultBranch: ctx.state().started.base,
+    progressFile: path.join(ctx.run.folder, 'journal.ndjson'),
+  });
+  const name = path.join(ctx.run.folder, inRun.sessions, String(number).padStart(3, '0'));
+  writeFileAtomic(`${name}.prompt.md`, prompt, 0o600);
+  keepSnapshot(ctx, given.before);
+  keepPlan(ctx, work.truth.text);
+  const untrusted = ctx.untrusted();
+  if (untrusted.length > 0 && ctx.state().started.trusted && !ctx.state().narrowed) {
+    ctx.emit({ type: 'trust-narrowed', files: [...untrusted] });
+  }
+  const rest = restOfBudget(ctx.state(), ctx.config.budgets);
+  const session = openSession(
+    { spawn: ctx.spawn, sweep: ctx.sweep, emit: ctx.emit, signal: ctx.signal },
+    {
+      number,
+      role: 'task',
+      task: work.task.id,
+      attempt: state.attemptsEver,
+      agent: ctx.agent,
+      request: {
+        ...modelOf(ctx, work),
+        ...(work.task.tools === undefined ? {} : { tools: work.task.tools }),
+        ...(rest === undefined ? {} : { maxCostUsd: rest }),
+        trusted: ctx.state().started.trusted && untrusted.length === 0,
+        promptFile: `${name}.prompt.md`,
+      },
+      prompt,
+      marker: { nonce, bare: bareMarkers(template) },
+      cwd: ctx.repo.root,
+      env: ctx.env,
+      mark: `PAWL_SESSION=${ctx.run.id}/${number}`,
+      clocks: clocksOf(ctx.config.clocks),
+      rawFile: `${name}.ndjson`,
+      stderrFile: `${name}.stderr.log`,
+    },
+  );
+  return { session, number, nonce };
+}
+
+function clocksOf(clocks: Config['clocks']): SessionClocks {
+  return {
+    firstEventMs: clocks.firstEvent,
+    silenceMs: clocks.silence,
+    apiMs: clocks.api,
+    toolMs: clocks.tool,
+    sessionMs: clocks.session,
+    drainMs: clocks.drain,
+    interruptMs: clocks.interrupt,
+    termMs: clocks.term,
+  };
+}
+
+/** The model of the next attempt: escalated after the same failure twice, else the task's, else the role's. */
+function modelOf(ctx: Context, work: Work): { model?: string; effort?: string } {
+  const last = stateOf(ctx, work.task).fingerprints.slice(-2);
+  const escalated = last.length === 2 && last[0] === last[1] ? ctx.config.task.escalate : undefined;
+  const wanted = escalated ?? work.task.model ?? ctx.config.roles.task;
+  if (wanted === undefined) return {};
+  const [model = '', effort] = wanted.split(':', 2);
+  return { ...(model === '' ? {} : { model }), ...(effort === undefined ? {} : { effort }) };
+}

@@ -1,0 +1,116 @@
+// One task from its first start to its end: attempts and waits until a verdict ends it. Every round leaves its reason.
+import { listUntracked } from '../git/tree.ts';
+import { restoreTree } from '../git/rescue.ts';
+import type { Task } from '../plan/plan.ts';
+import { attempt, type Round } from './attempt.ts';
+import { beginTask, takeRescue } from './begin.ts';
+import { findOverspend } from './budget.ts';
+import { keepEvidence, readEvidence } from './keep.ts';
+import type { Context } from './phase.ts';
+import { repeat } from './repeat.ts';
+import type { Truth } from './truth.ts';
+import { waitFor } from './wait.ts';
+import { stateOf, type Work } from './work.ts';
+
+/** How a task left the loop. */
+export type TaskEnd =
+  | Readonly<{ kind: 'closed' }>
+  | Readonly<{ kind: 'failed' | 'parked'; reason: string }>
+  | Readonly<{ kind: 'stopped'; why: 'interrupted' | 'refused' | 'budget' | 'limited' | 'crashing'; reason: string }>;
+
+/** No task takes more rounds than this, whatever its sessions do. */
+const mostRounds = 1_000;
+
+/** Works on a task until it is closed, failed or parked, or the run has to stop. */
+export async function workTask(ctx: Context, truth: Truth, task: Task): Promise<TaskEnd> {
+  const work = await beginTask(ctx, truth, task);
+  return repeat(() => workRound(ctx, work), {
+    most: mostRounds,
+    spent: () => ({ kind: 'failed', reason: `${mostRounds} rounds without an end` }),
+  });
+}
+
+async function workRound(ctx: Context, work: Work): Promise<TaskEnd | undefined> {
+  if (ctx.signal.aborted) return { kind: 'stopped', why: 'interrupted', reason: 'interrupted' };
+  const overspend = findOverspend(ctx.state(), ctx.config.budgets, true);
+  if (overspend !== undefined) return { kind: 'stopped', why: 'budget', reason: overspend };
+  await restartOnStartIfStuck(ctx, work);
+  const { attemptsEver, lastRound } = stateOf(ctx, work.task);
+  ctx.emit({
+    type: 'attempt-started',
+    task: work.task.id,
+    attempt: attemptsEver + 1,
+    reason: lastRound?.reason ?? 'first attempt',
+  });
+  const round = await attempt(ctx, work, readEvidence(ctx, work.task.id));
+  return endRound(ctx, work, round);
+}
+
+/** Journals a round's verdict and acts on it; undefined means that another round follows. */
+export async function endRound(ctx: Context, work: Work, round: Round): Promise<TaskEnd | undefined> {
+  const { verdict } = round;
+  if (verdict.kind === 'close') return { kind: 'closed' };
+  keepEvidence(ctx, work.task.id, wordForNext(ctx, work, round));
+  ctx.emit({
+    type: 'round-ended',
+    task: work.task.id,
+    attempt: stateOf(ctx, work.task).attemptsEver,
+    verdict: verdict.kind,
+    reason: verdict.reason,
+    counts: 'counts' in verdict ? verdict.counts : verdict.kind === 'fail',
+    tree: round.tree,
+    ...(round.fingerprint === undefined ? {} : { fingerprint: round.fingerprint }),
+  });
+  switch (verdict.kind) {
+    case 'again':
+    case 'correct':
+      return undefined;
+    case 'wait':
+      return waitOrStop(ctx, verdict);
+    case 'stop':
+      return { kind: 'stopped', why: verdict.why, reason: verdict.reason };
+    case 'park':
+      return { kind: 'parked', reason: verdict.question };
+    case 'fail':
+      return { kind: 'failed', reason: verdict.reason };
+  }
+}
+
+async function waitOrStop(ctx: Context, verdict: Parameters<typeof waitFor>[1]): Promise<TaskEnd | undefined> {
+  const stop = await waitFor(ctx, verdict);
+  return stop && { kind: 'stopped', why: stop.stop, reason: stop.reason };
+}
+
+/** After two attempts with one failure the tree goes back to the task's start: what they left is in a rescue. */
+async function restartOnStartIfStuck(ctx: Context, work: Work): Promise<void> {
+  const { fingerprints, lastRound } = stateOf(ctx, work.task);
+  const [before, last] = fingerprints.slice(-2);
+  if (before === undefined || before !== last || lastRound?.fingerprint !== last) return;
+  await restoreStart(ctx, work, `two attempts at task ${work.task.id} with the same failure`);
+}
+
+/** Takes the working tree back to the task's start; everything it held is in the rescue whose commit is returned. */
+export async function restoreStart(ctx: Context, work: Work, reason: string): Promise<string> {
+  const rescue = await takeRescue(ctx, reason);
+  await restoreTree(ctx.repo, {
+    tree: work.start.tree,
+    index: ctx.index,
+    rescue,
+    keep: new Set([...ctx.state().started.untracked, ...ctx.state().checkMade]),
+  });
+  return rescue;
+}
+
+/** What the next attempt is told: why the last one did not close, what it left, and how to begin when it is stuck. */
+function wordForNext(ctx: Context, work: Work, round: Round): string {
+  const { fingerprints } = stateOf(ctx, work.task);
+  const isSame = round.fingerprint !== undefined && fingerprints.at(-1) === round.fingerprint;
+  const lines = [
+    `An earlier session worked on this task and did not finish it: ${round.verdict.reason}.`,
+    isSame
+      ? 'The same failure has now been seen twice. Diagnose first: find out why it fails, say so, and only then change code. The tree is as it was before the task; what was tried is gone from it.'
+      : 'What it changed is still in the tree: look at it with `git status` and `git diff` before you go on.',
+    round.evidence,
+  ];
+  return lines.filter((line) => line !== '').join('\n\n');
+}

@@ -1,0 +1,54 @@
+// Waiting for a limit, an overload or a crashing agent: how long is pure judgement, the wait itself is told and can be cut short.
+import type { Config } from '../config/schema.ts';
+import { sleep } from '../process/clock.ts';
+import type { Verdict } from './judge.ts';
+import type { Context } from './phase.ts';
+
+type Wait = Extract<Verdict, { kind: 'wait' }>;
+
+/** Until when to wait (epoch milliseconds), or why it is no use. */
+export type WaitPlan = Readonly<{ until: number } | { stop: 'limited' | 'crashing'; reason: string }>;
+
+/** A limit without a known reset is looked at again after this, milliseconds. */
+const unknownResetMs = 15 * 60_000;
+
+/** Plans a wait. `outages`: waits in a row for an overload or a crash; `jitter` from 0 to 1 spreads the return. */
+export function planWait(
+  wait: Wait,
+  given: Readonly<{ now: number; outages: number; limits: Config['limits']; jitter: number }>,
+): WaitPlan {
+  const { now, limits } = given;
+  if (wait.why === 'limit') {
+    const until = Math.max(now, wait.until ?? now + unknownResetMs) + Math.round(given.jitter * Math.min(30_000, limits.backoff));
+    if (until - now <= limits.maxWait) return { until };
+    return { stop: 'limited', reason: `${wait.reason}; the reset is later than limits.maxWait` };
+  }
+  if (given.outages >= limits.backoffs) {
+    const stop = wait.why === 'overload' ? 'limited' : 'crashing';
+    return { stop, reason: `${wait.reason}, ${given.outages + 1} times in a row` };
+  }
+  const steps = limits.backoffs - 1 - given.outages;
+  return { until: now + Math.round((limits.backoff / 2 ** steps) * (1 + given.jitter / 4)) };
+}
+
+/** Waits as the verdict says; returns why the run has to stop instead, if it has to. */
+export async function waitFor(ctx: Context, wait: Wait): Promise<Extract<WaitPlan, { stop: string }> | undefined> {
+  const plan = planWait(wait, {
+    now: ctx.now().getTime(),
+    outages: ctx.state().outages,
+    limits: ctx.config.limits,
+    jitter: Number.parseInt(ctx.random(1), 16) / 255,
+  });
+  if ('stop' in plan) return plan;
+  ctx.emit({ type: 'waiting', why: wait.why, until: plan.until, text: wait.reason });
+  await sleepUntil(ctx, plan.until);
+  ctx.emit({ type: 'waited', how: ctx.signal.aborted ? 'interrupted' : 'time' });
+  return undefined;
+}
+
+/** In short sleeps against the wall clock: a reset is an instant, and a laptop's sleep counts. */
+async function sleepUntil(ctx: Context, until: number): Promise<void> {
+  while (!ctx.signal.aborted && ctx.now().getTime() < until) {
+    await sleep(Math.min(1_000, until - ctx.now().getTime()), ctx.signal);
+  }
+}

@@ -1,0 +1,82 @@
+// One function per prompt: which values a template gets, each bounded. It reads no file.
+import type { Plan, Task } from '../plan/plan.ts';
+import { isClosed } from '../plan/plan.ts';
+import { fillTemplate, type Template } from './template.ts';
+
+/** Longest overview and task text that goes into a prompt, characters. */
+const mostText = 24_000;
+/** Most other tasks that are listed by name. */
+const mostOthers = 60;
+
+/** What a task prompt says beside the plan itself. */
+export type TaskPrompt = Readonly<{
+  root: string;
+  planFile: string;
+  plan: Plan;
+  task: Task;
+  /** Commands that will be run, in order. */
+  checks: readonly string[];
+  /** What the last attempt left, in words; empty for the first. */
+  evidence: string;
+  /** Answers and steering notes of a person. */
+  notes: readonly string[];
+  nonce: string;
+  /** Variables of ralphex's templates. */
+  defaultBranch: string;
+  progressFile: string;
+}>;
+
+/** The first message of a task session. */
+export function taskPrompt(template: Template, prompt: TaskPrompt): string {
+  const { plan, task } = prompt;
+  return fillTemplate(template, {
+    ROOT: prompt.root,
+    GOAL: plan.title,
+    OVERVIEW: bound(plan.overview) || 'The plan has no overview.',
+    TASK: bound(task.source.trim()),
+    TASK_ID: task.id,
+    OTHERS: wordOthers(plan, task),
+    CHECKS: wordChecks(prompt.checks),
+    EVIDENCE: prompt.evidence && `# What happened before\n\n${prompt.evidence}\n`,
+    NOTES: prompt.notes.length > 0 ? `# From the person\n\n${prompt.notes.join('\n\n')}\n` : '',
+    PLAN_FILE: prompt.planFile,
+    NONCE: prompt.nonce,
+    DEFAULT_BRANCH: prompt.defaultBranch,
+    PROGRESS_FILE: prompt.progressFile,
+  });
+}
+
+/** What a correction says, by its kind. */
+export type CorrectionPrompt = Readonly<{ task: Task; evidence: string; nonce: string }>;
+
+/** A further message into an open session. */
+export function correctionPrompt(template: Template, prompt: CorrectionPrompt): string {
+  return fillTemplate(template, { TASK_ID: prompt.task.id, EVIDENCE: prompt.evidence, NONCE: prompt.nonce });
+}
+
+/** Names of ralphex markers that a template itself contains: only those count without a nonce. */
+export function bareMarkers(template: Template): ReadonlySet<string> {
+  return new Set([...template.text.matchAll(/<<<RALPHEX:([A-Z_]+)>>>/g)].map((match) => match[1] ?? ''));
+}
+
+function wordChecks(checks: readonly string[]): string {
+  if (checks.length === 0) return '(The plan names none. Verify your work yourself and say how.)';
+  return checks.map((command) => (command.includes('\n') ? fence(command) : `- \`${command}\``)).join('\n');
+}
+
+function fence(command: string): string {
+  return `\`\`\`sh\n${command}\n\`\`\``;
+}
+
+function wordOthers(plan: Plan, task: Task): string {
+  const others = plan.tasks.filter((other) => other !== task);
+  const lines = others.map((other) => `- ${isClosed(other) ? 'done' : 'later'}: Task ${other.id}: ${other.title}`);
+  if (lines.length === 0) return 'It is the only task.';
+  if (lines.length <= mostOthers) return lines.join('\n');
+  return `${lines.slice(0, mostOthers).join('\n')}\n- and ${lines.length - mostOthers} more`;
+}
+
+function bound(text: string): string {
+  if (text.length <= mostText) return text;
+  return `${text.slice(0, mostText)}\n[… ${text.length - mostText} characters are left out; the plan file holds them]`;
+}

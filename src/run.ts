@@ -1,0 +1,42 @@
+// The story of a run: which phases it has, in order, and how it ends. Each phase is a file under `phase/`.
+import type { EndReason } from './event/run.ts';
+import { exitCodes, Failure } from './failure.ts';
+import type { RunState } from './journal/state.ts';
+import { archivePlan } from './phase/archive.ts';
+import { checkAtEnd, takeBaseline } from './phase/baseline.ts';
+import { finish, type RunEnd, reasonOfFailure, reasonsOf } from './phase/finish.ts';
+import type { Context } from './phase/phase.ts';
+import { settle } from './phase/settle.ts';
+import { workTasks } from './phase/tasks.ts';
+
+/** Takes a run from wherever it stands to its end, or to the reason it stops for. Everything is left resumable. */
+export async function run(ctx: Context, report: (state: RunState) => string): Promise<RunEnd> {
+  try {
+    const { reasons, finished } = await runPhases(ctx);
+    return await finish(ctx, reasons, { finished, report });
+  } catch (error) {
+    const reason = error instanceof Failure ? reasonOfFailure(error) : reasonOfBug(error);
+    const end = await finish(ctx, [reason], { finished: false, report });
+    if (error instanceof Failure) return end;
+    throw error;
+  }
+}
+
+async function runPhases(ctx: Context): Promise<{ reasons: readonly EndReason[]; finished: boolean }> {
+  await settle(ctx);
+  await takeBaseline(ctx);
+  const tasks = await workTasks(ctx);
+  const reasons = reasonsOf(ctx.state(), tasks, ctx.config.allowUnchecked);
+  if (!tasks.allClosed || ctx.options.tasksOnly) return { reasons, finished: tasks.allClosed };
+  const atEnd = await checkAtEnd(ctx);
+  if (ctx.signal.aborted) return { reasons: [...reasons, interrupted], finished: false };
+  if (atEnd.length > 0) return { reasons: [...reasons, ...atEnd], finished: false };
+  if (ctx.config.archive) await archivePlan(ctx);
+  return { reasons, finished: true };
+}
+
+const interrupted: EndReason = { exit: exitCodes.interrupted, code: 'interrupted', text: 'interrupted' };
+
+function reasonOfBug(error: unknown): EndReason {
+  return { exit: exitCodes.bug, code: 'bug', text: error instanceof Error ? error.message : String(error) };
+}
