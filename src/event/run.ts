@@ -92,6 +92,8 @@ export const runFacts = [
     kind: z.enum(['answer', 'pause', 'steer', 'hand-edit', 'rerun', 'skip', 'undo', 'budget', 'take-edit']),
     text: z.string(),
   }),
+  /** Announced before the plan is moved, so that a restart can finish the move. */
+  z.object({ type: z.literal('plan-archiving'), from: z.string(), to: z.string() }),
   z.object({
     type: z.literal('plan-archived'),
     from: z.string(),
