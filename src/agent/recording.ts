@@ -8,6 +8,7 @@ export class Recording {
   readonly #file: string;
   readonly #stream: WriteStream;
   #error: Error | undefined;
+  #goOn: () => void = () => {};
 
   /** Opens the file, which is made new or emptied. */
   constructor(file: string) {
@@ -16,6 +17,8 @@ export class Recording {
     this.#stream.on('error', (error) => {
       this.#error = error;
     });
+    this.#stream.on('drain', () => this.#goOn());
+    this.#stream.on('close', () => this.#goOn());
   }
 
   /** Writes, and waits while the disk is behind; a disk that fails is a Failure. */
@@ -23,8 +26,7 @@ export class Recording {
     this.#check();
     if (this.#stream.write(chunk)) return;
     await new Promise<void>((resolve) => {
-      this.#stream.once('drain', resolve);
-      this.#stream.once('close', resolve);
+      this.#goOn = resolve;
     });
     this.#check();
   }

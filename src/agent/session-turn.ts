@@ -1,11 +1,13 @@
-// Puts together what a turn came to: the judged outcome, the answer, the marker, and what can still be done with the
+// Puts together what a turn and a session came to: the judged outcome, the answer, the marker, and what can still be done with the
 // process. Pure.
 import type { Ended } from '../process/spawn.ts';
+import type { Process } from '../process/sweep.ts';
 import type { Agent, AgentCommand } from './agent.ts';
+import type { Bill } from './bill.ts';
 import { known } from './json-value.ts';
 import { type MarkerKey, parseMarker } from './marker.ts';
-import { answerOf, judgeOutcome, type TurnFacts } from './outcome.ts';
-import type { Turn } from './session-plan.ts';
+import { answerOf, judgeOutcome, type Outcome, type TurnFacts } from './outcome.ts';
+import type { SessionEnd, Turn } from './session-plan.ts';
 import type { Hearing } from './turn.ts';
 
 /** All that a turn is put together from. */
@@ -45,5 +47,25 @@ export function describeTurn(parts: TurnParts): Turn {
     alive,
     canCorrect: alive && command.input === 'conversation' && agent.can.followUp,
     ...known({ marker, contextShare, costUsd: parts.costUsd, structured: answer?.structured }),
+  };
+}
+
+/** Describes the session that is over. */
+export function describeEnd(parts: {
+  outcome: Outcome;
+  bill: Bill;
+  ended: Ended | undefined;
+  leftovers: readonly Process[];
+  durationMs: number;
+}): SessionEnd {
+  const { outcome, bill, ended, leftovers, durationMs } = parts;
+  return {
+    outcome,
+    ...known({ costUsd: bill.costUsd, tokens: bill.tokens }),
+    costAtLeast: !bill.isFinal,
+    durationMs,
+    exitCode: ended?.code ?? null,
+    signal: ended?.signal ?? null,
+    leftovers,
   };
 }

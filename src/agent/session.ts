@@ -7,21 +7,17 @@ import type { AgentCommand, AgentMessage } from './agent.ts';
 import { Bill } from './bill.ts';
 import type { ClockName } from './clocks.ts';
 import { Ear } from './ear.ts';
-import { known } from './json-value.ts';
+import { Herald } from './herald.ts';
 import { bringDown } from './ladder.ts';
 import { Leash } from './leash.ts';
 import { Life } from './life.ts';
 import type { Outcome, TurnFacts } from './outcome.ts';
-import { endFact, leftoversFact, limitFact, readyFact, turnFact } from './session-facts.ts';
+import { startPulse } from './pulse.ts';
+import { endFact, leftoversFact, turnFact } from './session-facts.ts';
 import type { Session, SessionDeps, SessionEnd, SessionPlan, Turn } from './session-plan.ts';
 import { type Started, startAgent } from './session-start.ts';
-import { describeTurn } from './session-turn.ts';
+import { describeEnd, describeTurn } from './session-turn.ts';
 import { Hearing } from './turn.ts';
-
-/** How often the clocks are looked at. */
-const tickMs = 100;
-/** A tick this late means that pawl itself did not run: the time is taken off every clock. */
-const lateMs = 2_000;
 
 /** Starts an agent and sends it the prompt. */
 export function openSession(deps: SessionDeps, plan: SessionPlan): Session {
@@ -37,17 +33,15 @@ class RunningSession implements Session {
   readonly #life: Life;
   readonly #hearing: Hearing;
   readonly #bill: Bill;
+  readonly #herald: Herald;
   readonly #leash: Leash;
   readonly #ear: Ear;
   readonly #gone: Promise<void>;
-  readonly #tick: NodeJS.Timeout;
+  readonly #stopPulse: () => void;
   readonly #leftovers: Process[] = [];
-  #tickedMs = this.#startedMs;
   #turn = Promise.withResolvers<Turn>();
   #turns = 0;
   #isTurnOpen = false;
-  #isReady = false;
-  #limitSeen = '';
   #ended: Ended | undefined;
   #ring: TurnFacts['ring'];
   #stopped: string | undefined;
@@ -65,11 +59,13 @@ class RunningSession implements Session {
     this.#life = new Life(plan.clocks, { input: started.command.input, plainAnswer }, this.#startedMs);
     this.#hearing = new Hearing(plainAnswer);
     this.#bill = new Bill(plan.clocks.costEveryMs);
+    const { number: session, task } = plan;
+    this.#herald = new Herald({ session, task, emit: deps.emit, bill: this.#bill });
     this.#leash = new Leash(deps.sweep, plan.mark, started.spawned.pid);
     const { rawFile, stderrFile } = plan;
     this.#ear = new Ear(started.spawned, { rawFile, stderrFile, onLine: (line) => this.#hear(line) });
     this.#gone = this.#watch();
-    this.#tick = setInterval(() => this.#lookAtClocks(), tickMs);
+    this.#stopPulse = startPulse((nowMs, lostMs) => this.#lookAtClocks(nowMs, lostMs));
     deps.signal?.addEventListener('abort', this.#abort, { once: true });
     if (deps.signal?.aborted) this.#abort();
     else this.#begin({ type: 'prompt', text: plan.prompt });
@@ -118,26 +114,17 @@ class RunningSession implements Session {
     try {
       await this.#gone;
     } finally {
-      clearInterval(this.#tick);
+      this.#stopPulse();
       this.#deps.signal?.removeEventListener('abort', this.#abort);
       this.#reportLeftovers(await this.#leash.endAll());
     }
     if (this.#failure !== undefined) throw this.#failure;
-    const end = this.#describeEnd();
+    const end = describeEnd({
+      ...{ outcome: this.#outcome, bill: this.#bill, ended: this.#ended, leftovers: this.#leftovers },
+      durationMs: Math.round(performance.now() - this.#startedMs),
+    });
     this.#deps.emit(endFact(this.#plan.number, end));
     return end;
-  }
-
-  #describeEnd(): SessionEnd {
-    return {
-      outcome: this.#outcome,
-      ...known({ costUsd: this.#bill.costUsd, tokens: this.#bill.tokens }),
-      costAtLeast: !this.#bill.isFinal,
-      durationMs: Math.round(performance.now() - this.#startedMs),
-      exitCode: this.#ended?.code ?? null,
-      signal: this.#ended?.signal ?? null,
-      leftovers: this.#leftovers,
-    };
   }
 
   /** Waits for the end of the process and of what it printed; then the open turn is over. */
@@ -171,32 +158,9 @@ class RunningSession implements Session {
   }
 
   #take(event: AgentEvent): void {
-    const { number, task } = this.#plan;
+    if (event.type === 'started') this.#leash.settle();
     this.#hearing.take(event);
-    if (this.#bill.take(event)) this.#emitCost();
-    if (event.type === 'started') this.#greet(event);
-    if (event.type === 'limit') this.#noteLimit(event);
-    if (event.type === 'reply') return;
-    this.#deps.emit({ type: 'activity', session: number, ...known({ task }), event });
-  }
-
-  #greet(event: Extract<AgentEvent, { type: 'started' }>): void {
-    this.#leash.settle();
-    if (!this.#isReady) this.#deps.emit(readyFact(this.#plan.number, event));
-    this.#isReady = true;
-  }
-
-  #noteLimit(event: Extract<AgentEvent, { type: 'limit' }>): void {
-    const fact = limitFact(this.#plan.number, event);
-    const seen = JSON.stringify(fact);
-    if (seen !== this.#limitSeen) this.#deps.emit(fact);
-    this.#limitSeen = seen;
-  }
-
-  #emitCost(): void {
-    const { costUsd, tokens } = this.#bill;
-    if (costUsd === undefined) return;
-    this.#deps.emit({ type: 'session-cost', session: this.#plan.number, costUsd, ...known({ tokens }) });
+    this.#herald.take(event);
   }
 
   #reportLeftovers(processes: readonly Process[]): void {
@@ -223,11 +187,8 @@ class RunningSession implements Session {
     this.#turn.resolve(turn);
   }
 
-  #lookAtClocks(): void {
-    const nowMs = performance.now();
-    const lostMs = nowMs - this.#tickedMs - tickMs;
-    this.#tickedMs = nowMs;
-    if (lostMs > lateMs) this.#life.forgive(lostMs);
+  #lookAtClocks(nowMs: number, lostMs: number): void {
+    this.#life.forgive(lostMs);
     const clock = this.#life.ring(nowMs);
     if (this.#down !== undefined) return;
     if (clock !== undefined) this.#takeRing(clock);

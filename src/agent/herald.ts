@@ -1,0 +1,63 @@
+// Tells the world what an agent said: every event as activity, and as a fact what stays true of it: that it is up, its
+// limit when it changes, its cost when it grows.
+
+import type { AgentEvent } from '../event/activity.ts';
+import type { Emit } from '../event.ts';
+import type { Bill } from './bill.ts';
+import { known } from './json-value.ts';
+import { limitFact, readyFact } from './session-facts.ts';
+
+/** Whose news it is. */
+export type HeraldOptions = Readonly<{ session: number; task?: string | undefined; emit: Emit; bill: Bill }>;
+
+/** The news of one session. */
+export class Herald {
+  readonly #session: number;
+  readonly #place: Readonly<{ session: number; task?: string }>;
+  readonly #emit: Emit;
+  readonly #bill: Bill;
+  #isReady = false;
+  #limitSeen = '';
+  #contextTokens = 0;
+
+  constructor({ session, task, emit, bill }: HeraldOptions) {
+    this.#session = session;
+    this.#place = { session, ...known({ task }) };
+    this.#emit = emit;
+    this.#bill = bill;
+  }
+
+  /** Takes one event of the agent. */
+  take(event: AgentEvent): void {
+    if (this.#bill.take(event)) this.#tellCost();
+    if (event.type === 'started') this.#tellReady(event);
+    if (event.type === 'limit') this.#tellLimit(event);
+    if (this.#isNews(event)) this.#emit({ type: 'activity', ...this.#place, event });
+  }
+
+  /** Answers to pawl's own questions are none, nor is a context that is as full as before. */
+  #isNews(event: AgentEvent): boolean {
+    if (event.type !== 'context') return event.type !== 'reply';
+    const isNew = event.tokens !== this.#contextTokens;
+    this.#contextTokens = event.tokens;
+    return isNew;
+  }
+
+  #tellCost(): void {
+    const { costUsd, tokens } = this.#bill;
+    if (costUsd === undefined) return;
+    this.#emit({ type: 'session-cost', session: this.#session, costUsd, ...known({ tokens }) });
+  }
+
+  #tellReady(event: Extract<AgentEvent, { type: 'started' }>): void {
+    if (!this.#isReady) this.#emit(readyFact(this.#session, event));
+    this.#isReady = true;
+  }
+
+  #tellLimit(event: Extract<AgentEvent, { type: 'limit' }>): void {
+    const fact = limitFact(this.#session, event);
+    const seen = JSON.stringify(fact);
+    if (seen !== this.#limitSeen) this.#emit(fact);
+    this.#limitSeen = seen;
+  }
+}

@@ -1,0 +1,23 @@
+// A steady beat at which a session looks at its clocks, and how much of the time between two beats pawl itself did not
+// run: a paused machine or a stopped pawl is nobody's silence.
+
+const everyMs = 100;
+/** A beat this late was no wait. */
+const lateMs = 2_000;
+
+/** Beats until it is stopped; `lostMs` is 0 on every beat that came in time. */
+export function startPulse(beat: (nowMs: number, lostMs: number) => void): () => void {
+  let lastMs = performance.now();
+  let immediate: NodeJS.Immediate | undefined;
+  const timer = setInterval(() => {
+    const nowMs = performance.now();
+    const overMs = nowMs - lastMs - everyMs;
+    lastMs = nowMs;
+    // Timers come before input in a turn of the loop: what has arrived is read first.
+    immediate = setImmediate(() => beat(performance.now(), overMs > lateMs ? overMs : 0));
+  }, everyMs);
+  return () => {
+    clearInterval(timer);
+    clearImmediate(immediate);
+  };
+}
