@@ -1,0 +1,149 @@
+// Runs a plan's checks, each in a shell of its own, and says what came of them. Only the exit code decides; it does
+// not know which checks to run, when, or what follows.
+import { appendFile, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Failure } from '../failure.ts';
+import type { Check } from '../plan/plan.ts';
+import { type CommandEnd, runCommand } from '../process/command.ts';
+import type { Spawn } from '../process/spawn.ts';
+import type { Mark, Process, Sweep } from '../process/sweep.ts';
+import { boundText, fingerprint, outputLimits } from './evidence.ts';
+import { findStartComplaint, type Shell } from './shell.ts';
+
+/** What came of one check. */
+export type CheckRun = Readonly<{
+  check: Check;
+  /** `green`: exit 0. `could-not-run`: it never said anything about the work (no such program or folder, interrupted). */
+  result: 'green' | 'red' | 'could-not-run' | 'timed-out';
+  /** Null when a signal ended it or it did not start. */
+  exitCode: number | null;
+  /** The signal that ended it; absent when none did. */
+  signal?: NodeJS.Signals;
+  durationMs: number;
+  /** Path of the file that holds the whole output. */
+  log: string;
+  /** Both outputs as they came, bounded head and tail, nothing masked. */
+  output: string;
+  /** Why it could not run or was ended, as a sentence. */
+  reason?: string;
+  /** Equal for the same failure; absent when green. */
+  fingerprint?: string;
+  /** Processes it left running, which pawl ended. */
+  leftovers: readonly Process[];
+}>;
+
+/** What running a check needs. */
+export type CheckDeps = Readonly<{
+  spawn: Spawn;
+  sweep: Sweep;
+  shell: Shell;
+  /** The user's, without nested-session variables; `CI=1` and the mark are set over it. */
+  env: Readonly<Record<string, string>>;
+  /** The repository's working tree. */
+  root: string;
+  /** `PAWL_CHECK=<run>/<n>`: what carries it is ended after the check. */
+  mark: Mark;
+  timeoutMs: number;
+  /** Ends the check before its time; it then counts as `could-not-run`. */
+  signal: AbortSignal;
+}>;
+
+/** Runs one check to its end in `cwd` (absolute, or relative to the root) and appends its whole output to `log`. A bad end is a value; a Failure `disk` is thrown when `log` cannot be written. */
+export async function runCheck(
+  deps: CheckDeps,
+  check: Check,
+  options: Readonly<{ cwd: string; log: string }>,
+): Promise<CheckRun> {
+  const place = await findPlace(deps.root, options.cwd);
+  if ('reason' in place) return refuse(check, options.log, place.reason);
+  const at = deps.mark.indexOf('=');
+  const end = await runCommand(deps.spawn, deps.sweep, {
+    file: deps.shell.file,
+    args: [...deps.shell.args, check.command],
+    cwd: place.folder,
+    env: { ...deps.env, CI: '1', [deps.mark.slice(0, at)]: deps.mark.slice(at + 1) },
+    timeoutMs: deps.timeoutMs,
+    signal: deps.signal,
+    keepBytes,
+    outputFile: options.log,
+    mark: deps.mark,
+  });
+  return judge(check, options.log, end, deps.timeoutMs);
+}
+
+/** Of each end of the output, for the fingerprint; what is kept for longer is bounded by `outputLimits`. */
+const keepBytes = 256 * 1024;
+
+function judge(check: Check, log: string, end: CommandEnd, timeoutMs: number): CheckRun {
+  const { code, signal, startError } = end.ended;
+  const complaint = findStartComplaint(code, end.output.text);
+  const reason = wordReason(end, timeoutMs) ?? complaint;
+  const result = judgeResult(end, complaint);
+  return {
+    check,
+    result,
+    exitCode: code,
+    ...(signal ? { signal } : {}),
+    durationMs: end.durationMs,
+    log,
+    output: boundText(end.output.text, outputLimits, { omittedBytes: end.output.omittedBytes }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(result === 'green' ? {} : { fingerprint: fingerprint(check.command, result, end.output.text) }),
+    leftovers: end.leftovers,
+  };
+}
+
+function judgeResult(
+  { ended, aborted, timedOut }: CommandEnd,
+  complaint: string | undefined,
+): CheckRun['result'] {
+  if (aborted || ended.startError) return 'could-not-run';
+  if (timedOut) return 'timed-out';
+  if (complaint !== undefined) return 'could-not-run';
+  return ended.code === 0 ? 'green' : 'red';
+}
+
+function wordReason(end: CommandEnd, timeoutMs: number): string | undefined {
+  if (end.aborted) return 'It was interrupted before it ended.';
+  if (end.ended.startError) return `The shell could not be started: ${end.ended.startError.message}.`;
+  if (end.timedOut) return `It took longer than ${Math.round(timeoutMs / 1000)} s and was ended.`;
+  return undefined;
+}
+
+/** The real folder a check runs in; a reason when it is missing or outside the repository, symlinks followed. */
+async function findPlace(root: string, cwd: string): Promise<{ folder: string } | { reason: string }> {
+  try {
+    const folder = await realpath(path.resolve(root, cwd));
+    const within = path.relative(await realpath(root), folder);
+    if (within === '..' || within.startsWith(`..${path.sep}`) || path.isAbsolute(within))
+      return { reason: `Its folder ${cwd} leads out of the repository.` };
+    return (await stat(folder)).isDirectory() ? { folder } : { reason: `Its folder ${cwd} is a file.` };
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code;
+    return {
+      reason:
+        why === 'ENOENT'
+          ? `Its folder ${cwd} does not exist.`
+          : `Its folder ${cwd} cannot be entered (${why}).`,
+    };
+  }
+}
+
+async function refuse(check: Check, log: string, reason: string): Promise<CheckRun> {
+  try {
+    await appendFile(log, `${reason}\n`, { mode: 0o600 });
+  } catch (cause) {
+    throw new Failure('disk', `The check's log ${log} cannot be written.`, { cause });
+  }
+  return {
+    check,
+    result: 'could-not-run',
+    exitCode: null,
+    durationMs: 0,
+    log,
+    output: reason,
+    reason,
+    fingerprint: fingerprint(check.command, 'could-not-run', reason),
+    leftovers: [],
+  };
+}

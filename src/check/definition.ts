@@ -1,0 +1,157 @@
+// What a check names: the scripts, files and targets that decide what its command does, found by following the
+// command through package.json, Makefiles, shell scripts and wrappers. Tests themselves are not part of it. A rough
+// reading that misses what is computed at run time; it reads only by the reader it is given.
+import path from 'node:path';
+import { nameInterpreted, nameScriptFile, nameShellInput } from './interpreter.ts';
+import {
+  type Definition,
+  type Found,
+  join,
+  nothing,
+  placeOf,
+  type ReadFile,
+  type ShellText,
+} from './named.ts';
+import { namePackageScripts } from './package-script.ts';
+import { nameRecipes } from './recipe-tool.ts';
+import { readCommands, type SimpleCommand } from './shell-words.ts';
+import { nameTestConfig } from './test-config.ts';
+import { programName, unwrap } from './wrapper.ts';
+
+export type { Definition, ReadFile } from './named.ts';
+
+/**
+ * The definitions behind a check's command. `cwd` is its folder relative to the repository's root (`.` for the root
+ * itself); `read` gets paths relative to the root.
+ */
+export function namedByCheck(command: string, cwd: string, read: ReadFile): readonly Definition[] {
+  const definitions = new Map<string, Definition>();
+  const queue: ShellText[] = [
+    { text: command, folder: path.posix.normalize(cwd === '' ? '.' : cwd).replace(/(?<=.)\/$/, '') },
+  ];
+  const seen = new Set<string>();
+  for (const shell of queue) {
+    const key = `${shell.folder}\n${shell.text}`;
+    if (seen.has(key) || seen.size >= textLimit) continue;
+    seen.add(key);
+    const found = join(
+      placeCommands(shell).map((placed) => nameCommand(placed.command, placed.folder, read)),
+    );
+    for (const definition of found.definitions) definitions.set(identify(definition), definition);
+    queue.push(...found.runs);
+  }
+  return [...definitions.values()];
+}
+
+/** A definition that is not as it was, with what changed in words. */
+export type ChangedDefinition = Readonly<{ file: string; key?: string; detail: string }>;
+
+/**
+ * Definitions that were changed, deleted, or are now overruled by others. `declared` holds the task's `files:`; what
+ * it names may change: a file by any glob that is more than wildcards, a part of a file (a script in package.json)
+ * only by the file's own name. A definition that is new counts only where it hooks into one that was there.
+ */
+export function changedDefinitions(
+  before: readonly Definition[],
+  after: readonly Definition[],
+  declared: readonly string[],
+): readonly ChangedDefinition[] {
+  const now = new Map(after.map((definition) => [identify(definition), definition]));
+  const was = new Map(before.map((definition) => [identify(definition), definition]));
+  const changed = before.filter((definition) => now.get(identify(definition))?.digest !== definition.digest);
+  const hooks = after.filter((definition) => !was.has(identify(definition)) && hooksInto(definition, before));
+  return [...changed, ...hooks]
+    .filter((definition) => !declared.some((glob) => isDeclared(definition, glob)))
+    .map((definition) => ({
+      file: definition.file,
+      ...(definition.key === undefined ? {} : { key: definition.key }),
+      detail: wordChange(was.get(identify(definition)), now.get(identify(definition))),
+    }));
+}
+
+const textLimit = 300;
+
+const identify = ({ file, key }: Definition): string => `${file}\n${key ?? ''}`;
+
+/** `pretest` or `posttest` beside a `test` that was there. */
+function hooksInto({ file, key = '' }: Definition, before: readonly Definition[]): boolean {
+  const owner = /^(scripts|tasks)\.(?:pre|post)(.+)$/.exec(key);
+  return (
+    owner !== null && before.some((other) => other.file === file && other.key === `${owner[1]}.${owner[2]}`)
+  );
+}
+
+function isDeclared({ file, key }: Definition, entry: string): boolean {
+  const glob = path.posix.normalize(entry.trim());
+  if (glob === file) return true;
+  if (key !== undefined || !/[^*/.]/.test(glob)) return false;
+  return file.startsWith(`${glob.replace(/\/$/, '')}/`) || path.posix.matchesGlob(file, glob);
+}
+
+function wordChange(was: Definition | undefined, now: Definition | undefined): string {
+  const named = (definition: Definition): string => definition.key ?? definition.file;
+  const quote = (text: string): string => {
+    const line = [...text.replace(/\s+/g, ' ').trim()];
+    return `“${line.length > 160 ? `${line.slice(0, 159).join('')}…` : line.join('')}”`;
+  };
+  if (was && !now) return `${named(was)} was deleted, or no longer decides what the check runs`;
+  if (!was) return now ? `${named(now)} was added: ${quote(now.text)}` : 'changed';
+  if (was.key === undefined || !now) return `${named(was)} was changed`;
+  return `${was.key} was ${quote(was.text)}, is now ${quote(now.text)}`;
+}
+
+type Placed = Readonly<{ command: SimpleCommand; folder: string }>;
+
+/** The commands of a text, each with the folder that the `cd`s before it lead to. */
+function placeCommands({ text, folder }: ShellText): readonly Placed[] {
+  const folders = [folder];
+  const placed: Placed[] = [];
+  for (const piece of readCommands(text)) {
+    const here = folders.at(-1) ?? folder;
+    if (piece === 'open') folders.push(here);
+    else if (piece === 'close') folders.splice(Math.max(1, folders.length - 1));
+    else if (/^(?:cd|pushd)$/.test(piece.words[0] ?? '')) {
+      const target = piece.words.slice(1).find((word) => word !== '--') ?? '';
+      folders[folders.length - 1] = placeOf(here, target) ?? here;
+    } else placed.push({ command: piece, folder: here });
+  }
+  return placed;
+}
+
+function nameCommand(command: SimpleCommand, folder: string, read: ReadFile): Found {
+  const inner = unwrap(command.words);
+  if (!inner) return nothing;
+  const program = programName(inner.program);
+  const where = { folder, read };
+  const configs = [...inner.through, program].flatMap((name) =>
+    nameTestConfig(name, name === program ? inner.args : [], where),
+  );
+  const isOwn =
+    /[/]|\.\w+$/.test(inner.program) &&
+    !/(?:^|\/)(?:node_modules\/\.bin|\.?venv\/bin|vendor\/bin)\//.test(inner.program);
+  const own = isOwn ? nameScriptFile(inner.program, where) : nothing;
+  const named =
+    own.definitions.length > 0
+      ? own
+      : join([
+          nameShellInput(program, inner.args, { ...where, input: command }) ??
+            namePackageScripts(program, inner.args, where) ??
+            nameRecipes(program, inner.args, where) ??
+            nothing,
+          nameInterpreted(program, inner.args, where) ?? nothing,
+          nameQuoted(program, inner.args, folder),
+        ]);
+  return join([{ definitions: configs, runs: [] }, named]);
+}
+
+/** Commands that other programs take as whole words: `concurrently "npm run x" npm:y`, `find -exec`, `nix-shell --run`. */
+function nameQuoted(program: string, args: readonly string[], folder: string): Found {
+  const texts = /^(?:concurrently|conc|start-server-and-test|nix-shell|watchexec|nodemon|su)$/.test(program)
+    ? args.map((arg) => arg.replace(/^npm:/, 'npm run '))
+    : program === 'find' && args.includes('-exec')
+      ? [args.slice(args.indexOf('-exec') + 1).join(' ')]
+      : program === 'python-coverage' && args[0] === 'run'
+        ? [`python ${args.slice(1).join(' ')}`]
+        : [];
+  return { definitions: [], runs: texts.map((text) => ({ text, folder })) };
+}

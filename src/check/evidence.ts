@@ -1,0 +1,182 @@
+// What is kept of a check's output and how it is put to an agent: bounded text, fingerprints of failures, the words
+// of the evidence. It runs nothing and judges no exit code.
+import { stripVTControlCharacters } from 'node:util';
+import type { CheckRun } from './checks.ts';
+import { digestText } from './digest.ts';
+import { steadyLines } from './steady.ts';
+
+/** How much of a text stays at each end: lines, and bytes of UTF-8. The smaller bound holds. */
+export type TextLimits = Readonly<{
+  headLines: number;
+  headBytes: number;
+  tailLines: number;
+  tailBytes: number;
+}>;
+
+/** What of a check's output is kept in memory and put to an agent. */
+export const outputLimits: TextLimits = {
+  headLines: 100,
+  headBytes: 8192,
+  tailLines: 200,
+  tailBytes: 16_384,
+};
+
+/** The text's head and tail with a line between them that counts what is left out; the text itself when it fits. `omittedBytes`: were left out of it before. */
+export function boundText(text: string, limits: TextLimits, { omittedBytes = 0 } = {}): string {
+  const headEnd = cutHead(text, limits.headLines, limits.headBytes);
+  const tailStart = cutTail(text, limits.tailLines, limits.tailBytes);
+  if (headEnd >= tailStart) return text;
+  const middle = text.slice(headEnd, tailStart);
+  const lines = middle.split('\n').length - 1;
+  const left = lines > 0 ? `${lines} ${lines === 1 ? 'line' : 'lines'}` : `${middle.length} characters`;
+  const [head, tail] = [text.slice(0, headEnd), text.slice(tailStart)];
+  const more = omittedBytes > 0 ? 'more than ' : '';
+  return `${head}${head === '' || head.endsWith('\n') ? '' : '\n'}… (${more}${left} left out) …\n${tail}`;
+}
+
+/** A name for a failure: equal for the same one seen again, different for another; see `steady.ts` for what it overlooks. */
+export function fingerprint(command: string, result: CheckRun['result'], output: string): string {
+  return digestText(JSON.stringify([command, result, steadyLines(output)])).slice(0, 16);
+}
+
+/** What else is known of the runs that evidence words. */
+export type EvidenceNotes = Readonly<{
+  /** Ids of checks that failed alike before the work: said so, since the agent need not have caused them. */
+  alreadyRed?: ReadonlySet<string>;
+  /** Tracked files that checks change each time they run. */
+  changedByChecks?: readonly string[];
+  /** Further sentences, put first, e.g. about protected files. */
+  also?: readonly string[];
+  /** Bound of the whole text in bytes of UTF-8; 24 KiB unless told. */
+  maxBytes?: number;
+}>;
+
+/** The checks' results as text for an agent: those that are not green first and with their output, the others by name. */
+export function wordCheckEvidence(runs: readonly CheckRun[], notes: EvidenceNotes = {}): string {
+  const maxBytes = notes.maxBytes ?? 24 * 1024;
+  const failed = runs.filter((run) => run.result !== 'green');
+  const intro = bytesOf(
+    [...(notes.also ?? []), ...wordOverview(runs, failed, notes)].join('\n'),
+    maxBytes / 3,
+  );
+  const share = Math.floor((maxBytes * 0.96 - byteLength(intro)) / Math.max(1, failed.length));
+  const sections = failed.map((run) => wordFailed(run, notes, share));
+  return bytesOf([intro, ...sections].join('\n\n'), maxBytes);
+}
+
+function wordOverview(
+  runs: readonly CheckRun[],
+  failed: readonly CheckRun[],
+  notes: EvidenceNotes,
+): string[] {
+  const green = runs.filter((run) => run.result === 'green');
+  const left = green.filter((run) => run.leftovers.length > 0);
+  const changed = notes.changedByChecks ?? [];
+  return [
+    runs.length === 0
+      ? 'No check was run.'
+      : `${runs.length - failed.length} of ${runs.length} checks passed when pawl ran them.`,
+    ...green.map((run) => `- passed: ${inline(run.check.command)}`),
+    ...left.map((run) => wordLeftovers(run)),
+    ...(changed.length > 0
+      ? [`The checks change these tracked files every time they run: ${changed.join(', ')}.`]
+      : []),
+  ];
+}
+
+function wordFailed(run: CheckRun, notes: EvidenceNotes, maxBytes: number): string {
+  const output = stripVTControlCharacters(run.output).replace(/\r+\n/g, '\n').trimEnd();
+  const title = [
+    `## ${inline(run.check.command)}: ${wordResult(run)}`,
+    ...(run.reason && !output.includes(run.reason) ? [run.reason] : []),
+    ...(notes.alreadyRed?.has(run.check.id) ? ['It failed in the same way before this task was begun.'] : []),
+    ...(run.check.knownRed ? ['The plan excuses this check: it is known to be red.'] : []),
+    ...(run.leftovers.length > 0 ? [wordLeftovers(run)] : []),
+    `Whole output: ${run.log}`,
+  ].join('\n');
+  const fence = '`'.repeat(Math.max(3, longestRun(output) + 1));
+  const room = Math.max(0, maxBytes - byteLength(title) - 2 * fence.length - 100);
+  const text = boundText(output, {
+    ...outputLimits,
+    headBytes: Math.min(outputLimits.headBytes, Math.floor(room / 3)),
+    tailBytes: Math.min(outputLimits.tailBytes, Math.floor((room * 2) / 3)),
+  });
+  return output === '' ? `${title}\nIt printed nothing.` : `${title}\n${fence}text\n${text}\n${fence}`;
+}
+
+function wordResult(run: CheckRun): string {
+  const after = `after ${(run.durationMs / 1000).toFixed(1)} s`;
+  switch (run.result) {
+    case 'green':
+      return 'passed';
+    case 'red':
+      return run.exitCode === null
+        ? `failed, ended by ${run.signal ?? 'a signal'} ${after}`
+        : `failed with exit code ${run.exitCode} ${after}`;
+    case 'could-not-run':
+      return run.exitCode === null ? 'could not run' : `could not run, exit code ${run.exitCode}`;
+    case 'timed-out':
+      return `was ended by its clock ${after}`;
+  }
+}
+
+function wordLeftovers(run: CheckRun): string {
+  const named = run.leftovers.slice(0, 5).map(({ pid, command }) => `${pid} ${clip(command, 80)}`);
+  const more = run.leftovers.length > 5 ? ` and ${run.leftovers.length - 5} more` : '';
+  return `${inline(run.check.command)} left processes running, which pawl ended: ${named.join('; ')}${more}.`;
+}
+
+/** Command text as a code span; a block of several lines is named by its first. */
+function inline(command: string): string {
+  const [first = '', ...rest] = command.trim().split('\n');
+  const fence = '`'.repeat(longestRun(first) + 1);
+  const pad = fence.length > 1 ? ' ' : '';
+  return `${fence}${pad}${clip(first, 200)}${rest.length > 0 ? ' …' : ''}${pad}${fence}`;
+}
+
+const longestRun = (text: string): number =>
+  Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+const clip = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, safeCut(text, length - 1))}…`;
+const byteLength = (text: string): number => Buffer.byteLength(text);
+
+function bytesOf(text: string, maxBytes: number): string {
+  if (byteLength(text) <= maxBytes) return text;
+  return `${text.slice(0, cutHead(text, Number.POSITIVE_INFINITY, maxBytes - 30))}\n… (cut here)`;
+}
+
+function cutHead(text: string, maxLines: number, maxBytes: number): number {
+  let [at, lines, bytes] = [0, 0, 0];
+  while (at < text.length && lines < maxLines) {
+    const size = unitSize(text, at);
+    if (bytes + size.bytes > maxBytes) break;
+    bytes += size.bytes;
+    if (text.charAt(at) === '\n') lines += 1;
+    at += size.units;
+  }
+  return at;
+}
+
+function cutTail(text: string, maxLines: number, maxBytes: number): number {
+  let [at, lines, bytes] = [text.length, 0, 0];
+  while (at > 0) {
+    const start = safeCut(text, at - 1);
+    bytes += unitSize(text, start).bytes;
+    if (text.charAt(start) === '\n' && at < text.length) lines += 1;
+    if (bytes > maxBytes || lines >= maxLines) break;
+    at = start;
+  }
+  return at;
+}
+
+/** The place itself, or the one before it where it would part a surrogate pair. */
+function safeCut(text: string, at: number): number {
+  return at > 0 && /^[\uD800-\uDBFF][\uDC00-\uDFFF]/.test(text.slice(at - 1, at + 1)) ? at - 1 : at;
+}
+
+function unitSize(text: string, at: number): { units: number; bytes: number } {
+  const code = text.codePointAt(at) ?? 0;
+  if (code < 0x80) return { units: 1, bytes: 1 };
+  if (code < 0x800) return { units: 1, bytes: 2 };
+  return code < 0x10000 ? { units: 1, bytes: 3 } : { units: 2, bytes: 4 };
+}

@@ -1,0 +1,74 @@
+// Files that guard a project besides its tests: CI definitions and the configuration of linters and type checkers,
+// with the lines there that loosen them. A table; what a check runs is `definition.ts`'s.
+import type { Shape } from './language/shape.ts';
+
+/** True for a file that tells a CI service what to run. */
+export function isContinuousIntegration(file: string): boolean {
+  return ciFiles.some((pattern) => pattern.test(file));
+}
+
+/** Line shapes that loosen a linter's or type checker's configuration file; none for other files. */
+export function loosenings(file: string): readonly Shape[] {
+  return guardFiles.find(({ files }) => files.test(file))?.shapes ?? [];
+}
+
+const ciFiles: readonly RegExp[] = [
+  /^\.github\/(?:workflows|actions)\//,
+  /^\.gitlab-ci(?:\.[^/]+)?\.ya?ml$|^\.gitlab\/ci\//,
+  /^\.circleci\//,
+  /^\.(?:travis|drone|woodpecker|appveyor|cirrus|scrutinizer)\.ya?ml$|^appveyor\.yml$|^\.woodpecker\//,
+  /^(?:azure-pipelines|bitbucket-pipelines|buildspec|cloudbuild|codemagic|bitrise)[^/]*\.ya?ml$|^\.azure-pipelines\//,
+  /^Jenkinsfile[^/]*$/,
+  /^\.(?:buildkite|teamcity|semaphore|gitea\/workflows|forgejo\/workflows)\//,
+];
+
+const guardFiles: readonly Readonly<{ files: RegExp; shapes: readonly Shape[] }>[] = [
+  {
+    files: /(?:^|\/)(?:\.eslintrc(?:\.\w+)?|eslint\.config\.\w+|\.oxlintrc\.json|biome\.jsonc?)$/,
+    shapes: [
+      { pattern: /['"]?[\w@/-]+['"]?\s*:\s*\[?\s*(?:['"]off['"]|0\s*[,\]}]|0\s*$)/, word: 'rule off' },
+      { pattern: /['"]?(?:ignores|ignorePatterns|ignore)['"]?\s*:/, word: 'files ignored' },
+      { pattern: /['"]!/, word: 'files ignored' },
+    ],
+  },
+  {
+    files: /(?:^|\/)(?:tsconfig(?:\.[\w-]+)?|jsconfig)\.json$/,
+    shapes: [
+      {
+        pattern:
+          /"(?:strict\w*|no(?:Implicit|Unused|Unchecked|Fallthrough)\w*|checkJs|exactOptionalPropertyTypes)"\s*:\s*false/,
+        word: 'check off',
+      },
+      { pattern: /"skipLibCheck"\s*:\s*true|"exclude"\s*:/, word: 'files excluded' },
+    ],
+  },
+  {
+    files:
+      /(?:^|\/)(?:pyproject\.toml|setup\.cfg|tox\.ini|\.?ruff\.toml|\.?mypy\.ini|\.flake8|\.?pylintrc|pyrightconfig\.json)$/,
+    shapes: [
+      {
+        pattern:
+          /^\s*"?(?:extend-)?(?:ignore|per-file-ignores|disable|ignore_errors|ignore_missing_imports|exclude|omit)"?\s*[=:]/,
+        word: 'checks ignored',
+      },
+      { pattern: /^\s*"?typeCheckingMode"?\s*[=:]\s*"(?:off|basic)"/, word: 'check off' },
+    ],
+  },
+  {
+    files: /(?:^|\/)\.golangci\.(?:ya?ml|toml|json)$/,
+    shapes: [
+      {
+        pattern: /^\s*"?(?:disable|disable-all|exclude\w*|exclude-\w+|exclusions)"?\s*[=:]/,
+        word: 'checks ignored',
+      },
+    ],
+  },
+  {
+    files: /(?:^|\/)Cargo\.toml$/,
+    shapes: [{ pattern: /=\s*(?:"allow"|\{[^}]*level\s*=\s*"allow")/, word: 'lint allowed' }],
+  },
+  {
+    files: /(?:^|\/)\.(?:eslint|biome|prettier|stylelint)ignore$/,
+    shapes: [{ pattern: /^\s*[^#\s]/, word: 'files ignored' }],
+  },
+];

@@ -1,0 +1,77 @@
+// The words that all finders of a check's definitions share: a definition, what a finder finds, paths within the
+// repository. It knows no program.
+import path from 'node:path';
+import { digestText } from './digest.ts';
+import { boundText } from './evidence.ts';
+
+/** A part of a file that decides what a check does. */
+export type Definition = Readonly<{
+  /** Relative to the repository's root, with forward slashes. */
+  file: string;
+  /** The part of the file, e.g. `scripts.test` or `target test`; absent when it is the whole file. */
+  key?: string;
+  /** SHA-256 of the part's text, in hex. */
+  digest: string;
+  /** The part's text, bounded to about 4 KiB. */
+  text: string;
+}>;
+
+/** Reads a file by its path relative to the repository's root; undefined when there is none that can be read. */
+export type ReadFile = (file: string) => string | undefined;
+
+/** Shell text that a definition runs, and the folder it runs in. */
+export type ShellText = Readonly<{ text: string; folder: string }>;
+
+/** What one command names: definitions, and shell texts that may name more. */
+export type Found = Readonly<{ definitions: readonly Definition[]; runs: readonly ShellText[] }>;
+
+/** Nothing is named. */
+export const nothing: Found = { definitions: [], runs: [] };
+
+/** A definition from its text. */
+export function define(file: string, key: string | undefined, text: string): Definition {
+  const shown = boundText(text, { headLines: 60, headBytes: 3072, tailLines: 20, tailBytes: 1024 });
+  return { file, ...(key === undefined ? {} : { key }), digest: digestText(text), text: shown };
+}
+
+/** All findings as one. */
+export function join(found: readonly Found[]): Found {
+  return {
+    definitions: found.flatMap(({ definitions }) => definitions),
+    runs: found.flatMap(({ runs }) => runs),
+  };
+}
+
+/** A path named in `folder`, relative to the root; undefined when it leaves the root or depends on an expansion. */
+export function placeOf(folder: string, name: string): string | undefined {
+  if (name === '' || /[$*?`~]|^-/.test(name)) return undefined;
+  const placed = path.posix.normalize(path.posix.join(path.posix.isAbsolute(name) ? '' : folder, name));
+  const trimmed = placed.length > 1 ? placed.replace(/\/$/, '') : placed;
+  return trimmed === '..' || trimmed.startsWith('../') ? undefined : trimmed;
+}
+
+/** The folder and those above it up to the root, nearest first. */
+export function foldersUpward(folder: string): readonly string[] {
+  const folders = [folder];
+  for (let at = folder; at !== '.' && at !== '/'; ) {
+    at = path.posix.dirname(at);
+    folders.push(at);
+  }
+  return folders;
+}
+
+/** The nearest file of one of the names, in the folder or above it. */
+export function findUpward(
+  folder: string,
+  names: readonly string[],
+  read: ReadFile,
+): Readonly<{ file: string; folder: string; text: string }> | undefined {
+  for (const at of foldersUpward(folder)) {
+    for (const name of names) {
+      const file = path.posix.join(at, name);
+      const text = read(file);
+      if (text !== undefined) return { file, folder: at, text };
+    }
+  }
+  return undefined;
+}

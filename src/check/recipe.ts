@@ -1,0 +1,88 @@
+// Targets of a file of recipes (Makefile, justfile, Taskfile): each counts with its recipe, what it depends on and the
+// variables it uses. It knows no syntax and no command line.
+import { type Definition, define, type Found, type ShellText } from './named.ts';
+
+/** One target: its lines as written, the names it runs first, and the commands of its recipe. */
+export type Recipe = Readonly<{
+  header: readonly string[];
+  after: readonly string[];
+  body: readonly string[];
+}>;
+
+/** What a file of recipes says. */
+export type RecipeBook = Readonly<{
+  recipes: ReadonlyMap<string, Recipe>;
+  variables: ReadonlyMap<string, string>;
+  /** Lines that change how all recipes run. */
+  settings: readonly string[];
+  /** Further files of the same kind, by their path from this one. */
+  includes: readonly string[];
+  /** What runs when no target is named. */
+  first: string | undefined;
+  /** A use of a variable, global; the first group is its name. */
+  reference: RegExp;
+}>;
+
+/** A file with what it says. */
+export type RecipeFile = Readonly<{ file: string; text: string; book: RecipeBook }>;
+
+/** The targets with all they depend on; one that is asked for and not found makes the files count whole. */
+export function nameTargets(files: readonly RecipeFile[], targets: readonly string[], folder: string): Found {
+  const first = files[0]?.book.first;
+  const asked = targets.length === 0 && first !== undefined ? [first] : targets;
+  const all: Variables = {
+    values: new Map(files.flatMap(({ book }) => [...book.variables])),
+    reference: files[0]?.book.reference ?? /$^/g,
+  };
+  const definitions: Definition[] = [];
+  const runs: ShellText[] = [];
+  const wanted = new Set(asked);
+  // A set also visits what is added while it is walked.
+  for (const name of wanted) {
+    const owners = files.filter(({ book }) => book.recipes.has(name));
+    if (owners.length === 0 && asked.includes(name))
+      definitions.push(...files.map(({ file, text }) => define(file, undefined, text)));
+    for (const { file, book } of owners) {
+      const { header, after, body } = book.recipes.get(name) ?? emptyRecipe;
+      const used = usedVariables([...header, ...body].join('\n'), all);
+      const settings = files.flatMap((other) => other.book.settings);
+      definitions.push(define(file, `target ${name}`, [...header, ...body, ...used, ...settings].join('\n')));
+      runs.push(...body.map((line) => ({ text: expand(line, all), folder })));
+      for (const need of after.flatMap((word) => expand(word, all).split(/\s+/)))
+        if (need !== '' && wanted.size < targetLimit) wanted.add(need);
+    }
+  }
+  return { definitions, runs };
+}
+
+type Variables = Readonly<{ values: ReadonlyMap<string, string>; reference: RegExp }>;
+
+const targetLimit = 100;
+const depthLimit = 6;
+const emptyRecipe: Recipe = { header: [], after: [], body: [] };
+
+/** The variables a text uses, and those that they use, as lines. */
+function usedVariables(text: string, { values, reference }: Variables): readonly string[] {
+  const used = new Map<string, string>();
+  const queue = [text];
+  for (const next of queue) {
+    for (const [, name = ''] of next.matchAll(reference)) {
+      const value = values.get(name);
+      if (value === undefined || used.has(name)) continue;
+      used.set(name, value);
+      queue.push(value);
+    }
+  }
+  return [...used].map(([name, value]) => `${name} = ${value}`).sort();
+}
+
+/** A recipe's line as shell text, variables put in as far as they are plain. */
+function expand(line: string, variables: Variables): string {
+  const fill = (text: string, depth: number): string =>
+    text.replace(variables.reference, (whole, name: string) => {
+      if (name === 'MAKE') return 'make';
+      const value = variables.values.get(name);
+      return value === undefined || depth > depthLimit ? whole : fill(value, depth + 1);
+    });
+  return fill(line.replace(/^\s*[@+-]+\s*/, ''), 0).replace(/\$\$/g, '$');
+}

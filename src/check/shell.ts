@@ -1,0 +1,57 @@
+// The shell that runs checks, and when its exit code means that a program could not be run at all. It starts nothing.
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Failure } from '../failure.ts';
+
+/** A shell with the words that come before a check's command. */
+export type Shell = Readonly<{ name: 'bash' | 'sh'; file: string; args: readonly string[] }>;
+
+/** `bash -eo pipefail -c`, else `sh -e -c`, by the environment's PATH; Failure `environment` when there is neither. */
+export async function findShell(env: Readonly<Record<string, string | undefined>>): Promise<Shell> {
+  const bash = await findProgram('bash', env['PATH']);
+  if (bash !== undefined) return { name: 'bash', file: bash, args: ['-eo', 'pipefail', '-c'] };
+  const sh = await findProgram('sh', env['PATH']);
+  if (sh !== undefined) return { name: 'sh', file: sh, args: ['-e', '-c'] };
+  throw new Failure('environment', 'Neither bash nor sh is in PATH, so no check can be run.', {
+    hint: 'Install bash, or put its folder into PATH.',
+  });
+}
+
+/** Relative folders of PATH are passed over: in a repository they name the repository's own files. */
+async function findProgram(
+  name: string,
+  searchPath = '/usr/local/bin:/usr/bin:/bin',
+): Promise<string | undefined> {
+  for (const folder of searchPath.split(path.delimiter).filter((at) => path.isAbsolute(at))) {
+    const file = path.join(folder, name);
+    try {
+      await access(file, constants.X_OK);
+      if ((await stat(file)).isFile()) return file;
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Whether exit code 126 or 127 comes from a program that could not be started, as the shell, one further down or a
+ * launcher says at the output's end; then this is its line. A program that ends with these codes itself is just red.
+ */
+export function findStartComplaint(exitCode: number | null, output: string): string | undefined {
+  if (exitCode !== 126 && exitCode !== 127) return undefined;
+  const lines = output.trimEnd().split('\n').slice(-lineReach).reverse();
+  return lines.find((line) => complaints.some((shape) => shape.test(line)))?.trim();
+}
+
+/** npm and its like print some lines of their own after the shell's. */
+const lineReach = 40;
+
+/** Told by shape where words depend on the language: `bash: line 1: x: …`, `sh: 1: x: not found`, `env: ‘x’: …`. */
+const complaints: readonly RegExp[] = [
+  /^(?:\S*\/)?-?(?:ba|da|z|k|a|mk)?sh: (?:[^:]*\d+: )?[^:]+: /,
+  /^\S+: (?:line )?\d+: .+: (?:command not found|not found|Permission denied|No such file or directory|cannot execute.*|Is a directory|bad interpreter.*)$/,
+  /^(?:\S*\/)?(?:env|timeout|nice|nohup|stdbuf|xargs|setsid|sudo|chroot|ionice): .*(?:No such file or directory|Permission denied|command not found|failed to run command|failed to execute).*$/,
+  /: exec format error|: Exec format error|: bad interpreter: /,
+];
