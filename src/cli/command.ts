@@ -1,0 +1,55 @@
+// The shape of a command: how it is declared without loading it, and how it is called. It knows none of them.
+import type { CliContext } from './context.ts';
+
+/** A command: arguments, then options by camel-case name; the answer is the exit code. */
+export type Command<Options> = (
+  context: CliContext,
+  args: readonly string[],
+  options: Options,
+) => Promise<number>;
+
+/** One option. */
+export type OptionSpec = Readonly<{
+  /** `-q, --quiet`, `--task <id>`, `--set <key=value>`. */
+  flags: string;
+  says: string;
+  choices?: readonly string[];
+  /** A whole number of at least this. */
+  atLeast?: number;
+  /** May be given several times; the value is a list. */
+  many?: boolean;
+  /** The setting it stands for; `!key` where the flag means `false`. */
+  key?: string;
+}>;
+
+/** One argument. */
+export type ArgumentSpec = Readonly<{
+  /** `<task>`, `[plan]`, `[plan...]`. */
+  name: string;
+  says: string;
+  choices?: readonly string[];
+}>;
+
+/** One command as help, parser and completions see it. */
+export type CommandSpec = Readonly<{
+  name: string;
+  group: string;
+  /** One line, a sentence without its subject. */
+  says: string;
+  /** Each a command line and what it does. */
+  examples: readonly (readonly [string, string])[];
+  args: readonly ArgumentSpec[];
+  options: readonly OptionSpec[];
+  /** Ends by itself after the first signal and when nobody reads its output; others are cut short. */
+  windsDown?: boolean;
+  /** May be used by a session of pawl's own. */
+  inSession?: boolean;
+  hidden?: boolean;
+  load(): Promise<Command<never>>;
+}>;
+
+/** The name by which a command gets an option: `--max-tasks <n>` is `maxTasks`, `--no-archive` is `archive`. */
+export function optionName({ flags }: OptionSpec): string {
+  const long = /--(?:no-)?([a-z-]+)/.exec(flags)?.[1] ?? flags;
+  return long.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,59 @@
+// `pawl completions <shell>` and what its script asks: words from the commander tree, plans from the repository. The only
+// place that knows the completion library.
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import tab from '@bomb.sh/tab/commander';
+import type { Command } from './command.ts';
+import type { CliContext } from './context.ts';
+import { buildCommander } from './parse.ts';
+
+type Tree = ReturnType<typeof tab>;
+type None = Readonly<Record<string, unknown>>;
+
+/** Folders in which plans are looked for, besides the current one. */
+const planFolders = ['docs/plans', 'plans', '.'];
+
+/** Prints the script that a shell sources. */
+export const printCompletions: Command<None> = async (_context, [shell = 'bash']) => {
+  growTree().setup('pawl', 'pawl', shell);
+  return 0;
+};
+
+/** Answers the script: one candidate per line for the last of the words. */
+export const complete: Command<None> = async (context, words) => {
+  const tree = growTree();
+  const addPlans = (add: (value: string, says: string) => void) => {
+    for (const file of findPlans(context)) add(file, 'plan');
+  };
+  for (const command of tree.commands.values()) {
+    const plan = command.arguments.get('plan');
+    if (plan) plan.handler = addPlans;
+  }
+  // `pawl plan.md` runs it.
+  tree.argument('plan', addPlans);
+  tree.parse([...words]);
+  return 0;
+};
+
+// The library prints by console.log, whose stream is the process's stdout, as the context's is.
+function growTree(): Tree {
+  const program = buildCommander(() => {});
+  const hidden = program.commands.findIndex((command) => command.name() === 'complete');
+  // It adds a command of that name itself, which only the script's shape needs.
+  (program.commands as unknown[]).splice(hidden, 1);
+  return tab(program);
+}
+
+function findPlans({ cwd }: CliContext): string[] {
+  const found = planFolders.flatMap((folder) => {
+    try {
+      const names = readdirSync(path.join(cwd, folder)).filter((name) => name.endsWith('.md'));
+      return names.map((name) => path.join(folder, name));
+    } catch {
+      return [];
+    }
+  });
+  return found.filter(
+    (file) => !/(^|\/)(README|CHANGELOG|LICENSE|SECURITY|CONTRIBUTING|CLAUDE|AGENTS)\.md$/.test(file),
+  );
+}

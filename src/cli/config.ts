@@ -1,0 +1,73 @@
+// `pawl config`: the settings that hold, where each comes from, their schema, their files. It changes none.
+import { configJsonSchema } from '../config/json-schema.ts';
+import { findKey, keys } from '../config/keys.ts';
+import { type LoadedConfig, loadConfig, projectConfigFile, userConfigFile } from '../config/load.ts';
+import { wordOrigin } from '../config/merge.ts';
+import type { Command } from './command.ts';
+import { isTrusted } from './consent.ts';
+import { type CliContext, paint, print, say } from './context.ts';
+import { findPlace } from './place.ts';
+import { readFlags } from './run-options.ts';
+
+export type ConfigOptions = Readonly<{ origin?: boolean; json?: boolean; set?: readonly string[] }>;
+
+/** Shows the configuration; `what` is `show` (default), `schema` or `path`. */
+export const showConfig: Command<ConfigOptions> = async (context, [what = 'show'], options) => {
+  if (what === 'schema') print(context, JSON.stringify(configJsonSchema(context.version), undefined, 2));
+  else if (what === 'path') showPaths(context, options);
+  else showValues(context, await load(context, options), options);
+  return 0;
+};
+
+async function load(context: CliContext, options: ConfigOptions): Promise<LoadedConfig> {
+  return loadConfig({
+    root: rootOf(context),
+    env: context.env,
+    folders: context.folders,
+    trusted: isTrusted(context, rootOf(context)),
+    flags: await readFlags({ set: options.set }),
+  });
+}
+
+function showValues(context: CliContext, loaded: LoadedConfig, options: ConfigOptions): void {
+  for (const notice of loaded.notices) say(context, notice);
+  if (options.json) print(context, JSON.stringify(asJson(loaded), undefined, 2));
+  else print(context, wordValues(context, loaded, options.origin === true));
+}
+
+function wordValues(context: CliContext, loaded: LoadedConfig, withOrigin: boolean): string {
+  const shown = [...loaded.values].filter(([name]) => withOrigin || isSet(loaded, name));
+  if (shown.length === 0) return 'All settings are the defaults; --origin lists them.';
+  const entries = shown.map(([name, value]) => ({ name, text: `${name}: ${wordValue(value)}` }));
+  if (!withOrigin) return entries.map(({ text }) => text).join('\n');
+  const width = Math.min(60, Math.max(...entries.map(({ text }) => text.length)));
+  const lines = entries.map(({ name, text }) => {
+    const origin = wordOrigin(loaded.origins.get(name) ?? { layer: 'default' });
+    return `${text.padEnd(width)}  ${paint(context, 'dim', origin)}`;
+  });
+  return lines.join('\n');
+}
+
+function showPaths(context: CliContext, options: ConfigOptions): void {
+  const paths = { project: projectConfigFile(rootOf(context)), user: userConfigFile(context.folders) };
+  if (options.json) print(context, JSON.stringify(paths, undefined, 2));
+  else for (const [layer, file] of Object.entries(paths)) print(context, `${layer.padEnd(8)} ${file}`);
+}
+
+function asJson({ values, origins, files }: LoadedConfig): unknown {
+  const settings = keys.map(({ name }) => [name, { value: values.get(name) ?? null, ...origins.get(name) }]);
+  return { settings: Object.fromEntries(settings), files };
+}
+
+function wordValue(value: unknown): string {
+  if (value === undefined) return '–';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function isSet({ origins }: LoadedConfig, name: string): boolean {
+  return findKey(name) !== undefined && origins.get(name)?.layer !== 'default';
+}
+
+function rootOf(context: CliContext): string {
+  return findPlace(context.cwd)?.root ?? context.cwd;
+}

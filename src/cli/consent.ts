@@ -1,0 +1,105 @@
+// Asks whether a repository may run its own: shows what would run, asks on a terminal, refuses without one. The
+// judgement is config/trust.ts; the plan's checks come from the caller.
+import { readConsent, writeConsent } from '../config/consent.ts';
+import { type Consent, digestFiles, judgeTrust, type TrustFlags, trustHash } from '../config/trust.ts';
+import { findTrustFiles, type TrustFile } from '../config/trust-files.ts';
+import { listTrustLines } from '../config/trust-lines.ts';
+import { Failure } from '../failure.ts';
+import { type CliContext, paint, say } from './context.ts';
+
+/** Consent to a repository for one run. */
+export type Given = Readonly<{
+  hash: string;
+  /** SHA-256 of each file that was consented to, by its path; `changedSince` compares with it later. */
+  files: Readonly<Record<string, string>>;
+}>;
+
+/** What is consented to: the repository, and the checks of the plan that will run. */
+export type Wanted = Readonly<{
+  root: string;
+  checks: readonly string[];
+  trust?: boolean;
+  trustHash?: string;
+}>;
+
+const maxLines = 60;
+
+/** Whether this repository is trusted as it is now; read-only commands ask no more. */
+export function isTrusted(context: CliContext, root: string): boolean {
+  const files = findTrustFiles(root);
+  return judgeTrust(readConsent(context.folders, root), files, { canAsk: false }) === 'trusted';
+}
+
+/** Gets consent for a run, or throws Failure('trust') that names files and lines. New consent is kept. */
+export async function obtainTrust(context: CliContext, wanted: Wanted): Promise<Given> {
+  const files = findTrustFiles(wanted.root);
+  const consent = readConsent(context.folders, wanted.root);
+  const flags: TrustFlags = {
+    canAsk: context.canAsk,
+    ...(wanted.trust === undefined ? {} : { trust: wanted.trust }),
+    ...(wanted.trustHash === undefined ? {} : { trustHash: wanted.trustHash }),
+  };
+  const judged = judgeTrust(consent, files, flags);
+  if (judged === 'refused') throw refusal(files, { consent, wanted });
+  if (judged === 'ask' && !(await ask(context, files, { consent, wanted }))) {
+    throw new Failure('trust', 'this repository is not trusted; nothing was started');
+  }
+  // A hash on the command line is an answer for this run; only a person's word is kept.
+  if (consent?.hash !== trustHash(files) && wanted.trustHash === undefined) {
+    writeConsent(context.folders, wanted.root, { files, at: context.now().toISOString() });
+  }
+  return { hash: trustHash(files), files: digestFiles(files) };
+}
+
+/** What the files of a repository would run or redirect, one line each, bounded. */
+export function wordTrustLines(files: readonly TrustFile[]): string[] {
+  const lines = files.flatMap(listTrustLines).map(({ file, line, text }) => `  ${file}:${line}  ${text}`);
+  if (lines.length === 0) return ['  nothing: no .claude/, .mcp.json or .pawl/'];
+  const left = lines.length - maxLines;
+  return left > 0 ? [...lines.slice(0, maxLines), `  … and ${left} more`] : lines;
+}
+
+type Case = Readonly<{ consent: Consent | undefined; wanted: Wanted }>;
+
+async function ask(
+  context: CliContext,
+  files: readonly TrustFile[],
+  { consent, wanted }: Case,
+): Promise<boolean> {
+  const { confirm, isCancel } = await import('@clack/prompts');
+  say(context, paint(context, 'bold', wordQuestion(consent)));
+  for (const line of wordWanted(files, wanted)) say(context, line);
+  const answer = await confirm({
+    message: `Trust ${wanted.root} as it is now?`,
+    initialValue: false,
+    input: context.stdin,
+    output: context.stderr,
+  });
+  return !isCancel(answer) && answer;
+}
+
+function wordQuestion(consent: Consent | undefined): string {
+  return consent
+    ? 'Files of this repository that run or redirect programs have changed since you trusted it.'
+    : 'pawl runs this plan’s checks, and the agent loads what this repository tells it to run.';
+}
+
+function wordWanted(files: readonly TrustFile[], { checks }: Wanted): string[] {
+  return [
+    'Checks:',
+    ...(checks.length > 0 ? checks.map((check) => `  ${check.replaceAll('\n', '\n  ')}`) : ['  none']),
+    'Files:',
+    ...wordTrustLines(files),
+  ];
+}
+
+function refusal(files: readonly TrustFile[], { consent, wanted }: Case): Failure {
+  const hash = trustHash(files);
+  const why =
+    wanted.trustHash === undefined
+      ? `this repository is ${consent ? 'not as it was when it was trusted' : 'not trusted yet'}`
+      : `this repository’s hash is ${hash}, not ${wanted.trustHash}`;
+  return new Failure('trust', [why, ...wordWanted(files, wanted)].join('\n'), {
+    hint: `Read them, then: pawl trust --yes, or run with --trust, or in CI with --trust-hash ${hash}`,
+  });
+}

@@ -1,0 +1,118 @@
+// What a command gets instead of the process: its streams, environment, folders, signal, clock and randomness. It reads
+// nothing of its own; main.ts fills it, tests fake it.
+import type { Readable, Writable } from 'node:stream';
+import { styleText } from 'node:util';
+import type { Folders } from '../config/folders.ts';
+
+/** What a person or the system said to end pawl, and the exit code that stands for it. */
+export type Interruption = Readonly<{ signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'; exit: 130 | 143 | 129 }>;
+
+/** The world of one command. */
+export type CliContext = Readonly<{
+  /** Words after the program's name. */
+  argv: readonly string[];
+  /** Absolute. */
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  stdin: Readable;
+  /** Results. */
+  stdout: Writable;
+  /** Progress, notices, failures. */
+  stderr: Writable;
+  /** stdout is a terminal. */
+  isTty: boolean;
+  /** A person can be asked: stdin and stderr are terminals, and CI is not set. */
+  canAsk: boolean;
+  /** Width of the terminal in characters; 80 where there is none. */
+  columns: number;
+  /** Colours are wanted: NO_COLOR, FORCE_COLOR, TERM=dumb and the terminal decide. */
+  colour: boolean;
+  /** Aborted by the first INT, TERM or HUP, with an `Interruption` as its reason. */
+  signal: AbortSignal;
+  /** Aborted when nobody reads stdout any more. */
+  outputClosed: AbortSignal;
+  /** pawl's own version. */
+  version: string;
+  /** Version of the Node that runs pawl, without a `v`. */
+  nodeVersion: string;
+  /** As Node names it: `linux`, `darwin`, … */
+  platform: string;
+  /** Id of the user; undefined where the system has none. */
+  uid: number | undefined;
+  folders: Folders;
+  /** Where pawl is installed: holds `templates/` and `dist/`. */
+  packageRoot: string;
+  now(): Date;
+  /** That many random bytes as lower-case hex. */
+  random(bytes: number): string;
+}>;
+
+/** What the context is made from; `process` fits. */
+export type Host = Readonly<{
+  argv: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
+  stdin: Readable & { isTTY?: boolean };
+  stdout: Writable & { isTTY?: boolean; columns?: number };
+  stderr: Writable & { isTTY?: boolean };
+  platform: string;
+  versions: Readonly<{ node: string }>;
+  getuid?: () => number;
+}>;
+
+type Rest = Pick<
+  CliContext,
+  'cwd' | 'signal' | 'outputClosed' | 'version' | 'folders' | 'packageRoot' | 'now' | 'random'
+>;
+
+/** The context of a process. */
+export function makeContext(host: Host, rest: Rest): CliContext {
+  const { env, stdin, stdout, stderr } = host;
+  return {
+    ...rest,
+    argv: host.argv.slice(2),
+    env: Object.fromEntries(
+      Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    ),
+    stdin,
+    stdout,
+    stderr,
+    isTty: stdout.isTTY === true,
+    canAsk: stdin.isTTY === true && stderr.isTTY === true && !isSet(env['CI']),
+    columns: stdout.columns ?? 80,
+    colour: wantsColour(env, stdout.isTTY === true),
+    nodeVersion: host.versions.node,
+    platform: host.platform,
+    uid: host.getuid?.(),
+  };
+}
+
+/** Whether to colour, by the usual variables: NO_COLOR beats FORCE_COLOR beats TERM=dumb beats the terminal. */
+export function wantsColour(env: Readonly<Record<string, string | undefined>>, isTty: boolean): boolean {
+  if (env['NO_COLOR']) return false;
+  const force = env['FORCE_COLOR'];
+  if (force !== undefined) return force !== '0' && force !== 'false';
+  return isTty && env['TERM'] !== 'dumb';
+}
+
+/** Writes a line of the result. */
+export function print(context: CliContext, text: string): void {
+  context.stdout.write(`${text}\n`);
+}
+
+/** Writes a line that is not the result: progress, a notice. */
+export function say(context: CliContext, text: string): void {
+  context.stderr.write(`${text}\n`);
+}
+
+/** Text in a colour or weight, where colours are wanted. */
+export function paint(
+  context: Pick<CliContext, 'colour'>,
+  format: Parameters<typeof styleText>[0],
+  text: string,
+): string {
+  return context.colour ? styleText(format, text, { validateStream: false }) : text;
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== '0' && value !== 'false';
+}

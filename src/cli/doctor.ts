@@ -1,0 +1,73 @@
+// `pawl doctor`: everything a run needs, looked at before it costs anything. Each look is an entry of doctor/.
+import { type LoadedConfig, loadConfig } from '../config/load.ts';
+import { configSchema } from '../config/schema.ts';
+import { Failure } from '../failure.ts';
+import { findStartError } from '../process/program.ts';
+import type { Command } from './command.ts';
+import { isTrusted } from './consent.ts';
+import { type CliContext, paint, print } from './context.ts';
+import { agentEntries } from './doctor/agent.ts';
+import { type Entry, type Eyes, type Found, fail, ok } from './doctor/entry.ts';
+import { gitEntries } from './doctor/git.ts';
+import { repositoryEntries } from './doctor/repository.ts';
+import { systemEntries } from './doctor/system.ts';
+import { findPlace } from './place.ts';
+import { runQuietly } from './run-quietly.ts';
+
+export type DoctorOptions = Readonly<{ json?: boolean }>;
+
+/** Every entry, in the order of the table. */
+export const entries: readonly Entry[] = [
+  ...systemEntries,
+  ...gitEntries,
+  ...agentEntries,
+  ...repositoryEntries,
+];
+
+type Row = Found & Readonly<{ name: string }>;
+
+/** Looks at all entries; exit 2 when a run could not work. */
+export const runDoctor: Command<DoctorOptions> = async (context, _args, { json }) => {
+  const place = findPlace(context.cwd);
+  const { loaded, row } = readConfig(context, place?.root);
+  const eyes: Eyes = {
+    context,
+    config: loaded?.config ?? configSchema.parse({}),
+    place,
+    run: (file, args) => runQuietly(context, file, args),
+    git: (...args) => runQuietly(context, 'git', ['-c', 'core.fsmonitor=false', ...args]),
+    has: (file) => findStartError(file, context.cwd, context.env['PATH']) === undefined,
+  };
+  const rows: Row[] = [row];
+  for (const entry of entries) {
+    const found = await entry.examine(eyes);
+    if (found) rows.push({ name: entry.name, ...found });
+  }
+  print(
+    context,
+    json ? JSON.stringify(rows, undefined, 2) : rows.map((one) => wordRow(context, one)).join('\n'),
+  );
+  return rows.some(({ state }) => state === 'fail') ? 2 : 0;
+};
+
+function readConfig(context: CliContext, root = context.cwd): { loaded?: LoadedConfig; row: Row } {
+  try {
+    const trusted = isTrusted(context, root);
+    const loaded = loadConfig({ root, env: context.env, folders: context.folders, trusted });
+    const files = loaded.files.filter(({ read }) => read).map(({ file }) => file);
+    return { loaded, row: { name: 'config', ...ok(files.length > 0 ? files.join(', ') : 'all defaults') } };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { row: { name: 'config', ...fail(error.message, error.hint ?? 'pawl config path') } };
+  }
+}
+
+const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
+
+function wordRow(context: CliContext, { name, state, says, remedy }: Row): string {
+  const head = `${paint(context, colours[state], state.padEnd(4))}  ${name.padEnd(12)}  `;
+  const body = says.replaceAll('\n', `\n${' '.repeat(20)}`);
+  return remedy === undefined
+    ? head + body
+    : `${head}${body}\n${' '.repeat(20)}${paint(context, 'dim', `→ ${remedy}`)}`;
+}

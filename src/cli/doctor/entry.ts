@@ -1,0 +1,53 @@
+// The shape of one look of `pawl doctor`: seeing apart from judging. It knows none of them.
+import type { Config } from '../../config/schema.ts';
+import type { CliContext } from '../context.ts';
+import type { Place } from '../place.ts';
+import type { Answer } from '../run-quietly.ts';
+
+/** What a look may use. */
+export type Eyes = Readonly<{
+  context: CliContext;
+  config: Config;
+  /** Undefined outside a repository. */
+  place: Place | undefined;
+  /** Runs a short program with stdin closed; never throws. */
+  run(file: string, args: readonly string[]): Promise<Answer>;
+  /** git in the current folder, without what a repository's config could make it run. */
+  git(...args: readonly string[]): Promise<Answer>;
+  /** Whether a program could be started. */
+  has(file: string): boolean;
+}>;
+
+/** What was found: `warn` can go wrong later, `fail` makes a run impossible. */
+export type Found = Readonly<{ state: 'ok' | 'warn' | 'fail'; says: string; remedy?: string }>;
+
+/** One line of the table. */
+export type Entry = Readonly<{
+  name: string;
+  /** Looks and judges; undefined: it does not apply here. */
+  examine(eyes: Eyes): Promise<Found | undefined>;
+}>;
+
+/** An entry of a look and a judgement. */
+export function makeEntry<Seen>(
+  name: string,
+  look: (eyes: Eyes) => Promise<Seen> | Seen,
+  judge: (seen: Seen) => Found | undefined,
+): Entry {
+  return { name, examine: async (eyes) => judge(await look(eyes)) };
+}
+
+/** All is well. */
+export function ok(says: string): Found {
+  return { state: 'ok', says };
+}
+
+/** A run works, but something may surprise. */
+export function warn(says: string, remedy?: string): Found {
+  return remedy === undefined ? { state: 'warn', says } : { state: 'warn', says, remedy };
+}
+
+/** A run cannot work. */
+export function fail(says: string, remedy: string): Found {
+  return { state: 'fail', says, remedy };
+}

@@ -1,0 +1,138 @@
+// The repository around the current folder: can a run work in it, and what would surprise.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { isTrusted } from '../consent.ts';
+import type { Entry, Eyes, Found } from './entry.ts';
+import { fail, makeEntry, ok, warn } from './entry.ts';
+
+/** Entries about the repository. */
+export const repositoryEntries: readonly Entry[] = [
+  makeEntry('repository', ({ place, git }) => lookRepository(place !== undefined, git), judgeRepository),
+  makeEntry('branch', lookBranch, judgeBranch),
+  makeEntry('tree', lookTree, judgeTree),
+  makeEntry('clone', lookClone, judgeClone),
+  makeEntry('trust', ({ context, place }) => place && isTrusted(context, place.root), judgeTrusted),
+];
+
+type RepositorySeen = Readonly<{ inside: boolean; bare: boolean; head: boolean; said: string }>;
+
+async function lookRepository(inside: boolean, git: Eyes['git']): Promise<RepositorySeen> {
+  const answer = await git('rev-parse', '--is-bare-repository');
+  const head = (await git('rev-parse', '--verify', '--quiet', 'HEAD')).code === 0;
+  const said = answer.code === 0 ? '' : (answer.stderr.trim().split('\n')[0] ?? '');
+  return { inside, bare: answer.stdout.trim() === 'true', head, said };
+}
+
+function judgeRepository({ inside, bare, head, said }: RepositorySeen): Found {
+  if (bare)
+    return fail(
+      'this repository is bare: it has no files to work on',
+      'Work in a clone or a working tree of it.',
+    );
+  if (!inside) return fail('this folder is in no git repository', 'git init && git add -A && git commit');
+  if (said) return fail(`git refuses this repository: ${said}`, 'git status says what to do.');
+  if (!head)
+    return fail(
+      'this repository has no commit yet',
+      'git add -A && git commit: pawl needs something to go back to.',
+    );
+  return ok('a repository with commits');
+}
+
+type BranchSeen =
+  | Readonly<{ branch: string; origin: boolean; originHead: string; operation: string | undefined }>
+  | undefined;
+
+async function lookBranch({ git, place }: Eyes): Promise<BranchSeen> {
+  if (!place) return undefined;
+  const branch = (await git('symbolic-ref', '--quiet', '--short', 'HEAD')).stdout.trim();
+  const origin = (await git('config', '--get', 'remote.origin.url')).stdout.trim() !== '';
+  const originHead = (
+    await git('symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD')
+  ).stdout.trim();
+  const operation = operations.find(([file]) => existsSync(path.join(place.gitDir, file)))?.[1];
+  return { branch, origin, originHead, operation };
+}
+
+const operations = [
+  ['MERGE_HEAD', 'merge'],
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+  ['BISECT_LOG', 'bisect'],
+] as const;
+
+function judgeBranch(seen: BranchSeen): Found | undefined {
+  if (!seen) return undefined;
+  if (seen.operation) {
+    return fail(
+      `a ${seen.operation} is in progress`,
+      `Finish it, or: git ${seen.operation} ${seen.operation === 'bisect' ? 'reset' : '--abort'}`,
+    );
+  }
+  if (seen.branch === '')
+    return fail('HEAD is detached: commits would belong to no branch', 'git switch -c some-branch');
+  if (seen.origin && seen.originHead === '') {
+    return warn(
+      `on ${seen.branch}; origin/HEAD is not set, so the default branch is guessed`,
+      'git remote set-head origin --auto',
+    );
+  }
+  return ok(
+    `on ${seen.branch}${seen.originHead ? `; default ${seen.originHead.replace(/^origin\//, '')}` : ''}`,
+  );
+}
+
+async function lookTree({ git, place }: Eyes): Promise<readonly string[] | undefined> {
+  if (!place) return undefined;
+  const { stdout } = await git(
+    'status',
+    '--porcelain',
+    '-z',
+    '--untracked-files=no',
+    '--ignore-submodules=all',
+    '--no-renames',
+  );
+  return stdout
+    .split('\0')
+    .filter((entry) => entry !== '')
+    .map((entry) => entry.slice(3));
+}
+
+function judgeTree(dirt: readonly string[] | undefined): Found | undefined {
+  if (!dirt) return undefined;
+  if (dirt.length === 0) return ok('clean');
+  const names = dirt.slice(0, 5).join(', ') + (dirt.length > 5 ? `, … ${dirt.length} in all` : '');
+  return warn(
+    `uncommitted changes: ${names}`,
+    'Commit or stash them before a run; the plan itself may be changed.',
+  );
+}
+
+type CloneSeen = Readonly<{ shallow: boolean; sparse: boolean; submodules: boolean }> | undefined;
+
+async function lookClone({ git, place }: Eyes): Promise<CloneSeen> {
+  if (!place) return undefined;
+  const shallow = (await git('rev-parse', '--is-shallow-repository')).stdout.trim() === 'true';
+  const sparse =
+    (await git('config', '--type=bool', '--get', 'core.sparseCheckout')).stdout.trim() === 'true';
+  return { shallow, sparse, submodules: existsSync(path.join(place.root, '.gitmodules')) };
+}
+
+function judgeClone(seen: CloneSeen): Found | undefined {
+  if (!seen) return undefined;
+  const odd = [
+    ...(seen.shallow ? ['shallow (git fetch --unshallow)'] : []),
+    ...(seen.sparse ? ['sparse (checks see only what is checked out)'] : []),
+    ...(seen.submodules ? ['with submodules (their changes are not committed)'] : []),
+  ];
+  return odd.length > 0 ? warn(odd.join('; ')) : ok('whole');
+}
+
+function judgeTrusted(trusted: boolean | undefined): Found | undefined {
+  if (trusted === undefined) return undefined;
+  return trusted
+    ? ok('trusted as it is now')
+    : warn('not trusted yet, or changed since; the next run asks', 'pawl trust');
+}

@@ -1,0 +1,125 @@
+// `pawl edit`: a copy of the plan in the user's editor, linted, written back, or left for the run that is active.
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createFile, removeOwnFolder } from '../effect.ts';
+import { Failure } from '../failure.ts';
+import { listRuns, type RunFolder } from '../journal/folder.ts';
+import { findHolder } from '../journal/lock.ts';
+import { readPlanEdit, writePlanEdit } from '../plan/edit-file.ts';
+import { locatePlan, readPlanFile, writePlanFile } from '../plan/file.ts';
+import { formatNote, lintPlan } from '../plan/lint.ts';
+import { parsePlan } from '../plan/parse.ts';
+import type { Command } from './command.ts';
+import { type CliContext, print, say } from './context.ts';
+import { openEditor } from './editor.ts';
+import { findPlace } from './place.ts';
+
+export type EditOptions = Readonly<{ take?: number }>;
+
+/** The plan, its newest run, and whether that run is active. */
+type Target = Readonly<{ file: string; given: string; run: RunFolder | undefined; active: boolean }>;
+
+/** Edits a plan, or takes an edit that was set aside. */
+export const editPlan: Command<EditOptions> = async (context, [given = ''], { take }) => {
+  const target = findTarget(context, given);
+  const before = readPlanFile(target.file).text;
+  if (take !== undefined) {
+    const text = readProposed(target, take);
+    refuseErrors(target, text);
+    apply(context, target, { before, text });
+    return 0;
+  }
+  const folder = mkdtempSync(path.join(tmpdir(), 'pawl-edit-'));
+  const copy = path.join(folder, path.basename(target.file));
+  const start = (target.active && target.run && readPlanEdit(target.run.folder)) || before;
+  createFile(copy, start);
+  const text = await editUntilSound(context, target, copy);
+  if (text === start) say(context, 'Nothing changed.');
+  else apply(context, target, { before, text, copy });
+  removeOwnFolder(folder);
+  return 0;
+};
+
+function findTarget(context: CliContext, given: string): Target {
+  const { file } = locatePlan(given, context.cwd);
+  const place = findPlace(path.dirname(file)) ?? findPlace(context.cwd);
+  if (!place) return { file, given, run: undefined, active: false };
+  const runs = listRuns(place.commonDir).filter(
+    ({ started }) => path.resolve(place.root, started.plan) === file,
+  );
+  const holder = findHolder(place.gitDir);
+  const held = runs.find(({ run }) => run === holder?.run);
+  return { file, given, run: held ?? runs[0], active: held !== undefined };
+}
+
+async function editUntilSound(context: CliContext, target: Target, copy: string): Promise<string> {
+  for (;;) {
+    await openEditor(context, copy);
+    const { text } = readPlanFile(copy);
+    const errors = lintErrors(target, text);
+    if (errors.length === 0) return text;
+    for (const line of errors) say(context, line);
+    if (!context.canAsk || !(await wantsAgain(context))) throw unsound(target, copy);
+  }
+}
+
+async function wantsAgain(context: CliContext): Promise<boolean> {
+  const { confirm, isCancel } = await import('@clack/prompts');
+  const answer = await confirm({ message: 'Edit again?', input: context.stdin, output: context.stderr });
+  return !isCancel(answer) && answer;
+}
+
+function apply(
+  context: CliContext,
+  target: Target,
+  edit: Readonly<{ before: string; text: string; copy?: string }>,
+): void {
+  if (target.active && target.run) {
+    writePlanEdit(target.run.folder, edit.text);
+    print(context, `${target.given} is running: the edit is taken at the next round.`);
+    return;
+  }
+  if (readPlanFile(target.file).text !== edit.before) {
+    throw new Failure(
+      'plan',
+      `${target.given} was changed by somebody else meanwhile, so the edit is not written`,
+      {
+        ...(edit.copy === undefined ? {} : { hint: `Your edit is kept: ${edit.copy}` }),
+      },
+    );
+  }
+  writePlanFile(target.file, edit.text);
+  print(context, `${target.given} is changed.`);
+}
+
+function readProposed(target: Target, take: number): string {
+  const name = `plan-${String(take).padStart(3, '0')}.proposed.md`;
+  if (!target.run) throw new Failure('usage', `${target.given} has no run, so nothing was set aside`);
+  try {
+    return readFileSync(path.join(target.run.folder, name), 'utf8');
+  } catch (cause) {
+    throw new Failure('usage', `run ${target.run.run} has no set-aside edit ${take}`, {
+      hint: `It would be ${path.join(target.run.folder, name)}`,
+      cause,
+    });
+  }
+}
+
+function refuseErrors(target: Target, text: string): void {
+  const errors = lintErrors(target, text);
+  if (errors.length === 0) return;
+  throw new Failure('plan', ['the edit has mistakes and is not taken', ...errors].join('\n'));
+}
+
+function lintErrors({ file, given }: Target, text: string): readonly string[] {
+  return lintPlan(parsePlan(text, path.basename(file)))
+    .filter((note) => note.severity === 'error')
+    .map((note) => formatNote(given, note));
+}
+
+function unsound({ given }: Target, copy: string): Failure {
+  return new Failure('plan', `the edit of ${given} has mistakes and is not taken`, {
+    hint: `It is kept: ${copy}`,
+  });
+}

@@ -1,0 +1,34 @@
+// The user's editor on one file. It knows no plan.
+import { spawn } from 'node:child_process';
+import { Failure } from '../failure.ts';
+import type { CliContext } from './context.ts';
+
+/** Opens a file in $VISUAL, $EDITOR or vi and waits until the person is done. A failed editor is Failure('environment'). */
+export async function openEditor(context: CliContext, file: string): Promise<void> {
+  const named = context.env['VISUAL'] || context.env['EDITOR'];
+  if (!named && !context.canAsk) {
+    throw new Failure('usage', 'there is no terminal to edit on and no $EDITOR', {
+      hint: 'Change the file yourself while no run of it is active, or set EDITOR to a program that does.',
+    });
+  }
+  const editor = named || 'vi';
+  // The shell reads the words of `code --wait`; the terminal stays with our own process group, which rooms that run
+  // programs in groups of their own cannot give.
+  const child = spawn('/bin/sh', ['-c', `${editor} "$1"`, 'editor', file], {
+    cwd: context.cwd,
+    env: { ...context.env },
+    stdio: 'inherit',
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+  if (code === 0) return;
+  throw new Failure(
+    'environment',
+    `the editor “${editor}” ended with ${code === null ? 'a signal' : `exit ${code}`}`,
+    {
+      hint: `Nothing was taken. What you wrote, if the editor saved it: ${file}`,
+    },
+  );
+}

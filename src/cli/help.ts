@@ -1,0 +1,79 @@
+// Help as text: what it is, examples first, then arguments and options. It knows the declarations, and no command's work.
+
+import type { ArgumentSpec, CommandSpec, OptionSpec } from './command.ts';
+import { commands } from './commands.ts';
+import type { CliContext } from './context.ts';
+import { paint } from './context.ts';
+
+type Look = Pick<CliContext, 'colour' | 'columns'>;
+type Row = readonly [string, string];
+
+/** Help of pawl as a whole. */
+export function wordHelp(look: Look): string {
+  const shown = commands.filter((spec) => spec.hidden !== true);
+  const groups = [...new Set(shown.map((spec) => spec.group))];
+  const starts: Row[] = [
+    ['pawl init', 'settings and a first plan'],
+    ['pawl docs/plans/first-plan.md', 'run it'],
+    ['pawl demo', 'watch a run without an agent'],
+  ];
+  return [
+    'pawl drives coding agents through a markdown plan: a task is done when its checks pass.',
+    section(look, 'Examples', starts),
+    ...groups.map((group) =>
+      section(
+        look,
+        group,
+        shown.filter((spec) => spec.group === group).map((spec) => [spec.name, spec.says]),
+      ),
+    ),
+    section(look, 'Options', [
+      ['-h, --help', 'Help, also of one command: pawl run --help.'],
+      ['-V, --version', 'Version; with --json also of Node, system and agent.'],
+    ]),
+  ].join('\n\n');
+}
+
+/** Help of one command. */
+export function wordCommandHelp(look: Look, spec: CommandSpec): string {
+  const usage = ['pawl', spec.name, '[options]', ...spec.args.map((arg) => arg.name)].join(' ');
+  return [
+    `${paint(look, 'bold', `pawl ${spec.name}`)}  ${spec.says}`,
+    section(look, 'Examples', spec.examples),
+    `${paint(look, 'bold', 'Usage')}\n  ${usage}`,
+    ...(spec.args.length > 0 ? [section(look, 'Arguments', spec.args.map(argumentRow))] : []),
+    section(look, 'Options', [...spec.options.map(optionRow), ['-h, --help', 'This help.']]),
+  ].join('\n\n');
+}
+
+function argumentRow(arg: ArgumentSpec): Row {
+  return [arg.name, arg.choices ? `${arg.says} (${arg.choices.join(', ')})` : arg.says];
+}
+
+function optionRow(option: OptionSpec): Row {
+  const flags = option.flags.startsWith('--') ? `    ${option.flags}` : option.flags;
+  return [flags, option.choices ? `${option.says} (${option.choices.join(', ')})` : option.says];
+}
+
+function section(look: Look, title: string, rows: readonly Row[]): string {
+  const width = Math.min(44, Math.max(...rows.map(([left]) => left.length)));
+  const lines = rows.map(([left, right]) => {
+    const room = Math.max(24, Math.min(look.columns, 110) - width - 4);
+    const said = wrap(right, room).join(`\n${' '.repeat(width + 4)}`);
+    // A long left side has a line of its own.
+    const gap = left.length > width ? `\n${' '.repeat(width + 4)}` : `${' '.repeat(width - left.length)}  `;
+    return `  ${left}${gap}${said}`;
+  });
+  return [paint(look, 'bold', title), ...lines].join('\n');
+}
+
+function wrap(text: string, room: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= room)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}

@@ -1,0 +1,121 @@
+// `pawl init`: a first .pawl/config.yaml with proposed checks and a first plan. It overwrites nothing.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type ProposedCheck as Proposal, proposeChecks } from '../check/propose.ts';
+import { readConsent, writeConsent } from '../config/consent.ts';
+import { projectConfigFile } from '../config/load.ts';
+import { starterConfig } from '../config/starter.ts';
+import { trustHash } from '../config/trust.ts';
+import { findTrustFiles } from '../config/trust-files.ts';
+import { createFile, makeFolder } from '../effect.ts';
+import { Failure } from '../failure.ts';
+import type { Command } from './command.ts';
+import { type CliContext, paint, print, say } from './context.ts';
+import { findPlace } from './place.ts';
+
+export type InitOptions = Readonly<{ yes?: boolean }>;
+
+const planFolder = path.join('docs', 'plans');
+const firstPlan = path.join(planFolder, 'first-plan.md');
+
+/** Sets a project up; on a terminal it asks which checks, otherwise it takes what it proposes. */
+export const initProject: Command<InitOptions> = async (context, _args, { yes }) => {
+  const root = findPlace(context.cwd)?.root;
+  if (root === undefined) {
+    throw new Failure('preflight', `${context.cwd} is in no git repository`, {
+      hint: 'pawl commits each task: git init && git add -A && git commit',
+    });
+  }
+  const proposed = proposeChecks((file) => readText(path.join(root, file)));
+  const checks = yes || !context.canAsk ? proposed : await choose(context, proposed);
+  if (checks === undefined) throw new Failure('usage', 'stopped; nothing was written');
+  // A repository that was trusted before stays so: what init adds is the user's own.
+  const wasTrusted = readConsent(context.folders, root)?.hash === trustHash(findTrustFiles(root));
+  const wroteConfig = write(context, root, {
+    file: path.relative(root, projectConfigFile(root)),
+    text: starterConfig(checks),
+  });
+  if (!hasPlans(root)) write(context, root, { file: firstPlan, text: firstPlanText(checks) });
+  if (wroteConfig && wasTrusted) {
+    writeConsent(context.folders, root, { files: findTrustFiles(root), at: context.now().toISOString() });
+  }
+  print(context, wordNext(checks));
+  return 0;
+};
+
+async function choose(
+  context: CliContext,
+  proposed: readonly Proposal[],
+): Promise<readonly Proposal[] | undefined> {
+  if (proposed.length === 0) return [];
+  const { multiselect, isCancel } = await import('@clack/prompts');
+  const chosen = await multiselect({
+    message: 'Which commands decide that a task is done? (space selects, enter goes on)',
+    options: proposed.map((check) => ({ value: check, label: check.command, hint: check.reason })),
+    initialValues: [...proposed],
+    required: false,
+    input: context.stdin,
+    output: context.stderr,
+  });
+  return isCancel(chosen) ? undefined : chosen;
+}
+
+function write(
+  context: CliContext,
+  root: string,
+  { file, text }: Readonly<{ file: string; text: string }>,
+): boolean {
+  makeFolder(path.dirname(path.join(root, file)));
+  try {
+    createFile(path.join(root, file), text, 0o644);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    say(context, `${paint(context, 'yellow', 'kept')}   ${file} (it was there)`);
+    return false;
+  }
+  say(context, `${paint(context, 'green', 'wrote')}  ${file}`);
+  return true;
+}
+
+function hasPlans(root: string): boolean {
+  const folder = path.join(root, planFolder);
+  return existsSync(folder) && readdirSync(folder).some((name) => name.endsWith('.md'));
+}
+
+function firstPlanText(checks: readonly Proposal[]): string {
+  const validation = checks.map(({ command }) => `- \`${command}\``);
+  return [
+    '# Plan: First plan',
+    '',
+    '## Overview',
+    'Why this is wanted, and what done looks like. The agent reads it with every task.',
+    '',
+    ...(validation.length > 0 ? ['## Validation Commands', ...validation, ''] : []),
+    '### Task 1: Say how to use this project',
+    '- files: USAGE.md',
+    '- check: `test -s USAGE.md`',
+    '- [ ] Read the project and write USAGE.md: what it does, how to start it, how to test it',
+    '',
+  ].join('\n');
+}
+
+function wordNext(checks: readonly Proposal[]): string {
+  return [
+    ...(checks.length === 0
+      ? ['No checks were found: write some under `checks:` in .pawl/config.yaml.']
+      : []),
+    'Next:',
+    '  pawl doctor                     is everything there?',
+    `  $EDITOR ${firstPlan}   say what you want`,
+    `  pawl lint ${firstPlan}`,
+    `  pawl run ${firstPlan}`,
+  ].join('\n');
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+// Runs the checks of a plan's open tasks before any work, to find those that prove nothing. It judges no exit code: the
+// check room does.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { runCheck } from '../check/checks.ts';
+import { findShell } from '../check/shell.ts';
+import { removeOwnFolder } from '../effect.ts';
+import { isClosed, type Plan } from '../plan/plan.ts';
+import { childEnvironment } from '../process/environment.ts';
+import { createSpawn } from '../process/spawn.ts';
+import { createSweep, type Mark } from '../process/sweep.ts';
+import { obtainTrust } from './consent.ts';
+import { type CliContext, say } from './context.ts';
+
+/** Where and how long the checks run. */
+export type LintChecks = Readonly<{ root: string; timeoutMs: number }>;
+
+/** Ids of task checks that are green now. They are programs of the repository, so it must be trusted. */
+export async function findGreenChecks(
+  context: CliContext,
+  plan: Plan,
+  { root, timeoutMs }: LintChecks,
+): Promise<ReadonlySet<string>> {
+  const wanted = plan.tasks
+    .filter((task) => !isClosed(task))
+    .flatMap((task) => task.checks.map((check) => ({ task, check })));
+  if (wanted.length === 0) return new Set();
+  await obtainTrust(context, { root, checks: wanted.map(({ check }) => check.command) });
+  const env = childEnvironment(context.env, { check: true });
+  const shell = await findShell(env);
+  const logs = mkdtempSync(path.join(tmpdir(), 'pawl-lint-'));
+  const green = new Set<string>();
+  try {
+    for (const [index, { task, check }] of wanted.entries()) {
+      context.signal.throwIfAborted();
+      say(context, `running ${check.command.split('\n')[0] ?? ''}`);
+      const mark: Mark = `PAWL_CHECK=lint-${context.random(6)}/${index + 1}`;
+      const deps = {
+        spawn: createSpawn(),
+        sweep: createSweep(),
+        shell,
+        env,
+        root,
+        mark,
+        timeoutMs,
+        signal: context.signal,
+      };
+      const run = await runCheck(deps, check, {
+        cwd: task.cwd ?? '.',
+        log: path.join(logs, `${index + 1}.log`),
+      });
+      if (run.result === 'green') green.add(check.id);
+    }
+  } finally {
+    removeOwnFolder(logs);
+  }
+  return green;
+}

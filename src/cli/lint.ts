@@ -1,0 +1,104 @@
+// `pawl lint`: mistakes of plans with line and remedy; on demand also checks that are green before the work.
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { loadConfig } from '../config/load.ts';
+import type { Config } from '../config/schema.ts';
+import { Failure } from '../failure.ts';
+import { locatePlan, readPlanFile } from '../plan/file.ts';
+import { formatNote, lintPlan } from '../plan/lint.ts';
+import { parsePlan } from '../plan/parse.ts';
+import type { Plan, PlanNote } from '../plan/plan.ts';
+import type { Command } from './command.ts';
+import { isTrusted } from './consent.ts';
+import { type CliContext, print, say } from './context.ts';
+import { findPlace } from './place.ts';
+
+export type LintCommandOptions = Readonly<{ strict?: boolean; runChecks?: boolean; json?: boolean }>;
+
+/** A plan's notes; `file` as it is shown. */
+type Linted = Readonly<{ file: string; notes: readonly PlanNote[] }>;
+
+/** Lints plans; exit 2 when any has an error. */
+export const lintPlans: Command<LintCommandOptions> = async (context, args, options) => {
+  const root = findPlace(context.cwd)?.root ?? context.cwd;
+  const trusted = isTrusted(context, root);
+  const { config, notices } = loadConfig({ root, env: context.env, folders: context.folders, trusted });
+  for (const notice of notices) say(context, notice);
+  const linted: Linted[] = [];
+  for (const file of args.length > 0 ? args : findPlans(context)) {
+    linted.push(await lintOne(context, file, { config, root, options }));
+  }
+  if (options.json) print(context, JSON.stringify(linted.flatMap(asJson), undefined, 2));
+  else showNotes(context, linted);
+  return linted.some(({ notes }) => notes.some(isError)) ? 2 : 0;
+};
+
+type With = Readonly<{ config: Config; root: string; options: LintCommandOptions }>;
+
+async function lintOne(context: CliContext, given: string, { config, root, options }: With): Promise<Linted> {
+  const { file } = locatePlan(given, context.cwd);
+  const plan = parsePlan(readPlanFile(file).text, path.basename(file));
+  const green = options.runChecks ? await findGreen(context, plan, { config, root }) : new Set<string>();
+  const notes = lintPlan(plan, {
+    strict: options.strict === true || config.strict,
+    hasConfigChecks: config.checks.length > 0,
+    green,
+  });
+  return { file: given, notes };
+}
+
+// Only lint with --run-checks needs the rooms that run programs.
+async function findGreen(
+  context: CliContext,
+  plan: Plan,
+  { config, root }: Readonly<{ config: Config; root: string }>,
+): Promise<ReadonlySet<string>> {
+  const { findGreenChecks } = await import('./lint-checks.ts');
+  return findGreenChecks(context, plan, { root, timeoutMs: config.clocks.check });
+}
+
+function findPlans({ cwd }: CliContext): readonly string[] {
+  const root = findPlace(cwd)?.root ?? cwd;
+  const folder = path.join(root, 'docs', 'plans');
+  const names = listMarkdown(folder);
+  if (names.length === 0) {
+    throw new Failure('usage', 'which plan? There is none in docs/plans/', {
+      hint: 'Name one: pawl lint path/to/plan.md, or make a first one: pawl init',
+    });
+  }
+  return names.map((name) => path.relative(cwd, path.join(folder, name)));
+}
+
+function listMarkdown(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => !entry.isDirectory() && entry.name.endsWith('.md') && entry.name !== 'README.md')
+      .map((entry) => entry.name)
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+function showNotes(context: CliContext, linted: readonly Linted[]): void {
+  for (const { file, notes } of linted) for (const note of notes) print(context, formatNote(file, note));
+  const all = linted.flatMap(({ notes }) => notes);
+  const errors = all.filter(isError).length;
+  const plans = linted.length === 1 ? (linted[0]?.file ?? '') : `${linted.length} plans`;
+  say(
+    context,
+    `${plans}: ${all.length === 0 ? 'fine' : `${plural(errors, 'error')}, ${plural(all.length - errors, 'warning')}`}`,
+  );
+}
+
+function asJson({ file, notes }: Linted): unknown[] {
+  return notes.map(({ place, ...note }) => ({ file, line: place.line, column: place.column, ...note }));
+}
+
+function isError(note: PlanNote): boolean {
+  return note.severity === 'error';
+}
+
+function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,127 @@
+// From words to a command, its arguments and options; nothing is run. What cannot be understood is Failure('usage') with
+// what was probably meant.
+import { Argument, Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { nearest } from '../config/nearest.ts';
+import { Failure } from '../failure.ts';
+import type { ArgumentSpec, CommandSpec, OptionSpec } from './command.ts';
+import { commands } from './commands.ts';
+
+/** What the words ask for. */
+export type Asked =
+  | Readonly<{
+      ask: 'command';
+      spec: CommandSpec;
+      args: readonly string[];
+      options: Readonly<Record<string, unknown>>;
+    }>
+  | Readonly<{ ask: 'help'; spec?: CommandSpec; misused?: boolean }>
+  | Readonly<{ ask: 'version'; json: boolean }>;
+
+/** Reads the words after the program's name. A plan as the first word means `run`. */
+export function parseWords(argv: readonly string[]): Asked {
+  if (argv.length === 0) return { ask: 'help', misused: true };
+  let asked: Asked | undefined;
+  const program = buildCommander((answer) => {
+    asked = answer;
+  });
+  try {
+    program.parse(namesPlan(argv) ? ['run', ...argv] : [...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    throw usageFailure(error, argv);
+  }
+  return asked ?? { ask: 'help' };
+}
+
+/** The commander tree; completions walk it, too. */
+export function buildCommander(answer: (asked: Asked) => void): Commander {
+  const program = new Commander('pawl')
+    .exitOverride()
+    .configureOutput({ writeErr: () => {}, outputError: () => {} })
+    .helpOption(false)
+    .helpCommand(false)
+    .enablePositionalOptions()
+    .option('-h, --help', 'Help, also of one command.')
+    .option('-V, --version', 'Version.')
+    .option('--json', 'With --version: also of Node, system and agent.')
+    .allowExcessArguments();
+  program.action((options: { help?: boolean; version?: boolean; json?: boolean }) => {
+    const [word] = program.args;
+    if (options.version === true) return answer({ ask: 'version', json: options.json === true });
+    if (word !== undefined) return program.error(unknownCommand(word));
+    return answer({ ask: 'help', misused: options.help !== true });
+  });
+  for (const spec of commands) program.addCommand(build(spec, answer), { hidden: spec.hidden === true });
+  const help = program.command('help', { hidden: true }).argument('[command]');
+  help.action((name: string | undefined) => {
+    const spec = commands.find((one) => one.name === name);
+    if (name !== undefined && !spec) help.error(unknownCommand(name));
+    answer(spec ? { ask: 'help', spec } : { ask: 'help' });
+  });
+  return program;
+}
+
+function build(spec: CommandSpec, answer: (asked: Asked) => void): Commander {
+  const command = new Commander(spec.name)
+    .description(spec.says)
+    .exitOverride()
+    .configureOutput({ writeErr: () => {}, outputError: () => {} })
+    .helpOption(false)
+    .allowExcessArguments(spec.name === 'complete')
+    .option('-h, --help', 'This help.');
+  // Required arguments are judged in the action, so that `--help` needs none of them.
+  for (const arg of spec.args) command.addArgument(makeArgument(arg));
+  for (const option of spec.options) command.addOption(makeOption(option));
+  return command.action(() => {
+    const { help, ...options } = command.opts();
+    if (help === true) return answer({ ask: 'help', spec });
+    const missing = spec.args.find(
+      (arg, index) => arg.name.startsWith('<') && command.args[index] === undefined,
+    );
+    if (missing) command.error(`error: missing argument ${missing.name}: ${missing.says}`);
+    return answer({ ask: 'command', spec, args: command.args, options });
+  });
+}
+
+function makeArgument({ name, says, choices }: ArgumentSpec): Argument {
+  const argument = new Argument(name.replace('<', '[').replace('>', ']'), says);
+  return choices ? argument.choices([...choices]) : argument;
+}
+
+function makeOption({ flags, says, choices, atLeast, many }: OptionSpec): Option {
+  const option = new Option(flags, says);
+  if (choices) option.choices([...choices]);
+  if (atLeast !== undefined) option.argParser((text) => readCount(text, atLeast));
+  if (many) option.argParser((text, before: readonly string[] | undefined) => [...(before ?? []), text]);
+  return option;
+}
+
+function readCount(text: string, atLeast: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= atLeast) return value;
+  throw new InvalidArgumentError(`It takes a whole number of at least ${atLeast}.`);
+}
+
+// The first word decides, or with options first any word that looks like a plan.
+function namesPlan(argv: readonly string[]): boolean {
+  const [first = ''] = argv;
+  if (first === 'help' || commands.some((spec) => spec.name === first)) return false;
+  return first.startsWith('-') ? argv.some(isPlanWord) : isPlanWord(first);
+}
+
+function isPlanWord(word: string): boolean {
+  return !word.startsWith('-') && (/\.(md|markdown)$/i.test(word) || word.includes('/'));
+}
+
+function unknownCommand(word: string): string {
+  const names = commands.filter((spec) => spec.hidden !== true).map((spec) => spec.name);
+  const meant = nearest(word, names);
+  return `error: unknown command '${word}'${meant ? `\n(Did you mean ${meant}?)` : ''}`;
+}
+
+function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
+  const [first = '', second = ''] = error.message.replace(/^error: /, '').split('\n');
+  const suggestion = /^\((.*)\)$/.exec(second)?.[1];
+  const name = commands.find((spec) => spec.name === argv[0] && spec.hidden !== true)?.name;
+  return new Failure('usage', first, { hint: suggestion ?? `See: pawl ${name ? `${name} ` : ''}--help` });
+}

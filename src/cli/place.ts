@@ -1,0 +1,40 @@
+// Where a command was called: the repository around the current folder, found without running git. It judges nothing.
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+
+/** The repository around a folder; all paths real and absolute. */
+export type Place = Readonly<{
+  /** Top of the working tree. */
+  root: string;
+  /** Git folder of this working tree. */
+  gitDir: string;
+  /** Git folder that all working trees of the repository share; runs live there. */
+  commonDir: string;
+}>;
+
+/** Walks up to the first `.git`; undefined outside a repository or when what stands there is none. */
+export function findPlace(cwd: string): Place | undefined {
+  for (let folder = realpathSync(cwd); ; folder = path.dirname(folder)) {
+    const gitDir = readGitDir(folder);
+    if (gitDir !== undefined) return { root: folder, gitDir, commonDir: readCommonDir(gitDir) };
+    if (path.dirname(folder) === folder) return undefined;
+  }
+}
+
+function readGitDir(folder: string): string | undefined {
+  const dotGit = path.join(folder, '.git');
+  const stat = lstatSync(dotGit, { throwIfNoEntry: false });
+  if (!stat) return undefined;
+  if (!stat.isFile()) return realpathSync(dotGit);
+  // A linked working tree or submodule: the file names its git folder.
+  const target = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, 'utf8'))?.[1];
+  return target === undefined ? undefined : realpathSync(path.resolve(folder, target.trim()));
+}
+
+function readCommonDir(gitDir: string): string {
+  try {
+    return realpathSync(path.resolve(gitDir, readFileSync(path.join(gitDir, 'commondir'), 'utf8').trim()));
+  } catch {
+    return gitDir;
+  }
+}

@@ -1,0 +1,57 @@
+// From words to an exit code: understands the command line, loads the one command it names, and runs it. Commands'
+// modules load only when they are run, so that help and version are fast.
+import { Failure } from '../failure.ts';
+import type { Command, CommandSpec } from './command.ts';
+import { type CliContext, print, say } from './context.ts';
+import { wordCommandHelp, wordHelp } from './help.ts';
+import { parseWords } from './parse.ts';
+
+/** Runs what the command line asks for and returns the exit code. */
+export async function runProgram(context: CliContext): Promise<number> {
+  const asked = parseWords(context.argv);
+  if (asked.ask === 'version') return showVersion(context, asked.json);
+  if (asked.ask === 'help') {
+    const look = { colour: context.colour, columns: context.columns };
+    const write = asked.misused ? say : print;
+    write(context, asked.spec ? wordCommandHelp(look, asked.spec) : wordHelp(look));
+    return asked.misused ? 2 : 0;
+  }
+  refuseInSession(context, asked.spec);
+  const command = (await asked.spec.load()) as Command<Readonly<Record<string, unknown>>>;
+  const work = command(context, asked.args, asked.options);
+  if (asked.spec.windsDown) return work;
+  return Promise.race([work, interrupted(context), unread(context)]);
+}
+
+function refuseInSession({ env }: CliContext, spec: CommandSpec): void {
+  const session = env['PAWL_SESSION'];
+  if (session === undefined || spec.inSession || spec.hidden) return;
+  throw new Failure('usage', `pawl ${spec.name} is not for an agent that pawl itself started (${session})`, {
+    hint: 'Here only `pawl lint` and `pawl status` work: pawl checks, ticks and commits on its own.',
+  });
+}
+
+async function showVersion(context: CliContext, json: boolean): Promise<number> {
+  if (!json) {
+    print(context, context.version);
+    return 0;
+  }
+  const { readVersions } = await import('./versions.ts');
+  print(context, JSON.stringify(await readVersions(context), undefined, 2));
+  return 0;
+}
+
+function interrupted({ signal }: CliContext): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+// Who closes the pipe has seen enough: `pawl logs | head` is no failure.
+function unread({ outputClosed }: CliContext): Promise<number> {
+  return new Promise((resolve) => {
+    if (outputClosed.aborted) resolve(0);
+    else outputClosed.addEventListener('abort', () => resolve(0), { once: true });
+  });
+}

@@ -1,0 +1,123 @@
+// The options of `run`: how they are declared, and which settings they stand for. It runs nothing.
+import type { Layer } from '../config/layer.ts';
+import { type OptionSpec, optionName } from './command.ts';
+
+/** Options of `pawl run` as its command gets them; an absent one was not given. */
+export type RunOptions = Readonly<{
+  task?: string;
+  maxTasks?: number;
+  tasksOnly?: boolean;
+  dryRun?: boolean;
+  json?: boolean;
+  verbose?: boolean;
+  quiet?: boolean;
+  fresh?: boolean;
+  from?: string;
+  trust?: boolean;
+  trustHash?: string;
+  allowUnchecked?: boolean;
+  keepGoing?: boolean;
+  strict?: boolean;
+  branch?: string;
+  baseline?: string;
+  tamper?: string;
+  archive?: boolean;
+  agent?: string;
+  model?: string;
+  maxCost?: string;
+  maxSessions?: string;
+  set?: readonly string[];
+}>;
+
+/** Says for which repository and settings a command works; shared by commands that read the configuration. */
+export const setOption: OptionSpec = {
+  flags: '--set <key=value>',
+  says: 'Any setting of the configuration; may be repeated.',
+  many: true,
+};
+
+export const runOptions: readonly OptionSpec[] = [
+  { flags: '--task <id>', says: 'Only this task.' },
+  { flags: '--max-tasks <n>', says: 'Stop after this many tasks.', atLeast: 1 },
+  { flags: '--tasks-only', says: 'Tasks only: no review, no archive.' },
+  { flags: '--dry-run', says: 'Show what would be done; touch nothing.' },
+  { flags: '--fresh', says: 'Start anew instead of resuming an unfinished run.' },
+  { flags: '--from <where>', says: 'Start at this phase, stage or task.' },
+  { flags: '--trust', says: 'Trust this repository as it is now.' },
+  {
+    flags: '--trust-hash <hash>',
+    says: 'Trust this repository if its files have this hash (pawl trust shows it).',
+  },
+  { flags: '--json', says: 'Events as NDJSON on stdout; the last is run-ended.' },
+  {
+    flags: '-v, --verbose',
+    says: 'Show more: the agent’s thinking, whole commands, with --json its activity.',
+  },
+  { flags: '-q, --quiet', says: 'Show only what needs a person, and the receipt.' },
+  {
+    flags: '--allow-unchecked',
+    says: 'Tasks closed without a check’s proof do not change the exit code.',
+    key: 'allowUnchecked',
+  },
+  {
+    flags: '--keep-going',
+    says: 'Goes on with independent tasks after a failed or parked one.',
+    key: 'keepGoing',
+  },
+  { flags: '--strict', says: 'Lint warnings of the plan are errors.', key: 'strict' },
+  {
+    flags: '--branch <name>',
+    says: 'Branch of the run; absent: named after the plan when on the default branch.',
+    key: 'branch',
+  },
+  {
+    flags: '--baseline <what>',
+    says: 'What to do when checks are red before the first task.',
+    choices: ['stop', 'warn', 'skip'],
+    key: 'baseline',
+  },
+  {
+    flags: '--tamper <what>',
+    says: 'Whether signs of test tampering make an attempt red.',
+    choices: ['warn', 'fail'],
+    key: 'tamper',
+  },
+  { flags: '--no-archive', says: 'Leave a finished plan where it is.', key: '!archive' },
+  {
+    flags: '--agent <name>',
+    says: 'The agent that does the work.',
+    choices: ['claude', 'script'],
+    key: 'agent.name',
+  },
+  {
+    flags: '--model <model[:effort]>',
+    says: 'Model of task sessions. As model[:effort].',
+    key: 'roles.task',
+  },
+  {
+    flags: '--max-cost <dollars>',
+    says: 'US dollars the run may spend; absent: no cap.',
+    key: 'budgets.maxCost',
+  },
+  {
+    flags: '--max-sessions <n>',
+    says: 'Sessions the run may start; absent: 5 × tasks + 20.',
+    key: 'budgets.maxSessions',
+  },
+  setOption,
+];
+
+/** The configuration layer of the command line. A flag of its own beats `--set` of the same key. */
+export async function readFlags(options: Readonly<Record<string, unknown>>): Promise<Layer> {
+  const { readFlagLayer } = await import('../config/text-layer.ts');
+  const flags = runOptions.flatMap((spec) => {
+    const value = options[optionName(spec)];
+    if (spec.key === undefined || value === undefined) return [];
+    const flag = /--[a-z-]+/.exec(spec.flags)?.[0] ?? spec.flags;
+    // commander says `archive: true` when --no-archive is absent.
+    if (spec.key.startsWith('!'))
+      return value === false ? [{ flag, key: spec.key.slice(1), text: 'false' }] : [];
+    return [{ flag, key: spec.key, text: String(value) }];
+  });
+  return readFlagLayer(flags, (options['set'] as readonly string[] | undefined) ?? []);
+}

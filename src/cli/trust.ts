@@ -1,0 +1,53 @@
+// `pawl trust`: the files that consent covers, their hash, and whether it was given; gives it or takes it back.
+import { readConsent, removeConsent, writeConsent } from '../config/consent.ts';
+import { changedSince, trustHash } from '../config/trust.ts';
+import { findTrustFiles } from '../config/trust-files.ts';
+import { Failure } from '../failure.ts';
+import type { Command } from './command.ts';
+import { wordTrustLines } from './consent.ts';
+import { type CliContext, print } from './context.ts';
+import { findPlace } from './place.ts';
+
+export type TrustOptions = Readonly<{ yes?: boolean; revoke?: boolean; json?: boolean }>;
+
+/** Shows or changes consent for the repository around the current folder. */
+export const showTrust: Command<TrustOptions> = async (context, _args, options) => {
+  const root = findPlace(context.cwd)?.root;
+  if (root === undefined) throw new Failure('usage', `${context.cwd} is in no git repository`);
+  if (options.yes && options.revoke) throw new Failure('usage', '--yes and --revoke contradict each other');
+  if (options.revoke) {
+    const was = removeConsent(context.folders, root);
+    if (!options.json) {
+      print(context, was ? `${root} is no longer trusted.` : `${root} was not trusted.`);
+      return 0;
+    }
+  }
+  const files = findTrustFiles(root);
+  if (options.yes) writeConsent(context.folders, root, { files, at: context.now().toISOString() });
+  const consent = readConsent(context.folders, root);
+  const hash = trustHash(files);
+  const changed = consent ? changedSince(files, consent.files) : [];
+  if (options.json) {
+    const paths = files.map((file) => file.path);
+    print(
+      context,
+      JSON.stringify(
+        { root, hash, trusted: consent?.hash === hash, at: consent?.at ?? null, files: paths, changed },
+        undefined,
+        2,
+      ),
+    );
+    return 0;
+  }
+  print(context, [root, ...wordTrustLines(files), `hash ${hash}`].join('\n'));
+  showVerdict(context, { at: consent?.at, trusted: consent?.hash === hash, changed });
+  return 0;
+};
+
+type Verdict = Readonly<{ at: string | undefined; trusted: boolean; changed: readonly string[] }>;
+
+function showVerdict(context: CliContext, { at, trusted, changed }: Verdict): void {
+  if (at === undefined) print(context, 'Not trusted. After reading them: pawl trust --yes');
+  else if (trusted) print(context, `Trusted since ${at}. Take it back: pawl trust --revoke`);
+  else print(context, `Trusted on ${at}, changed since then: ${changed.join(', ')}. Again: pawl trust --yes`);
+}

@@ -1,0 +1,31 @@
+// Versions of all that takes part, for bug reports and scripts. It reads the user's settings, never the project's.
+import { loadConfig } from '../config/load.ts';
+import type { CliContext } from './context.ts';
+import { runQuietly } from './run-quietly.ts';
+
+/** What `pawl --version --json` prints. `agent.version` is null when the agent cannot be started. */
+export type Versions = Readonly<{
+  pawl: string;
+  node: string;
+  os: string;
+  agent: Readonly<{ command: string; version: string | null }>;
+}>;
+
+/** Asks for all versions; starts the agent's program with `--version`. */
+export async function readVersions(context: CliContext): Promise<Versions> {
+  const { config } = loadConfig({
+    root: context.cwd,
+    env: context.env,
+    folders: context.folders,
+    trusted: false,
+  });
+  const command =
+    config.agent.name === 'claude' ? config.agent.claude.command : (config.agent.script.command ?? '');
+  const answer = await runQuietly(context, command, ['--version']);
+  return {
+    pawl: context.version,
+    node: context.nodeVersion,
+    os: `${context.platform}`,
+    agent: { command, version: answer.code === 0 ? (answer.stdout.trim().split('\n')[0] ?? null) : null },
+  };
+}

@@ -1,0 +1,76 @@
+// Where consent is kept: one file in the user's own folder, by the repository's real path. It doesn't judge.
+import { readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { makeFolder, writeFileAtomic } from '../effect.ts';
+import { Failure } from '../failure.ts';
+import type { Folders } from './folders.ts';
+import { type Consent, digestFiles, trustHash } from './trust.ts';
+import type { TrustFile } from './trust-files.ts';
+
+const consentSchema = z.object({ hash: z.string(), at: z.string(), files: z.record(z.string(), z.string()) });
+const bookSchema = z.object({ version: z.literal(1), repositories: z.record(z.string(), consentSchema) });
+
+type Book = z.infer<typeof bookSchema>;
+
+/** The file that holds all consents of this user. */
+export function consentFile(folders: Folders): string {
+  return path.join(folders.state, 'trust.json');
+}
+
+/** The consent for a repository; undefined when there is none. */
+export function readConsent(folders: Folders, root: string): Consent | undefined {
+  return readBook(consentFile(folders)).repositories[realpathSync(root)];
+}
+
+/** Keeps consent to exactly these files and returns it; `at` is ISO 8601 in UTC. */
+export function writeConsent(
+  folders: Folders,
+  root: string,
+  given: Readonly<{ files: readonly TrustFile[]; at: string }>,
+): Consent {
+  const consent = { hash: trustHash(given.files), at: given.at, files: digestFiles(given.files) };
+  changeBook(folders, (repositories) => ({ ...repositories, [realpathSync(root)]: consent }));
+  return consent;
+}
+
+/** Takes consent back; false when there was none. */
+export function removeConsent(folders: Folders, root: string): boolean {
+  if (!readConsent(folders, root)) return false;
+  changeBook(folders, ({ [realpathSync(root)]: _gone, ...others }) => others);
+  return true;
+}
+
+function changeBook(
+  folders: Folders,
+  change: (repositories: Book['repositories']) => Book['repositories'],
+): void {
+  const file = consentFile(folders);
+  const book: Book = { version: 1, repositories: change(readBook(file).repositories) };
+  makeFolder(path.dirname(file), 0o700);
+  writeFileAtomic(file, `${JSON.stringify(book, undefined, 2)}\n`, 0o600);
+}
+
+function readBook(file: string): Book {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { version: 1, repositories: {} };
+    throw new Failure('trust', `${file} cannot be read: ${code ?? String(error)}`, { cause: error });
+  }
+  const result = bookSchema.safeParse(parseJson(text));
+  if (result.success) return result.data;
+  throw new Failure('trust', `${file} is not a list of consents that this pawl can read`, {
+    hint: `Look at it, then remove it: rm ${file}. Every repository is asked for again.`,
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,32 @@
+// The user's own folders by the XDG rules. It makes none of them.
+import path from 'node:path';
+
+/** Folders of pawl's in the user's home; absolute. */
+export type Folders = Readonly<{
+  /** The user's home. */
+  home: string;
+  /** Settings, templates: `$XDG_CONFIG_HOME/pawl`. */
+  config: string;
+  /** What pawl remembers, such as consent: `$XDG_STATE_HOME/pawl`. */
+  state: string;
+  /** What can be made again: `$XDG_CACHE_HOME/pawl`. */
+  cache: string;
+  /** Sockets: `$XDG_RUNTIME_DIR/pawl`; undefined where the system has none. */
+  runtime: string | undefined;
+}>;
+
+/** The folders of an environment; a variable that is not an absolute path counts as unset, as the rules say. */
+export function findFolders(env: Readonly<Record<string, string | undefined>>, home: string): Folders {
+  const base = (name: string, fallback: string) => {
+    const value = env[name];
+    return path.join(value && path.isAbsolute(value) ? value : path.join(home, fallback), 'pawl');
+  };
+  const runtime = env['XDG_RUNTIME_DIR'];
+  return {
+    home,
+    config: base('XDG_CONFIG_HOME', '.config'),
+    state: base('XDG_STATE_HOME', path.join('.local', 'state')),
+    cache: base('XDG_CACHE_HOME', '.cache'),
+    runtime: runtime && path.isAbsolute(runtime) ? path.join(runtime, 'pawl') : undefined,
+  };
+}

@@ -1,0 +1,86 @@
+// The schema as a flat list of settings: key, shape, default, meaning. It reads no value; layers and tables do.
+import type { z } from 'zod';
+import { configSchema } from './schema.ts';
+
+/** What a setting holds, for words and for the reading of text. */
+export type KeyKind = 'text' | 'list' | 'number' | 'switch' | 'choice' | 'time';
+
+/** One setting. */
+export type Key = Readonly<{
+  /** As written with dots: `agent.claude.command`. */
+  name: string;
+  kind: KeyKind;
+  /** In one line, as the schema states it. */
+  meaning: string;
+  /** As people write it; undefined when absent means something of its own. */
+  default: unknown;
+  /** Values of a `choice`; empty otherwise. */
+  choices: readonly string[];
+  /** The smallest of all layers wins. */
+  tightens: boolean;
+  schema: z.ZodType;
+}>;
+
+type Node = Readonly<{
+  description?: string;
+  def: Readonly<{
+    type: string;
+    shape?: Readonly<Record<string, Node>>;
+    innerType?: Node;
+    in?: Node;
+    defaultValue?: unknown;
+    entries?: Readonly<Record<string, string>>;
+  }>;
+}>;
+
+const kindOf: Readonly<Record<string, KeyKind>> = {
+  string: 'text',
+  array: 'list',
+  number: 'number',
+  boolean: 'switch',
+  enum: 'choice',
+};
+
+/** All settings, in the schema's order. */
+export const keys: readonly Key[] = listKeys(configSchema as unknown as Node, '');
+
+const byName = new Map(keys.map((key) => [key.name, key]));
+
+/** The setting of that name; undefined when there is none. */
+export function findKey(name: string): Key | undefined {
+  return byName.get(name);
+}
+
+/** Whether a name is that of a group of settings, such as `agent.claude`. */
+export function isSection(name: string): boolean {
+  return name === '' || keys.some((key) => key.name.startsWith(`${name}.`));
+}
+
+function listKeys(node: Node, name: string): Key[] {
+  let meaning: string | undefined;
+  let fallback: unknown;
+  let kind: string | undefined;
+  let inner = node;
+  for (;;) {
+    meaning ??= inner.description;
+    if (inner.def.type === 'prefault') fallback = inner.def.defaultValue;
+    if (inner.def.type === 'pipe') kind = 'time';
+    const next = inner.def.innerType ?? inner.def.in;
+    if (!next) break;
+    inner = next;
+  }
+  const { shape, entries } = inner.def;
+  if (shape) {
+    return Object.entries(shape).flatMap(([part, child]) => listKeys(child, name ? `${name}.${part}` : part));
+  }
+  const key: Key = {
+    name,
+    kind: (kind as KeyKind | undefined) ?? kindOf[inner.def.type] ?? 'text',
+    meaning: meaning ?? '',
+    default: fallback,
+    choices: Object.keys(entries ?? {}),
+    tightens: name.startsWith('budgets.'),
+    schema: node as unknown as z.ZodType,
+  };
+  return [key];
+}

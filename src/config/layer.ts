@@ -1,0 +1,72 @@
+// One source of settings: which keys it sets, to what, and where that is written. It knows no file system; each kind of
+// source has a file of its own that makes a layer.
+import { type Key, keys } from './keys.ts';
+import { nearest } from './nearest.ts';
+
+/** Sources of settings; an earlier one beats a later one. */
+export const layerNames = ['flag', 'environment', 'plan', 'project', 'user', 'default'] as const;
+
+export type LayerName = (typeof layerNames)[number];
+
+/** Where a value is written. `file` is a path, or the name of a flag or variable; lines and columns count from 1. */
+export type Origin = Readonly<{ layer: LayerName; file?: string; line?: number; column?: number }>;
+
+/** One value of a layer, as people write it, and sound. */
+export type Setting = Readonly<{ key: string; value: unknown; origin: Origin }>;
+
+/** Something wrong in a layer, worded without its place. */
+export type Problem = Readonly<{ origin: Origin; text: string }>;
+
+/** What one source says. */
+export type Layer = Readonly<{ settings: readonly Setting[]; problems: readonly Problem[] }>;
+
+const wanted: Readonly<Record<Key['kind'], string>> = {
+  text: 'text',
+  list: 'a list of texts',
+  number: 'a number',
+  switch: 'true or false',
+  choice: 'one of',
+  time: 'a time with its unit, e.g. 90s, 10m or 4h',
+};
+
+/** What a key takes, in words. */
+export function wordKind(key: Key): string {
+  return key.kind === 'choice' ? `one of ${key.choices.join(', ')}` : wanted[key.kind];
+}
+
+/** Judges one value for a key: a setting, or the problem with it and the key's meaning. */
+export function judgeValue(key: Key, value: unknown, origin: Origin): Setting | Problem {
+  const result = key.schema.safeParse(value);
+  if (result.success && value !== undefined) return { key: key.name, value, origin };
+  const got = typeof value === 'string' ? `“${value}”` : JSON.stringify(value);
+  const range = result.error?.issues.find((issue) => issue.code === 'too_small' && issue.path.length === 0);
+  const why =
+    range && typeof value === 'number' ? `, ${range.message.replace(/^.*expected number to be /, '')}` : '';
+  return { origin, text: `${key.name} takes ${wordKind(key)}${why}, not ${got}. ${key.meaning}` };
+}
+
+/** The sentence for a key that does not exist, with the one that was probably meant. */
+export function wordUnknownKey(name: string): string {
+  const all = keys.map((key) => key.name);
+  const last = name.slice(name.lastIndexOf('.') + 1);
+  const sameEnd = all.filter((key) => key.endsWith(`.${last}`));
+  const meant =
+    nearest(name, all) ?? nearest(name, sections()) ?? (sameEnd.length === 1 ? sameEnd[0] : undefined);
+  return `there is no setting ${name}${meant ? `; did you mean ${meant}?` : ''}`;
+}
+
+/** Splits judged values into a layer. */
+export function makeLayer(judged: readonly (Setting | Problem)[]): Layer {
+  return {
+    settings: judged.filter((one): one is Setting => 'key' in one),
+    problems: judged.filter((one): one is Problem => 'text' in one),
+  };
+}
+
+function sections(): string[] {
+  const found = keys.flatMap(({ name }) => {
+    const parts = name.split('.');
+    return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('.'));
+  });
+  return [...new Set(found)];
+}

@@ -1,0 +1,131 @@
+// The configuration of one start: reads the files, merges the layers, refuses what is wrong. It asks nobody for trust: it
+// is told.
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { Failure } from '../failure.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Folders } from './folders.ts';
+import { keys } from './keys.ts';
+import type { Layer, LayerName, Origin, Problem, Setting } from './layer.ts';
+import { mergeSettings, nest } from './merge.ts';
+import { readPlanLayer } from './plan-layer.ts';
+import { type Config, configSchema } from './schema.ts';
+import { readEnvLayer } from './text-layer.ts';
+import { readYamlLayer } from './yaml-layer.ts';
+
+/** What the configuration is made from. */
+export type ConfigSources = Readonly<{
+  /** The repository's root, or the current folder outside one. */
+  root: string;
+  env: Readonly<Record<string, string | undefined>>;
+  folders: Folders;
+  /** Whether the project's own file may be read. */
+  trusted: boolean;
+  /** What the command line says; absent: nothing. */
+  flags?: Layer;
+  /** Front matter of the plan that will run; absent: none. */
+  frontMatter?: Readonly<{ file: string; settings: Plan['settings'] }>;
+}>;
+
+/** The configuration, and where each key's value comes from. */
+export type LoadedConfig = Readonly<{
+  config: Config;
+  /** Every key, also those whose value is the default. */
+  origins: ReadonlyMap<string, Origin>;
+  /** Every key's value as people write it; undefined where a key is left out and has no default. */
+  values: ReadonlyMap<string, unknown>;
+  /** Configuration files that exist, and whether they were read. */
+  files: readonly Readonly<{ layer: LayerName; file: string; read: boolean }>[];
+  /** Sentences a person should see once. */
+  notices: readonly string[];
+}>;
+
+/** The project's configuration file. */
+export function projectConfigFile(root: string): string {
+  return path.join(root, '.pawl', 'config.yaml');
+}
+
+/** The user's configuration file. */
+export function userConfigFile(folders: Folders): string {
+  return path.join(folders.config, 'config.yaml');
+}
+
+/** Loads the configuration; everything wrong in all layers is one Failure('config'). */
+export function loadConfig(sources: ConfigSources): LoadedConfig {
+  const user = readFile(userConfigFile(sources.folders), 'user');
+  const project = readProject(sources);
+  const layers: readonly Layer[] = [
+    sources.flags ?? noLayer,
+    readEnvLayer(sources.env),
+    sources.frontMatter ? readPlanLayer(sources.frontMatter.settings, sources.frontMatter.file) : noLayer,
+    project.layer,
+    user.layer,
+  ];
+  const problems = layers.flatMap((layer) => layer.problems);
+  if (problems.length > 0) throw failureOf(problems);
+  const merged = mergeSettings(layers.flatMap((layer) => layer.settings));
+  const config = configSchema.parse(nest([...merged.settings].map(([name, { value }]) => [name, value])));
+  const contradictions = judgeTogether(config, merged.settings);
+  if (contradictions.length > 0) throw failureOf(contradictions);
+  return {
+    config,
+    origins: new Map(
+      keys.map(({ name }) => [name, merged.settings.get(name)?.origin ?? { layer: 'default' }]),
+    ),
+    values: new Map(keys.map((key) => [key.name, merged.settings.get(key.name)?.value ?? key.default])),
+    files: [...project.files, ...user.files],
+    notices: [...project.notices, ...merged.notices],
+  };
+}
+
+const noLayer: Layer = { settings: [], problems: [] };
+
+type Read = Readonly<{ layer: Layer; files: LoadedConfig['files']; notices: readonly string[] }>;
+
+function readProject({ root, trusted }: ConfigSources): Read {
+  const file = projectConfigFile(root);
+  if (trusted) return readFile(file, 'project', root);
+  if (!lstatSync(file, { throwIfNoEntry: false })) return { layer: noLayer, files: [], notices: [] };
+  const notice = '.pawl/config.yaml is not read: this repository is not trusted; see `pawl trust`';
+  return { layer: noLayer, files: [{ layer: 'project', file, read: false }], notices: [notice] };
+}
+
+function readFile(file: string, layer: LayerName, root?: string): Read {
+  let text: string;
+  try {
+    // Consent covers the bytes below .pawl/; a link would bring in others.
+    if (root !== undefined && realpathSync(file) !== projectConfigFile(realpathSync(root))) {
+      throw new Failure('config', `${file} is a symbolic link, or lies behind one`, {
+        hint: 'Put the file itself there: consent covers its bytes, not those of another file.',
+      });
+    }
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { layer: noLayer, files: [], notices: [] };
+    throw new Failure('config', `${file} cannot be read: ${code ?? String(error)}`, { cause: error });
+  }
+  return { layer: readYamlLayer(text, layer, file), files: [{ layer, file, read: true }], notices: [] };
+}
+
+function judgeTogether(config: Config, settings: ReadonlyMap<string, Setting>): Problem[] {
+  if (config.agent.name !== 'script' || config.agent.script.command !== undefined) return [];
+  const origin = settings.get('agent.name')?.origin ?? { layer: 'default' };
+  return [{ origin, text: 'agent.name script needs agent.script.command, the program to run' }];
+}
+
+function failureOf(problems: readonly Problem[]): Failure {
+  const lines = problems.map(({ origin, text }) => `${wordPlace(origin)} ${text}`);
+  const [only] = lines;
+  if (lines.length === 1 && only !== undefined) return new Failure('config', only, { hint: seeSchema });
+  const sentence = [`${lines.length} problems in the configuration`, ...lines.map((line) => `  ${line}`)];
+  return new Failure('config', sentence.join('\n'), { hint: seeSchema });
+}
+
+const seeSchema = 'All settings and their meaning: pawl config show --origin';
+
+function wordPlace({ file, line, column, layer }: Origin): string {
+  if (file === undefined) return `${layer}:`;
+  return line === undefined ? `${file}:` : `${file}:${line}:${column ?? 1}`;
+}

@@ -1,0 +1,112 @@
+// Which logins of Claude Code exist and who will be billed (2.1.330). It spends no token and looks at no secret's value,
+// only whether one is there; a login in the keychain of macOS cannot be seen.
+import { lstatSync } from 'node:fs';
+import path from 'node:path';
+
+/** Logins that were found. */
+export type Logins = Readonly<{
+  /** ANTHROPIC_API_KEY is set. */
+  apiKey: boolean;
+  /** ANTHROPIC_AUTH_TOKEN is set: a bearer token, mostly of a gateway. */
+  authToken: boolean;
+  /** CLAUDE_CODE_OAUTH_TOKEN is set: a subscription. */
+  oauthToken: boolean;
+  /** `.credentials.json` of a login by `claude /login`; undefined when there is none. */
+  credentialsFile: string | undefined;
+  /** Claude through another company's cloud. */
+  cloud: 'bedrock' | 'vertex' | 'foundry' | undefined;
+  /** Host of ANTHROPIC_BASE_URL; undefined when it is not set. */
+  host: string | undefined;
+  /** The system may keep a login where pawl cannot see it. */
+  hidden: boolean;
+}>;
+
+/** Who pays, and what pawl does about a key that would pay instead. */
+export type Billing = Readonly<{
+  /** Some login besides ANTHROPIC_API_KEY exists. */
+  otherLogin: boolean;
+  /** Sessions start without ANTHROPIC_API_KEY. */
+  dropApiKey: boolean;
+  /** For the run's header. */
+  billing: string;
+}>;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const clouds = [
+  ['CLAUDE_CODE_USE_BEDROCK', 'bedrock'],
+  ['CLAUDE_CODE_USE_VERTEX', 'vertex'],
+  ['CLAUDE_CODE_USE_FOUNDRY', 'foundry'],
+] as const;
+
+const cloudNames = {
+  bedrock: 'Amazon Bedrock',
+  vertex: 'Google Vertex AI',
+  foundry: 'Microsoft Foundry',
+} as const;
+
+/** Looks for logins; `platform` as Node names it. */
+export function findLogins(env: Env, home: string, platform: string): Logins {
+  const folder = env['CLAUDE_CONFIG_DIR'] || path.join(home, '.claude');
+  const credentials = path.join(folder, '.credentials.json');
+  return {
+    apiKey: Boolean(env['ANTHROPIC_API_KEY']),
+    authToken: Boolean(env['ANTHROPIC_AUTH_TOKEN']),
+    oauthToken: Boolean(env['CLAUDE_CODE_OAUTH_TOKEN']),
+    credentialsFile: exists(credentials) ? credentials : undefined,
+    cloud: clouds.find(([name]) => isOn(env[name]))?.[1],
+    host: hostOf(env['ANTHROPIC_BASE_URL']),
+    hidden: platform === 'darwin',
+  };
+}
+
+/** Judges who is billed under `agent.claude.apiKey`. */
+export function judgeBilling(apiKey: 'auto' | 'keep' | 'drop', logins: Logins): Billing {
+  const other = otherLogin(logins);
+  const dropApiKey = apiKey === 'drop' || (apiKey === 'auto' && other !== undefined);
+  const dropped = logins.apiKey && dropApiKey ? '; ANTHROPIC_API_KEY is set and left out' : '';
+  return {
+    otherLogin: other !== undefined,
+    dropApiKey,
+    billing: `${whoPays(logins, other, dropApiKey)}${dropped}${wordHost(logins)}`,
+  };
+}
+
+function whoPays(logins: Logins, other: string | undefined, dropApiKey: boolean): string {
+  const hidden = logins.hidden ? ' in sight; the keychain may hold one' : '';
+  // Claude Code asks in this order: a cloud, a bearer token, an API key, a subscription.
+  const beatsKey = logins.cloud !== undefined || logins.authToken;
+  if (logins.apiKey && !dropApiKey && !beatsKey) return 'API account of ANTHROPIC_API_KEY';
+  return other ?? `no login found${hidden}`;
+}
+
+function otherLogin(logins: Logins): string | undefined {
+  if (logins.cloud) return cloudNames[logins.cloud];
+  if (logins.authToken) return 'account of ANTHROPIC_AUTH_TOKEN';
+  if (logins.oauthToken) return 'subscription of CLAUDE_CODE_OAUTH_TOKEN';
+  if (logins.credentialsFile) return 'login kept by Claude Code';
+  return undefined;
+}
+
+function wordHost({ host, cloud }: Logins): string {
+  return host !== undefined && cloud === undefined && host !== 'api.anthropic.com'
+    ? `, by way of ${host}`
+    : '';
+}
+
+function exists(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === false;
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && !['', '0', 'false', 'no', 'off'].includes(value.toLowerCase());
+}
+
+function hostOf(url: string | undefined): string | undefined {
+  if (!url) return undefined;
+  try {
+    return new URL(url).host;
+  } catch {
+    return 'an address that is none (ANTHROPIC_BASE_URL)';
+  }
+}

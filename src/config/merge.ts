@@ -1,0 +1,59 @@
+// Many layers, one configuration: who wins, and where each value comes from. Budgets only tighten.
+import { parseDuration } from './duration.ts';
+import { findKey, type Key, keys } from './keys.ts';
+import { type LayerName, layerNames, type Origin, type Setting } from './layer.ts';
+
+/** The winning setting of each key that any layer sets, and what a person should know about those that lost. */
+export type Merged = Readonly<{ settings: ReadonlyMap<string, Setting>; notices: readonly string[] }>;
+
+/** Merges settings of any layers; within one layer a later setting of a key beats an earlier one. */
+export function mergeSettings(all: readonly Setting[]): Merged {
+  const settings = new Map<string, Setting>();
+  const notices: string[] = [];
+  for (const key of keys) {
+    const found = lastOfEachLayer(all.filter((setting) => setting.key === key.name));
+    const first = found[0];
+    if (!first) continue;
+    const winner = key.tightens ? found.reduce((a, b) => (sizeOf(key, b) < sizeOf(key, a) ? b : a)) : first;
+    settings.set(key.name, winner);
+    if (winner !== first) {
+      notices.push(
+        `${key.name} ${String(first.value)} (${wordOrigin(first.origin)}) is looser than ${String(winner.value)} ` +
+          `(${wordOrigin(winner.origin)}); budgets only tighten, so ${String(winner.value)} holds`,
+      );
+    }
+  }
+  return { settings, notices };
+}
+
+/** Settings as the nested object people write. */
+export function nest(settings: Iterable<readonly [string, unknown]>): Record<string, unknown> {
+  const root: Record<string, unknown> = {};
+  for (const [name, value] of settings) {
+    const parts = name.split('.');
+    const last = parts.pop() ?? name;
+    let at = root;
+    for (const part of parts) {
+      at[part] ??= {};
+      at = at[part] as Record<string, unknown>;
+    }
+    at[last] = value;
+  }
+  return root;
+}
+
+/** A place in words: `default`, `--set`, `PAWL_BRANCH`, `/home/a/.config/pawl/config.yaml:3`. */
+export function wordOrigin(origin: Origin): string {
+  if (origin.file === undefined) return origin.layer;
+  return origin.line === undefined ? origin.file : `${origin.file}:${origin.line}`;
+}
+
+function lastOfEachLayer(found: readonly Setting[]): Setting[] {
+  const byLayer = new Map<LayerName, Setting>(found.map((setting) => [setting.origin.layer, setting]));
+  return layerNames.flatMap((name) => byLayer.get(name) ?? []);
+}
+
+function sizeOf(key: Key, { value }: Setting): number {
+  if (findKey(key.name)?.kind === 'time') return parseDuration(String(value)) ?? Number.POSITIVE_INFINITY;
+  return Number(value);
+}

@@ -1,0 +1,52 @@
+// The text of a first `.pawl/config.yaml`: every setting with its meaning, commented out, and the proposed checks. It
+// writes no file.
+import { stringify } from 'yaml';
+import { type Key, keys } from './keys.ts';
+
+/** A check to put into a first configuration, and why. */
+export type StarterCheck = Readonly<{ command: string; reason: string }>;
+
+/** The text; it reads back as nothing but the checks. */
+export function starterConfig(checks: readonly StarterCheck[]): string {
+  const head = [
+    '# Settings of pawl for this project. What is commented out is the default.',
+    '# Where a value comes from: pawl config show --origin. A schema for editors: pawl config schema.',
+    '',
+  ];
+  const sections = Map.groupBy(keys, (key) => key.name.split('.')[0] ?? key.name);
+  const body = [...sections].flatMap(([name, group]) =>
+    name === 'checks' ? wordChecks(checks) : wordSection(name, group),
+  );
+  return `${[...head, ...body].join('\n')}\n`;
+}
+
+function wordChecks(checks: readonly StarterCheck[]): string[] {
+  const head = ['# Plan checks for plans that name none; a task is done when these exit with 0.'];
+  if (checks.length === 0) return [...head, '# checks:', '#   - npm test', ''];
+  const lines = checks.flatMap(({ command, reason }) => [
+    `  # ${reason}`,
+    `  - ${stringify(command).trim()}`,
+  ]);
+  return [...head, 'checks:', ...lines, ''];
+}
+
+function wordSection(name: string, group: readonly Key[]): string[] {
+  const lines: string[] = [];
+  let open: readonly string[] = [];
+  for (const key of group) {
+    const parts = key.name.split('.');
+    const parents = parts.slice(0, -1);
+    parents.forEach((parent, depth) => {
+      if (open[depth] !== parent) lines.push(`# ${'  '.repeat(depth)}${parent}:`);
+    });
+    open = parents;
+    const indent = '  '.repeat(parents.length);
+    lines.push(`# ${indent}${parts.at(-1)}: ${wordExample(key)}  # ${key.meaning}`);
+  }
+  return [...lines, ...(name === group[0]?.name ? [] : [''])];
+}
+
+function wordExample(key: Key): string {
+  if (key.default === undefined) return '…';
+  return Array.isArray(key.default) ? JSON.stringify(key.default) : String(key.default);
+}

@@ -1,0 +1,27 @@
+// The README's table of settings, made from the schema. It writes no file; a test compares the README with it.
+import { type Key, keys } from './keys.ts';
+import { envName } from './text-layer.ts';
+
+/** Markdown table of all settings: key, default, meaning, variable. */
+export function configTable(): string {
+  const rows = keys.map((key) => [
+    `\`${key.name}\``,
+    wordDefault(key),
+    wordMeaning(key),
+    `\`${envName(key.name)}\``,
+  ]);
+  return [['Key', 'Default', 'Meaning', 'Variable'], ['---', '---', '---', '---'], ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
+}
+
+/** A default as it would be written in YAML. */
+export function wordDefault({ default: value }: Key): string {
+  if (value === undefined) return '–';
+  return `\`${Array.isArray(value) || typeof value === 'object' ? JSON.stringify(value) : String(value)}\``;
+}
+
+function wordMeaning(key: Key): string {
+  const choices = key.choices.map((choice) => `\`${choice}\``).join(', ');
+  return (choices ? `${key.meaning} (${choices})` : key.meaning).replaceAll('|', '\\|');
+}

@@ -1,0 +1,81 @@
+// Settings given as text: `PAWL_*` variables and `--set key=value`. It reads no environment: it gets one.
+import { parse } from 'yaml';
+import { findKey, type Key, keys } from './keys.ts';
+import {
+  judgeValue,
+  type Layer,
+  makeLayer,
+  type Origin,
+  type Problem,
+  type Setting,
+  wordUnknownKey,
+} from './layer.ts';
+import { nearest } from './nearest.ts';
+
+/** Variables that pawl sets itself to mark the processes it started; never settings. */
+const reserved = new Set(['PAWL_SESSION', 'PAWL_CHECK']);
+
+/** The variable of a key: `agent.claude.apiKey` is `PAWL_AGENT_CLAUDE_API_KEY`. */
+export function envName(key: string): string {
+  const words = key.split('.').map((part) => part.replace(/([a-z0-9])([A-Z])/g, '$1_$2'));
+  return `PAWL_${words.join('_').toUpperCase()}`;
+}
+
+const byVariable = new Map(keys.map((key) => [envName(key.name), key]));
+
+/** The layer of the environment. An empty variable sets nothing; a `PAWL_*` that names no key is a problem. */
+export function readEnvLayer(env: Readonly<Record<string, string | undefined>>): Layer {
+  const judged = Object.entries(env).flatMap(([name, text]): (Setting | Problem)[] => {
+    if (!name.startsWith('PAWL_') || reserved.has(name) || text === undefined || text === '') return [];
+    const origin: Origin = { layer: 'environment', file: name };
+    const key = byVariable.get(name);
+    if (key) return [judgeValue(key, readText(key, text), origin)];
+    const meant = nearest(name, [...byVariable.keys()]);
+    return [{ origin, text: `this variable names no setting${meant ? `; did you mean ${meant}?` : ''}` }];
+  });
+  return makeLayer(judged);
+}
+
+/** A flag that stands for one setting, and its value as text. */
+export type Flag = Readonly<{ flag: string; key: string; text: string }>;
+
+/** The layer of the command line: flags of their own, and words of `--set`, which they beat. */
+export function readFlagLayer(flags: readonly Flag[], sets: readonly string[] = []): Layer {
+  return makeLayer([
+    ...sets.map(readSet),
+    ...flags.map(({ flag, key, text }) => judgeText(key, text, { layer: 'flag', file: flag })),
+  ]);
+}
+
+function readSet(word: string): Setting | Problem {
+  const origin: Origin = { layer: 'flag', file: '--set' };
+  const at = word.indexOf('=');
+  if (at < 1) return { origin, text: `“${word}” is not key=value` };
+  return judgeText(word.slice(0, at).trim(), word.slice(at + 1), origin);
+}
+
+function judgeText(name: string, text: string, origin: Origin): Setting | Problem {
+  const key = findKey(name);
+  return key ? judgeValue(key, readText(key, text), origin) : { origin, text: wordUnknownKey(name) };
+}
+
+/** The value that a text stands for; text that is no such value stays text, so that the judgement can quote it. */
+function readText(key: Key, text: string): unknown {
+  const trimmed = text.trim();
+  if (key.kind === 'text' || key.kind === 'choice' || key.kind === 'time') return trimmed;
+  if (key.kind === 'switch') return { true: true, false: false, '1': true, '0': false }[trimmed] ?? trimmed;
+  if (key.kind === 'number') return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : trimmed;
+  if (trimmed.startsWith('[')) return parseFlow(trimmed);
+  return trimmed
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function parseFlow(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return text;
+  }
+}

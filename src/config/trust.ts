@@ -1,0 +1,69 @@
+// Whether a repository may run programs of its own: the hash of what was consented to, and the judgement. It reads and
+// writes nothing.
+import { createHash } from 'node:crypto';
+import type { TrustFile } from './trust-files.ts';
+
+/** What a person consented to for one repository. */
+export type Consent = Readonly<{
+  /** SHA-256 over all files, as `trustHash` makes it. */
+  hash: string;
+  /** When, ISO 8601 in UTC. */
+  at: string;
+  /** SHA-256 of each file by its path. */
+  files: Readonly<Record<string, string>>;
+}>;
+
+/** What a person says on the command line, and whether they can be asked. */
+export type TrustFlags = Readonly<{
+  /** `--trust`. */
+  trust?: boolean;
+  /** `--trust-hash H`: what a CI job expects; a prefix of at least 12 digits counts. */
+  trustHash?: string;
+  /** A terminal is there to ask. */
+  canAsk: boolean;
+}>;
+
+/** One hash over paths, kinds and bytes; the order of the files doesn't matter. */
+export function trustHash(files: readonly TrustFile[]): string {
+  const hash = createHash('sha256');
+  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    hash.update(`${file.kind} ${Buffer.byteLength(file.path)} ${file.path} ${file.bytes.length} `);
+    hash.update(file.bytes);
+  }
+  return hash.digest('hex');
+}
+
+/** Each file's own hash, kept with a consent so that a later difference can be named. */
+export function digestFiles(files: readonly TrustFile[]): Readonly<Record<string, string>> {
+  const digests = files.map((file) => [
+    file.path,
+    createHash('sha256').update(`${file.kind} `).update(file.bytes).digest('hex'),
+  ]);
+  return Object.fromEntries(digests) as Record<string, string>;
+}
+
+/** Whether the repository may run its own: `ask` only where a person is there to answer. */
+export function judgeTrust(
+  consent: Consent | undefined,
+  files: readonly TrustFile[],
+  flags: TrustFlags,
+): 'trusted' | 'ask' | 'refused' {
+  const hash = trustHash(files);
+  if (flags.trustHash !== undefined) return matchesHash(flags.trustHash, hash) ? 'trusted' : 'refused';
+  if (consent?.hash === hash || flags.trust === true) return 'trusted';
+  return flags.canAsk ? 'ask' : 'refused';
+}
+
+/** Paths whose bytes are not those that were consented to: changed, new or gone, sorted. */
+export function changedSince(
+  files: readonly TrustFile[],
+  consented: Readonly<Record<string, string>>,
+): readonly string[] {
+  const now = digestFiles(files);
+  const paths = new Set([...Object.keys(now), ...Object.keys(consented)]);
+  return [...paths].filter((file) => now[file] !== consented[file]).sort();
+}
+
+function matchesHash(given: string, hash: string): boolean {
+  return /^[0-9a-f]{12,64}$/i.test(given) && hash.startsWith(given.toLowerCase());
+}

@@ -1,0 +1,77 @@
+// Settings of a YAML file, each with its line and column, and everything wrong in it at once. It reads no file: it gets text.
+import { isAlias, isMap, isScalar, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
+import { findKey, isSection } from './keys.ts';
+import {
+  judgeValue,
+  type Layer,
+  type LayerName,
+  makeLayer,
+  type Origin,
+  type Problem,
+  type Setting,
+  wordUnknownKey,
+} from './layer.ts';
+
+type Source = Readonly<{ layer: LayerName; file: string; lines: LineCounter }>;
+
+/** The layer of a YAML text. An empty text, and a section without entries, set nothing. */
+export function readYamlLayer(text: string, layer: LayerName, file: string): Layer {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const source = { layer, file, lines };
+  if (document.errors.length > 0) {
+    return makeLayer(
+      document.errors.map((error) => ({
+        origin: originAt(source, error.pos[0]),
+        text: error.message.replace(/\s+/g, ' ').trim(),
+      })),
+    );
+  }
+  const root = document.contents;
+  if (root === null || (isScalar(root) && root.value === null)) return makeLayer([]);
+  if (!isMap(root)) {
+    return makeLayer([
+      { origin: originAt(source, root.range?.[0] ?? 0), text: 'settings are written as key: value' },
+    ]);
+  }
+  const toValue = (node: Node) => node.toJS(document, { maxAliasCount: 100 }) as unknown;
+  return makeLayer(readMap(root, '', { source, toValue }));
+}
+
+type Reading = Readonly<{ source: Source; toValue: (node: Node) => unknown }>;
+
+function readMap(map: YAMLMap, section: string, reading: Reading): (Setting | Problem)[] {
+  return map.items.flatMap((pair) => {
+    const keyNode = pair.key as Node;
+    const word = String(isScalar(keyNode) ? keyNode.value : keyNode);
+    const name = section ? `${section}.${word}` : word;
+    const origin = originAt(reading.source, keyNode.range?.[0] ?? 0);
+    // An editor's hint for the JSON Schema, not a setting.
+    if (name === '$schema') return [];
+    return readEntry(name, pair.value as Node | null, { origin, reading });
+  });
+}
+
+function readEntry(
+  name: string,
+  value: Node | null,
+  { origin, reading }: { origin: Origin; reading: Reading },
+): (Setting | Problem)[] {
+  const key = findKey(name);
+  const isEmpty = value === null || (isScalar(value) && value.value === null);
+  if (key) {
+    if (isEmpty) return [{ origin, text: `${name} has no value; leave the line out for the default` }];
+    const at = originAt(reading.source, value.range?.[0] ?? 0);
+    return [judgeValue(key, reading.toValue(value), at)];
+  }
+  if (!isSection(name)) return [{ origin, text: wordUnknownKey(name) }];
+  if (isEmpty) return [];
+  if (isMap(value)) return readMap(value, name, reading);
+  const what = isAlias(value) ? 'an alias' : 'a single value';
+  return [{ origin, text: `${name} is a group of settings, not ${what}` }];
+}
+
+function originAt({ layer, file, lines }: Source, offset: number): Origin {
+  const { line, col } = lines.linePos(offset);
+  return { layer, file, line, column: col };
+}

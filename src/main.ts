@@ -1,0 +1,110 @@
+// argv in, exit code out. The only place that knows the process: its signals, streams, environment and exit.
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { type CliContext, type Interruption, makeContext, paint } from './cli/context.ts';
+import { runProgram } from './cli/program.ts';
+import { findFolders } from './config/folders.ts';
+import { exitCodes, Failure } from './failure.ts';
+
+const interruptions: readonly Interruption[] = [
+  { signal: 'SIGINT', exit: exitCodes.interrupted },
+  { signal: 'SIGTERM', exit: exitCodes.terminated },
+  { signal: 'SIGHUP', exit: exitCodes.hungUp },
+];
+
+// Both src/main.ts and dist/main.js lie one folder below it.
+const packageRoot = fileURLToPath(new URL('..', import.meta.url));
+
+function readVersion(): string {
+  return (JSON.parse(readFileSync(`${packageRoot}package.json`, 'utf8')) as { version: string }).version;
+}
+
+/** The first signal asks for an orderly end, the second ends at once. */
+function watchSignals(): AbortSignal {
+  const controller = new AbortController();
+  for (const interruption of interruptions) {
+    process.on(interruption.signal, () => {
+      if (controller.signal.aborted) process.exit(interruption.exit);
+      controller.abort(interruption);
+    });
+  }
+  return controller.signal;
+}
+
+/** Output that nobody reads is dropped without a word: a closed pipe (EPIPE), a terminal that went away (EIO). */
+function watchOutput(): AbortSignal {
+  const closed = new AbortController();
+  const onError = (error: NodeJS.ErrnoException, isResult: boolean) => {
+    if (error.code !== 'EPIPE' && error.code !== 'EIO' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
+    if (isResult) closed.abort();
+  };
+  process.stdout.on('error', (error) => onError(error, true));
+  process.stderr.on('error', (error) => onError(error, false));
+  return closed.signal;
+}
+
+function readCwd(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new Failure('environment', 'the current folder does not exist any more', { cause });
+  }
+}
+
+function makeProcessContext(signal: AbortSignal, outputClosed: AbortSignal): CliContext {
+  return makeContext(process, {
+    cwd: readCwd(),
+    signal,
+    outputClosed,
+    version: readVersion(),
+    folders: findFolders(process.env, homedir()),
+    packageRoot,
+    now: () => new Date(),
+    random: (bytes) => randomBytes(bytes).toString('hex'),
+  });
+}
+
+/** Words what ended the program badly, on stderr, and returns its exit code. */
+function tellFailure(error: unknown, signal: AbortSignal): number {
+  const look = { colour: process.stderr.isTTY === true && !process.env['NO_COLOR'] };
+  const head = paint(look, 'red', 'pawl:');
+  if (signal.aborted && (error === signal.reason || isAbort(error)))
+    return (signal.reason as Interruption).exit;
+  if (error instanceof Failure) {
+    const hint = error.hint === undefined ? '' : `${error.hint.replace(/^/gm, '      ')}\n`;
+    process.stderr.write(`${head} ${error.message}\n${hint}`);
+    return error.exit;
+  }
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const where = `pawl ${readVersion()}, Node ${process.versions.node}, ${process.platform} ${process.arch}`;
+  process.stderr.write(`${stack}\n${head} this is a bug of pawl (${where}); what the run had done is kept\n`);
+  return exitCodes.bug;
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');
+}
+
+/** Waits until what was written has left the process, then ends it, whatever is still open. */
+async function leave(exit: number): Promise<never> {
+  const flush = (stream: NodeJS.WriteStream) => new Promise<void>((done) => stream.write('', () => done()));
+  await Promise.all([flush(process.stdout), flush(process.stderr)]);
+  process.exit(exit);
+}
+
+async function main(): Promise<void> {
+  const signal = watchSignals();
+  const outputClosed = watchOutput();
+  const onBug = (error: unknown) => void leave(tellFailure(error, signal));
+  process.on('uncaughtException', onBug);
+  process.on('unhandledRejection', onBug);
+  try {
+    await leave(await runProgram(makeProcessContext(signal, outputClosed)));
+  } catch (error) {
+    await leave(tellFailure(error, signal));
+  }
+}
+
+void main();
