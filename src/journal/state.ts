@@ -1,5 +1,7 @@
 // What a run is at this moment: a fold over its facts, and the only state there is. It reads no file.
 import type { Fact, FactOf, Stamped } from '../event.ts';
+import { type Draft, endWait, foldIntoRun, spanMs } from './fold-run.ts';
+import { changeOfTask } from './fold-task.ts';
 
 /** One task as far as the run has got with it. */
 export type TaskState = Readonly<{
@@ -61,13 +63,17 @@ export type RunState = Readonly<{
   atEnd: readonly FactOf<'check-ended'>[];
   /** New files that checks made. */
   checkMade: readonly string[];
-  /** Acts outside any task. */
+  /** Acts outside any task of the plan. */
   acts: readonly FactOf<'act-found'>[];
+  /** Files refused outside any task of the plan. */
+  refused: readonly FactOf<'file-refused'>[];
   notices: readonly FactOf<'noticed'>[];
   setAside: readonly FactOf<'plan-edit-set-aside'>[];
   narrowed?: FactOf<'trust-narrowed'>;
   waiting?: Stamped<FactOf<'waiting'>>;
   waitedMs: number;
+  /** Milliseconds between the ends and the resumptions of the run. */
+  stoppedMs: number;
   /** Waits for an overloaded or crashing agent in a row, with no other round between. */
   outages: number;
   interventions: readonly Stamped<FactOf<'intervention'>>[];
@@ -81,11 +87,6 @@ export type RunState = Readonly<{
   /** Instant of the last fact. */
   lastAt: string;
 }>;
-
-type Draft = { -readonly [K in keyof RunState]: RunState[K] } & {
-  tasks: Map<string, TaskState>;
-  sessions: Map<number, SessionState>;
-};
 
 /** Folds all facts of a run; undefined when they do not begin with its start. */
 export function foldRun(facts: readonly Stamped<Fact>[]): RunState | undefined {
@@ -106,9 +107,11 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
     atEnd: [],
     checkMade: [],
     acts: [],
+    refused: [],
     notices: [],
     setAside: [],
     waitedMs: 0,
+    stoppedMs: 0,
     outages: 0,
     interventions: [],
     phasesEnded: [],
@@ -125,85 +128,13 @@ export function foldFact(state: RunState, fact: Stamped<Fact>): RunState {
     tasks: state.tasks as Map<string, TaskState>,
     sessions: state.sessions as Map<number, SessionState>,
   };
+  if (fact.type === 'run-resumed') draft.stoppedMs += spanMs(state.lastAt, fact.at);
+  // A wait that a crash cut off lasted until the last sign of life.
+  if (fact.type === 'run-resumed') endWait(draft, state.lastAt);
   foldIntoRun(draft, fact);
   foldIntoSession(draft, fact);
   foldIntoTask(draft, fact);
   return draft;
-}
-
-function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
-  switch (fact.type) {
-    case 'run-resumed':
-      draft.resumes += 1;
-      if (fact.after === 'stop') grantAttempts(draft);
-      delete draft.ended;
-      return;
-    case 'plan-read':
-      draft.plan = fact;
-      draft.tasks = readTasks(draft, fact);
-      return;
-    case 'branch-created':
-      draft.branchCreated = true;
-      return;
-    case 'plan-committed':
-      draft.planCommit = fact.oid;
-      return;
-    case 'closing':
-      draft.closing = fact;
-      return;
-    case 'round-ended':
-      if (fact.verdict !== 'wait') draft.outages = 0;
-      delete draft.closing;
-      return;
-    case 'task-closed':
-      delete draft.closing;
-      return;
-    case 'files-made':
-      draft.checkMade = [...draft.checkMade, ...fact.files];
-      return;
-    case 'noticed':
-      draft.notices = [...draft.notices, fact];
-      return;
-    case 'plan-edit-set-aside':
-      draft.setAside = [...draft.setAside, fact];
-      return;
-    case 'trust-narrowed':
-      draft.narrowed = fact;
-      return;
-    case 'intervention':
-      draft.interventions = [...draft.interventions, fact];
-      return;
-    case 'waiting':
-      draft.waiting = fact;
-      if (fact.why !== 'limit') draft.outages += 1;
-      return;
-    case 'waited':
-      if (draft.waiting) draft.waitedMs += Date.parse(fact.at) - Date.parse(draft.waiting.at);
-      delete draft.waiting;
-      return;
-    case 'phase-ended':
-      draft.phasesEnded = [...draft.phasesEnded, fact.phase];
-      return;
-    case 'plan-archiving':
-      draft.archiving = fact;
-      return;
-    case 'plan-archived':
-      draft.archived = fact;
-      return;
-    case 'run-ended':
-      draft.ended = fact;
-      return;
-    case 'act-found':
-      if (fact.task === undefined) draft.acts = [...draft.acts, fact];
-      return;
-    case 'check-started':
-      draft.checks += 1;
-      return;
-    case 'check-ended':
-      if (fact.when === 'baseline') draft.baseline = [...draft.baseline, fact];
-      if (fact.when === 'at-end') draft.atEnd = [...draft.atEnd, fact];
-      return;
-  }
 }
 
 function foldIntoSession(draft: Draft, fact: Stamped<Fact>): void {
@@ -229,101 +160,4 @@ function foldIntoTask(draft: Draft, fact: Stamped<Fact>): void {
   if (!task) return;
   const change = changeOfTask(task, fact);
   if (change) draft.tasks = new Map(draft.tasks).set(task.id, { ...task, ...change });
-}
-
-function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
-  switch (fact.type) {
-    case 'task-started':
-      return { start: fact, untouched: [fact.tree], standing: 'open' };
-    case 'attempt-started':
-      return { attemptsEver: fact.attempt, standing: 'open' };
-    case 'correction-sent':
-      return { corrections: task.corrections + 1 };
-    case 'round-ended':
-      return {
-        lastRound: fact,
-        attempts: task.attempts + (fact.counts && fact.verdict !== 'correct' ? 1 : 0),
-        fingerprints:
-          fact.fingerprint === undefined ? task.fingerprints : [...task.fingerprints, fact.fingerprint],
-      };
-    case 'tree-written':
-      return {
-        tree: fact.tree,
-        ...(fact.untouched && !task.untouched.includes(fact.tree) ? { untouched: [...task.untouched, fact.tree] } : {}),
-      };
-    case 'task-closed':
-      return { closed: fact, standing: 'closed' };
-    case 'task-closed-by-hand':
-      return { standing: 'closed-by-hand' };
-    case 'task-reopened':
-      return { ...newTask(task.id, task.title), answers: task.answers };
-    case 'task-parked':
-      return {
-        standing: 'parked',
-        question: fact.question,
-        ...(fact.rescue === undefined ? {} : { parkedWork: fact.rescue }),
-      };
-    case 'task-answered':
-      return {
-        standing: 'open',
-        answers: [...task.answers, { question: task.question ?? '', answer: fact.answer }],
-      };
-    case 'task-failed':
-      return { standing: 'failed', failed: fact };
-    case 'act-found':
-      return { acts: [...task.acts, fact] };
-    case 'file-refused':
-      return { refused: [...task.refused, fact] };
-    case 'tamper-noted':
-      return { tamper: [...task.tamper, fact] };
-    case 'check-ended':
-      return {
-        checkMs: task.checkMs + fact.durationMs,
-        checks: [
-          ...task.checks.filter((other) => other.check !== fact.check || other.when !== fact.when),
-          fact,
-        ],
-      };
-  }
-  return undefined;
-}
-
-function readTasks(draft: Draft, plan: FactOf<'plan-read'>): Map<string, TaskState> {
-  return new Map(
-    plan.tasks.map(({ id, title }) => {
-      const known = draft.tasks.get(id);
-      return [id, known ? { ...known, title } : newTask(id, title)];
-    }),
-  );
-}
-
-function newTask(id: string, title: string): TaskState {
-  return {
-    id,
-    title,
-    standing: 'open',
-    attempts: 0,
-    attemptsEver: 0,
-    corrections: 0,
-    fingerprints: [],
-    untouched: [],
-    answers: [],
-    acts: [],
-    refused: [],
-    tamper: [],
-    checks: [],
-    checkMs: 0,
-  };
-}
-
-/** A person who starts a stopped run again grants every open task new attempts. */
-function grantAttempts(draft: Draft): void {
-  draft.tasks = new Map(
-    [...draft.tasks].map(([id, task]) => [
-      id,
-      task.standing === 'failed' || task.standing === 'open'
-        ? { ...task, standing: 'open', attempts: 0, fingerprints: [] }
-        : task,
-    ]),
-  );
 }

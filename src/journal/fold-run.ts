@@ -1,0 +1,125 @@
+// What one fact changes about the run as a whole: its plan, waits, ends and what lies outside its tasks.
+import type { Fact, FactOf, Stamped } from '../event.ts';
+import { newTask } from './fold-task.ts';
+import type { RunState, SessionState, TaskState } from './state.ts';
+
+/** A state while it takes one more fact. */
+export type Draft = { -readonly [K in keyof RunState]: RunState[K] } & {
+  tasks: Map<string, TaskState>;
+  sessions: Map<number, SessionState>;
+};
+
+/** Changes the run's own fields after one more fact. */
+export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
+  switch (fact.type) {
+    case 'run-resumed':
+      draft.resumes += 1;
+      if (fact.after === 'stop') grantAttempts(draft);
+      delete draft.ended;
+      return;
+    case 'plan-read':
+      draft.plan = fact;
+      draft.tasks = readTasks(draft, fact);
+      return;
+    case 'branch-created':
+      draft.branchCreated = true;
+      return;
+    case 'plan-committed':
+      draft.planCommit = fact.oid;
+      return;
+    case 'closing':
+      draft.closing = fact;
+      return;
+    case 'round-ended':
+      if (fact.verdict !== 'wait') draft.outages = 0;
+      delete draft.closing;
+      return;
+    case 'task-closed':
+      delete draft.closing;
+      return;
+    case 'files-made':
+      draft.checkMade = [...draft.checkMade, ...fact.files];
+      return;
+    case 'noticed':
+      draft.notices = [...draft.notices, fact];
+      return;
+    case 'plan-edit-set-aside':
+      draft.setAside = [...draft.setAside, fact];
+      return;
+    case 'trust-narrowed':
+      draft.narrowed = fact;
+      return;
+    case 'intervention':
+      draft.interventions = [...draft.interventions, fact];
+      return;
+    case 'waiting':
+      draft.waiting = fact;
+      if (fact.why !== 'limit') draft.outages += 1;
+      return;
+    case 'waited':
+      endWait(draft, fact.at);
+      return;
+    case 'phase-ended':
+      draft.phasesEnded = [...draft.phasesEnded, fact.phase];
+      return;
+    case 'plan-archiving':
+      draft.archiving = fact;
+      return;
+    case 'plan-archived':
+      draft.archived = fact;
+      return;
+    case 'run-ended':
+      draft.ended = fact;
+      return;
+    case 'act-found':
+      if (!isOfTask(draft, fact.task)) draft.acts = [...draft.acts, fact];
+      return;
+    case 'file-refused':
+      if (!isOfTask(draft, fact.task)) draft.refused = [...draft.refused, fact];
+      return;
+    case 'check-started':
+      draft.checks += 1;
+      return;
+    case 'check-ended':
+      if (fact.when === 'baseline') draft.baseline = [...draft.baseline, fact];
+      if (fact.when === 'at-end') draft.atEnd = [...draft.atEnd, fact];
+      return;
+  }
+}
+
+function isOfTask(draft: Draft, task: string | undefined): boolean {
+  return task !== undefined && draft.tasks.has(task);
+}
+
+/** Counts a wait that ended at an instant. */
+export function endWait(draft: Draft, at: string): void {
+  if (draft.waiting) draft.waitedMs += spanMs(draft.waiting.at, at);
+  delete draft.waiting;
+}
+
+/** Milliseconds from one instant to another; 0 where a clock went back. */
+export function spanMs(from: string, to: string): number {
+  const ms = Date.parse(to) - Date.parse(from);
+  return ms > 0 ? ms : 0;
+}
+
+function readTasks(draft: Draft, plan: FactOf<'plan-read'>): Map<string, TaskState> {
+  return new Map(
+    plan.tasks.map(({ id, title }) => {
+      const known = draft.tasks.get(id);
+      return [id, known ? { ...known, title } : newTask(id, title)];
+    }),
+  );
+}
+
+/** A person who starts a stopped run again grants every open task new attempts. */
+function grantAttempts(draft: Draft): void {
+  draft.tasks = new Map(
+    [...draft.tasks].map(([id, task]) => [
+      id,
+      task.standing === 'failed' || task.standing === 'open'
+        ? { ...task, standing: 'open', attempts: 0, fingerprints: [] }
+        : task,
+    ]),
+  );
+}

@@ -1,0 +1,83 @@
+// What one fact changes about one task: the part of the fold that knows attempts, parks and closes.
+import type { Fact, Stamped } from '../event.ts';
+import type { TaskState } from './state.ts';
+
+/** The changed fields of a task after one more fact about it; undefined when it changes none. */
+export function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
+  switch (fact.type) {
+    case 'task-started':
+      return { start: fact, untouched: [fact.tree], standing: 'open' };
+    case 'attempt-started':
+      return { attemptsEver: fact.attempt, standing: 'open' };
+    case 'correction-sent':
+      return { corrections: task.corrections + 1 };
+    case 'round-ended':
+      return {
+        lastRound: fact,
+        attempts: task.attempts + (fact.counts && fact.verdict !== 'correct' ? 1 : 0),
+        fingerprints:
+          fact.fingerprint === undefined ? task.fingerprints : [...task.fingerprints, fact.fingerprint],
+      };
+    case 'tree-written':
+      return {
+        tree: fact.tree,
+        ...(fact.untouched && !task.untouched.includes(fact.tree)
+          ? { untouched: [...task.untouched, fact.tree] }
+          : {}),
+      };
+    case 'task-closed':
+      return { closed: fact, standing: 'closed' };
+    case 'task-closed-by-hand':
+      return { standing: 'closed-by-hand' };
+    case 'task-reopened':
+      return { ...newTask(task.id, task.title), answers: task.answers };
+    case 'task-parked':
+      return {
+        standing: 'parked',
+        question: fact.question,
+        ...(fact.rescue === undefined ? {} : { parkedWork: fact.rescue }),
+      };
+    case 'task-answered':
+      return {
+        standing: 'open',
+        answers: [...task.answers, { question: task.question ?? '', answer: fact.answer }],
+      };
+    case 'task-failed':
+      return { standing: 'failed', failed: fact };
+    case 'act-found':
+      return { acts: [...task.acts, fact] };
+    case 'file-refused':
+      return { refused: [...task.refused, fact] };
+    case 'tamper-noted':
+      return { tamper: [...task.tamper, fact] };
+    case 'check-ended':
+      return {
+        checkMs: task.checkMs + fact.durationMs,
+        checks: [
+          ...task.checks.filter((other) => other.check !== fact.check || other.when !== fact.when),
+          fact,
+        ],
+      };
+  }
+  return undefined;
+}
+
+/** A task that nobody has begun. */
+export function newTask(id: string, title: string): TaskState {
+  return {
+    id,
+    title,
+    standing: 'open',
+    attempts: 0,
+    attemptsEver: 0,
+    corrections: 0,
+    fingerprints: [],
+    untouched: [],
+    answers: [],
+    acts: [],
+    refused: [],
+    tamper: [],
+    checks: [],
+    checkMs: 0,
+  };
+}
