@@ -1,0 +1,67 @@
+// The receipt as data: blocks of text and code, and their two forms, Markdown and lines. It knows no run.
+import { cleanText, type Line, line, type Tone } from './line.ts';
+
+/** Text, or something to be copied as it is: a command, a ref, a file. */
+export type Piece = string | Readonly<{ code: string }>;
+
+/** One paragraph, heading or list item. */
+export type Block = Readonly<{
+  kind: 'lead' | 'section' | 'item';
+  tone: Tone;
+  pieces: readonly Piece[];
+}>;
+
+/** Makes a block. `lead`: a paragraph at the top. `item`: of a list. */
+export function block(kind: Block['kind'], tone: Tone, ...pieces: readonly Piece[]): Block {
+  return { kind, tone, pieces };
+}
+
+/** Something to be copied as it is. */
+export function code(text: string): Piece {
+  return { code: text };
+}
+
+/** Blocks as Markdown, fit for a pull request: what agents and files say is shown, never interpreted. */
+export function toMarkdown(blocks: readonly Block[]): string {
+  return `${blocks.map((each, index) => markdownOf(each, index === 0)).join('\n')}\n`;
+}
+
+function markdownOf({ kind, tone, pieces }: Block, isFirst: boolean): string {
+  const text = pieces
+    .map((piece) => (typeof piece === 'string' ? escapeText(piece) : codeSpan(piece.code)))
+    .join('');
+  const gap = isFirst ? '' : '\n';
+  switch (kind) {
+    case 'lead':
+      return `${gap}${tone === 'plain' || tone === 'dim' ? text : `**${text}**`}`;
+    case 'section':
+      return `${gap}## ${text}\n`;
+    case 'item':
+      return `- ${text}`;
+  }
+}
+
+/** Blocks as lines of a terminal. */
+export function toLines(blocks: readonly Block[]): readonly Line[] {
+  return blocks.map(({ kind, tone, pieces }) => {
+    const text = pieces.map((piece) => (typeof piece === 'string' ? piece : piece.code)).join('');
+    return line(tone, text, indents[kind]);
+  });
+}
+
+const indents = { lead: 0, section: 0, item: 1 } as const;
+
+/** Text that Markdown leaves alone. A name after `@` becomes code, so that a pull request calls nobody. */
+function escapeText(text: string): string {
+  return cleanText(text)
+    .split(/(@[\w/-]+)/)
+    .map((part, index) => (index % 2 === 1 ? `\`${part}\`` : part.replaceAll(/[\\`*_<>[\]|~]/g, '\\$&')))
+    .join('');
+}
+
+function codeSpan(text: string): string {
+  const clean = cleanText(text);
+  const longest = Math.max(0, ...[...clean.matchAll(/`+/g)].map((match) => match[0].length));
+  const fence = '`'.repeat(longest + 1);
+  return longest > 0 || clean === '' ? `${fence} ${clean} ${fence}` : `${fence}${clean}${fence}`;
+}

@@ -1,0 +1,148 @@
+// What a run is doing right now, for the status line: a fold over all events, activity included. It keeps little and
+// forgets what has ended; the run's lasting state is the journal's business.
+import type { AgentEvent } from '../event/activity.ts';
+import type { Event, Stamped } from '../event.ts';
+
+/** Times are epoch milliseconds. */
+export type Live = Readonly<{
+  phase?: string;
+  /** Ids of the plan's tasks in order. */
+  tasks: readonly string[];
+  task?: string;
+  attempt?: number;
+  /** When this process began to show the run. */
+  since?: number;
+  tool?: Readonly<{ id: string; name: string; detail: string; since: number }>;
+  check?: Readonly<{ command: string; since: number }>;
+  /** US dollars of each session, cumulative within it. */
+  costs: ReadonlyMap<number, number>;
+  /** Sum of `costs`. */
+  costUsd: number;
+  /** Sessions that run now. */
+  open: ReadonlySet<number>;
+  limit?: Readonly<{ name: string; share: number }>;
+  /** Tokens in the context, and its size where the agent has said it. */
+  context?: Readonly<{ tokens?: number; share?: number }>;
+  contextWindow?: number;
+  waiting?: Readonly<{ why: string; until: number }>;
+}>;
+
+/** Nothing has happened yet. */
+export const nothingYet: Live = { tasks: [], costs: new Map(), costUsd: 0, open: new Set() };
+
+/** The state after one more event. */
+export function foldLive(live: Live, event: Stamped<Event>): Live {
+  const atMs = Date.parse(event.at);
+  switch (event.type) {
+    case 'activity':
+      return foldActivity(live, event, atMs);
+    case 'run-started':
+    case 'run-resumed':
+      return { ...live, since: atMs };
+    case 'plan-read':
+      return { ...live, tasks: event.tasks.map(({ id }) => id) };
+    case 'phase-started':
+      return { ...without(live, 'task', 'attempt', 'tool', 'check', 'context'), phase: event.phase };
+    case 'task-started':
+      return { ...without(live, 'attempt', 'tool', 'check', 'context'), task: event.task };
+    case 'attempt-started':
+      return { ...without(live, 'tool', 'check', 'context'), task: event.task, attempt: event.attempt };
+    case 'task-closed':
+    case 'task-failed':
+    case 'task-parked':
+      return without(live, 'attempt', 'tool', 'check', 'context');
+    case 'check-started':
+      return { ...live, check: { command: event.command, since: atMs } };
+    case 'check-ended':
+      return without(live, 'check');
+    case 'session-started':
+      return { ...without(live, 'tool', 'context'), open: new Set([...live.open, event.session]) };
+    case 'session-cost':
+      return withCost(live, event.session, event.costUsd);
+    case 'session-ended':
+      return endSession(live, event.session, event.costUsd);
+    case 'turn-ended':
+      return {
+        ...without(live, 'tool'),
+        ...(event.contextShare === undefined ? {} : { context: { share: event.contextShare } }),
+      };
+    case 'limit-seen':
+      return withLimit(live, event.window ?? 'limit', event.utilization);
+    case 'waiting':
+      return { ...without(live, 'tool', 'check'), waiting: { why: event.why, until: event.until } };
+    case 'waited':
+      return without(live, 'waiting');
+    case 'run-ended':
+      return without(live, 'task', 'attempt', 'tool', 'check', 'context', 'waiting');
+  }
+  return live;
+}
+
+function foldActivity(
+  live: Live,
+  { session, event }: { session: number; event: AgentEvent },
+  atMs: number,
+): Live {
+  switch (event.type) {
+    case 'tool-started':
+      if (!event.main) return live;
+      return {
+        ...live,
+        tool: { id: event.id, name: event.tool, detail: event.detail.slice(0, 400), since: atMs },
+      };
+    case 'tool-ended':
+      return live.tool?.id === event.id ? without(live, 'tool') : live;
+    case 'context':
+      return { ...live, context: { tokens: event.tokens, ...shareOf(event.tokens, live.contextWindow) } };
+    case 'result':
+      return foldResult(live, session, event);
+    case 'cost':
+      return withCost(live, session, event.costUsd);
+    case 'limit':
+      return event.windows.reduce((sum, { name, utilization }) => {
+        const isFuller =
+          sum.limit === undefined || sum.limit.name === name || (utilization ?? 0) > sum.limit.share;
+        return isFuller ? withLimit(sum, name, utilization) : sum;
+      }, live);
+  }
+  return live;
+}
+
+function foldResult(live: Live, session: number, event: Extract<AgentEvent, { type: 'result' }>): Live {
+  const window = Math.max(0, ...Object.values(event.contextWindows ?? {}));
+  return {
+    ...(event.costUsd === undefined ? live : withCost(live, session, event.costUsd)),
+    ...(window > 0 ? { contextWindow: window } : {}),
+    ...(event.contextShare === undefined ? {} : { context: { share: event.contextShare } }),
+  };
+}
+
+function withCost(live: Live, session: number, costUsd: number): Live {
+  if (live.costs.get(session) === costUsd) return live;
+  const costs = new Map(live.costs).set(session, costUsd);
+  return { ...live, costs, costUsd: [...costs.values()].reduce((sum, cost) => sum + cost, 0) };
+}
+
+function endSession(live: Live, session: number, costUsd: number | undefined): Live {
+  const open = new Set(live.open);
+  open.delete(session);
+  const rest = { ...without(live, 'tool', 'context'), open };
+  return costUsd === undefined ? rest : withCost(rest, session, costUsd);
+}
+
+function withLimit(live: Live, name: string, share: number | undefined): Live {
+  return share === undefined ? live : { ...live, limit: { name, share } };
+}
+
+function shareOf(tokens: number, window: number | undefined): { share?: number } {
+  return window === undefined ? {} : { share: Math.min(1, tokens / window) };
+}
+
+/** The state without some of its optional parts. */
+function without(live: Live, ...names: readonly Optional[]): Live {
+  const rest: { -readonly [K in keyof Live]: Live[K] } = { ...live };
+  for (const name of names) delete rest[name];
+  return rest;
+}
+
+type Optional = 'task' | 'attempt' | 'tool' | 'check' | 'context' | 'waiting';

@@ -1,0 +1,85 @@
+// What to do after a run, by the way it ended: hints of the run's own reasons, and the next command.
+import type { RunState, TaskState } from '../journal/state.ts';
+import { type Block, block, code, type Piece } from './block.ts';
+import { shortOid, wordMoment } from './figure.ts';
+import type { ReceiptExtra } from './receipt.ts';
+
+/** The last section of the receipt. */
+export function nextBlocks(
+  state: RunState,
+  tasks: readonly TaskState[],
+  extra: ReceiptExtra,
+): readonly Block[] {
+  if (!state.ended && extra.live) return [];
+  const hints = state.ended?.reasons.flatMap(({ hint }) => (hint === undefined ? [] : [hint])) ?? [];
+  return [
+    block('section', 'head', 'Next'),
+    ...[...new Set(hints)].map((hint) => block('item', 'plain', hint)),
+    ...nextPieces(state, tasks).map((pieces) => block('item', 'plain', ...pieces)),
+  ];
+}
+
+function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (readonly Piece[])[] {
+  const { started, ended, waiting } = state;
+  const run = code(`pawl run ${started.plan}`);
+  const look: readonly Piece[] = [
+    'Look at the work: ',
+    code(`git log --stat ${shortOid(started.base)}..${started.branch}`),
+  ];
+  if (!ended) return [[run, ' goes on where it stopped']];
+  switch (ended.exit) {
+    case 0:
+    case 4:
+      return ended.finished ? [look] : [look, [run, ' goes on']];
+    case 1:
+      return [
+        ['Change the plan, the checks or the code, then ', run, ': it goes on with new attempts'],
+        look,
+      ];
+    case 3:
+      return [...answers(tasks), [run, ' then goes on']];
+    case 5:
+      return [
+        [
+          code(`${run_(started.plan)} --max-cost N`),
+          ' or ',
+          code('--max-sessions N'),
+          ' raises the budget and goes on',
+        ],
+      ];
+    case 6:
+      return [[...(waiting ? [`After ${wordMoment(waiting.until)}: `] : []), run, ' goes on']];
+    case 7:
+      return [
+        [
+          'Put the login, billing or model of the agent right (',
+          code('pawl doctor'),
+          ' looks), then ',
+          run,
+          ' goes on',
+        ],
+      ];
+    case 70:
+      return [
+        [
+          'This is a bug of pawl; the work is kept, and ',
+          run,
+          ' goes on. ',
+          code('pawl logs'),
+          ' shows what happened',
+        ],
+      ];
+    default:
+      return [[run, ' goes on where it stopped']];
+  }
+}
+
+function run_(plan: string): string {
+  return `pawl run ${plan}`;
+}
+
+function answers(tasks: readonly TaskState[]): readonly (readonly Piece[])[] {
+  return tasks
+    .filter((task) => task.standing === 'parked')
+    .map((task) => [code(`pawl answer ${task.id} "…"`), ` answers task ${task.id}`]);
+}

@@ -1,0 +1,121 @@
+// What the receipt says about the run as a whole: tasks left, manual steps, checks outside tasks, what needs a look,
+// what people did, cost and time.
+import type { RunState, TaskState } from '../journal/state.ts';
+import { type Block, block, code } from './block.ts';
+import { wordCommand, wordCost, wordCount, wordList, wordMs } from './figure.ts';
+import type { ReceiptExtra } from './receipt.ts';
+import { wordAct, wordRefused, wordResult } from './wording-guard.ts';
+import { isApiEquivalent } from './wording-plan.ts';
+
+/** The blocks after the tasks. */
+export function runBlocks(
+  state: RunState,
+  tasks: readonly TaskState[],
+  extra: ReceiptExtra,
+): readonly Block[] {
+  return [
+    ...section(
+      'Not done',
+      tasks.filter((task) => isUntouched(state, task)).map((task) => item(`Task ${task.id}: ${task.title}`)),
+    ),
+    ...section('Left for you: manual steps', manualBlocks(state)),
+    ...section('Checks at the end', state.atEnd.map(checkBlock)),
+    ...section('Red before the first task', redBaseline(state)),
+    ...section('Look at this', noticeBlocks(state)),
+    ...section(
+      'What people did',
+      state.interventions.map(({ kind, text }) => item(`${kind}: ${text}`)),
+    ),
+    block('section', 'head', 'Cost and time'),
+    costBlock(state, extra),
+    timeBlock(state, tasks),
+  ];
+}
+
+/** Open, never begun, and not closed before the run. */
+function isUntouched({ plan }: RunState, task: TaskState): boolean {
+  const closedBefore = plan?.tasks.find(({ id }) => id === task.id)?.closed ?? false;
+  return task.standing === 'open' && task.start === undefined && !closedBefore;
+}
+
+function manualBlocks({ plan }: RunState): readonly Block[] {
+  return (plan?.tasks ?? []).flatMap((task) => task.manual.map((step) => item(`${step} (task ${task.id})`)));
+}
+
+function checkBlock(check: RunState['atEnd'][number]): Block {
+  const isRed = check.result !== 'green';
+  const note = isRed && check.knownRed ? '; known red, excused' : '';
+  return block(
+    'item',
+    isRed && !check.knownRed ? 'bad' : 'plain',
+    code(wordCommand(check.command)),
+    `: ${wordResult(check)}${note}`,
+  );
+}
+
+function redBaseline({ baseline }: RunState): readonly Block[] {
+  return baseline.filter((check) => check.result !== 'green').map(checkBlock);
+}
+
+function noticeBlocks(state: RunState): readonly Block[] {
+  return [
+    ...(state.narrowed === undefined
+      ? []
+      : [
+          warn(
+            `Files that were trusted changed during the run (${wordList(state.narrowed.files)}): later sessions went without the repository's own agent config`,
+          ),
+        ]),
+    ...state.setAside.map(({ number, detail }) =>
+      block(
+        'item',
+        'warn',
+        `Plan edit set aside: ${detail}; take it with `,
+        code(`pawl edit --take ${number}`),
+      ),
+    ),
+    ...state.acts.map((act) => warn(wordAct(act))),
+    ...state.refused.map((file) => warn(wordRefused(file))),
+    ...distinct(state.notices.map(({ text }) => text)).map(warn),
+  ];
+}
+
+function costBlock(state: RunState, extra: ReceiptExtra): Block {
+  const spent = extra.spent();
+  const label = isApiEquivalent(state.started.billing) ? ' (API-equivalent: a subscription pays)' : '';
+  const cost =
+    spent.sessions === 0
+      ? 'no session was started'
+      : `${wordCost(spent)}${label} in ${wordCount(spent.sessions, 'session')}`;
+  return item(`Cost: ${cost}`);
+}
+
+function timeBlock(state: RunState, tasks: readonly TaskState[]): Block {
+  const sessionMs = [...state.sessions.values()].reduce(
+    (sum, session) => sum + (session.ended?.durationMs ?? 0),
+    0,
+  );
+  const ownChecks = [...state.baseline, ...state.atEnd].reduce((sum, check) => sum + check.durationMs, 0);
+  const checkMs = tasks.reduce((sum, task) => sum + task.checkMs, ownChecks);
+  const wholeMs = Date.parse(state.lastAt) - Date.parse(state.started.at) - state.stoppedMs;
+  const starts = state.resumes === 0 ? '' : ` over ${state.resumes + 1} starts`;
+  return item(
+    `Time: ${wordMs(wholeMs)} in all${starts}; ${wordMs(sessionMs)} in sessions, ${wordMs(checkMs)} in checks (sessions wait for theirs), ${wordMs(state.waitedMs)} waiting for limits`,
+  );
+}
+
+function section(title: string, blocks: readonly Block[]): readonly Block[] {
+  return blocks.length === 0 ? [] : [block('section', 'head', title), ...blocks];
+}
+
+function distinct(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
+}
+
+function item(text: string): Block {
+  return block('item', 'plain', text);
+}
+
+function warn(text: string): Block {
+  return block('item', 'warn', text);
+}

@@ -1,0 +1,141 @@
+// The receipt of one task: how it stands, what changed, its checks, attempts and cost, and what pawl put back, refused
+// or noticed.
+import type { FactOf } from '../event.ts';
+import type { RunState, TaskState } from '../journal/state.ts';
+import { type Block, block, code, type Piece } from './block.ts';
+import { shortOid, wordCommand, wordCost, wordCount, wordMs } from './figure.ts';
+import type { ReceiptExtra } from './receipt.ts';
+import { wordAct, wordRefused, wordResult, wordTamper } from './wording-guard.ts';
+import { wordChange } from './wording-task.ts';
+
+/** Longest summary of an agent that is shown, characters. */
+const mostSummary = 600;
+/** Most notes of one kind that are listed. */
+const mostNotes = 12;
+
+/** The blocks of one task. */
+export function taskBlocks(state: RunState, task: TaskState, extra: ReceiptExtra): readonly Block[] {
+  return [
+    block('section', toneOf(task), `Task ${task.id}: ${task.title} — ${standingOf(task)}`),
+    ...outcomeBlocks(task),
+    ...checkBlocks(task),
+    effortBlock(state, task, extra),
+    ...list(task.acts.map((act) => ({ tone: 'warn', text: wordAct(act) }) as const)),
+    ...list(task.refused.map((file) => ({ tone: 'warn', text: wordRefused(file) }) as const)),
+    ...list(
+      task.tamper.map((note) => ({ tone: 'warn', text: `Look at this: ${wordTamper(note)}` }) as const),
+    ),
+    ...task.answers.map(({ question, answer }) =>
+      block('item', 'plain', `Asked: ${question} — answered: ${answer}`),
+    ),
+  ];
+}
+
+function standingOf(task: TaskState): string {
+  switch (task.standing) {
+    case 'closed':
+      return task.closed?.proof === 'checked' ? 'checked' : 'UNCHECKED';
+    case 'closed-by-hand':
+      return 'closed by hand';
+    case 'failed':
+      return 'failed';
+    case 'parked':
+      return 'waits for your answer';
+    case 'open':
+      return 'not finished';
+  }
+}
+
+function toneOf(task: TaskState): 'good' | 'warn' | 'bad' {
+  if (task.standing === 'closed') return task.closed?.proof === 'checked' ? 'good' : 'warn';
+  return task.standing === 'failed' ? 'bad' : 'warn';
+}
+
+function outcomeBlocks(task: TaskState): readonly Block[] {
+  switch (task.standing) {
+    case 'closed':
+      return closedBlocks(task.closed);
+    case 'closed-by-hand':
+      return [block('item', 'warn', 'A person ticked it; pawl ran no check for it')];
+    case 'failed':
+      return [
+        block('item', 'bad', `Failed: ${task.failed?.reason ?? 'without a reason'}`),
+        ...(task.failed?.rescue === undefined
+          ? []
+          : [
+              block(
+                'item',
+                'plain',
+                'Its work is kept: ',
+                code(`pawl rescue show ${shortOid(task.failed.rescue)}`),
+              ),
+            ]),
+      ];
+    case 'parked':
+      return [
+        block('item', 'warn', `It asks: ${task.question ?? ''}`),
+        block('item', 'plain', 'Answer with ', code(`pawl answer ${task.id} "…"`)),
+      ];
+    case 'open':
+      return task.lastRound === undefined
+        ? []
+        : [block('item', 'warn', `Last round: ${task.lastRound.reason}`)];
+  }
+}
+
+function closedBlocks(closed: FactOf<'task-closed'> | undefined): readonly Block[] {
+  if (closed === undefined) return [];
+  const summary =
+    closed.summary.length > mostSummary ? `${closed.summary.slice(0, mostSummary)}…` : closed.summary;
+  return [
+    block('item', 'plain', `${wordChange(closed)}, commit `, code(shortOid(closed.oid))),
+    ...(closed.proof === 'checked' ? [] : [block('item', 'warn', `Why unchecked: ${closed.reason}`)]),
+    ...(summary.trim() === '' ? [] : [block('item', 'plain', `The agent says: ${summary.trim()}`)]),
+  ];
+}
+
+/** The results that decided: those on the commit where there are some, else those after the last turn. */
+function checkBlocks(task: TaskState): readonly Block[] {
+  const last = new Map<string, FactOf<'check-ended'>>();
+  for (const check of task.checks) if (check.when === 'after') last.set(check.check, check);
+  for (const check of task.checks) if (check.when === 'verify') last.set(check.check, check);
+  const vacuous = new Set(task.start?.vacuous ?? []);
+  return [...last.values()].map((check) => {
+    const note = [
+      ...(check.knownRed && check.result !== 'green' ? ['known red, excused'] : []),
+      ...(check.alreadyRed && check.result !== 'green' ? ['already red before the work'] : []),
+      ...(vacuous.has(check.check) || vacuous.has(check.command)
+        ? ['was green before the work, so it proves nothing about it']
+        : []),
+    ];
+    const pieces: readonly Piece[] = [
+      'Check ',
+      code(wordCommand(check.command)),
+      `: ${[wordResult(check), ...note].join('; ')}`,
+    ];
+    return block('item', check.result === 'green' || check.knownRed ? 'plain' : 'bad', ...pieces);
+  });
+}
+
+function effortBlock(state: RunState, task: TaskState, extra: ReceiptExtra): Block {
+  const spent = extra.spent((session) => session.started.task === task.id);
+  const sessions = [...state.sessions.values()].filter((session) => session.started.task === task.id);
+  const sessionMs = sessions.reduce((sum, session) => sum + (session.ended?.durationMs ?? 0), 0);
+  const effort = [
+    wordCount(task.attemptsEver, 'attempt'),
+    ...(task.corrections === 0 ? [] : [wordCount(task.corrections, 'correction')]),
+    ...(spent.sessions === 0 ? [] : [wordCost(spent)]),
+    `${wordMs(sessionMs)} in sessions`,
+    ...(task.checkMs === 0 ? [] : [`${wordMs(task.checkMs)} in checks`]),
+  ];
+  return block('item', 'dim', effort.join(', '));
+}
+
+function list(notes: readonly Readonly<{ tone: 'warn'; text: string }>[]): readonly Block[] {
+  const distinct = [...new Map(notes.map((note) => [note.text, note])).values()];
+  const rest = distinct.length - mostNotes;
+  return [
+    ...distinct.slice(0, mostNotes).map(({ tone, text }) => block('item', tone, text)),
+    ...(rest > 0 ? [block('item', 'warn', `and ${rest} more, see `, code('pawl logs'))] : []),
+  ];
+}

@@ -1,0 +1,93 @@
+// The receipt of a run: what is not proven first, then each task, what is left to a person, the totals, and what to do
+// next. It is made from the folded journal alone; nothing reads it back.
+import type { Spent } from '../journal/ledger.ts';
+import type { RunState, SessionState, TaskState } from '../journal/state.ts';
+import { type Block, block, code, toLines, toMarkdown } from './block.ts';
+import { wordCount } from './figure.ts';
+import type { Line } from './line.ts';
+import { nextBlocks } from './receipt-next.ts';
+import { runBlocks } from './receipt-run.ts';
+import { taskBlocks } from './receipt-task.ts';
+import { wordExit } from './wording-run.ts';
+
+/** What the state alone does not say. */
+export type ReceiptExtra = Readonly<{
+  /** The ledger of the run: what the sessions that `filter` takes have spent, all by default. */
+  spent: (filter?: (session: SessionState) => boolean) => Spent;
+  /** A live pawl works on the run right now. */
+  live?: boolean;
+}>;
+
+/** The receipt as Markdown, for `report.md` and a pull request body. */
+export function writeReceipt(state: RunState, extra: ReceiptExtra): string {
+  return toMarkdown(receiptBlocks(state, extra));
+}
+
+/** The receipt as lines for the end of a run on a terminal. */
+export function receiptLines(state: RunState, extra: ReceiptExtra): readonly Line[] {
+  return toLines(receiptBlocks(state, extra));
+}
+
+function receiptBlocks(state: RunState, extra: ReceiptExtra): readonly Block[] {
+  const tasks = [...state.tasks.values()];
+  return [
+    ...leadBlocks(state, tasks, extra),
+    ...tasks.filter(hasStory).flatMap((task) => taskBlocks(state, task, extra)),
+    ...runBlocks(state, tasks, extra),
+    ...nextBlocks(state, tasks, extra),
+  ];
+}
+
+/** Whether there is more to say about a task than that it waits, or was closed before. */
+function hasStory(task: TaskState): boolean {
+  return task.start !== undefined || task.standing !== 'open';
+}
+
+/** The top: unchecked tasks, then where the run stands. */
+function leadBlocks(state: RunState, tasks: readonly TaskState[], extra: ReceiptExtra): readonly Block[] {
+  const unchecked = tasks.filter((task) => task.standing === 'closed' && task.closed?.proof !== 'checked');
+  const byHand = tasks.filter((task) => task.standing === 'closed-by-hand');
+  const checked = tasks.filter((task) => task.standing === 'closed' && task.closed?.proof === 'checked');
+  return [
+    ...(unchecked.length === 0
+      ? []
+      : [block('lead', 'warn', `UNCHECKED: ${nameTasks(unchecked)} closed without the proof of a check`)]),
+    ...(byHand.length === 0
+      ? []
+      : [block('lead', 'warn', `Closed by hand, not checked by pawl: ${nameTasks(byHand)}`)]),
+    standBlock(state, extra.live ?? false),
+    block(
+      'lead',
+      'plain',
+      `${state.started.title}: ${checked.length} of ${wordCount(tasks.length, 'task')} closed with green checks, on branch `,
+      code(state.started.branch),
+    ),
+  ];
+}
+
+function standBlock({ ended, started, waiting }: RunState, live: boolean): Block {
+  if (!ended) {
+    if (live)
+      return block('lead', 'warn', waiting ? 'Not finished: waiting' : 'Not finished: pawl is at work');
+    return block(
+      'lead',
+      'bad',
+      'Not finished: pawl ended without a word (killed, or the machine went down); ',
+      code(`pawl run ${started.plan}`),
+      ' goes on',
+    );
+  }
+  const reasons = ended.reasons.filter((reason) => reason.exit === ended.exit).map((reason) => reason.text);
+  const why = [wordExit(ended.exit), ...reasons].join('; ');
+  if (!ended.finished)
+    return block(
+      'lead',
+      'bad',
+      `Not finished: ${ended.exit === 0 ? (reasons[0] ?? 'stopped as asked') : why}`,
+    );
+  return ended.exit === 0 ? block('lead', 'good', 'Finished') : block('lead', 'warn', `Finished: ${why}`);
+}
+
+function nameTasks(tasks: readonly TaskState[]): string {
+  return tasks.map((task) => `Task ${task.id} (${task.title})`).join(', ');
+}

@@ -1,0 +1,80 @@
+// The one line that says what a run is doing now, made to fit a width: what matters least goes first. It reads no clock.
+import { wordCommand, wordMs, wordShare, wordTokens, wordUsd } from './figure.ts';
+import { cleanText } from './line.ts';
+import type { Live } from './live.ts';
+import { cutToWidth, widthOf } from './width.ts';
+
+/** The status line at an instant, at most `columns` wide; empty when nothing goes on. */
+export function statusLine(live: Live, nowMs: number, columns: number): string {
+  const parts = partsOf(live, nowMs);
+  for (let weight = 1; weight <= heaviest; weight += 1) {
+    const text = joinParts(parts.filter((part) => part.weight >= weight));
+    if (widthOf(text) <= columns) return text;
+    // What is being done is cut before anything else is dropped, while a useful piece of it is left.
+    const spare =
+      columns - widthOf(joinParts(parts.filter((part) => part.weight >= weight && !part.elastic)));
+    const elastic = parts.find((part) => part.elastic && part.weight >= weight);
+    if (elastic && spare >= fewestForElastic) {
+      const cut = parts.map((part) =>
+        part === elastic ? { ...part, text: cutToWidth(part.text, spare - separator.length) } : part,
+      );
+      return joinParts(cut.filter((part) => part.weight >= weight));
+    }
+  }
+  return cutToWidth(parts.at(0)?.text ?? '', columns);
+}
+
+/** A piece of the line; a heavier one stays longer. */
+type Part = Readonly<{ text: string; weight: number; elastic?: boolean }>;
+
+const separator = ' · ';
+const heaviest = 7;
+const fewestForElastic = 16;
+
+function partsOf(live: Live, nowMs: number): readonly Part[] {
+  if (live.phase === undefined && live.waiting === undefined) return [];
+  const doing = wordDoing(live, nowMs);
+  return [
+    ...(live.waiting ? [{ text: wordWaiting(live.waiting, nowMs), weight: 7 }] : []),
+    { text: wordPlace(live), weight: live.waiting ? 4 : 7 },
+    ...(live.attempt === undefined
+      ? []
+      : [{ text: `attempt ${live.attempt}`, weight: live.attempt > 1 ? 4 : 2 }]),
+    ...(doing === undefined ? [] : [{ text: doing, weight: 6, elastic: true }]),
+    ...(live.since === undefined ? [] : [{ text: wordMs(nowMs - live.since), weight: 5 }]),
+    ...(live.costs.size === 0
+      ? []
+      : [{ text: `${wordUsd(live.costUsd)}${live.open.size > 0 ? '+' : ''}`, weight: 4 }]),
+    ...(live.limit ? [{ text: `${live.limit.name} ${wordShare(live.limit.share)}`, weight: 3 }] : []),
+    ...wordContext(live),
+  ].map((part) => ({ ...part, text: cleanText(part.text) }));
+}
+
+function wordPlace({ phase, task, tasks }: Live): string {
+  if (task === undefined) return phase ?? '';
+  const index = tasks.indexOf(task);
+  return index < 0 ? `task ${task}` : `task ${index + 1}/${tasks.length}`;
+}
+
+function wordDoing({ tool, check, open, waiting }: Live, nowMs: number): string | undefined {
+  if (waiting) return undefined;
+  if (check) return `${wordMs(nowMs - check.since)} check ${wordCommand(check.command)}`;
+  if (tool) return `${wordMs(nowMs - tool.since)} ${tool.name} ${tool.detail}`.trimEnd();
+  return open.size > 0 ? 'thinking' : undefined;
+}
+
+function wordWaiting({ why, until }: NonNullable<Live['waiting']>, nowMs: number): string {
+  return `waiting (${why}) ${wordMs(Math.max(0, until - nowMs))}`;
+}
+
+function wordContext({ context }: Live): readonly Part[] {
+  if (context?.share !== undefined) return [{ text: `ctx ${wordShare(context.share)}`, weight: 1 }];
+  return context?.tokens === undefined ? [] : [{ text: `ctx ${wordTokens(context.tokens)}`, weight: 1 }];
+}
+
+function joinParts(parts: readonly Part[]): string {
+  return parts
+    .map(({ text }) => text)
+    .filter((text) => text !== '')
+    .join(separator);
+}

@@ -1,0 +1,66 @@
+// How many columns a text takes at most, and how to cut it to fit. Terminals disagree about joined emoji: the widest
+// reading counts here, so that a cut text never wraps. It knows no terminal.
+
+/** Columns a text takes at most. */
+export function widthOf(text: string): number {
+  if (plainAscii.test(text)) return text.length;
+  let width = 0;
+  for (const character of text) width += widthOfCharacter(character);
+  return width;
+}
+
+/** The text, cut to at most `columns` with `…` at the end where something is missing; no character is cut apart. */
+export function cutToWidth(text: string, columns: number): string {
+  if (columns <= 0) return '';
+  if (text.length <= columns && plainAscii.test(text)) return text;
+  let width = 0;
+  let kept = '';
+  let fits = '';
+  // Only what could fit is looked at: a text may be megabytes long.
+  for (const { segment } of segmenter.segment(text.slice(0, columns * 8))) {
+    width += widthOf(segment);
+    if (width > columns) return `${fits}…`;
+    kept += segment;
+    if (width < columns) fits = kept;
+  }
+  return kept.length === text.length ? kept : `${fits}…`;
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const plainAscii = /^[\x20-\x7e]*$/;
+const noWidth = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
+const emoji = /^\p{Emoji_Presentation}$/u;
+
+function widthOfCharacter(character: string): number {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x300) return 1;
+  // The variation selector that asks for the two columns of an emoji.
+  if (code === 0xfe0f) return 1;
+  if (isWide(code) || emoji.test(character)) return 2;
+  return noWidth.test(character) ? 0 : 1;
+}
+
+/** East Asian Wide and Fullwidth (Unicode 16, EastAsianWidth.txt), joined to ranges. */
+const wide: readonly (readonly [number, number])[] = [
+  [0x1100, 0x115f],
+  [0x2e80, 0x303e],
+  [0x3041, 0x4dbf],
+  [0x4dc0, 0x4dff],
+  [0x4e00, 0xa4cf],
+  [0xa960, 0xa97f],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe10, 0xfe19],
+  [0xfe30, 0xfe6f],
+  [0xff01, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x16fe0, 0x18dff],
+  [0x1aff0, 0x1b2ff],
+  [0x1d300, 0x1d37f],
+  [0x1f000, 0x1faff],
+  [0x20000, 0x3fffd],
+];
+
+function isWide(code: number): boolean {
+  return wide.some(([first, last]) => code >= first && code <= last);
+}

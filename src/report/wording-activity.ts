@@ -1,0 +1,148 @@
+// Words what an agent does right now: what it said, one line per paragraph, and one line per tool call.
+import type { Activity } from '../event.ts';
+import { wordCount, wordList, wordMoment, wordMs, wordShare, wordTokens, wordUsd } from './figure.ts';
+import { type Line, line, type Tone } from './line.ts';
+
+/** Longest text of one said block that is shown, characters; the whole is in the session's recording. */
+export const mostSaid = 8_000;
+const mostDetail = 400;
+
+/** The lines of one activity. Sub-agents are shown where `verbose` asks for them, dim. */
+export function wordActivity(
+  { event }: Activity,
+  options: Readonly<{ verbose: boolean; timeZone?: string }>,
+): readonly Line[] {
+  const { verbose } = options;
+  if ('main' in event && !event.main && !verbose) return [];
+  switch (event.type) {
+    case 'said':
+      return wordSaid(event.text, event.main && !event.synthetic ? 'plain' : 'dim');
+    case 'tool-started':
+      return [
+        line('dim', `${event.main ? '' : '(sub-agent) '}${event.tool}  ${cut(event.detail)}`.trimEnd(), 2),
+      ];
+    case 'tool-ended':
+      return verbose && event.isError ? dim('the tool reported an error') : [];
+    case 'api-retry':
+      return [
+        line(
+          'warn',
+          `The model did not answer (${wordCause(event)}); try ${event.attempt} of ${event.max} in ${wordMs(event.delayMs)}`,
+          2,
+        ),
+      ];
+    case 'model-fallback':
+      return [
+        line(
+          'warn',
+          `The model ${event.from} is not available (${event.reason}); going on with ${event.to}`,
+          2,
+        ),
+      ];
+    case 'denied':
+      return [line('warn', `The agent may not use ${event.tool}: ${cut(event.reason)}`, 2)];
+    case 'compacted':
+      return dim(`the agent summed up its conversation${wordCompaction(event)}`);
+    case 'background':
+      return event.open.length > 0 ? dim(`in the background: ${wordList(event.open, 3)}`) : [];
+    case 'noise':
+      return dim(`not understood: ${cut(event.text)}`);
+    case 'started':
+    case 'thought':
+    case 'heartbeat':
+    case 'limit':
+    case 'context':
+    case 'result':
+    case 'busy':
+    case 'idle':
+    case 'cost':
+    case 'reply':
+      return verbose ? wordDetail(event, options.timeZone) : [];
+  }
+}
+
+type Detail = Extract<
+  Activity['event'],
+  {
+    type:
+      | 'started'
+      | 'thought'
+      | 'heartbeat'
+      | 'limit'
+      | 'context'
+      | 'result'
+      | 'busy'
+      | 'idle'
+      | 'cost'
+      | 'reply';
+  }
+>;
+
+/** What only `verbose` says. */
+function wordDetail(event: Detail, timeZone: string | undefined): readonly Line[] {
+  switch (event.type) {
+    case 'started':
+      return dim(`a turn begins: ${event.model}, version ${event.version}`);
+    case 'thought':
+      return dim('thinking');
+    case 'heartbeat':
+      return dim(
+        event.elapsedS === undefined
+          ? 'still at work'
+          : `still at work after ${wordMs(event.elapsedS * 1000)}`,
+      );
+    case 'limit': {
+      const windows = event.windows.map(({ name, utilization, resetsAt }) =>
+        [
+          name,
+          ...(utilization === undefined ? [] : [wordShare(utilization)]),
+          ...(resetsAt === undefined ? [] : [`resets ${wordMoment(resetsAt, timeZone)}`]),
+        ].join(' '),
+      );
+      return dim(`usage limit: ${[event.status, ...windows].join('; ')}`);
+    }
+    case 'context':
+      return dim(`context: ${wordTokens(event.tokens)} tokens`);
+    case 'result':
+      return dim(
+        `a turn ended${event.reason === undefined ? '' : `: ${event.reason}`}${event.isError ? ', with an error' : ''}`,
+      );
+    case 'busy':
+      return dim('working');
+    case 'idle':
+      return dim('idle');
+    case 'cost':
+      return dim(`cost so far ${wordUsd(event.costUsd)}`);
+    case 'reply':
+      return dim(`the agent ${event.ok ? 'took' : 'did not take'} request ${event.requestId}`);
+  }
+}
+
+function wordSaid(text: string, tone: Tone): readonly Line[] {
+  const shown = text.length > mostSaid ? text.slice(0, mostSaid) : text;
+  const lines = shown.split(/\r\n|\r|\n/).filter((part) => part.trim() !== '');
+  const rest = text.length - shown.length;
+  return [
+    ...lines.map((part) => line(tone, part.trimEnd(), 2)),
+    ...(rest > 0 ? dim(`… ${wordCount(rest, 'character')} more in the session's recording`) : []),
+  ];
+}
+
+function wordCause({ status, reason }: Readonly<{ status?: number; reason: string }>): string {
+  return status === undefined ? reason : `${status} ${reason}`;
+}
+
+function wordCompaction({ before, after }: Readonly<{ before?: number; after?: number }>): string {
+  if (before === undefined) return '';
+  return after === undefined
+    ? `, from ${wordTokens(before)} tokens`
+    : `, ${wordTokens(before)} → ${wordTokens(after)} tokens`;
+}
+
+function cut(text: string): string {
+  return text.length > mostDetail ? `${text.slice(0, mostDetail)}…` : text;
+}
+
+function dim(text: string): readonly Line[] {
+  return [line('dim', text, 2)];
+}

@@ -1,0 +1,171 @@
+// Words what pawl itself saw and did around a session: checks, acts put back, files refused, signs of tampering, rescues.
+import type { FactOf } from '../event.ts';
+import { shortOid, wordCommand, wordCount, wordList, wordMs } from './figure.ts';
+import { type Line, line } from './line.ts';
+import { wordChange } from './wording-task.ts';
+
+type GuardFact =
+  | FactOf<'check-started'>
+  | FactOf<'check-ended'>
+  | FactOf<'act-found'>
+  | FactOf<'file-refused'>
+  | FactOf<'tamper-noted'>
+  | FactOf<'tree-written'>
+  | FactOf<'files-made'>
+  | FactOf<'rescue-saved'>;
+
+/** The lines of one fact about the guard. */
+export function wordGuard(fact: GuardFact, { verbose }: Readonly<{ verbose: boolean }>): readonly Line[] {
+  switch (fact.type) {
+    case 'check-started':
+      return verbose ? [line('dim', `check started: ${wordCommand(fact.command)}`, 1)] : [];
+    case 'check-ended':
+      return wordCheck(fact, verbose);
+    case 'act-found':
+      return [line(fact.response === 'refused' ? 'bad' : 'warn', `${wordAct(fact)}`, 1)];
+    case 'file-refused':
+      return [line('bad', wordRefused(fact), 1)];
+    case 'tamper-noted':
+      return [line('warn', `Look at this: ${wordTamper(fact)}`, 1)];
+    case 'tree-written':
+      return verbose ? [line('dim', wordTree(fact), 1)] : [];
+    case 'files-made':
+      return [line('dim', `checks made new files, which are not committed: ${wordList(fact.files)}`, 1)];
+    case 'rescue-saved':
+      return wordRescue(fact, verbose);
+  }
+}
+
+/** A check's result as one sentence without its command. */
+export function wordResult(fact: FactOf<'check-ended'>): string {
+  const took = wordMs(fact.durationMs);
+  switch (fact.result) {
+    case 'green':
+      return `green in ${took}`;
+    case 'red':
+      return `red in ${took}, exit ${fact.exitCode ?? 'by a signal'}`;
+    case 'could-not-run':
+      return `could not run${fact.exitCode === null ? '' : `, exit ${fact.exitCode}`}`;
+    case 'timed-out':
+      return `timed out after ${took}`;
+  }
+}
+
+/** An act of an agent, what pawl did about it, and where what was taken away lies. */
+export function wordAct(fact: FactOf<'act-found'>): string {
+  const kept = fact.kept === undefined ? '' : `; kept as ${fact.kept}`;
+  return `${actName[fact.act]}, ${fact.detail}: ${responseName[fact.response]}${kept}`;
+}
+
+/** A refused file with the reason and the way out. */
+export function wordRefused(fact: FactOf<'file-refused'>): string {
+  return `Not committed: ${fact.file}, ${refusal[fact.why]} (${fact.detail}); ${refusalHint[fact.why]}`;
+}
+
+/** A sign of tampering with its place. */
+export function wordTamper(fact: FactOf<'tamper-noted'>): string {
+  const place = fact.line === undefined ? fact.file : `${fact.file}:${fact.line}`;
+  return `${tamperName[fact.kind]} in ${place}: ${fact.detail}`;
+}
+
+const whenName = {
+  baseline: 'on the untouched tree',
+  before: 'before the work',
+  after: '',
+  verify: 'on the commit',
+  'at-end': 'at the end',
+} as const;
+
+const actName = {
+  committed: 'The agent committed by itself',
+  'rewrote-history': 'The agent rewrote history',
+  'merge-in-progress': 'The agent left a merge or rebase in progress',
+  'switched-branch': 'The agent switched the branch',
+  'moved-ref': 'A branch or tag was moved',
+  stashed: 'The stash was changed',
+  'changed-git-config': 'The git config was changed',
+  'changed-hooks': 'Git hooks were changed',
+  'edited-plan': 'The agent edited the plan',
+  'ticked-plan': 'The agent ticked the plan',
+  'removed-plan': 'The agent removed the plan',
+  'edited-check': 'The agent changed what a check runs',
+  'changed-user-file': 'A file of yours was changed',
+  'left-process': 'A process was left behind',
+  'nested-repository': 'A repository inside the repository was made',
+} as const;
+
+const responseName = {
+  absorbed: 'absorbed, pawl commits it itself',
+  'put-back': 'put back',
+  reported: 'left as it is',
+  refused: 'refused, the attempt is red',
+} as const;
+
+const refusal = {
+  'secret-name': 'its name is that of a secret',
+  'secret-content': 'it holds what looks like a secret',
+  'too-big': 'it is too big',
+  'nested-repository': 'it lies in a repository of its own',
+  'dirty-submodule': 'it is a submodule with changes',
+  'users-own': 'it was yours, untracked, before the run',
+} as const;
+
+const refusalHint = {
+  'secret-name': 'ignore it, or name it in commit.allow',
+  'secret-content': 'remove the secret, or name the file in commit.allow',
+  'too-big': 'ignore it, or name it in commit.allow',
+  'nested-repository': 'remove its .git folder, or ignore it',
+  'dirty-submodule': 'commit inside the submodule',
+  'users-own': 'commit it, ignore it, or name it in commit.include',
+} as const;
+
+const tamperName = {
+  'test-deleted': 'test deleted',
+  'test-skipped': 'test skipped',
+  'only-added': '“only” added',
+  'fewer-tests': 'fewer tests',
+  'suppression-added': 'lint or type error suppressed',
+  'ci-edited': 'CI config edited',
+} as const;
+
+function wordCheck(fact: FactOf<'check-ended'>, verbose: boolean): readonly Line[] {
+  const where = fact.when === 'before' ? `before task ${fact.task}` : whenName[fact.when];
+  const note =
+    fact.knownRed && fact.result !== 'green'
+      ? ' (known red, excused)'
+      : fact.alreadyRed
+        ? ' (already red before)'
+        : '';
+  const text = `check ${wordResult(fact)}${where && ` ${where}`}${note}: ${wordCommand(fact.command)}`;
+  const log = line('dim', `its output: ${fact.log}`, 2);
+  // Before the work a red task check is as it should be; a green one proves nothing.
+  if (fact.when === 'before') {
+    if (fact.result !== 'green') return verbose ? [line('dim', text, 1)] : [];
+    return [line('warn', `${text}; it proves nothing about this task`, 1)];
+  }
+  if (fact.result === 'green') return [line('good', text, 1), ...(verbose ? [log] : [])];
+  return [line(fact.knownRed || fact.when === 'baseline' ? 'warn' : 'bad', text, 1), log];
+}
+
+const madeBy = { session: 'by the session', check: 'changed by checks', person: 'by a person' } as const;
+
+function wordTree(fact: FactOf<'tree-written'>): string {
+  const by = fact.untouched ? 'no work of a session' : madeBy[fact.by];
+  return `tree ${shortOid(fact.tree)}: ${wordChange(fact)}, ${by}`;
+}
+
+function wordRescue(fact: FactOf<'rescue-saved'>, verbose: boolean): readonly Line[] {
+  const missing = fact.notHeld.map(({ file, why }) => `${file} (${why})`);
+  return [
+    ...(verbose ? [line('dim', `rescue ${shortOid(fact.oid)} saved: ${fact.reason}`, 1)] : []),
+    ...(missing.length === 0
+      ? []
+      : [
+          line(
+            'dim',
+            `the rescue does not hold ${wordCount(missing.length, 'file')}: ${wordList(missing)}`,
+            1,
+          ),
+        ]),
+  ];
+}

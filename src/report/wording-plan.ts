@@ -1,0 +1,138 @@
+// Words what a run stands on: the header (plan, branch, agent and what it may do, billing, budget, checks), and what
+// happens to the plan's file.
+import type { FactOf } from '../event.ts';
+import { shortOid, wordCommand, wordCount, wordList, wordUsd } from './figure.ts';
+import { type Line, line } from './line.ts';
+
+type PlanFact =
+  | FactOf<'run-started'>
+  | FactOf<'plan-read'>
+  | FactOf<'plan-committed'>
+  | FactOf<'plan-edit-set-aside'>
+  | FactOf<'plan-archiving'>
+  | FactOf<'plan-archived'>
+  | FactOf<'branch-created'>;
+
+/** The lines of one fact about the run's ground. */
+export function wordPlan(fact: PlanFact, options: Readonly<{ verbose: boolean }>): readonly Line[] {
+  switch (fact.type) {
+    case 'run-started':
+      return wordHeader(fact);
+    case 'plan-read':
+      return wordTasks(fact, options.verbose);
+    case 'branch-created':
+      return [line('plain', `Branch ${fact.branch} was created from ${shortOid(fact.from)}`)];
+    case 'plan-committed':
+      return [
+        line('plain', `Plan ${fact.plan} was committed as ${shortOid(fact.oid)}, so that it has a base`),
+      ];
+    case 'plan-edit-set-aside':
+      return [
+        line('warn', `Plan edit ${fact.number} set aside, the plan is as it was: ${fact.detail}`),
+        line('dim', `look at ${fact.file}; take it with: pawl edit --take ${fact.number}`, 1),
+      ];
+    case 'plan-archiving':
+      return options.verbose ? [line('dim', `Moving the plan from ${fact.from} to ${fact.to}`)] : [];
+    case 'plan-archived':
+      return [line('plain', `Plan moved from ${fact.from} to ${fact.to}${inCommit(fact.oid)}`)];
+  }
+}
+
+/** Whether what is shown as cost is what the API would charge, not what is paid: a subscription pays by the month. */
+export function isApiEquivalent(billing: string): boolean {
+  return /\bsubscription\b/i.test(billing);
+}
+
+/** What the agent can reach on this host, by its permissions. */
+export function wordReach(permissions: string): string {
+  switch (permissions) {
+    case 'bypass':
+      return 'all that this user may do on this machine: every file, every program, the network; nobody is asked';
+    case 'acceptEdits':
+      return 'edit files without asking; run only the commands that its own settings allow';
+    case 'dontAsk':
+      return 'only what its own settings allow; everything else is refused to it';
+    default:
+      return permissions;
+  }
+}
+
+function wordHeader(fact: FactOf<'run-started'>): readonly Line[] {
+  const plan =
+    fact.planPlace === 'outside' ? `${fact.plan} (not tracked: ticked in place, never committed)` : fact.plan;
+  const model = fact.model === undefined ? '' : `, model ${fact.model}`;
+  const command = fact.agentCommand === fact.agent ? '' : ` (${fact.agentCommand})`;
+  return [
+    line('head', `Plan: ${fact.title}`),
+    row('plan', plan),
+    row('branch', `${fact.branch}, at ${shortOid(fact.base)}`),
+    row('agent', `${fact.agent}${command}${model}`),
+    ...(fact.permissions === undefined
+      ? []
+      : [
+          row(
+            'may',
+            `${wordReach(fact.permissions)} (permissions: ${fact.permissions})`,
+            fact.permissions === 'bypass',
+          ),
+        ]),
+    row('config', wordTrust(fact.trusted), !fact.trusted),
+    row(
+      'billing',
+      isApiEquivalent(fact.billing) ? `${fact.billing}; costs below are API-equivalent` : fact.billing,
+    ),
+    row('budget', wordBudget(fact)),
+    ...(fact.untracked.length === 0
+      ? []
+      : [
+          row(
+            'yours',
+            `${wordCount(fact.untracked.length, 'untracked file')}, never committed: ${wordList(fact.untracked)}`,
+          ),
+        ]),
+    row('run', `${fact.run}, pawl ${fact.pawl}`),
+  ];
+}
+
+function wordTrust(trusted: boolean): string {
+  return trusted
+    ? 'the repository is trusted: its own agent config is loaded'
+    : 'the repository is not trusted: its own agent config is kept out';
+}
+
+function wordBudget({ maxCostUsd, maxSessions }: FactOf<'run-started'>): string {
+  const cost = maxCostUsd === undefined ? 'no cap on the cost' : `at most ${wordUsd(maxCostUsd)}`;
+  return maxSessions === undefined ? cost : `${cost}, at most ${wordCount(maxSessions, 'session')}`;
+}
+
+function wordTasks(fact: FactOf<'plan-read'>, verbose: boolean): readonly Line[] {
+  const closed = fact.tasks.filter((task) => task.closed).length;
+  const manual = fact.tasks.reduce((sum, task) => sum + task.manual.length, 0);
+  const counts = [
+    `${wordCount(fact.tasks.length, 'task')}: ${closed} closed, ${fact.tasks.length - closed} open`,
+    ...(manual === 0 ? [] : [`${wordCount(manual, 'manual step')} for you`]),
+  ].join('; ');
+  const tasks = fact.tasks.map((task) =>
+    line('dim', `Task ${task.id}${task.closed ? ' (closed)' : ''}: ${task.title}`, 2),
+  );
+  return [...wordChecks(fact), row('tasks', counts), ...(verbose ? tasks : [])];
+}
+
+/** Every command that will be run, for the person who answers for it. */
+function wordChecks({ checks, tasks }: FactOf<'plan-read'>): readonly Line[] {
+  if (checks === undefined) return [];
+  const own = tasks.flatMap((task) =>
+    (task.checks ?? []).map((check) => `${wordCommand(check)}  (task ${task.id})`),
+  );
+  const all = [...checks.map(wordCommand), ...own];
+  if (all.length === 0) return [row('checks', 'none: every task will close unchecked', true)];
+  return all.map((text, index) => row(index === 0 ? 'checks' : '', text));
+}
+
+function row(label: string, text: string, isWarning = false): Line {
+  return line(isWarning ? 'warn' : 'plain', `${label.padEnd(9)}${text}`, 1);
+}
+
+function inCommit(oid: string | undefined): string {
+  return oid === undefined ? '' : `, commit ${shortOid(oid)}`;
+}

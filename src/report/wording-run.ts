@@ -1,0 +1,147 @@
+// Words the course of a run: phases, waits, what a person did, and the end.
+import type { FactOf } from '../event.ts';
+import { wordCount, wordList, wordMoment } from './figure.ts';
+import { type Line, line } from './line.ts';
+
+type RunFact =
+  | FactOf<'run-resumed'>
+  | FactOf<'phase-started'>
+  | FactOf<'phase-ended'>
+  | FactOf<'trust-narrowed'>
+  | FactOf<'waiting'>
+  | FactOf<'waited'>
+  | FactOf<'intervention'>
+  | FactOf<'noticed'>
+  | FactOf<'run-ended'>;
+
+/** The lines of one fact about a run's course. */
+export function wordRun(
+  fact: RunFact,
+  options: Readonly<{ verbose: boolean; timeZone?: string }>,
+): readonly Line[] {
+  switch (fact.type) {
+    case 'run-resumed':
+      return wordResumed(fact);
+    case 'phase-started':
+      return [line('head', phaseTitle[fact.phase])];
+    case 'phase-ended':
+      return options.verbose ? [line('dim', `${phaseName[fact.phase]} ended: ${fact.reason}`)] : [];
+    case 'trust-narrowed':
+      return [
+        line('warn', `Files that were trusted have changed: ${wordList(fact.files)}`),
+        line(
+          'warn',
+          "from here on sessions go without the repository's own agent config; see: pawl trust",
+          1,
+        ),
+      ];
+    case 'waiting':
+      return [
+        line(
+          'warn',
+          `Waiting ${waitReason[fact.why]} until ${wordMoment(fact.until, options.timeZone)}: ${fact.text}`,
+        ),
+        line('dim', 'then it goes on by itself; Ctrl-C stops, and the same command resumes', 1),
+      ];
+    case 'waited':
+      return [line('plain', waitEnd[fact.how])];
+    case 'intervention':
+      return [line('plain', `A person ${deed[fact.kind]}: ${fact.text}`)];
+    case 'noticed':
+      return [line('warn', `Note: ${fact.text}`)];
+    case 'run-ended':
+      return wordRunEnd(fact);
+  }
+}
+
+/** What an exit code says, in two or three words. */
+export function wordExit(exit: number): string {
+  switch (exit) {
+    case 0:
+      return 'done';
+    case 1:
+      return 'a task failed';
+    case 2:
+      return 'not started';
+    case 3:
+      return 'needs a person';
+    case 4:
+      return 'something is unchecked or not clean';
+    case 5:
+      return 'the budget is spent';
+    case 6:
+      return 'usage limit, resume later';
+    case 7:
+      return 'the agent refused';
+    case 8:
+      return 'the environment failed';
+    case 70:
+      return 'a bug of pawl';
+    case 129:
+    case 130:
+    case 143:
+      return 'interrupted';
+    default:
+      return `exit ${exit}`;
+  }
+}
+
+const phaseTitle = {
+  baseline: 'Baseline: the checks on the untouched tree',
+  tasks: 'Tasks',
+  'at-end': 'Checks at the end',
+  review: 'Review',
+  finalize: 'Finalize',
+  archive: 'Archive',
+  plan: 'Planning',
+} as const;
+
+const phaseName = { ...phaseTitle, baseline: 'Baseline' } as const;
+
+const waitReason = {
+  limit: 'for the usage limit',
+  overload: 'because the service is overloaded',
+  crash: 'before the crashed agent is started again',
+} as const;
+
+const waitEnd = {
+  time: 'The wait is over; going on',
+  person: 'The wait was ended by a person; going on',
+  interrupted: 'The wait was interrupted',
+} as const;
+
+const deed = {
+  answer: 'answered',
+  pause: 'paused the run',
+  steer: 'steered',
+  'hand-edit': 'changed something by hand',
+  rerun: 'started the run again',
+  skip: 'skipped a task',
+  undo: 'undid a task',
+  budget: 'changed the budget',
+  'take-edit': 'took a plan edit',
+} as const;
+
+function wordResumed(fact: FactOf<'run-resumed'>): readonly Line[] {
+  const head = fact.after === 'stop' ? 'Going on where the run was stopped' : 'Going on after a crash';
+  if (fact.dirt.length === 0) return [line('head', head)];
+  const files = `${wordCount(fact.dirt.length, 'changed file')} in the tree ${fact.dirt.length === 1 ? 'belongs' : 'belong'} to the open task: ${wordList(fact.dirt)}`;
+  return [line('head', head), line(fact.after === 'crash' ? 'warn' : 'plain', files, 1)];
+}
+
+function wordRunEnd(fact: FactOf<'run-ended'>): readonly Line[] {
+  const good = fact.exit === 0;
+  const state = fact.finished ? 'Run finished' : 'Run stopped, not finished';
+  const reasons = fact.reasons
+    .filter((reason) => reason.exit !== 0 || !good)
+    .flatMap(({ text, hint }) => [
+      line(good ? 'plain' : 'bad', text, 1),
+      ...(hint === undefined ? [] : [line('plain', hint, 2)]),
+    ]);
+  const next = fact.finished || !fact.retryable ? [] : [line('dim', 'the same command goes on from here', 1)];
+  return [
+    line(good ? 'good' : 'bad', `${state}: ${wordExit(fact.exit)} (exit ${fact.exit})`),
+    ...reasons,
+    ...next,
+  ];
+}

@@ -1,0 +1,126 @@
+// Words one task's life: its start, its attempts and corrections, each round's verdict, and how it ended.
+import type { FactOf } from '../event.ts';
+import { shortOid, wordCount, wordList } from './figure.ts';
+import { type Line, line } from './line.ts';
+
+type TaskFact =
+  | FactOf<'task-started'>
+  | FactOf<'attempt-started'>
+  | FactOf<'correction-sent'>
+  | FactOf<'round-ended'>
+  | FactOf<'closing'>
+  | FactOf<'task-closed'>
+  | FactOf<'task-closed-by-hand'>
+  | FactOf<'task-reopened'>
+  | FactOf<'task-parked'>
+  | FactOf<'task-answered'>
+  | FactOf<'task-failed'>;
+
+/** The lines of one fact about a task. */
+export function wordTask(fact: TaskFact, { verbose }: Readonly<{ verbose: boolean }>): readonly Line[] {
+  switch (fact.type) {
+    case 'task-started':
+      return wordTaskStart(fact, verbose);
+    case 'attempt-started':
+      return [
+        line('dim', `Attempt ${fact.attempt} begins${fact.attempt > 1 ? `, after: ${fact.reason}` : ''}`, 1),
+      ];
+    case 'correction-sent':
+      return [line('warn', `${correction[fact.kind]}: ${fact.reason}`, 1)];
+    case 'round-ended':
+      return wordRound(fact, verbose);
+    case 'closing':
+      return verbose ? [line('dim', `Closing task ${fact.task} as ${fact.proof}: ${fact.reason}`, 1)] : [];
+    case 'task-closed':
+      return [wordClosed(fact)];
+    case 'task-closed-by-hand':
+      return [line('warn', `Task ${fact.task} was ticked by a person: closed by hand, not checked by pawl`)];
+    case 'task-reopened': {
+      const by = fact.by === 'undo' ? 'undone' : 'reopened by hand';
+      return [line('warn', `Task ${fact.task} was ${by} and is open again: ${fact.detail}`)];
+    }
+    case 'task-parked':
+      return [
+        line('warn', `Task ${fact.task} waits for your answer: ${fact.question}`),
+        line('dim', `answer with: pawl answer ${fact.task} "…"`, 1),
+      ];
+    case 'task-answered':
+      return [line('plain', `Task ${fact.task} was answered: ${fact.answer}`)];
+    case 'task-failed':
+      return wordFailed(fact);
+  }
+}
+
+/** How much changed: `3 files, +40 −2`. */
+export function wordChange(
+  change: Readonly<{ files: number; insertions: number; deletions: number }>,
+): string {
+  if (change.files === 0) return 'no file changed';
+  return `${wordCount(change.files, 'file')}, +${change.insertions} −${change.deletions}`;
+}
+
+const correction = {
+  red: 'Sent back to the session, red',
+  'finished?': 'Asked the session whether it is finished',
+  'nothing-changed': 'Asked the session for the change or a reason',
+} as const;
+
+const verdictNext = {
+  close: 'closes',
+  correct: 'the session is told and goes on',
+  again: 'a fresh attempt follows',
+  wait: 'it waits, then goes on',
+  park: 'a person is asked',
+  fail: 'the task has failed',
+  stop: 'the run stops',
+} as const;
+
+function wordTaskStart(fact: FactOf<'task-started'>, verbose: boolean): readonly Line[] {
+  const head = line('head', `Task ${fact.task}: ${fact.title}`);
+  if (!verbose) return [head];
+  const red = fact.red.length === 0 ? [] : [line('dim', `must turn green: ${wordList(fact.red)}`, 1)];
+  const vacuous =
+    fact.vacuous.length === 0
+      ? []
+      : [line('dim', `already green before the work: ${wordList(fact.vacuous)}`, 1)];
+  return [
+    head,
+    line('dim', `starts at ${shortOid(fact.commit)}, rescue ${shortOid(fact.rescue)}`, 1),
+    ...red,
+    ...vacuous,
+  ];
+}
+
+function wordRound(fact: FactOf<'round-ended'>, verbose: boolean): readonly Line[] {
+  const uncounted =
+    fact.counts || fact.verdict === 'correct' || fact.verdict === 'close'
+      ? ''
+      : '; not counted as an attempt';
+  const text = `Attempt ${fact.attempt}: ${fact.reason} → ${verdictNext[fact.verdict]}${uncounted}`;
+  switch (fact.verdict) {
+    // What follows words these: the close, and the correction with its reason.
+    case 'close':
+    case 'correct':
+      return verbose ? [line('dim', text, 1)] : [];
+    case 'again':
+    case 'wait':
+    case 'park':
+    case 'stop':
+      return [line('warn', text, 1)];
+    case 'fail':
+      return [line('bad', text, 1)];
+  }
+}
+
+function wordClosed(fact: FactOf<'task-closed'>): Line {
+  const what = `${wordChange(fact)}, commit ${shortOid(fact.oid)}`;
+  return fact.proof === 'checked'
+    ? line('good', `Task ${fact.task} closed, checked: ${fact.reason} (${what})`)
+    : line('warn', `Task ${fact.task} closed UNCHECKED: ${fact.reason} (${what})`);
+}
+
+function wordFailed(fact: FactOf<'task-failed'>): readonly Line[] {
+  const failed = line('bad', `Task ${fact.task} failed: ${fact.reason}`);
+  if (fact.rescue === undefined) return [failed];
+  return [failed, line('dim', `its work is kept: pawl rescue show ${shortOid(fact.rescue)}`, 1)];
+}

@@ -1,0 +1,84 @@
+// Words every event: what happened, why, and what comes next, as lines that can be copied. It decides nothing; which
+// lines are shown, and in which colours, is the reporter's business.
+import type { Event } from '../event.ts';
+import type { Line } from './line.ts';
+import { wordActivity } from './wording-activity.ts';
+import { wordGuard } from './wording-guard.ts';
+import { wordPlan } from './wording-plan.ts';
+import { wordRun } from './wording-run.ts';
+import { wordSession } from './wording-session.ts';
+import { wordTask } from './wording-task.ts';
+
+/** How much is said: `verbose` words every fact and every activity; `timeZone` by IANA name, default the system's. */
+export type WordingOptions = Readonly<{ verbose: boolean; timeZone?: string }>;
+
+/** The lines of one event; none for what only `verbose` says. */
+export function wordEvent(event: Event, options: WordingOptions): readonly Line[] {
+  switch (event.type) {
+    case 'activity':
+      return wordActivity(event, options);
+    case 'run-started':
+    case 'plan-read':
+    case 'plan-committed':
+    case 'plan-edit-set-aside':
+    case 'plan-archiving':
+    case 'plan-archived':
+    case 'branch-created':
+      return wordPlan(event, options);
+    case 'run-resumed':
+    case 'phase-started':
+    case 'phase-ended':
+    case 'trust-narrowed':
+    case 'waiting':
+    case 'waited':
+    case 'intervention':
+    case 'noticed':
+    case 'run-ended':
+      return wordRun(event, options);
+    case 'task-started':
+    case 'attempt-started':
+    case 'correction-sent':
+    case 'round-ended':
+    case 'closing':
+    case 'task-closed':
+    case 'task-closed-by-hand':
+    case 'task-reopened':
+    case 'task-parked':
+    case 'task-answered':
+    case 'task-failed':
+      return wordTask(event, options);
+    case 'check-started':
+    case 'check-ended':
+    case 'act-found':
+    case 'file-refused':
+    case 'tamper-noted':
+    case 'tree-written':
+    case 'files-made':
+    case 'rescue-saved':
+      return wordGuard(event, options);
+    case 'session-started':
+    case 'session-ready':
+    case 'session-cost':
+    case 'turn-ended':
+    case 'clock-rang':
+    case 'limit-seen':
+    case 'leftovers-ended':
+    case 'session-ended':
+      return wordSession(event, options);
+  }
+}
+
+/** Whether an event is said even where quiet was asked for: what ends, waits, fails or needs a person. */
+export function isLoud(event: Event): boolean {
+  return loud.has(event.type);
+}
+
+const loud: ReadonlySet<Event['type']> = new Set([
+  'task-closed',
+  'task-closed-by-hand',
+  'task-parked',
+  'task-failed',
+  'waiting',
+  'trust-narrowed',
+  'run-ended',
+]);
