@@ -35,6 +35,7 @@ export async function playSteps(
     text = '';
     await failFirst(stage, blocks);
     const reply = stream.newReply(parent);
+    for (const step of blocks) if ('usage' in step) Object.assign(stage.session.usage, step.usage);
     if (parent === undefined && blocks.length > 0) stream.charge(stage.session);
     for (const step of blocks) {
       if (stage.signal.aborted) endAborted(stage, 'streaming');
@@ -99,7 +100,6 @@ async function fail(stage: Stage, failure: Extract<Step, { api: unknown }>['api'
 
 async function playOther(stage: Stage, step: Step): Promise<void> {
   if ('think' in step) await pause(stage, step.think);
-  else if ('usage' in step) Object.assign(stage.session.usage, step.usage);
   else if ('hang' in step) await pause(stage);
   else if ('silence' in step) {
     stage.goDeaf();

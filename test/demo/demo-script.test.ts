@@ -1,3 +1,4 @@
+// The built-in demo, played for real: its checks turn from red to green by what its script does.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';

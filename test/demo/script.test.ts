@@ -1,3 +1,4 @@
+// The step language: which turn answers, what is filled in, how steps become replies.
 import { expect, test } from 'vitest';
 import {
   chooseTurn,

@@ -164,7 +164,7 @@ class Player {
 }
 
 /** Response headers that make Claude Code 2.1.330 believe in a reached limit, when it runs on an OAuth token. */
-export function limitHeaders(resetsAt: number, window: LimitWindow): Record<string, string> {
+function limitHeaders(resetsAt: number, window: LimitWindow): Record<string, string> {
   const prefix = 'anthropic-ratelimit-unified';
   const key = window === 'five_hour' ? '5h' : '7d';
   return {

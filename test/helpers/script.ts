@@ -17,8 +17,11 @@ export type ScriptedAgent = AsyncDisposable &
     rewrite(turns: readonly Turn[]): Promise<void>;
   }>;
 
-/** Makes a scripted agent from its turns. */
-export async function makeAgent(turns: readonly Turn[]): Promise<ScriptedAgent> {
+/** Makes a scripted agent from its turns; `args` stand before those it is started with, e.g. `--output-format stream-json`. */
+export async function makeAgent(
+  turns: readonly Turn[],
+  args: readonly string[] = [],
+): Promise<ScriptedAgent> {
   const folder = await mkdtemp(path.join(tmpdir(), 'pawl-agent-'));
   const scriptFile = path.join(folder, 'script.json');
   const command = path.join(folder, 'agent');
@@ -28,7 +31,7 @@ export async function makeAgent(turns: readonly Turn[]): Promise<ScriptedAgent> 
   };
   await rewrite(turns);
   // exec keeps the process id: signals and exit codes are the agent's own.
-  const words = [process.execPath, agentFile, '--script', scriptFile].map((word) => `'${word}'`);
+  const words = [process.execPath, agentFile, '--script', scriptFile, ...args].map((word) => `'${word}'`);
   await writeFile(command, `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`);
   await chmod(command, 0o755);
   return { command, rewrite, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };

@@ -17,6 +17,8 @@ export type Talk = AsyncDisposable &
     events: readonly StreamEvent[];
     say(text: string, more?: object): void;
     control(subtype: string): void;
+    /** Sends a line as it is. */
+    raw(line: string): void;
     /** The next event, of those not yet waited for, that fits; rejects when the program ends without one. */
     until(fits: (event: StreamEvent) => boolean): Promise<StreamEvent>;
     signal(name: NodeJS.Signals): void;
@@ -80,7 +82,8 @@ export function startTalk(
       waiting.add(check);
       check();
     });
-  const send = (value: object) => child.stdin.write(`${JSON.stringify(value)}\n`);
+  const raw = (line: string) => child.stdin.write(`${line}\n`);
+  const send = (value: object) => raw(JSON.stringify(value));
   const end = () => {
     child.stdin.end();
     return ended;
@@ -91,6 +94,7 @@ export function startTalk(
     say: (text, more = {}) => send({ type: 'user', message: { role: 'user', content: text }, ...more }),
     control: (subtype) =>
       send({ type: 'control_request', request_id: `test-${subtype}`, request: { subtype } }),
+    raw,
     until,
     signal: (name) => child.kill(name),
     end,

@@ -1,33 +1,9 @@
 // The real Claude Code CLI plays scripts through the scripted Messages API: the ground that all stories with it
 // stand on. It tests the test's own tools, not pawl.
 import { expect, test } from 'vitest';
-import type { Turn } from '../../src/demo/script.ts';
 import { claudeEnvironment, claudePath, makeHome } from '../helpers/claude-home.ts';
-import { startModel } from '../helpers/messages-api.ts';
-import { type StreamEvent, startTalk, talkArgs } from '../helpers/talk.ts';
-import { makeRepo } from '../helpers/temp-repo.ts';
-
-type Setting = { auth?: 'key' | 'oauth'; env?: Record<string, string>; args?: readonly string[] };
-
-async function startStory(turns: readonly Turn[], setting: Setting = {}) {
-  const stack = new AsyncDisposableStack();
-  const model = stack.use(await startModel({ turns }));
-  const home = stack.use(await makeHome());
-  const repo = stack.use(await makeRepo());
-  const env = {
-    ...claudeEnvironment({ home: home.path, apiUrl: model.url, auth: setting.auth ?? 'key' }),
-    CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1',
-    CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
-    ...setting.env,
-  };
-  const args = [...talkArgs, ...(setting.args ?? [])];
-  const talk = stack.use(startTalk(claudePath, { cwd: repo.path, env, args }));
-  return { model, repo, talk, [Symbol.asyncDispose]: () => stack.disposeAsync() };
-}
-
-const isResult = (event: StreamEvent) => event['type'] === 'result';
-const isIdle = (event: StreamEvent) => event['state'] === 'idle';
-const types = (events: readonly StreamEvent[]) => events.map((event) => event['subtype'] ?? event['type']);
+import { isIdle, isResult, startStory, types } from '../helpers/claude-story.ts';
+import { startTalk } from '../helpers/talk.ts';
 
 test('one text turn: the said text is the result, and it costs something', async () => {
   await using story = await startStory([{ steps: [{ say: 'Scripted: {{marker TASK_DONE fine}}' }] }]);
