@@ -13,8 +13,8 @@ process.stdin.resume();
 let finishing = false;
 
 async function finish(): Promise<void> {
-  if (finishing || !run) return;
+  if (finishing) return;
   finishing = true;
-  await endRun(run, { graceMs: Number(graceMs) });
+  if (run) await endRun(run, { graceMs: Number(graceMs) });
   process.exit(0);
 }

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sleep, startClock } from './clock.ts';
+import { signalProcesses } from './end.ts';
 import { endRun, findCarriers, type Process } from './sweep.ts';
 
 /** How a minder is started; all have defaults. */
@@ -60,7 +61,7 @@ async function waitForFormer(run: string, ms: number): Promise<void> {
   let former = findCarriers(minderEntry(run));
   for (; former.length > 0 && performance.now() < end; former = findCarriers(minderEntry(run)))
     await sleep(50);
-  for (const { pid } of former) process.kill(pid, 'SIGKILL');
+  signalProcesses(former, 'SIGKILL');
 }
 
 function minderEntry(run: string): string {
@@ -87,24 +88,14 @@ class MinderKeeper {
 
   start(): void {
     const since = performance.now();
-    // A bare environment: it holds no mark, no secret and no NODE_OPTIONS; the folder is one that nobody wants to remove.
-    const child = spawn(
-      process.execPath,
-      [this.#options.entry ?? minderFile(), this.#run, String(this.#graceMs)],
-      {
-        detached: true,
-        stdio: ['pipe', 'ignore', 'ignore'],
-        cwd: '/',
-        env: { PATH: process.env['PATH'], PAWL_MINDER: this.#run },
-      },
-    );
-    this.#child = child;
-    // Neither it nor its pipe keeps pawl from ending: that is the moment it waits for.
-    child.unref();
-    unrefPipe(child);
-    child.stdin?.on('error', () => {});
-    child.on('error', () => this.#ended(since, { code: null, signal: null }));
-    child.on('exit', (code, signal) => this.#ended(since, { code, signal }));
+    try {
+      const child = launch(this.#options.entry ?? minderFile(), this.#run, this.#graceMs);
+      this.#child = child;
+      child.on('error', () => child.pid === undefined && this.#ended(since, { code: null, signal: null }));
+      child.on('exit', (code, signal) => this.#ended(since, { code, signal }));
+    } catch {
+      this.#ended(since, { code: null, signal: null });
+    }
   }
 
   async close(): Promise<void> {
@@ -114,11 +105,15 @@ class MinderKeeper {
     child.ref();
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.stdin?.end();
-    await ended;
+    const cut = new AbortController();
+    const late = sleep(this.#graceMs + killAllowanceMs, cut.signal).then(
+      (passed) => passed && child.kill('SIGKILL'),
+    );
+    await Promise.race([ended, late]);
+    cut.abort();
   }
 
   #ended(since: number, exit: { code: number | null; signal: NodeJS.Signals | null }): void {
-    if (this.#child === undefined) return;
     this.#child = undefined;
     if (this.#closing) return;
     this.#deaths = performance.now() - since < steadyMs ? this.#deaths + 1 : 1;
@@ -129,6 +124,21 @@ class MinderKeeper {
 }
 
 const restartMs = 100;
+
+function launch(entry: string, run: string, graceMs: number): ChildProcess {
+  // A bare environment: it holds no mark, no secret and no NODE_OPTIONS; the folder is one that nobody wants to remove.
+  const child = spawn(process.execPath, [entry, run, String(graceMs)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    cwd: '/',
+    env: { PATH: process.env['PATH'], PAWL_MINDER: run },
+  });
+  // Neither it nor its pipe keeps pawl from ending: that is the moment it waits for.
+  child.unref();
+  unrefPipe(child);
+  child.stdin?.on('error', () => {});
+  return child;
+}
 
 function unrefPipe({ stdin }: ChildProcess): void {
   if (stdin !== null && 'unref' in stdin && typeof stdin.unref === 'function') stdin.unref();

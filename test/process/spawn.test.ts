@@ -1,0 +1,256 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSpawn, probeDeathPrefix, type SpawnRequest } from '../../src/process/spawn.ts';
+import { firstLines, isAlive, openRun, readAll, shell, spawn, statOf, until } from './programs.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'pawl-spawn-'));
+  writeFileSync(path.join(folder, 'plain'), 'no program\n');
+  writeFileSync(path.join(folder, 'orphan-script'), '#!/nowhere/interpreter\n');
+  chmodSync(path.join(folder, 'orphan-script'), 0o755);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function io(pid: number): string {
+  return readFileSync(`/proc/${pid}/io`, 'utf8');
+}
+
+async function runToEnd(request: SpawnRequest) {
+  const program = spawn(request);
+  const [stdout, stderr, ended] = await Promise.all([
+    readAll(program.stdout),
+    readAll(program.stderr),
+    program.ended,
+  ]);
+  return { stdout, stderr, ended, pid: program.pid };
+}
+
+describe('a program that runs', () => {
+  test('its outputs, exit code and whole environment', async () => {
+    const request = {
+      ...shell('echo out; echo err >&2; env | sort | head -3; exit 3'),
+      env: { A: '1', PATH: '/usr/bin:/bin' },
+    };
+    const { stdout, stderr, ended } = await runToEnd(request);
+    expect(stdout).toMatch(/^out\nA=1\n/);
+    expect(stdout).not.toContain('HOME=');
+    expect(stderr).toBe('err\n');
+    expect(ended).toEqual({ code: 3, signal: null });
+  });
+
+  test('the signal that ended it', async () => {
+    expect((await runToEnd(shell('kill -TERM $$'))).ended).toEqual({ code: null, signal: 'SIGTERM' });
+  });
+
+  test('reads what is sent until its input is closed', async () => {
+    const program = spawn({ ...shell('cat'), input: 'pipe' });
+    expect(await program.send('grüße\n')).toBe(true);
+    program.closeInput();
+    expect(await readAll(program.stdout)).toBe('grüße\n');
+    expect(await program.send('late')).toBe(false);
+  });
+
+  test('sending to one that does not listen any more is false, not an error', async () => {
+    await using run = openRun();
+    const program = run.start('exec <&-; echo closed; sleep 300', { input: 'pipe' });
+    await firstLines(program, 1);
+    expect(await program.send('anyone there?')).toBe(false);
+  });
+
+  test('class 4, terminal hang: it leads a session and a group of its own', async () => {
+    await using run = openRun();
+    const program = run.start('echo up; sleep 300');
+    await firstLines(program, 1);
+    const pid = program.pid ?? 0;
+    expect(statOf(pid)).toMatchObject({ session: pid });
+    expect(statOf(pid)?.session).not.toBe(statOf(process.pid)?.session);
+  });
+
+  test('a signal reaches its whole group, and nobody once it has ended', async () => {
+    await using run = openRun();
+    const program = run.start('sleep 300 & echo $!; wait');
+    const [child] = await firstLines(program, 1);
+    program.signal('SIGTERM');
+    expect(await program.ended).toEqual({ code: null, signal: 'SIGTERM' });
+    await until('the child is gone', () => !isAlive(Number(child)));
+
+    const second = run.start('trap "" TERM; sleep 300 & echo $!; disown; exec true');
+    const [survivor] = await firstLines(second, 1);
+    await second.ended;
+    second.signal('SIGKILL');
+    expect(isAlive(Number(survivor))).toBe(true);
+  });
+});
+
+describe('a program that cannot be started', () => {
+  const cases: [string, () => Partial<SpawnRequest>, string, RegExp][] = [
+    ['not found on PATH', () => ({ file: 'no-such-program' }), 'ENOENT', /no-such-program was not found/],
+    ['not found by its path', () => ({ file: './nothing' }), 'ENOENT', /nothing was not found/],
+    ['PATH of the child, not of pawl', () => ({ file: 'bash', env: { PATH: '/nowhere' } }), 'ENOENT', /bash/],
+    [
+      'no folder',
+      () => ({ cwd: '/no/such/folder' }),
+      'ENOENT',
+      /the folder \/no\/such\/folder does not exist/,
+    ],
+    ['not executable', () => ({ file: path.join(folder, 'plain') }), 'EACCES', /not executable/],
+    [
+      'no interpreter',
+      () => ({ file: path.join(folder, 'orphan-script') }),
+      'ENOENT',
+      /\/nowhere\/interpreter/,
+    ],
+    ['one argument above 128 KiB', () => ({ args: ['x'.repeat(140_000)] }), 'E2BIG', /E2BIG/],
+  ];
+  for (const dieWithParent of [true, false]) {
+    test.each(cases)(`%s (dieWithParent: ${dieWithParent})`, async (_, more, code, message) => {
+      const { stdout, stderr, ended, pid } = await runToEnd({ ...shell('true'), ...more(), dieWithParent });
+      expect(pid).toBeUndefined();
+      expect([stdout, stderr]).toEqual(['', '']);
+      expect(ended).toMatchObject({
+        code: null,
+        signal: null,
+        startError: { code, message: expect.stringMatching(message) },
+      });
+    });
+  }
+
+  test('an argument with a NUL is a value too, and all methods are harmless', async () => {
+    const program = spawn({ ...shell('true'), args: ['a\0b'] });
+    program.signal('SIGTERM');
+    program.closeInput();
+    expect(await program.send('x')).toBe(false);
+    expect((await program.ended).startError).toBeInstanceOf(Error);
+  });
+});
+
+describe('outputs', () => {
+  test('class 7 and 61, pipes held open: a grandchild that keeps stdout does not keep the reader', async () => {
+    await using run = openRun();
+    const program = run.start('setsid sleep 300 & echo $!');
+    const text = await readAll(program.stdout);
+    expect(isAlive(Number(text))).toBe(true);
+    expect(await program.ended).toEqual({ code: 0, signal: null });
+  });
+
+  test('class 61: nor does one that goes on writing', async () => {
+    await using run = openRun();
+    const program = run.start(
+      'setsid bash -c "while :; do echo tick; sleep 0.05; done" & echo $!; exec sleep 0.2',
+    );
+    const [pid] = (await readAll(program.stdout)).split('\n').filter((line) => line !== 'tick');
+    expect(isAlive(Number(pid))).toBe(true);
+  });
+
+  test('what a filter of its own prints just after its exit is not lost', async () => {
+    const { stdout } = await runToEnd(shell('exec > >(sleep 0.1; cat; echo late); echo early'));
+    expect(stdout).toBe('early\nlate\n');
+  });
+
+  test('what nobody has read yet waits, also past the exit and with a slow reader', async () => {
+    await using run = openRun();
+    const program = run.start('head -c 200000 /dev/zero; sleep 300 & exit 0');
+    await delay(500);
+    let bytes = 0;
+    for await (const chunk of program.stdout) {
+      bytes += chunk.length;
+      await delay(30);
+    }
+    expect(bytes).toBe(200_000);
+  });
+
+  test('a busy loop in pawl at the moment of exit loses nothing', async () => {
+    await using run = openRun();
+    const program = run.start('echo up; sleep 0.3; echo last; sleep 300 & exit 0');
+    const reading = readAll(program.stdout);
+    await delay(200);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 900);
+    expect(await reading).toBe('up\nlast\n');
+  });
+
+  test('a character split between two writes arrives whole', async () => {
+    const { stdout } = await runToEnd(
+      shell(String.raw`printf '\xe2\x82'; sleep 0.05; printf '\xac\xf0\x9f'; sleep 0.05; printf '\xa6\x8a'`),
+    );
+    expect(stdout).toBe('€🦊');
+  });
+
+  test('200 MB pass with flat memory', async () => {
+    const program = spawn(shell('yes "some line of output that repeats" | head -c 200000000'));
+    const before = process.memoryUsage.rss();
+    let bytes = 0;
+    let most = before;
+    for await (const chunk of program.stdout) {
+      bytes += chunk.length;
+      most = Math.max(most, process.memoryUsage.rss());
+    }
+    expect(bytes).toBe(200_000_000);
+    expect(most - before).toBeLessThan(100_000_000);
+  });
+
+  test('a reader that waits holds the program back', async () => {
+    await using run = openRun();
+    const program = run.start('yes >&1 & yes=$!; echo $yes >&2; wait');
+    const [yes] = (await program.stderr[Symbol.asyncIterator]().next()).value?.toString().split('\n') ?? [];
+    await program.stdout[Symbol.asyncIterator]().next();
+    const written = () => Number(/wchar: (\d+)/.exec(io(Number(yes)))?.[1]);
+    await until('it waits for its reader', () => {
+      const bytes = written();
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+      return bytes > 0 && written() === bytes;
+    });
+    expect(written()).toBeLessThan(4_000_000);
+  });
+});
+
+describe('class 62, death of pawl', () => {
+  const pawl = (options: string) => `
+    import { createSpawn } from '${path.resolve('src/process/spawn.ts')}';
+    const program = createSpawn(${options})({ file: 'sleep', args: ['300'], cwd: '/', env: process.env, input: 'closed' });
+    console.log(program.pid);
+    process.stdin.once('data', () => process.exit(7));`;
+
+  test.runIf(probeDeathPrefix().length > 0)('SIGKILL of pawl takes the program along', async () => {
+    await using run = openRun();
+    const parent = run.start('', { file: process.execPath, args: ['--input-type=module', '-e', pawl('{}')] });
+    const [child] = await firstLines(parent, 1);
+    expect(isAlive(Number(child))).toBe(true);
+    parent.signal('SIGKILL');
+    await until('the program is gone', () => !isAlive(Number(child)));
+  });
+
+  test('without setpriv it survives: that is what the minder is for', async () => {
+    await using run = openRun();
+    const code = pawl('{ deathPrefix: [] }');
+    const parent = run.start('', { file: process.execPath, args: ['--input-type=module', '-e', code] });
+    const [child] = await firstLines(parent, 1);
+    parent.signal('SIGKILL');
+    await parent.ended;
+    await delay(100);
+    expect(isAlive(Number(child))).toBe(true);
+  });
+
+  test('class 5, slow end: pawl exits without waiting for a program that runs', async () => {
+    await using run = openRun();
+    const code = pawl('{ deathPrefix: [] }');
+    const parent = run.start('', {
+      file: process.execPath,
+      args: ['--input-type=module', '-e', code],
+      input: 'pipe',
+    });
+    await firstLines(parent, 1);
+    await parent.send('end\n');
+    expect(await parent.ended).toEqual({ code: 7, signal: null });
+  });
+
+  test('an own prefix stands before the command and keeps its pid', async () => {
+    const program = createSpawn({ deathPrefix: ['/usr/bin/env', 'PREFIXED=yes'] })(
+      shell('echo $PREFIXED $$'),
+    );
+    expect(await readAll(program.stdout)).toBe(`yes ${program.pid}\n`);
+  });
+});
