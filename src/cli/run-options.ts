@@ -13,6 +13,7 @@ export type RunOptions = Readonly<{
   quiet?: boolean;
   fresh?: boolean;
   from?: string;
+  takeEdits?: boolean;
   trust?: boolean;
   trustHash?: string;
   allowUnchecked?: boolean;
@@ -43,6 +44,7 @@ export const runOptions: readonly OptionSpec[] = [
   { flags: '--dry-run', says: 'Show what would be done; touch nothing.' },
   { flags: '--fresh', says: 'Start anew instead of resuming an unfinished run.' },
   { flags: '--from <where>', says: 'Start at this phase, stage or task.' },
+  { flags: '--take-edits', says: 'Take what was changed while the run was stopped into the open task.' },
   { flags: '--trust', says: 'Trust this repository as it is now.' },
   {
     flags: '--trust-hash <hash>',

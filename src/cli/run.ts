@@ -1,8 +1,56 @@
-// `pawl run`: declared, not in this build.
-import { Failure } from '../failure.ts';
-import type { Command } from './command.ts';
+// `pawl run`: puts together what a run needs, hands it over, shows what happens. The story itself is ../run.ts.
 
-/** Runs plans. */
-export const runPlan: Command<Readonly<Record<string, unknown>>> = async () => {
-  throw new Failure('usage', 'pawl run is not in this build');
+import { pickExit } from '../failure.ts';
+import { spentBy } from '../journal/ledger.ts';
+import { maskSecrets } from '../journal/mask.ts';
+import type { RunState } from '../journal/state.ts';
+import { openRun } from '../phase/open-run.ts';
+import { startMinder } from '../process/minder.ts';
+import { receiptLines, writeReceipt } from '../report/receipt.ts';
+import { run } from '../run.ts';
+import type { Command } from './command.ts';
+import { type CliContext, say } from './context.ts';
+import { describeRun } from './dry-run.ts';
+import { prepareRun } from './prepare-run.ts';
+import { createReporter } from './reporter.ts';
+import type { RunOptions } from './run-options.ts';
+
+/** Runs plans, one after the other; stops at the first that is not done. */
+export const runPlan: Command<RunOptions> = async (context, plans, options) => {
+  const exits: number[] = [];
+  for (const plan of plans.length > 0 ? plans : [undefined]) {
+    const exit = await runOne(context, plan, options);
+    exits.push(exit);
+    if (context.signal.aborted || (exit !== 0 && exit !== 4)) break;
+  }
+  return pickExit(exits);
 };
+
+async function runOne(context: CliContext, given: string | undefined, options: RunOptions): Promise<number> {
+  const prepared = await prepareRun(context, given, options);
+  if (options.dryRun) return describeRun(context, prepared);
+  for (const notice of prepared.notices) say(context, notice);
+  const reporter = createReporter(context, options);
+  try {
+    using opened = await openRun({
+      ...prepared.request,
+      show: (event) => reporter.take(event),
+      mask: maskSecrets(context.env),
+    });
+    const { ctx } = opened;
+    const minder = await startMinder(ctx.run.id);
+    try {
+      const end = await run(ctx, (state) => writeReceipt(state, receiptExtra(state)));
+      reporter.print(receiptLines(ctx.state(), receiptExtra(ctx.state())));
+      return end.exit;
+    } finally {
+      await minder.close();
+    }
+  } finally {
+    reporter.close();
+  }
+}
+
+function receiptExtra(state: RunState) {
+  return { spent: (filter?: Parameters<typeof spentBy>[1]) => spentBy(state, filter) };
+}

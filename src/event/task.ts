@@ -23,7 +23,7 @@ export const taskFacts = [
     red: z.array(z.string()),
     /** What the checks name, as it stood: a change there is not the agent's business. */
     definitions: z.array(
-      z.object({ file: z.string(), key: z.string().optional(), digest: z.string(), text: z.string() }),
+      z.object({ file: z.string(), key: z.string().exactOptional(), digest: z.string(), text: z.string() }),
     ),
   }),
   z.object({

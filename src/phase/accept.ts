@@ -1,6 +1,7 @@
 // A run that was stopped left the tree with a known hash: exactly that is taken up again; anything beyond is named.
-import { Failure } from '../failure.ts';
+
 import { judgeSecret } from '../check/secret.ts';
+import { Failure } from '../failure.ts';
 import { changedFiles, writeTree } from '../git/tree.ts';
 import { rulesOf } from './begin.ts';
 import type { Context } from './phase.ts';
@@ -11,9 +12,15 @@ const mostNames = 12;
 export async function acceptTree(ctx: Context): Promise<void> {
   const left = ctx.options.leftTree;
   if (left === undefined) return;
-  const { tree } = await writeTree(ctx.repo, ctx.index, { against: left, rules: rulesOf(ctx), secret: judgeSecret });
+  const { tree } = await writeTree(ctx.repo, ctx.index, {
+    against: left,
+    rules: rulesOf(ctx),
+    secret: judgeSecret,
+  });
   if (tree === left) return;
-  const names = (await changedFiles(ctx.repo, left, tree)).map(({ file }) => file).filter((file) => file !== ctx.plan.name);
+  const names = (await changedFiles(ctx.repo, left, tree))
+    .map(({ file }) => file)
+    .filter((file) => file !== ctx.plan.name);
   if (names.length === 0) return;
   const list = `${names.slice(0, mostNames).join(', ')}${names.length > mostNames ? ` and ${names.length - mostNames} more` : ''}`;
   if (!ctx.options.takeEdits) {
@@ -23,7 +30,12 @@ export async function acceptTree(ctx: Context): Promise<void> {
   }
   ctx.emit({ type: 'intervention', kind: 'hand-edit', text: `taken into the open task: ${list}` });
   for (const task of ctx.state().tasks.values()) {
-    if (task.standing !== 'open' || !task.start || (task.tree !== undefined && !task.untouched.includes(task.tree))) continue;
+    if (
+      task.standing !== 'open' ||
+      !task.start ||
+      (task.tree !== undefined && !task.untouched.includes(task.tree))
+    )
+      continue;
     const numbers = { files: names.length, insertions: 0, deletions: 0 };
     ctx.emit({ type: 'tree-written', task: task.id, tree, ...numbers, by: 'person', untouched: true });
   }

@@ -15,7 +15,12 @@ export async function archivePlan(ctx: Context): Promise<void> {
     moveFile(ctx.plan.file, to);
   }
   const oid = ctx.plan.tracked ? await commitMove(ctx, to) : undefined;
-  ctx.emit({ type: 'plan-archived', from: ctx.plan.name, to: nameOf(ctx, to), ...(oid === undefined ? {} : { oid }) });
+  ctx.emit({
+    type: 'plan-archived',
+    from: ctx.plan.name,
+    to: nameOf(ctx, to),
+    ...(oid === undefined ? {} : { oid }),
+  });
   ctx.emit({ type: 'phase-ended', phase: 'archive', reason: `the plan is in ${nameOf(ctx, to)}` });
 }
 

@@ -13,7 +13,12 @@ import { startSession } from './start-session.ts';
 import { stateOf, type Work } from './work.ts';
 
 /** How a round ended, and what the next attempt should know. */
-export type Round = Readonly<{ verdict: Verdict; evidence: string; fingerprint: string | undefined; tree: string }>;
+export type Round = Readonly<{
+  verdict: Verdict;
+  evidence: string;
+  fingerprint: string | undefined;
+  tree: string;
+}>;
 
 /** A session in the middle of its attempt. */
 type Live = Readonly<{
@@ -52,27 +57,49 @@ async function endTurn(ctx: Context, work: Work, live: Live, turn: Turn): Promis
   const round = { verdict, evidence: seen.evidence, fingerprint: seen.fingerprint, tree: seen.tree };
   if (verdict.kind !== 'close') return round;
   await live.session.close();
-  return closeUnlessMoved(ctx, work, { round, seen, outcome, summary, before: live.before, session: live.number });
+  return closeUnlessMoved(ctx, work, {
+    round,
+    seen,
+    outcome,
+    summary,
+    before: live.before,
+    session: live.number,
+  });
 }
 
 /** Closes on the tree that was checked. If the tree moved since, inspects once more; if it moves again, red. */
 export async function closeUnlessMoved(
   ctx: Context,
   work: Work,
-  found: { round: Round; seen: Inspection; outcome: Outcome; summary: string; before: Snapshot; session?: number },
+  found: {
+    round: Round;
+    seen: Inspection;
+    outcome: Outcome;
+    summary: string;
+    before: Snapshot;
+    session?: number;
+  },
 ): Promise<Round> {
   const { outcome, summary } = found;
   let { round, seen } = found;
   for (let pass = 1; (await writeWorkTree(ctx, work, 'session')).tree !== seen.tree; pass += 1) {
     if (pass === 2) return moved(ctx, work, round);
-    const turn = { outcome, before: found.before, ...(found.session === undefined ? {} : { session: found.session }) };
+    const turn = {
+      outcome,
+      before: found.before,
+      ...(found.session === undefined ? {} : { session: found.session }),
+    };
     seen = await inspect(ctx, work, turn);
     const verdict = judgeTurn(ctx, work, { seen, outcome, summary, canCorrect: false });
     round = { verdict, evidence: seen.evidence, fingerprint: seen.fingerprint, tree: seen.tree };
     if (verdict.kind !== 'close') return round;
   }
   if (round.verdict.kind !== 'close') return round;
-  const rejection = await closeTask(ctx, work, { tree: seen.tree, verdict: round.verdict, outcome: outcome.kind });
+  const rejection = await closeTask(ctx, work, {
+    tree: seen.tree,
+    verdict: round.verdict,
+    outcome: outcome.kind,
+  });
   if (!rejection) return round;
   return { ...rejection, tree: seen.tree, verdict: orFail(ctx, work, rejection.reason) };
 }
@@ -119,7 +146,9 @@ async function correct(ctx: Context, work: Work, live: Live, round: Round): Prom
   ctx.emit({ type: 'correction-sent', task: work.task.id, session: live.number, kind: correction, reason });
   live.sent.push(correction);
   const template = readTemplate(ctx.library, templateOf[correction]);
-  return live.session.correct(correctionPrompt(template, { task: work.task, evidence: round.evidence, nonce: live.nonce }));
+  return live.session.correct(
+    correctionPrompt(template, { task: work.task, evidence: round.evidence, nonce: live.nonce }),
+  );
 }
 
 const templateOf: Readonly<Record<CorrectionKind, string>> = {

@@ -28,7 +28,11 @@ export async function checkAtEnd(ctx: Context): Promise<readonly EndReason[]> {
   if (checks.length === 0) return [];
   ctx.emit({ type: 'phase-started', phase: 'at-end' });
   const red = redOnes(await runChecks(ctx, checks, { when: 'at-end' }));
-  ctx.emit({ type: 'phase-ended', phase: 'at-end', reason: red.length === 0 ? 'green' : `${red.length} red` });
+  ctx.emit({
+    type: 'phase-ended',
+    phase: 'at-end',
+    reason: red.length === 0 ? 'green' : `${red.length} red`,
+  });
   return red.map((run) => ({
     exit: exitCodes.notClean,
     code: 'red-at-end',

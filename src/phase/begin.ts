@@ -1,8 +1,9 @@
 // A task's first start: its checks are run once, what they name is noted, a rescue point is saved, and the start is journaled.
+
+import { judgeSecret } from '../check/secret.ts';
 import { saveRescue } from '../git/rescue.ts';
 import { writeTree } from '../git/tree.ts';
 import type { Task } from '../plan/plan.ts';
-import { judgeSecret } from '../check/secret.ts';
 import type { Context } from './phase.ts';
 import { runChecks } from './run-checks.ts';
 import type { Truth } from './truth.ts';
@@ -14,9 +15,17 @@ export async function beginTask(ctx: Context, truth: Truth, task: Task): Promise
   if (known) return { task, truth, start: known };
   const definitions = readDefinitions(ctx, checksOf(ctx, truth, task), task);
   const rescue = await takeRescue(ctx, `before task ${task.id}`);
-  const runs = await runChecks(ctx, task.checks.filter((check) => !check.atEnd), { when: 'before', task });
+  const runs = await runChecks(
+    ctx,
+    task.checks.filter((check) => !check.atEnd),
+    { when: 'before', task },
+  );
   const commit = (await ctx.repo.git(['rev-parse', 'HEAD'])).trim();
-  const { tree } = await writeTree(ctx.repo, ctx.index, { against: commit, rules: rulesOf(ctx), secret: judgeSecret });
+  const { tree } = await writeTree(ctx.repo, ctx.index, {
+    against: commit,
+    rules: rulesOf(ctx),
+    secret: judgeSecret,
+  });
   const start = {
     type: 'task-started',
     task: task.id,
@@ -33,7 +42,12 @@ export async function beginTask(ctx: Context, truth: Truth, task: Task): Promise
       ...(key === undefined ? {} : { key }),
     })),
   } as const;
-  ctx.emit({ ...start, vacuous: [...start.vacuous], red: [...start.red], definitions: [...start.definitions] });
+  ctx.emit({
+    ...start,
+    vacuous: [...start.vacuous],
+    red: [...start.red],
+    definitions: [...start.definitions],
+  });
   const begun = stateOf(ctx, task).start;
   if (!begun) throw new Error(`the start of task ${task.id} is not in the journal`);
   return { task, truth, start: begun };

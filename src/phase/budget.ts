@@ -9,13 +9,18 @@ export function defaultMaxSessions(tasks: number): number {
 }
 
 /** Why nothing more may be spent; undefined while there is room. `newSession`: one more session would be started. */
-export function findOverspend(state: RunState, budgets: Config['budgets'], newSession: boolean): string | undefined {
+export function findOverspend(
+  state: RunState,
+  budgets: Config['budgets'],
+  newSession: boolean,
+): string | undefined {
   const spent = spentBy(state);
   if (budgets.maxCost !== undefined && spent.costUsd >= budgets.maxCost) {
     return `$${spent.costUsd.toFixed(2)} of $${budgets.maxCost.toFixed(2)} are spent`;
   }
   const maxSessions = budgets.maxSessions ?? defaultMaxSessions(state.tasks.size);
-  if (newSession && spent.sessions >= maxSessions) return `${spent.sessions} of ${maxSessions} sessions are used`;
+  if (newSession && spent.sessions >= maxSessions)
+    return `${spent.sessions} of ${maxSessions} sessions are used`;
   return undefined;
 }
 

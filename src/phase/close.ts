@@ -1,7 +1,7 @@
 // The closing protocol, so that a kill can fall anywhere: announce, tick, commit, confirm. Called only after the session is dead.
 import path from 'node:path';
 import type { Outcome } from '../agent/outcome.ts';
-import { boundText } from '../check/evidence.ts';
+import { boundText, wordCheckEvidence } from '../check/evidence.ts';
 import { writeFileAtomic } from '../effect.ts';
 import type { FactOf } from '../event.ts';
 import { Failure } from '../failure.ts';
@@ -9,11 +9,10 @@ import { type Commit, commitTree, uncommit } from '../git/commit.ts';
 import { changedFiles, withFile } from '../git/tree.ts';
 import { writePlanFile } from '../plan/file.ts';
 import { tickTask } from '../plan/tick.ts';
+import type { Verdict } from './judge.ts';
 import { closeMessage } from './message.ts';
 import { type Context, inRun } from './phase.ts';
 import { fingerprintOf, redOnes, runChecks } from './run-checks.ts';
-import type { Verdict } from './judge.ts';
-import { wordCheckEvidence } from '../check/evidence.ts';
 import { checksOf, type Work } from './work.ts';
 
 /** Why a close did not happen: evidence for the next attempt. */
@@ -74,7 +73,7 @@ async function finishClose(
 /** A hook rejected the commit: from pre-commit it is evidence like a red check, from another a failure of the environment. */
 function rejected(ctx: Context, work: Work, commit: Extract<Commit, { rejectedBy: string }>): Rejection {
   writePlanFile(ctx.plan.file, work.truth.text);
-  const output = boundText(commit.output, { headBytes: 2048, tailBytes: 8192 });
+  const output = boundText(commit.output, { headLines: 20, headBytes: 2048, tailLines: 80, tailBytes: 8192 });
   if (commit.rejectedBy === 'pre-commit') {
     const evidence = `The repository's pre-commit hook rejected the commit:\n\n${output}`;
     return { reason: 'the pre-commit hook rejected the commit', evidence, fingerprint: 'pre-commit' };
@@ -90,7 +89,10 @@ export async function checkCommit(
   work: Work,
   commit: { oid: string; parent: string },
 ): Promise<Rejection | undefined> {
-  const runs = await runChecks(ctx, checksOf(ctx, work.truth, work.task), { when: 'verify', task: work.task });
+  const runs = await runChecks(ctx, checksOf(ctx, work.truth, work.task), {
+    when: 'verify',
+    task: work.task,
+  });
   const red = redOnes(runs);
   if (red.length === 0) return undefined;
   const kept = await uncommit(ctx.repo, { run: ctx.run.id, oid: commit.oid, parent: commit.parent });
@@ -103,12 +105,21 @@ export async function checkCommit(
     response: 'absorbed',
     kept,
   });
-  const evidence = `A commit hook of the repository changed the files while committing, and then:\n\n${wordCheckEvidence(red, ctx.config.check.evidenceKb * 1024)}`;
-  return { reason: 'red on the commit, which a hook had changed', evidence, fingerprint: fingerprintOf(runs) };
+  const evidence = `A commit hook of the repository changed the files while committing, and then:\n\n${wordCheckEvidence(red, { maxBytes: ctx.config.check.evidenceKb * 1024 })}`;
+  return {
+    reason: 'red on the commit, which a hook had changed',
+    evidence,
+    fingerprint: fingerprintOf(runs),
+  };
 }
 
 /** The last step: the commit stands; the plan is ticked where it was not part of it, and the journal told. */
-export async function confirmClose(ctx: Context, closing: FactOf<'closing'>, oid: string, ticked: string): Promise<void> {
+export async function confirmClose(
+  ctx: Context,
+  closing: FactOf<'closing'>,
+  oid: string,
+  ticked: string,
+): Promise<void> {
   if (!ctx.plan.tracked) writePlanFile(ctx.plan.file, ticked);
   const files = await changedFiles(ctx.repo, closing.parent, oid);
   ctx.emit({

@@ -15,11 +15,19 @@ export type RunEnd = Readonly<{ exit: number; reasons: readonly EndReason[]; fin
 
 /** Reasons that a run has besides its tasks' own. */
 export function reasonsOf(state: RunState, tasks: TasksEnd, allowUnchecked: boolean): readonly EndReason[] {
-  const unchecked = [...state.tasks.values()].filter((task) => task.closed?.proof === 'unchecked' && task.standing === 'closed');
+  const unchecked = [...state.tasks.values()].filter(
+    (task) => task.closed?.proof === 'unchecked' && task.standing === 'closed',
+  );
   const open: EndReason[] =
     tasks.allClosed || tasks.reasons.length > 0
       ? []
-      : [{ exit: exitCodes.done, code: 'tasks-left', text: `${tasks.reason}; the same command goes on with them` }];
+      : [
+          {
+            exit: exitCodes.done,
+            code: 'tasks-left',
+            text: `${tasks.reason}; the same command goes on with them`,
+          },
+        ];
   const notProven: EndReason[] =
     unchecked.length === 0 || allowUnchecked
       ? []
@@ -52,7 +60,14 @@ export async function finish(
 ): Promise<RunEnd> {
   const exit = pickExit(reasons.map((reason) => reason.exit));
   const left = await treeLeft(ctx);
-  ctx.emit({ type: 'run-ended', exit, reasons: [...reasons], retryable: !options.finished, finished: options.finished, ...left });
+  ctx.emit({
+    type: 'run-ended',
+    exit,
+    reasons: [...reasons],
+    retryable: !options.finished,
+    finished: options.finished,
+    ...left,
+  });
   writeFileAtomic(path.join(ctx.run.folder, inRun.report), options.report(ctx.state()), 0o600);
   return { exit, reasons, finished: options.finished };
 }
@@ -61,7 +76,11 @@ export async function finish(
 async function treeLeft(ctx: Context): Promise<{ tree?: string; head?: string }> {
   try {
     const head = (await ctx.repo.git(['rev-parse', 'HEAD'])).trim();
-    const { tree } = await writeTree(ctx.repo, ctx.index, { against: head, rules: rulesOf(ctx), secret: judgeSecret });
+    const { tree } = await writeTree(ctx.repo, ctx.index, {
+      against: head,
+      rules: rulesOf(ctx),
+      secret: judgeSecret,
+    });
     return { tree, head };
   } catch (error) {
     if (error instanceof Failure) return {};

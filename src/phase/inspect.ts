@@ -41,8 +41,13 @@ export async function inspect(
   const reds = await putAllBack(ctx, work, { before: turn.before, whose });
   const renamed = findChangedDefinitions(ctx, work, whose);
   const tree = await writeWorkTree(ctx, work, 'session');
-  const tamper = await noteTamper(ctx, work, tree.tree);
-  const guard = [...reds, ...renamed, ...tree.refused.map((file) => `${file.file}: ${file.detail}`), ...tamper];
+  const tamper = await noteTamper(ctx, work, tree);
+  const guard = [
+    ...reds,
+    ...renamed,
+    ...tree.refused.map((file) => `${file.file}: ${file.detail}`),
+    ...tamper,
+  ];
   const changed = !stateOf(ctx, work.task).untouched.includes(tree.tree);
   if (renamed.length > 0 || !isWorthChecking(work, turn.outcome)) {
     return summarize(ctx, { tree, guard, changed, runs: undefined, restless: [] });
@@ -55,19 +60,34 @@ async function putAllBack(
   work: Work,
   found: { before: Snapshot; whose: { task: string; session?: number } },
 ): Promise<readonly string[]> {
-  const { acts } = await putBack(ctx.repo, found.before, { run: ctx.run.id, branch: ctx.state().started.branch });
+  const { acts } = await putBack(ctx.repo, found.before, {
+    run: ctx.run.id,
+    branch: ctx.state().started.branch,
+  });
   for (const { red: _, ...act } of acts) ctx.emit({ type: 'act-found', ...found.whose, ...act });
   putPlanBack(ctx, work.truth, found.whose);
   return acts.flatMap((act) => act.red ?? []);
 }
 
-function findChangedDefinitions(ctx: Context, work: Work, whose: { task: string; session?: number }): readonly string[] {
+function findChangedDefinitions(
+  ctx: Context,
+  work: Work,
+  whose: { task: string; session?: number },
+): readonly string[] {
   const now = readDefinitions(ctx, checksOf(ctx, work.truth, work.task), work.task);
-  return changedDefinitions(work.start.definitions, now, work.task.files).map(({ file, key, detail }) => {
-    const name = key === undefined ? file : `${key} in ${file}`;
-    ctx.emit({ type: 'act-found', ...whose, act: 'edited-check', detail: `${name}: ${detail}`, response: 'refused' });
-    return `${name} decides about this task and was changed: ${detail}. Put it back as it was.`;
-  });
+  return changedDefinitions(work.start.definitions, now, work.task.files).map(
+    ({ file, key, detail }) => {
+      const name = key === undefined ? file : `${key} in ${file}`;
+      ctx.emit({
+        type: 'act-found',
+        ...whose,
+        act: 'edited-check',
+        detail: `${name}: ${detail}`,
+        response: 'refused',
+      });
+      return `${name} decides about this task and was changed: ${detail}. Put it back as it was.`;
+    },
+  );
 }
 
 /** Writes tree T and tells the journal; by whom it was changed decides whether it counts as work. */
@@ -97,7 +117,8 @@ export async function writeWorkTree(ctx: Context, work: Work, by: 'session' | 'c
     insertions,
     deletions,
     by,
-    untouched: untouched.includes(written.tree) || (by === 'check' && untouched.includes(lastTree(ctx, work))),
+    untouched:
+      untouched.includes(written.tree) || (by === 'check' && untouched.includes(lastTree(ctx, work))),
   });
   return written;
 }
@@ -108,7 +129,9 @@ async function checkTree(
   found: { tree: WrittenTree; guard: readonly string[] },
 ): Promise<Omit<Inspection, 'changed'>> {
   const checks = checksOf(ctx, work.truth, work.task);
-  const newFiles = new Set(found.tree.files.filter((file) => file.status === 'added').map((file) => file.file));
+  const newFiles = new Set(
+    found.tree.files.filter((file) => file.status === 'added').map((file) => file.file),
+  );
   const options = { when: 'after', task: work.task, newFiles } as const;
   let tree = found.tree;
   for (let pass = 1; ; pass += 1) {
@@ -133,7 +156,9 @@ function summarize(
   },
 ): Inspection {
   const runs = found.runs ?? [];
-  const restless = found.restless.map((file) => `the checks write ${file} every time they run: commit its final form, or ignore it`);
+  const restless = found.restless.map(
+    (file) => `the checks write ${file} every time they run: commit its final form, or ignore it`,
+  );
   const reds = [...found.guard, ...restless];
   const red = redOnes(runs);
   const fingerprint = [fingerprintOf(runs), ...reds].filter((part) => part !== undefined).join(' ');
@@ -159,13 +184,14 @@ function summarizeChecks(ctx: Context, runs: readonly CheckRun[]): CheckSummary 
   };
 }
 
-async function noteTamper(ctx: Context, work: Work, tree: string): Promise<readonly string[]> {
-  if (tree === work.start.tree) return [];
-  const diff = await diffText(ctx.repo, work.start.tree, tree, { maxBytes: 4 * 1024 * 1024 });
+async function noteTamper(ctx: Context, work: Work, tree: WrittenTree): Promise<readonly string[]> {
+  if (tree.tree === work.start.tree) return [];
+  const diff = await diffText(ctx.repo, work.start.tree, tree.tree, { maxBytes: 4 * 1024 * 1024 });
   const known = new Set(stateOf(ctx, work.task).tamper.map((note) => `${note.file} ${note.detail}`));
-  const notes = findTamper(diff.text, diff.files);
+  const notes = findTamper(diff, tree.files);
   for (const note of notes) {
-    if (!known.has(`${note.file} ${note.detail}`)) ctx.emit({ type: 'tamper-noted', task: work.task.id, ...note });
+    if (!known.has(`${note.file} ${note.detail}`))
+      ctx.emit({ type: 'tamper-noted', task: work.task.id, ...note });
   }
   if (ctx.config.tamper === 'warn') return [];
   return notes.map((note) => `${note.file}: ${note.detail}`);
@@ -196,13 +222,15 @@ function isWorthChecking(work: Work, outcome: Outcome): boolean {
 
 function wordEvidence(reds: readonly string[], red: readonly CheckRun[], most: number): string {
   const guard = reds.map((reason) => `- ${reason}`).join('\n');
-  const checks = red.length > 0 ? wordCheckEvidence(red, most) : '';
+  const checks = red.length > 0 ? wordCheckEvidence(red, { maxBytes: most }) : '';
   return [guard, checks].filter((part) => part !== '').join('\n\n');
 }
 
 function changedBetween(before: WrittenTree, after: WrittenTree): readonly string[] {
   const old = new Map(before.files.map((file) => [file.file, JSON.stringify(file)]));
-  const names = after.files.filter((file) => old.get(file.file) !== JSON.stringify(file)).map((file) => file.file);
+  const names = after.files
+    .filter((file) => old.get(file.file) !== JSON.stringify(file))
+    .map((file) => file.file);
   return names.length > 0 ? names : ['a tracked file'];
 }
 

@@ -45,14 +45,22 @@ export type Verdict =
   | Readonly<{ kind: 'correct'; correction: CorrectionKind; reason: string }>
   /** A fresh session; `counts`: as an attempt. */
   | Readonly<{ kind: 'again'; reason: string; counts: boolean }>
-  | Readonly<{ kind: 'wait'; why: 'limit' | 'overload' | 'crash'; until?: number; reason: string; counts: boolean }>
+  | Readonly<{
+      kind: 'wait';
+      why: 'limit' | 'overload' | 'crash';
+      until?: number;
+      reason: string;
+      counts: boolean;
+    }>
   | Readonly<{ kind: 'park'; question: string; reason: string }>
   | Readonly<{ kind: 'fail'; reason: string }>
   | Readonly<{ kind: 'stop'; why: 'interrupted' | 'refused' | 'budget'; reason: string }>;
 
 /** Decides a round. Only green checks on a tree that a session changed close a task as checked. */
 export function judgeRound(seen: Seen): Verdict {
-  return judgeEnd(seen) ?? judgeRed(seen) ?? judgeUnfinished(seen) ?? judgeUnchanged(seen) ?? judgeClose(seen);
+  return (
+    judgeEnd(seen) ?? judgeRed(seen) ?? judgeUnfinished(seen) ?? judgeUnchanged(seen) ?? judgeClose(seen)
+  );
 }
 
 /** Outcomes that end the round whatever the tree looks like. */
@@ -84,14 +92,22 @@ function judgeEnd(seen: Seen): Verdict | undefined {
   }
 }
 
-function judgeOutage(seen: Seen, outcome: Extract<Outcome, { kind: 'limited' | 'overloaded' | 'crashed' }>): Verdict {
+function judgeOutage(
+  seen: Seen,
+  outcome: Extract<Outcome, { kind: 'limited' | 'overloaded' | 'crashed' }>,
+): Verdict {
   if (outcome.kind === 'limited') {
     const until = outcome.until === undefined ? {} : { until: outcome.until };
     return { kind: 'wait', why: 'limit', ...until, reason: outcome.reason, counts: false };
   }
   const counts = outcome.kind === 'crashed' && seen.changed;
   if (counts && seen.attemptsLeft <= 1) return { kind: 'fail', reason: outcome.reason };
-  return { kind: 'wait', why: outcome.kind === 'crashed' ? 'crash' : 'overload', reason: outcome.reason, counts };
+  return {
+    kind: 'wait',
+    why: outcome.kind === 'crashed' ? 'crash' : 'overload',
+    reason: outcome.reason,
+    counts,
+  };
 }
 
 /** Reds of the guard and of the checks: a correction while it is cheap, then a fresh attempt. */
@@ -115,7 +131,8 @@ function judgeUnfinished(seen: Seen): Verdict | undefined {
     return { kind: 'park', question: seen.summary, reason: 'the agent asks something and changed nothing' };
   }
   if (seen.noFollowUp || seen.asked.has('finished?')) return undefined;
-  if (seen.canCorrect) return { kind: 'correct', correction: 'finished?', reason: 'the turn ended without a marker' };
+  if (seen.canCorrect)
+    return { kind: 'correct', correction: 'finished?', reason: 'the turn ended without a marker' };
   return retry(seen, 'the turn ended without a marker, and the session could not be asked');
 }
 
@@ -125,7 +142,12 @@ function judgeUnchanged(seen: Seen): Verdict | undefined {
   const { outcome } = seen;
   if (outcome.kind === 'already-done' && outcome.reason !== '') {
     const proof = seen.checks?.ownGreen ? 'checked' : 'unchecked';
-    return { kind: 'close', proof, reason: `nothing had to be changed: ${outcome.reason}`, summary: outcome.reason };
+    return {
+      kind: 'close',
+      proof,
+      reason: `nothing had to be changed: ${outcome.reason}`,
+      summary: outcome.reason,
+    };
   }
   if (seen.canCorrect && !seen.asked.has('nothing-changed')) {
     return { kind: 'correct', correction: 'nothing-changed', reason: 'nothing was changed' };
@@ -138,15 +160,24 @@ function judgeClose(seen: Seen): Verdict {
   if (!seen.checks || seen.checks.ran === 0) {
     return { kind: 'close', proof: 'unchecked', reason: 'no check exists for it', summary };
   }
-  const silence = seen.outcome.kind === 'silent' ? ', although the agent never said that it was finished' : '';
-  const despite = isTurnEnd(seen.outcome) ? '' : `, although the session did not finish (${seen.outcome.kind})`;
+  const silence =
+    seen.outcome.kind === 'silent' ? ', although the agent never said that it was finished' : '';
+  const despite = isTurnEnd(seen.outcome)
+    ? ''
+    : `, although the session did not finish (${seen.outcome.kind})`;
   const reason = `${count(seen.checks.ran, 'check')} green${silence}${despite}`;
   return { kind: 'close', proof: 'checked', reason, summary };
 }
 
 /** A task check that was red before the work is green, and all others are too: proof without the agent's word. */
 function provedAnyway(seen: Seen): boolean {
-  return seen.changed && seen.reds.length === 0 && seen.checks !== undefined && seen.checks.red.length === 0 && seen.checks.turnedGreen;
+  return (
+    seen.changed &&
+    seen.reds.length === 0 &&
+    seen.checks !== undefined &&
+    seen.checks.red.length === 0 &&
+    seen.checks.turnedGreen
+  );
 }
 
 function retry(seen: Seen, reason: string): Verdict {
@@ -155,11 +186,18 @@ function retry(seen: Seen, reason: string): Verdict {
 }
 
 function isTurnEnd(outcome: Outcome): boolean {
-  return outcome.kind === 'done' || outcome.kind === 'already-done' || outcome.kind === 'silent' || outcome.kind === 'failed';
+  return (
+    outcome.kind === 'done' ||
+    outcome.kind === 'already-done' ||
+    outcome.kind === 'silent' ||
+    outcome.kind === 'failed'
+  );
 }
 
 function wordUnfinished(outcome: Outcome): string {
-  return outcome.kind === 'timed-out' ? `the session was ended by its clock: ${outcome.reason}` : outcome.reason;
+  return outcome.kind === 'timed-out'
+    ? `the session was ended by its clock: ${outcome.reason}`
+    : outcome.reason;
 }
 
 function count(number: number, noun: string): string {

@@ -19,7 +19,11 @@ import { readTruth } from './truth.ts';
 import { stateOf, type Work } from './work.ts';
 
 /** Does what the table says about one task. */
-export async function mendTask(ctx: Context, task: Task, mend: Exclude<Mend, 'history-rewritten'>): Promise<void> {
+export async function mendTask(
+  ctx: Context,
+  task: Task,
+  mend: Exclude<Mend, 'history-rewritten'>,
+): Promise<void> {
   switch (mend) {
     case 'none':
       return;
@@ -76,10 +80,17 @@ async function judgeAgain(ctx: Context, task: Task, outcome: Outcome, summary: s
   const seen = await inspect(ctx, work, { outcome, before });
   const verdict = judgeTurn(ctx, work, { seen, outcome, summary, canCorrect: false });
   const found = { verdict, evidence: seen.evidence, fingerprint: seen.fingerprint, tree: seen.tree };
-  const round = verdict.kind === 'close' ? await closeUnlessMoved(ctx, work, { round: found, seen, outcome, summary, before }) : found;
+  const round =
+    verdict.kind === 'close'
+      ? await closeUnlessMoved(ctx, work, { round: found, seen, outcome, summary, before })
+      : found;
   if (round.verdict.kind === 'close') return;
   // pawl's own death is no fault of the agent's: it neither waits for it nor counts.
-  const again = { kind: 'again', reason: round.verdict.reason, counts: round.verdict.kind === 'again' } as const;
+  const again = {
+    kind: 'again',
+    reason: round.verdict.reason,
+    counts: round.verdict.kind === 'again',
+  } as const;
   await endRound(ctx, work, { ...round, verdict: again });
 }
 

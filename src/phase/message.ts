@@ -7,7 +7,11 @@ const longestSubject = 72;
 const longestBody = 2_000;
 
 /** Message of the commit that closes a task. */
-export function closeMessage(ctx: Pick<Context, 'config' | 'run' | 'plan'>, work: Work, closing: FactOf<'closing'>): string {
+export function closeMessage(
+  ctx: Pick<Context, 'config' | 'run' | 'plan'>,
+  work: Work,
+  closing: FactOf<'closing'>,
+): string {
   const subject = fillSubject(ctx.config.commit.subject, {
     title: work.task.title,
     task: work.task.id,
@@ -20,7 +24,9 @@ export function closeMessage(ctx: Pick<Context, 'config' | 'run' | 'plan'>, work
     `Pawl-Close: ${closing.key}`,
     ...(ctx.config.commit.coAuthor === undefined ? [] : [`Co-Authored-By: ${ctx.config.commit.coAuthor}`]),
   ];
-  return [subject, plainBody(closing.summary), trailers.join('\n')].filter((part) => part !== '').join('\n\n');
+  return [subject, plainBody(closing.summary), trailers.join('\n')]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }
 
 function fillSubject(template: string, values: Readonly<Record<string, string>>): string {
@@ -37,6 +43,11 @@ function plainBody(summary: string): string {
   const text = [...summary.trim()].slice(0, longestBody).join('');
   return text
     .split('\n')
-    .map((line) => line.replace(/^#/, ' #').replace(/^([A-Za-z][A-Za-z-]*):/, '$1 -').trimEnd())
+    .map((line) =>
+      line
+        .replace(/^#/, ' #')
+        .replace(/^([A-Za-z][A-Za-z-]*):/, '$1 -')
+        .trimEnd(),
+    )
     .join('\n');
 }

@@ -35,12 +35,15 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
   const { repo, config, now } = request.base;
   const plan = placePlan(request);
   const open = request.fresh ? undefined : findOpenRun(listRuns(repo.commonDir), plan.name);
-  const choice = open ? undefined : chooseBranch(request.workplace, {
-    planBranch: branchName(request.planFile),
-    ...(config.branch === undefined ? {} : { branch: config.branch }),
-  });
+  const choice = open
+    ? undefined
+    : chooseBranch(request.workplace, {
+        planBranch: branchName(request.planFile),
+        ...(config.branch === undefined ? {} : { branch: config.branch }),
+      });
   if (choice instanceof Failure) throw choice;
-  const made = open ?? makeRunFolder(repo.commonDir, now(), branchName(request.planFile).replaceAll('/', '-'));
+  const made =
+    open ?? makeRunFolder(repo.commonDir, now(), branchName(request.planFile).replaceAll('/', '-'));
   const run = { id: made.run, folder: made.folder };
   const lock = takeLock(repo.gitDir, run.id, now());
   const journal = new Journal(run.folder, request.mask);
@@ -53,7 +56,10 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
     index: path.join(run.folder, 'index'),
     emit: voice.emit,
     state: () => voice.state,
-    options: { ...request.options, ...(past?.ended?.tree === undefined ? {} : { leftTree: past.ended.tree }) },
+    options: {
+      ...request.options,
+      ...(past?.ended?.tree === undefined ? {} : { leftTree: past.ended.tree }),
+    },
   };
   const release = { ctx, [Symbol.dispose]: () => void (journal.close(), lock[Symbol.dispose]()) };
   try {
@@ -87,15 +93,24 @@ class Voice {
     const at = this.#request.base.now();
     if (event.type === 'activity') return this.#request.show({ v: 1, at: at.toISOString(), ...event });
     const fact: Stamped<Fact> = this.#journal.append(event, at);
-    this.#state = this.#state ? foldFact(this.#state, fact) : startState(fact as Stamped<FactOf<'run-started'>>);
+    this.#state = this.#state
+      ? foldFact(this.#state, fact)
+      : startState(fact as Stamped<FactOf<'run-started'>>);
     this.#request.show(fact);
   };
 }
 
-async function start(ctx: Context, request: OpenRequest, choice: { branch: string; create: boolean }): Promise<void> {
+async function start(
+  ctx: Context,
+  request: OpenRequest,
+  choice: { branch: string; create: boolean },
+): Promise<void> {
   const { repo } = ctx;
   const runs = listRuns(repo.commonDir).filter(({ run }) => run !== ctx.run.id);
-  pruneRuns(runs.filter(isFinished).map(({ folder }) => folder), ctx.config.journal.keep);
+  pruneRuns(
+    runs.filter(isFinished).map(({ folder }) => folder),
+    ctx.config.journal.keep,
+  );
   const untracked = await listUntracked(repo);
   ctx.emit({
     type: 'run-started',
@@ -120,9 +135,13 @@ async function resume(ctx: Context, past: RunState, request: OpenRequest): Promi
   const cut = [...past.sessions.values()].some((session) => !session.ended);
   if (!cut && request.workplace.branch !== branch) {
     if (past.tasks.size > 0) {
-      throw new Failure('preflight', `the run works on ${branch}, but ${request.workplace.branch ?? 'no branch'} is checked out`, {
-        hint: `Go back with \`git switch ${branch}\`, or start anew with --fresh.`,
-      });
+      throw new Failure(
+        'preflight',
+        `the run works on ${branch}, but ${request.workplace.branch ?? 'no branch'} is checked out`,
+        {
+          hint: `Go back with \`git switch ${branch}\`, or start anew with --fresh.`,
+        },
+      );
     }
     await enterRunBranch(ctx, request.workplace, { branch, create: !past.branchCreated });
   }
@@ -136,7 +155,8 @@ async function enterRunBranch(
 ): Promise<void> {
   if (workplace.branch === choice.branch) return;
   await enterBranch(ctx.repo, choice);
-  if (choice.create) ctx.emit({ type: 'branch-created', branch: choice.branch, from: workplace.branch ?? workplace.head });
+  if (choice.create)
+    ctx.emit({ type: 'branch-created', branch: choice.branch, from: workplace.branch ?? workplace.head });
 }
 
 /** An untracked or changed plan is committed first, alone, so that every protection has a base. */

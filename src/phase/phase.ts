@@ -1,12 +1,12 @@
 // What every phase is given: the places and tools of one run. It holds no behaviour.
 import type { Agent } from '../agent/agent.ts';
+import type { Shell } from '../check/shell.ts';
 import type { Config } from '../config/schema.ts';
 import type { Emit } from '../event.ts';
-import type { RunState } from '../journal/state.ts';
-import type { Sweep } from '../process/sweep.ts';
-import type { Spawn } from '../process/spawn.ts';
-import type { Shell } from '../check/shell.ts';
 import type { Repo } from '../git/repo.ts';
+import type { RunState } from '../journal/state.ts';
+import type { Spawn } from '../process/spawn.ts';
+import type { Sweep } from '../process/sweep.ts';
 
 /** Where the plan lives. */
 export type PlanPlace = Readonly<{
@@ -51,6 +51,8 @@ export type Context = Readonly<{
 export type RunOptions = Readonly<{
   /** Only this task. */
   task?: string;
+  /** Not the tasks before this one. */
+  from?: string;
   /** Stop after so many closed tasks. */
   maxTasks?: number;
   /** No phase after the tasks. */

@@ -58,10 +58,16 @@ async function runOne(ctx: Context, check: Check, options: { when: When; task?: 
       signal: ctx.signal,
     },
     check,
-    { cwd: check.scope === 'task' ? (options.task?.cwd ?? '.') : '.', log: path.join(ctx.run.folder, inRun.checks, name) },
+    {
+      cwd: check.scope === 'task' ? (options.task?.cwd ?? '.') : '.',
+      log: path.join(ctx.run.folder, inRun.checks, name),
+    },
   );
   if (run.leftovers.length > 0) {
-    ctx.emit({ type: 'leftovers-ended', processes: run.leftovers.map(({ pid, command }) => ({ pid, command })) });
+    ctx.emit({
+      type: 'leftovers-ended',
+      processes: run.leftovers.map(({ pid, command }) => ({ pid, command })),
+    });
   }
   ctx.emit({
     type: 'check-ended',
@@ -77,7 +83,9 @@ async function runOne(ctx: Context, check: Check, options: { when: When; task?: 
 }
 
 function wasRed(ctx: Context, run: CheckRun): boolean {
-  return ctx.state().baseline.some((past) => past.check === run.check.id && past.fingerprint === run.fingerprint);
+  return ctx
+    .state()
+    .baseline.some((past) => past.check === run.check.id && past.fingerprint === run.fingerprint);
 }
 
 async function rememberMade(ctx: Context, newFiles: ReadonlySet<string>): Promise<void> {

@@ -1,11 +1,12 @@
 // Before a resumed run goes on: ends what a crash left alive, and reconciles journal, git and plan task by task.
+
+import { Failure } from '../failure.ts';
 import { putBack } from '../git/absorb.ts';
+import { listCommits, type TaskCommit } from '../git/history.ts';
+import type { SessionState } from '../journal/state.ts';
 import { parsePlan } from '../plan/parse.ts';
 import { isClosed, type Task } from '../plan/plan.ts';
 import { tickTask } from '../plan/tick.ts';
-import { Failure } from '../failure.ts';
-import { listCommits, type TaskCommit } from '../git/history.ts';
-import type { SessionState } from '../journal/state.ts';
 import { acceptTree } from './accept.ts';
 import { keptPlan, readKeptSnapshot } from './keep.ts';
 import { mendTask } from './mend.ts';
@@ -50,9 +51,15 @@ async function endCrashed(ctx: Context, session: SessionState): Promise<void> {
 /** Hooks, config, branch and plan as they were when the cut-off session began. */
 async function putRepositoryBack(ctx: Context, cut: SessionState): Promise<void> {
   const snapshot = readKeptSnapshot(ctx);
-  const whose = { session: cut.started.session, ...(cut.started.task === undefined ? {} : { task: cut.started.task }) };
+  const whose = {
+    session: cut.started.session,
+    ...(cut.started.task === undefined ? {} : { task: cut.started.task }),
+  };
   if (snapshot) {
-    const { acts } = await putBack(ctx.repo, snapshot, { run: ctx.run.id, branch: ctx.state().started.branch });
+    const { acts } = await putBack(ctx.repo, snapshot, {
+      run: ctx.run.id,
+      branch: ctx.state().started.branch,
+    });
     for (const { red: _, ...act } of acts) ctx.emit({ type: 'act-found', ...whose, ...act });
   }
   const kept = keptPlan(ctx);
@@ -96,7 +103,9 @@ function tracesOf(
     commit: !commit ? 'none' : closing && commit.tree !== closing.tree ? 'other-tree' : 'same-tree',
     plan: isClosed(task) ? 'ticked' : 'open',
     ticksAreOurs: kept !== undefined && tickedFrom(kept, task.id) === seen.text,
-    tickedAtStart: known?.standing === 'closed-by-hand' || (state.plan?.tasks.find(({ id }) => id === task.id)?.closed ?? false),
+    tickedAtStart:
+      known?.standing === 'closed-by-hand' ||
+      (state.plan?.tasks.find(({ id }) => id === task.id)?.closed ?? false),
   };
 }
 
@@ -106,7 +115,11 @@ function tickedFrom(kept: string, task: string): string {
 
 function lostCommit(ctx: Context, task: Task): Failure {
   const oid = ctx.state().tasks.get(task.id)?.closed?.oid ?? '';
-  return new Failure('history', `task ${task.id} is ticked, but its commit ${oid.slice(0, 12)} is not in the branch any more`, {
-    hint: `Bring it back with \`git cherry-pick ${oid.slice(0, 12)}\`, or untick the task in the plan to have it done again.`,
-  });
+  return new Failure(
+    'history',
+    `task ${task.id} is ticked, but its commit ${oid.slice(0, 12)} is not in the branch any more`,
+    {
+      hint: `Bring it back with \`git cherry-pick ${oid.slice(0, 12)}\`, or untick the task in the plan to have it done again.`,
+    },
+  );
 }

@@ -16,7 +16,11 @@ import { checksOf, stateOf, type Work } from './work.ts';
 export type Started = Readonly<{ session: Session; number: number; nonce: string }>;
 
 /** Opens a fresh session for the task's next attempt. */
-export function startSession(ctx: Context, work: Work, given: { evidence: string; before: Snapshot }): Started {
+export function startSession(
+  ctx: Context,
+  work: Work,
+  given: { evidence: string; before: Snapshot },
+): Started {
   const number = Math.max(0, ...ctx.state().sessions.keys()) + 1;
   const nonce = ctx.random(2);
   const template = readTemplate(ctx.library, 'task');

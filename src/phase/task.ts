@@ -1,5 +1,5 @@
 // One task from its first start to its end: attempts and waits until a verdict ends it. Every round leaves its reason.
-import { listUntracked } from '../git/tree.ts';
+
 import { restoreTree } from '../git/rescue.ts';
 import type { Task } from '../plan/plan.ts';
 import { attempt, type Round } from './attempt.ts';
@@ -16,7 +16,11 @@ import { stateOf, type Work } from './work.ts';
 export type TaskEnd =
   | Readonly<{ kind: 'closed' }>
   | Readonly<{ kind: 'failed' | 'parked'; reason: string }>
-  | Readonly<{ kind: 'stopped'; why: 'interrupted' | 'refused' | 'budget' | 'limited' | 'crashing'; reason: string }>;
+  | Readonly<{
+      kind: 'stopped';
+      why: 'interrupted' | 'refused' | 'budget' | 'limited' | 'crashing';
+      reason: string;
+    }>;
 
 /** No task takes more rounds than this, whatever its sessions do. */
 const mostRounds = 1_000;
@@ -76,7 +80,10 @@ export async function endRound(ctx: Context, work: Work, round: Round): Promise<
   }
 }
 
-async function waitOrStop(ctx: Context, verdict: Parameters<typeof waitFor>[1]): Promise<TaskEnd | undefined> {
+async function waitOrStop(
+  ctx: Context,
+  verdict: Parameters<typeof waitFor>[1],
+): Promise<TaskEnd | undefined> {
   const stop = await waitFor(ctx, verdict);
   return stop && { kind: 'stopped', why: stop.stop, reason: stop.reason };
 }

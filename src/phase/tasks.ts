@@ -21,7 +21,10 @@ export async function workTasks(ctx: Context): Promise<TasksEnd> {
   const end = await repeat(
     async () => {
       const truth = takePlan(ctx);
-      const task = closed < (ctx.options.maxTasks ?? Number.POSITIVE_INFINITY) ? pick(ctx, truth.plan, passed) : undefined;
+      const task =
+        closed < (ctx.options.maxTasks ?? Number.POSITIVE_INFINITY)
+          ? pick(ctx, truth.plan, passed)
+          : undefined;
       if (!task) return endOf(ctx, truth.plan, reasons);
       const taskEnd = await workTask(ctx, truth, task);
       if (taskEnd.kind === 'closed') {
@@ -60,20 +63,30 @@ export function takePlan(ctx: Context): Truth {
 }
 
 function pick(ctx: Context, plan: Plan, passed: ReadonlySet<string>): Task | undefined {
-  const parked = [...ctx.state().tasks.values()].filter((task) => task.standing === 'parked').map((task) => task.id);
+  const parked = [...ctx.state().tasks.values()]
+    .filter((task) => task.standing === 'parked')
+    .map((task) => task.id);
   const excluded = new Set([...passed, ...parked]);
-  if (ctx.options.task === undefined) return pickTask(plan, excluded);
+  const at = plan.tasks.findIndex((task) => task.id === ctx.options.from);
+  if (ctx.options.task === undefined)
+    return pickTask({ ...plan, tasks: plan.tasks.slice(Math.max(0, at)) }, excluded);
   return plan.tasks.find((task) => task.id === ctx.options.task && !isClosed(task) && !excluded.has(task.id));
 }
 
 /** Journals a task that did not close; true when the run goes on with others, its work then being in a rescue. */
-async function setAsideTask(ctx: Context, left: { truth: Truth; task: Task; end: TaskEnd }): Promise<boolean> {
+async function setAsideTask(
+  ctx: Context,
+  left: { truth: Truth; task: Task; end: TaskEnd },
+): Promise<boolean> {
   const { truth, task, end } = left;
   if (end.kind === 'closed' || end.kind === 'stopped') return false;
   const { start } = stateOf(ctx, task);
   const goesOn = ctx.config.keepGoing && start !== undefined;
-  const rescue = goesOn ? { rescue: await restoreStart(ctx, { task, truth, start }, `task ${task.id} ${end.kind}`) } : {};
-  if (end.kind === 'parked') ctx.emit({ type: 'task-parked', task: task.id, question: end.reason, ...rescue });
+  const rescue = goesOn
+    ? { rescue: await restoreStart(ctx, { task, truth, start }, `task ${task.id} ${end.kind}`) }
+    : {};
+  if (end.kind === 'parked')
+    ctx.emit({ type: 'task-parked', task: task.id, question: end.reason, ...rescue });
   else ctx.emit({ type: 'task-failed', task: task.id, reason: end.reason, ...rescue });
   return goesOn;
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { writeFileAtomic } from '../effect.ts';
 import { Failure } from '../failure.ts';
-import { readPlanFile, writePlanFile } from '../plan/file.ts';
+import { putBackPlanFile, readPlanFile } from '../plan/file.ts';
 import { formatNote, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -20,9 +20,16 @@ export function readTruth(ctx: Pick<Context, 'plan' | 'config'>): Truth {
   const errors = lintPlan(plan).filter((note) => note.severity === 'error' || ctx.config.strict);
   if (errors.length > 0) {
     const lines = errors.map((note) => formatNote(ctx.plan.name, note)).join('\n');
-    throw new Failure('plan', `the plan cannot be run:\n${lines}`, { hint: `\`pawl lint ${ctx.plan.name}\` shows them all.` });
+    throw new Failure('plan', `the plan cannot be run:\n${lines}`, {
+      hint: `\`pawl lint ${ctx.plan.name}\` shows them all.`,
+    });
   }
   return { text, plan };
+}
+
+/** The plan's text as it is now. */
+export function readText(file: string): string {
+  return readPlanFile(file).text;
 }
 
 /** Puts the truth back if the plan's file differs; what was there is set aside in the run folder and reported. */
@@ -31,14 +38,20 @@ export function putPlanBack(ctx: Context, truth: Truth, whose: { session?: numbe
   if (found === truth.text) return;
   const ticked = found === undefined ? undefined : onlyTicked(truth.text, found);
   if (found === undefined) {
-    ctx.emit({ type: 'act-found', ...whose, act: 'removed-plan', detail: ctx.plan.name, response: 'put-back' });
+    ctx.emit({
+      type: 'act-found',
+      ...whose,
+      act: 'removed-plan',
+      detail: ctx.plan.name,
+      response: 'put-back',
+    });
   } else if (ticked) {
     const detail = `${ticked.length} box${ticked.length === 1 ? '' : 'es'} of ${ctx.plan.name}`;
     ctx.emit({ type: 'act-found', ...whose, act: 'ticked-plan', detail, response: 'put-back' });
   } else {
     setAside(ctx, found, whose);
   }
-  writePlanFile(ctx.plan.file, truth.text);
+  putBackPlanFile(ctx.plan.file, truth.text);
 }
 
 function setAside(ctx: Context, text: string, whose: { session?: number; task?: string }): void {
@@ -48,7 +61,14 @@ function setAside(ctx: Context, text: string, whose: { session?: number; task?: 
   const detail = text.trim() === '' ? 'emptied' : 'edited';
   const session = whose.session === undefined ? {} : { session: whose.session };
   ctx.emit({ type: 'plan-edit-set-aside', number, file, detail, ...session });
-  ctx.emit({ type: 'act-found', ...whose, act: 'edited-plan', detail: ctx.plan.name, response: 'put-back', kept: file });
+  ctx.emit({
+    type: 'act-found',
+    ...whose,
+    act: 'edited-plan',
+    detail: ctx.plan.name,
+    response: 'put-back',
+    kept: file,
+  });
 }
 
 function readPresent(file: string): string | undefined {

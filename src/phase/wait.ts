@@ -19,7 +19,9 @@ export function planWait(
 ): WaitPlan {
   const { now, limits } = given;
   if (wait.why === 'limit') {
-    const until = Math.max(now, wait.until ?? now + unknownResetMs) + Math.round(given.jitter * Math.min(30_000, limits.backoff));
+    const until =
+      Math.max(now, wait.until ?? now + unknownResetMs) +
+      Math.round(given.jitter * Math.min(30_000, limits.backoff));
     if (until - now <= limits.maxWait) return { until };
     return { stop: 'limited', reason: `${wait.reason}; the reset is later than limits.maxWait` };
   }
@@ -32,7 +34,10 @@ export function planWait(
 }
 
 /** Waits as the verdict says; returns why the run has to stop instead, if it has to. */
-export async function waitFor(ctx: Context, wait: Wait): Promise<Extract<WaitPlan, { stop: string }> | undefined> {
+export async function waitFor(
+  ctx: Context,
+  wait: Wait,
+): Promise<Extract<WaitPlan, { stop: string }> | undefined> {
   const plan = planWait(wait, {
     now: ctx.now().getTime(),
     outages: ctx.state().outages,

@@ -1,0 +1,41 @@
+// `pawl run --dry-run`: what a run would do, in order. It touches nothing.
+import { chooseBranch } from '../git/workplace.ts';
+import { branchName } from '../plan/branch.ts';
+import { dependsOf, isClosed, type Plan } from '../plan/plan.ts';
+import { type CliContext, print } from './context.ts';
+import type { Prepared } from './prepare-run.ts';
+
+/** Prints what would be done. */
+export function describeRun(context: CliContext, { request, plan }: Prepared): number {
+  const { config } = request.base;
+  const choice = chooseBranch(request.workplace, {
+    planBranch: branchName(request.planFile),
+    ...(config.branch === undefined ? {} : { branch: config.branch }),
+  });
+  if (choice instanceof Error) throw choice;
+  print(context, `Plan: ${plan.title}`);
+  print(context, `Branch: ${choice.branch}${choice.create ? ' (new)' : ''}`);
+  const checks = plan.checks.length > 0 ? plan.checks.map((check) => check.command) : config.checks;
+  print(
+    context,
+    `Checks after each task: ${checks.length > 0 ? checks.join('; ') : 'none in the plan or the settings'}`,
+  );
+  for (const line of plan.tasks.flatMap((task) => wordTask(plan, task))) print(context, line);
+  const open = plan.tasks.filter((task) => !isClosed(task)).length;
+  print(context, `${open} of ${plan.tasks.length} tasks would be worked on. Nothing was touched.`);
+  return 0;
+}
+
+function wordTask(plan: Plan, task: Plan['tasks'][number]): string[] {
+  const waits = dependsOf(plan, task);
+  const steps = task.steps.filter((step) => !step.manual && !step.ticked).length;
+  const manual = task.steps.filter((step) => step.manual && !step.ticked);
+  return [
+    `  ${isClosed(task) ? 'done' : 'open'}  Task ${task.id}: ${task.title}`,
+    ...(isClosed(task)
+      ? []
+      : [`        ${steps} steps${waits.length > 0 ? `, after task ${waits.join(', ')}` : ''}`]),
+    ...task.checks.map((check) => `        check: ${check.command}`),
+    ...manual.map((step) => `        for a person: ${step.text}`),
+  ];
+}

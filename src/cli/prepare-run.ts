@@ -1,0 +1,156 @@
+// Everything that is settled before a run touches anything: plan, consent, settings, agent, repository.
+import path from 'node:path';
+import { shippedAgent } from '../agent/shipped.ts';
+import { findShell } from '../check/shell.ts';
+import { loadConfig } from '../config/load.ts';
+import { findLogins, judgeBilling } from '../config/login.ts';
+import type { Config } from '../config/schema.ts';
+import { changedSince } from '../config/trust.ts';
+import { findTrustFiles } from '../config/trust-files.ts';
+import { Failure } from '../failure.ts';
+import { openRepo, type Repo } from '../git/repo.ts';
+import { judgeWorkplace, readWorkplace } from '../git/workplace.ts';
+import { defaultMaxSessions } from '../phase/budget.ts';
+import type { OpenRequest } from '../phase/open-run.ts';
+import { locatePlan, readPlanFile } from '../plan/file.ts';
+import { formatNote, lintPlan } from '../plan/lint.ts';
+import { parsePlan } from '../plan/parse.ts';
+import type { Plan } from '../plan/plan.ts';
+import { childEnvironment } from '../process/environment.ts';
+import { createSpawn } from '../process/spawn.ts';
+import { createSweep } from '../process/sweep.ts';
+import { judgeAgentStart } from './agent-start.ts';
+import { choosePlan } from './choose-plan.ts';
+import { isTrusted, obtainTrust } from './consent.ts';
+import type { CliContext } from './context.ts';
+import { findPlace } from './place.ts';
+import { type RunOptions, readFlags } from './run-options.ts';
+
+/** A run that can be opened. */
+export type Prepared = Readonly<{
+  request: Omit<OpenRequest, 'show' | 'mask'>;
+  plan: Plan;
+  /** What a person should know before it starts. */
+  notices: readonly string[];
+}>;
+
+/** Reads, asks and judges; the first thing that is wrong is a Failure, and nothing was changed. */
+export async function prepareRun(
+  context: CliContext,
+  given: string | undefined,
+  options: RunOptions,
+): Promise<Prepared> {
+  const place = findPlace(context.cwd);
+  const planFile = locatePlan(given ?? choosePlan(context, place), context.cwd).file;
+  const plan = readSoundPlan(planFile, options.strict ?? false);
+  if (!place) throw outsideRepository(context);
+  const commands = [...plan.checks, ...plan.tasks.flatMap((task) => task.checks)].map(
+    (check) => check.command,
+  );
+  const trusted = options.dryRun ? isTrusted(context, place.root) : true;
+  const consent = options.dryRun
+    ? undefined
+    : await obtainTrust(context, { root: place.root, checks: commands, ...pickTrust(options) });
+  const { config, notices } = loadConfig({
+    root: place.root,
+    env: context.env,
+    folders: context.folders,
+    trusted,
+    flags: await readFlags(options),
+    frontMatter: { file: planFile, settings: plan.settings },
+  });
+  const env = childEnvironment(context.env);
+  const tools = { spawn: createSpawn(), sweep: createSweep(), env };
+  const repo = await openRepo(place.root, {
+    ...tools,
+    gitMs: config.clocks.git,
+    commitMs: config.clocks.commit,
+  });
+  const workplace = await readWorkplace(repo, { plan: planFile });
+  const refusal = judgeWorkplace(workplace) ?? judgeAgentStart(context, config);
+  if (refusal) throw refusal;
+  const billing = judgeBilling(
+    config.agent.claude.apiKey,
+    findLogins(context.env, context.folders.home, context.platform),
+  );
+  return {
+    plan,
+    notices: [...notices, ...workplace.warnings],
+    request: {
+      base: {
+        ...tools,
+        repo,
+        config,
+        agent: shippedAgent(config, billing),
+        shell: await findShell(env),
+        library: libraryOf(context, repo),
+        untrusted: () => (consent ? changedSince(findTrustFiles(place.root), consent.files) : []),
+        signal: context.signal,
+        now: context.now,
+        random: context.random,
+      },
+      planFile,
+      workplace,
+      about: aboutOf(context, config, { plan, billing: billing.billing }),
+      options: {
+        tasksOnly: options.tasksOnly ?? false,
+        takeEdits: options.takeEdits ?? false,
+        ...(options.task === undefined ? {} : { task: options.task }),
+        ...(options.maxTasks === undefined ? {} : { maxTasks: options.maxTasks }),
+        ...(options.from === undefined ? {} : { from: options.from }),
+      },
+      fresh: options.fresh ?? false,
+    },
+  };
+}
+
+function readSoundPlan(file: string, strict: boolean): Plan {
+  const plan = parsePlan(readPlanFile(file).text, path.basename(file));
+  const errors = lintPlan(plan).filter((note) => note.severity === 'error' || strict);
+  if (errors.length === 0) return plan;
+  const lines = errors.map((note) => formatNote(file, note));
+  throw new Failure('plan', `the plan cannot be run\n${lines.join('\n')}`);
+}
+
+function aboutOf(
+  context: CliContext,
+  config: Config,
+  known: { plan: Plan; billing: string },
+): OpenRequest['about'] {
+  const { agent, budgets } = config;
+  const model = config.roles.task ?? (agent.name === 'claude' ? agent.claude.model : undefined);
+  return {
+    pawl: context.version,
+    title: known.plan.title,
+    agent: agent.name,
+    agentCommand: agent.name === 'claude' ? agent.claude.command : (agent.script.command ?? ''),
+    billing: agent.name === 'claude' ? known.billing : 'as the script sees fit',
+    trusted: true,
+    maxSessions: budgets.maxSessions ?? defaultMaxSessions(known.plan.tasks.length),
+    ...(model === undefined ? {} : { model }),
+    ...(agent.name === 'claude' ? { permissions: agent.claude.permissions } : {}),
+    ...(budgets.maxCost === undefined ? {} : { maxCostUsd: budgets.maxCost }),
+  };
+}
+
+function pickTrust(options: RunOptions): { trust?: boolean; trustHash?: string } {
+  return {
+    ...(options.trust === undefined ? {} : { trust: options.trust }),
+    ...(options.trustHash === undefined ? {} : { trustHash: options.trustHash }),
+  };
+}
+
+/** Templates of the project, which consent covers, then the user's, then the shipped ones. */
+function libraryOf(context: CliContext, repo: Repo): readonly string[] {
+  return [
+    path.join(repo.root, '.pawl', 'templates'),
+    path.join(context.folders.config, 'templates'),
+    path.join(context.packageRoot, 'templates'),
+  ];
+}
+
+function outsideRepository(context: CliContext): Failure {
+  return new Failure('preflight', `${context.cwd} is not in a git repository`, {
+    hint: 'Run `git init`, commit what is there, and start again.',
+  });
+}
