@@ -68,7 +68,7 @@ export const commands: readonly CommandSpec[] = [
       ['pawl status login.md --json', 'for scripts'],
     ],
     args: [plan],
-    options: [json],
+    options: [{ flags: '--all', says: 'Every run that is kept.' }, json],
     inSession: true,
     load: async () => (await import('./status.ts')).showStatus,
   },
@@ -85,6 +85,7 @@ export const commands: readonly CommandSpec[] = [
     options: [
       { flags: '-f, --follow', says: 'Go on as it happens.' },
       { flags: '--session <n>', says: 'Only this session.', atLeast: 1 },
+      { flags: '--raw', says: 'A session’s lines as the agent printed them.' },
       { flags: '-v, --verbose', says: 'Show more.' },
       json,
     ],
@@ -99,7 +100,7 @@ export const commands: readonly CommandSpec[] = [
       ['pawl report login.md > body.md', 'for a pull request'],
     ],
     args: [plan],
-    options: [json],
+    options: [{ flags: '--run <id>', says: 'This run instead of the newest.' }, json],
     load: async () => (await import('./report.ts')).showReport,
   },
   {

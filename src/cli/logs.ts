@@ -1,8 +1,106 @@
-// `pawl logs`: declared, not in this build.
+// `pawl logs`: a run again as it was shown, from its journal and, for what agents said and did, from the raw streams of
+// its sessions, read by the agent's own reader. It follows a live run by looking again.
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Event, Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
+import type { RunFolder } from '../journal/folder.ts';
+import { journalFile } from '../journal/journal.ts';
+import { createTerminal } from '../report/terminal.ts';
 import type { Command } from './command.ts';
+import { type CliContext, print, say } from './context.ts';
+import { findRunHolder, needPlace, needRun } from './find-run.ts';
+import { parseFact, type Replay, rawFile, replayRun } from './replay.ts';
+import { Tail } from './tail.ts';
+
+/** `session`: only this one. `raw`: its lines as the agent printed them. `json`: events as NDJSON. */
+export type LogsOptions = Readonly<{
+  follow?: boolean;
+  session?: number;
+  raw?: boolean;
+  verbose?: boolean;
+  json?: boolean;
+}>;
+
+/** How long a follower waits between two looks, milliseconds. */
+const lookMs = 250;
+/** Looks without news after which a follower asks whether anybody still works. */
+const looksBeforeAsking = 8;
 
 /** Shows what happened in a run. */
-export const showLogs: Command<Readonly<Record<string, unknown>>> = async () => {
-  throw new Failure('usage', 'pawl logs is not in this build');
+export const showLogs: Command<LogsOptions> = async (context, [plan], options) => {
+  const place = needPlace(context);
+  const found = needRun(context, place, { plan });
+  const replay = options.raw
+    ? replayRaw(context, found, options.session)
+    : replayRun(found, { session: options.session, show: shower(context, options) });
+  let quiet = 0;
+  for (;;) {
+    const news = replay.look();
+    quiet = news ? 0 : quiet + 1;
+    if (!options.follow || replay.isOver()) return 0;
+    if (quiet > 0 && quiet % looksBeforeAsking === 0 && !findRunHolder(place, found.run)) {
+      say(context, 'Nobody works on this run any more.');
+      return 0;
+    }
+    if (!(await waitForMore(context))) return 0;
+  }
 };
+
+async function waitForMore(context: CliContext): Promise<boolean> {
+  const signal = AbortSignal.any([context.signal, context.outputClosed]);
+  try {
+    await wait(lookMs, undefined, { signal });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The lines of one session as the agent printed them. */
+function replayRaw(context: CliContext, found: RunFolder, wanted: number | undefined): Replay {
+  const journal = new Tail(path.join(found.folder, journalFile));
+  let session = wanted ?? 0;
+  let isOver = false;
+  const readJournal = (): void => {
+    for (let line = journal.next(); line !== undefined; line = journal.next()) {
+      const fact = parseFact(line);
+      if (fact?.type === 'session-started' && wanted === undefined) session = fact.session;
+      if (fact?.type === 'session-ended' && fact.session === session) isOver = true;
+      if (fact?.type === 'session-started' && fact.session === session) isOver = false;
+    }
+  };
+  readJournal();
+  if (session === 0) throw new Failure('usage', `No session was started in ${found.run}.`);
+  const raw = new Tail(rawFile(found, session));
+  return {
+    look: () => {
+      readJournal();
+      let news = false;
+      for (let line = raw.next(); line !== undefined; line = raw.next()) {
+        print(context, line);
+        news = true;
+      }
+      return news;
+    },
+    isOver: () => isOver,
+  };
+}
+
+function shower(context: CliContext, options: LogsOptions): (event: Stamped<Event>) => void {
+  if (options.json) {
+    return (event) => {
+      if (event.type !== 'activity' || options.verbose) print(context, JSON.stringify(event));
+    };
+  }
+  const terminal = createTerminal({
+    stream: context.stdout,
+    isTty: false,
+    columns: () => context.columns,
+    colour: context.colour,
+    level: options.verbose ? 'verbose' : 'normal',
+    times: true,
+    now: () => context.now().getTime(),
+  });
+  return (event) => terminal.take(event);
+}

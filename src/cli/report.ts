@@ -1,8 +1,71 @@
-// `pawl report`: declared, not in this build.
-import { Failure } from '../failure.ts';
+// `pawl report`: the receipt of a run, made anew from its journal: for a person on a terminal, Markdown for a pipe.
+import { spentBy } from '../journal/ledger.ts';
+import type { RunState, TaskState } from '../journal/state.ts';
+import { type ReceiptExtra, receiptLines, writeReceipt } from '../report/receipt.ts';
+import { judgeStanding } from '../report/standing.ts';
+import { paintLine } from '../report/terminal.ts';
 import type { Command } from './command.ts';
+import { print } from './context.ts';
+import { findRunHolder, needPlace, needRun, readRun } from './find-run.ts';
+
+/** `run`: the run with this id instead of the newest. `json`: a `Standing` with `items`, one per task. */
+export type ReportOptions = Readonly<{ json?: boolean; run?: string }>;
 
 /** Shows the receipt of a run. */
-export const showReport: Command<Readonly<Record<string, unknown>>> = async () => {
-  throw new Failure('usage', 'pawl report is not in this build');
+export const showReport: Command<ReportOptions> = async (context, [plan], { json, run }) => {
+  const place = needPlace(context);
+  const found = needRun(context, place, { plan, run });
+  const state = readRun(found);
+  const holder = findRunHolder(place, found.run);
+  const extra = receiptExtra(state, holder !== undefined);
+  if (json) {
+    const standing = judgeStanding(state, { folder: found.folder, holder, spent: extra.spent() });
+    const items = [...state.tasks.values()].map((task) => itemOf(task, extra));
+    print(context, JSON.stringify({ ...standing, items, interventions: state.interventions }, null, 2));
+    return 0;
+  }
+  if (!context.isTty) {
+    context.stdout.write(writeReceipt(state, extra));
+    return 0;
+  }
+  for (const line of receiptLines(state, extra)) context.stdout.write(paintLine(line, context.colour));
+  return 0;
 };
+
+/** What the receipt needs beside the state. */
+export function receiptExtra(state: RunState, live: boolean): ReceiptExtra {
+  return { spent: (filter) => spentBy(state, filter), live };
+}
+
+/** One task for `--json`. */
+function itemOf(task: TaskState, extra: ReceiptExtra) {
+  const {
+    id,
+    title,
+    standing,
+    attemptsEver,
+    corrections,
+    checks,
+    acts,
+    refused,
+    tamper,
+    closed,
+    failed,
+    question,
+  } = task;
+  return {
+    task: id,
+    title,
+    standing,
+    attempts: attemptsEver,
+    corrections,
+    ...(closed === undefined ? {} : { closed }),
+    ...(failed === undefined ? {} : { failed }),
+    ...(question === undefined ? {} : { question }),
+    checks,
+    acts,
+    refused,
+    tamper,
+    spent: extra.spent((session) => session.started.task === id),
+  };
+}

@@ -46,7 +46,7 @@ export function wordActivity(
     case 'background':
       return event.open.length > 0 ? dim(`in the background: ${wordList(event.open, 3)}`) : [];
     case 'noise':
-      return dim(`not understood: ${cut(event.text)}`);
+      return wordSaid(event.text, 'dim');
     case 'started':
     case 'thought':
     case 'heartbeat':

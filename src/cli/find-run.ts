@@ -1,0 +1,76 @@
+// Which run a command means, and who works on it: by plan, by id, else the newest of the repository. It changes nothing.
+import { readdirSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { Failure } from '../failure.ts';
+import { listRuns, type RunFolder } from '../journal/folder.ts';
+import { readJournal } from '../journal/journal.ts';
+import { findHolder, type Holder } from '../journal/lock.ts';
+import { foldRun, type RunState } from '../journal/state.ts';
+import type { CliContext } from './context.ts';
+import { findPlace, type Place } from './place.ts';
+
+/** What a person gave to name a run; nothing means the newest. */
+export type RunWish = Readonly<{ plan?: string | undefined; run?: string | undefined }>;
+
+/** The repository around the current folder; a Failure outside one. */
+export function needPlace(context: CliContext): Place {
+  const place = findPlace(context.cwd);
+  if (place) return place;
+  throw new Failure('preflight', `${context.cwd} is not in a git repository.`, {
+    hint: 'Runs are kept in the repository they work on: change to it and ask again.',
+  });
+}
+
+/** The runs that fit, newest first. */
+export function findRuns(context: CliContext, place: Place, wish: RunWish): readonly RunFolder[] {
+  const runs = listRuns(place.commonDir);
+  if (wish.run !== undefined) return runs.filter(({ run }) => run === wish.run);
+  if (wish.plan === undefined) return runs;
+  const file = path.resolve(realpathSync(context.cwd), wish.plan);
+  const name = path.relative(place.root, file);
+  const same = runs.filter(({ started }) => started.plan === name || started.plan === file);
+  // An archived plan lies elsewhere than where its run began, and a run may be asked for from any folder.
+  return same.length > 0
+    ? same
+    : runs.filter(({ started }) => path.basename(started.plan) === path.basename(file));
+}
+
+/** The newest run that fits; a Failure that says what there is when none does. */
+export function needRun(context: CliContext, place: Place, wish: RunWish): RunFolder {
+  const [newest] = findRuns(context, place, wish);
+  if (newest) return newest;
+  const known = listRuns(place.commonDir);
+  const what = wish.run ?? wish.plan;
+  throw new Failure(
+    'usage',
+    what === undefined ? 'There is no run in this repository yet.' : `There is no run of ${what} here.`,
+    {
+      hint:
+        known.length === 0
+          ? 'Start one with `pawl run <plan>`.'
+          : `The newest is ${known[0]?.run} of ${known[0]?.started.plan}; \`pawl status --all\` lists all.`,
+    },
+  );
+}
+
+/** A run as its journal tells it. */
+export function readRun({ folder }: RunFolder): RunState {
+  const state = foldRun(readJournal(folder));
+  if (state) return state;
+  throw new Failure('disk', `the journal in ${folder} does not begin with the start of a run`);
+}
+
+/** The live pawl that works on a run, in whichever working tree of the repository. */
+export function findRunHolder(place: Place, run: string): Holder | undefined {
+  const trees = [place.gitDir, place.commonDir, ...linkedTrees(place.commonDir)];
+  return trees.map((gitDir) => findHolder(gitDir)).find((holder) => holder?.run === run);
+}
+
+function linkedTrees(commonDir: string): readonly string[] {
+  const folder = path.join(commonDir, 'worktrees');
+  try {
+    return readdirSync(folder).map((name) => path.join(folder, name));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,113 @@
+// A run's events again, in the order they happened as far as that is known: facts from the journal, and between them
+// what agents said and did, from the sessions' raw streams. It prints nothing.
+import path from 'node:path';
+import { shippedAgent } from '../agent/shipped.ts';
+import { configSchema } from '../config/schema.ts';
+import type { AgentEvent } from '../event/activity.ts';
+import { type Event, eventVersion, type Fact, readFact, type Stamped } from '../event.ts';
+import type { RunFolder } from '../journal/folder.ts';
+import { journalFile } from '../journal/journal.ts';
+import { Tail } from './tail.ts';
+
+/** Shows what is there; `look` says whether there was anything new, `isOver` that nothing more is to be expected. */
+export type Replay = Readonly<{ look(): boolean; isOver(): boolean }>;
+
+type Show = (event: Stamped<Event>) => void;
+
+/** A session's raw stream and how far it has been shown. `turns` counts its ends of turns. */
+type Stream = {
+  readonly tail: Tail;
+  readonly read: (line: string) => readonly AgentEvent[];
+  readonly session: number;
+  readonly task: string | undefined;
+  turns: number;
+};
+
+/** Replays a run, or one session of it. A raw line has no time of its own: it gets that of the fact it comes before. */
+export function replayRun(
+  found: RunFolder,
+  options: Readonly<{ session: number | undefined; show: Show }>,
+): Replay {
+  const { show } = options;
+  const journal = new Tail(path.join(found.folder, journalFile));
+  const streams = new Map<number, Stream>();
+  let last: Stamped<Fact> | undefined;
+  const take = (fact: Stamped<Fact>): void => {
+    last = fact;
+    if (!isWanted(fact, options.session)) return;
+    if (fact.type === 'session-started') streams.set(fact.session, openStream(found, fact));
+    const stream = 'session' in fact && fact.session !== undefined ? streams.get(fact.session) : undefined;
+    if (stream && fact.type === 'turn-ended') drain(stream, { at: fact.at, show, turns: fact.turn });
+    if (stream && fact.type === 'session-ended') {
+      drain(stream, { at: fact.at, show, turns: Number.POSITIVE_INFINITY, isEnd: true });
+      streams.delete(fact.session);
+    }
+    show(fact);
+  };
+  return {
+    look: () => {
+      let news = false;
+      for (let line = journal.next(); line !== undefined; line = journal.next()) {
+        news = true;
+        const fact = parseFact(line);
+        if (fact) take(fact);
+      }
+      for (const stream of streams.values()) {
+        const open = { at: last?.at ?? '', show, turns: Number.POSITIVE_INFINITY };
+        news = drain(stream, open) || news;
+      }
+      return news;
+    },
+    isOver: () => last?.type === 'run-ended',
+  };
+}
+
+/** The fact of one journal line; undefined for a line of a later pawl. */
+export function parseFact(line: string): Stamped<Fact> | undefined {
+  try {
+    return readFact(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The raw stream of a session. */
+export function rawFile(found: RunFolder, session: number): string {
+  return path.join(found.folder, 'sessions', `${String(session).padStart(3, '0')}.ndjson`);
+}
+
+function isWanted(fact: Fact, session: number | undefined): boolean {
+  return session === undefined || ('session' in fact && fact.session === session);
+}
+
+function openStream(found: RunFolder, started: Extract<Fact, { type: 'session-started' }>): Stream {
+  const { session, task, agent } = started;
+  return { tail: new Tail(rawFile(found, session)), read: readerOf(agent), session, task, turns: 0 };
+}
+
+/** Shows a stream up to the end of so many turns, or as far as it goes. */
+function drain(
+  stream: Stream,
+  options: Readonly<{ at: string; show: Show; turns: number; isEnd?: boolean }>,
+): boolean {
+  let news = false;
+  while (stream.turns < options.turns) {
+    const line = options.isEnd ? stream.tail.finish() : stream.tail.next();
+    if (line === undefined) return news;
+    news = true;
+    for (const event of stream.read(line)) {
+      if (event.type === 'idle') stream.turns += 1;
+      const whose = { session: stream.session, ...(stream.task === undefined ? {} : { task: stream.task }) };
+      options.show({ v: eventVersion, at: options.at, type: 'activity', ...whose, event });
+    }
+  }
+  return news;
+}
+
+/** The reader of an agent by its name; of one that this pawl does not know nothing can be read. */
+function readerOf(name: string): Stream['read'] {
+  const config = configSchema.safeParse({ agent: { name, script: { command: 'none' } } });
+  if (!config.success) return () => [];
+  const agent = shippedAgent(config.data, { otherLogin: false });
+  return (line) => agent.read(line);
+}

@@ -1,0 +1,57 @@
+// Reads a file that may still grow, line by line and only as far as it goes: a last line without its end waits for the
+// rest. It holds no file open between two looks.
+import { closeSync, openSync, readSync } from 'node:fs';
+import { LineSplitter } from '../agent/stream.ts';
+
+const chunkBytes = 1024 * 1024;
+
+/** A growing file of lines; one that does not exist yet is empty. */
+export class Tail {
+  readonly #file: string;
+  readonly #splitter: LineSplitter;
+  #lines: string[] = [];
+  #at = 0;
+  #offset = 0;
+
+  constructor(file: string) {
+    this.#file = file;
+    this.#splitter = new LineSplitter((line) => this.#lines.push(line));
+  }
+
+  /** The next whole line that is there now; undefined when there is none yet. */
+  next(): string | undefined {
+    while (this.#at >= this.#lines.length) {
+      this.#lines = [];
+      this.#at = 0;
+      if (!this.#read()) return undefined;
+    }
+    this.#at += 1;
+    return this.#lines[this.#at - 1];
+  }
+
+  /** Nothing more will be written: what is left is a last line without its end. */
+  finish(): string | undefined {
+    const line = this.next();
+    if (line !== undefined) return line;
+    this.#splitter.end();
+    return this.next();
+  }
+
+  #read(): boolean {
+    let fd: number;
+    try {
+      fd = openSync(this.#file, 'r');
+    } catch {
+      return false;
+    }
+    try {
+      const bytes = Buffer.allocUnsafe(chunkBytes);
+      const count = readSync(fd, bytes, 0, bytes.length, this.#offset);
+      this.#offset += count;
+      this.#splitter.push(bytes.subarray(0, count));
+      return count > 0;
+    } finally {
+      closeSync(fd);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+// Where a run stands, as one plain value: what `pawl status --json` prints. It is judged from the folded journal and the
+// lock's holder alone.
+import type { Spent } from '../journal/ledger.ts';
+import type { Holder } from '../journal/lock.ts';
+import type { RunState, TaskState } from '../journal/state.ts';
+
+/** Where a run stands. Instants are ISO 8601 in UTC. */
+export type Standing = Readonly<{
+  /** Id of the run; names its folder. */
+  run: string;
+  /** Absolute path of the run folder. */
+  folder: string;
+  /** Relative to the repository's root, or absolute when it lies outside. */
+  plan: string;
+  title: string;
+  branch: string;
+  /**
+   * `working`, `waiting`: a live pawl holds it. `stopped`: it ended and can go on. `died`: it ended without a word.
+   * `finished`: all tasks closed and the last phase ended.
+   */
+  state: 'working' | 'waiting' | 'stopped' | 'died' | 'finished';
+  /** Exit code and reasons of the last end; absent while it works and after a death. */
+  exit?: number;
+  reasons?: readonly string[];
+  /** Task in work, or the one that was in work when it ended. */
+  task?: Readonly<{ id: string; title: string; attempt: number; session?: number; lastRound?: string }>;
+  tasks: Readonly<{
+    total: number;
+    /** With green checks. */
+    checked: number;
+    unchecked: number;
+    byHand: number;
+    /** Ticked before the run began. */
+    before: number;
+    failed: number;
+    parked: number;
+    open: number;
+  }>;
+  /** What parked tasks ask. */
+  questions: readonly Readonly<{ task: string; question: string }>[];
+  spent: Spent;
+  /** End of the present wait. */
+  waitingUntil?: string;
+  waitingFor?: string;
+  startedAt: string;
+  /** Instant of the last fact. */
+  lastAt: string;
+  /** The process that works on it now. */
+  holder?: Readonly<{ pid: number; host: string; since: string }>;
+}>;
+
+/** Judges where a run stands. */
+export function judgeStanding(
+  state: RunState,
+  seen: Readonly<{ folder: string; holder: Holder | undefined; spent: Spent }>,
+): Standing {
+  const { started, ended, waiting } = state;
+  const { holder } = seen;
+  const tasks = [...state.tasks.values()];
+  const task = taskInWork(tasks);
+  return {
+    run: started.run,
+    folder: seen.folder,
+    plan: state.archived?.to ?? started.plan,
+    title: started.title,
+    branch: started.branch,
+    state: judgeState(state, holder !== undefined),
+    ...(ended === undefined ? {} : { exit: ended.exit, reasons: ended.reasons.map((reason) => reason.text) }),
+    ...(task === undefined || ended?.finished ? {} : { task: describeTask(state, task) }),
+    tasks: countTasks(state, tasks),
+    questions: tasks
+      .filter((each) => each.standing === 'parked')
+      .map((each) => ({ task: each.id, question: each.question ?? '' })),
+    spent: seen.spent,
+    ...(waiting === undefined || ended
+      ? {}
+      : { waitingUntil: isoOf(waiting.until), waitingFor: waiting.text }),
+    startedAt: started.at,
+    lastAt: state.lastAt,
+    ...(holder === undefined ? {} : { holder: { pid: holder.pid, host: holder.host, since: holder.since } }),
+  };
+}
+
+function judgeState({ ended, waiting }: RunState, isHeld: boolean): Standing['state'] {
+  if (ended) return ended.finished ? 'finished' : 'stopped';
+  if (!isHeld) return 'died';
+  return waiting ? 'waiting' : 'working';
+}
+
+/** The task begun last that is not closed; a person wants to know about it also when the run has stopped. */
+function taskInWork(tasks: readonly TaskState[]): TaskState | undefined {
+  return tasks
+    .filter((task) => task.standing === 'open' && task.start !== undefined)
+    .sort((a, b) => (a.start?.at ?? '').localeCompare(b.start?.at ?? ''))
+    .at(-1);
+}
+
+function describeTask(state: RunState, task: TaskState): NonNullable<Standing['task']> {
+  const session = [...state.sessions.values()].findLast(
+    (each) => each.started.task === task.id && !each.ended,
+  );
+  return {
+    id: task.id,
+    title: task.title,
+    attempt: task.attemptsEver,
+    ...(session === undefined ? {} : { session: session.started.session }),
+    ...(task.lastRound === undefined ? {} : { lastRound: task.lastRound.reason }),
+  };
+}
+
+function countTasks({ plan }: RunState, tasks: readonly TaskState[]): Standing['tasks'] {
+  const ticked = new Set(plan?.tasks.filter(({ closed }) => closed).map(({ id }) => id));
+  const count = (is: (task: TaskState) => boolean) => tasks.filter(is).length;
+  const isBefore = (task: TaskState) =>
+    task.standing === 'open' && task.start === undefined && ticked.has(task.id);
+  return {
+    total: tasks.length,
+    checked: count((task) => task.standing === 'closed' && task.closed?.proof === 'checked'),
+    unchecked: count((task) => task.standing === 'closed' && task.closed?.proof !== 'checked'),
+    byHand: count((task) => task.standing === 'closed-by-hand'),
+    before: count(isBefore),
+    failed: count((task) => task.standing === 'failed'),
+    parked: count((task) => task.standing === 'parked'),
+    open: count((task) => task.standing === 'open' && !isBefore(task)),
+  };
+}
+
+function isoOf(epochMs: number): string {
+  return Number.isFinite(epochMs) && Math.abs(epochMs) <= 8.64e15 ? new Date(epochMs).toISOString() : '';
+}

@@ -1,0 +1,117 @@
+// Words where a run stands, for `pawl status`.
+import { wordCost, wordCount, wordMoment, wordMs } from './figure.ts';
+import { type Line, line, type Tone } from './line.ts';
+import type { Standing } from './standing.ts';
+import { wordExit } from './wording-run.ts';
+
+/** One run in full. */
+export function wordStanding(
+  standing: Standing,
+  options: Readonly<{ nowMs: number; timeZone?: string }>,
+): readonly Line[] {
+  const { task, holder, questions } = standing;
+  return [
+    line('head', `${standing.title} (${standing.plan})`),
+    line(toneOf(standing), `state    ${wordState(standing, options)}`, 1),
+    ...(standing.reasons ?? []).map((reason) => line('plain', `         ${reason}`, 1)),
+    ...(task === undefined ? [] : [line('plain', `task     ${wordTask(task)}`, 1)]),
+    ...(task?.lastRound === undefined ? [] : [line('dim', `         last round: ${task.lastRound}`, 1)]),
+    line('plain', `tasks    ${wordTasks(standing.tasks)}`, 1),
+    ...questions.flatMap((each) => [
+      line('warn', `asks     task ${each.task}: ${each.question}`, 1),
+      line('dim', `         pawl answer ${each.task} "…"`, 1),
+    ]),
+    line('plain', `spent    ${wordSpent(standing)}`, 1),
+    line('plain', `branch   ${standing.branch}`, 1),
+    line('plain', `run      ${standing.run}, begun ${wordAgo(standing.startedAt, options.nowMs)}`, 1),
+    ...(holder === undefined
+      ? []
+      : [
+          line(
+            'plain',
+            `held by  process ${holder.pid} on ${holder.host}, ${wordAgo(holder.since, options.nowMs)}`,
+            1,
+          ),
+        ]),
+    ...(standing.state === 'stopped' || standing.state === 'died'
+      ? [line('dim', `next     pawl run ${standing.plan}`, 1)]
+      : []),
+  ];
+}
+
+/** One run on one line. */
+export function wordStandingShort(
+  standing: Standing,
+  options: Readonly<{ nowMs: number; timeZone?: string }>,
+): Line {
+  const { tasks } = standing;
+  const closed = tasks.total - tasks.open - tasks.failed - tasks.parked;
+  return line(
+    toneOf(standing),
+    `${standing.run}  ${wordState(standing, options)}; ${closed}/${tasks.total} closed, ${wordSpent(standing)}`,
+  );
+}
+
+function wordState(
+  standing: Standing,
+  { nowMs, timeZone }: Readonly<{ nowMs: number; timeZone?: string }>,
+): string {
+  switch (standing.state) {
+    case 'working':
+      return `working, last sign ${wordAgo(standing.lastAt, nowMs)}`;
+    case 'waiting':
+      return `waiting until ${wordMoment(Date.parse(standing.waitingUntil ?? ''), timeZone)}: ${standing.waitingFor ?? ''}`;
+    case 'stopped':
+      return `stopped ${wordAgo(standing.lastAt, nowMs)}, not finished: ${wordExit(standing.exit ?? 0)}`;
+    case 'died':
+      return `ended without a word ${wordAgo(standing.lastAt, nowMs)} (killed, or the machine went down); it can go on`;
+    case 'finished':
+      return `finished ${wordAgo(standing.lastAt, nowMs)}: ${wordExit(standing.exit ?? 0)}`;
+  }
+}
+
+function toneOf(standing: Standing): Tone {
+  switch (standing.state) {
+    case 'working':
+      return 'plain';
+    case 'waiting':
+      return 'warn';
+    case 'stopped':
+    case 'died':
+      return 'bad';
+    case 'finished':
+      return standing.exit === 0 ? 'good' : 'warn';
+  }
+}
+
+function wordTask(task: NonNullable<Standing['task']>): string {
+  const session = task.session === undefined ? '' : `, session ${task.session}`;
+  return `${task.id}: ${task.title} (attempt ${task.attempt}${session})`;
+}
+
+function wordTasks(tasks: Standing['tasks']): string {
+  const parts = [
+    [tasks.checked, 'checked'],
+    [tasks.unchecked, 'UNCHECKED'],
+    [tasks.byHand, 'closed by hand'],
+    [tasks.before, 'closed before the run'],
+    [tasks.failed, 'failed'],
+    [tasks.parked, 'waiting for an answer'],
+    [tasks.open, 'open'],
+  ] as const;
+  return `${tasks.total}: ${
+    parts
+      .filter(([count]) => count > 0)
+      .map(([count, what]) => `${count} ${what}`)
+      .join(', ') || 'none'
+  }`;
+}
+
+function wordSpent({ spent }: Standing): string {
+  return spent.sessions === 0 ? 'nothing' : `${wordCost(spent)} in ${wordCount(spent.sessions, 'session')}`;
+}
+
+function wordAgo(at: string, nowMs: number): string {
+  const ms = nowMs - Date.parse(at);
+  return Number.isFinite(ms) ? `${wordMs(Math.max(0, ms))} ago` : 'at an unknown time';
+}
