@@ -39,6 +39,8 @@ export type Task = Readonly<{
   files: readonly string[];
   /** Ids this task waits for; undefined when the task has no `depends` line. */
   depends: readonly string[] | undefined;
+  /** Where the first `depends` line stands; absent when the task has none. */
+  dependsPlace?: Place;
   model?: string;
   agent?: string;
   tools?: readonly string[];
@@ -61,8 +63,13 @@ export type Plan = Readonly<{
   tasks: readonly Task[];
   /** Checks of `## Validation Commands` or `## Checks`. */
   checks: readonly Check[];
-  /** Settings of the front matter, not yet validated: key → value and place. */
-  settings: ReadonlyMap<string, Readonly<{ value: unknown; place: Place }>>;
+  /** Boxes outside all tasks: nobody does them, but a change of one is a tick like any other; absent: none. */
+  looseSteps?: readonly Step[];
+  /** Settings of the front matter, not yet validated: key → value and place; `inner` has the places of a map's own keys. */
+  settings: ReadonlyMap<
+    string,
+    Readonly<{ value: unknown; place: Place; inner?: ReadonlyMap<string, Place> }>
+  >;
   /** What the parser noticed and `lint` reports. */
   notes: readonly PlanNote[];
   /** The exact text that was parsed. */
@@ -91,7 +98,11 @@ export type PlanRule =
   | 'attribute-typo'
   | 'no-command'
   | 'vacuous-check'
-  | 'step-not-a-box';
+  | 'step-not-a-box'
+  | 'check-words'
+  | 'attribute-value'
+  | 'stray-checks'
+  | 'unreadable';
 
 /** True when nothing of the task is left for an agent. */
 export function isClosed(task: Task): boolean {

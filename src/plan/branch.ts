@@ -1,0 +1,42 @@
+// Makes a branch name out of a plan's file name. It asks git nothing; the rules are those of git-check-ref-format (2.39).
+import path from 'node:path';
+
+/** A file name longer than this many bytes would not fit beside git's `.lock` suffix on common file systems. */
+const maxBytes = 200;
+
+/** The branch a plan's run gets: the file's name without folder, extension and leading date, made a valid ref. */
+export function branchName(planFile: string): string {
+  const base = path.basename(planFile).replace(/\.(?:md|markdown)$/i, '');
+  const name = cleanName(withoutDate(base)) || cleanName(base);
+  // git takes HEAD for the head itself, and a name without any letter or digit leaves nothing.
+  return name === '' || name === 'HEAD' ? `plan${name && `-${name}`}` : name;
+}
+
+function withoutDate(base: string): string {
+  return base.replace(/^\d{4}-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])(?:[-_.\s]+|$)/, '');
+}
+
+function cleanName(text: string): string {
+  let name = text
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}\p{M}._-]+/gu, '-')
+    .replace(/\.{2,}/g, '-');
+  name = cut(name);
+  for (let before = ''; before !== name; ) {
+    before = name;
+    name = name.replace(/-{2,}/g, '-').replace(/^[-.]+|[-.]+$|\.lock$/g, '');
+  }
+  return name;
+}
+
+/** Cuts at a whole character. */
+function cut(name: string): string {
+  let bytes = 0;
+  let end = 0;
+  for (const character of name) {
+    bytes += new TextEncoder().encode(character).length;
+    if (bytes > maxBytes) break;
+    end += character.length;
+  }
+  return name.slice(0, end);
+}

@@ -1,0 +1,54 @@
+// Reads the plan's own checks out of its checks sections. What it cannot take for a command becomes a note.
+import type { ListItem, Nodes, RootContent } from 'mdast';
+import { type Command, checksOf, commandOfFence, commandOfSpan, noteAt, spanAt } from './commands.ts';
+import type { Source } from './place.ts';
+import type { Check, PlanNote } from './plan.ts';
+
+/** The checks of `## Validation Commands` or `## Checks`, and notes on the rest of such a section. */
+export function readPlanChecks(
+  blocks: readonly RootContent[],
+  source: Source,
+): Readonly<{ checks: readonly Check[]; notes: readonly PlanNote[] }> {
+  const found = blocks.flatMap((block) => readBlock(block, source));
+  const commands = found.flatMap((item) => ('command' in item ? [item] : []));
+  const notes = found.flatMap((item) => ('command' in item ? item.notes : [item]));
+  return { checks: checksOf(commands, 'plan', 'plan', source), notes };
+}
+
+function readBlock(block: Nodes, source: Source): (Command | PlanNote)[] {
+  switch (block.type) {
+    case 'list':
+      return block.children.flatMap((item) => readItem(item, source));
+    case 'code':
+      return [
+        commandOfFence(block, source) ?? noCommand(block, 'a code block that is no shell text', source),
+      ];
+    case 'heading':
+    case 'html':
+    case 'thematicBreak':
+    case 'definition':
+      return [];
+    default:
+      return [noCommand(block, 'text', source)];
+  }
+}
+
+function readItem(item: ListItem, source: Source): (Command | PlanNote)[] {
+  const [first, ...rest] = item.children;
+  const below = rest.flatMap((block) => readBlock(block, source));
+  if (first === undefined) return [];
+  if (first.type !== 'paragraph') return [...readBlock(first, source), ...below];
+  const text = source.text.slice(first.position?.start.offset, first.position?.end.offset);
+  const lead = text.length - text.trimStart().length;
+  const span = spanAt(first, (first.position?.start.offset ?? 0) + lead);
+  if (span) return [commandOfSpan(span, first, source), ...below];
+  // A label over commands of its own needs no remark.
+  if (below.some((entry) => 'command' in entry)) return below;
+  return [noCommand(first, 'a line that does not begin with a command in backticks', source), ...below];
+}
+
+function noCommand(node: Nodes, what: string, source: Source): PlanNote {
+  const offset = node.position?.start.offset ?? 0;
+  const message = `${what} in the checks section is no check: write "- \`command\`" or a fenced \`sh\` block, or move it elsewhere`;
+  return noteAt('no-command', 'warning', message, offset, source);
+}

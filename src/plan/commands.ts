@@ -1,0 +1,112 @@
+// Reads commands out of markdown: a code span with the words behind it, or a fenced shell block. It runs nothing.
+import type { Code, InlineCode, Paragraph, PhrasingContent } from 'mdast';
+import type { Source } from './place.ts';
+import type { Check, PlanNote } from './plan.ts';
+
+/** A command as found, before it has a number; `notes` say what about it counts for nothing. */
+export type Command = Readonly<{
+  command: string;
+  atEnd: boolean;
+  knownRed: boolean;
+  /** Words behind the command that claim more than exit code 0; empty when there are none. */
+  claim: string;
+  offset: number;
+  notes: readonly PlanNote[];
+}>;
+
+const shells = new Set(['sh', 'bash', 'shell', 'zsh']);
+const suffix = /\(\s*(at end|known red)\s*\)/gi;
+const meansGreen =
+  /^(?:(?:must|should|to)\s+)?(?:(?:exits?|returns?)\s+(?:with\s+)?(?:an?\s+)?(?:exit\s+)?(?:code\s+|status\s+)?(?:of\s+)?(?:0|zero)|exit\s+code\s+(?:is\s+)?(?:0|zero)|pass(?:es)?|succeeds?|(?:is|are)\s+green)(?![\p{L}\p{N}])/iu;
+
+/** The code span that begins at an offset of a paragraph; undefined when none begins there. */
+export function spanAt(paragraph: Paragraph, offset: number): InlineCode | undefined {
+  const isThere = (child: PhrasingContent): child is InlineCode =>
+    child.type === 'inlineCode' && child.position?.start.offset === offset;
+  return paragraph.children.find(isThere);
+}
+
+/** Reads a code span and the words behind it, up to the paragraph's end. */
+export function commandOfSpan(span: InlineCode, paragraph: Paragraph, source: Source): Command {
+  const offset = span.position?.start.offset ?? 0;
+  const after = source.text.slice(span.position?.end.offset, paragraph.position?.end.offset);
+  const command = span.value.replace(/\r\n|\n|\r/g, ' ').trim();
+  const claim = claimOf(after);
+  const words = claim ? [noteAt('check-words', 'warning', claimMessage(command, claim), offset, source)] : [];
+  return {
+    ...readSuffix(after),
+    command,
+    claim,
+    offset,
+    notes: [...words, ...emptyNotes(command, offset, source)],
+  };
+}
+
+/** Reads a fenced block as one command of several lines; undefined when it is no shell text. */
+export function commandOfFence(code: Code, source: Source): Command | undefined {
+  const offset = code.position?.start.offset ?? 0;
+  const isFenced = /^[ \t]*(?:`{3}|~{3})/.test(source.text.slice(offset, code.position?.end.offset));
+  // ```(at end) has no language, yet markdown takes its first word for one.
+  const words = `${code.lang ?? ''} ${code.meta ?? ''}`.trim();
+  const language = words.replace(suffix, '').trim().split(/\s/)[0]?.toLowerCase();
+  if (!isFenced || (language && !shells.has(language))) return undefined;
+  const command = code.value.replace(/\r\n?/g, '\n').trimEnd();
+  return { ...readSuffix(words), command, claim: '', offset, notes: emptyNotes(command, offset, source) };
+}
+
+/** Gives commands their ids, `<prefix>:1` and on; those without any command are left out. */
+export function checksOf(
+  commands: readonly Command[],
+  scope: 'plan' | 'task',
+  prefix: string,
+  source: Source,
+): Check[] {
+  const full = commands.filter(({ command }) => !isEmpty(command));
+  return full.map(({ command, atEnd, knownRed, offset }, index) => {
+    return { id: `${prefix}:${index + 1}`, scope, command, atEnd, knownRed, place: source.placeAt(offset) };
+  });
+}
+
+function readSuffix(words: string): { atEnd: boolean; knownRed: boolean } {
+  const found = [...words.matchAll(suffix)].map((match) => match[1]?.toLowerCase());
+  return { atEnd: found.includes('at end'), knownRed: found.includes('known red') };
+}
+
+/** What the words behind a command claim; a comment behind a dash, colon, bracket, arrow or `#` claims nothing. */
+function claimOf(after: string): string {
+  const words = after.replace(suffix, ' ').replace(/\s+/g, ' ').trim();
+  const rest = words.replace(meansGreen, '').replace(/^[\s.;!*_]+/, '');
+  return /^(?:[-–—:(#/]|→|=>|$)/.test(rest) ? '' : rest;
+}
+
+function claimMessage(command: string, claim: string): string {
+  return `only exit code 0 of \`${command}\` counts; "${claim}" is not checked: make it part of the command, a line of its own, or a comment behind " - "`;
+}
+
+function isEmpty(command: string): boolean {
+  return command.split('\n').every((line) => /^\s*(?:#.*)?$/.test(line));
+}
+
+function emptyNotes(command: string, offset: number, source: Source): PlanNote[] {
+  if (!isEmpty(command)) return [];
+  return [
+    noteAt(
+      'empty-check',
+      'error',
+      'this check has no command: write one between the backticks',
+      offset,
+      source,
+    ),
+  ];
+}
+
+/** A note at an offset. */
+export function noteAt(
+  rule: PlanNote['rule'],
+  severity: PlanNote['severity'],
+  message: string,
+  offset: number,
+  source: Source,
+): PlanNote {
+  return { rule, severity, message, place: source.placeAt(offset) };
+}

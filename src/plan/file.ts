@@ -1,0 +1,153 @@
+// Finds, reads and writes the plan's file, and never through a link that was put there later. It knows nothing of plans'
+// content: text in, text out.
+import { isUtf8 } from 'node:buffer';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import path from 'node:path';
+import { effect, writeFileAtomic } from '../effect.ts';
+import { Failure } from '../failure.ts';
+import { nearest } from './nearest.ts';
+
+/** Where a plan is: `file` is absolute with all links resolved; every later read and write uses it. */
+export type PlanLocation = Readonly<{ file: string; given: string }>;
+
+/** Finds the plan a person named; anything but a regular file is a Failure('plan'). */
+export function locatePlan(given: string, cwd: string): PlanLocation {
+  const wanted = path.resolve(cwd, given);
+  let file: string;
+  try {
+    file = realpathSync(wanted);
+  } catch (error) {
+    throw notFound(given, wanted, error);
+  }
+  const stats = statSync(file);
+  if (stats.isDirectory()) {
+    throw new Failure('plan', `${given} is a folder, not a plan.`, { hint: 'Name the markdown file in it.' });
+  }
+  if (!stats.isFile()) throw new Failure('plan', `${given} is no regular file, so it cannot be a plan.`);
+  return { file, given };
+}
+
+/** Reads a plan; bytes and text stand for each other exactly, a byte order mark included. Text that is not UTF-8 is a Failure. */
+export function readPlanFile(file: string): Readonly<{ bytes: Buffer; text: string }> {
+  const bytes = readRegular(file);
+  if (!isUtf8(bytes)) throw notUtf8(file, bytes);
+  return { bytes, text: bytes.toString('utf8') };
+}
+
+/** Replaces a plan's text whole and keeps the file's mode; a link or other non-file at the place is a Failure. */
+export function writePlanFile(file: string, text: string): void {
+  const stats = lstatOf(file);
+  if (stats && !stats.isFile()) {
+    const what = stats.isSymbolicLink() ? 'a symlink' : 'no regular file';
+    throw new Failure('plan', `${file} is ${what} now, so the plan is not written.`, {
+      hint: 'Something replaced the plan while it was in use; put the file back and run again.',
+    });
+  }
+  write(file, text, stats ? stats.mode & 0o777 : undefined);
+}
+
+/** Puts a plan back in place of whatever stands there: a changed file, a link (replaced, not followed), a folder, or nothing. */
+export function putBackPlanFile(file: string, text: string): void {
+  const stats = lstatOf(file);
+  if (stats?.isDirectory()) {
+    throw new Failure('plan', `${file} is a folder now, so the plan cannot be put back.`, {
+      hint: 'Move the folder away and run again; the plan is kept in the run folder.',
+    });
+  }
+  write(file, text, stats?.isFile() ? stats.mode & 0o777 : undefined);
+}
+
+function write(file: string, text: string, mode: number | undefined): void {
+  writeFileAtomic(file, text, mode);
+  // The file's mode at creation is narrowed by the umask.
+  if (mode !== undefined && (lstatSync(file).mode & 0o777) !== mode) {
+    effect('file', `mode ${path.basename(file)}`, () => chmodSync(file, mode));
+  }
+}
+
+/** Opened without following a link and without waiting for the other end of a pipe. */
+function readRegular(file: string): Buffer {
+  let fd: number;
+  try {
+    fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+  try {
+    if (!fstatSync(fd).isFile()) throw new Failure('plan', `${file} is no regular file any more.`);
+    return readFileSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function lstatOf(file: string): Stats | undefined {
+  return lstatSync(file, { throwIfNoEntry: false });
+}
+
+function unreadable(file: string, cause: unknown): Failure {
+  switch ((cause as NodeJS.ErrnoException).code) {
+    case 'ENOENT':
+      return new Failure('plan', `${file} does not exist any more.`, { cause });
+    case 'ELOOP':
+      return new Failure('plan', `${file} is a symlink now; the plan is not read through it.`, { cause });
+  }
+  return new Failure('plan', `${file} cannot be read: ${(cause as Error).message}`, { cause });
+}
+
+function notFound(given: string, wanted: string, cause: unknown): Failure {
+  const code = (cause as NodeJS.ErrnoException).code;
+  if (code === 'EACCES') return new Failure('plan', `There is no permission to read ${given}.`, { cause });
+  if (code === 'ELOOP') return new Failure('plan', `${given} is a symlink that leads to itself.`, { cause });
+  if (lstatOf(wanted)) return new Failure('plan', `${given} is a symlink that leads nowhere.`, { cause });
+  const near = nearName(wanted);
+  const hint = near && `Did you mean ${path.join(path.dirname(given), near)}?`;
+  return new Failure('plan', `There is no plan ${given}.`, hint ? { hint, cause } : { cause });
+}
+
+/** A markdown file of the same folder that was probably meant, its extension forgotten or its name misspelled. */
+function nearName(wanted: string): string | undefined {
+  let names: string[];
+  try {
+    names = readdirSync(path.dirname(wanted)).filter((name) => /\.(?:md|markdown)$/i.test(name));
+  } catch {
+    return undefined;
+  }
+  const stem = (name: string) => name.replace(/\.[^.]*$/, '');
+  const base = path.basename(wanted);
+  const meant = nearest(stem(base), names.map(stem)) ?? nearest(base, names);
+  return (
+    names.find((name) => stem(name) === base) ?? names.find((name) => stem(name) === meant || name === meant)
+  );
+}
+
+function notUtf8(file: string, bytes: Buffer): Failure {
+  const offset = firstInvalid(bytes);
+  const line = bytes.subarray(0, offset).reduce((count, byte) => count + (byte === 0x0a ? 1 : 0), 1);
+  const sentence = `${file} is not UTF-8: byte ${offset} (line ${line}) belongs to no character.`;
+  return new Failure('plan', sentence, { hint: 'An edit would destroy it; save the file as UTF-8.' });
+}
+
+/** Offset of the first byte that decoding would replace. */
+function firstInvalid(bytes: Buffer): number {
+  let offset = 0;
+  for (const character of bytes.toString('utf8')) {
+    const isReplaced =
+      character === '\uFFFD' && bytes.readUIntBE(offset, Math.min(3, bytes.length - offset)) !== 0xefbfbd;
+    if (isReplaced) return offset;
+    offset += Buffer.byteLength(character);
+  }
+  return offset;
+}

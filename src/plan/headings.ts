@@ -1,0 +1,74 @@
+// Tells task headings from near misses and from all others, by their words alone. It sees one heading at a time.
+import type { Heading } from 'mdast';
+
+/** What a heading is to a plan. */
+export type HeadingKind =
+  | Readonly<{ kind: 'task'; id: string; title: string }>
+  | Readonly<{ kind: 'near-miss'; message: string }>
+  | Readonly<{ kind: 'checks' }>
+  | Readonly<{ kind: 'overview' }>
+  | Readonly<{ kind: 'other' }>;
+
+const id = String.raw`(?=[A-Za-z._-]*\d)[0-9A-Za-z](?:[0-9A-Za-z._-]*[0-9A-Za-z])?`;
+const taskShape = new RegExp(String.raw`^(?:Task|Iteration)[ \t]+(${id})[ \t]*:[ \t]*(.*)$`);
+const numbered = String.raw`\s*[#№]?\s*(\d(?:[\w.-]*\w)?)(?![\p{L}\p{N}])(.*)$`;
+const lettered = String.raw`\s+(${id})\s*[:：](.*)$`;
+const nearShapes = [
+  new RegExp(`^(?:task|iteration)${numbered}`, 'isu'),
+  new RegExp(`^(?:task|iteration)${lettered}`, 'isu'),
+];
+/** The word for a task in other languages. A plan is written in any language, but this word is not translated. */
+const translations =
+  'задача|задание|завдання|итерация|aufgabe|tarea|tarefa|t[âa]che|compito|taak|zadanie|úkol|úloha|görev|uppgift|' +
+  'opgave|oppgave|tehtävä|feladat|sarcină|iteración|itération|iteração|任务|任務|迭代|タスク|작업|과제';
+const translated = new RegExp(`^(?:${translations})${numbered}`, 'isu');
+
+/** Reads a heading; `atx` is false for one that is underlined instead of begun with `#`. */
+export function readHeading(text: string, depth: number, atx: boolean): HeadingKind {
+  const exact = taskShape.exec(text);
+  if (exact && atx && depth >= 2 && depth <= 4) {
+    return { kind: 'task', id: exact[1] ?? '', title: (exact[2] ?? '').trim() };
+  }
+  const slip = nearMiss(
+    text,
+    exact === null ? undefined : atx ? `depth ${depth} is not 2 to 4` : 'it is underlined',
+  );
+  if (slip !== undefined) return { kind: 'near-miss', message: slip };
+  if (/^(?:validation commands|checks)[\s:]*$/i.test(text)) return { kind: 'checks' };
+  return { kind: /^overview[\s:]*$/i.test(text) ? 'overview' : 'other' };
+}
+
+/** Why a text with a task's shape is no task heading and what to write instead; undefined when it has no such shape. */
+export function nearMiss(text: string, knownReason?: string): string | undefined {
+  const bare = text.replace(/[*_`~]/g, '').replace(/^[^\p{L}\p{N}]+/u, '');
+  const match = nearShapes.map((shape) => shape.exec(bare)).find((found) => found !== null);
+  const foreign = match ? null : translated.exec(bare);
+  const [, number, rest = ''] = match ?? foreign ?? [];
+  if (number === undefined) return undefined;
+  const title = rest.replace(/^[\s:：.)–—-]+/, '').trim() || 'title';
+  const reason = knownReason ?? (foreign ? 'the word is not `Task`' : slipOf(text, bare, number));
+  return `looks like a task but is none (${reason}): write \`### Task ${number}: ${title}\``;
+}
+
+function slipOf(text: string, bare: string, number: string): string {
+  if (/^[*_`~]/.test(text)) return 'it is marked up';
+  if (!/^(?:task|iteration)/i.test(text)) return 'something stands before the word';
+  if (/[*_`~]/.test(text.slice(0, text.indexOf(number) + number.length + 2))) return 'it is marked up';
+  if (!/^(?:Task|Iteration)/.test(bare)) return 'it is not spelled `Task`';
+  if (!/^(?:Task|Iteration)\s+\d/.test(bare)) return 'the number does not follow after a blank';
+  return 'no colon after the number';
+}
+
+/** The source of a heading's words, without HTML comments and closing marks. */
+export function headingText(heading: Heading, text: string): string {
+  const parts = heading.children.map((child) => {
+    const isComment = child.type === 'html' && child.value.startsWith('<!--');
+    return isComment ? '' : text.slice(child.position?.start.offset, child.position?.end.offset);
+  });
+  return parts.join('').trim();
+}
+
+/** True for a heading begun with `#`. */
+export function isAtx(heading: Heading, text: string): boolean {
+  return text[heading.position?.start.offset ?? 0] === '#';
+}

@@ -1,0 +1,140 @@
+// Judges a parsed plan as a whole and gathers all notes on it in the order of its lines. It reads no file and runs nothing.
+import { nearest } from './nearest.ts';
+import type { Check, Plan, PlanNote, Task } from './plan.ts';
+import { readSettings } from './settings.ts';
+
+/** What lint cannot know from the plan's text. */
+export type LintOptions = Readonly<{
+  /** Makes errors of warnings; default false. */
+  strict?: boolean;
+  /** True when the configuration has plan checks for plans that name none; default false. */
+  hasConfigChecks?: boolean;
+  /** Ids of checks that were run and are green before the work; default none. */
+  green?: ReadonlySet<string>;
+}>;
+
+const start = { line: 1, column: 1, offset: 0 };
+
+/** Everything a plan's author should know, sorted by place. */
+export function lintPlan(plan: Plan, options: LintOptions = {}): PlanNote[] {
+  const notes = [
+    ...plan.notes,
+    ...readSettings(plan).notes,
+    ...noTasks(plan),
+    ...duplicateIds(plan),
+    ...plan.tasks.flatMap((task) => unknownDepends(task, plan)),
+    ...cycles(plan),
+    ...plan.tasks.flatMap((task) => lintTask(task, plan, options)),
+    ...vacuousChecks(plan, options.green ?? new Set()),
+  ];
+  const sorted = notes.toSorted((one, other) => one.place.offset - other.place.offset);
+  return options.strict ? sorted.map((note) => ({ ...note, severity: 'error' })) : sorted;
+}
+
+/** A note as one line: `file:line:col severity rule message`. */
+export function formatNote(file: string, note: PlanNote): string {
+  return `${file}:${note.place.line}:${note.place.column} ${note.severity} ${note.rule} ${note.message}`;
+}
+
+function noTasks(plan: Plan): PlanNote[] {
+  if (plan.tasks.length > 0) return [];
+  const message =
+    'the plan has no tasks: a task is a heading such as `### Task 1: title` with `- [ ]` lines below it';
+  return [{ rule: 'no-tasks', severity: 'error', message, place: start }];
+}
+
+function duplicateIds(plan: Plan): PlanNote[] {
+  return [...Map.groupBy(plan.tasks, (task) => task.id)].flatMap(([id, tasks]) => {
+    if (tasks.length < 2) return [];
+    return tasks.map((task): PlanNote => {
+      const others = tasks.filter((other) => other !== task).map((other) => other.place.line);
+      const lines = `line${others.length > 1 ? 's' : ''} ${others.join(', ')}`;
+      const message = `task ${id} stands on ${lines} too: give each task a number of its own`;
+      return { rule: 'duplicate-id', severity: 'error', message, place: task.place };
+    });
+  });
+}
+
+function unknownDepends(task: Task, plan: Plan): PlanNote[] {
+  const ids = plan.tasks.map(({ id }) => id);
+  const unknown = (task.depends ?? []).filter((id) => !ids.includes(id));
+  return unknown.map((id) => {
+    const meant = nearest(id, ids);
+    const help = meant ? `did you mean ${meant}?` : `the plan has ${ids.join(', ')}`;
+    const message = `task ${task.id} depends on task ${id}, which the plan does not have: ${help}`;
+    return { rule: 'unknown-depends', severity: 'error', message, place: task.dependsPlace ?? task.place };
+  });
+}
+
+/** One note per circle of tasks that wait for each other. */
+function cycles(plan: Plan): PlanNote[] {
+  const byId = new Map(plan.tasks.map((task) => [task.id, task]));
+  const done = new Set<string>();
+  const notes: PlanNote[] = [];
+  for (const task of plan.tasks) {
+    const path: string[] = [];
+    // An own stack, since a chain of a thousand tasks is no reason to run out of the real one.
+    const stack: { id: string; next: readonly string[] }[] = [];
+    const enter = (id: string) => {
+      path.push(id);
+      stack.push({ id, next: byId.get(id)?.depends ?? [] });
+    };
+    if (!done.has(task.id)) enter(task.id);
+    for (let top = stack.at(-1); top; top = stack.at(-1)) {
+      const [id, ...rest] = top.next;
+      top.next = rest;
+      if (id === undefined) {
+        done.add(top.id);
+        stack.pop();
+        path.pop();
+      } else if (path.includes(id)) notes.push(cycleNote(path.slice(path.indexOf(id)), byId));
+      else if (!done.has(id)) enter(id);
+    }
+  }
+  return notes;
+}
+
+function cycleNote(ids: readonly string[], byId: ReadonlyMap<string, Task>): PlanNote {
+  const first = byId.get(ids[0] ?? '');
+  const circle = [...ids, ids[0]].join(' → ');
+  const message = `these tasks wait for each other, so none can start: ${circle}: take one \`depends\` away`;
+  return {
+    rule: 'cyclic-depends',
+    severity: 'error',
+    message,
+    place: first?.dependsPlace ?? first?.place ?? start,
+  };
+}
+
+function lintTask(task: Task, plan: Plan, options: LintOptions): PlanNote[] {
+  const notes: PlanNote[] = [];
+  const note = (rule: PlanNote['rule'], message: string) =>
+    notes.push({ rule, severity: 'warning', message, place: task.place });
+  if (task.steps.length === 0) {
+    note(
+      'task-without-steps',
+      `task ${task.id} has no steps, so it counts as done: write \`- [ ] text\` below it`,
+    );
+  }
+  const checks = plan.checks.length > 0 ? [...plan.checks, ...task.checks] : task.checks;
+  const isConfigUsed = plan.checks.length === 0 && options.hasConfigChecks === true;
+  if (!isConfigUsed && !checks.some((check) => proves(check, task))) {
+    const remedy = 'write "- check: `command`" in it, or a `## Validation Commands` section';
+    note('task-without-check', `no check proves task ${task.id}, so it can only close unchecked: ${remedy}`);
+  }
+  return notes;
+}
+
+/** True for a check that runs when the task closes and whose red would keep it open. */
+function proves(check: Check, task: Task): boolean {
+  return !check.knownRed && (!check.atEnd || task.checks.includes(check));
+}
+
+function vacuousChecks(plan: Plan, green: ReadonlySet<string>): PlanNote[] {
+  const open = plan.tasks.filter((task) => task.steps.some((step) => !step.ticked));
+  const vacuous = open.flatMap((task) => task.checks).filter((check) => green.has(check.id));
+  return vacuous.map(({ command, place }) => {
+    const message = `\`${command}\` is green before the work, so it proves nothing: choose one that is red until the task is done`;
+    return { rule: 'vacuous-check', severity: 'warning', message, place };
+  });
+}

@@ -1,0 +1,167 @@
+// Sorts the blocks of a plan into title, overview, tasks, checks sections and the rest. It looks into no block for steps.
+import type { Heading, Nodes, Root, RootContent } from 'mdast';
+import { type HeadingKind, headingText, isAtx, nearMiss, readHeading } from './headings.ts';
+import type { Source } from './place.ts';
+import type { PlanNote, PlanRule } from './plan.ts';
+
+/** A task's heading and the blocks below it. */
+export type Section = Readonly<{
+  id: string;
+  title: string;
+  /** Offset of the heading. */
+  start: number;
+  /** Offset behind the last block. */
+  end: number;
+  blocks: readonly RootContent[];
+}>;
+
+/** A block outside all tasks, with the words of the heading it stands under. */
+export type LooseBlock = Readonly<{ block: RootContent; under: string | undefined }>;
+
+/** A plan's blocks by what they are for. */
+export type Outline = Readonly<{
+  title: string | undefined;
+  overview: string;
+  tasks: readonly Section[];
+  checks: readonly RootContent[];
+  /** Blocks outside tasks, those of the checks sections among them. */
+  loose: readonly LooseBlock[];
+  notes: readonly PlanNote[];
+}>;
+
+type Head = Readonly<{ index: number; heading: Heading; text: string; read: HeadingKind }>;
+/** Blocks from `from` up to, not including, `to`. */
+type Span = Readonly<{ from: number; to: number }>;
+
+/** Sorts the blocks of a document. */
+export function outlineOf(root: Root, source: Source): Outline {
+  const blocks = root.children;
+  const heads = blocks.flatMap((block, index) =>
+    block.type === 'heading' ? [headOf(block, index, source)] : [],
+  );
+  const spans = spansOf(heads, 'task', blocks.length);
+  const isInTask = membership(spans);
+  const outside = heads.filter((head) => !isInTask(head.index));
+  const isCheck = membership(spansOf(outside, 'checks', blocks.length, spans));
+  const title = outside.find((head) => head.heading.depth === 1);
+  const isOther = (index: number) =>
+    blocks[index]?.type !== 'yaml' && index !== title?.index && !isCheck(index);
+  const before = { from: 0, to: spans[0]?.from ?? blocks.length };
+  const [overview] = spansOf(outside, 'overview', blocks.length, spans);
+  return {
+    title: title?.text.replace(/^plan:\s*/i, '') || undefined,
+    overview: overview
+      ? textOf(blocks.slice(overview.from + 1, overview.to), source)
+      : textOf(
+          blocks.slice(before.from, before.to).filter((_, index) => isOther(index)),
+          source,
+        ),
+    tasks: spans.map((span) => sectionOf(blocks.slice(span.from, span.to), source)),
+    checks: blocks.filter((block, index) => isCheck(index) && block.type !== 'heading'),
+    loose: looseBlocks(blocks, isInTask, outside),
+    notes: [
+      ...headNotes(heads, title, isInTask, source),
+      ...blocks.flatMap((block) => hiddenHeadings(block, source)),
+    ],
+  };
+}
+
+function headOf(heading: Heading, index: number, source: Source): Head {
+  const text = headingText(heading, source.text);
+  return { index, heading, text, read: readHeading(text, heading.depth, isAtx(heading, source.text)) };
+}
+
+/** The sections of one kind of heading: each ends at a task, at a heading of its depth or above, or where a `wall` begins. */
+function spansOf(
+  heads: readonly Head[],
+  kind: HeadingKind['kind'],
+  length: number,
+  walls: readonly Span[] = [],
+): Span[] {
+  return heads.flatMap(({ index, heading, read }, at) => {
+    if (read.kind !== kind) return [];
+    const next = heads
+      .slice(at + 1)
+      .find((head) => head.read.kind === 'task' || head.heading.depth <= heading.depth);
+    const wall = walls.find((span) => span.from > index)?.from ?? length;
+    return [{ from: index, to: Math.min(next?.index ?? length, wall) }];
+  });
+}
+
+function membership(spans: readonly Span[]): (index: number) => boolean {
+  const members = new Set(
+    spans.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, at) => from + at)),
+  );
+  return (index) => members.has(index);
+}
+
+function sectionOf(blocks: readonly RootContent[], source: Source): Section {
+  const [head, ...rest] = blocks;
+  const read = head?.type === 'heading' ? headOf(head, 0, source).read : undefined;
+  if (read?.kind !== 'task') throw new Error('a task section begins with a task heading');
+  const end = (rest.at(-1) ?? head)?.position?.end.offset ?? 0;
+  return { id: read.id, title: read.title, start: head?.position?.start.offset ?? 0, end, blocks: rest };
+}
+
+function looseBlocks(
+  blocks: readonly RootContent[],
+  isInTask: (index: number) => boolean,
+  outside: readonly Head[],
+): LooseBlock[] {
+  let under: string | undefined;
+  const texts = new Map(outside.map((head) => [head.index, head.text]));
+  return blocks.flatMap((block, index) => {
+    if (isInTask(index)) return [];
+    under = texts.get(index) ?? under;
+    return [{ block, under }];
+  });
+}
+
+function headNotes(
+  heads: readonly Head[],
+  title: Head | undefined,
+  isInTask: (index: number) => boolean,
+  source: Source,
+): PlanNote[] {
+  const hasTasks = heads.some((head) => head.read.kind === 'task');
+  return heads.flatMap((head) => {
+    // A title such as `# Task 12: Fix login` is a title as long as the plan has tasks below it.
+    if (head === title && hasTasks) return [];
+    if (head.read.kind === 'near-miss')
+      return [noteAt(head.heading, 'near-miss-heading', head.read.message, source)];
+    if (head.read.kind !== 'checks' || !isInTask(head.index)) return [];
+    const message = `\`${head.text}\` inside a task counts for nothing: write "- check: \`command\`" lines in the task, or move the section out of it`;
+    return [noteAt(head.heading, 'stray-checks', message, source)];
+  });
+}
+
+/** Finds task headings that are none because of where or how they stand: in a list item, without a blank, in bold. */
+function hiddenHeadings(block: Nodes, source: Source, isNested = false): PlanNote[] {
+  if (block.type === 'blockquote' || (block.type === 'heading' && !isNested)) return [];
+  if (block.type === 'heading') {
+    const message = nearMiss(headingText(block, source.text), 'it stands inside a list item');
+    return message === undefined ? [] : [noteAt(block, 'near-miss-heading', message, source)];
+  }
+  if (block.type === 'paragraph') {
+    const text = source.text.slice(block.position?.start.offset, block.position?.end.offset);
+    const isBold = block.children.length === 1 && block.children[0]?.type === 'strong' && !isNested;
+    const hashed = /^[ \t]*#{1,6}(?=[^#\s]).*$/m.exec(text)?.[0];
+    const message = isBold
+      ? nearMiss(text, 'it is bold text, no heading')
+      : hashed && nearMiss(hashed, 'no blank after the `#`');
+    return message === undefined ? [] : [noteAt(block, 'near-miss-heading', message, source)];
+  }
+  return 'children' in block ? block.children.flatMap((child) => hiddenHeadings(child, source, true)) : [];
+}
+
+function noteAt(node: Nodes, rule: PlanRule, message: string, source: Source): PlanNote {
+  const severity = rule === 'near-miss-heading' ? 'error' : 'warning';
+  return { rule, severity, message, place: source.placeAt(node.position?.start.offset ?? 0) };
+}
+
+function textOf(blocks: readonly RootContent[], source: Source): string {
+  const parts = blocks.map((block) =>
+    source.text.slice(block.position?.start.offset, block.position?.end.offset),
+  );
+  return parts.join('\n\n').trim();
+}

@@ -1,0 +1,67 @@
+// Parses a long markdown text piece by piece, since the parser's time grows with the square of the lists in one text.
+// The tree and its positions are those of the whole text; only links to definitions in other pieces stay unresolved.
+import type { Root, RootContent } from 'mdast';
+import { visit } from 'unist-util-visit';
+
+const atxHeading = /(?<=^|[\n\r])#{1,6}(?=[ \t\n\r]|$)/g;
+
+/** The tree of `text`, from offset `from` on, by a `parse` that is given one piece at a time. */
+export function parseInPieces(text: string, parse: (text: string) => Root, from = 0): Root {
+  const starts = pieceStarts(text, from);
+  const children: RootContent[] = [];
+  let line = 0;
+  for (let first = 0; first < starts.length; ) {
+    const piece = parsePiece(text, starts.slice(first), parse);
+    const offset = starts[first] ?? 0;
+    shift(piece.root, { offset, line });
+    children.push(...piece.root.children);
+    first += piece.count;
+    line += countLines(text, offset, starts[first] ?? text.length);
+  }
+  return { type: 'root', children };
+}
+
+/** Offsets where a piece may begin: headings at a line's start, which end every list, quote and paragraph. */
+function pieceStarts(text: string, from: number): number[] {
+  const matter =
+    /^---[ \t]*(?:\r\n|\n|\r)(?:[\s\S]*?[\n\r])??---[ \t]*(?=[\n\r]|$)/.exec(text.slice(from))?.[0].length ??
+    0;
+  const headings = [...text.matchAll(atxHeading)].map((match) => match.index);
+  return [from, ...headings.filter((offset) => offset > from + matter)];
+}
+
+function parsePiece(text: string, starts: readonly number[], parse: (text: string) => Root) {
+  const begin = starts[0] ?? 0;
+  // Doubling keeps the work in bounds when a fence is open over many headings.
+  for (let count = 1; ; count *= 2) {
+    const piece = text.slice(begin, starts[count] ?? text.length);
+    const root = parse(piece);
+    if (count >= starts.length || !isOpenAtEnd(root.children.at(-1), piece)) return { root, count };
+  }
+}
+
+/** True when a fence or an HTML block may go on beyond the piece, so that its end is no end. */
+function isOpenAtEnd(last: RootContent | undefined, piece: string): boolean {
+  if (last?.type === 'html') return !/^<!--[\s\S]+-->/.test(last.value);
+  if (last?.type !== 'code') return false;
+  const source = piece.slice(last.position?.start.offset, last.position?.end.offset);
+  const fence = /^(`{3,}|~{3,})/.exec(source)?.[1];
+  if (fence === undefined) return false;
+  const lines = source.split(/\r\n|\n|\r/);
+  const closing = /^ {0,3}(`+|~+)[ \t]*$/.exec(lines.length > 1 ? (lines.at(-1) ?? '') : '')?.[1];
+  return !closing?.startsWith(fence);
+}
+
+function shift(root: Root, by: Readonly<{ offset: number; line: number }>): void {
+  visit(root, (node) => {
+    for (const point of [node.position?.start, node.position?.end]) {
+      if (!point) continue;
+      point.line += by.line;
+      point.offset = (point.offset ?? 0) + by.offset;
+    }
+  });
+}
+
+function countLines(text: string, from: number, to: number): number {
+  return text.slice(from, to).match(/\r\n|\n|\r/g)?.length ?? 0;
+}

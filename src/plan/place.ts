@@ -1,0 +1,29 @@
+// Where an offset of a text stands: lines and columns as editors count them. It knows nothing of plans.
+import type { Place } from './plan.ts';
+
+/** A text together with the places of its offsets. */
+export type Source = Readonly<{
+  text: string;
+  /** The place of an offset; a byte order mark takes no column. */
+  placeAt: (offset: number) => Place;
+}>;
+
+const lineEnd = /\r\n|\n|\r/g;
+
+/** A text made ready for looking up places; lines end at LF, CRLF or a lone CR, as in markdown. */
+export function sourceOf(text: string): Source {
+  const starts = [text.startsWith('\uFEFF') ? 1 : 0];
+  for (const match of text.matchAll(lineEnd)) starts.push(match.index + match[0].length);
+  return { text, placeAt: (offset) => placeIn(starts, offset) };
+}
+
+function placeIn(starts: readonly number[], offset: number): Place {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return { line: low + 1, column: Math.max(1, offset - (starts[low] ?? 0) + 1), offset };
+}

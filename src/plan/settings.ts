@@ -1,0 +1,116 @@
+// What a plan's front matter may set, and nothing else: a plan is not a program. It knows shapes, not what settings do.
+import { z } from 'zod';
+import { nearest } from './nearest.ts';
+import type { Plan, PlanNote } from './plan.ts';
+import { isFolderInside } from './task.ts';
+
+const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const timeShape = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)$/;
+const time = z
+  .string()
+  .regex(timeShape, 'must be a time with its unit, e.g. 90s, 10m or 4h')
+  .transform((text) => {
+    const [, number, unit] = timeShape.exec(text) ?? [];
+    return Number(number) * unitMs[unit as keyof typeof unitMs];
+  });
+const word = z.string().regex(/^[^\s-]\S*$/, 'must be one word');
+const role = z.string().regex(/^[^\s-]\S*$/, 'must be model[:effort], e.g. sonnet:high');
+const count = z.int('must be a whole number').min(1, 'must be 1 or more');
+
+/** The settings of a plan; every key may be left out. */
+const settingsSchema = z.strictObject({
+  /** Model alias or id of all sessions. */
+  model: word.optional(),
+  /** Effort word of all sessions, e.g. high. */
+  effort: word.optional(),
+  /** Model and effort per role, as model[:effort]. */
+  roles: z
+    .strictObject({
+      plan: role.optional(),
+      task: role.optional(),
+      review: role.optional(),
+      fix: role.optional(),
+      replan: role.optional(),
+    })
+    .optional(),
+  /** Fresh sessions a task may take before it is failed. */
+  attempts: count.optional(),
+  /** Caps of the run; with caps of other layers the smallest holds. */
+  budgets: z
+    .strictObject({
+      /** US dollars. */
+      maxCost: z.number('must be a number of US dollars').positive('must be more than 0').optional(),
+      maxTokens: count.optional(),
+      /** Written as 4h; milliseconds once read. */
+      maxTime: time.optional(),
+      maxSessions: count.optional(),
+    })
+    .optional(),
+  /** Branch of the run. */
+  branch: word.optional(),
+  /** Review stages by name, in order; an empty list is no review. */
+  review: z.array(word, 'must be a list of stage names').optional(),
+  /** Folder of the checks, relative to the repository's root. */
+  cwd: z.string().refine(isFolderInside, 'must be a folder inside the repository').optional(),
+});
+
+/** Settings of a plan's front matter that are known and well-formed; times are milliseconds. */
+export type PlanSettings = Readonly<z.output<typeof settingsSchema>>;
+
+/** Reads the front matter's settings; a key or value that is none is an error note, and left out. */
+export function readSettings(plan: Plan): Readonly<{ settings: PlanSettings; notes: readonly PlanNote[] }> {
+  const written = Object.fromEntries([...plan.settings].map(([key, { value }]) => [key, value]));
+  const whole = settingsSchema.safeParse(written);
+  if (whole.success) return { settings: whole.data, notes: [] };
+  const wrong = new Set(
+    whole.error.issues.flatMap((issue) =>
+      issue.path.length > 0 ? [String(issue.path[0])] : unknownIn(issue),
+    ),
+  );
+  const rest = Object.entries(written).filter(([key]) => !wrong.has(key));
+  return {
+    settings: settingsSchema.parse(Object.fromEntries(rest)),
+    notes: whole.error.issues.flatMap((issue) => notesOf(issue, plan)),
+  };
+}
+
+type Issue = z.core.$ZodIssue;
+
+function unknownIn(issue: Issue): string[] {
+  return issue.code === 'unrecognized_keys' ? issue.keys : [];
+}
+
+function notesOf(issue: Issue, plan: Plan): PlanNote[] {
+  const keys = issue.path.map(String);
+  if (issue.code !== 'unrecognized_keys')
+    return [noteAt(keys, `\`${keys.join('.')}\` ${sentenceOf(issue)}`, plan)];
+  const known = knownKeys(keys);
+  return issue.keys.map((key) => {
+    const meant = nearest(key, known);
+    const help = meant ? `did you mean \`${meant}\`?` : `known are ${known.join(', ')}`;
+    return noteAt([...keys, key], `\`${[...keys, key].join('.')}\` is no setting of a plan: ${help}`, plan);
+  });
+}
+
+function sentenceOf(issue: Issue): string {
+  if (issue.message.startsWith('must')) return issue.message;
+  if (issue.code === 'invalid_type') {
+    return issue.expected === 'object'
+      ? 'must be a map of keys'
+      : `must be ${issue.expected === 'string' ? 'text' : `of type ${issue.expected}`}`;
+  }
+  return issue.message;
+}
+
+function knownKeys(path: readonly string[]): string[] {
+  const [section] = path;
+  if (section === 'roles') return Object.keys(settingsSchema.shape.roles.unwrap().shape);
+  if (section === 'budgets') return Object.keys(settingsSchema.shape.budgets.unwrap().shape);
+  return Object.keys(settingsSchema.shape);
+}
+
+function noteAt(path: readonly string[], message: string, plan: Plan): PlanNote {
+  const entry = plan.settings.get(path[0] ?? '');
+  const place = entry?.inner?.get(path[1] ?? '') ?? entry?.place ?? { line: 1, column: 1, offset: 0 };
+  return { rule: 'front-matter', severity: 'error', message, place };
+}

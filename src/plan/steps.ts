@@ -1,0 +1,107 @@
+// Finds the checkbox lines among blocks, and the lines that only look like one. Fences, comments and quotes hold none.
+import type { Code, ListItem, Nodes, Paragraph } from 'mdast';
+import { oneLine } from './attributes.ts';
+import type { Source } from './place.ts';
+import type { PlanNote, Step } from './plan.ts';
+
+/** The steps below some blocks in document order, and notes on boxes that markdown does not take for one. */
+export type Steps = Readonly<{ steps: readonly Step[]; notes: readonly PlanNote[] }>;
+
+const box = /(?:[-+*]|\d{1,9}[.)])\s+\[([ \txX])\]/y;
+const almostBox = /^\[[ \t]{0,4}(?:[xX]|[^\s\w[\]]\uFE0F?)?[ \t]{0,4}\](?![([:])/u;
+const strayBox = /^[ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]*)?\[[ xX]\](?=[ \t]|$)/;
+
+/** Reads the steps of some blocks. */
+export function readSteps(blocks: readonly Nodes[], source: Source): Steps {
+  const steps: Step[] = [];
+  const notes: PlanNote[] = [];
+  const visit = (node: Nodes): void => {
+    if (node.type === 'blockquote') return;
+    if (node.type === 'paragraph') notes.push(...strayBoxes(node, source));
+    if (node.type === 'code') notes.push(...indentedBoxes(node, source));
+    if (node.type === 'listItem') {
+      const found = readItem(node, source);
+      if (found && 'rule' in found) notes.push(found);
+      else if (found) steps.push(found);
+    }
+    if ('children' in node) for (const child of node.children) visit(child);
+  };
+  for (const block of blocks) visit(block);
+  return { steps, notes };
+}
+
+function readItem(item: ListItem, source: Source): Step | PlanNote | undefined {
+  const start = item.position?.start.offset ?? 0;
+  const words = item.children[0]?.type === 'paragraph' ? sliceOf(item.children[0], source) : '';
+  if (typeof item.checked !== 'boolean') {
+    const almost = almostBox.exec(words);
+    return almost
+      ? noteAt(source, start, `\`${almost[0]}\` here is no checkbox: ${remedyFor(almost[0], words)}`)
+      : undefined;
+  }
+  box.lastIndex = start;
+  const match = box.exec(source.text);
+  if (!match) return noteAt(source, start, 'the box is broken over two lines: write `- [ ] text`');
+  const text = oneLine(words);
+  return {
+    text,
+    ticked: match[1] === 'x' || match[1] === 'X',
+    manual: item.children[0]?.type === 'paragraph' && isManual(item.children[0]),
+    box: source.placeAt(box.lastIndex - 2),
+  };
+}
+
+/** `(manual)` anywhere but in code: a step too many for a person is better than one that no agent can do. */
+function isManual(node: Nodes): boolean {
+  if ('children' in node) return node.children.some(isManual);
+  return node.type === 'text' && /\(manual\)/i.test(node.value);
+}
+
+function remedyFor(found: string, words: string): string {
+  const isWordless = /^\[[ xX]\]\s*$/.test(words);
+  if (isWordless) return 'it has no text, so nothing tracks it; write what is to be done behind it';
+  const ticked = /x/i.test(found);
+  return `write \`- [${ticked ? 'x' : ' '}] text\`, with a blank behind the box`;
+}
+
+function sliceOf(node: Nodes, source: Source): string {
+  return source.text.slice(node.position?.start.offset, node.position?.end.offset);
+}
+
+/** Lines inside a paragraph that begin with a box but begin no list item. */
+function strayBoxes(paragraph: Paragraph, source: Source): PlanNote[] {
+  return boxLines(
+    paragraph,
+    source,
+    'begins no list item, so it is no step: write `- [ ] text` on a line of its own',
+  );
+}
+
+/** Boxes that are code because they are indented by four blanks or more. */
+function indentedBoxes(code: Code, source: Source): PlanNote[] {
+  const isFenced = /^[ \t]*(`{3}|~{3})/.test(sliceOf(code, source));
+  const message = 'is indented so far that markdown reads it as code: take the blanks before it away';
+  return isFenced ? [] : boxLines(code, source, message).slice(0, 1);
+}
+
+function boxLines(node: Paragraph | Code, source: Source, message: string): PlanNote[] {
+  const notes: PlanNote[] = [];
+  let offset = node.position?.start.offset ?? 0;
+  for (const line of sliceOf(node, source).split(/(?<=\n|\r(?!\n))/)) {
+    const isFirst = offset === node.position?.start.offset;
+    const isOwnBox = isFirst && almostBox.test(line) && node.type === 'paragraph' && isInItem(source, offset);
+    if (strayBox.test(line.trimEnd()) && !isOwnBox) notes.push(noteAt(source, offset, `this box ${message}`));
+    offset += line.length;
+  }
+  return notes;
+}
+
+/** True when a list marker stands before the offset on its line: the item itself reports such a box. */
+function isInItem(source: Source, offset: number): boolean {
+  const { column } = source.placeAt(offset);
+  return /(?:[-+*]|\d{1,9}[.)])\s*$/.test(source.text.slice(offset - column + 1, offset));
+}
+
+function noteAt(source: Source, offset: number, message: string): PlanNote {
+  return { rule: 'step-not-a-box', severity: 'warning', message, place: source.placeAt(offset) };
+}

@@ -1,0 +1,154 @@
+// Makes a task out of its section: steps, checks, criteria and attributes, each value looked at for its shape.
+import path from 'node:path';
+import { type Attribute, type AttributeKey, readAttributes, spanOf, type Value } from './attributes.ts';
+import { type Command, checksOf, commandOfFence, commandOfSpan, noteAt } from './commands.ts';
+import type { Section } from './outline.ts';
+import type { Source } from './place.ts';
+import type { PlanNote, Task } from './plan.ts';
+import { readSteps } from './steps.ts';
+
+type Scalar = 'model' | 'agent' | 'budget' | 'timeout' | 'cwd';
+
+/** What a scalar value must look like, in words and as a test. */
+const shapes: Readonly<Record<Scalar, Readonly<{ words: string; fits: (text: string) => boolean }>>> = {
+  model: { words: 'one word, e.g. `sonnet` or `sonnet:high`', fits: (text) => /^[^\s-]\S*$/.test(text) },
+  agent: { words: 'one word, e.g. `claude`', fits: (text) => /^[^\s-]\S*$/.test(text) },
+  budget: { words: 'US dollars, e.g. `2.50`', fits: (text) => /^\$?\d+(?:\.\d+)?$/.test(text) },
+  timeout: {
+    words: 'a time with its unit, e.g. `30m`',
+    fits: (text) => /^\d+(?:\.\d+)?\s*(?:ms|s|m|h|d)$/.test(text),
+  },
+  cwd: { words: 'a folder inside the repository, e.g. `packages/api`', fits: isFolderInside },
+};
+
+/** True for a relative path that does not lead out of where it starts. */
+export function isFolderInside(text: string): boolean {
+  const normal = path.posix.normalize(text);
+  return text !== '' && !path.posix.isAbsolute(normal) && normal !== '..' && !normal.startsWith('../');
+}
+
+/** Reads one task and notes what in it counts for nothing. */
+export function readTask(
+  section: Section,
+  source: Source,
+): Readonly<{ task: Task; notes: readonly PlanNote[] }> {
+  const { steps, notes: stepNotes } = readSteps(section.blocks, source);
+  const { attributes, notes: keyNotes } = readAttributes(section.blocks, source);
+  const of = (key: AttributeKey) => attributes.filter((attribute) => attribute.key === key);
+  const proofs = of('check').flatMap((attribute) => readProofs(attribute, source));
+  const commands = proofs.flatMap((proof) => proof.command ?? []);
+  const depends = of('depends');
+  const files = listOf(of('files')).filter((file) => file !== 'none');
+  const tools = listOf(of('tools'));
+  const scalars = readScalars(attributes, source);
+  const task: Task = {
+    id: section.id,
+    title: section.title,
+    steps,
+    checks: checksOf(commands, 'task', `task:${section.id}`, source),
+    criteria: [...proofs.flatMap((proof) => proof.criterion ?? []), ...textsOf(of('criterion'))],
+    files,
+    depends: depends.length > 0 ? dependsIn(depends) : undefined,
+    ...(depends[0] ? { dependsPlace: source.placeAt(depends[0].offset) } : {}),
+    ...(tools.length > 0 ? { tools } : {}),
+    ...scalars.values,
+    source: source.text.slice(section.start, section.end),
+    place: source.placeAt(section.start),
+  };
+  const lists = [...of('criterion'), ...of('files'), ...of('tools'), ...depends];
+  const emptyNotes = lists
+    .filter(({ values }) => values.length === 0)
+    .map((attribute) => noValue(attribute, source));
+  const proofNotes = proofs.flatMap((proof) => proof.notes);
+  return { task, notes: [...stepNotes, ...keyNotes, ...proofNotes, ...emptyNotes, ...scalars.notes] };
+}
+
+type Proof = Readonly<{ command?: Command; criterion?: string; notes: readonly PlanNote[] }>;
+
+function readProofs(attribute: Attribute, source: Source): Proof[] {
+  if (attribute.values.length > 0)
+    return attribute.values.map((value) => readProof(value, attribute, source));
+  const message = `\`${attribute.spelled}:\` has no command: write "${attribute.spelled}: \`command\`"`;
+  return [{ notes: [noteAt('empty-check', 'error', message, attribute.offset, source)] }];
+}
+
+function readProof(value: Value, { spelled }: Attribute, source: Source): Proof {
+  const span = spanOf(value);
+  const command =
+    value.kind === 'fence'
+      ? commandOfFence(value.code, source)
+      : span && commandOfSpan(span, value.paragraph, source);
+  if (command) {
+    // What the words claim beyond the exit code is for the reviewers to judge.
+    const claimed = command.claim && value.kind === 'words' ? { criterion: value.text } : {};
+    return { command, ...claimed, notes: command.notes };
+  }
+  const text = value.kind === 'words' ? value.text : value.code.value;
+  const message = `\`${spelled}:\` has no command in backticks, so nothing runs it and only reviewers judge it: write "${spelled}: \`command\`", or name it \`criterion:\``;
+  // `check:` promises a command, so a plan that names none there does not mean what it says.
+  const severity = spelled === 'check' ? 'error' : 'warning';
+  return { criterion: text, notes: [noteAt('no-command', severity, message, value.offset, source)] };
+}
+
+function textsOf(attributes: readonly Attribute[]): string[] {
+  return attributes.flatMap(({ values }) =>
+    values.map((value) => (value.kind === 'words' ? value.text : value.code.value)),
+  );
+}
+
+function readScalars(attributes: readonly Attribute[], source: Source) {
+  const values: Partial<Record<Scalar, string>> = {};
+  const notes: PlanNote[] = [];
+  for (const attribute of attributes) {
+    const { key, offset } = attribute;
+    if (!isScalar(key)) continue;
+    const words = textsOf([attribute]).join(' ');
+    const text = /^`([^`]*)`$/.exec(words)?.[1]?.trim() ?? words;
+    const wrong = values[key] !== undefined ? 'stands twice; keep one' : `must be ${shapes[key].words}`;
+    if (values[key] === undefined && shapes[key].fits(text)) values[key] = text;
+    else notes.push(noteAt('attribute-value', 'error', `\`${key}: ${text}\` ${wrong}`, offset, source));
+  }
+  return { values, notes };
+}
+
+function isScalar(key: AttributeKey): key is Scalar {
+  return key in shapes;
+}
+
+function noValue({ spelled, offset }: Attribute, source: Source): PlanNote {
+  return noteAt(
+    'attribute-value',
+    'error',
+    `\`${spelled}:\` has no value: give it one or take the line away`,
+    offset,
+    source,
+  );
+}
+
+/** Splits at commas outside brackets; of a part in backticks only what they hold. */
+function listOf(attributes: readonly Attribute[]): string[] {
+  const parts = textsOf(attributes).flatMap(splitOutsideBrackets);
+  return parts.map((part) => (/`([^`]+)`/.exec(part)?.[1] ?? part).trim()).filter((part) => part !== '');
+}
+
+function splitOutsideBrackets(text: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if ('([{'.includes(character)) depth += 1;
+    else if (')]}'.includes(character)) depth = Math.max(0, depth - 1);
+    else if (character === ',' && depth === 0) {
+      parts.push(text.slice(from, at));
+      from = at + 1;
+    }
+  }
+  return [...parts, text.slice(from)];
+}
+
+function dependsIn(attributes: readonly Attribute[]): string[] {
+  const ids = textsOf(attributes).flatMap((text) => text.replace(/[`#[\]]/g, '').split(/[\s,;&]+/));
+  const named = ids.filter((id) => !/^(?:|task|tasks|iteration|iterations|and)$/i.test(id));
+  return [...new Set(named.filter((id) => !/^none$/i.test(id)))];
+}

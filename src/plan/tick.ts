@@ -1,0 +1,66 @@
+// Changes boxes in a plan's text, one character each, and tells ticks from other edits. All other characters stay.
+import { parsePlan } from './parse.ts';
+import type { Plan, Step } from './plan.ts';
+
+/** One box that differs between two texts; `task` is undefined for a box outside all tasks. */
+export type BoxChange = Readonly<{ step: Step; task: string | undefined; ticked: boolean }>;
+
+/** The text with the boxes of open steps ticked; a step whose box is not blank there is a bug and throws. */
+export function tickSteps(text: string, steps: readonly Step[]): string {
+  return setBoxes(text, steps, /[ \t]/, 'x');
+}
+
+/** The text with the boxes of ticked steps blank; a step whose box is not ticked there is a bug and throws. */
+export function untickSteps(text: string, steps: readonly Step[]): string {
+  return setBoxes(text, steps, /[xX]/, ' ');
+}
+
+/** The plan's text with all open steps of a task ticked but the manual ones. */
+export function tickTask(plan: Plan, taskId: string): string {
+  const task = plan.tasks.find(({ id }) => id === taskId);
+  if (!task) throw new Error(`the plan has no task ${taskId}`);
+  return tickSteps(
+    plan.text,
+    task.steps.filter((step) => !step.ticked && !step.manual),
+  );
+}
+
+/** The boxes that differ between two texts that differ in nothing but boxes; undefined when they differ otherwise. */
+export function onlyTicked(before: string, after: string): readonly BoxChange[] | undefined {
+  if (before === after) return [];
+  if (before.length !== after.length) return undefined;
+  const boxes = boxesOf(parsePlan(before, ''));
+  const changes: BoxChange[] = [];
+  for (let at = 0; at < before.length; at += 1) {
+    if (before[at] === after[at]) continue;
+    const box = boxes.get(at);
+    const now = after[at] ?? '';
+    if (!box || !/[ \txX]/.test(now)) return undefined;
+    const ticked = /[xX]/.test(now);
+    // `[x]` to `[X]` changes the character and not what it says.
+    if (ticked !== box.step.ticked) changes.push({ ...box, ticked });
+  }
+  return changes;
+}
+
+function boxesOf(plan: Plan): Map<number, Omit<BoxChange, 'ticked'>> {
+  const inTasks = plan.tasks.flatMap((task) => task.steps.map((step) => ({ step, task: task.id })));
+  const loose = (plan.looseSteps ?? []).map((step) => ({ step, task: undefined }));
+  return new Map([...inTasks, ...loose].map((box) => [box.step.box.offset, box]));
+}
+
+function setBoxes(text: string, steps: readonly Step[], expected: RegExp, to: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { box } of steps.toSorted((one, other) => one.box.offset - other.box.offset)) {
+    const found = text[box.offset] ?? '';
+    if (!expected.test(found) || text[box.offset - 1] !== '[' || text[box.offset + 1] !== ']') {
+      throw new Error(
+        `no such box at line ${box.line}, column ${box.column}: found ${JSON.stringify(found)}`,
+      );
+    }
+    parts.push(text.slice(from, box.offset), to);
+    from = box.offset + 1;
+  }
+  return parts.join('') + text.slice(from);
+}
