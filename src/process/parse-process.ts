@@ -41,7 +41,7 @@ export function parsePs(text: string): readonly Row[] {
         startTime: startTime.replace(/ +/g, ' '),
         // Entries are not told apart here: a blank inside one can make a false match, an environment that is hidden none at all.
         hasEntry: (entry, whole) => ` ${rest} `.includes(whole ? ` ${entry} ` : ` ${entry}`),
-        command: () => rest.replace(/ [A-Za-z_]\w*=.*$/, ''),
+        command: () => rest.replace(/ [A-Za-z_]\w*=.*$/, '').trim(),
       },
     ];
   });
