@@ -75,7 +75,7 @@ class Conversation {
     const { response, effect } = answerControl(value, this.#session);
     this.#print(response);
     if (effect === 'interrupt') this.#turn?.abort('interrupt');
-    if (effect === 'end') void this.#exit(this.#lastCode);
+    if (effect === 'end') this.#endWith(this.#lastCode, 'terminate');
   }
 
   async #playQueue(): Promise<void> {
@@ -130,12 +130,16 @@ class Conversation {
 
   #onSignal(name: string, code: number): void {
     if (this.#ignored.has(name)) return;
+    this.#endWith(code, name === 'SIGINT' ? 'interrupt' : 'terminate');
+  }
+
+  #endWith(code: number, reason: 'interrupt' | 'terminate'): void {
     if (this.#turn === undefined || this.#isDeaf) {
       void this.#exit(code);
       return;
     }
     this.#exitCode = code;
-    this.#turn.abort(name === 'SIGINT' ? 'interrupt' : 'terminate');
+    this.#turn.abort(reason);
   }
 
   #print(line: object): void {

@@ -1,7 +1,7 @@
 // Runs one shell command as Claude Code's Bash tool does: in a session and process group of its own, its output in
 // a file, so that what it leaves running keeps neither pipe nor group of the agent's.
 import { spawn } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -13,9 +13,7 @@ export async function runCommand(
   command: string,
   given: { cwd: string; sessionId: string; timeoutMs: number; signal: AbortSignal },
 ): Promise<CommandEnd> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'pawl-scripted-'));
-  const file = path.join(folder, 'output');
-  const fd = openSync(file, 'w+', 0o600);
+  const fd = openNameless();
   const env = {
     ...process.env,
     CLAUDECODE: '1',
@@ -28,7 +26,6 @@ export async function runCommand(
     detached: true,
     stdio: ['ignore', fd, fd],
   });
-  closeSync(fd);
   let timedOut = false;
   const stop = () => killGroup(child.pid, 'SIGKILL');
   const timer = setTimeout(() => {
@@ -42,12 +39,26 @@ export async function runCommand(
       child.once('error', reject);
       child.once('exit', (exit, signal) => resolve(exit ?? (signal === 'SIGKILL' ? 137 : 143)));
     });
-    return { code, output: readFileSync(file, 'utf8'), stopped: given.signal.aborted, timedOut };
+    return { code, output: readAll(fd), stopped: given.signal.aborted, timedOut };
   } finally {
     clearTimeout(timer);
     given.signal.removeEventListener('abort', stop);
-    rmSync(folder, { recursive: true, force: true });
+    closeSync(fd);
   }
+}
+
+/** A file that is gone from its folder already, so that no kill can leave it behind. */
+function openNameless(): number {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pawl-scripted-'));
+  const fd = openSync(path.join(folder, 'output'), 'w+', 0o600);
+  rmSync(folder, { recursive: true, force: true });
+  return fd;
+}
+
+function readAll(fd: number): string {
+  const bytes = Buffer.alloc(fstatSync(fd).size);
+  const length = readSync(fd, bytes, 0, bytes.length, 0);
+  return bytes.toString('utf8', 0, length);
 }
 
 function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {

@@ -23,7 +23,7 @@ export async function playTurn(
 }
 
 /** Plays steps reply by reply; what the last reply said is the result. */
-export async function playSteps(
+async function playSteps(
   stage: Stage,
   steps: readonly Step[],
   count: { turns: number },

@@ -2,7 +2,7 @@
 // matching; it knows neither processes nor the network, and is played by the scripted agent and the scripted API.
 
 /** A message that a turn answers: one that contains the text, one that matches a regular expression (its source; `^` and `$` are line ends), or any of a session that asks for an answer by schema. */
-export type When = string | Readonly<{ regex: string }> | Readonly<{ schema: true }>;
+type When = string | Readonly<{ regex: string }> | Readonly<{ schema: true }>;
 
 /** A message as a turn is chosen for it. */
 export type Asked = Readonly<{ text: string; hasSchema: boolean }>;
@@ -23,7 +23,7 @@ export type Script = Readonly<{ turns: readonly Turn[] }>;
 export type Usage = Readonly<{ input?: number; output?: number; cacheRead?: number; cacheWrite?: number }>;
 
 /** Steps that both players know. A failure (`api`, `limit`) speaks for the whole reply it stands in: nothing of that reply is said before it. */
-export type SharedStep =
+type SharedStep =
   /** Text of the model; `{{…}}` is filled in, see `fillIn`. */
   | Readonly<{ say: string }>
   /** A command, really run by bash in the session's folder. `background` needs the real CLI. */
@@ -50,7 +50,7 @@ export type SharedStep =
   | Readonly<{ cut: Readonly<{ times?: number }> }>;
 
 /** Steps of the scripted agent alone: what no API can make a real CLI do. */
-export type AgentStep =
+type AgentStep =
   /** The process ends at once with this code. */
   | Readonly<{ exit: number; stderr?: string }>
   /** A line exactly as given, in as many writes as there are parts, so many milliseconds apart. `end: false`: without a line end. */
@@ -99,7 +99,7 @@ export function chooseTurn(
 }
 
 /** Whether a turn answers once in all sessions, once in each, or always (undefined). */
-export function onceScope(turn: Turn): 'ever' | 'session' | undefined {
+function onceScope(turn: Turn): 'ever' | 'session' | undefined {
   const once = turn.once ?? (turn.when === undefined ? 'session' : false);
   if (once === false) return undefined;
   return once === true ? 'ever' : 'session';
@@ -145,7 +145,7 @@ export function splitReplies(steps: readonly Step[]): readonly (readonly Step[])
 }
 
 /** True for a step that is a tool call of the model. */
-export function isToolStep(step: Step): boolean {
+function isToolStep(step: Step): boolean {
   return 'bash' in step || 'write' in step || 'subagent' in step || 'answer' in step;
 }
 

@@ -124,7 +124,10 @@ test('a message while a tool runs is folded into the turn; an urgent one ends it
 });
 
 test('cost is answered while a tool runs; an unknown request is an error', async () => {
-  await using story = await playing({ usage: { input: 1000, output: 100 } }, { bash: 'sleep 100' });
+  await using story = await playing(
+    { usage: { input: 1000, output: 100 } },
+    { bash: 'echo $$ > pid; sleep 100' },
+  );
   story.talk.say('go');
   await story.talk.until(isTool);
   story.talk.control('get_session_cost');
@@ -133,8 +136,12 @@ test('cost is answered while a tool runs; an unknown request is an error', async
   story.talk.control('nonsense');
   const refused = await story.talk.until((event) => event['type'] === 'control_response');
   expect(refused['response']).toMatchObject({ subtype: 'error', error_code: 'unsupported_request' });
+  await expect.poll(() => story.repo.exists('pid')).toBe(true);
+  await expect.poll(() => story.repo.read('pid')).not.toBe('');
   story.talk.control('end_session');
   expect((await story.talk.end()).code).toBe(0);
+  const pid = Number(await story.repo.read('pid'));
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
 test("a sub-agent's words carry its parent", async () => {

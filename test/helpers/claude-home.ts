@@ -3,10 +3,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 /** Path of the CLI that `npm test` installs. */
-export const claudePath = fileURLToPath(new URL('../.agents/claude', import.meta.url));
+export const claudePath = path.join(import.meta.dirname, '..', '.agents', 'claude');
 
 /** A complete environment for the CLI: nothing named CLAUDE…, ANTHROPIC… or PAWL… is inherited. `oauth` makes it believe in a subscription. */
 export function claudeEnvironment(given: {

@@ -18,7 +18,7 @@ import { idHeader, sendReply, streamReply, toPieces } from './api-reply.ts';
 import { type ApiRequest, readPosition } from './conversation.ts';
 
 /** One request as it came in. */
-export type ModelRequest = Readonly<{
+type ModelRequest = Readonly<{
   method: string;
   path: string;
   headers: IncomingHttpHeaders;

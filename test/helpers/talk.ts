@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 export type StreamEvent = Record<string, any>;
 
 /** How the program ended. */
-export type TalkEnd = Readonly<{ code: number | null; signal: NodeJS.Signals | null }>;
+type TalkEnd = Readonly<{ code: number | null; signal: NodeJS.Signals | null }>;
 
 /** A running program; killed at the end of its scope if it still runs. */
 export type Talk = AsyncDisposable &

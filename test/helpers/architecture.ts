@@ -1,0 +1,228 @@
+// The rules of `architecture.test.ts` as data, and the reader that finds breaches of them in sources given as text.
+import path from 'node:path';
+
+/** A file below `src/`, by its path there. */
+export type Source = Readonly<{ file: string; text: string }>;
+
+export type Breach = Readonly<{
+  rule: 'rooms' | 'doors' | 'effects' | 'process' | 'pure' | 'opening' | 'length' | 'names' | 'circles';
+  file: string;
+  says: string;
+}>;
+
+/** All may import these: they say what can happen and what can go wrong, and are the one door of durable effects. */
+const shared = ['event', 'failure', 'effect'];
+
+/**
+ * Which rooms a room may import values from, beside `shared` and itself. `import type` is free.
+ * main and cli wire everything; run tells the story through phases; the rooms below are peers that don't know each other.
+ */
+const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
+  main: 'all',
+  cli: 'all',
+  run: ['phase'],
+  phase: ['plan', 'prompt', 'agent', 'check', 'git', 'journal', 'config', 'control'],
+  agent: ['process'],
+  check: ['process'],
+  git: ['process'],
+  sandbox: ['process'],
+  plan: [],
+  prompt: ['plan'],
+  journal: [],
+  config: [],
+  control: [],
+  report: [],
+  process: [],
+  demo: [],
+  event: [],
+  failure: [],
+  effect: [],
+};
+
+/** Single files that a room may use although the room is closed to it, each with its reason. */
+const exceptions: readonly (readonly [from: RegExp, to: RegExp, because: string])[] = [];
+
+/** One library, one door. */
+const doors: Readonly<Record<string, RegExp>> = {
+  execa: /^process\/spawn\.ts$/,
+  'node:child_process': /^process\//,
+  'simple-git': /^git\//,
+  pino: /^journal\/journal\.ts$/,
+  remark: /^plan\//,
+  'remark-gfm': /^plan\//,
+  'remark-frontmatter': /^plan\//,
+  'remark-parse': /^plan\//,
+  unified: /^plan\//,
+  'unist-util-visit': /^plan\//,
+  commander: /^cli\//,
+  '@clack/prompts': /^cli\//,
+  '@bomb.sh/tab': /^cli\/completions\.ts$/,
+};
+
+/** Programs of their own, started beside pawl: they have a process and its environment like main. */
+const programs = /^(main|process\/minder-main|demo\/agent)\.ts$/;
+
+/** Files that judge, parse, fold or word: no file system, no clock, no chance. */
+const pure = new RegExp(
+  `^(?:${[
+    'failure|event|event/.*',
+    'plan/(?!file|edit-file).*',
+    'config/(?:schema|duration|keys|layer|merge|plan-layer|text-layer|yaml-layer|table|trust|trust-lines|json-schema|nearest)',
+    'prompt/(?:template|prompts)',
+    'agent/(?:agent|claude.*|script|marker|life|clocks|turn|outcome.*|json-value|shipped)',
+    'check/(?:evidence|steady|definition|tamper|secret|diff|digest|named|propose)',
+    'check/language.*',
+    'phase/(?:phase|judge|resume|budget|message)',
+    'journal/(?:state|fold-run|fold-task|ledger|mask)',
+    'report/(?:wording.*|receipt.*|figure|line|block|width|live|status-line)',
+  ].join('|')})\\.ts$`,
+);
+
+const writers =
+  /\b(writeFile|writeFileSync|appendFileSync|rename|renameSync|rm|rmSync|unlink|unlinkSync|mkdir|mkdirSync|copyFile|copyFileSync|cp|cpSync|truncate|truncateSync|symlink|symlinkSync|chmodSync|ftruncateSync|createWriteStream)\b/;
+
+/** Files that write without the door, each with its reason. */
+const writesItself: Readonly<Record<string, string>> = {
+  'effect.ts': 'it is the door',
+};
+
+/** Names that say nothing about what a file holds. */
+const drawers = /(?:^|\/)(utils?|helpers?|core|common|misc|types|index|manager|services?|engine)\.ts$/;
+
+const longest = 250;
+
+/** Every breach of every rule. */
+export function findBreaches(sources: readonly Source[]): readonly Breach[] {
+  return [...sources.flatMap(breachesOf), ...findCircles(sources)];
+}
+
+function breachesOf(source: Source): readonly Breach[] {
+  const { file, text } = source;
+  const code = stripComments(text);
+  const say = (rule: Breach['rule'], says: string): Breach => ({ rule, file, says });
+  const imports = readImports(code);
+  return [
+    ...imports.flatMap(({ from, isType }) =>
+      isType ? [] : roomBreach(file, from).map((says) => say('rooms', says)),
+    ),
+    ...imports.flatMap(({ from }) => doorBreach(file, from).map((says) => say('doors', says))),
+    ...imports.flatMap(({ from, names }) =>
+      /^node:fs/.test(from) && writers.test(names) && writesItself[file] === undefined
+        ? [say('effects', `writes by ${writers.exec(names)?.[0]}: durable changes go through effect.ts`)]
+        : [],
+    ),
+    ...(/\bprocess\.(env|exit|on|argv|chdir|kill)\b/.test(code) &&
+    !programs.test(file) &&
+    !/^process\//.test(file)
+      ? isLockLooking(file, code)
+        ? []
+        : [say('process', 'the process belongs to main.ts; it is handed down')]
+      : []),
+    ...(pure.test(file) ? pureBreach(code, imports).map((says) => say('pure', says)) : []),
+    ...(/^(#!.*\n)?\/\/ \S/.test(text) ? [] : [say('opening', 'a file opens with what it knows')]),
+    ...(text.split('\n').length > longest + 1
+      ? [say('length', `more than ${longest} lines: it holds two ideas`)]
+      : []),
+    ...(drawers.test(file) ? [say('names', 'a drawer: name it for what it holds')] : []),
+  ];
+}
+
+/** A lock asks whether its holder lives, by signal 0. */
+function isLockLooking(file: string, code: string): boolean {
+  const uses = code.match(/\bprocess\.(env|exit|on|argv|chdir|kill)\b[^;\n]*/g) ?? [];
+  return file === 'journal/lock.ts' && uses.every((use) => use.startsWith('process.kill(holder.pid, 0'));
+}
+
+function roomBreach(file: string, from: string): readonly string[] {
+  const to = resolve(file, from);
+  if (to === undefined) return [];
+  const [here, there] = [roomOf(file), roomOf(to)];
+  const allowed = mayImport[here];
+  if (allowed === undefined) return [`${here} is no room of the map`];
+  if (allowed === 'all' || here === there || shared.includes(there) || allowed.includes(there)) return [];
+  if (exceptions.some(([a, b]) => a.test(file) && b.test(to))) return [];
+  return [`${here} may not import ${there} (${to})`];
+}
+
+function doorBreach(file: string, from: string): readonly string[] {
+  const library = from.startsWith('@') ? from.split('/').slice(0, 2).join('/') : (from.split('/')[0] ?? '');
+  const door = doors[from] ?? doors[library];
+  return door === undefined || door.test(file) ? [] : [`${from} has its door elsewhere`];
+}
+
+function pureBreach(code: string, imports: readonly Import[]): readonly string[] {
+  const outside = imports.filter(
+    ({ from, isType }) => !isType && from.startsWith('node:') && !/^node:(path|util|crypto)$/.test(from),
+  );
+  const touches =
+    /\b(Date\.now|new Date\(\)|Math\.random|performance\.now|randomBytes|setTimeout|setInterval|process\.)/.exec(
+      code,
+    );
+  return [
+    ...outside.map(({ from }) => `pure, but imports ${from}`),
+    ...(touches ? [`pure, but uses ${touches[0]}`] : []),
+  ];
+}
+
+function findCircles(sources: readonly Source[]): readonly Breach[] {
+  const graph = new Map(
+    sources.map(({ file, text }) => [
+      file,
+      readImports(stripComments(text)).flatMap(({ from, isType, isLazy }) =>
+        isType || isLazy ? [] : (resolve(file, from) ?? []),
+      ),
+    ]),
+  );
+  return [...graph.keys()].flatMap((file) => {
+    const seen = new Set<string>();
+    const queue = [...(graph.get(file) ?? [])];
+    for (const next of queue) {
+      if (next === file) return [{ rule: 'circles' as const, file, says: `imports itself by way of others` }];
+      if (seen.has(next)) continue;
+      seen.add(next);
+      queue.push(...(graph.get(next) ?? []));
+    }
+    return [];
+  });
+}
+
+type Import = Readonly<{ from: string; names: string; isType: boolean; isLazy: boolean }>;
+
+function readImports(code: string): readonly Import[] {
+  const still = [...code.matchAll(/^(?:import|export)\s+(type\s+)?([^;'"]*?)\s*from\s*'([^']+)'/gm)].map(
+    (match) => ({
+      from: match[3] ?? '',
+      names: match[2] ?? '',
+      isType: match[1] !== undefined || isAllTypes(match[2] ?? ''),
+      isLazy: false,
+    }),
+  );
+  const bare = [...code.matchAll(/^import\s+'([^']+)'/gm)].map((match) => lazyOrBare(match[1] ?? '', false));
+  const lazy = [...code.matchAll(/\bimport\('([^']+)'\)/g)].map((match) => lazyOrBare(match[1] ?? '', true));
+  return [...still, ...bare, ...lazy];
+}
+
+function lazyOrBare(from: string, isLazy: boolean): Import {
+  return { from, names: '', isType: false, isLazy };
+}
+
+function isAllTypes(names: string): boolean {
+  const list = names
+    .replace(/[{}]/g, '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  return list.length > 0 && list.every((name) => name.startsWith('type '));
+}
+
+function resolve(file: string, from: string): string | undefined {
+  return from.startsWith('.') ? path.posix.join(path.posix.dirname(file), from) : undefined;
+}
+
+function roomOf(file: string): string {
+  return (file.split('/')[0] ?? '').replace(/\.ts$/, '');
+}
+
+function stripComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+}
