@@ -75,7 +75,7 @@ export async function runCheck(
 const keepBytes = 256 * 1024;
 
 function judge(check: Check, log: string, end: CommandEnd, timeoutMs: number): CheckRun {
-  const { code, signal, startError } = end.ended;
+  const { code, signal } = end.ended;
   const complaint = findStartComplaint(code, end.output.text);
   const reason = wordReason(end, timeoutMs) ?? complaint;
   const result = judgeResult(end, complaint);

@@ -2,7 +2,6 @@
 // command through package.json, Makefiles, shell scripts and wrappers. Tests themselves are not part of it. A rough
 // reading that misses what is computed at run time; it reads only by the reader it is given.
 import path from 'node:path';
-import { nameInterpreted, nameScriptFile, nameShellInput } from './interpreter.ts';
 import {
   type Definition,
   type Found,
@@ -12,11 +11,7 @@ import {
   type ReadFile,
   type ShellText,
 } from './named.ts';
-import { namePackageScripts } from './package-script.ts';
-import { nameRecipes } from './recipe-tool.ts';
 import { readCommands, type SimpleCommand } from './shell-words.ts';
-import { nameTestConfig } from './test-config.ts';
-import { programName, unwrap } from './wrapper.ts';
 
 export type { Definition, ReadFile } from './named.ts';
 
@@ -116,42 +111,4 @@ function placeCommands({ text, folder }: ShellText): readonly Placed[] {
     } else placed.push({ command: piece, folder: here });
   }
   return placed;
-}
-
-function nameCommand(command: SimpleCommand, folder: string, read: ReadFile): Found {
-  const inner = unwrap(command.words);
-  if (!inner) return nothing;
-  const program = programName(inner.program);
-  const where = { folder, read };
-  const configs = [...inner.through, program].flatMap((name) =>
-    nameTestConfig(name, name === program ? inner.args : [], where),
-  );
-  const isOwn =
-    /[/]|\.\w+$/.test(inner.program) &&
-    !/(?:^|\/)(?:node_modules\/\.bin|\.?venv\/bin|vendor\/bin)\//.test(inner.program);
-  const own = isOwn ? nameScriptFile(inner.program, where) : nothing;
-  const named =
-    own.definitions.length > 0
-      ? own
-      : join([
-          nameShellInput(program, inner.args, { ...where, input: command }) ??
-            namePackageScripts(program, inner.args, where) ??
-            nameRecipes(program, inner.args, where) ??
-            nothing,
-          nameInterpreted(program, inner.args, where) ?? nothing,
-          nameQuoted(program, inner.args, folder),
-        ]);
-  return join([{ definitions: configs, runs: [] }, named]);
-}
-
-/** Commands that other programs take as whole words: `concurrently "npm run x" npm:y`, `find -exec`, `nix-shell --run`. */
-function nameQuoted(program: string, args: readonly string[], folder: string): Found {
-  const texts = /^(?:concurrently|conc|start-server-and-test|nix-shell|watchexec|nodemon|su)$/.test(program)
-    ? args.map((arg) => arg.replace(/^npm:/, 'npm run '))
-    : program === 'find' && args.includes('-exec')
-      ? [args.slice(args.indexOf('-exec') + 1).join(' ')]
-      : program === 'python-coverage' && args[0] === 'run'
-        ? [`python ${args.slice(1).join(' ')}`]
-        : [];
-  return { definitions: [], runs: texts.map((text) => ({ text, folder })) };
 }

@@ -150,7 +150,7 @@ function nameModule(module: string, args: readonly string[], where: Where): Foun
   const base = module.replaceAll('.', '/');
   const found = [`${base}.py`, `${base}/__main__.py`].map((file) => nameScriptFile(file, where));
   const own = found.find(({ definitions }) => definitions.length > 0);
-  const words = [module === 'coverage' ? 'python-coverage' : module, ...args];
+  const words = [module, ...args];
   return (
     own ?? {
       definitions: [],

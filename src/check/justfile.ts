@@ -17,7 +17,7 @@ export function parseJustfile(text: string): RecipeBook {
     else readStatement(draft, line);
   }
   const { recipes, variables, settings, includes } = draft;
-  const first = [...recipes.keys()].find((name) => !name.startsWith('_'));
+  const first = [...recipes].find(([, { header }]) => !header[0]?.startsWith('alias '))?.[0];
   return { recipes, variables, settings, includes, first, reference: /\{\{\s*([A-Za-z_][\w-]*)\s*\}\}/g };
 }
 

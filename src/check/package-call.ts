@@ -23,7 +23,8 @@ export function readPackageCall(program: string, args: readonly string[]): Packa
   if (/^(?:run-s|run-p|npm-run-all2?)$/.test(program))
     return callOf(readOptions(args, ['--max-parallel']), { names: args });
   const words = readOptions(args, program === 'pnpm' ? valued.filter((name) => name !== '-w') : valued);
-  const [verb = '', next = '', ...more] = words.rest;
+  const [verb = '', next = ''] = words.rest;
+  const more = wordsAfter(args, verb, next);
   if (program === 'deno') {
     return verb === 'task' && next ? callOf(words, { names: [next], more, file: 'deno.json' }) : undefined;
   }
@@ -38,7 +39,13 @@ export function readPackageCall(program: string, args: readonly string[]): Packa
   if (program === 'bun' && (name === 'test' || builtIn.test(name))) return undefined;
   if (program === 'npm' && !/^(?:test|start|stop|restart)$/.test(name)) return undefined;
   if (name === '' || builtIn.test(name)) return undefined;
-  return callOf(words, { names: [name], more: words.rest.slice(1), bare: program !== 'npm' });
+  return callOf(words, { names: [name], more: wordsAfter(args, verb), bare: program !== 'npm' });
+}
+
+/** What stands behind the last of the words, options too. */
+function wordsAfter(args: readonly string[], ...words: readonly string[]): readonly string[] {
+  const at = words.reduce((from, word) => args.indexOf(word, from) + 1, 0);
+  return args.slice(at).filter((word, index) => index > 0 || word !== '--');
 }
 
 function callOf(words: Words, more: Partial<PackageCall> & Pick<PackageCall, 'names'>): PackageCall {
