@@ -58,6 +58,6 @@ export class Bill {
     const before = this.#costUsd;
     if (event.costUsd !== undefined) this.#costUsd = Math.max(before ?? 0, event.costUsd);
     if (event.tokens !== undefined) this.#tokens = event.tokens;
-    return this.#costUsd !== before;
+    return (this.#costUsd ?? 0) !== (before ?? 0);
   }
 }

@@ -41,7 +41,7 @@ class RunningSession implements Session {
   readonly #leftovers: Process[] = [];
   #turn = Promise.withResolvers<Turn>();
   #turns = 0;
-  #isTurnOpen = false;
+  #isTurnOpen = true;
   #ended: Ended | undefined;
   #ring: TurnFacts['ring'];
   #stopped: string | undefined;

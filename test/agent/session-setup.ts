@@ -40,6 +40,7 @@ export type TestPlan = Readonly<{
   request?: Partial<AgentRequest>;
   clocks?: Partial<SessionClocks>;
   bare?: readonly string[];
+  rawFile?: string;
   signal?: AbortSignal;
   onEvent?: (event: Event) => void;
 }>;
@@ -79,7 +80,7 @@ export async function startSession(plan: TestPlan): Promise<TestSession> {
       env: plan.env ?? { PATH: process.env['PATH'] ?? '', HOME: folder },
       mark,
       clocks: { ...clocks, ...plan.clocks },
-      rawFile: path.join(folder, '001.ndjson'),
+      rawFile: plan.rawFile ?? path.join(folder, '001.ndjson'),
       stderrFile: path.join(folder, '001.stderr'),
     },
   );

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { parseMarker } from '../../src/agent/marker.ts';
+
+const key = { nonce: 'a1b2', bare: new Set<string>() };
+const done = '<<<PAWL:TASK_DONE a1b2>>>';
+
+describe('a marker counts', () => {
+  it.each([
+    ['as the only line', done, 'TASK_DONE', ''],
+    ['as the last line', `All is well.\n\n${done}`, 'TASK_DONE', ''],
+    ['before empty lines and blanks at the line end', `x\n${done}  \n\n \t\n`, 'TASK_DONE', ''],
+    ['with CRLF line ends', `x\r\n${done}\r\n`, 'TASK_DONE', ''],
+    ['with text', `${done} Added the route.`, 'TASK_DONE', 'Added the route.'],
+    ['with text right behind it', `${done}\tAdded`, 'TASK_DONE', 'Added'],
+    ['with a question', '<<<PAWL:NEEDS_INPUT a1b2>>> Which port?', 'NEEDS_INPUT', 'Which port?'],
+    ['with ralphex’s word and the nonce', '<<<RALPHEX:TASK_FAILED a1b2>>> no', 'TASK_FAILED', 'no'],
+    ['of every name', '<<<PAWL:PLAN_READY a1b2>>>', 'PLAN_READY', ''],
+  ])('%s', (_, answer, name, text) => {
+    expect(parseMarker(answer, key).marker).toEqual({ name, text });
+  });
+
+  it('without a nonce under ralphex’s word when the template shows the name so', () => {
+    const bare = { nonce: 'a1b2', bare: new Set(['ALL_TASKS_DONE', 'CODEX_REVIEW_DONE']) };
+    expect(parseMarker('<<<RALPHEX:ALL_TASKS_DONE>>>', bare).marker?.name).toBe('ALL_TASKS_DONE');
+    expect(parseMarker('<<<RALPHEX:CODEX_REVIEW_DONE>>>', bare).marker?.name).toBe('REVIEW_DONE');
+    expect(parseMarker('<<<RALPHEX:TASK_FAILED>>>', bare).marker).toBeUndefined();
+    expect(parseMarker('<<<PAWL:ALL_TASKS_DONE>>>', bare).marker).toBeUndefined();
+  });
+});
+
+describe('a marker does not count, and why is seen', () => {
+  it.each([
+    ['retracted (class 22)', `${done}\nNever mind, one test is red.`, 'not-last'],
+    ['quoted in prose (class 57)', `I end with ${done}`, 'not-alone'],
+    ['in bold', `**${done}**`, 'not-alone'],
+    ['in a fence', `\`\`\`\n${done}\n\`\`\``, 'not-last'],
+    ['indented', `  ${done}`, 'not-alone'],
+    ['with a wrong nonce', '<<<PAWL:TASK_DONE ffff>>>', 'wrong-nonce'],
+    ['with a nonce in capitals', '<<<PAWL:TASK_DONE A1B2>>>', 'not-alone'],
+    ['without a nonce', '<<<PAWL:TASK_DONE>>>', 'no-nonce'],
+    ['with an unknown name', '<<<PAWL:TASK_FINISHED a1b2>>>', 'unknown-name'],
+    ['with a name that every object has', '<<<PAWL:CONSTRUCTOR a1b2>>>', 'unknown-name'],
+    ['without its end', '<<<PAWL:TASK_DONE a1b2', 'not-alone'],
+  ])('%s', (_, answer, why) => {
+    const { marker, seen } = parseMarker(answer, key);
+    expect(marker).toBeUndefined();
+    expect(seen.map((miss) => miss.why)).toContain(why);
+  });
+
+  it.each(['', 'All done.', 'a << b << c', '<<<< HEAD'])('no trace of one in %j', (answer) => {
+    expect(parseMarker(answer, key)).toEqual({ seen: [] });
+  });
+
+  it('said before the last one: it is seen and the last one counts', () => {
+    const reading = parseMarker(`<<<PAWL:TASK_FAILED a1b2>>>\nNow it works.\n${done}`, key);
+    expect(reading.marker?.name).toBe('TASK_DONE');
+    expect(reading.seen).toEqual([{ line: '<<<PAWL:TASK_FAILED a1b2>>>', why: 'not-last' }]);
+  });
+
+  it('keeps at most five of them', () => {
+    expect(parseMarker(`${done}\n`.repeat(50).concat('end'), key).seen).toHaveLength(5);
+  });
+});
