@@ -14,18 +14,22 @@ export function starterConfig(checks: readonly StarterCheck[]): string {
     '',
   ];
   const sections = Map.groupBy(keys, (key) => key.name.split('.')[0] ?? key.name);
+  // Sections stand apart; single settings beside each other do not.
   const body = [...sections].flatMap(([name, group]) =>
     name === 'checks' ? wordChecks(checks) : wordSection(name, group),
   );
-  return `${[...head, ...body].join('\n')}\n`;
+  return `${[...head, ...body]
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()}\n`;
 }
 
 function wordChecks(checks: readonly StarterCheck[]): string[] {
   const head = ['# Plan checks for plans that name none; a task is done when these exit with 0.'];
   if (checks.length === 0) return [...head, '# checks:', '#   - npm test', ''];
   const lines = checks.flatMap(({ command, reason }) => [
-    `  # ${reason}`,
-    `  - ${stringify(command).trim()}`,
+    `  # ${reason.replaceAll('\n', ' ')}`,
+    `  - ${stringify(command, { lineWidth: 0 }).trim()}`,
   ]);
   return [...head, 'checks:', ...lines, ''];
 }
@@ -43,10 +47,10 @@ function wordSection(name: string, group: readonly Key[]): string[] {
     const indent = '  '.repeat(parents.length);
     lines.push(`# ${indent}${parts.at(-1)}: ${wordExample(key)}  # ${key.meaning}`);
   }
-  return [...lines, ...(name === group[0]?.name ? [] : [''])];
+  return name === group[0]?.name ? lines : ['', ...lines, ''];
 }
 
 function wordExample(key: Key): string {
   if (key.default === undefined) return '…';
-  return Array.isArray(key.default) ? JSON.stringify(key.default) : String(key.default);
+  return Array.isArray(key.default) ? JSON.stringify(key.default) : stringify(key.default).trim();
 }

@@ -13,7 +13,7 @@ import {
 import { nearest } from './nearest.ts';
 
 /** Variables that pawl sets itself to mark the processes it started; never settings. */
-const reserved = new Set(['PAWL_SESSION', 'PAWL_CHECK']);
+const reserved = new Set(['PAWL_SESSION', 'PAWL_CHECK', 'PAWL_MINDER']);
 
 /** The variable of a key: `agent.claude.apiKey` is `PAWL_AGENT_CLAUDE_API_KEY`. */
 export function envName(key: string): string {

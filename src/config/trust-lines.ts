@@ -45,9 +45,17 @@ const maxText = 120;
 export function listTrustLines(file: TrustFile): readonly TrustLine[] {
   const whole = (text: string): TrustLine[] => [{ file: file.path, line: 1, text }];
   const text = new TextDecoder().decode(file.bytes);
+  const readSafely = (read: (file: string, text: string) => TrustLine[]): TrustLine[] => {
+    try {
+      return read(file.path, text);
+    } catch {
+      // A stranger's file may nest or alias deeper than any parser goes.
+      return whole('settings that cannot be read');
+    }
+  };
   if (file.kind === 'link') return whole(`a link to ${bound(text)}`);
-  if (/^\.mcp\.json$|^\.claude\/[^/]*\.json$/.test(file.path)) return readSettings(file.path, text);
-  if (/^\.pawl\/config\.ya?ml$/.test(file.path)) return readPawlConfig(file.path, text);
+  if (/^\.mcp\.json$|^\.claude\/[^/]*\.json$/.test(file.path)) return readSafely(readSettings);
+  if (/^\.pawl\/config\.ya?ml$/.test(file.path)) return readSafely(readPawlConfig);
   if (file.path.startsWith('.claude/agents/')) return whole('a sub-agent: its instructions and tools');
   if (file.path.startsWith('.claude/commands/')) return whole('a command: instructions an agent can follow');
   if (file.path.startsWith('.claude/skills/')) return whole('part of a skill: instructions and scripts');

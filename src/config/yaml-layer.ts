@@ -1,6 +1,6 @@
 // Settings of a YAML file, each with its line and column, and everything wrong in it at once. It reads no file: it gets text.
 import { isAlias, isMap, isScalar, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
-import { findKey, isSection } from './keys.ts';
+import { findKey, isSection, type Key } from './keys.ts';
 import {
   judgeValue,
   type Layer,
@@ -61,14 +61,23 @@ function readEntry(
   const isEmpty = value === null || (isScalar(value) && value.value === null);
   if (key) {
     if (isEmpty) return [{ origin, text: `${name} has no value; leave the line out for the default` }];
-    const at = originAt(reading.source, value.range?.[0] ?? 0);
-    return [judgeValue(key, reading.toValue(value), at)];
+    return [readValue(key, value, reading)];
   }
   if (!isSection(name)) return [{ origin, text: wordUnknownKey(name) }];
   if (isEmpty) return [];
   if (isMap(value)) return readMap(value, name, reading);
   const what = isAlias(value) ? 'an alias' : 'a single value';
   return [{ origin, text: `${name} is a group of settings, not ${what}` }];
+}
+
+function readValue(key: Key, node: Node, { source, toValue }: Reading): Setting | Problem {
+  const origin = originAt(source, node.range?.[0] ?? 0);
+  try {
+    return judgeValue(key, toValue(node), origin);
+  } catch (error) {
+    // An alias without its anchor, or aliases that multiply without end.
+    return { origin, text: `${key.name}: ${(error as Error).message}` };
+  }
 }
 
 function originAt({ layer, file, lines }: Source, offset: number): Origin {

@@ -1,0 +1,151 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findFolders } from '../../src/config/folders.ts';
+import { type ConfigSources, loadConfig } from '../../src/config/load.ts';
+import { readFlagLayer } from '../../src/config/text-layer.ts';
+import { Failure } from '../../src/failure.ts';
+
+let top: string;
+
+beforeEach(() => {
+  top = realpathSync(mkdtempSync(path.join(tmpdir(), 'pawl-config-')));
+});
+afterEach(() => rmSync(top, { recursive: true }));
+
+function put(file: string, text: string): void {
+  mkdirSync(path.dirname(path.join(top, file)), { recursive: true });
+  writeFileSync(path.join(top, file), text);
+}
+
+const projectFile = 'repo/.pawl/config.yaml';
+const userFile = 'home/.config/pawl/config.yaml';
+
+function load(more: Partial<ConfigSources> = {}) {
+  mkdirSync(path.join(top, 'repo'), { recursive: true });
+  return loadConfig({
+    root: path.join(top, 'repo'),
+    env: {},
+    folders: findFolders({}, path.join(top, 'home')),
+    trusted: true,
+    ...more,
+  });
+}
+
+function failure(act: () => unknown): Failure {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  throw new Error('nothing failed');
+}
+
+test('without any file everything is the default, and durations are milliseconds', () => {
+  const { config, origins, files } = load();
+  expect(config).toMatchObject({ agent: { name: 'claude' }, clocks: { silence: 600_000 }, archive: true });
+  expect(origins.get('clocks.silence')).toEqual({ layer: 'default' });
+  expect(files).toEqual([]);
+});
+
+test('flags beat the environment beats front matter beats the project beats the user', () => {
+  const keys = ['roles.task', 'task.attempts', 'branch', 'agent.claude.effort', 'tamper'];
+  put(
+    userFile,
+    'roles: { task: user }\ntask: { attempts: 9 }\nbranch: user\nagent: { claude: { effort: user } }\ntamper: fail\n',
+  );
+  put(
+    projectFile,
+    'roles: { task: project }\ntask: { attempts: 8 }\nbranch: project\nagent: { claude: { effort: project } }\n',
+  );
+  const place = { line: 2, column: 1, offset: 4 };
+  const settings = new Map([
+    ['model', { value: 'plan', place }],
+    ['attempts', { value: 7, place }],
+    ['branch', { value: 'plan', place }],
+  ]);
+  const { config, origins } = load({
+    flags: readFlagLayer([{ flag: '--model', key: 'roles.task', text: 'flag' }]),
+    env: { PAWL_ROLES_TASK: 'env', PAWL_TASK_ATTEMPTS: '6' },
+    frontMatter: { file: 'p.md', settings },
+  });
+  expect([
+    config.roles.task,
+    config.task.attempts,
+    config.branch,
+    config.agent.claude.effort,
+    config.tamper,
+  ]).toEqual(['flag', 6, 'plan', 'project', 'fail']);
+  expect(keys.map((key) => origins.get(key))).toEqual([
+    { layer: 'flag', file: '--model' },
+    { layer: 'environment', file: 'PAWL_TASK_ATTEMPTS' },
+    { layer: 'plan', file: 'p.md', line: 2, column: 1 },
+    { layer: 'project', file: path.join(top, projectFile), line: 4, column: 28 },
+    { layer: 'user', file: path.join(top, userFile), line: 5, column: 9 },
+  ]);
+});
+
+test('a budget of a weaker layer still tightens', () => {
+  put(userFile, 'budgets: { maxCost: 5 }\n');
+  const { config, notices } = load({ env: { PAWL_BUDGETS_MAX_COST: '50' } });
+  expect(config.budgets.maxCost).toBe(5);
+  expect(notices[0]).toContain('budgets only tighten');
+});
+
+test('the project is not read while it is not trusted, not even when it is broken', () => {
+  put(projectFile, 'agent: { claude: { command: ./evil } }\n: [');
+  const { config, notices, files } = load({ trusted: false });
+  expect(config.agent.claude.command).toBe('claude');
+  expect(notices).toEqual([
+    '.pawl/config.yaml is not read: this repository is not trusted; see `pawl trust`',
+  ]);
+  expect(files).toEqual([{ layer: 'project', file: path.join(top, projectFile), read: false }]);
+});
+
+test('all problems of all layers are told at once, with file, line and column', () => {
+  put(projectFile, 'strct: true\ntask:\n  attempts: none\n');
+  put(userFile, 'clocks: { aip: 3m }\n');
+  const { code, message } = failure(() => load({ env: { PAWL_BRANHC: 'x' } }));
+  expect(code).toBe('config');
+  expect(message.split('\n')).toEqual([
+    '4 problems in the configuration',
+    '  PAWL_BRANHC: this variable names no setting; did you mean PAWL_BRANCH?',
+    `  ${path.join(top, projectFile)}:1:1 there is no setting strct; did you mean strict?`,
+    `  ${path.join(top, projectFile)}:3:13 task.attempts takes a number, not “none”. Fresh sessions a task may take before it is failed.`,
+    `  ${path.join(top, userFile)}:1:11 there is no setting clocks.aip; did you mean clocks.api?`,
+  ]);
+});
+
+test('a script agent without a program contradicts itself', () => {
+  put(projectFile, 'agent:\n  name: script\n');
+  expect(failure(() => load()).message).toBe(
+    `${path.join(top, projectFile)}:2:9 agent.name script needs agent.script.command, the program to run`,
+  );
+});
+
+test.each(['file', 'folder'])(
+  'a project file behind a linked %s is refused: consent does not cover its bytes',
+  (what) => {
+    put('elsewhere/config.yaml', 'agent: { claude: { command: ./evil } }\n');
+    mkdirSync(path.join(top, 'repo'));
+    if (what === 'folder') symlinkSync('../elsewhere', path.join(top, 'repo/.pawl'));
+    else {
+      mkdirSync(path.join(top, 'repo/.pawl'));
+      symlinkSync('../../elsewhere/config.yaml', path.join(top, projectFile));
+    }
+    expect(failure(() => load()).message).toContain('symbolic link');
+  },
+);
+
+test('a repository reached through a link of the user’s is fine', () => {
+  put(projectFile, 'branch: b\n');
+  symlinkSync('repo', path.join(top, 'link'));
+  expect(load({ root: path.join(top, 'link') }).config.branch).toBe('b');
+});
+
+test('a file that cannot be read is a failure, not an absent one', () => {
+  mkdirSync(path.join(top, projectFile), { recursive: true });
+  expect(failure(() => load()).message).toContain('cannot be read: EISDIR');
+});

@@ -1,0 +1,79 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findLogins, judgeBilling } from '../../src/config/login.ts';
+
+let home: string;
+let loggedIn: string;
+
+beforeAll(() => {
+  home = mkdtempSync(path.join(tmpdir(), 'pawl-login-'));
+  loggedIn = path.join(home, 'logged-in');
+  mkdirSync(path.join(loggedIn, '.claude'), { recursive: true });
+  writeFileSync(path.join(loggedIn, '.claude/.credentials.json'), '');
+});
+afterAll(() => rmSync(home, { recursive: true }));
+
+const key = { ANTHROPIC_API_KEY: 'k' };
+const oauth = { CLAUDE_CODE_OAUTH_TOKEN: 't' };
+const left = '; ANTHROPIC_API_KEY is set and left out';
+
+type Row = [env: Record<string, string>, apiKey: 'auto' | 'keep' | 'drop', dropped: boolean, billing: string];
+
+test.each<Row>([
+  [{}, 'auto', false, 'no login found'],
+  [{ ANTHROPIC_API_KEY: '' }, 'auto', false, 'no login found'],
+  [key, 'auto', false, 'API account of ANTHROPIC_API_KEY'],
+  [key, 'keep', false, 'API account of ANTHROPIC_API_KEY'],
+  [key, 'drop', true, `no login found${left}`],
+  [oauth, 'auto', true, 'subscription of CLAUDE_CODE_OAUTH_TOKEN'],
+  [{ ...key, ...oauth }, 'auto', true, `subscription of CLAUDE_CODE_OAUTH_TOKEN${left}`],
+  [{ ...key, ...oauth }, 'keep', false, 'API account of ANTHROPIC_API_KEY'],
+  [{ ...key, ANTHROPIC_AUTH_TOKEN: 't' }, 'auto', true, `account of ANTHROPIC_AUTH_TOKEN${left}`],
+  [{ ...key, ANTHROPIC_AUTH_TOKEN: 't' }, 'keep', false, 'account of ANTHROPIC_AUTH_TOKEN'],
+  [{ ...key, CLAUDE_CODE_USE_BEDROCK: '1' }, 'keep', false, 'Amazon Bedrock'],
+  [{ CLAUDE_CODE_USE_BEDROCK: 'false', CLAUDE_CODE_USE_VERTEX: '1' }, 'auto', true, 'Google Vertex AI'],
+  [{ CLAUDE_CODE_USE_FOUNDRY: 'true' }, 'auto', true, 'Microsoft Foundry'],
+  [
+    { ...key, ANTHROPIC_BASE_URL: 'https://u:p@gate.example:8443/x' },
+    'auto',
+    false,
+    'API account of ANTHROPIC_API_KEY, by way of gate.example:8443',
+  ],
+  [
+    { ...key, ANTHROPIC_BASE_URL: 'https://api.anthropic.com' },
+    'auto',
+    false,
+    'API account of ANTHROPIC_API_KEY',
+  ],
+])('%j with apiKey %s', (env, apiKey, dropped, billing) => {
+  const judged = judgeBilling(apiKey, findLogins(env, home, 'linux'));
+  expect([judged.dropApiKey, judged.billing]).toEqual([dropped, billing]);
+});
+
+test('a login kept by Claude Code is found in the home and in CLAUDE_CONFIG_DIR', () => {
+  const kept = { otherLogin: true, dropApiKey: true, billing: `login kept by Claude Code${left}` };
+  expect(judgeBilling('auto', findLogins(key, loggedIn, 'linux'))).toEqual(kept);
+  const env = { ...key, CLAUDE_CONFIG_DIR: path.join(loggedIn, '.claude') };
+  expect(judgeBilling('auto', findLogins(env, home, 'linux'))).toEqual(kept);
+  expect(findLogins({ CLAUDE_CONFIG_DIR: '/nowhere' }, loggedIn, 'linux').credentialsFile).toBeUndefined();
+});
+
+test('on a Mac the keychain may hold a login: said, and the key is kept', () => {
+  expect(judgeBilling('auto', findLogins({}, home, 'darwin')).billing).toBe(
+    'no login found in sight; the keychain may hold one',
+  );
+  expect(judgeBilling('auto', findLogins(key, home, 'darwin')).dropApiKey).toBe(false);
+});
+
+test('no secret’s value is in what was found', () => {
+  const env = {
+    ANTHROPIC_API_KEY: 'sekret',
+    CLAUDE_CODE_OAUTH_TOKEN: 'sekret',
+    ANTHROPIC_AUTH_TOKEN: 'sekret',
+  };
+  expect(
+    JSON.stringify(findLogins({ ...env, ANTHROPIC_BASE_URL: 'https://a:sekret@b' }, home, 'linux')),
+  ).not.toContain('sekret');
+});

@@ -1,0 +1,21 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { configTable } from '../../src/config/table.ts';
+
+test('the table has a row per setting', () => {
+  expect(configTable().split('\n').slice(0, 3)).toEqual([
+    '| Key | Default | Meaning | Variable |',
+    '| --- | --- | --- | --- |',
+    '| `agent.name` | `claude` | The agent that does the work. (`claude`, `script`) | `PAWL_AGENT_NAME` |',
+  ]);
+  expect(configTable()).toContain('| `budgets.maxCost` | – |');
+  expect(configTable()).toContain('| `checks` | `[]` |');
+});
+
+test('the README’s table is the schema’s', () => {
+  const readme = new URL('../../README.md', import.meta.url);
+  const text = existsSync(readme) ? readFileSync(readme, 'utf8') : '';
+  const found = /<!-- config:start -->\n([\s\S]*?)<!-- config:end -->/.exec(text)?.[1];
+  // A README that shows no table is the README's business; one that shows it shows this one.
+  if (text.includes('config:start')) expect(found?.trim()).toBe(configTable());
+});

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { envName, readEnvLayer, readFlagLayer } from '../../src/config/text-layer.ts';
+
+test.each([
+  ['agent.claude.command', 'PAWL_AGENT_CLAUDE_COMMAND'],
+  ['agent.claude.apiKey', 'PAWL_AGENT_CLAUDE_API_KEY'],
+  ['commit.maxFileMb', 'PAWL_COMMIT_MAX_FILE_MB'],
+  ['budgets.maxCost', 'PAWL_BUDGETS_MAX_COST'],
+  ['strict', 'PAWL_STRICT'],
+])('%s is %s', (key, name) => {
+  expect(envName(key)).toBe(name);
+});
+
+test.each<[Record<string, string>, unknown]>([
+  [{}, {}],
+  [{ HOME: '/h', PAWLER: 'x' }, {}],
+  [{ PAWL_SESSION: 'r/1', PAWL_CHECK: 'r/2', PAWL_MINDER: 'r' }, {}],
+  [{ PAWL_BRANCH: '' }, {}],
+  [{ PAWL_BRANCH: ' b ' }, { branch: 'b' }],
+  [{ PAWL_STRICT: 'true' }, { strict: true }],
+  [{ PAWL_ARCHIVE: '0' }, { archive: false }],
+  [{ PAWL_TASK_ATTEMPTS: '5' }, { 'task.attempts': 5 }],
+  [{ PAWL_BUDGETS_MAX_COST: '2.5' }, { 'budgets.maxCost': 2.5 }],
+  [{ PAWL_CLOCKS_CHECK: '1h' }, { 'clocks.check': '1h' }],
+  [{ PAWL_COMMIT_ALLOW: 'a/**, b.pem,' }, { 'commit.allow': ['a/**', 'b.pem'] }],
+  [{ PAWL_CHECKS: '["npm test, all", lint]' }, { checks: ['npm test, all', 'lint'] }],
+  [{ PAWL_AGENT_CLAUDE_MODEL: '3' }, { 'agent.claude.model': '3' }],
+  [{ PAWL_BRANHC: 'b' }, 'PAWL_BRANHC this variable names no setting; did you mean PAWL_BRANCH?'],
+  [{ PAWL_XYZZY_QUUX_FROB: 'b' }, 'PAWL_XYZZY_QUUX_FROB this variable names no setting'],
+  [
+    { PAWL_STRICT: 'yes' },
+    'PAWL_STRICT strict takes true or false, not “yes”. Lint warnings of the plan are errors.',
+  ],
+  [
+    { PAWL_TASK_ATTEMPTS: '1e3' },
+    'PAWL_TASK_ATTEMPTS task.attempts takes a number, not “1e3”. Fresh sessions a task may take before it is failed.',
+  ],
+  [
+    { PAWL_CHECKS: '[a' },
+    'PAWL_CHECKS checks takes a list of texts, not “[a”. Plan checks for plans that name none.',
+  ],
+])('%j', (env, wanted) => {
+  expect(outcome(readEnvLayer(env))).toEqual(wanted);
+});
+
+test.each<[string, unknown]>([
+  ['strict=true', { strict: true }],
+  ['agent.claude.args=--x=1,--y', { 'agent.claude.args': ['--x=1', '--y'] }],
+  ['commit.subject=feat: a=b', { 'commit.subject': 'feat: a=b' }],
+  ['strict', '--set “strict” is not key=value'],
+  ['=x', '--set “=x” is not key=value'],
+  ['strct=true', '--set there is no setting strct; did you mean strict?'],
+])('--set %s', (word, wanted) => {
+  expect(outcome(readFlagLayer([], [word]))).toEqual(wanted);
+});
+
+test('a flag of its own beats --set of the same key, and is named in its problem', () => {
+  const flags = [{ flag: '--branch', key: 'branch', text: 'b' }];
+  expect(readFlagLayer(flags, ['branch=a']).settings.at(-1)).toMatchObject({ value: 'b' });
+  const wrong = readFlagLayer([{ flag: '--max-cost', key: 'budgets.maxCost', text: '-1' }]);
+  expect(wrong.problems[0]).toMatchObject({ origin: { file: '--max-cost' } });
+});
+
+function outcome({ settings, problems }: ReturnType<typeof readEnvLayer>): unknown {
+  const [problem] = problems;
+  if (problem) return `${problem.origin.file} ${problem.text}`;
+  return Object.fromEntries(settings.map(({ key, value }) => [key, value]));
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { readYamlLayer } from '../../src/config/yaml-layer.ts';
+
+const read = (text: string) => readYamlLayer(text, 'project', 'c.yaml');
+
+test.each([
+  ['', {}],
+  ['# only comments\n', {}],
+  ['agent:\n  # all commented out\n', {}],
+  ['strict: true\n', { strict: true }],
+  ['agent:\n  claude:\n    model: opus\n', { 'agent.claude.model': 'opus' }],
+  ['agent: { claude: { args: [a, b] } }\n', { 'agent.claude.args': ['a', 'b'] }],
+  ['clocks: { silence: 20m }\n', { 'clocks.silence': '20m' }],
+  ['a: &x [y]\n', 'c.yaml:1:1 there is no setting a'],
+  ['checks: &x [y]\ncommit:\n  allow: *x\n', { checks: ['y'], 'commit.allow': ['y'] }],
+  ['$schema: ./schema.json\nbranch: b\n', { branch: 'b' }],
+  ['\uFEFFbranch: b\r\nstrict: false\r\n', { branch: 'b', strict: false }],
+  ['strct: true\n', 'c.yaml:1:1 there is no setting strct; did you mean strict?'],
+  [
+    'agent:\n  claude:\n    comand: x\n',
+    'c.yaml:3:5 there is no setting agent.claude.comand; did you mean agent.claude.command?',
+  ],
+  ['agnt:\n  name: claude\n', 'c.yaml:1:1 there is no setting agnt; did you mean agent?'],
+  ['maxCost: 3\n', 'c.yaml:1:1 there is no setting maxCost; did you mean budgets.maxCost?'],
+  ['agent: claude\n', 'c.yaml:1:1 agent is a group of settings, not a single value'],
+  ['branch:\n', 'c.yaml:1:1 branch has no value; leave the line out for the default'],
+  [
+    'strict: "yes"\n',
+    'c.yaml:1:9 strict takes true or false, not “yes”. Lint warnings of the plan are errors.',
+  ],
+  [
+    'task:\n  attempts: 0\n',
+    'c.yaml:2:13 task.attempts takes a number, >=1, not 0. Fresh sessions a task may take before it is failed.',
+  ],
+  [
+    'baseline: maybe\n',
+    'c.yaml:1:11 baseline takes one of stop, warn, skip, not “maybe”. What to do when checks are red before the first task.',
+  ],
+  [
+    'clocks: { api: 15 }\n',
+    'c.yaml:1:16 clocks.api takes a time with its unit, e.g. 90s, 10m or 4h, not 15. No model content, however many retry notices.',
+  ],
+  [
+    'checks: npm test\n',
+    'c.yaml:1:9 checks takes a list of texts, not “npm test”. Plan checks for plans that name none.',
+  ],
+  ['- a\n- b\n', 'c.yaml:1:1 settings are written as key: value'],
+])('%j', (text, wanted) => {
+  const { settings, problems } = read(text);
+  if (typeof wanted === 'string') {
+    const words = problems.map(
+      ({ origin, text: said }) => `${origin.file}:${origin.line}:${origin.column} ${said}`,
+    );
+    expect(words).toEqual([wanted]);
+  } else {
+    expect(problems).toEqual([]);
+    expect(Object.fromEntries(settings.map(({ key, value }) => [key, value]))).toEqual(wanted);
+  }
+});
+
+test('all problems of a file are found at once, and its sound settings too', () => {
+  const layer = read('a: 1\nstrict: 3\nbranch: ok\ntask:\n  nope: 1\n');
+  expect(layer.problems.map(({ origin }) => origin.line)).toEqual([1, 2, 5]);
+  expect(layer.settings.map(({ key }) => key)).toEqual(['branch']);
+});
+
+test.each(['a: [', 'a: 1\n  b: 2', 'strict: true\nstrict: false', 'a: *nope', '\t- x', '%'])(
+  'broken YAML %j is a problem with a place, never an exception',
+  (text) => {
+    const { problems } = read(text);
+    expect(problems.length).toBeGreaterThan(0);
+    expect(problems[0]?.origin.line).toBeGreaterThan(0);
+  },
+);
+
+test('a value knows its line', () => {
+  expect(read('# x\n\nbranch: b\n').settings[0]?.origin).toEqual({
+    layer: 'project',
+    file: 'c.yaml',
+    line: 3,
+    column: 9,
+  });
+});
+
+test('an alias bomb is refused', () => {
+  const levels = Array.from({ length: 12 }, (_, n) => `  - &l${n + 1} [${`*l${n},`.repeat(10)}]`);
+  const bomb = `checks:\n  - &l0 [x]\n${levels.join('\n')}\n`;
+  expect(() => read(bomb)).not.toThrow();
+  expect(read(bomb).problems).toHaveLength(1);
+});
