@@ -2,15 +2,8 @@
 // command through package.json, Makefiles, shell scripts and wrappers. Tests themselves are not part of it. A rough
 // reading that misses what is computed at run time; it reads only by the reader it is given.
 import path from 'node:path';
-import {
-  type Definition,
-  type Found,
-  join,
-  nothing,
-  placeOf,
-  type ReadFile,
-  type ShellText,
-} from './named.ts';
+import { type Definition, join, placeOf, type ReadFile, type ShellText } from './named.ts';
+import { nameCommand } from './named-command.ts';
 import { readCommands, type SimpleCommand } from './shell-words.ts';
 
 export type { Definition, ReadFile } from './named.ts';
