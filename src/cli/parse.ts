@@ -4,7 +4,7 @@ import { Argument, Command as Commander, CommanderError, InvalidArgumentError, O
 import { nearest } from '../config/nearest.ts';
 import { Failure } from '../failure.ts';
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './command.ts';
-import { commands } from './commands.ts';
+import { commands, findCommand } from './commands.ts';
 
 /** What the words ask for. */
 export type Asked =
@@ -54,7 +54,7 @@ export function buildCommander(answer: (asked: Asked) => void): Commander {
   for (const spec of commands) program.addCommand(build(spec, answer), { hidden: spec.hidden === true });
   const help = program.command('help', { hidden: true }).argument('[command]');
   help.action((name: string | undefined) => {
-    const spec = commands.find((one) => one.name === name);
+    const spec = findCommand(name ?? '');
     if (name !== undefined && !spec) help.error(unknownCommand(name));
     answer(spec ? { ask: 'help', spec } : { ask: 'help' });
   });
@@ -105,7 +105,7 @@ function readCount(text: string, atLeast: number): number {
 // The first word decides, or with options first any word that looks like a plan.
 function namesPlan(argv: readonly string[]): boolean {
   const [first = ''] = argv;
-  if (first === 'help' || commands.some((spec) => spec.name === first)) return false;
+  if (first === 'help' || findCommand(first)) return false;
   return first.startsWith('-') ? argv.some(isPlanWord) : isPlanWord(first);
 }
 
@@ -122,6 +122,7 @@ function unknownCommand(word: string): string {
 function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
   const [first = '', second = ''] = error.message.replace(/^error: /, '').split('\n');
   const suggestion = /^\((.*)\)$/.exec(second)?.[1];
-  const name = commands.find((spec) => spec.name === argv[0] && spec.hidden !== true)?.name;
+  const spec = findCommand(argv[0] ?? '');
+  const name = spec?.hidden ? undefined : spec?.name;
   return new Failure('usage', first, { hint: suggestion ?? `See: pawl ${name ? `${name} ` : ''}--help` });
 }

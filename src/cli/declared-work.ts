@@ -1,0 +1,120 @@
+// The commands that run plans, see and steer, as data. It loads none of them.
+import type { CommandSpec, OptionSpec } from './command.ts';
+import { runOptions } from './run-options.ts';
+
+const json: OptionSpec = { flags: '--json', says: 'The same as JSON on stdout.' };
+const plan = { name: '[plan]', says: 'Plan file; absent: that of the newest run.' };
+
+const doing = 'Run plans';
+const seeing = 'See and steer';
+
+/** Commands for the daily work. */
+export const workCommands: readonly CommandSpec[] = [
+  {
+    name: 'run',
+    group: doing,
+    says: 'Run a plan, or go on with an unfinished run of it.',
+    examples: [
+      ['pawl run docs/plans/login.md', 'every open task, checked and committed one by one'],
+      ['pawl docs/plans/login.md', 'the same, shorter'],
+      ['pawl run login.md --dry-run', 'what would be done; touches nothing'],
+      ['pawl run login.md --max-cost 10 --keep-going', 'a night with a cap'],
+      ['pawl run login.md --json --trust-hash 3f…', 'in CI'],
+    ],
+    args: [{ name: '[plan...]', says: 'Plan files, run in turn.' }],
+    options: runOptions,
+    windsDown: true,
+    load: async () => (await import('./run.ts')).runPlan,
+  },
+  {
+    name: 'lint',
+    group: doing,
+    says: 'Check plans for mistakes, with line and remedy.',
+    examples: [
+      ['pawl lint', 'all of docs/plans/'],
+      ['pawl lint login.md --strict', 'warnings are errors'],
+      ['pawl lint login.md --run-checks', 'finds checks that pass before the work'],
+    ],
+    args: [{ name: '[plan...]', says: 'Plan files; absent: docs/plans/*.md.' }],
+    options: [
+      { flags: '--strict', says: 'Warnings are errors.' },
+      { flags: '--run-checks', says: 'Run the checks; one that passes before the work proves nothing.' },
+      json,
+    ],
+    windsDown: true,
+    inSession: true,
+    load: async () => (await import('./lint.ts')).lintPlans,
+  },
+  {
+    name: 'edit',
+    group: doing,
+    says: 'Change a plan in $EDITOR, also while it runs.',
+    examples: [
+      ['pawl edit login.md', 'a copy, linted, taken at the next round'],
+      ['pawl edit login.md --take 3', 'takes the edit that was set aside as number 3'],
+    ],
+    args: [{ name: '<plan>', says: 'Plan file.' }],
+    options: [{ flags: '--take <n>', says: 'Take a set-aside edit, plan-NNN.proposed.md.', atLeast: 1 }],
+    windsDown: true,
+    load: async () => (await import('./edit.ts')).editPlan,
+  },
+  {
+    name: 'status',
+    group: seeing,
+    says: 'Where a run stands.',
+    examples: [
+      ['pawl status', 'the newest run'],
+      ['pawl status login.md --json', 'for scripts'],
+    ],
+    args: [plan],
+    options: [{ flags: '--all', says: 'Every run that is kept.' }, json],
+    inSession: true,
+    load: async () => (await import('./status.ts')).showStatus,
+  },
+  {
+    name: 'logs',
+    group: seeing,
+    says: 'What happened in a run, from its journal and sessions.',
+    examples: [
+      ['pawl logs', 'the newest run'],
+      ['pawl logs -f', 'and what happens next'],
+      ['pawl logs --session 3', 'one session'],
+    ],
+    args: [plan],
+    options: [
+      { flags: '-f, --follow', says: 'Go on as it happens.' },
+      { flags: '--session <n>', says: 'Only this session.', atLeast: 1 },
+      { flags: '--raw', says: 'A session’s lines as the agent printed them.' },
+      { flags: '-v, --verbose', says: 'Show more.' },
+      json,
+    ],
+    load: async () => (await import('./logs.ts')).showLogs,
+  },
+  {
+    name: 'report',
+    group: seeing,
+    says: 'The receipt of a run, fit for a pull request.',
+    examples: [
+      ['pawl report', 'the newest run'],
+      ['pawl report login.md > body.md', 'for a pull request'],
+    ],
+    args: [plan],
+    options: [{ flags: '--run <id>', says: 'This run instead of the newest.' }, json],
+    load: async () => (await import('./report.ts')).showReport,
+  },
+  {
+    name: 'answer',
+    group: seeing,
+    says: 'Answer a parked task.',
+    examples: [
+      ['pawl answer 3 "Use the existing table."', 'goes into the next attempt'],
+      ['pawl answer', 'shows the questions'],
+    ],
+    args: [
+      { name: '[task]', says: 'Task that asked.' },
+      { name: '[answer...]', says: 'The answer.' },
+    ],
+    options: [{ flags: '--plan <plan>', says: 'Plan file; absent: that of the newest run.' }],
+    load: async () => (await import('./answer.ts')).answerTask,
+  },
+];
