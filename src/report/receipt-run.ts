@@ -24,7 +24,7 @@ export function runBlocks(
     ...section('Look at this', noticeBlocks(state)),
     ...section(
       'What people did',
-      state.interventions.map(({ kind, text }) => item(`${kind}: ${text}`)),
+      state.interventions.map(({ text }) => item(text)),
     ),
     block('section', 'head', 'Cost and time'),
     costBlock(state, extra),
@@ -99,9 +99,12 @@ function timeBlock(state: RunState, tasks: readonly TaskState[]): Block {
   const checkMs = tasks.reduce((sum, task) => sum + task.checkMs, ownChecks);
   const wholeMs = Date.parse(state.lastAt) - Date.parse(state.started.at) - state.stoppedMs;
   const starts = state.resumes === 0 ? '' : ` over ${state.resumes + 1} starts`;
-  return item(
-    `Time: ${wordMs(wholeMs)} in all${starts}; ${wordMs(sessionMs)} in sessions, ${wordMs(checkMs)} in checks (sessions wait for theirs), ${wordMs(state.waitedMs)} waiting for limits`,
-  );
+  const parts = [
+    `${wordMs(sessionMs)} in sessions`,
+    ...(checkMs === 0 ? [] : [`${wordMs(checkMs)} in checks (sessions wait for theirs)`]),
+    ...(state.waitedMs === 0 ? [] : [`${wordMs(state.waitedMs)} in waits`]),
+  ];
+  return item(`Time: ${wordMs(wholeMs)} in all${starts}; ${parts.join(', ')}`);
 }
 
 function section(title: string, blocks: readonly Block[]): readonly Block[] {

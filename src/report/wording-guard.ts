@@ -137,7 +137,7 @@ function wordCheck(fact: FactOf<'check-ended'>, verbose: boolean): readonly Line
         ? ' (already red before)'
         : '';
   const text = `check ${wordResult(fact)}${where && ` ${where}`}${note}: ${wordCommand(fact.command)}`;
-  const log = line('dim', `its output: ${fact.log}`, 2);
+  const log = line('dim', `its output: ${fact.log} in the run folder`, 2);
   // Before the work a red task check is as it should be; a green one proves nothing.
   if (fact.when === 'before') {
     if (fact.result !== 'green') return verbose ? [line('dim', text, 1)] : [];

@@ -46,7 +46,7 @@ export function wordRun(
     case 'waited':
       return [line('plain', waitEnd[fact.how])];
     case 'intervention':
-      return [line('plain', `A person ${deed[fact.kind]}: ${fact.text}`)];
+      return [line('plain', `By a person: ${fact.text}`)];
     case 'noticed':
       return [line('warn', `Note: ${fact.text}`)];
     case 'run-ended':
@@ -108,18 +108,6 @@ const waitEnd = {
   time: 'The wait is over; going on',
   person: 'The wait was ended by a person; going on',
   interrupted: 'The wait was interrupted',
-} as const;
-
-const deed = {
-  answer: 'answered',
-  pause: 'paused the run',
-  steer: 'steered',
-  'hand-edit': 'changed something by hand',
-  rerun: 'started the run again',
-  skip: 'skipped a task',
-  undo: 'undid a task',
-  budget: 'changed the budget',
-  'take-edit': 'took a plan edit',
 } as const;
 
 function wordResumed(fact: FactOf<'run-resumed'>): readonly Line[] {

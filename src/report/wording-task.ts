@@ -60,7 +60,7 @@ export function wordChange(
 }
 
 const correction = {
-  red: 'Sent back to the session, red',
+  red: 'Sent back to the session',
   'finished?': 'Asked the session whether it is finished',
   'nothing-changed': 'Asked the session for the change or a reason',
 } as const;

@@ -1,0 +1,330 @@
+// The receipt of runs that ended in every way: what stands first, what is said of each task, what comes next.
+import { describe, expect, it } from 'vitest';
+import type { Fact } from '../../src/event.ts';
+import { spentBy } from '../../src/journal/ledger.ts';
+import { foldRun, type RunState } from '../../src/journal/state.ts';
+import { receiptLines, writeReceipt } from '../../src/report/receipt.ts';
+import { fact, stampAll } from '../helpers/facts.ts';
+
+function fold(...facts: readonly Fact[]): RunState {
+  const state = foldRun(stampAll(facts, 60_000));
+  if (!state) throw new Error('the facts do not begin with a start');
+  return state;
+}
+
+function receipt(state: RunState, live = false): string {
+  return writeReceipt(state, { spent: (filter) => spentBy(state, filter), live });
+}
+
+const plan = fact('plan-read', {
+  tasks: [
+    { id: '1', title: 'Add middleware', closed: false, steps: 2, manual: [] },
+    { id: '2', title: 'Add login', closed: false, steps: 3, manual: ['Try it in the staging app'] },
+  ],
+});
+const opening = [fact('run-started'), plan];
+
+function session(number: number, task: string, costUsd = 0.21): readonly Fact[] {
+  return [
+    fact('session-started', { session: number, task }),
+    fact('session-ended', {
+      session: number,
+      outcome: 'done',
+      costUsd,
+      costAtLeast: false,
+      durationMs: 120_000,
+      exitCode: 0,
+      signal: null,
+    }),
+  ];
+}
+
+function green(task: string, change: Partial<ReturnType<typeof fact<'check-ended'>>> = {}): Fact {
+  return fact('check-ended', { task, result: 'green', exitCode: 0, alreadyRed: false, ...change });
+}
+
+function closed(task: string, change: Partial<ReturnType<typeof fact<'task-closed'>>> = {}): readonly Fact[] {
+  return [
+    fact('task-started', { task, vacuous: [], red: [] }),
+    fact('attempt-started', { task, attempt: 1 }),
+    ...session(Number(task), task),
+    green(task),
+    fact('task-closed', { task, ...change }),
+  ];
+}
+
+const ended = fact('run-ended', { exit: 0, reasons: [], finished: true, retryable: false });
+
+function ending(exit: number, code: string, text: string, hint?: string): Fact {
+  return fact('run-ended', {
+    exit,
+    reasons: [{ exit, code, text, ...(hint === undefined ? {} : { hint }) }],
+    finished: false,
+  });
+}
+
+describe('a run that is done', () => {
+  const state = fold(
+    ...opening,
+    green('', { when: 'baseline', command: 'npm run lint', check: 'plan:2', result: 'red', exitCode: 1 }),
+    ...closed('1', { summary: 'Added `auth` for @admin, see <b>docs</b>.' }),
+    fact('correction-sent', { task: '2' }),
+    fact('act-found', { task: '2' }),
+    fact('act-found', { task: '2' }),
+    fact('file-refused', { task: '2' }),
+    fact('tamper-noted', { task: '2' }),
+    ...closed('2'),
+    fact('plan-edit-set-aside'),
+    fact('intervention'),
+    fact('waiting'),
+    fact('waited'),
+    ended,
+  );
+
+  it('as Markdown', () => {
+    expect(receipt(state)).toMatchInlineSnapshot(`
+      "**Finished**
+
+      Add user authentication: 2 of 2 tasks closed with green checks, on branch \`auth\`
+
+      ## Task 1: Add middleware — checked
+
+      - 3 files, +40 −2, commit \`1a2b3c4d5e\`
+      - The agent says: Added \\\`auth\\\` for \`@admin\`, see \\<b\\>docs\\</b\\>.
+      - Check \`npm test\`: green in 12s
+      - 1 attempt, $0.21, 2m 00s in sessions, 12s in checks
+
+      ## Task 2: Add login — checked
+
+      - 3 files, +40 −2, commit \`1a2b3c4d5e\`
+      - The agent says: Added the route.
+      - Check \`npm test\`: green in 12s
+      - 1 attempt, 1 correction, $0.21, 2m 00s in sessions, 12s in checks
+      - The agent committed by itself, 2 commits on auth: absorbed, pawl commits it itself; kept as refs/pawl/r/absorbed/001
+      - Not committed: deploy.pem, its name is that of a secret (\\*.pem); ignore it, or name it in commit.allow
+      - Look at this: test skipped in test/auth.test.ts:12: it.skip
+
+      ## Left for you: manual steps
+
+      - Try it in the staging app (task 2)
+
+      ## Red before the first task
+
+      - \`npm run lint\`: red in 12s, exit 1
+
+      ## Look at this
+
+      - Plan edit set aside: task 3 was removed; take it with \`pawl edit --take 1\`
+
+      ## What people did
+
+      - pawl run after a stop
+
+      ## Cost and time
+
+      - Cost: $0.42 (API-equivalent: a subscription pays) in 2 sessions
+      - Time: 24m 00s in all; 4m 00s in sessions, 37s in checks (sessions wait for theirs), 1m 00s in waits
+
+      ## Next
+
+      - Look at the work: \`git log --stat 1a2b3c4d5e..auth\`
+      "
+    `);
+  });
+
+  it('as lines', () => {
+    const lines = receiptLines(state, { spent: (filter) => spentBy(state, filter) });
+    expect(
+      lines.map(({ tone, indent, text }) => `${tone} ${indent} ${text}`).slice(0, 5),
+    ).toMatchInlineSnapshot(`
+      [
+        "good 0 Finished",
+        "plain 0 Add user authentication: 2 of 2 tasks closed with green checks, on branch auth",
+        "good 0 Task 1: Add middleware — checked",
+        "plain 1 3 files, +40 −2, commit 1a2b3c4d5e",
+        "plain 1 The agent says: Added \`auth\` for @admin, see <b>docs</b>.",
+      ]
+    `);
+  });
+});
+
+it('an unchecked task is the first line, whatever else happened', () => {
+  const state = fold(
+    ...opening,
+    ...closed('1', { proof: 'unchecked', reason: 'no check exists for it' }),
+    fact('task-closed-by-hand', { task: '2' }),
+    fact('run-ended', {
+      exit: 4,
+      finished: true,
+      reasons: [{ exit: 4, code: 'unchecked', text: 'task 1 is unchecked' }],
+    }),
+  );
+  expect(receipt(state).split('\n').slice(0, 7)).toMatchInlineSnapshot(`
+    [
+      "**UNCHECKED: Task 1 (Add middleware) closed without the proof of a check**",
+      "",
+      "**Closed by hand, not checked by pawl: Task 2 (Add login)**",
+      "",
+      "**Finished: something is unchecked or not clean; task 1 is unchecked**",
+      "",
+      "Add user authentication: 0 of 2 tasks closed with green checks, on branch \`auth\`",
+    ]
+  `);
+  expect(receipt(state)).toContain('Task 1: Add middleware — UNCHECKED');
+  expect(receipt(state)).toContain('- Why unchecked: no check exists for it');
+  expect(receipt(state)).toContain('Task 2: Add login — closed by hand');
+});
+
+it('a failed task says why, where its work lies, and what is not done', () => {
+  const state = fold(
+    ...opening,
+    fact('task-started', { task: '1', vacuous: ['plan:1'] }),
+    fact('attempt-started', { task: '1', attempt: 3 }),
+    ...session(1, '1'),
+    fact('session-started', { session: 2, task: '1' }),
+    fact('check-ended', { task: '1' }),
+    fact('round-ended', { task: '1', attempt: 3, verdict: 'fail' }),
+    fact('task-failed', { task: '1' }),
+    ending(1, 'task-failed', 'task 1 failed: red: npm test'),
+  );
+  expect(receipt(state)).toMatchInlineSnapshot(`
+    "**Not finished: a task failed; task 1 failed: red: npm test**
+
+    Add user authentication: 0 of 2 tasks closed with green checks, on branch \`auth\`
+
+    ## Task 1: Add middleware — failed
+
+    - Failed: red: npm test
+    - Its work is kept: \`pawl rescue show 1a2b3c4d5e\`
+    - Check \`npm test\`: red in 12s, exit 1; already red before the work; was green before the work, so it proves nothing about it
+    - 3 attempts, at least $0.21, 2m 00s in sessions, 12s in checks
+
+    ## Not done
+
+    - Task 2: Add login
+
+    ## Left for you: manual steps
+
+    - Try it in the staging app (task 2)
+
+    ## Cost and time
+
+    - Cost: at least $0.21 (API-equivalent: a subscription pays) in 2 sessions
+    - Time: 10m 00s in all; 2m 00s in sessions, 12s in checks (sessions wait for theirs)
+
+    ## Next
+
+    - Change the plan, the checks or the code, then \`pawl run docs/plans/auth.md\`: it goes on with new attempts
+    - Look at the work: \`git log --stat 1a2b3c4d5e..auth\`
+    "
+  `);
+});
+
+it('a parked task shows its question and how to answer', () => {
+  const state = fold(
+    ...opening,
+    fact('task-started', { task: '1' }),
+    fact('task-parked', { task: '1', question: 'Which *table*?' }),
+    ending(3, 'needs-person', 'task 1 asks'),
+  );
+  const text = receipt(state);
+  expect(text).toMatch(/^\*\*Not finished: needs a person; task 1 asks\*\*/);
+  expect(text).toContain('- It asks: Which \\*table\\*?\n- Answer with `pawl answer 1 "…"`');
+  expect(text).toContain(
+    '- `pawl answer 1 "…"` answers task 1\n- `pawl run docs/plans/auth.md` then goes on',
+  );
+});
+
+describe('the top and the end, by how the run ended', () => {
+  const begun = [
+    ...opening,
+    fact('task-started', { task: '1' }),
+    fact('attempt-started', { task: '1', attempt: 1 }),
+  ];
+  it.each<[string, readonly Fact[], boolean, string, string]>([
+    ['working', begun, true, '**Not finished: pawl is at work**', ''],
+    ['waiting', [...begun, fact('waiting')], true, '**Not finished: waiting**', ''],
+    [
+      'killed',
+      begun,
+      false,
+      '**Not finished: pawl ended without a word (killed, or the machine went down); `pawl run docs/plans/auth.md` goes on**',
+      'goes on where it stopped',
+    ],
+    [
+      'interrupted',
+      [...begun, ending(130, 'interrupted', 'SIGINT')],
+      false,
+      '**Not finished: interrupted; SIGINT**',
+      'goes on where it stopped',
+    ],
+    [
+      'out of budget',
+      [...begun, ending(5, 'budget', '$20 of $20 are spent')],
+      false,
+      '**Not finished: the budget is spent; $20 of $20 are spent**',
+      '`pawl run docs/plans/auth.md --max-cost N`',
+    ],
+    [
+      'limited',
+      [...begun, ending(6, 'limited', 'until 02:30')],
+      false,
+      '**Not finished: usage limit, resume later; until 02:30**',
+      '- `pawl run docs/plans/auth.md` goes on',
+    ],
+    [
+      'refused',
+      [...begun, ending(7, 'agent-refused', 'not logged in', 'Run claude once.')],
+      false,
+      '**Not finished: the agent refused; not logged in**',
+      '- Run claude once.\n- Put the login',
+    ],
+    [
+      'broken',
+      [...begun, ending(8, 'disk', 'no space')],
+      false,
+      '**Not finished: the environment failed; no space**',
+      'goes on where it stopped',
+    ],
+    [
+      'a bug',
+      [...begun, ending(70, 'bug', 'oops')],
+      false,
+      '**Not finished: a bug of pawl; oops**',
+      'This is a bug of pawl',
+    ],
+    [
+      'one task of two',
+      [...opening, ...closed('1'), ending(0, 'tasks-left', 'one task was asked for')],
+      false,
+      '**Not finished: one task was asked for**',
+      'goes on',
+    ],
+  ])('%s', (_name, facts, live, top, next) => {
+    const text = receipt(fold(...facts), live);
+    expect(text.split('\n')[0]).toBe(top);
+    const [, after] = text.split('## Next');
+    expect(after === undefined).toBe(next === '');
+    expect(after ?? '').toContain(next);
+  });
+});
+
+it('a task that was ticked before the run is neither proven nor left', () => {
+  const tasks = plan.tasks.map((task) => ({ ...task, closed: task.id === '1' }));
+  const text = receipt(fold(fact('run-started'), { ...plan, tasks }, ended));
+  expect(text).not.toContain('Task 1');
+  expect(text).toContain('## Not done\n\n- Task 2: Add login');
+});
+
+it('an unknown cost is never a zero', () => {
+  const { costUsd: _, ...unknown } = fact('session-ended', { session: 1, costAtLeast: true });
+  const state = fold(
+    ...opening,
+    fact('task-started', { task: '1' }),
+    fact('session-started', { session: 1, task: '1' }),
+    unknown,
+    ended,
+  );
+  expect(receipt(state)).toContain('- Cost: cost unknown');
+  expect(receipt(state)).not.toContain('$0');
+});

@@ -1,0 +1,257 @@
+// The scrolling view on a small fake terminal: what stays, what the status line says, what is cleared.
+import { Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import type { AgentEvent } from '../../src/event/activity.ts';
+import { type Event, eventVersion, type Stamped } from '../../src/event.ts';
+import { line } from '../../src/report/line.ts';
+import { createTerminal, type Level, type TerminalOptions } from '../../src/report/terminal.ts';
+import { fact, stampAll } from '../helpers/facts.ts';
+import { Screen } from '../helpers/screen.ts';
+
+const start = Date.UTC(2026, 10, 21, 22, 30);
+
+function setUp(change: Partial<TerminalOptions> = {}, columns = 80) {
+  const screen = new Screen(columns);
+  const clock = { ms: start, tick: () => {} };
+  const terminal = createTerminal({
+    stream: screen.stream,
+    isTty: true,
+    columns: () => screen.columns,
+    colour: false,
+    level: 'normal',
+    timeZone: 'UTC',
+    now: () => clock.ms,
+    every: (_ms, act) => {
+      clock.tick = act;
+      return () => {
+        clock.tick = () => {};
+      };
+    },
+    ...change,
+  });
+  /** Takes events, each a second after the one before, as the clock goes. */
+  const play = (...events: readonly Event[]): void => {
+    for (const event of events) {
+      clock.ms += 1000;
+      terminal.take(stampAt(event, clock.ms));
+    }
+  };
+  return { screen, clock, terminal, play };
+}
+
+function stampAt(event: Event, ms: number): Stamped<Event> {
+  return { ...event, v: eventVersion, at: new Date(ms).toISOString() };
+}
+
+function act(event: AgentEvent): Event {
+  return { type: 'activity', session: 3, task: '2', event };
+}
+
+const tool = act({ type: 'tool-started', id: 't1', tool: 'Bash', detail: 'npm test', main: true });
+const said = act({ type: 'said', text: 'I look first.', main: true, synthetic: false });
+const opening = [
+  fact('run-resumed', { dirt: [] }),
+  fact('plan-read'),
+  fact('phase-started', { phase: 'tasks' }),
+  fact('task-started'),
+  fact('attempt-started', { attempt: 1 }),
+  fact('session-started'),
+];
+
+describe('the status line', () => {
+  it('stands below what was said, and says what goes on', () => {
+    const { screen, play } = setUp();
+    play(
+      ...opening,
+      fact('session-cost'),
+      fact('limit-seen', { status: 'allowed', window: '5h', utilization: 0.37 }),
+      said,
+      tool,
+    );
+    expect(screen.rows.slice(-4)).toEqual([
+      '  Attempt 1 begins',
+      '    I look first.',
+      '    Bash  npm test',
+      'task 2/2 · attempt 1 · 0.0s Bash npm test · 9s · $0.42+ · 5h 37%',
+    ]);
+    expect(screen.isAtStart).toBe(true);
+  });
+
+  it('moves on with the clock alone', () => {
+    const { screen, clock, play } = setUp();
+    play(...opening, tool);
+    clock.ms += 61_000;
+    clock.tick();
+    expect(screen.rows.at(-1)).toBe('task 2/2 · attempt 1 · 1m 01s Bash npm test · 1m 07s');
+  });
+
+  it('counts a wait down, and forgets it afterwards', () => {
+    const { screen, clock, play } = setUp();
+    play(...opening, fact('waiting', { until: start + 600_000 }));
+    expect(screen.rows.at(-1)).toBe('waiting (limit) 9m 53s · task 2/2 · attempt 1 · 6s');
+    clock.ms = start + 590_000;
+    clock.tick();
+    expect(screen.rows.at(-1)).toMatch(/^waiting \(limit\) 10s/);
+    play(fact('waited'));
+    expect(screen.rows.at(-1)).toMatch(/^task 2\/2/);
+  });
+
+  it('shows a check, the context and a wide plan', () => {
+    const { screen, play } = setUp();
+    play(
+      ...opening,
+      act({ type: 'result', text: '', isError: false, contextWindows: { opus: 200_000 } }),
+      act({ type: 'context', tokens: 82_000, model: 'opus' }),
+      fact('check-started'),
+    );
+    expect(screen.rows.at(-1)).toBe('task 2/2 · attempt 1 · 0.0s check npm test · 8s · ctx 41%');
+  });
+
+  it.each([79, 60, 40, 20, 10, 3])('never wraps at %i columns, with wide characters in it', (columns) => {
+    const { screen, clock, play } = setUp({}, columns);
+    const wide = act({
+      type: 'tool-started',
+      id: 't',
+      tool: 'Bash',
+      detail: 'echo 日本語のテスト 👩‍👩‍👧 é́ ok and more and more',
+      main: true,
+    });
+    play(...opening, fact('session-cost'), wide);
+    const rows = screen.rows.length;
+    for (let second = 0; second < 5; second += 1) {
+      clock.ms += 1000;
+      clock.tick();
+    }
+    // A line that wraps leaves its first row behind at each drawing.
+    expect(screen.rows).toHaveLength(rows);
+    expect([...(screen.rows.at(-1) ?? '')].length).toBeLessThan(columns);
+    expect(screen.isAtStart).toBe(true);
+  });
+
+  it('is drawn at most five times a second, but again after each line', () => {
+    const { screen, clock, terminal, play } = setUp();
+    play(...opening);
+    const writes = screen.writes.length;
+    for (let count = 0; count < 100; count += 1) {
+      clock.ms += 10;
+      terminal.take(stampAt(act({ type: 'context', tokens: count, model: 'opus' }), clock.ms));
+    }
+    expect(screen.writes.length - writes).toBeLessThanOrEqual(5);
+    clock.ms += 10;
+    terminal.take(stampAt(said, clock.ms));
+    expect(screen.rows.at(-2)).toBe('    I look first.');
+    expect(screen.rows.at(-1)).toMatch(/^task 2\/2/);
+  });
+
+  it('fits at once when the window gets narrower', () => {
+    const { screen, terminal, clock, play } = setUp();
+    play(...opening, tool);
+    screen.columns = 30;
+    terminal.take(stampAt(said, clock.ms));
+    expect(screen.rows.at(-1)?.length).toBeLessThan(30);
+  });
+
+  it('is gone at the end, with nothing of it left above', () => {
+    const { screen, terminal, play } = setUp();
+    play(...opening, said);
+    terminal.print([line('good', 'the receipt')]);
+    terminal.close();
+    expect(screen.rows.slice(-3)).toEqual(['    I look first.', 'the receipt', '']);
+    expect(screen.rows.join('\n')).not.toContain(' · ');
+    const writes = screen.writes.length;
+    terminal.close();
+    expect(screen.writes).toHaveLength(writes);
+  });
+});
+
+describe('without a terminal', () => {
+  it('writes lines alone: no status, no control character', () => {
+    const { screen, terminal, play } = setUp({ isTty: false });
+    play(
+      ...opening,
+      said,
+      act({
+        type: 'said',
+        text: '\x1b[2J\x1b]0;title\x07gone\u202e \x9b31mred\r\nnext\0',
+        main: true,
+        synthetic: false,
+      }),
+    );
+    terminal.close();
+    const all = screen.writes.join('');
+    expect(all).toMatch(/^[^\x00-\x09\x0b-\x1f\x7f-\x9f]*$/);
+    expect(all).toContain('    gone red\n    next\n');
+    expect(all).not.toContain(' · ');
+  });
+
+  it.each<[Level, number]>([
+    ['quiet', 1],
+    ['normal', 4],
+    ['verbose', 7],
+  ])('%s says %i lines', (level, count) => {
+    const { screen, play } = setUp({ isTty: false, level });
+    play(
+      fact('task-started', { red: [], vacuous: [] }),
+      fact('session-started'),
+      said,
+      act({ type: 'said', text: 'of a sub-agent', main: false, synthetic: false }),
+      tool,
+      fact('task-closed'),
+    );
+    expect(screen.writes.join('').split('\n').slice(0, -1)).toHaveLength(count);
+  });
+
+  it('puts the time before facts where asked', () => {
+    const { screen, play } = setUp({ isTty: false, times: true });
+    play(fact('waiting'), said);
+    expect(screen.rows).toMatchInlineSnapshot(`
+      [
+        "22:30:01 Waiting for the usage limit until Sun 22 Nov, 02:30: 5-hour limit reach",
+        "ed",
+        "           then it goes on by itself; Ctrl-C stops, and the same command resumes",
+        "             I look first.",
+        "",
+      ]
+    `);
+  });
+
+  it('paints where colour is wanted', () => {
+    const { screen, play } = setUp({ isTty: false, colour: true });
+    play(fact('task-closed'));
+    expect(screen.writes[0]).toMatch(/^\x1b\[32mTask 2 closed.*\x1b\[39m\n$/);
+  });
+});
+
+it('takes 200,000 activities with flat memory', () => {
+  let bytes = 0;
+  const stream = new Writable({
+    decodeStrings: false,
+    write: (text: string, _encoding, done) => {
+      bytes += text.length;
+      done();
+    },
+  });
+  const terminal = createTerminal({
+    stream,
+    isTty: true,
+    columns: () => 80,
+    colour: true,
+    level: 'normal',
+    now: () => performance.now(),
+  });
+  for (const event of stampAll(opening)) terminal.take(event);
+  const at = new Date(start).toISOString();
+  const before = process.memoryUsage().heapUsed;
+  for (let count = 0; count < 100_000; count += 1) {
+    const id = `t${count}`;
+    terminal.take({
+      v: 1,
+      at,
+      ...act({ type: 'tool-started', id, tool: 'Bash', detail: `step ${count}`, main: true }),
+    });
+    terminal.take({ v: 1, at, ...act({ type: 'tool-ended', id, isError: false, main: true }) });
+  }
+  terminal.close();
+  expect(bytes).toBeGreaterThan(5_000_000);
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(100_000_000);
+});

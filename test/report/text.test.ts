@@ -1,0 +1,107 @@
+// Figures, clean text and widths: the small things every line is made of.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as figure from '../../src/report/figure.ts';
+import { cleanText } from '../../src/report/line.ts';
+import { cutToWidth, widthOf } from '../../src/report/width.ts';
+
+it.each([
+  [0, '0.0s'],
+  [-5, '0.0s'],
+  [440, '0.4s'],
+  [960, '1s'],
+  [59_400, '59s'],
+  [59_600, '1m 00s'],
+  [124_000, '2m 04s'],
+  [3_599_600, '1h 00m'],
+  [93_600_000, '26h 00m'],
+])('%i ms is %s', (ms, words) => expect(figure.wordMs(ms)).toBe(words));
+
+it.each([
+  [{ costUsd: 0.42, atLeast: false }, '$0.42'],
+  [{ costUsd: 0.42, atLeast: true }, 'at least $0.42'],
+  [{ costUsd: 0, atLeast: true }, 'cost unknown'],
+  [{ costUsd: 0, atLeast: false }, '$0.00'],
+  [{ costUsd: 0.0031, atLeast: false }, '$0.0031'],
+])('a cost of %o is %s', (cost, words) => expect(figure.wordCost(cost)).toBe(words));
+
+it.each([
+  ['npm test', 'npm test'],
+  ['  npm test\n', 'npm test'],
+  ['# why\nnpm ci\nnpm test', 'npm ci … (3 lines)'],
+  ['# only this', '# only this'],
+  ['', ''],
+])('the command %o is %s', (command, words) => expect(figure.wordCommand(command)).toBe(words));
+
+it('lists a few and counts the rest', () => {
+  expect(figure.wordList(['a', 'b', 'c'], 3)).toBe('a, b, c');
+  expect(figure.wordList(['a', 'b', 'c', 'd'], 3)).toBe('a, b, c and 1 more');
+});
+
+it('words moments in a zone, and no moment', () => {
+  expect(figure.wordMoment(Date.UTC(2026, 10, 22, 2, 30), 'UTC')).toBe('Sun 22 Nov, 02:30');
+  expect(figure.wordMoment(Date.UTC(2026, 10, 22, 0, 5), 'Asia/Tokyo')).toBe('Sun 22 Nov, 09:05');
+  expect(figure.wordMoment(Number.NaN)).toBe('an unknown time');
+  expect(figure.wordMoment(1e300)).toBe('an unknown time');
+  expect(figure.wordClock('2026-11-22T02:30:07.000Z', 'UTC')).toBe('02:30:07');
+  expect(figure.wordClock('yesterday')).toBe('--:--:--');
+});
+
+describe('clean text', () => {
+  it.each([
+    ['plain', 'plain'],
+    ['a\nb\r\nc', 'a b c'],
+    ['a\tb', 'a  b'],
+    ['\x1b[31mred\x1b[0m', 'red'],
+    ['\x1b]0;title\x07rest', 'rest'],
+    ['\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\', 'link'],
+    ['\x1b]0;never ended', '0;never ended'],
+    ['\x9b2Jc1', 'c1'],
+    ['\x1bcreset', 'reset'],
+    ['a\u202eb\u2066c\u200f', 'abc'],
+    ['\u2028', ' '],
+    ['日本 👩‍👩‍👧 é', '日本 👩‍👩‍👧 é'],
+  ])('%j is %j', (dirty, clean) => expect(cleanText(dirty)).toBe(clean));
+
+  it('has no control character left, whatever it was', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('\x1b', '[', ']', 'm', '\x07', '\n', '\x9b', 'a', ';', '\u202e') }),
+        (text) => {
+          expect(cleanText(text)).toMatch(/^[^\x00-\x1f\x7f-\x9f\u202a-\u202e]*$/);
+        },
+      ),
+    );
+  });
+});
+
+describe('widths', () => {
+  it.each([
+    ['abc', 3],
+    ['日本', 4],
+    ['é', 1],
+    ['e\u0301', 1],
+    ['👍', 2],
+    ['✔\ufe0f', 2],
+    ['한', 2],
+    ['ｆ', 2],
+    ['\u200b', 0],
+  ])('%j takes %i', (text, width) => expect(widthOf(text)).toBe(width));
+
+  it('is cut to fit, at whole characters, and only then', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.nat(20), (text, columns) => {
+        const cut = cutToWidth(text, columns);
+        expect(widthOf(cut)).toBeLessThanOrEqual(columns);
+        if (widthOf(text) <= columns) expect(cut).toBe(text);
+        else if (columns > 0) expect(cut.endsWith('…')).toBe(true);
+        expect(text.startsWith(cut.replace(/…$/, ''))).toBe(true);
+        expect(cut.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  it('looks at no more of a huge text than could fit', () => {
+    expect(cutToWidth('x'.repeat(50_000_000), 10)).toBe('xxxxxxxxx…');
+  });
+});

@@ -1,0 +1,348 @@
+// The words of every fact and of every kind of activity, as people read them.
+import { describe, expect, it } from 'vitest';
+import type { AgentEvent } from '../../src/event/activity.ts';
+import { type Event, type Fact, factSchema } from '../../src/event.ts';
+import { renderLine } from '../../src/report/line.ts';
+import { wordEvent } from '../../src/report/wording.ts';
+import { fact, sampleFacts } from '../helpers/facts.ts';
+
+const timeZone = 'UTC';
+
+function say(event: Event, verbose = true): string {
+  return wordEvent(event, { verbose, timeZone })
+    .map((line) => `${line.tone.padEnd(5)} ${renderLine(line)}`)
+    .join('\n');
+}
+
+function sayAll(events: readonly Event[], verbose = true): string {
+  return events.map((event) => say(event, verbose)).join('\n');
+}
+
+function act(event: AgentEvent): Event {
+  return { type: 'activity', session: 3, task: '2', event };
+}
+
+describe('every fact', () => {
+  const types = factSchema.options.map((option) => option.shape.type.value);
+
+  it('has a sample, which is valid', () => {
+    expect(Object.keys(sampleFacts).sort()).toEqual([...types].sort());
+    for (const sample of Object.values(sampleFacts)) expect(factSchema.parse(sample)).toEqual(sample);
+  });
+
+  it.each(types)('%s is worded', (type) => {
+    const lines = wordEvent(fact(type), { verbose: true, timeZone });
+    expect(lines.length).toBeGreaterThan(0);
+    for (const { text } of lines) expect(text).not.toMatch(/undefined|NaN|\[object|^\s*$/);
+  });
+
+  it.each(types)('%s with every choice of its enumerations is worded', (type) => {
+    for (const variant of variantsOf(fact(type))) {
+      expect(say(variant)).not.toMatch(/undefined|NaN|\[object|null/);
+    }
+  });
+});
+
+/** The fact with each value of each of its top-level enumerations. */
+function variantsOf(sample: Fact): readonly Fact[] {
+  const schema = factSchema.options.find((option) => option.shape.type.value === sample.type);
+  return Object.entries(schema?.shape ?? {}).flatMap(([key, field]) => {
+    const choices = 'options' in field ? (field.options as readonly unknown[]) : [];
+    return choices.map((choice) => factSchema.parse({ ...sample, [key]: choice }));
+  });
+}
+
+it('words the ground of a run', () => {
+  expect(
+    sayAll([
+      fact('run-started'),
+      fact('plan-read'),
+      fact('branch-created'),
+      fact('plan-committed'),
+      fact('plan-edit-set-aside'),
+      fact('plan-archiving'),
+      fact('plan-archived'),
+    ]),
+  ).toMatchInlineSnapshot(`
+    "head  Plan: Add user authentication
+    plain   plan     docs/plans/auth.md
+    plain   branch   auth, at 1a2b3c4d5e
+    plain   agent    claude, model opus
+    warn    may      all that this user may do on this machine: every file, every program, the network; nobody is asked (permissions: bypass)
+    plain   config   the repository is trusted: its own agent config is loaded
+    plain   billing  a subscription; costs below are API-equivalent
+    plain   budget   at most $20.00, at most 35 sessions
+    plain   yours    1 untracked file, never committed: notes.txt
+    plain   run      20261121-223005-auth, pawl 0.1.0
+    plain   checks   npm test
+    plain            npm run lint … (3 lines)
+    plain            npx vitest run auth  (task 1)
+    plain   tasks    2 tasks: 1 closed, 1 open; 1 manual step for you
+    dim       Task 1 (closed): Add middleware
+    dim       Task 2: Add login
+    plain Branch auth was created from 1a2b3c4d5e
+    plain Plan docs/plans/auth.md was committed as 1a2b3c4d5e, so that it has a base
+    warn  Plan edit 1 set aside, the plan is as it was: task 3 was removed
+    dim     look at plan-001.proposed.md; take it with: pawl edit --take 1
+    dim   Moving the plan from docs/plans/auth.md to docs/plans/completed/auth.md
+    plain Plan moved from docs/plans/auth.md to docs/plans/completed/auth.md, commit 1a2b3c4d5e"
+  `);
+});
+
+it('words a start without trust, caps, checks or a tracked plan', () => {
+  const { maxCostUsd: _, maxSessions: __, model: ___, ...started } = fact('run-started');
+  expect(
+    sayAll([
+      {
+        ...started,
+        planPlace: 'outside',
+        plan: '/tmp/p.md',
+        trusted: false,
+        billing: 'ANTHROPIC_API_KEY',
+        untracked: [],
+        permissions: 'acceptEdits',
+        agentCommand: '/opt/claude',
+      },
+      fact('plan-read', {
+        checks: [],
+        tasks: [{ id: '1', title: 'A', closed: false, steps: 1, manual: [] }],
+      }),
+    ]),
+  ).toMatchInlineSnapshot(`
+    "head  Plan: Add user authentication
+    plain   plan     /tmp/p.md (not tracked: ticked in place, never committed)
+    plain   branch   auth, at 1a2b3c4d5e
+    plain   agent    claude (/opt/claude)
+    plain   may      edit files without asking; run only the commands that its own settings allow (permissions: acceptEdits)
+    warn    config   the repository is not trusted: its own agent config is kept out
+    plain   billing  ANTHROPIC_API_KEY
+    plain   budget   no cap on the cost
+    plain   run      20261121-223005-auth, pawl 0.1.0
+    warn    checks   none: every task will close unchecked
+    plain   tasks    1 task: 0 closed, 1 open
+    dim       Task 1: A"
+  `);
+});
+
+it('words the course of a run', () => {
+  expect(
+    sayAll([
+      fact('run-resumed'),
+      fact('run-resumed', { after: 'stop', dirt: [] }),
+      fact('phase-started'),
+      fact('phase-ended'),
+      fact('trust-narrowed'),
+      fact('waiting'),
+      fact('waited'),
+      fact('intervention'),
+      fact('noticed'),
+      fact('run-ended'),
+      fact('run-ended', { exit: 0, reasons: [], finished: true, retryable: false }),
+    ]),
+  ).toMatchInlineSnapshot(`
+    "head  Going on after a crash
+    warn    2 changed files in the tree belong to the open task: src/auth.ts, src/new.ts
+    head  Going on where the run was stopped
+    head  Baseline: the checks on the untouched tree
+    dim   Tasks ended: all tasks are closed
+    warn  Files that were trusted have changed: .mcp.json, .claude/settings.json
+    warn    from here on sessions go without the repository's own agent config; see: pawl trust
+    warn  Waiting for the usage limit until Sun 22 Nov, 02:30: 5-hour limit reached
+    dim     then it goes on by itself; Ctrl-C stops, and the same command resumes
+    plain The wait is over; going on
+    plain By a person: pawl run after a stop
+    warn  Note: the clone is shallow
+    bad   Run stopped, not finished: a task failed (exit 1)
+    bad     task 2 failed: red: npm test
+    plain     See pawl report.
+    dim     the same command goes on from here
+    good  Run finished: done (exit 0)"
+  `);
+});
+
+it('words a task', () => {
+  expect(
+    sayAll([
+      fact('task-started'),
+      fact('attempt-started', { attempt: 1, reason: 'first attempt' }),
+      fact('attempt-started'),
+      fact('correction-sent'),
+      fact('round-ended'),
+      fact('round-ended', { verdict: 'wait', counts: false, reason: 'usage limit' }),
+      fact('closing'),
+      fact('task-closed'),
+      fact('task-closed', { proof: 'unchecked', reason: 'no check exists for it', files: 1 }),
+      fact('task-closed-by-hand'),
+      fact('task-reopened'),
+      fact('task-parked'),
+      fact('task-answered'),
+      fact('task-failed'),
+    ]),
+  ).toMatchInlineSnapshot(`
+    "head  Task 2: Add login
+    dim     starts at 1a2b3c4d5e, rescue 1a2b3c4d5e
+    dim     must turn green: task:2:2
+    dim     already green before the work: task:2:1
+    dim     Attempt 1 begins
+    dim     Attempt 2 begins, after: red: npm test
+    warn    Sent back to the session: red: npm test
+    warn    Attempt 1: red: npm test → a fresh attempt follows
+    warn    Attempt 1: usage limit → it waits, then goes on; not counted as an attempt
+    dim     Closing task 2 as checked: 2 checks green
+    good  Task 2 closed, checked: 2 checks green (3 files, +40 −2, commit 1a2b3c4d5e)
+    warn  Task 2 closed UNCHECKED: no check exists for it (1 file, +40 −2, commit 1a2b3c4d5e)
+    warn  Task 2 was ticked by a person: closed by hand, not checked by pawl
+    warn  Task 2 was undone and is open again: the branch went back to its start
+    warn  Task 2 waits for your answer: Which table holds the users?
+    dim     answer with: pawl answer 2 "…"
+    plain Task 2 was answered: accounts
+    bad   Task 2 failed: red: npm test
+    dim     its work is kept: pawl rescue show 1a2b3c4d5e"
+  `);
+});
+
+it('words the guard', () => {
+  expect(
+    sayAll([
+      fact('check-started'),
+      fact('check-ended'),
+      fact('check-ended', { result: 'green', exitCode: 0, alreadyRed: false }),
+      fact('check-ended', { result: 'green', exitCode: 0, alreadyRed: false, when: 'before' }),
+      fact('check-ended', { result: 'timed-out', exitCode: null, when: 'baseline', knownRed: true }),
+      fact('check-ended', { result: 'could-not-run', exitCode: 127, when: 'verify' }),
+      fact('act-found'),
+      fact('file-refused'),
+      fact('tamper-noted'),
+      fact('tree-written'),
+      fact('files-made'),
+      fact('rescue-saved'),
+    ]),
+  ).toMatchInlineSnapshot(`
+    "dim     check started: npm test
+    bad     check red in 12s, exit 1 (already red before): npm test
+    dim       its output: checks/004-plan-1.log in the run folder
+    good    check green in 12s: npm test
+    dim       its output: checks/004-plan-1.log in the run folder
+    warn    check green in 12s before task 2: npm test; it proves nothing about this task
+    warn    check timed out after 12s on the untouched tree (known red, excused): npm test
+    dim       its output: checks/004-plan-1.log in the run folder
+    bad     check could not run, exit 127 on the commit (already red before): npm test
+    dim       its output: checks/004-plan-1.log in the run folder
+    warn    The agent committed by itself, 2 commits on auth: absorbed, pawl commits it itself; kept as refs/pawl/r/absorbed/001
+    bad     Not committed: deploy.pem, its name is that of a secret (*.pem); ignore it, or name it in commit.allow
+    warn    Look at this: test skipped in test/auth.test.ts:12: it.skip
+    dim     tree 1a2b3c4d5e: 1 file, +4 −0, by the session
+    dim     checks made new files, which are not committed: coverage/index.html
+    dim     rescue 1a2b3c4d5e saved: before task 2
+    dim     the rescue does not hold 1 file: big.bin (40 MB)"
+  `);
+});
+
+it('words a session', () => {
+  expect(
+    sayAll([
+      fact('session-started'),
+      fact('session-ready'),
+      fact('session-cost'),
+      fact('turn-ended'),
+      fact('clock-rang'),
+      fact('limit-seen'),
+      fact('limit-seen', { status: 'rejected', utilization: 1 }),
+      fact('leftovers-ended'),
+      fact('session-ended'),
+      {
+        ...fact('session-ended', {
+          outcome: 'done',
+          reason: '',
+          exitCode: 0,
+          signal: null,
+          costAtLeast: false,
+        }),
+      },
+      noCost(),
+    ]),
+  ).toMatchInlineSnapshot(`
+    "dim     session 3 started for task 2, attempt 1: claude, model opus, process 4711, without the repository’s agent config
+    dim     session 3 is up: claude-opus, version 2.1.330, id e79961ed
+    dim     session 3 has cost $0.42
+    dim     turn 1 of session 3 ended without saying whether it is done, context 41% full
+    warn    The agent was silent for too long (after 10m 00s, clocks.silence)
+    warn    Usage limit (5h) is near, 91% used, resets Sun 22 Nov, 02:30
+    warn    Usage limit (5h) is reached, 100% used, resets Sun 22 Nov, 02:30
+    dim     ended 1 process that session 3 left: node server.js (88)
+    warn    Session 3 crashed: the process ended in the middle of a turn (2m 04s, at least $0.42, 5k tokens written, by SIGKILL)
+    dim     Session 3 says it is done (2m 04s, $0.42, 5k tokens written)
+    warn    Session 3 was refused: login (2m 04s, cost unknown, exit 1)"
+  `);
+});
+
+function noCost(): Fact {
+  const {
+    costUsd: _,
+    tokens: __,
+    ...rest
+  } = fact('session-ended', { outcome: 'refused', reason: 'login', signal: null });
+  return { ...rest, exitCode: 1 };
+}
+
+const activity: { readonly [T in AgentEvent['type']]: Extract<AgentEvent, { type: T }> } = {
+  started: { type: 'started', agentSession: 's', model: 'opus', version: '2.1.330' },
+  said: { type: 'said', text: 'First I look.\n\n  Then I act.\r\n', main: true, synthetic: false },
+  thought: { type: 'thought', main: true },
+  'tool-started': { type: 'tool-started', id: 't1', tool: 'Bash', detail: 'npm test', main: true },
+  'tool-ended': { type: 'tool-ended', id: 't1', isError: true, main: true },
+  heartbeat: { type: 'heartbeat', elapsedS: 30 },
+  background: { type: 'background', open: ['npm run dev'] },
+  'api-retry': { type: 'api-retry', attempt: 2, max: 10, delayMs: 1100, status: 529, reason: 'overloaded' },
+  'model-fallback': { type: 'model-fallback', from: 'opus', to: 'sonnet', reason: 'overloaded' },
+  limit: { type: 'limit', status: 'warning', windows: [{ name: '5h', utilization: 0.9, resetsAt: 0 }] },
+  context: { type: 'context', tokens: 82_000, model: 'opus' },
+  compacted: { type: 'compacted', before: 160_000, after: 20_000 },
+  denied: { type: 'denied', tool: 'WebFetch', reason: 'not allowed' },
+  result: { type: 'result', text: 'done', isError: false, reason: 'completed' },
+  busy: { type: 'busy' },
+  idle: { type: 'idle' },
+  cost: { type: 'cost', costUsd: 0.0031 },
+  reply: { type: 'reply', requestId: 'r1', ok: true },
+  noise: { type: 'noise', text: 'npm warn deprecated' },
+};
+
+it('words activity', () => {
+  expect(sayAll(Object.values(activity).map(act), false)).toMatchInlineSnapshot(`
+    "
+    plain     First I look.
+    plain       Then I act.
+
+    dim       Bash  npm test
+
+
+    dim       in the background: npm run dev
+    warn      The model did not answer (529 overloaded); try 2 of 10 in 1s
+    warn      The model opus is not available (overloaded); going on with sonnet
+
+
+    dim       the agent summed up its conversation, 160k → 20k tokens
+    warn      The agent may not use WebFetch: not allowed
+
+
+
+
+
+    dim       npm warn deprecated"
+  `);
+  for (const event of Object.values(activity)) expect(say(act(event)), event.type).not.toBe('');
+});
+
+it('shows sub-agents only where asked, and dim', () => {
+  const said = act({ ...activity.said, main: false });
+  const tool = act({ ...activity['tool-started'], main: false });
+  expect(say(said, false)).toBe('');
+  expect(say(tool, false)).toBe('');
+  expect(wordEvent(said, { verbose: true }).map((line) => line.tone)).toEqual(['dim', 'dim']);
+  expect(say(tool)).toBe('dim       (sub-agent) Bash  npm test');
+});
+
+it('bounds what an agent says', () => {
+  const lines = wordEvent(act({ ...activity.said, text: 'x'.repeat(5_000_000) }), { verbose: false });
+  expect(lines.map((line) => line.text.length)).toEqual([8000, 52]);
+});
