@@ -11,7 +11,7 @@ export type EarOptions = Readonly<{ rawFile: string; stderrFile: string; onLine:
 
 /** One process's output, read to its end. */
 export class Ear {
-  /** Settles when both outputs have ended and are on disk; rejects when a record or the reader failed. */
+  /** Settles when both outputs have ended and are on disk; rejects at once when a record or the reader failed. */
   readonly done: Promise<void>;
   #tail = '';
 
@@ -26,11 +26,7 @@ export class Ear {
   }
 
   async #listen(spawned: Spawned, options: EarOptions): Promise<void> {
-    const results = await Promise.allSettled([
-      readOut(spawned.stdout, options),
-      this.#readErr(spawned.stderr, options.stderrFile),
-    ]);
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
+    await Promise.all([readOut(spawned.stdout, options), this.#readErr(spawned.stderr, options.stderrFile)]);
   }
 
   async #readErr(chunks: AsyncIterable<Uint8Array>, file: string): Promise<void> {

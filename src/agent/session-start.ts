@@ -17,16 +17,22 @@ export function startAgent(deps: SessionDeps, plan: SessionPlan): Started {
     env: sessionEnvironment(plan, command),
     input: 'pipe',
   });
-  deps.emit({
-    type: 'session-started',
-    session: plan.number,
-    role: plan.role,
-    ...known({ task: plan.task, attempt: plan.attempt, model: plan.request.model }),
-    agent: plan.agent.name,
-    pid: spawned.pid ?? 0,
-    mark: plan.mark.slice(plan.mark.indexOf('=') + 1),
-    configKeptOut: !plan.request.trusted,
-  });
+  try {
+    deps.emit({
+      type: 'session-started',
+      session: plan.number,
+      role: plan.role,
+      ...known({ task: plan.task, attempt: plan.attempt, model: plan.request.model }),
+      agent: plan.agent.name,
+      pid: spawned.pid ?? 0,
+      mark: plan.mark.slice(plan.mark.indexOf('=') + 1),
+      configKeptOut: !plan.request.trusted,
+    });
+  } catch (error) {
+    // Nobody would know of it.
+    spawned.signal('SIGKILL');
+    throw error;
+  }
   return { spawned, command };
 }
 

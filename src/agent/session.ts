@@ -43,6 +43,7 @@ class RunningSession implements Session {
   #turns = 0;
   #isTurnOpen = true;
   #ended: Ended | undefined;
+  readonly #lost = Promise.withResolvers<Ended>();
   #ring: TurnFacts['ring'];
   #stopped: string | undefined;
   #down: Promise<void> | undefined;
@@ -65,7 +66,10 @@ class RunningSession implements Session {
     const { rawFile, stderrFile } = plan;
     this.#ear = new Ear(started.spawned, { rawFile, stderrFile, onLine: (line) => this.#hear(line) });
     this.#gone = this.#watch();
-    this.#stopPulse = startPulse((nowMs, lostMs) => this.#lookAtClocks(nowMs, lostMs));
+    this.#stopPulse = startPulse(
+      (nowMs, lostMs) => this.#lookAtClocks(nowMs, lostMs),
+      (error) => this.#fail(error),
+    );
     deps.signal?.addEventListener('abort', this.#abort, { once: true });
     if (deps.signal?.aborted) this.#abort();
     else this.#begin({ type: 'prompt', text: plan.prompt });
@@ -129,15 +133,19 @@ class RunningSession implements Session {
 
   /** Waits for the end of the process and of what it printed; then the open turn is over. */
   async #watch(): Promise<void> {
-    this.#ear.done.catch((error: unknown) => {
-      this.#failure ??= error;
-      this.#spawned.signal('SIGKILL');
-    });
-    const ended = await this.#spawned.ended;
-    await this.#ear.done.catch(() => {});
+    this.#ear.done.catch((error: unknown) => this.#fail(error));
+    const ended = await Promise.race([this.#spawned.ended, this.#lost.promise]);
+    // What cannot be killed holds its output open for ever.
+    await Promise.race([this.#ear.done.catch(() => {}), this.#lost.promise]);
     this.#ended = ended;
     this.#life.end(performance.now());
     this.#endTurn();
+  }
+
+  /** The environment failed pawl: the agent works for nobody any more. */
+  #fail(error: unknown): void {
+    this.#failure ??= error;
+    this.#spawned.signal('SIGKILL');
   }
 
   #begin(message: Extract<AgentMessage, { text: string }>): void {
@@ -171,20 +179,26 @@ class RunningSession implements Session {
   #endTurn(): void {
     if (!this.#isTurnOpen) return;
     this.#isTurnOpen = false;
-    if (this.#failure !== undefined) {
+    try {
+      if (this.#failure !== undefined) throw this.#failure;
+      const turn = this.#describeTurn();
+      this.#outcome = turn.outcome;
+      this.#turns += 1;
+      this.#deps.emit(turnFact(this.#plan.number, this.#turns, turn));
+      this.#turn.resolve(turn);
+    } catch (error) {
+      this.#fail(error);
       this.#turn.promise.catch(() => {});
-      this.#turn.reject(this.#failure);
-      return;
+      this.#turn.reject(error);
     }
-    const turn = describeTurn({
+  }
+
+  #describeTurn(): Turn {
+    return describeTurn({
       ...{ agent: this.#plan.agent, command: this.#command, marker: this.#plan.marker },
       ...{ hearing: this.#hearing, stderr: this.#ear.stderr, costUsd: this.#bill.costUsd },
       ...{ ended: this.#ended, ring: this.#ring, stopped: this.#stopped },
     });
-    this.#outcome = turn.outcome;
-    this.#turns += 1;
-    this.#deps.emit(turnFact(this.#plan.number, this.#turns, turn));
-    this.#turn.resolve(turn);
   }
 
   #lookAtClocks(nowMs: number, lostMs: number): void {
@@ -212,7 +226,9 @@ class RunningSession implements Session {
     const canHear = this.#isConversation() && this.#life.state !== 'draining';
     const message = { type: 'interrupt', id: 'pawl-interrupt' } as const;
     const interrupt = canHear ? this.#plan.agent.write(message) : undefined;
-    this.#down ??= bringDown(this.#spawned, interrupt, this.#plan.clocks);
+    this.#down ??= bringDown(this.#spawned, interrupt, this.#plan.clocks).then((isGone) => {
+      if (!isGone) this.#lost.resolve({ code: null, signal: 'SIGKILL' });
+    });
     return this.#down;
   }
 

@@ -4,6 +4,7 @@ import { type ClaudeSettings, claudeAgent } from '../../src/agent/claude.ts';
 import { scriptAgent } from '../../src/agent/script.ts';
 import type { Step } from '../../src/demo/script.ts';
 import type { Event } from '../../src/event.ts';
+import { Failure } from '../../src/failure.ts';
 import { makeAgent } from '../helpers/script.ts';
 import { nonce, startSession } from './session-setup.ts';
 
@@ -162,6 +163,12 @@ describe('an agent that takes one prompt', () => {
     });
   });
 
+  it('may be told a prompt of megabytes (class 2)', async () => {
+    const prompt = 'x'.repeat(5_000_000);
+    await using test = await startSession({ agent: plain(`wc -c; echo '${done}'`), prompt });
+    expect((await test.session.firstTurn()).text).toContain('5000001');
+  });
+
   it('may print stream-json', async () => {
     await using test = await startSession({ agent: plain(`cat >/dev/null; ${print(resultLine(done))}`) });
     expect((await test.session.firstTurn()).outcome.kind).toBe('done');
@@ -218,6 +225,25 @@ describe('a process that goes wrong', () => {
     await expect(test.session.close()).rejects.toMatchObject({ code: 'disk' });
     expect(await test.processes()).toEqual([]);
   });
+});
+
+describe('an event that cannot be kept', () => {
+  it.each(['session-ready', 'turn-ended', 'activity', 'clock-rang'])(
+    '%s: the turn fails and nothing is left',
+    async (type) => {
+      const script = `read x; ${print('{"type":"system","subtype":"init"}', resultLine(done))}; sleep 300`;
+      await using test = await startSession({
+        agent: shell(type === 'clock-rang' ? 'sleep 300' : script),
+        clocks: { firstEventMs: 300, quietMs: 50 },
+        onEvent: (event) => {
+          if (event.type === type) throw new Failure('disk', 'the journal is full');
+        },
+      });
+      await expect(test.session.firstTurn()).rejects.toMatchObject({ code: 'disk' });
+      await expect(test.session.close()).rejects.toMatchObject({ code: 'disk' });
+      expect(await test.processes()).toEqual([]);
+    },
+  );
 });
 
 describe('what a session leaves', () => {
