@@ -1,0 +1,220 @@
+// Compares the repository with what it was before a session and puts back what is not the agent's business. It loses
+// nothing: whatever it takes away is a ref of pawl's first. It words no event and reads no plan.
+import type { FactOf } from '../event.ts';
+import { type GuardedChange, putBackGuarded } from './guarded.ts';
+import {
+  changeRefs,
+  endOperation,
+  operationOids,
+  pointHead,
+  type RefChange,
+  removeLocks,
+  repairHead,
+  resetIndex,
+} from './head.ts';
+import { clearFlags } from './index-file.ts';
+import { keepLost } from './lost.ts';
+import { nameOf } from './names.ts';
+import { judgeHead, nextRefs, type Refs } from './refs.ts';
+import type { Repo } from './repo.ts';
+import { restoreTree, saveRescue } from './rescue.ts';
+import {
+  findOperation,
+  readFlags,
+  readHead,
+  readRefs,
+  readStashes,
+  resolveHead,
+  type Snapshot,
+  stampIndex,
+} from './snapshot.ts';
+
+/** One thing that was not the agent's business, and what was done. */
+export type Act = Readonly<{
+  act: FactOf<'act-found'>['act'];
+  /** What exactly, in words: a ref, a key, a file. */
+  detail: string;
+  response: FactOf<'act-found'>['response'];
+  /** Ref where what was taken away now lies. */
+  kept?: string;
+  /** Why the attempt must be red; absent when it need not. */
+  red?: string;
+}>;
+
+export type PutBackOptions = Readonly<{
+  run: string;
+  /** The run's branch. */
+  branch: string;
+  /** How the state is saved before a restore; default: an index of its own, `.env*`, 10 MB. */
+  rescue?: Readonly<{ index: string; include: readonly string[]; maxFileMb: number }>;
+  /** The user's untracked files. Absent: a restore removes no untracked file at all. */
+  keep?: ReadonlySet<string>;
+  /** What a restore restores to; default: the tree of the snapshot's HEAD. */
+  tree?: string;
+  /** True for a hook in the work tree that the task names as its own: its change is left and reported. */
+  owns?: (file: string) => boolean;
+}>;
+
+/** Compares the repository with the snapshot and puts back what is not the agent's business; config and hooks by plain file writes before any git command. `.git` removed or replaced is Failure('git'). */
+export async function putBack(
+  repo: Repo,
+  before: Snapshot,
+  options: PutBackOptions,
+): Promise<Readonly<{ acts: readonly Act[] }>> {
+  const changes = putBackGuarded(repo, before.guarded, options.owns);
+  const locks = removeLocks(repo, options.branch);
+  const file = readHead(repo);
+  const broken = file.branch === undefined && file.detached === undefined;
+  if (broken) repairHead(repo, options.branch);
+  const { refs, own } = await readRefs(repo);
+  const acts: Act[] = [
+    ...(await keepTaken(repo, changes, nextRefs(own, options.run, 'kept'))),
+    ...locks.map(
+      (lock): Act => ({ act: 'left-process', detail: `a dead git left ${lock}`, response: 'put-back' }),
+    ),
+    ...(await putFlagsBack(repo, before)),
+  ];
+  if (broken) acts.push({ act: 'switched-branch', detail: 'HEAD was not readable', response: 'put-back' });
+  const stashes = readStashes(repo, refs);
+  const loose = findOperation(repo) === before.operation ? [] : operationOids(repo);
+  const told = resolveHead(readHead(repo), refs).branch;
+  acts.push(...(await putHeadBack({ repo, before, options, refs, own })));
+  const lost = await keepLost(repo, { ...options, before, now: { refs, stashes }, own, loose, told });
+  return { acts: [...acts, ...lost.map((move): Act => ({ ...move, response: 'reported' }))] };
+}
+
+type AbsorbState = Readonly<{ repo: Repo; before: Snapshot; options: PutBackOptions; refs: Refs; own: Refs }>;
+
+async function putHeadBack(state: AbsorbState): Promise<readonly Act[]> {
+  const { repo, before, options, refs } = state;
+  const { head, branch } = resolveHead(readHead(repo), refs);
+  const operation = findOperation(repo);
+  const facts = {
+    start: before.head,
+    runBranch: options.branch,
+    tip: refs.get(`refs/heads/${options.branch}`),
+    head,
+    branch,
+    operation: operation === before.operation ? undefined : operation,
+  };
+  const isPlain = head === before.head || head === undefined || facts.operation !== undefined;
+  const judged = judgeHead({ ...facts, descends: !isPlain && (await descends(repo, before.head, head)) });
+  if (judged.kind === 'same') return [];
+  if (judged.kind === 'restore') {
+    const rescue = await rescueBefore(state, judged.red);
+    const kept = await bringBack(state, head);
+    if (facts.operation !== undefined) endOperation(repo);
+    await resetIndex(repo, before.head);
+    const { index } = rescueOptions(repo, options);
+    const tree = options.tree ?? before.head;
+    await restoreTree(repo, {
+      tree,
+      index,
+      rescue: rescue.oid,
+      ...(options.keep ? { keep: options.keep } : {}),
+    });
+    return [
+      {
+        act: judged.act,
+        detail: judged.red,
+        response: 'put-back',
+        kept: kept ?? rescue.ref,
+        red: judged.red,
+      },
+    ];
+  }
+  const kept = await bringBack(state, head);
+  const acts: Act[] = [];
+  if (branch !== options.branch) {
+    const detail = branch === undefined ? 'HEAD was detached' : `${branch} was checked out`;
+    acts.push({ act: 'switched-branch', detail, response: 'put-back' });
+  } else if (head === undefined)
+    acts.push({ act: 'moved-ref', detail: `refs/heads/${options.branch} was deleted`, response: 'put-back' });
+  if (judged.kind === 'absorb' && head !== undefined) {
+    await resetIndex(repo, before.head);
+    acts.push({
+      act: 'committed',
+      detail: await describeCommits(repo, before.head, head, branch),
+      response: 'absorbed',
+      ...(kept === undefined ? {} : { kept }),
+    });
+  } else if (kept !== undefined)
+    acts.push({
+      act: 'moved-ref',
+      detail: `refs/heads/${options.branch} was moved`,
+      response: 'put-back',
+      kept,
+    });
+  return acts;
+}
+
+async function descends(repo: Repo, start: string, head: string | undefined): Promise<boolean> {
+  if (head === undefined) return false;
+  // Exit 1: nothing in common. The base of a commit and its descendant is the commit itself.
+  const base = await repo.git(['merge-base', start, head], { okCodes: [0, 1] });
+  return base.trim() === start;
+}
+
+/** The run's branch and HEAD to the start, what they held kept first. Returns the ref of what HEAD was. */
+async function bringBack(state: AbsorbState, head: string | undefined): Promise<string | undefined> {
+  const { repo, before, options, refs, own } = state;
+  const next = nextRefs(own, options.run, 'absorbed');
+  const branchRef = `refs/heads/${options.branch}`;
+  const tip = refs.get(branchRef);
+  const worth = new Set([head, tip].filter((oid): oid is string => oid !== undefined && oid !== before.head));
+  const keeping = [...worth].map((oid): RefChange => ({ ref: next(), now: oid, old: undefined }));
+  const moving = tip === before.head ? [] : [{ ref: branchRef, now: before.head, old: tip }];
+  await changeRefs(repo, `${options.branch} back`, [...keeping, ...moving]);
+  if (readHead(repo).branch !== options.branch) await pointHead(repo, options.branch);
+  return keeping[0]?.ref;
+}
+
+async function describeCommits(
+  repo: Repo,
+  start: string,
+  head: string,
+  branch: string | undefined,
+): Promise<string> {
+  const count = (await repo.git(['rev-list', '--count', `${start}..${head}`])).trim();
+  const where = branch === undefined ? 'a detached HEAD' : branch;
+  return `${count} ${count === '1' ? 'commit' : 'commits'} on ${where}`;
+}
+
+async function rescueBefore(state: AbsorbState, reason: string) {
+  const { repo, options } = state;
+  return saveRescue(repo, { run: options.run, reason, ...rescueOptions(repo, options) });
+}
+
+function rescueOptions(repo: Repo, options: PutBackOptions) {
+  return options.rescue ?? { index: `${repo.gitDir}/pawl-rescue.index`, include: ['.env*'], maxFileMb: 10 };
+}
+
+async function keepTaken(
+  repo: Repo,
+  changes: readonly GuardedChange[],
+  next: () => string,
+): Promise<readonly Act[]> {
+  const acts: Act[] = [];
+  for (const { taken, ...change } of changes) {
+    if (taken === undefined) {
+      acts.push(change);
+      continue;
+    }
+    const kept = next();
+    const oid = (await repo.write('keep a file', ['hash-object', '-w', '--stdin'], { input: taken })).trim();
+    await changeRefs(repo, 'keep a file', [{ ref: kept, now: oid, old: undefined }]);
+    acts.push({ ...change, kept });
+  }
+  return acts;
+}
+
+async function putFlagsBack(repo: Repo, before: Snapshot): Promise<readonly Act[]> {
+  if (stampIndex(repo) === before.indexStamp) return [];
+  const now = await readFlags(repo);
+  const added = [...now].filter(([raw, tag]) => before.flags.get(raw) !== tag).map(([raw]) => raw);
+  if (added.length === 0) return [];
+  await clearFlags(repo, added);
+  const names = added.slice(0, 5).map(nameOf).join(', ');
+  const detail = `git was told not to look at changes of ${names}${added.length > 5 ? ', …' : ''}`;
+  return [{ act: 'changed-git-config', detail, response: 'put-back' }];
+}

@@ -1,0 +1,144 @@
+// Which files belong to tree T and which are refused. It looks at single files and decides; it runs no git and stages
+// nothing.
+import { closeSync, existsSync, lstatSync, openSync, readlinkSync, readSync } from 'node:fs';
+import type { FactOf } from '../event.ts';
+import { matchesAny } from './glob.ts';
+import { foldersOf, type Named, pathOf } from './names.ts';
+import type { StatusEntry } from './status.ts';
+
+export type TreeRules = Readonly<{
+  /** Untracked at the run's start: never staged. */
+  userUntracked: ReadonlySet<string>;
+  /** Appeared during checks or baseline: never staged. */
+  checkMade: ReadonlySet<string>;
+  /** `commit.allow`: globs of new files that no rule refuses. */
+  allow: readonly string[];
+  /** `commit.include`: globs of the user's or a check's files that do belong in. */
+  include: readonly string[];
+  maxFileMb: number;
+}>;
+
+export type RefusedFile = Readonly<{ file: string; why: FactOf<'file-refused'>['why']; detail: string }>;
+
+/** Judges a new file by its name and its first bytes; undefined: nothing secret. */
+export type SecretJudge = (
+  file: string,
+  head: Uint8Array,
+) => Readonly<{ why: 'secret-name' | 'secret-content'; detail: string }> | undefined;
+
+/** Raw names to take in and to take out of the index, and what was refused. */
+export type Choice = Readonly<{
+  stage: readonly string[];
+  unstage: readonly string[];
+  refused: readonly RefusedFile[];
+}>;
+
+export type ChoiceFacts = Readonly<{
+  root: string;
+  entries: readonly StatusEntry[];
+  rules: TreeRules;
+  secret: SecretJudge;
+  /** Files in the index that are ignored by now; raw names. */
+  ignored: ReadonlySet<string>;
+  changedUserFiles: ReadonlyMap<string, 'changed' | 'removed'>;
+}>;
+
+/** Bytes of a new file that are looked at for secrets. */
+const headBytes = 256 * 1024;
+
+/** Sorts what differs between index and work tree into taken, left out and refused. */
+export function chooseFiles(facts: ChoiceFacts): Choice {
+  const stage: string[] = [];
+  const unstage: string[] = [];
+  const refused = new Map<string, RefusedFile>();
+  const refuse = (found: RefusedFile | undefined): boolean => {
+    if (found) refused.set(`${found.why} ${found.file}`, found);
+    return found !== undefined;
+  };
+  for (const entry of facts.entries) {
+    if (entry.kind === 'ignored') continue;
+    refuse(findNested(facts, entry));
+    const verdict = judgeEntry(facts, entry, refuse);
+    if (verdict === 'stage' && (entry.kind !== 'tracked' || entry.work !== '.')) stage.push(entry.raw);
+    if (verdict === 'leave' && entry.kind === 'tracked' && entry.staged === 'A') unstage.push(entry.raw);
+  }
+  for (const [file, how] of facts.changedUserFiles) {
+    if (matchesAny(file, facts.rules.include)) continue;
+    const detail = `was the user's before the run and was ${how}; commit it, ignore it, or name it in commit.include`;
+    refuse({ file, why: 'users-own', detail });
+  }
+  return { stage, unstage, refused: [...refused.values()] };
+}
+
+function judgeEntry(
+  facts: ChoiceFacts,
+  entry: StatusEntry,
+  refuse: (found: RefusedFile | undefined) => boolean,
+): 'stage' | 'leave' {
+  const { rules, ignored } = facts;
+  if (entry.gitlink) {
+    const detail = 'the submodule is at another commit; commit it by hand, or put it back';
+    if (entry.work !== '.' && !matchesAny(entry.file, rules.allow))
+      refuse({ file: entry.file, why: 'dirty-submodule', detail });
+    return 'leave';
+  }
+  const isNew = entry.kind === 'untracked' || entry.staged === 'A';
+  if (!isNew || entry.work === 'D') return 'stage';
+  if (ignored.has(entry.raw)) return 'leave';
+  const isOthers = rules.userUntracked.has(entry.file) || rules.checkMade.has(entry.file);
+  if (isOthers && !matchesAny(entry.file, rules.include)) return 'leave';
+  if (entry.file.endsWith('/')) {
+    if (!matchesAny(entry.file, rules.allow)) refuse(nestedAt(entry.file.slice(0, -1)));
+    return 'leave';
+  }
+  if (matchesAny(entry.file, rules.allow)) return 'stage';
+  const isInNested = foldersOf(entry.raw).some((folder) => existsSync(gitFolder(facts.root, folder)));
+  return isInNested || refuse(judgeNewFile(facts, entry)) ? 'leave' : 'stage';
+}
+
+function judgeNewFile(facts: ChoiceFacts, entry: Named): RefusedFile | undefined {
+  const { file } = entry;
+  const where = pathOf(facts.root, entry.raw);
+  const found = lstatSync(where, { throwIfNoEntry: false });
+  if (!found) return undefined;
+  if (found.size > facts.rules.maxFileMb * 1024 * 1024) {
+    const detail = `has ${(found.size / 1024 / 1024).toFixed(1)} MB, more than ${facts.rules.maxFileMb} MB`;
+    return { file, why: 'too-big', detail: `${detail}; ignore it, or name it in commit.allow` };
+  }
+  const head = found.isSymbolicLink() ? readlinkSync(where, 'buffer') : readHead(where);
+  const secret = facts.secret(file, head);
+  return secret ? { file, ...secret } : undefined;
+}
+
+/** A changed file below a folder that has become a repository of its own. */
+function findNested(facts: ChoiceFacts, entry: StatusEntry): RefusedFile | undefined {
+  if (facts.rules.userUntracked.has(entry.file)) return undefined;
+  const folders = foldersOf(entry.raw);
+  const at = folders.findIndex((folder) => existsSync(gitFolder(facts.root, folder)));
+  const nested = foldersOf(entry.file)[at];
+  if (at < 0 || nested === undefined || matchesAny(`${nested}/`, facts.rules.allow)) return undefined;
+  return nestedAt(nested);
+}
+
+function nestedAt(folder: string): RefusedFile {
+  const detail = `is a repository of its own; remove ${folder}/.git, or ignore the folder`;
+  return { file: `${folder}/`, why: 'nested-repository', detail };
+}
+
+function gitFolder(root: string, raw: string): string | Buffer {
+  return pathOf(root, `${raw}/.git`);
+}
+
+function readHead(where: string | Buffer): Uint8Array {
+  try {
+    const fd = openSync(where, 'r');
+    try {
+      const head = Buffer.alloc(headBytes);
+      return head.subarray(0, readSync(fd, head, 0, headBytes, 0));
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return new Uint8Array();
+  }
+}

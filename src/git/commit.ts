@@ -1,0 +1,222 @@
+// Committing exactly one tree with the user's hooks, and telling which hook stood in the way. It builds no message
+// and decides nothing about tasks.
+import { randomBytes } from 'node:crypto';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { makeFolder, removeFile } from '../effect.ts';
+import { Failure } from '../failure.ts';
+import type { CommandEnd } from '../process/command.ts';
+import type { Mark } from '../process/sweep.ts';
+import { changeRefs, judgeParent, resetIndex } from './head.ts';
+import { stageFiles, withCopy, writeIndexTree } from './index-file.ts';
+import { pathOf, rawOf } from './names.ts';
+import { nextRefs } from './refs.ts';
+import type { Repo } from './repo.ts';
+import { essenceOf } from './run-git.ts';
+import { readRefs } from './snapshot.ts';
+import { parseTrace } from './trace.ts';
+import { withFile } from './tree.ts';
+
+export type CommitOptions = Readonly<{
+  tree: string;
+  /** What HEAD must be; Failure('history') otherwise. */
+  parent: string;
+  /** Whole message, trailers included. */
+  message: string;
+  /** `Name <address>`; default: the user's. */
+  author?: string;
+  /** Carried by hooks and what they start, which is ended after the commit. Default: a random one. */
+  mark?: Mark;
+}>;
+
+/** `tree` differs from the one asked for when a hook changed it. */
+export type Committed = Readonly<{ oid: string; tree: string }>;
+
+/** `pre-commit`: the user's hook said no, which is evidence. `other`: another hook, signing, an identity, the clock; `hook` names it when it was a hook. */
+export type CommitRejected = Readonly<{ rejectedBy: 'pre-commit' | 'other'; output: string; hook?: string }>;
+
+export type Commit = Committed | CommitRejected;
+
+/** Commits a tree on HEAD with the user's hooks. The index is that tree afterwards, or the parent's when the commit was rejected; the work tree is not touched. */
+export async function commitTree(repo: Repo, options: CommitOptions): Promise<Commit> {
+  const [head] = await Promise.all([repo.git(['rev-parse', 'HEAD']), resetIndex(repo, options.tree)]);
+  const moved = judgeParent(head.trim(), options.parent);
+  if (moved) throw moved;
+  const { ended, trace } = await runCommit(repo, options);
+  if (ended.ended.code !== 0) {
+    await resetIndex(repo, options.parent);
+    const output = ended.timedOut
+      ? `${ended.output.text}\nthe commit took too long and was ended`
+      : ended.output.text;
+    const hook = trace.failedHook;
+    return {
+      rejectedBy: hook === 'pre-commit' ? hook : 'other',
+      output,
+      ...(hook === undefined ? {} : { hook }),
+    };
+  }
+  return verifyCommit(repo, options);
+}
+
+/** Takes a commit of pawl's back that is HEAD: it is kept as a ref, branch and index are its parent again, the work tree stays. Returns the ref. */
+export async function uncommit(
+  repo: Repo,
+  commit: Readonly<{ run: string; oid: string; parent: string }>,
+): Promise<string> {
+  const { own } = await readRefs(repo);
+  const ref = nextRefs(own, commit.run, 'absorbed')();
+  await changeRefs(repo, 'take a commit back', [
+    { ref, now: commit.oid, old: undefined },
+    { ref: 'HEAD', now: commit.parent, old: commit.oid },
+  ]);
+  await resetIndex(repo, commit.parent);
+  return ref;
+}
+
+async function runCommit(repo: Repo, options: CommitOptions) {
+  const folder = path.join(repo.commonDir, 'pawl');
+  makeFolder(folder);
+  const trace = path.join(folder, `commit-${process.pid}-${randomBytes(4).toString('hex')}.trace`);
+  const mark = hasHooks(repo) ? (options.mark ?? newMark()) : undefined;
+  const args = [
+    'commit',
+    '-q',
+    '-F',
+    '-',
+    '--no-edit',
+    '--no-status',
+    '--cleanup=whitespace',
+    '--allow-empty',
+  ];
+  if (options.author !== undefined) args.push(`--author=${options.author}`);
+  try {
+    const ended: CommandEnd = await repo.hooked('commit', args, {
+      input: options.message,
+      env: { GIT_TRACE2_EVENT: trace, GIT_TRACE2_EVENT_BRIEF: '1', GIT_TRACE2_EVENT_NESTING: '1' },
+      ...(mark === undefined ? {} : { mark }),
+    });
+    return { ended, trace: parseTrace(readText(trace)) };
+  } finally {
+    removeFile(trace);
+  }
+}
+
+/** The commit is what was asked for: on its parent, with its trailers. A hook that undid that made it useless to a resume. */
+async function verifyCommit(repo: Repo, options: CommitOptions): Promise<Committed> {
+  const shown = await repo.git(['log', '-1', '--format=%H%n%T%n%P%n%B', 'HEAD']);
+  const [oid = '', tree = '', parents = '', ...body] = shown.split('\n');
+  if (parents !== options.parent)
+    throw new Failure('history', `HEAD moved while pawl committed: ${oid.slice(0, 12)} is not its commit.`, {
+      hint: 'A hook or another program commits on this branch too.',
+    });
+  const lines = new Set(body.map((line) => line.trim()));
+  const lost = trailersOf(options.message).filter((trailer) => !lines.has(trailer));
+  if (lost.length > 0) {
+    await repo.write('commit back', ['update-ref', 'HEAD', options.parent, oid]);
+    await resetIndex(repo, options.parent);
+    throw new Failure(
+      'hook',
+      `A hook removed "${lost[0]}" from pawl's commit message; the commit was taken back.`,
+      {
+        hint: 'Let the prepare-commit-msg and commit-msg hooks keep lines that begin with "Pawl-".',
+      },
+    );
+  }
+  if (tree !== options.tree) await resetIndex(repo, oid);
+  return { oid, tree };
+}
+
+function trailersOf(message: string): readonly string[] {
+  return message
+    .split('\n')
+    .filter((line) => line.startsWith('Pawl-'))
+    .map((line) => line.trim());
+}
+
+/** Whether a commit can run any hook; without one there is nothing to mark and to sweep. */
+function hasHooks(repo: Repo): boolean {
+  return commitHooks.some(
+    (name) => lstatSync(path.join(repo.hooksDir, name), { throwIfNoEntry: false }) !== undefined,
+  );
+}
+
+const commitHooks = [
+  'pre-commit',
+  'prepare-commit-msg',
+  'commit-msg',
+  'post-commit',
+  'post-index-change',
+  'reference-transaction',
+];
+
+function newMark(): Mark {
+  return `PAWL_CHECK=commit-${randomBytes(8).toString('hex')}`;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Commits one file alone, as `content` or as it is in the work tree; returns the commit. What was staged is no longer, and stays in the work tree. A rejection is Failure('hook'). */
+export async function planCommit(
+  repo: Repo,
+  options: Readonly<{ file: string; content?: Uint8Array; message: string; author?: string; mark?: Mark }>,
+): Promise<string> {
+  const { file, content } = options;
+  return commitAlone(repo, options, async (index) => {
+    if (content !== undefined) return withFile(repo, index, file, content);
+    if (!existsSync(pathOf(repo.root, rawOf(file))))
+      throw new Failure('plan', `${file} is not there any more.`);
+    await stageFiles(repo, index, [rawOf(file)]);
+    return writeIndexTree(repo, index);
+  });
+}
+
+/** Commits a file's move alone, as it is in the work tree; returns the commit, or HEAD when it holds the move already. A rejection is Failure('hook'). */
+export async function moveInCommit(
+  repo: Repo,
+  options: Readonly<{
+    from: string;
+    to: string;
+    message: string;
+    index?: string;
+    author?: string;
+    mark?: Mark;
+  }>,
+): Promise<string> {
+  return commitAlone(repo, options, async (index) => {
+    await stageFiles(repo, index, [rawOf(options.from), rawOf(options.to)]);
+    return writeIndexTree(repo, index);
+  });
+}
+
+/** One commit on HEAD of what `stage` does to HEAD's own tree, whatever else is changed or staged. */
+async function commitAlone(
+  repo: Repo,
+  options: Readonly<{ message: string; author?: string; mark?: Mark }>,
+  stage: (index: string) => Promise<string>,
+): Promise<string> {
+  const { message, author, mark } = options;
+  const [parent = '', before] = (await repo.git(['rev-parse', 'HEAD', 'HEAD^{tree}'])).trim().split('\n');
+  const tree = await withCopy(path.join(repo.gitDir, 'index'), 'pawl', async (index) => {
+    await repo.write('index of HEAD', ['read-tree', '--reset', 'HEAD'], { index });
+    return stage(index);
+  });
+  if (tree === before) return parent;
+  const commit = await commitTree(repo, {
+    tree,
+    parent,
+    message,
+    ...(author === undefined ? {} : { author }),
+    ...(mark === undefined ? {} : { mark }),
+  });
+  if ('oid' in commit) return commit.oid;
+  const by = commit.hook === undefined ? 'git' : `The ${commit.hook} hook`;
+  throw new Failure('hook', `${by} rejected a commit of the plan: ${essenceOf(commit.output)}`, {
+    hint: 'Put the hook, signing or identity right, or commit the plan by hand, and start again.',
+  });
+}

@@ -1,0 +1,33 @@
+// Which branch others build on, guessed from what a clone knows. It runs nothing.
+
+/** Names a shared branch usually has, when nothing else says which it is. */
+const usualNames = ['main', 'master', 'trunk', 'develop', 'development', 'default'];
+
+/** A branch and why it is thought to be the default. */
+export type DefaultBranch = Readonly<{ name: string; why: string }>;
+
+/** The default branch, and what told: the remote, the setting, the name, or that there is no other. */
+export function findDefaultBranch(
+  facts: Readonly<{
+    /** Targets of `refs/remotes/<remote>/HEAD`. */
+    remoteHeads: readonly string[];
+    /** `init.defaultBranch`. */
+    configured: string | undefined;
+    branches: readonly string[];
+    current: string | undefined;
+  }>,
+): DefaultBranch | undefined {
+  const { remoteHeads, configured, branches, current } = facts;
+  const remote = remoteHeads.find((ref) => ref.startsWith('refs/remotes/origin/')) ?? remoteHeads[0];
+  const [, , from = '', ...rest] = remote?.split('/') ?? [];
+  if (remote !== undefined) return { name: rest.join('/'), why: `${from}/HEAD points to it` };
+  if (configured !== undefined && branches.includes(configured))
+    return { name: configured, why: 'init.defaultBranch names it' };
+  // Of several usual names the current one counts: committing to a shared branch is the worse mistake.
+  const usual = [current ?? '', ...usualNames].find(
+    (name) => usualNames.includes(name) && branches.includes(name),
+  );
+  if (usual !== undefined) return { name: usual, why: 'of its name' };
+  const [only] = branches;
+  return only !== undefined && branches.length === 1 ? { name: only, why: 'it is the only one' } : undefined;
+}

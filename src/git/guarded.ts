@@ -1,0 +1,228 @@
+// The files beside the work tree that decide what git runs, reads and ignores: config, hooks, `info/`. Read and put
+// back as plain files: no git runs here, since git itself would obey what was planted.
+import { realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { FactOf } from '../event.ts';
+import { Failure } from '../failure.ts';
+import { changedKeys, includedFiles } from './config-text.ts';
+import { type Entry, isSameEntry, listFolder, putEntryBack, putFoldersBack, readEntry } from './entry.ts';
+import type { Repo } from './repo.ts';
+
+type Place = Pick<Repo, 'root' | 'gitDir' | 'commonDir' | 'hooksDir' | 'env'>;
+
+/** One watched file. `outside`: the user's own, a change is reported and left. */
+export type Watched = Readonly<{
+  file: string;
+  what: 'config' | 'info' | 'hook';
+  outside: boolean;
+  entry: Entry;
+}>;
+
+/** What guards a repository, at one instant. */
+export type Guarded = Readonly<{
+  /** What `.git` in the work tree is: a folder, a file, a symlink. */
+  dotGit: Entry;
+  /** Device and inode of the git folder: a new one in its place is not the same. Undefined: not known any more. */
+  identity: string | undefined;
+  folders: ReadonlyMap<string, Entry['kind']>;
+  files: readonly Watched[];
+}>;
+
+/** One file that was not as it had been. `taken`: what stood there instead. */
+export type GuardedChange = Readonly<{
+  act: FactOf<'act-found'>['act'];
+  detail: string;
+  response: FactOf<'act-found'>['response'];
+  taken?: Buffer;
+}>;
+
+/** Reads all of it; a dozen small files. */
+export function readGuarded(place: Place): Guarded {
+  const info = ['exclude', 'attributes', 'grafts'].map((name) => path.join(place.commonDir, 'info', name));
+  info.push(path.join(place.gitDir, 'info', 'sparse-checkout'));
+  info.push(path.join(place.commonDir, 'objects', 'info', 'alternates'));
+  const files: Watched[] = [
+    ...readConfigs(place),
+    ...info.map((file) => ({ file, what: 'info' as const, outside: false, entry: readEntry(file) })),
+    ...hookFiles(place).map((file) => ({
+      file,
+      what: 'hook' as const,
+      outside: false,
+      entry: readEntry(file),
+    })),
+  ];
+  return {
+    dotGit: readEntry(path.join(place.root, '.git')),
+    identity: identityOf(place),
+    folders: new Map(foldersOf(place).map((folder) => [folder, readEntry(folder).kind])),
+    files,
+  };
+}
+
+/** Puts back what changed. `owns` says which hook in the work tree the task may change: it is left and reported. `.git` removed or replaced is Failure('git'). */
+export function putBackGuarded(
+  place: Place,
+  before: Guarded,
+  owns: (file: string) => boolean = () => false,
+): readonly GuardedChange[] {
+  checkDotGit(place, before);
+  const changes = [...before.folders].flatMap(([folder, kind]) => putFolderBack(place, folder, kind));
+  const known = new Set(before.files.map(({ file }) => file));
+  const added = hookFiles(place).filter((file) => !known.has(file));
+  const planted: Watched[] = added.map((file) => ({
+    file,
+    what: 'hook',
+    outside: false,
+    entry: { kind: 'missing' },
+  }));
+  for (const watched of [...before.files, ...planted]) {
+    const change = putFileBack(place, watched, owns);
+    if (change) changes.push(change);
+  }
+  return changes;
+}
+
+function putFileBack(
+  place: Place,
+  watched: Watched,
+  owns: (file: string) => boolean,
+): GuardedChange | undefined {
+  const now = readEntry(watched.file);
+  if (isSameEntry(watched.entry, now)) return undefined;
+  const keys = watched.what === 'config' ? keysBetween(watched.entry, now) : [];
+  if (watched.what === 'config' && keys.length === 0) return undefined;
+  const name = shownName(place, watched.file);
+  const act = watched.what === 'hook' ? 'changed-hooks' : 'changed-git-config';
+  const detail = keys.length > 0 ? `${keys.join(', ')} in ${name}` : name;
+  const isTask = watched.what === 'hook' && isBelow(place.root, watched.file) && owns(name);
+  if (watched.outside || isTask) return { act, detail, response: 'reported' };
+  const home = [place.root, place.commonDir, place.gitDir]
+    .filter((folder) => isBelow(folder, watched.file))
+    .at(-1);
+  if (home !== undefined && watched.entry.kind !== 'missing')
+    putFoldersBack(home, path.dirname(watched.file), asideOf(place, watched.file));
+  putEntryBack(watched.file, watched.entry, asideOf(place, watched.file));
+  return { act, detail, response: 'put-back', ...(now.kind === 'file' ? { taken: now.bytes } : {}) };
+}
+
+function keysBetween(before: Entry, now: Entry): readonly string[] {
+  const textOf = (entry: Entry): string => (entry.kind === 'file' ? entry.bytes.toString('utf8') : '');
+  const isText = (entry: Entry): boolean => entry.kind === 'file' || entry.kind === 'missing';
+  return isText(before) && isText(now) ? changedKeys(textOf(before), textOf(now)) : ['*'];
+}
+
+/** A folder that became a symlink would lead every write elsewhere. */
+function putFolderBack(place: Place, folder: string, before: Entry['kind']): readonly GuardedChange[] {
+  const now = readEntry(folder);
+  if (now.kind === before || now.kind === 'missing' || (before === 'missing' && now.kind === 'folder'))
+    return [];
+  const name = shownName(place, folder);
+  if (/(refs|objects)$/.test(folder) && isBelow(place.commonDir, folder))
+    throw new Failure('git', `${name} is no longer a folder of git's own.`, { hint: restoreHint });
+  putEntryBack(folder, { kind: before === 'folder' ? 'folder' : 'missing' }, asideOf(place, folder));
+  const act = folder.endsWith('info') ? 'changed-git-config' : 'changed-hooks';
+  return [{ act, detail: `${name} was replaced`, response: 'put-back' }];
+}
+
+const restoreHint =
+  'The work tree is as it was left. Put .git back from a copy or a fresh clone, and start again.';
+
+function checkDotGit(place: Place, before: Guarded): void {
+  const now = readEntry(path.join(place.root, '.git'));
+  const fate = now.kind === 'missing' ? 'removed' : 'replaced';
+  const isOther = before.identity !== undefined && identityOf(place) !== before.identity;
+  if (!isSameEntry(before.dotGit, now) || isOther)
+    throw new Failure('git', `${path.join(place.root, '.git')} was ${fate} while the agent worked.`, {
+      hint: restoreHint,
+    });
+}
+
+function identityOf(place: Place): string {
+  const idOf = (folder: string): string => {
+    const stat = statSync(folder, { throwIfNoEntry: false });
+    return stat ? `${stat.dev}:${stat.ino}` : 'none';
+  };
+  return `${idOf(place.gitDir)} ${idOf(place.commonDir)}`;
+}
+
+function foldersOf(place: Place): readonly string[] {
+  const shared = ['hooks', 'info', 'refs', 'objects'].map((name) => path.join(place.commonDir, name));
+  const own = isInside(place, place.hooksDir) && place.hooksDir !== place.root ? [place.hooksDir] : [];
+  return [...new Set([...shared, path.join(place.gitDir, 'info'), ...own])];
+}
+
+function hookFiles(place: Place): readonly string[] {
+  const usual = path.join(place.commonDir, 'hooks');
+  const folders = [usual, ...(isInside(place, place.hooksDir) ? [place.hooksDir] : [])];
+  return [...new Set(folders)].flatMap((folder) => {
+    const isFolder = readEntry(folder).kind === 'folder';
+    if (!isFolder) return [];
+    if (folder === place.root) return hookNames.map((name) => path.join(folder, name));
+    const names = listFolder(folder, 500).filter((name) => !name.endsWith('.sample'));
+    return names.map((name) => path.join(folder, name));
+  });
+}
+
+/** Hooks that a commit of pawl's can run. */
+const hookNames = [
+  'pre-commit',
+  'prepare-commit-msg',
+  'commit-msg',
+  'post-commit',
+  'post-index-change',
+  'reference-transaction',
+  'pre-auto-gc',
+];
+
+function readConfigs(place: Place): readonly Watched[] {
+  const { env } = place;
+  const home = env['HOME'] ?? '';
+  const user = env['GIT_CONFIG_GLOBAL'] ?? path.join(home, '.gitconfig');
+  const waiting = [
+    path.join(place.commonDir, 'config'),
+    path.join(place.gitDir, 'config.worktree'),
+    user,
+    path.join(env['XDG_CONFIG_HOME'] ?? path.join(home, '.config'), 'git', 'config'),
+    env['GIT_CONFIG_SYSTEM'] ?? '/etc/gitconfig',
+  ].filter((file) => path.isAbsolute(file));
+  const found = new Map<string, Watched>();
+  for (let at = 0; at < waiting.length && at < 50; at += 1) {
+    const file = waiting[at] ?? '';
+    if (found.has(file)) continue;
+    const entry = readEntry(file);
+    found.set(file, { file, what: 'config', outside: !isInside(place, file), entry });
+    if (entry.kind === 'link') waiting.push(realOf(file));
+    if (entry.kind !== 'file') continue;
+    for (const included of includedFiles(entry.bytes.toString('utf8')))
+      waiting.push(path.resolve(path.dirname(file), included.replace(/^~(?=\/)/, home)));
+  }
+  return [...found.values()];
+}
+
+function realOf(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return path.resolve(path.dirname(file), 'missing');
+  }
+}
+
+function isInside(place: Place, file: string): boolean {
+  return (
+    file === place.root || [place.root, place.gitDir, place.commonDir].some((folder) => isBelow(folder, file))
+  );
+}
+
+function isBelow(folder: string, file: string): boolean {
+  return file.startsWith(`${folder}/`);
+}
+
+function asideOf(place: Place, file: string): string {
+  return path.join(place.commonDir, 'pawl', 'aside', `${path.basename(file)}-${Date.now()}`);
+}
+
+function shownName(place: Place, file: string): string {
+  if (isBelow(place.root, file)) return path.relative(place.root, file);
+  if (isBelow(place.commonDir, file)) return path.join('.git', path.relative(place.commonDir, file));
+  return file;
+}

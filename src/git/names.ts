@@ -1,0 +1,58 @@
+// File names as git prints them: bytes, not always UTF-8. A raw name holds one byte per character, so nothing is lost
+// on the way back to git; a shown name is text. It knows no repository.
+
+/** A file's name twice: `raw` is given back to git and to the file system, `file` is for people, globs and records. */
+export type Named = Readonly<{ raw: string; file: string }>;
+
+/** The shown name of a raw one; bytes that are no UTF-8 become U+FFFD. */
+export function nameOf(raw: string): string {
+  return isAscii(raw) ? raw : Buffer.from(raw, 'latin1').toString('utf8');
+}
+
+/** The raw name of a shown one. */
+export function rawOf(file: string): string {
+  return isAscii(file) ? file : Buffer.from(file, 'utf8').toString('latin1');
+}
+
+/** Both names of a raw one. */
+export function named(raw: string): Named {
+  return { raw, file: nameOf(raw) };
+}
+
+/** The fields of NUL-separated output, raw. */
+export function splitNul(output: Uint8Array): readonly string[] {
+  const fields = Buffer.from(output.buffer, output.byteOffset, output.byteLength)
+    .toString('latin1')
+    .split('\0');
+  if (fields.at(-1) === '') fields.pop();
+  return fields;
+}
+
+/** Raw fields as NUL-terminated input. */
+export function joinNul(raws: readonly string[]): Uint8Array {
+  return Buffer.from(raws.map((raw) => `${raw}\0`).join(''), 'latin1');
+}
+
+/** An absolute path for the file system: `root` and a raw name below it. */
+export function pathOf(root: string, raw: string): string | Buffer {
+  if (isAscii(raw)) return `${root}/${raw}`;
+  return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(raw, 'latin1')]);
+}
+
+/** The folders above a name, the nearest last: `a/b/c` → `a`, `a/b`. */
+export function foldersOf(name: string): readonly string[] {
+  const parts = name.split('/').slice(0, -1);
+  return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
+}
+
+/** Text cut to at most `maxBytes` of UTF-8, never inside a character. */
+export function cutText(bytes: Uint8Array, maxBytes: number): string {
+  let end = Math.min(bytes.length, maxBytes);
+  if (end < bytes.length) while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return Buffer.from(bytes.subarray(0, end)).toString('utf8');
+}
+
+function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 0x7f) return false;
+  return true;
+}

@@ -1,0 +1,108 @@
+// What refs say, and what their moves between two instants mean. It runs nothing and moves nothing.
+
+/** Refs by full name → object id; branches, tags, notes, the stash; neither pawl's own nor remotes. */
+export type Refs = ReadonlyMap<string, string>;
+
+/** `HEAD`: a branch's short name, or a commit when detached; both undefined when it cannot be read. */
+export type Head = Readonly<{ branch: string | undefined; detached: string | undefined }>;
+
+/** One ref that another than pawl moved. */
+export type RefMove = Readonly<{
+  ref: string;
+  kind: 'created' | 'deleted' | 'moved';
+  old: string | undefined;
+  now: string | undefined;
+}>;
+
+/** Reads lines of `%(objectname) %(refname)`; pawl's own refs of `run` apart. */
+export function parseRefs(text: string): Readonly<{ refs: Refs; own: Refs }> {
+  const refs = new Map<string, string>();
+  const own = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    const [oid = '', ref = ''] = line.split(' ');
+    if (ref === '' || ref.startsWith('refs/remotes/')) continue;
+    (ref.startsWith('refs/pawl/') ? own : refs).set(ref, oid);
+  }
+  return { refs, own };
+}
+
+/** Reads the text of a HEAD file. */
+export function parseHead(text: string): Head {
+  const branch = /^ref:\s*refs\/heads\/(\S+)\s*$/.exec(text)?.[1];
+  const detached = /^([0-9a-f]{40}|[0-9a-f]{64})\s*$/.exec(text)?.[1];
+  return { branch, detached };
+}
+
+/** Moves of all refs but the run's branch, the stash and bisect's, in the order of their names. */
+export function findMoves(before: Refs, now: Refs, branch: string): readonly RefMove[] {
+  const names = [...new Set([...before.keys(), ...now.keys()])].sort();
+  return names.flatMap((ref): readonly RefMove[] => {
+    const [old, current] = [before.get(ref), now.get(ref)];
+    if (old === current || ref === `refs/heads/${branch}` || ref === 'refs/stash') return [];
+    if (ref.startsWith('refs/bisect/') || ref.startsWith('refs/rewritten/')) return [];
+    const kind = old === undefined ? 'created' : current === undefined ? 'deleted' : 'moved';
+    return [{ ref, kind, old, now: current }];
+  });
+}
+
+/** What is to be done about HEAD after a session. */
+export type HeadJudgement =
+  | Readonly<{ kind: 'same' }>
+  /** Another branch on the same commit, or the run's branch deleted: HEAD and the branch go back, the work tree is right. */
+  | Readonly<{ kind: 'back' }>
+  | Readonly<{ kind: 'absorb' }>
+  | Readonly<{
+      kind: 'restore';
+      act: 'rewrote-history' | 'merge-in-progress' | 'switched-branch';
+      red: string;
+    }>;
+
+/** Judges HEAD. `descends`: HEAD now has the start among its ancestors. */
+export function judgeHead(
+  facts: Readonly<{
+    start: string;
+    runBranch: string;
+    /** What the run's branch points to now. */
+    tip: string | undefined;
+    head: string | undefined;
+    branch: string | undefined;
+    descends: boolean;
+    operation: string | undefined;
+  }>,
+): HeadJudgement {
+  const { start, runBranch, tip, head, branch, descends, operation } = facts;
+  if (operation !== undefined)
+    return { kind: 'restore', act: 'merge-in-progress', red: `a ${operation} was left in progress` };
+  if (head === start) return branch === runBranch ? { kind: 'same' } : { kind: 'back' };
+  if (head === undefined && branch === runBranch) return { kind: 'back' };
+  if (descends) return { kind: 'absorb' };
+  if (tip === start)
+    return {
+      kind: 'restore',
+      act: 'switched-branch',
+      red: `the working tree was left on ${branch ?? 'another commit'}, which lacks the run's own work`,
+    };
+  return { kind: 'restore', act: 'rewrote-history', red: "the history of the run's branch was rewritten" };
+}
+
+/** A name of pawl's own for a run: `refs/pawl/<run>/<tail>`, with what no ref may hold replaced. */
+export function pawlRef(run: string, tail: string): string {
+  const safe = run
+    .replace(/[^\p{L}\p{N}._-]/gu, '-')
+    .replace(/\.{2,}/g, '-')
+    .replace(/^\.|\.$|\.lock$/g, '-');
+  return `refs/pawl/${safe === '' ? '-' : safe}/${tail}`;
+}
+
+/** The next free `NNN` names below a folder of pawl's refs. */
+export function nextRefs(own: Refs, run: string, folder: string): () => string {
+  const prefix = pawlRef(run, `${folder}/`);
+  const taken = [...own.keys()]
+    .filter((ref) => ref.startsWith(prefix))
+    .map((ref) => Number(ref.slice(prefix.length)));
+  let last = Math.max(0, ...taken.filter(Number.isInteger));
+  return () => {
+    last += 1;
+    return `${prefix}${String(last).padStart(3, '0')}`;
+  };
+}

@@ -1,0 +1,69 @@
+// The commits a rescue chain is made of, by plumbing alone: no hook, no signing, no identity of the user's. It knows
+// no work tree.
+import path from 'node:path';
+import { removeFile } from '../effect.ts';
+import { copyIndex } from './index-file.ts';
+import type { Repo } from './repo.ts';
+
+/** A commit as `cat-file` shows it. */
+export type Tip = Readonly<{ oid: string; tree: string; message: string }>;
+
+/** HEAD and the chain's last point, with one process. */
+export async function readTips(
+  repo: Repo,
+  ref: string,
+): Promise<{ head: Tip | undefined; tip: Tip | undefined }> {
+  const output = await repo.bytes(['cat-file', '--batch'], { input: `HEAD\n${ref}\n` });
+  const tips: (Tip | undefined)[] = [];
+  for (let at = 0; at < output.length; ) {
+    const end = output.indexOf('\n', at);
+    const [oid = '', kind, size] = output.toString('latin1', at, end).split(' ');
+    if (kind !== 'commit') {
+      tips.push(undefined);
+      at = end + 1;
+      continue;
+    }
+    const body = output.toString('utf8', end + 1, end + 1 + Number(size));
+    const tree = /^tree ([0-9a-f]+)$/m.exec(body)?.[1] ?? '';
+    tips.push({ oid, tree, message: body.slice(body.indexOf('\n\n') + 2) });
+    at = end + 1 + Number(size) + 1;
+  }
+  return { head: tips[0], tip: tips[1] };
+}
+
+/** Whether the repository's index holds other than HEAD. */
+export async function hasStaged(repo: Repo): Promise<boolean> {
+  // Printed names, not the exit code: 128 is a HEAD without a commit, where all that is staged counts.
+  const args = ['diff-index', '--cached', '--name-only', '-z', 'HEAD', '--'];
+  return (await repo.bytes(args, { okCodes: [0] }).catch(() => Buffer.from('unborn'))).length > 0;
+}
+
+/** The tree of the repository's own index, of a copy so that no lock is needed; undefined: it has conflicts. */
+export async function writeStagedTree(repo: Repo, index: string): Promise<string | undefined> {
+  const copy = `${index}.real`;
+  try {
+    copyIndex(path.join(repo.gitDir, 'index'), copy);
+    const written = await repo.write('write staged tree', ['write-tree'], { index: copy, okCodes: [0, 128] });
+    return written.trim() || undefined;
+  } finally {
+    removeFile(copy);
+  }
+}
+
+/** Makes a commit of pawl's own, without moving any ref. */
+export async function commitPoint(
+  repo: Repo,
+  tree: string,
+  commit: Readonly<{ parents: readonly string[]; message: string }>,
+): Promise<string> {
+  const args = ['commit-tree', tree, ...commit.parents.flatMap((parent) => ['-p', parent])];
+  return (await repo.write('rescue point', args, { input: commit.message, env: identity })).trim();
+}
+
+/** Rescue commits are pawl's own, also where the user has no identity yet. */
+const identity = {
+  GIT_AUTHOR_NAME: 'pawl',
+  GIT_AUTHOR_EMAIL: 'pawl@localhost',
+  GIT_COMMITTER_NAME: 'pawl',
+  GIT_COMMITTER_EMAIL: 'pawl@localhost',
+};

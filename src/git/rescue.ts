@@ -1,0 +1,94 @@
+// Rescue points: saved states that a printed command restores, and bringing the work tree back once one holds it.
+// A point is a commit whose tree is the work tree, so plain git can look into it. It decides no time to save.
+import { existsSync } from 'node:fs';
+import { changeRefs } from './head.ts';
+import { readyIndex, stageFiles, unstageFiles, writeIndexTree } from './index-file.ts';
+import { pawlRef } from './refs.ts';
+import type { Repo } from './repo.ts';
+import { commitPoint, hasStaged, readTips, writeStagedTree } from './rescue-commit.ts';
+import { chooseRescued, formatPoint, isSamePoint, type NotHeld } from './rescue-point.ts';
+import { assertHeld, removeFiles, rewriteFiles } from './rewrite.ts';
+import { readHead } from './snapshot.ts';
+import { readStatus } from './status.ts';
+
+export type RescueOptions = Readonly<{
+  run: string;
+  /** Why, in words; the first line of the commit. */
+  reason: string;
+  /** The chain's own index file, kept between points. */
+  index: string;
+  /** Globs of ignored files that are copied too, up to 1 MB each. */
+  include: readonly string[];
+  /** New files above it are listed, not copied. */
+  maxFileMb: number;
+}>;
+
+export type Rescue = Readonly<{ oid: string; ref: string; notHeld: readonly NotHeld[] }>;
+
+/** Saves HEAD, index, work tree and untracked files as a commit on `refs/pawl/<run>/rescue`. Where nothing changed since the last point, that is the answer. */
+export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Rescue> {
+  const ref = pawlRef(options.run, 'rescue');
+  const tips = readTips(repo, ref);
+  if (!existsSync(options.index)) await readyIndex(repo, options.index, (await tips).head?.oid);
+  else await readyIndex(repo, options.index, 'HEAD');
+  const [{ head, tip }, entries, isStaged] = await Promise.all([
+    tips,
+    readStatus(repo, { index: options.index, ignored: true }),
+    hasStaged(repo),
+  ]);
+  const chosen = chooseRescued(repo.root, entries, options);
+  await stageFiles(repo, options.index, chosen.stage);
+  await unstageFiles(repo, options.index, chosen.unstage);
+  const tree = await writeIndexTree(repo, options.index);
+  const index = isStaged ? await writeStagedTree(repo, options.index) : undefined;
+  const text = {
+    reason: options.reason,
+    branch: readHead(repo).branch ?? 'detached',
+    head: head?.oid ?? '',
+    index: index ?? (isStaged ? 'has conflicts' : 'as HEAD'),
+    notHeld: chosen.notHeld,
+  };
+  if (tip && tip.tree === tree && isSamePoint(tip.message, text))
+    return { oid: tip.oid, ref, notHeld: text.notHeld };
+  const origin =
+    tip?.oid ??
+    (await commitPoint(repo, tree, { parents: [], message: `rescue points of ${options.run}\n` }));
+  const parents = [origin, ...(head ? [head.oid] : [])];
+  if (index !== undefined)
+    parents.push(
+      await commitPoint(repo, index, { parents: head ? [head.oid] : [], message: 'what was staged\n' }),
+    );
+  const oid = await commitPoint(repo, tree, { parents, message: formatPoint(text) });
+  await changeRefs(repo, 'rescue', [{ ref, now: oid, old: tip?.oid }]);
+  return { oid, ref, notHeld: text.notHeld };
+}
+
+/** Takes the work tree back to a tree: tracked files rewritten, and with `keep` given, files new since then removed but for those. Only what `rescue` holds is touched, else Failure('git') and nothing has changed. Returns the untracked files it left. */
+export async function restoreTree(
+  repo: Repo,
+  options: Readonly<{
+    tree: string;
+    /** Index file of the run; it is the tree afterwards. */
+    index: string;
+    /** The user's own untracked files. */
+    keep?: ReadonlySet<string>;
+    /** The rescue commit that holds what is taken away. */
+    rescue: string;
+  }>,
+): Promise<Readonly<{ left: readonly string[] }>> {
+  const { tree, index, keep, rescue } = options;
+  await readyIndex(repo, index, tree);
+  await repo.write('index to tree', ['read-tree', '--reset', tree], { index });
+  const entries = await readStatus(repo, { index });
+  const changed = entries.filter(({ kind, work, gitlink }) => kind === 'tracked' && work !== '.' && !gitlink);
+  const untracked = entries.filter(({ kind }) => kind === 'untracked');
+  const extra = untracked.filter(({ file }) => keep !== undefined && !file.endsWith('/') && !keep.has(file));
+  const raws = changed.map(({ raw }) => raw);
+  await assertHeld(repo, { index, rescue, raws: [...raws, ...extra.map(({ raw }) => raw)] });
+  removeFiles(
+    repo,
+    extra.map(({ raw }) => raw),
+  );
+  await rewriteFiles(repo, index, raws);
+  return { left: untracked.filter((entry) => !extra.includes(entry)).map(({ file }) => file) };
+}

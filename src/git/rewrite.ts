@@ -1,0 +1,79 @@
+// Rewriting and removing files of the work tree, only once a rescue commit holds what they are now. It chooses none.
+import { lstatSync, rmdirSync, unlinkSync } from 'node:fs';
+import { effect } from '../effect.ts';
+import { Failure } from '../failure.ts';
+import { withCopy } from './index-file.ts';
+import { foldersOf, joinNul, nameOf, pathOf, splitNul } from './names.ts';
+import type { Repo } from './repo.ts';
+import { readStatus } from './status.ts';
+
+/** Failure('git') unless the rescue commit holds each of these files as it is now; one that is not there needs no holding. Raw names. */
+export async function assertHeld(
+  repo: Repo,
+  found: Readonly<{ index: string; rescue: string; raws: readonly string[] }>,
+): Promise<void> {
+  const present = found.raws.filter((raw) => isFile(repo, raw));
+  if (present.length === 0) return;
+  const [held, entries] = await withCopy(found.index, 'held', async (index) => {
+    await repo.write('index to rescue', ['read-tree', '--reset', found.rescue], { index });
+    return Promise.all([repo.bytes(['ls-files', '-z'], { index }), readStatus(repo, { index })]);
+  });
+  const known = new Set(splitNul(held));
+  for (const entry of entries) if (entry.work !== '.') known.delete(entry.raw);
+  const unheld = present.filter((raw) => !known.has(raw));
+  if (unheld.length === 0) return;
+  const names = unheld.slice(0, 5).map(nameOf).join(', ');
+  throw new Failure('git', `Not restored: ${names}${unheld.length > 5 ? ', …' : ''} would be lost.`, {
+    hint: 'Move these files away, or raise rescue.maxFileMb, and try again.',
+  });
+}
+
+/** Writes files as the index has them. A folder or file of someone else's in the way is Failure('git'), before anything is written. Raw names. */
+export async function rewriteFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
+  if (raws.length === 0) return;
+  for (const raw of raws) {
+    const folder = foldersOf(raw).find((above) => !(statOf(repo, above)?.isDirectory() ?? true));
+    const blocked = folder ?? (statOf(repo, raw)?.isDirectory() ? raw : undefined);
+    if (blocked === undefined) continue;
+    throw new Failure('git', `Not restored: ${nameOf(blocked)} stands in the way of ${nameOf(raw)}.`, {
+      hint: `Move ${nameOf(blocked)} away and try again.`,
+    });
+  }
+  await repo.write('rewrite files', ['checkout-index', '-f', '-u', '-z', '--stdin'], {
+    index,
+    input: joinNul(raws),
+  });
+}
+
+/** Removes files, and folders that are empty then. Raw names. */
+export function removeFiles(repo: Repo, raws: readonly string[]): void {
+  const folders = new Set<string>();
+  for (const raw of raws) {
+    effect('file', `remove ${nameOf(raw)}`, () => unlinkSync(pathOf(repo.root, raw)));
+    for (const folder of foldersOf(raw)) folders.add(folder);
+  }
+  const deepestFirst = [...folders].sort((a, b) => b.length - a.length);
+  for (const folder of deepestFirst) removeEmpty(repo, folder);
+}
+
+function removeEmpty(repo: Repo, folder: string): void {
+  try {
+    effect('file', `remove ${nameOf(folder)}/`, () => rmdirSync(pathOf(repo.root, folder)));
+  } catch {
+    // It holds other files.
+  }
+}
+
+function isFile(repo: Repo, raw: string): boolean {
+  const stat = statOf(repo, raw);
+  return stat !== undefined && !stat.isDirectory();
+}
+
+function statOf(repo: Repo, raw: string) {
+  try {
+    return lstatSync(pathOf(repo.root, raw), { throwIfNoEntry: false });
+  } catch {
+    // A file stands where a folder of its path should be.
+    return undefined;
+  }
+}

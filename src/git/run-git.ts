@@ -1,0 +1,141 @@
+// One git process from start to end: its output as bytes, its clock, its environment. It knows no repository and
+// judges no exit code.
+import { Failure } from '../failure.ts';
+import { startClock } from '../process/clock.ts';
+import { childEnvironment } from '../process/environment.ts';
+import type { Ended, Spawn, Spawned } from '../process/spawn.ts';
+
+export type GitRequest = Readonly<{
+  args: readonly string[];
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  input?: string | Uint8Array;
+  /** In ms of waking time. */
+  clockMs: number;
+  /** Output beyond it is not waited for: the process is ended and `cut` is true. */
+  maxBytes?: number;
+}>;
+
+export type GitEnded = Readonly<{
+  /** Null when a signal ended it. */
+  code: number | null;
+  stdout: Buffer;
+  stderr: string;
+  timedOut: boolean;
+  cut: boolean;
+}>;
+
+/** Runs git once. A git that cannot be started is a Failure; any exit is a value. */
+export async function runGit(spawn: Spawn, request: GitRequest): Promise<GitEnded> {
+  const { args, cwd, env, input, clockMs, maxBytes = Number.POSITIVE_INFINITY } = request;
+  const spawned = spawn({
+    file: 'git',
+    args,
+    cwd,
+    env,
+    input: input === undefined ? 'closed' : 'pipe',
+    dieWithParent: false,
+  });
+  let timedOut = false;
+  const stop = (): void => {
+    spawned.signal('SIGTERM');
+    startClock(2_000, () => spawned.signal('SIGKILL'), { unref: true });
+  };
+  const clock = startClock(clockMs, () => {
+    timedOut = true;
+    stop();
+  });
+  try {
+    const [stdout, stderr, ended] = await Promise.all([
+      collect(spawned.stdout, maxBytes, stop),
+      collect(spawned.stderr, 1_000_000),
+      spawned.ended,
+      feed(spawned, input),
+    ]);
+    if (ended.startError) throw cannotStart(ended.startError);
+    return {
+      code: codeOf(ended),
+      stdout: stdout.bytes,
+      stderr: stderr.bytes.toString('utf8'),
+      timedOut,
+      cut: stdout.cut,
+    };
+  } finally {
+    clock.stop();
+  }
+}
+
+/** The environment of every git command of pawl's: the user's, without what redirects git, and with nobody to ask. */
+export function gitEnvironment(base: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  // LC_ALL=C would also reach filters and hooks, where it breaks programs that read UTF-8: only messages are set.
+  const locale = base['LC_ALL'] === undefined ? {} : { LC_CTYPE: base['LC_ALL'], LC_ALL: undefined };
+  return childEnvironment(base, {
+    drop: redirecting,
+    set: {
+      ...locale,
+      LC_MESSAGES: 'C',
+      LANGUAGE: 'C',
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_EDITOR: 'true',
+      GIT_SEQUENCE_EDITOR: 'true',
+      GIT_MERGE_AUTOEDIT: 'no',
+      GIT_PAGER: 'cat',
+    },
+  });
+}
+
+/** What stderr comes down to: its first complaint, bounded. */
+export function essenceOf(stderr: string): string {
+  const lines = stderr.split('\n').map((line) => line.trim());
+  const complaint = lines.find((line) => /^(fatal|error):/.test(line)) ?? lines.find((line) => line !== '');
+  return (complaint ?? 'no message').replace(/^(fatal|error):\s*/, '').slice(0, 400);
+}
+
+/** Beyond what no child of pawl's gets: what would change the output that pawl reads. */
+const redirecting = [
+  'GIT_INDEX_VERSION',
+  'GIT_EXTERNAL_DIFF',
+  'GIT_DIFF_OPTS',
+  'GIT_LITERAL_PATHSPECS',
+  'GIT_GLOB_PATHSPECS',
+  'GIT_NOGLOB_PATHSPECS',
+  'GIT_ICASE_PATHSPECS',
+  'GIT_TRACE',
+];
+
+function codeOf(ended: Ended): number | null {
+  return ended.signal === null ? ended.code : null;
+}
+
+function cannotStart(cause: Error): Failure {
+  return new Failure('environment', 'git cannot be started.', {
+    hint: 'Install git, or put it on PATH.',
+    cause,
+  });
+}
+
+async function feed(spawned: Spawned, input: string | Uint8Array | undefined): Promise<void> {
+  if (input === undefined) return;
+  if (input.length > 0) await spawned.send(input);
+  spawned.closeInput();
+}
+
+async function collect(
+  output: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  stop?: () => void,
+): Promise<{ bytes: Buffer; cut: boolean }> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let cut = false;
+  for await (const chunk of output) {
+    if (cut) continue;
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > maxBytes) {
+      cut = true;
+      stop?.();
+    }
+  }
+  return { bytes: Buffer.concat(chunks), cut };
+}

@@ -1,0 +1,118 @@
+// Taking a closed task back: the branch goes back to the task's start, or a commit reverts it. Nothing is lost: the old
+// HEAD is a ref of pawl's and the work tree a rescue point.
+import { Failure } from '../failure.ts';
+import { commitTree } from './commit.ts';
+import { changeRefs, endOperation, resetIndex } from './head.ts';
+import { readTaskCommit, type TaskCommit } from './history.ts';
+import { withCopy, writeIndexTree } from './index-file.ts';
+import { type LoggedCommit, readLog } from './log.ts';
+import { nextRefs } from './refs.ts';
+import type { Repo } from './repo.ts';
+import { type RescueOptions, restoreTree, saveRescue } from './rescue.ts';
+import { readRefs } from './snapshot.ts';
+import { listDirt, listUntracked } from './tree.ts';
+
+export type UndoOptions = Omit<RescueOptions, 'reason'> &
+  Readonly<{
+    task: string;
+    /** What to do when commits stand on the task's: take them all back, or make a commit that reverts the task's alone. */
+    how?: 'with-later' | 'revert';
+  }>;
+
+/** `undone`: branch and work tree are at the task's start. `reverted`: a new commit. `stands-under`: nothing was done, these commits stand on it, the newest first. */
+export type Undone =
+  | Readonly<{
+      kind: 'undone';
+      task: TaskCommit;
+      kept: string;
+      rescue: string;
+      taken: readonly LoggedCommit[];
+    }>
+  | Readonly<{ kind: 'reverted'; task: TaskCommit; oid: string; rescue: string }>
+  | Readonly<{ kind: 'stands-under'; task: TaskCommit; later: readonly LoggedCommit[] }>;
+
+/** Takes back the newest commit of HEAD's branch that closed the task. Failure('preflight') when the tree has changes, Failure('usage') when there is no such commit, Failure('git') when a revert conflicts. */
+export async function undoTask(repo: Repo, options: UndoOptions): Promise<Undone> {
+  const dirt = await listDirt(repo);
+  if (dirt.length > 0)
+    throw new Failure('preflight', `The working tree has changes: ${dirt.slice(0, 10).join(', ')}.`, {
+      hint: 'Commit or stash them first; undo rewrites these files.',
+    });
+  const { task, later } = await findTask(repo, options);
+  if (later.length > 0 && options.how === undefined) return { kind: 'stands-under', task, later };
+  const saved = await saveRescue(repo, { ...options, reason: `before undoing task ${options.task}` });
+  if (later.length > 0 && options.how === 'revert') {
+    const oid = await revertTask(repo, options, { task, later, rescue: saved.oid });
+    return { kind: 'reverted', task, oid, rescue: saved.oid };
+  }
+  const kept = await goBack(repo, options, { task, later, rescue: saved.oid });
+  return { kind: 'undone', task, kept, rescue: saved.oid, taken: [...later, task] };
+}
+
+type Found = Readonly<{ task: TaskCommit; later: readonly LoggedCommit[] }>;
+
+async function findTask(repo: Repo, options: UndoOptions): Promise<Found> {
+  const commits = await readLog(repo, ['--first-parent', 'HEAD', '--']);
+  const at = commits.findIndex((commit) => {
+    const closed = readTaskCommit(commit);
+    return closed?.task === options.task && closed.run === options.run;
+  });
+  const commit = commits[at];
+  const task = commit && readTaskCommit(commit);
+  if (task?.parent !== undefined) return { task, later: commits.slice(0, at) };
+  throw new Failure('usage', `No commit of this branch closed task ${options.task} in run ${options.run}.`, {
+    hint: 'See `pawl status` for the tasks that were closed.',
+  });
+}
+
+async function goBack(repo: Repo, options: UndoOptions, found: Found & { rescue: string }): Promise<string> {
+  const { task, later, rescue } = found;
+  const head = (later[0] ?? task).oid;
+  const start = task.parent ?? '';
+  const keep = new Set(await listUntracked(repo));
+  const { own } = await readRefs(repo);
+  const kept = nextRefs(own, options.run, 'undone')();
+  await changeRefs(repo, `undo task ${task.task}`, [
+    { ref: kept, now: head, old: undefined },
+    { ref: 'HEAD', now: start, old: head },
+  ]);
+  await withCopy(options.index, 'undo', (index) => restoreTree(repo, { tree: start, index, keep, rescue }));
+  await resetIndex(repo, start);
+  return kept;
+}
+
+async function revertTask(
+  repo: Repo,
+  options: UndoOptions,
+  found: Found & { rescue: string },
+): Promise<string> {
+  const { task, later, rescue } = found;
+  const head = (later[0] ?? task).oid;
+  const giveUp = async (failure: Failure): Promise<never> => {
+    endOperation(repo);
+    await withCopy(options.index, 'undo', (index) => restoreTree(repo, { tree: head, index, rescue }));
+    await resetIndex(repo, head);
+    throw failure;
+  };
+  try {
+    await repo.write('revert', ['revert', '--no-commit', task.oid]);
+  } catch (cause) {
+    return giveUp(
+      new Failure(
+        'git',
+        `Task ${task.task} cannot be reverted alone: later commits changed the same lines.`,
+        {
+          hint: 'Take the later commits back too, with --with-later.',
+          cause,
+        },
+      ),
+    );
+  }
+  const tree = await withCopy(`${repo.gitDir}/index`, 'pawl', (index) => writeIndexTree(repo, index));
+  endOperation(repo);
+  const subject = task.message.split('\n', 1)[0] ?? '';
+  const message = `Revert "${subject}"\n\nTakes back ${task.oid}.\n\nPawl-Run: ${options.run}\nPawl-Undone: ${task.task}\n`;
+  const commit = await commitTree(repo, { tree, parent: head, message });
+  if ('oid' in commit) return commit.oid;
+  return giveUp(new Failure('hook', `The revert was rejected: ${commit.output.trim().slice(0, 400)}`));
+}

@@ -1,0 +1,198 @@
+// Where a run works: what the repository is like before it, whether it may start there, and on which branch. Reading
+// and judging are apart; only `enterBranch` changes anything.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { Failure } from '../failure.ts';
+import { type BranchFacts, readBranches } from './branches.ts';
+import { type DefaultBranch, findDefaultBranch } from './default-branch.ts';
+import { splitNul } from './names.ts';
+import type { Repo } from './repo.ts';
+import { findOperation, type Operation, readHead } from './snapshot.ts';
+import { readStatus } from './status.ts';
+
+export type WorkplaceFacts = Readonly<{
+  root: string;
+  /** The commit HEAD stands for; empty when there is none yet. */
+  head: string;
+  /** Short name; undefined: detached. */
+  branch: string | undefined;
+  /** What commits would be signed with, `Name <address>`; undefined: git knows nobody. */
+  identity: string | undefined;
+  operation: Operation | undefined;
+  /** Tracked files that are changed, staged or not, without the plan. */
+  dirt: readonly string[];
+  /** Untracked, not ignored files, without the plan. */
+  untracked: readonly string[];
+  /** The plan is ignored by git. */
+  planIgnored: boolean;
+  /** The branch others build on; undefined: none seems to be. */
+  defaultBranch: DefaultBranch | undefined;
+  branches: ReadonlyMap<string, BranchFacts>;
+  /** What a person should know and that stops nothing, as sentences. */
+  warnings: readonly string[];
+}>;
+
+/** Reads it all with a handful of processes side by side. `plan`: absolute path of the plan's file. */
+export async function readWorkplace(
+  repo: Repo,
+  options: Readonly<{ plan?: string }> = {},
+): Promise<WorkplaceFacts> {
+  const plan = options.plan === undefined ? undefined : path.relative(repo.root, options.plan);
+  const isInside = plan !== undefined && !plan.startsWith('..') && !path.isAbsolute(plan);
+  const [entries, { head, branches, remoteHeads }, config, committer, author, ignored] = await Promise.all([
+    readStatus(repo),
+    readBranches(repo),
+    repo.bytes(['config', '-z', '--get-regexp', '^(init\\.defaultbranch|core\\.sparsecheckout)$'], {
+      okCodes: [0, 1],
+    }),
+    repo.git(['var', 'GIT_COMMITTER_IDENT'], { okCodes: [0, 128] }),
+    repo.git(['var', 'GIT_AUTHOR_IDENT'], { okCodes: [0, 128] }),
+    isInside ? repo.git(['check-ignore', '-z', '--', plan], { okCodes: [0, 1] }) : '',
+  ]);
+  const { branch } = readHead(repo);
+  const settings = new Map(splitNul(config).map((pair) => pair.split('\n', 2) as [string, string]));
+  const others = entries.filter(({ file }) => file !== plan);
+  const untracked = others.filter(({ kind }) => kind === 'untracked').map(({ file }) => file);
+  return {
+    root: repo.root,
+    head,
+    branch,
+    identity: committer === '' || author === '' ? undefined : author.replace(/ \d+ [+-]\d+\s*$/, ''),
+    operation: findOperation(repo),
+    dirt: others.filter(({ kind }) => kind === 'tracked' || kind === 'unmerged').map(({ file }) => file),
+    untracked,
+    planIgnored: ignored !== '',
+    defaultBranch: findDefaultBranch({
+      remoteHeads,
+      configured: settings.get('init.defaultbranch'),
+      branches: [...branches.keys()],
+      current: branch,
+    }),
+    branches,
+    warnings: wordWarnings({
+      untracked,
+      isShallow: existsSync(path.join(repo.commonDir, 'shallow')),
+      isSparse: settings.get('core.sparsecheckout') === 'true',
+      hasSubmodules: existsSync(path.join(repo.root, '.gitmodules')),
+    }),
+  };
+}
+
+/** The first thing that keeps a run from starting here; undefined when nothing does. A run that is `resuming` may have been cut off anywhere: what its session left is put back, not refused. */
+export function judgeWorkplace(
+  facts: WorkplaceFacts,
+  options: Readonly<{ resuming?: boolean }> = {},
+): Failure | undefined {
+  const refuse = (sentence: string, hint: string): Failure => new Failure('preflight', sentence, { hint });
+  if (facts.head === '' && !options.resuming)
+    return refuse(
+      'The repository has no commit yet.',
+      'Commit what is there, even an empty README, and start again.',
+    );
+  if (facts.identity === undefined)
+    return refuse(
+      'git does not know who commits here.',
+      'git config --global user.name "Your Name" && git config --global user.email you@example.org',
+    );
+  if (options.resuming) return undefined;
+  if (facts.operation !== undefined)
+    return refuse(
+      `A ${facts.operation} is in progress in ${facts.root}.`,
+      facts.operation === 'bisect'
+        ? 'End it with `git bisect reset`, and start again.'
+        : `End it with \`git ${facts.operation} --continue\` or \`--abort\`, and start again.`,
+    );
+  if (facts.branch === undefined)
+    return refuse(
+      'HEAD is detached: commits would belong to no branch.',
+      'git switch -c <name>, and start again.',
+    );
+  if (facts.dirt.length === 0) return undefined;
+  const shown = facts.dirt.slice(0, 10).join(', ');
+  const more = facts.dirt.length > 10 ? ` and ${facts.dirt.length - 10} more` : '';
+  return refuse(
+    `The working tree has changes of its own: ${shown}${more}.`,
+    'Commit or stash them, and start again.',
+  );
+}
+
+/** The branch of a run. */
+export type BranchChoice = Readonly<{ branch: string; create: boolean }>;
+
+/** The branch to work on: on the default branch one of the plan's own, on any other that one, or the one asked for. A Failure, returned, when that cannot be done without losing track of commits. */
+export function chooseBranch(
+  facts: WorkplaceFacts,
+  options: Readonly<{ planBranch: string; branch?: string }>,
+): BranchChoice | Failure {
+  const { branch: current, branches, defaultBranch } = facts;
+  const wanted = options.branch;
+  if (current === undefined)
+    return new Failure('preflight', 'HEAD is detached: commits would belong to no branch.', {
+      hint: 'git switch -c <name>, and start again.',
+    });
+  if (wanted === undefined && current !== defaultBranch?.name) return { branch: current, create: false };
+  if (wanted === current) return { branch: current, create: false };
+  const free = (name: string): boolean => !branches.has(name) || isBeyond(name);
+  const isBeyond = (name: string): boolean => ['same', 'ahead'].includes(branches.get(name)?.relation ?? '');
+  if (wanted !== undefined) return enter(facts, wanted);
+  const { planBranch } = options;
+  if (branches.get(planBranch)?.relation === 'diverged')
+    return new Failure(
+      'preflight',
+      `The branch ${planBranch} exists, and ${current} has gone another way since.`,
+      { hint: `Switch to it to go on there, or name another one: --branch ${planBranch}-2` },
+    );
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? planBranch : `${planBranch}-${number}`;
+    if (free(name)) return enter(facts, name);
+  }
+}
+
+function enter(facts: WorkplaceFacts, name: string): BranchChoice | Failure {
+  const known = facts.branches.get(name);
+  if (known?.worktree !== undefined)
+    return new Failure('preflight', `The branch ${name} is checked out in ${known.worktree}.`, {
+      hint: `Run pawl there, or name another branch: --branch ${name}-2`,
+    });
+  if (known) return { branch: name, create: false };
+  const clash = [...facts.branches.keys()].find(
+    (other) =>
+      other.startsWith(`${name}/`) ||
+      name.startsWith(`${other}/`) ||
+      other.toLowerCase() === name.toLowerCase(),
+  );
+  if (clash === undefined) return { branch: name, create: true };
+  return new Failure('preflight', `There can be no branch ${name} beside ${clash}.`, {
+    hint: 'Name another one with --branch.',
+  });
+}
+
+/** Makes the chosen branch the current one; untracked files and the plan's changes come along, or it is Failure('git'). */
+export async function enterBranch(
+  repo: Repo,
+  choice: Readonly<{ branch: string; create: boolean }>,
+): Promise<void> {
+  const how = choice.create ? ['--no-track', '-c', choice.branch] : ['--no-guess', choice.branch];
+  await repo.write(`branch ${choice.branch}`, ['switch', '-q', '--no-recurse-submodules', ...how]);
+}
+
+function wordWarnings(
+  found: Readonly<{
+    untracked: readonly string[];
+    isShallow: boolean;
+    isSparse: boolean;
+    hasSubmodules: boolean;
+  }>,
+): readonly string[] {
+  const { untracked } = found;
+  const shown = untracked.slice(0, 5).join(', ');
+  const more = untracked.length > 5 ? ` and ${untracked.length - 5} more` : '';
+  return [
+    ...(untracked.length > 0 ? [`untracked files are yours and will not be committed: ${shown}${more}`] : []),
+    ...(found.isShallow ? ['the clone is shallow: older history is not there for anyone to look at'] : []),
+    ...(found.isSparse
+      ? ['the checkout is sparse: files outside of it are not there for checks and agents']
+      : []),
+    ...(found.hasSubmodules ? ['changes inside submodules are refused, not committed'] : []),
+  ];
+}
