@@ -52,7 +52,7 @@ const encrypted =
   /ENC\[AES256_GCM|^\s*"?sops"?\s*:|\$ANSIBLE_VAULT|-----BEGIN AGE ENCRYPTED|^age-encryption\.org/m;
 /** An assignment to a name that speaks of a secret, with a value that is no reference to elsewhere. */
 const assigned =
-  /^\s*(?:export\s+)?["']?\w*(?:secret|token|passw(?:or)?d|api_?key|private_?key|access_?key|credentials?)\w*["']?\s*[=:]\s*["']?(?!\s|$|["']|\$|<|\{\{|your|change|example|xxx|test|dummy|fake|null|none|true|false|placeholder|todo)[^\s"']{8,}/im;
+  /^\s*(?:export\s+)?["']?\w*(?:secret|token|passw(?:or)?d|api_?key|private_?key|access_?key|credentials?)\w*["']?\s*[=:]\s*["']?(?!\s|$|["']|\$|<|\{\{|your|change|example|xxx|test|dummy|fake|null|none|true|false|placeholder|todo)[^\n]{8,}/im;
 
 const names: readonly Name[] = [
   {
