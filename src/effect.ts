@@ -1,13 +1,17 @@
 // The one door of durable effects: every journal append, git command and file change passes here with a label, so
 // that tests can number them and stop the program at each. In production the door just calls.
 import {
+  chmodSync,
   closeSync,
   constants,
+  copyFileSync,
   fsyncSync,
   mkdirSync,
   openSync,
   renameSync,
+  rmdirSync,
   rmSync,
+  symlinkSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
@@ -81,9 +85,36 @@ export function moveFile(from: string, to: string): void {
   });
 }
 
+/** Copies one file over another, its content and mode. */
+export function copyFile(from: string, to: string): void {
+  effect('file', `copy ${path.basename(to)}`, () => copyFileSync(from, to));
+}
+
+/** Makes a symlink where nothing stands. */
+export function makeLink(target: string, file: string): void {
+  effect('file', `link ${path.basename(file)}`, () => symlinkSync(target, file));
+}
+
+/** Sets a file's permissions, whatever the umask. */
+export function setMode(file: string, mode: number): void {
+  effect('file', `mode of ${path.basename(file)}`, () => chmodSync(file, mode));
+}
+
+/** Removes a folder if nothing is in it; true when it is gone. */
+export function removeEmptyFolder(folder: string | Buffer): boolean {
+  return effect('file', `remove ${path.basename(folder.toString())}/`, () => {
+    try {
+      rmdirSync(folder);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
 /** Removes one file; a missing one is fine. */
-export function removeFile(file: string): void {
-  effect('file', `remove ${path.basename(file)}`, () => {
+export function removeFile(file: string | Buffer): void {
+  effect('file', `remove ${path.basename(file.toString())}`, () => {
     try {
       unlinkSync(file);
     } catch (error) {

@@ -1,8 +1,8 @@
 // One thing in the file system as it was, and putting it back by plain file writes, never through a symlink. It knows
 // no git and asks none.
-import { chmodSync, lstatSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
-import { effect, makeFolder, moveFile, removeFile, writeFileAtomic } from '../effect.ts';
+import { makeFolder, makeLink, moveFile, removeFile, setMode, writeFileAtomic } from '../effect.ts';
 
 /** What stands at a path. `other`: a socket, a device, something unreadable. */
 export type Entry =
@@ -40,12 +40,10 @@ export function putEntryBack(file: string, before: Entry, aside: string): void {
   }
   if (before.kind === 'file') {
     writeFileAtomic(file, before.bytes, before.mode);
-    // The mode of a new file is less what umask takes away.
-    chmodSync(file, before.mode);
+    setMode(file, before.mode);
   }
   if (before.kind === 'folder') makeFolder(file);
-  if (before.kind === 'link')
-    effect('file', `link ${path.basename(file)}`, () => symlinkSync(before.target, file));
+  if (before.kind === 'link') makeLink(before.target, file);
 }
 
 /** Makes every folder from `root` down to `folder` a real one again, so that a write below it goes nowhere else. */

@@ -1,8 +1,8 @@
 // Index files: pawl's own ones, kept beside the run so that stat information stays warm, and how entries get in and
 // out of an index. It decides nothing about files.
-import { copyFileSync, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { effect, makeFolder, removeFile } from '../effect.ts';
+import { copyFile, makeFolder, removeFile } from '../effect.ts';
 import { joinNul } from './names.ts';
 import type { Repo } from './repo.ts';
 import { readFlags } from './snapshot.ts';
@@ -27,9 +27,7 @@ export async function readyIndex(repo: Repo, index: string, treeish: string | un
 
 /** Copies an index file; a missing one leaves none. */
 export function copyIndex(from: string, to: string): void {
-  effect('file', `copy ${path.basename(to)}`, () => {
-    if (existsSync(from)) copyFileSync(from, to);
-  });
+  if (existsSync(from)) copyFile(from, to);
 }
 
 /** Takes files into an index as they are in the work tree: new, changed, gone, a file where a folder was. Raw names. */

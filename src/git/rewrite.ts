@@ -1,6 +1,6 @@
 // Rewriting and removing files of the work tree, only once a rescue commit holds what they are now. It chooses none.
-import { lstatSync, rmdirSync, unlinkSync } from 'node:fs';
-import { effect } from '../effect.ts';
+import { lstatSync } from 'node:fs';
+import { removeEmptyFolder, removeFile } from '../effect.ts';
 import { Failure } from '../failure.ts';
 import { withCopy } from './index-file.ts';
 import { foldersOf, joinNul, nameOf, pathOf, splitNul } from './names.ts';
@@ -49,19 +49,11 @@ export async function rewriteFiles(repo: Repo, index: string, raws: readonly str
 export function removeFiles(repo: Repo, raws: readonly string[]): void {
   const folders = new Set<string>();
   for (const raw of raws) {
-    effect('file', `remove ${nameOf(raw)}`, () => unlinkSync(pathOf(repo.root, raw)));
+    removeFile(pathOf(repo.root, raw));
     for (const folder of foldersOf(raw)) folders.add(folder);
   }
   const deepestFirst = [...folders].sort((a, b) => b.length - a.length);
-  for (const folder of deepestFirst) removeEmpty(repo, folder);
-}
-
-function removeEmpty(repo: Repo, folder: string): void {
-  try {
-    effect('file', `remove ${nameOf(folder)}/`, () => rmdirSync(pathOf(repo.root, folder)));
-  } catch {
-    // It holds other files.
-  }
+  for (const folder of deepestFirst) removeEmptyFolder(pathOf(repo.root, folder));
 }
 
 function isFile(repo: Repo, raw: string): boolean {

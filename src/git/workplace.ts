@@ -47,7 +47,7 @@ export async function readWorkplace(
     }),
     repo.git(['var', 'GIT_COMMITTER_IDENT'], { okCodes: [0, 128] }),
     repo.git(['var', 'GIT_AUTHOR_IDENT'], { okCodes: [0, 128] }),
-    isInside ? repo.git(['check-ignore', '-z', '--', plan], { okCodes: [0, 1] }) : '',
+    isInside ? repo.git(['check-ignore', '--', plan], { okCodes: [0, 1] }) : '',
   ]);
   const { branch } = readHead(repo);
   const settings = new Map(splitNul(config).map((pair) => pair.split('\n', 2) as [string, string]));
