@@ -10,12 +10,14 @@ import { findTrustFiles } from '../config/trust-files.ts';
 import { Failure } from '../failure.ts';
 import { openRepo, type Repo } from '../git/repo.ts';
 import { judgeWorkplace, readWorkplace } from '../git/workplace.ts';
+import { listRuns } from '../journal/folder.ts';
 import { defaultMaxSessions } from '../phase/budget.ts';
-import type { OpenRequest } from '../phase/open-run.ts';
+import { findOpenRun, namePlan, type OpenRequest } from '../phase/open-run.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { formatNote, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import type { Plan } from '../plan/plan.ts';
+import { sleep } from '../process/clock.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { createSpawn } from '../process/spawn.ts';
 import { createSweep } from '../process/sweep.ts';
@@ -67,7 +69,9 @@ export async function prepareRun(
     commitMs: config.clocks.commit,
   });
   const workplace = await readWorkplace(repo, { plan: planFile });
-  const refusal = judgeWorkplace(workplace) ?? judgeAgentStart(context, config);
+  const resuming =
+    !options.fresh && findOpenRun(listRuns(repo.commonDir), namePlan(repo.root, planFile)) !== undefined;
+  const refusal = judgeWorkplace(workplace, { resuming }) ?? judgeAgentStart(context, config);
   if (refusal) throw refusal;
   const billing = judgeBilling(
     config.agent.claude.apiKey,
@@ -87,6 +91,7 @@ export async function prepareRun(
         untrusted: () => (consent ? changedSince(findTrustFiles(place.root), consent.files) : []),
         signal: context.signal,
         now: context.now,
+        sleep,
         random: context.random,
       },
       planFile,

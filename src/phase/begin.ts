@@ -1,6 +1,7 @@
 // A task's first start: its checks are run once, what they name is noted, a rescue point is saved, and the start is journaled.
 
 import { judgeSecret } from '../check/secret.ts';
+import type { PutBackOptions } from '../git/absorb.ts';
 import { saveRescue } from '../git/rescue.ts';
 import { writeTree } from '../git/tree.ts';
 import type { Task } from '../plan/plan.ts';
@@ -58,12 +59,30 @@ export async function takeRescue(ctx: Context, reason: string): Promise<string> 
   const { oid, ref, notHeld } = await saveRescue(ctx.repo, {
     run: ctx.run.id,
     reason,
-    index: `${ctx.index}.rescue`,
-    include: ctx.config.rescue.include,
-    maxFileMb: ctx.config.rescue.maxFileMb,
+    ...rescueOptions(ctx),
   });
   ctx.emit({ type: 'rescue-saved', reason, oid, ref, notHeld: [...notHeld] });
   return oid;
+}
+
+/** How a restore after an agent's git acts is made safe: a rescue first, then back to the tree its session began with. */
+export function putBackOptions(ctx: Context, tree?: string): PutBackOptions {
+  const { branch, untracked } = ctx.state().started;
+  return {
+    run: ctx.run.id,
+    branch,
+    rescue: rescueOptions(ctx),
+    keep: new Set([...untracked, ...ctx.state().checkMade]),
+    ...(tree === undefined ? {} : { tree }),
+  };
+}
+
+function rescueOptions(ctx: Context) {
+  return {
+    index: `${ctx.index}.rescue`,
+    include: ctx.config.rescue.include,
+    maxFileMb: ctx.config.rescue.maxFileMb,
+  };
 }
 
 /** What may go into tree T. */

@@ -5,7 +5,7 @@ import { boundText, wordCheckEvidence } from '../check/evidence.ts';
 import { writeFileAtomic } from '../effect.ts';
 import type { FactOf } from '../event.ts';
 import { Failure } from '../failure.ts';
-import { type Commit, commitTree, uncommit } from '../git/commit.ts';
+import { type CommitRejected, type Committed, commitTree, uncommit } from '../git/commit.ts';
 import { changedFiles, withFile } from '../git/tree.ts';
 import { writePlanFile } from '../plan/file.ts';
 import { tickTask } from '../plan/tick.ts';
@@ -58,7 +58,7 @@ export async function closeTask(
 async function finishClose(
   ctx: Context,
   work: Work,
-  made: { closing: FactOf<'closing'>; commit: Commit; ticked: string },
+  made: { closing: FactOf<'closing'>; commit: Committed | CommitRejected; ticked: string },
 ): Promise<Rejection | undefined> {
   const { closing, commit, ticked } = made;
   if ('rejectedBy' in commit) return rejected(ctx, work, commit);
@@ -71,7 +71,7 @@ async function finishClose(
 }
 
 /** A hook rejected the commit: from pre-commit it is evidence like a red check, from another a failure of the environment. */
-function rejected(ctx: Context, work: Work, commit: Extract<Commit, { rejectedBy: string }>): Rejection {
+function rejected(ctx: Context, work: Work, commit: CommitRejected): Rejection {
   writePlanFile(ctx.plan.file, work.truth.text);
   const output = boundText(commit.output, { headLines: 20, headBytes: 2048, tailLines: 80, tailBytes: 8192 });
   if (commit.rejectedBy === 'pre-commit') {

@@ -9,6 +9,7 @@ import { findTamper } from '../check/tamper.ts';
 import { putBack } from '../git/absorb.ts';
 import type { Snapshot } from '../git/snapshot.ts';
 import { diffText, type WrittenTree, writeTree } from '../git/tree.ts';
+import { putBackOptions } from './begin.ts';
 import type { CheckSummary } from './judge.ts';
 import type { Context } from './phase.ts';
 import { fingerprintOf, redOnes, runChecks } from './run-checks.ts';
@@ -60,10 +61,11 @@ async function putAllBack(
   work: Work,
   found: { before: Snapshot; whose: { task: string; session?: number } },
 ): Promise<readonly string[]> {
-  const { acts } = await putBack(ctx.repo, found.before, {
-    run: ctx.run.id,
-    branch: ctx.state().started.branch,
-  });
+  const { acts } = await putBack(
+    ctx.repo,
+    found.before,
+    putBackOptions(ctx, stateOf(ctx, work.task).tree ?? work.start.tree),
+  );
   for (const { red: _, ...act } of acts) ctx.emit({ type: 'act-found', ...found.whose, ...act });
   putPlanBack(ctx, work.truth, found.whose);
   return acts.flatMap((act) => act.red ?? []);
@@ -75,19 +77,17 @@ function findChangedDefinitions(
   whose: { task: string; session?: number },
 ): readonly string[] {
   const now = readDefinitions(ctx, checksOf(ctx, work.truth, work.task), work.task);
-  return changedDefinitions(work.start.definitions, now, work.task.files).map(
-    ({ file, key, detail }) => {
-      const name = key === undefined ? file : `${key} in ${file}`;
-      ctx.emit({
-        type: 'act-found',
-        ...whose,
-        act: 'edited-check',
-        detail: `${name}: ${detail}`,
-        response: 'refused',
-      });
-      return `${name} decides about this task and was changed: ${detail}. Put it back as it was.`;
-    },
-  );
+  return changedDefinitions(work.start.definitions, now, work.task.files).map(({ file, key, detail }) => {
+    const name = key === undefined ? file : `${key} in ${file}`;
+    ctx.emit({
+      type: 'act-found',
+      ...whose,
+      act: 'edited-check',
+      detail: `${name}: ${detail}`,
+      response: 'refused',
+    });
+    return `${name} decides about this task and was changed: ${detail}. Put it back as it was.`;
+  });
 }
 
 /** Writes tree T and tells the journal; by whom it was changed decides whether it counts as work. */

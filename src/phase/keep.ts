@@ -3,7 +3,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeFileAtomic } from '../effect.ts';
-import { parseSnapshot, type Snapshot, writeSnapshot } from '../git/snapshot.ts';
+import type { Snapshot } from '../git/snapshot.ts';
+import { parseSnapshot, writeSnapshot } from '../git/snapshot-text.ts';
 import type { Context } from './phase.ts';
 
 /** Keeps what the next attempt of a task should be told. */

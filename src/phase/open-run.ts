@@ -4,6 +4,7 @@ import type { Emit, Event, Fact, FactOf, Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
 import { planCommit } from '../git/commit.ts';
 import { listDirt, listUntracked } from '../git/tree.ts';
+import { stampUserFiles } from '../git/user-files.ts';
 import { chooseBranch, enterBranch, type WorkplaceFacts } from '../git/workplace.ts';
 import { listRuns, makeRunFolder, pruneRuns, type RunFolder } from '../journal/folder.ts';
 import { Journal, readJournal } from '../journal/journal.ts';
@@ -61,7 +62,13 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
       ...(past?.ended?.tree === undefined ? {} : { leftTree: past.ended.tree }),
     },
   };
-  const release = { ctx, [Symbol.dispose]: () => void (journal.close(), lock[Symbol.dispose]()) };
+  const release = {
+    ctx,
+    [Symbol.dispose]: () => {
+      journal.close();
+      lock[Symbol.dispose]();
+    },
+  };
   try {
     if (past) await resume(ctx, past, request);
     else await start(ctx, request, choice ?? { branch: '', create: false });
@@ -122,6 +129,7 @@ async function start(
     untracked: untracked.filter((file) => file !== ctx.plan.name),
     ...request.about,
   });
+  stampUserFiles(repo, ctx.index, ctx.state().started.untracked);
   await enterRunBranch(ctx, request.workplace, choice);
   await commitPlan(ctx, untracked);
 }
@@ -182,10 +190,13 @@ function isFinished(run: RunFolder): boolean {
   return foldRun(readJournal(run.folder))?.ended?.finished ?? false;
 }
 
-function placePlan(request: OpenRequest): PlanPlace {
-  const { repo } = request.base;
-  const relative = path.relative(repo.root, request.planFile);
-  const isInside = !relative.startsWith('..') && !path.isAbsolute(relative);
-  const tracked = isInside && !request.workplace.planIgnored;
-  return { file: request.planFile, name: isInside ? relative : request.planFile, tracked };
+/** The plan's name in journal and messages: relative to the repository's root, or absolute when it lies outside. */
+export function namePlan(root: string, file: string): string {
+  const relative = path.relative(root, file);
+  return relative.startsWith('..') || path.isAbsolute(relative) ? file : relative;
+}
+
+function placePlan({ base, planFile, workplace }: OpenRequest): PlanPlace {
+  const name = namePlan(base.repo.root, planFile);
+  return { file: planFile, name, tracked: name !== planFile && !workplace.planIgnored };
 }

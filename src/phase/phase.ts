@@ -42,6 +42,8 @@ export type Context = Readonly<{
   untrusted: () => readonly string[];
   signal: AbortSignal;
   now: () => Date;
+  /** Waits so many milliseconds of waking time, or until the signal. */
+  sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;
   /** Random hexadecimal text of so many bytes. */
   random: (bytes: number) => string;
   options: RunOptions;

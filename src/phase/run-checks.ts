@@ -4,7 +4,6 @@ import { type CheckRun, runCheck } from '../check/checks.ts';
 import type { FactOf } from '../event.ts';
 import { listUntracked } from '../git/tree.ts';
 import type { Check, Task } from '../plan/plan.ts';
-import { childEnvironment } from '../process/environment.ts';
 import { type Context, inRun } from './phase.ts';
 
 type When = FactOf<'check-ended'>['when'];
@@ -51,7 +50,7 @@ async function runOne(ctx: Context, check: Check, options: { when: When; task?: 
       spawn: ctx.spawn,
       sweep: ctx.sweep,
       shell: ctx.shell,
-      env: childEnvironment(ctx.env, { mark, check: true }),
+      env: ctx.env,
       root: ctx.repo.root,
       mark,
       timeoutMs: ctx.config.clocks.check,

@@ -8,6 +8,7 @@ import { parsePlan } from '../plan/parse.ts';
 import { isClosed, type Task } from '../plan/plan.ts';
 import { tickTask } from '../plan/tick.ts';
 import { acceptTree } from './accept.ts';
+import { putBackOptions } from './begin.ts';
 import { keptPlan, readKeptSnapshot } from './keep.ts';
 import { mendTask } from './mend.ts';
 import type { Context } from './phase.ts';
@@ -56,10 +57,7 @@ async function putRepositoryBack(ctx: Context, cut: SessionState): Promise<void>
     ...(cut.started.task === undefined ? {} : { task: cut.started.task }),
   };
   if (snapshot) {
-    const { acts } = await putBack(ctx.repo, snapshot, {
-      run: ctx.run.id,
-      branch: ctx.state().started.branch,
-    });
+    const { acts } = await putBack(ctx.repo, snapshot, putBackOptions(ctx, treeOf(ctx, whose.task)));
     for (const { red: _, ...act } of acts) ctx.emit({ type: 'act-found', ...whose, ...act });
   }
   const kept = keptPlan(ctx);
@@ -67,6 +65,10 @@ async function putRepositoryBack(ctx: Context, cut: SessionState): Promise<void>
   if (kept !== undefined && !ctx.state().closing) {
     putPlanBack(ctx, { text: kept, plan: parsePlan(kept, ctx.plan.file) }, whose);
   }
+}
+
+function treeOf(ctx: Context, task: string | undefined): string | undefined {
+  return task === undefined ? undefined : ctx.state().tasks.get(task)?.tree;
 }
 
 async function reconcile(ctx: Context, cut: SessionState | undefined): Promise<void> {

@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { EndReason } from '../event/run.ts';
 import { exitCodes } from '../failure.ts';
+import { readPlanEdit, removePlanEdit } from '../plan/edit-file.ts';
+import { writePlanFile } from '../plan/file.ts';
 import { isClosed, type Plan, pickTask, type Task } from '../plan/plan.ts';
 import type { Context } from './phase.ts';
 import { repeat } from './repeat.ts';
@@ -45,6 +47,7 @@ export async function workTasks(ctx: Context): Promise<TasksEnd> {
 
 /** Reads the plan for the next round; a changed one is journaled, ticks of a person's hand are named. */
 export function takePlan(ctx: Context): Truth {
+  takePlanEdit(ctx);
   const truth = readTruth(ctx);
   const hash = createHash('sha256').update(truth.text).digest('hex');
   if (ctx.state().plan?.hash === hash) return truth;
@@ -60,6 +63,15 @@ export function takePlan(ctx: Context): Truth {
     })),
   });
   return truth;
+}
+
+/** An edit that `pawl edit` left for the run, linted there: it becomes the plan between two sessions. */
+function takePlanEdit(ctx: Context): void {
+  const text = readPlanEdit(ctx.run.folder);
+  if (text === undefined) return;
+  writePlanFile(ctx.plan.file, text);
+  removePlanEdit(ctx.run.folder);
+  ctx.emit({ type: 'intervention', kind: 'hand-edit', text: `the plan was edited: ${ctx.plan.name}` });
 }
 
 function pick(ctx: Context, plan: Plan, passed: ReadonlySet<string>): Task | undefined {

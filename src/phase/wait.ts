@@ -1,6 +1,5 @@
 // Waiting for a limit, an overload or a crashing agent: how long is pure judgement, the wait itself is told and can be cut short.
 import type { Config } from '../config/schema.ts';
-import { sleep } from '../process/clock.ts';
 import type { Verdict } from './judge.ts';
 import type { Context } from './phase.ts';
 
@@ -54,6 +53,6 @@ export async function waitFor(
 /** In short sleeps against the wall clock: a reset is an instant, and a laptop's sleep counts. */
 async function sleepUntil(ctx: Context, until: number): Promise<void> {
   while (!ctx.signal.aborted && ctx.now().getTime() < until) {
-    await sleep(Math.min(1_000, until - ctx.now().getTime()), ctx.signal);
+    await ctx.sleep(Math.min(1_000, until - ctx.now().getTime()), ctx.signal);
   }
 }

@@ -1,0 +1,114 @@
+// The architecture as a test: which room may import which, one door per library, what pure files may not touch, how a
+// file opens and how long it may be. Each rule has its reason; a breach is named with file and rule.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Breach, findBreaches, type Source } from './helpers/architecture.ts';
+
+const src = path.resolve(import.meta.dirname, '../src');
+
+function readSources(): readonly Source[] {
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  return files.map((file) => ({ file, text: readFileSync(path.join(src, file), 'utf8') }));
+}
+
+const sources = readSources();
+
+test('the sources keep every rule', () => {
+  expect(findBreaches(sources)).toEqual([]);
+});
+
+/** A planted breach: a file that is added or laid over one, and the rule it breaks. */
+const plants: readonly (readonly [string, Source, Breach['rule']])[] = [
+  [
+    'a phase that prints',
+    { file: 'phase/x.ts', text: "// X.\nimport { wordEvent } from '../report/wording.ts';\n" },
+    'rooms',
+  ],
+  [
+    'a reporter that decides',
+    { file: 'report/x.ts', text: "// X.\nimport { judgeRound } from '../phase/judge.ts';\n" },
+    'rooms',
+  ],
+  [
+    'git that knows the plan',
+    { file: 'git/x.ts', text: "// X.\nimport { parsePlan } from '../plan/parse.ts';\n" },
+    'rooms',
+  ],
+  [
+    'a check that knows the agent, by a lazy import',
+    { file: 'check/x.ts', text: "// X.\nexport const x = () => import('../agent/claude.ts');\n" },
+    'rooms',
+  ],
+  [
+    'a phase that starts programs itself',
+    { file: 'phase/x.ts', text: "// X.\nimport { createSpawn } from '../process/spawn.ts';\n" },
+    'rooms',
+  ],
+  ['execa beside its door', { file: 'check/x.ts', text: "// X.\nimport { execa } from 'execa';\n" }, 'doors'],
+  [
+    'child processes beside the door',
+    { file: 'git/x.ts', text: "// X.\nimport { spawn } from 'node:child_process';\n" },
+    'doors',
+  ],
+  ['pino beside its door', { file: 'phase/x.ts', text: "// X.\nimport { pino } from 'pino';\n" }, 'doors'],
+  [
+    'remark beside its door',
+    { file: 'prompt/x.ts', text: "// X.\nimport { remark } from 'remark';\n" },
+    'doors',
+  ],
+  [
+    'simple-git beside its door',
+    { file: 'phase/x.ts', text: "// X.\nimport { simpleGit } from 'simple-git';\n" },
+    'doors',
+  ],
+  [
+    'a file that writes on its own',
+    { file: 'check/x.ts', text: "// X.\nimport { writeFileSync } from 'node:fs';\n" },
+    'effects',
+  ],
+  [
+    'a phase that reads the environment',
+    { file: 'phase/x.ts', text: '// X.\nexport const x = process.env;\n' },
+    'process',
+  ],
+  ['a command that exits', { file: 'cli/x.ts', text: '// X.\nprocess.exit(1);\n' }, 'process'],
+  [
+    'a judgement that reads a file',
+    { file: 'phase/judge.ts', text: "// X.\nimport { readFileSync } from 'node:fs';\n" },
+    'pure',
+  ],
+  [
+    'a judgement with a clock',
+    { file: 'phase/judge.ts', text: '// X.\nexport const x = () => Date.now();\n' },
+    'pure',
+  ],
+  [
+    'a fold with chance',
+    { file: 'journal/state.ts', text: '// X.\nexport const x = () => Math.random();\n' },
+    'pure',
+  ],
+  ['a file without its sentence', { file: 'phase/x.ts', text: 'export const x = 1;\n' }, 'opening'],
+  [
+    'a file that holds too much',
+    { file: 'phase/x.ts', text: `// X.\n${'export const x = 1;\n'.repeat(260)}` },
+    'length',
+  ],
+  ['a drawer', { file: 'phase/utils.ts', text: '// X.\n' }, 'names'],
+  ['a barrel', { file: 'phase/index.ts', text: '// X.\n' }, 'names'],
+  [
+    'a circle',
+    { file: 'phase/judge.ts', text: "// X.\nimport { attempt } from './attempt.ts';\n" },
+    'circles',
+  ],
+];
+
+describe('a planted breach is seen', () => {
+  test.each(plants)('%s', (_, planted, rule) => {
+    const others = sources.filter(({ file }) => file !== planted.file);
+    const found = findBreaches([...others, planted]).filter(({ file }) => file === planted.file);
+    expect(found.map((breach) => breach.rule)).toContain(rule);
+  });
+});

@@ -1,0 +1,138 @@
+// pawl itself in a test: a repository, a home and an agent (scripted, or the real CLI on the scripted model), and
+// `pawl …` started as a user would start it. What it did is read from its events, from git and from files.
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import type { Turn } from '../../src/demo/script.ts';
+import type { Fact, FactOf, Stamped } from '../../src/event.ts';
+import { claudeEnvironment, claudePath, makeHome } from './claude-home.ts';
+import { type Model, startModel } from './messages-api.ts';
+import { makeAgent } from './script.ts';
+import { makeRepo, type Repo, type RepoContent } from './temp-repo.ts';
+
+const main = path.resolve(import.meta.dirname, '../../src/main.ts');
+
+/** Which agent plays the turns. */
+export type Cast = 'scripted' | 'claude';
+
+export type SceneOptions = RepoContent &
+  Readonly<{
+    turns: readonly Turn[];
+    cast?: Cast;
+    auth?: 'key' | 'oauth';
+    /** Laid over the environment; settings as PAWL_…. */
+    env?: Readonly<Record<string, string>>;
+  }>;
+
+/** How one start of pawl ended. */
+export type Ended = Readonly<{
+  exit: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+  events: readonly Stamped<Fact>[];
+}>;
+
+/** pawl at work: its events as they come, and its end. */
+export type Running = Readonly<{
+  child: ChildProcess;
+  ended: Promise<Ended>;
+  /** The first fact of the type that fits, as soon as it is there; rejects when pawl ends without one. */
+  until<T extends Fact['type']>(type: T, fits?: (fact: FactOf<T>) => boolean): Promise<Stamped<FactOf<T>>>;
+}>;
+
+/** A repository in which pawl can be started. */
+export type Scene = AsyncDisposable &
+  Readonly<{
+    repo: Repo;
+    home: string;
+    env: Readonly<Record<string, string>>;
+    model: Model | undefined;
+    /** Replaces the turns of a scripted agent. */
+    rewrite(turns: readonly Turn[]): Promise<void>;
+    /** `pawl …` to its end. */
+    pawl(...args: string[]): Promise<Ended>;
+    /** `pawl run <plan> --json --trust …` to its end. */
+    run(...args: string[]): Promise<Ended>;
+    start(...args: string[]): Running;
+    startRun(...args: string[]): Running;
+  }>;
+
+/** Makes a scene; all of it goes at the end of its scope. */
+export async function makeScene(options: SceneOptions): Promise<Scene> {
+  const stack = new AsyncDisposableStack();
+  const repo = stack.use(await makeRepo(options));
+  const home = stack.use(await makeHome());
+  const real = options.cast === 'claude';
+  const model = real ? stack.use(await startModel({ turns: options.turns })) : undefined;
+  const agent = real ? undefined : stack.use(await makeAgent(options.turns));
+  const env: Record<string, string> = {
+    ...claudeEnvironment({
+      home: home.path,
+      apiUrl: model?.url ?? 'http://127.0.0.1:9',
+      auth: options.auth ?? 'key',
+    }),
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    NO_COLOR: '1',
+    PAWL_AGENT_CLAUDE_COMMAND: agent?.command ?? claudePath,
+    ...options.env,
+  };
+  const start = (...args: string[]) => startPawl(args, { cwd: repo.path, env });
+  const startRun = (...args: string[]) =>
+    start('run', repo.plan ?? 'docs/plans/plan.md', '--json', '--trust', ...args);
+  return {
+    repo,
+    home: home.path,
+    env,
+    model,
+    rewrite: async (turns) => agent?.rewrite(turns),
+    start,
+    startRun,
+    pawl: (...args) => start(...args).ended,
+    run: (...args) => startRun(...args).ended,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** The facts of one type, in order. */
+export function factsOf<T extends Fact['type']>(
+  ended: Pick<Ended, 'events'>,
+  type: T,
+): readonly Stamped<FactOf<T>>[] {
+  return ended.events.filter((event): event is Stamped<FactOf<T>> => event.type === type);
+}
+
+function startPawl(args: readonly string[], place: { cwd: string; env: Record<string, string> }): Running {
+  const child = spawn(process.execPath, [main, ...args], { ...place, stdio: ['ignore', 'pipe', 'pipe'] });
+  const events: Stamped<Fact>[] = [];
+  const waiting = new Set<() => void>();
+  let [stdout, stderr, rest] = ['', '', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.startsWith('{')) events.push(JSON.parse(line));
+    for (const look of waiting) look();
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<Ended>((resolve) => {
+    child.on('close', (exit, signal) => resolve({ exit, signal, stdout, stderr, events }));
+  });
+  const until: Running['until'] = (type, fits = () => true) =>
+    new Promise((resolve, reject) => {
+      const look = () => {
+        const found = factsOf({ events }, type).find((fact) => fits(fact));
+        if (!found) return;
+        waiting.delete(look);
+        resolve(found);
+      };
+      waiting.add(look);
+      look();
+      void ended.then(() =>
+        reject(new Error(`pawl ended without ${type}\n${stderr}\n${stdout.slice(-4000)}`)),
+      );
+    });
+  return { child, ended, until };
+}
