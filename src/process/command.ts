@@ -11,7 +11,7 @@ import type { Mark, Process, Sweep } from './sweep.ts';
 export type CommandRequest = Omit<SpawnRequest, 'input'> &
   Readonly<{
     /** Text for its input, which is closed after it; absent: /dev/null. */
-    input?: string;
+    inputText?: string;
     /** How long it may run, milliseconds of waking time. */
     timeoutMs: number;
     /** Ends it before its time. */
@@ -66,9 +66,9 @@ export async function runCommand(spawn: Spawn, sweep: Sweep, request: CommandReq
   });
   if (request.signal?.aborted) return result({ code: null, signal: null }, [], 'abort');
   using log = new OutputLog(request.outputFile, keepers[2]);
-  const program = spawn({ ...request, input: request.input === undefined ? 'closed' : 'pipe' });
+  const program = spawn({ ...request, input: request.inputText === undefined ? 'closed' : 'pipe' });
   using leash = holdLeash(program, request);
-  if (request.input !== undefined) void program.send(request.input).then(() => program.closeInput());
+  if (request.inputText !== undefined) void program.send(request.inputText).then(() => program.closeInput());
   const pump = async (source: 'stdout' | 'stderr', keeper: Keeper) => {
     for await (const chunk of program[source]) {
       keeper.add(chunk);
@@ -89,7 +89,7 @@ export async function runCommand(spawn: Spawn, sweep: Sweep, request: CommandReq
 type StopReason = 'timeout' | 'abort' | 'disk';
 
 /** After KILL a program ends at once, unless the kernel holds it or it is another user's. */
-const killWaitMs = 10_000;
+const killWaitMs = 5_000;
 
 type Leash = Readonly<{
   /** Ends the program: TERM and CONT to its group, a grace, KILL. */

@@ -2,7 +2,7 @@
 // function that looks anew each time; it knows no mark.
 import { parentsFirst } from './select.ts';
 import type { Process } from './sweep.ts';
-import { readStartTime } from './table.ts';
+import { readStartTime, readState } from './table.ts';
 
 /** How long a process may take to end after TERM when the caller does not say. */
 export const sweepGraceMs = 2_000;
@@ -16,17 +16,27 @@ const killRounds = 60;
 /** Scans within one round to freeze a tree that grows. */
 const freezeScans = 20;
 
-/** Signals each process that is still the one that was seen. Parents first; for SIGCONT children first, so that no parent wakes up to see a stopped child. */
+/** How long in all to wait, on the spot, for processes to have really stopped. */
+const stopWaitMs = 50;
+
+/** Signals each process that is still the one that was seen. Parents first, and for SIGSTOP each stands before the next is told; for SIGCONT children first: no parent sees a child stopped. */
 export function signalProcesses(processes: readonly Process[], signal: NodeJS.Signals): void {
   const ordered = parentsFirst(processes);
+  const waitUntil = performance.now() + stopWaitMs;
   for (const { pid, startTime } of signal === 'SIGCONT' ? ordered.toReversed() : ordered) {
     if (readStartTime(pid) !== startTime) continue;
     try {
       process.kill(pid, signal);
+      if (signal === 'SIGSTOP') while (!hasStopped(pid) && performance.now() < waitUntil);
     } catch {
       // It ended in this moment, or belongs to another user.
     }
   }
+}
+
+function hasStopped(pid: number): boolean {
+  const state = readState(pid);
+  return state === undefined || 'TtZX'.includes(state);
 }
 
 /** Ends all that `find` returns but `except`; returns those it ended. */
@@ -63,11 +73,13 @@ async function terminate(look: () => readonly Process[], graceMs: number): Promi
 
 async function kill(look: () => readonly Process[], emptyLooks: number): Promise<readonly Process[]> {
   let empty = emptyLooks;
+  let needed = 2;
   for (let round = 0; round < killRounds; round += 1) {
     const found = look();
-    // One look can miss a process between fork and exec, or one that forked past it; two in a row hardly can.
+    // One look can miss a process that forks past it or is in the middle of its exec; several in a row hardly can.
+    if (found.length > 0) needed = 4;
     empty = found.length === 0 ? empty + 1 : 0;
-    if (empty === 2) return [];
+    if (empty >= needed) return [];
     if (found.length > 0) signalProcesses(round < plainRounds ? found : freeze(look), 'SIGKILL');
     await pause(Math.min(2 ** round, 50));
   }

@@ -31,26 +31,43 @@ export function readStartTime(pid: number): string | undefined {
   return readPs(pid)[0]?.startTime;
 }
 
+/** The state letter of one process (proc(5)): T is stopped; undefined when there is none, and where the system does not tell. */
+export function readState(pid: number): string | undefined {
+  if (process.platform !== 'linux') return undefined;
+  return /\) (\S)[^)]*$/.exec(readSmall(`/proc/${pid}/stat`).toString('latin1'))?.[1];
+}
+
 function readProc(): readonly Row[] {
   const rows: Row[] = [];
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const stat = parseStat(readSmall(`/proc/${name}/stat`).toString('latin1'));
-    if (stat === undefined) continue;
-    const { comm, ...known } = stat;
-    let environment: Buffer | undefined;
-    rows.push({
-      ...known,
-      hasEntry: (text, whole) => {
-        // The kernel refuses other users' environments at open; as root they are read like our own.
-        environment ??= readSmall(`/proc/${name}/environ`);
-        return hasEntry(environment, text, whole);
-      },
-      command: () =>
-        readSmall(`/proc/${name}/cmdline`).toString().split('\0').join(' ').trim() || `[${comm}]`,
-    });
+  const seen = new Set<string>();
+  // What is born while the table is read may be all that is left of its parent by then: read on until nothing is new.
+  for (let pass = 0; pass < 4; pass += 1) {
+    const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && !seen.has(name));
+    if (names.length === 0) break;
+    for (const name of names) {
+      seen.add(name);
+      const row = readRow(name);
+      if (row !== undefined) rows.push(row);
+    }
   }
   return rows;
+}
+
+function readRow(name: string): Row | undefined {
+  const stat = parseStat(readSmall(`/proc/${name}/stat`).toString('latin1'));
+  if (stat === undefined) return undefined;
+  const { comm, ...known } = stat;
+  let environment: Buffer | undefined;
+  return {
+    ...known,
+    hasEntry: (text, whole) => {
+      // The kernel refuses other users' environments at open. One that is empty may be in the middle of its exec: it is read anew.
+      if (environment === undefined || environment.length === 0)
+        environment = readSmall(`/proc/${name}/environ`);
+      return hasEntry(environment, text, whole);
+    },
+    command: () => readSmall(`/proc/${name}/cmdline`).toString().split('\0').join(' ').trim() || `[${comm}]`,
+  };
 }
 
 function hasEntry(environment: Buffer, text: string, whole: boolean): boolean {

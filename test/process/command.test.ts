@@ -1,0 +1,207 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CommandRequest, runCommand } from '../../src/process/command.ts';
+import { createSpawn } from '../../src/process/spawn.ts';
+import { isAlive, openRun, shell, spawn, sweep, until } from './programs.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'pawl-command-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const minute = 60_000;
+
+function run(script: string, more: Partial<CommandRequest> = {}) {
+  return runCommand(spawn, sweep, { ...shell(script), timeoutMs: minute, ...more });
+}
+
+describe('a program that ends by itself', () => {
+  test('its outputs apart and together, its end, nothing left', async () => {
+    const end = await run('echo out; sleep 0.05; echo err >&2; sleep 0.05; echo more; exit 4');
+    expect(end).toMatchObject({
+      ended: { code: 4, signal: null },
+      timedOut: false,
+      aborted: false,
+      leftovers: [],
+    });
+    expect([end.stdout.text, end.stderr.text, end.output.text]).toEqual([
+      'out\nmore\n',
+      'err\n',
+      'out\nerr\nmore\n',
+    ]);
+    expect(end.durationMs).toBeGreaterThan(0);
+  });
+
+  test.each([true, false])('not started is a value (dieWithParent: %s)', async (dieWithParent) => {
+    const end = await run('true', { file: 'no-such-program', dieWithParent });
+    expect(end).toMatchObject({
+      ended: { code: null, startError: { code: 'ENOENT' } },
+      timedOut: false,
+      leftovers: [],
+    });
+  });
+
+  test('input is written and closed', async () => {
+    const inputText = 'grüße\n'.repeat(100_000);
+    const end = await run('wc -c; echo end', { inputText });
+    expect(end.stdout.text.trim()).toBe(`${Buffer.byteLength(inputText)}\nend`);
+    expect((await run('cat', { inputText: '' })).ended.code).toBe(0);
+  });
+
+  test('input that nobody reads does no harm', async () => {
+    expect((await run('exec <&-; exit 5', { inputText: 'x'.repeat(1_000_000) })).ended).toEqual({
+      code: 5,
+      signal: null,
+    });
+  });
+
+  test('without input it reads an end of file', async () => {
+    expect((await run('cat; echo read')).stdout.text).toBe('read\n');
+  });
+});
+
+describe('what is kept', () => {
+  test('head and tail of each output, the rest only in the file', async () => {
+    const outputFile = path.join(folder, 'seq.log');
+    const end = await run('seq 1 100000; seq 1 10 >&2', { keepBytes: 10, outputFile });
+    const all = Array.from({ length: 100_000 }, (_, at) => `${at + 1}\n`).join('');
+    expect(end.stdout.text).toBe(`1\n2\n3\n4\n5\n\n… ${all.length - 20} bytes left out …\n99\n100000\n`);
+    expect(end.stderr.omittedBytes).toBe(1);
+    expect(end.output.totalBytes).toBe(all.length + 21);
+    expect(statSync(outputFile).size).toBe(all.length + 21);
+    expect(statSync(outputFile).mode & 0o777).toBe(0o600);
+  });
+
+  test('all of it, where asked', async () => {
+    const end = await run('head -c 3000000 /dev/zero', { keepBytes: 256 * 1024 * 1024, keepTailBytes: 0 });
+    expect(end.stdout).toMatchObject({ totalBytes: 3_000_000, omittedBytes: 0 });
+    expect(end.stdout.bytes).toHaveLength(3_000_000);
+  });
+
+  test('the file is appended to as it comes', async () => {
+    const outputFile = path.join(folder, 'append.log');
+    const read = () => readFileSync(outputFile, 'utf8');
+    await run('echo first', { outputFile });
+    const cut = new AbortController();
+    const running = run('echo second; sleep 300', { outputFile, signal: cut.signal });
+    await until('the second stands there', () => read() === 'first\nsecond\n');
+    cut.abort();
+    await running;
+  });
+
+  test('outputs that come at once are not cut into each other’s characters', async () => {
+    const half = String.raw`printf '\xe2\x82'; sleep 0.1; echo between >&2; sleep 0.1; printf '\xac'; printf '\xf0\x9f'`;
+    const end = await run(half);
+    expect(end.output.text).toBe(`between\n€${Buffer.from([0xf0, 0x9f]).toString()}`);
+  });
+
+  test('a disk that is full ends the program and is said', async () => {
+    const pidFile = path.join(folder, 'full.pid');
+    const running = run(`echo $$ > ${pidFile}; echo x; sleep 300`, {
+      outputFile: '/dev/full',
+      graceMs: 5_000,
+    });
+    await expect(running).rejects.toMatchObject({
+      code: 'disk',
+      message: expect.stringContaining('/dev/full'),
+    });
+    expect(isAlive(Number(readFileSync(pidFile, 'utf8')))).toBe(false);
+  });
+
+  test('a file that cannot be opened is said before anything is started', async () => {
+    const marker = path.join(folder, 'started');
+    const running = run(`touch ${marker}`, { outputFile: path.join(folder, 'no', 'such', 'file') });
+    await expect(running).rejects.toMatchObject({ code: 'disk' });
+    expect(() => statSync(marker)).toThrow('ENOENT');
+  });
+});
+
+describe('a program that is ended', () => {
+  test('its clock: TERM to its group, and it may still speak', async () => {
+    const end = await run('trap "echo bye; exit 3" TERM; while :; do sleep 0.01; done', { timeoutMs: 300 });
+    expect(end).toMatchObject({ timedOut: true, aborted: false, ended: { code: 3 } });
+    expect(end.stdout.text).toBe('bye\n');
+  });
+
+  test('KILL when TERM is not heard', async () => {
+    const end = await run('trap "" TERM; while :; do sleep 0.01; done', { timeoutMs: 100, graceMs: 100 });
+    expect(end).toMatchObject({ timedOut: true, ended: { signal: 'SIGKILL' } });
+  });
+
+  test('a stopped one gets TERM and CONT: no need for KILL', async () => {
+    const end = await run('kill -STOP $$; sleep 300', { timeoutMs: 300, graceMs: 30_000 });
+    expect(end).toMatchObject({ timedOut: true, ended: { signal: 'SIGTERM' } });
+  });
+
+  test('class 5, slow Ctrl-C: an abort while it blocks on its output', async () => {
+    const cut = new AbortController();
+    const running = run('echo $$; sleep 300 | cat', { signal: cut.signal });
+    setTimeout(() => cut.abort(), 200);
+    expect(await running).toMatchObject({ aborted: true, timedOut: false, ended: { signal: 'SIGTERM' } });
+  });
+
+  test('an abort that came before: nothing is started', async () => {
+    const marker = path.join(folder, 'aborted');
+    const end = await run(`touch ${marker}`, { signal: AbortSignal.abort() });
+    expect(end).toMatchObject({ aborted: true, ended: { code: null, signal: null } });
+    expect(() => statSync(marker)).toThrow('ENOENT');
+  });
+
+  test('without a mark: whoever ignored TERM in its session goes too', async () => {
+    const end = await run('(trap "" TERM; sleep 301; sleep 302) & echo $!; sleep 303', { timeoutMs: 300 });
+    expect(end.ended).toMatchObject({ signal: 'SIGTERM' });
+    expect(isAlive(Number(end.stdout.text))).toBe(false);
+    expect(end.leftovers.map(({ command }) => command)).toContain('sleep 301');
+  });
+
+  test('one that not even KILL ends is a failure of the environment, not a hang', async () => {
+    const deaf = (request: Parameters<typeof spawn>[0]) => ({
+      ...spawn(request),
+      ended: new Promise<never>(() => {}),
+    });
+    const running = runCommand(deaf, sweep, { ...shell('true'), timeoutMs: 10, graceMs: 10 });
+    await expect(running).rejects.toMatchObject({
+      code: 'environment',
+      message: expect.stringContaining('KILL'),
+    });
+  });
+});
+
+describe('what it leaves', () => {
+  test('class 3, orphan processes: ended and named, also after a good end', async () => {
+    await using marked = openRun();
+    const end = await run('setsid nohup sleep 300 >/dev/null 2>&1 & echo $!', {
+      mark: marked.mark,
+      env: marked.env,
+    });
+    expect(end).toMatchObject({ ended: { code: 0 }, timedOut: false });
+    const pid = Number(end.stdout.text);
+    expect(end.leftovers.map((each) => each.command).join()).toContain('sleep 300');
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  test('class 61: a grandchild that holds the output does not hang it, and is ended', async () => {
+    await using marked = openRun();
+    const end = await run('setsid sleep 300 & echo $!', { mark: marked.mark, env: marked.env });
+    expect(end.leftovers.map(({ pid }) => pid)).toEqual([Number(end.stdout.text)]);
+    expect(isAlive(Number(end.stdout.text))).toBe(false);
+  });
+
+  test('without a mark a daemon may stay: git starts its maintenance so', async () => {
+    const end = await run('setsid sleep 300 >/dev/null 2>&1 & echo $!');
+    expect(end.leftovers).toEqual([]);
+    expect(isAlive(Number(end.stdout.text))).toBe(true);
+    process.kill(Number(end.stdout.text), 'SIGKILL');
+  });
+
+  test('where the death prefix is missing all is the same', async () => {
+    const end = await runCommand(createSpawn({ deathPrefix: [] }), sweep, {
+      ...shell('echo hi'),
+      timeoutMs: minute,
+    });
+    expect(end.stdout.text).toBe('hi\n');
+  });
+});

@@ -1,0 +1,175 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { childEnvironment } from '../../src/process/environment.ts';
+import { startMinder } from '../../src/process/minder.ts';
+import { findCarriers } from '../../src/process/sweep.ts';
+import { firstLines, isAlive, openRun, shell, spawn, statOf, sweep, until } from './programs.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'pawl-minder-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const minders = (run: string) => findCarriers(`PAWL_MINDER=${run}`);
+
+/** A pawl of its own: starts a minder and one agent that carries `mark`, says both pids, and waits. */
+async function startPawl(run: string, mark: string, agent: string) {
+  const code = `
+    import { startMinder } from '${path.resolve('src/process/minder.ts')}';
+    import { createSpawn } from '${path.resolve('src/process/spawn.ts')}';
+    const minder = await startMinder('${run}', { graceMs: 300 });
+    const [name, value] = '${mark}'.split('=');
+    const program = createSpawn({ deathPrefix: [] })({
+      file: 'bash', args: ['-c', ${JSON.stringify(agent)}], cwd: '/', env: { PATH: process.env.PATH, [name]: value }, input: 'closed' });
+    for await (const chunk of program.stdout) { console.log(minder.pid, program.pid, String(chunk).trim()); break; }
+    setInterval(() => {}, 1000);`;
+  const pawl = spawn({ ...shell(''), file: process.execPath, args: ['--input-type=module', '-e', code] });
+  const [line = ''] = await firstLines(pawl, 1);
+  const [minderPid = 0, agentPid = 0, childPid = 0] = line.split(' ').map(Number);
+  return { pawl, minderPid, agentPid, childPid };
+}
+
+describe('class 62: when pawl dies', () => {
+  const agents: [string, string][] = [
+    ['one that would end itself', 'sleep 300 & echo $!; wait'],
+    [
+      'one that ignores TERM and left a daemon',
+      'trap "" TERM; setsid nohup sleep 300 2>/dev/null & echo $!; sleep 300; sleep 300',
+    ],
+    ['one that was stopped', 'sleep 300 & echo $!; kill -STOP $! $$; wait'],
+  ];
+  for (const name of ['PAWL_SESSION', 'PAWL_CHECK']) {
+    test.each(agents)(`SIGKILL of pawl ends ${name}: %s`, async (_, agent) => {
+      await using run = openRun();
+      const { pawl, minderPid, agentPid, childPid } = await startPawl(run.id, `${name}=${run.id}/1`, agent);
+      expect([minderPid, agentPid, childPid].map(isAlive)).toEqual([true, true, true]);
+      pawl.signal('SIGKILL');
+      await until('nothing is left', () => ![minderPid, agentPid, childPid].some(isAlive));
+    });
+  }
+
+  test('another run, also one whose name goes on, is left alone', async () => {
+    await using run = openRun();
+    const other = spawn({
+      ...shell('echo up; sleep 300'),
+      env: { ...childEnvironment(process.env), PAWL_SESSION: `${run.id}2/1` },
+    });
+    await firstLines(other, 1);
+    const { pawl, minderPid } = await startPawl(run.id, run.mark, 'echo 0; sleep 300');
+    pawl.signal('SIGKILL');
+    await until('the minder is done', () => !isAlive(minderPid));
+    expect(isAlive(other.pid ?? 0)).toBe(true);
+    other.signal('SIGKILL');
+  });
+
+  test('a terminal that goes, Ctrl-C and TERM do not reach it', async () => {
+    await using run = openRun();
+    const { pawl, minderPid, agentPid } = await startPawl(
+      run.id,
+      run.mark,
+      'trap "" INT HUP TERM; echo 0; sleep 300; sleep 300',
+    );
+    expect(statOf(minderPid)?.session).toBe(minderPid);
+    await until('it handles signals', () => handlesSignals(minderPid));
+    for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM', 'SIGQUIT']) process.kill(minderPid, signal);
+    expect(isAlive(minderPid)).toBe(true);
+    pawl.signal('SIGKILL');
+    await until('nothing is left', () => ![minderPid, agentPid].some(isAlive));
+  });
+});
+
+describe('while pawl lives', () => {
+  test('a minder that dies is replaced, and pawl told', async () => {
+    await using run = openRun();
+    const exits: unknown[] = [];
+    const minder = await startMinder(run.id, { onExit: (exit) => exits.push(exit) });
+    const first = minder.pid ?? 0;
+    process.kill(first, 'SIGKILL');
+    await until('another one', () => minder.pid !== undefined && minder.pid !== first);
+    expect(exits).toEqual([{ code: null, signal: 'SIGKILL', again: true }]);
+    expect(minders(run.id).map(({ pid }) => pid)).toEqual([minder.pid]);
+    await minder.close();
+    expect(minders(run.id)).toEqual([]);
+  });
+
+  test('one that cannot live is given up, not started for ever', async () => {
+    await using run = openRun();
+    const entry = path.join(folder, 'broken.mjs');
+    writeFileSync(entry, 'process.exit(3);');
+    const exits: { again: boolean }[] = [];
+    const minder = await startMinder(run.id, { entry, onExit: (exit) => exits.push(exit) });
+    await until('given up', () => exits.at(-1)?.again === false);
+    expect(exits).toEqual([true, true, false].map((again) => ({ code: 3, signal: null, again })));
+    expect(minder.pid).toBeUndefined();
+    await minder.close();
+  });
+
+  test('it carries no mark, no secret, and no sweep finds it', async () => {
+    await using run = openRun();
+    const minder = await startMinder(run.id);
+    try {
+      expect(await sweep.find(run.mark)).toEqual([]);
+      expect(minders(run.id)).toMatchObject([{ pid: minder.pid }]);
+      expect(minder.leftovers).toEqual([]);
+    } finally {
+      await minder.close();
+    }
+  });
+
+  test('its close ends what is left, and waits', async () => {
+    await using run = openRun();
+    const minder = await startMinder(run.id, { graceMs: 200 });
+    const left = run.start('trap "" TERM; echo up; sleep 300; sleep 300');
+    await firstLines(left, 1);
+    await minder.close();
+    expect(isAlive(left.pid ?? 0)).toBe(false);
+    expect(minders(run.id)).toEqual([]);
+    await minder.close();
+  });
+
+  test('it does not keep pawl from ending', async () => {
+    await using run = openRun();
+    const code = `import { startMinder } from '${path.resolve('src/process/minder.ts')}'; await startMinder('${run.id}');`;
+    const pawl = spawn({ ...shell(''), file: process.execPath, args: ['--input-type=module', '-e', code] });
+    expect(await pawl.ended).toEqual({ code: 0, signal: null });
+    await until('the minder goes too', () => minders(run.id).length === 0);
+  });
+});
+
+describe('the next life of a run', () => {
+  test('waits for the former minder, which would take its sessions for its own', async () => {
+    await using run = openRun();
+    const { pawl, minderPid, agentPid } = await startPawl(
+      run.id,
+      run.mark,
+      'trap "" TERM; echo 0; sleep 300; sleep 300',
+    );
+    pawl.signal('SIGKILL');
+    const minder = await startMinder(run.id, { graceMs: 300 });
+    expect([minderPid, agentPid].map(isAlive)).toEqual([false, false]);
+    await minder.close();
+  });
+
+  test('ends and names what a former life left, if even its minder was killed', async () => {
+    await using run = openRun();
+    const { pawl, minderPid, agentPid } = await startPawl(run.id, run.mark, 'echo 0; exec sleep 300');
+    process.kill(pawl.pid ?? 0, 'SIGSTOP');
+    process.kill(minderPid, 'SIGKILL');
+    pawl.signal('SIGKILL');
+    await pawl.ended;
+    expect(isAlive(agentPid)).toBe(true);
+    const minder = await startMinder(run.id, { graceMs: 300 });
+    expect(minder.leftovers).toMatchObject([{ pid: agentPid, command: 'sleep 300' }]);
+    expect(isAlive(agentPid)).toBe(false);
+    await minder.close();
+  });
+});
+
+/** True once a program catches SIGQUIT (bit 2 of the mask), which Node itself does not. */
+function handlesSignals(pid: number): boolean {
+  const caught = /SigCgt:\s+(\w+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
+  return (BigInt(`0x${caught}`) & (1n << 2n)) !== 0n;
+}
