@@ -1,7 +1,7 @@
 // Where runs live: one folder each inside git's common folder, so that no `git add`, `git clean` or checkout reaches it.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, removeOwnFolder } from '../effect.ts';
+import { effect, makeFolder, removeOwnFolder } from '../effect.ts';
 import { type FactOf, readFact } from '../event.ts';
 import { journalFile } from './journal.ts';
 
@@ -20,12 +20,12 @@ export function makeRunFolder(
   planName: string,
 ): { run: string; folder: string } {
   const runs = runsFolder(commonDir);
+  makeFolder(runs, 0o700);
   const stamp = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
   for (let number = 1; ; number += 1) {
     const run = `${stamp}-${planName}${number === 1 ? '' : `-${number}`}`;
     const folder = path.join(runs, run);
-    if (existsSync(folder)) continue;
-    makeFolder(folder, 0o700);
+    if (!makeNewFolder(folder)) continue;
     makeFolder(path.join(folder, 'sessions'), 0o700);
     makeFolder(path.join(folder, 'checks'), 0o700);
     return { run, folder };
@@ -47,18 +47,40 @@ export function pruneRuns(folders: readonly string[], keep: number): void {
   for (const folder of folders.slice(keep)) removeOwnFolder(folder);
 }
 
-function readHead(run: string, folder: string): RunFolder | undefined {
-  let line: string;
+/** False when it exists: two working trees may start a run of one plan in the same second. */
+function makeNewFolder(folder: string): boolean {
   try {
-    line = readFileSync(path.join(folder, journalFile), 'utf8').split('\n', 1)[0] ?? '';
-  } catch {
-    return undefined;
+    effect('file', `folder ${path.basename(folder)}`, () => mkdirSync(folder, { mode: 0o700 }));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
   }
+}
+
+function readHead(run: string, folder: string): RunFolder | undefined {
   try {
-    const fact = readFact(JSON.parse(line));
+    const fact = readFact(JSON.parse(readFirstLine(path.join(folder, journalFile))));
     if (fact?.type !== 'run-started') return undefined;
     return { run, folder, started: fact, at: new Date(fact.at) };
   } catch {
     return undefined;
+  }
+}
+
+/** A journal may be megabytes long; a list of runs needs one line of each. */
+function readFirstLine(file: string): string {
+  const fd = openSync(file, 'r');
+  try {
+    const bytes = Buffer.alloc(64 * 1024);
+    const pieces: Buffer[] = [];
+    for (;;) {
+      const count = readSync(fd, bytes);
+      const end = bytes.subarray(0, count).indexOf(0x0a);
+      pieces.push(Buffer.from(bytes.subarray(0, end < 0 ? count : end)));
+      if (end >= 0 || count === 0) return Buffer.concat(pieces).toString('utf8');
+    }
+  } finally {
+    closeSync(fd);
   }
 }

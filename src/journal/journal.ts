@@ -5,6 +5,7 @@ import { type Logger, pino } from 'pino';
 import { effect } from '../effect.ts';
 import { eventVersion, type Fact, readFact, type Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
+import { maskFact } from './mask.ts';
 
 /** Name of the journal's file in a run folder. */
 export const journalFile = 'journal.ndjson';
@@ -26,12 +27,14 @@ const commitPoints: ReadonlySet<Fact['type']> = new Set([
 export class Journal {
   readonly file: string;
   readonly #logger: Logger;
+  readonly #mask: (text: string) => string;
   readonly #fd: number;
   #error: Error | undefined;
 
-  /** Opens the journal of a run folder for appending; a torn last line is cut off first. `mask` is laid over every line. */
+  /** Opens the journal of a run folder for appending; a torn last line is cut off first. `mask` is laid over the words of every fact. */
   constructor(folder: string, mask: (text: string) => string = (text) => text) {
     this.file = path.join(folder, journalFile);
+    this.#mask = mask;
     effect('journal', 'open', () => cutTornLine(this.file));
     this.#fd = openSync(this.file, 'a', 0o600);
     const destination = pino.destination({ fd: this.#fd, sync: true });
@@ -42,18 +45,19 @@ export class Journal {
       {
         base: null,
         timestamp: false,
-        formatters: { level: () => ({}) },
-        hooks: { streamWrite: mask },
+        // Where pino would put its level the version stands: an empty object here makes lines that are no JSON.
+        formatters: { level: () => ({ v: eventVersion }) },
       },
       destination,
     );
   }
 
-  /** Writes one fact; when it returns the fact is in the file, and at commit points on the disk. A failed append is a Failure. */
+  /** Writes one fact; when it returns the fact is in the file, and at commit points on the disk. A failed append is a Failure. Returns what was written. */
   append(fact: Fact, at: Date): Stamped<Fact> {
-    const stamped = { v: eventVersion, at: at.toISOString(), ...fact };
+    const stamped = { v: eventVersion, at: at.toISOString(), ...maskFact(fact, this.#mask) };
     effect('journal', fact.type, () => {
-      this.#logger.info(stamped);
+      const { v: _, ...rest } = stamped;
+      this.#logger.info(rest);
       this.#throwOnError();
       if (commitPoints.has(fact.type)) fsyncSync(this.#fd);
     });

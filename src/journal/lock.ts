@@ -1,9 +1,9 @@
 // One pawl per working tree: a lock file that names its holder, and that a dead holder cannot keep.
-import { readFileSync } from 'node:fs';
+import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
-import { createFile, makeFolder, removeFile } from '../effect.ts';
+import { effect, makeFolder, removeFile } from '../effect.ts';
 import { Failure } from '../failure.ts';
 
 const holderSchema = z.object({
@@ -24,43 +24,89 @@ export function takeLock(gitDir: string, run: string, now: Date): Disposable & {
   const file = lockFile(gitDir);
   makeFolder(path.dirname(file), 0o700);
   const holder = { ...describeProcess(process.pid), since: now.toISOString(), run };
-  for (let tries = 0; tries < 3; tries += 1) {
-    try {
-      createFile(file, JSON.stringify(holder));
-      return { holder, [Symbol.dispose]: () => removeFile(file) };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    const other = readHolder(gitDir);
-    if (other && isAlive(other)) throw lockedBy(other);
-    removeFile(file);
+  const lock = { holder, [Symbol.dispose]: () => removeFile(file) };
+  for (let tries = 0; tries < 5; tries += 1) {
+    if (createWhole(file, holder) || replaceDead(file, holder)) return lock;
   }
   throw new Failure('locked', `cannot take the lock ${file}`);
 }
 
+/** Replaces a dead holder's file; false when another try is due. A guard file lets one process at a time do so: between a look and a removal another may have taken the lock. */
+function replaceDead(file: string, holder: Holder): boolean {
+  const other = readHolder(file);
+  if (other && isAlive(other)) throw lockedBy(file, other);
+  const guard = `${file}.taking`;
+  if (!createWhole(guard, holder)) {
+    const taker = readHolder(guard);
+    if (taker && isAlive(taker)) throw lockedBy(file, taker);
+    removeFile(guard);
+    return false;
+  }
+  try {
+    const still = readHolder(file);
+    if (still && isAlive(still)) throw lockedBy(file, still);
+    removeFile(file);
+    return createWhole(file, holder);
+  } finally {
+    removeFile(guard);
+  }
+}
+
 /** The live holder of a working tree; undefined when nobody holds it. */
 export function findHolder(gitDir: string): Holder | undefined {
-  const holder = readHolder(gitDir);
+  const holder = readHolder(lockFile(gitDir));
   return holder && isAlive(holder) ? holder : undefined;
 }
 
-function lockedBy(other: Holder): Failure {
+function lockedBy(file: string, other: Holder): Failure {
+  const hint =
+    other.host === os.hostname()
+      ? `Wait for it, see \`pawl status\`, or end it with \`kill ${other.pid}\`: its work is kept and resumable.`
+      : `It runs on ${other.host}, so that nobody here can tell whether it lives; if it does not, remove ${file}.`;
   return new Failure(
     'locked',
     `pawl (process ${other.pid}) works on this tree since ${other.since}, run ${other.run}`,
-    {
-      hint: `Wait for it, see \`pawl status\`, or end it with \`kill ${other.pid}\`: its work is kept and resumable.`,
-    },
+    { hint },
   );
+}
+
+/** Creates a file that appears with its whole content at once; false when there is one already. */
+function createWhole(file: string, holder: Holder): boolean {
+  const content = JSON.stringify(holder);
+  const draft = `${file}.${process.pid}`;
+  try {
+    effect('file', `create ${path.basename(file)}`, () => {
+      writeFileSync(draft, content, { mode: 0o600 });
+      try {
+        linkSync(draft, file);
+      } catch (error) {
+        // A file system without hard links: the file is empty for a moment.
+        if (!withoutLinks.has(codeOf(error))) throw error;
+        writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
+      } finally {
+        unlinkSync(draft);
+      }
+    });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? '';
 }
 
 function lockFile(gitDir: string): string {
   return path.join(gitDir, 'pawl', 'lock');
 }
 
-function readHolder(gitDir: string): Holder | undefined {
+function readHolder(file: string): Holder | undefined {
   try {
-    return holderSchema.parse(JSON.parse(readFileSync(lockFile(gitDir), 'utf8')));
+    return holderSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     return undefined;
   }
@@ -75,7 +121,7 @@ function isAlive(holder: Holder): boolean {
     process.kill(holder.pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }
 
@@ -86,8 +132,10 @@ function describeProcess(pid: number): Omit<Holder, 'since' | 'run'> {
 function startTimeOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // Field 22; the command in parentheses may hold blanks.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    // State and start are fields 3 and 22; the command in parentheses may hold blanks.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // A zombie has ended; only nobody has asked how.
+    return fields[0] === 'Z' || fields[0] === 'X' ? '' : (fields[19] ?? '');
   } catch {
     return '';
   }

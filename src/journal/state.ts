@@ -128,7 +128,8 @@ export function foldFact(state: RunState, fact: Stamped<Fact>): RunState {
     tasks: state.tasks as Map<string, TaskState>,
     sessions: state.sessions as Map<number, SessionState>,
   };
-  if (fact.type === 'run-resumed') draft.stoppedMs += spanMs(state.lastAt, fact.at);
+  // A person may have answered after the end.
+  if (fact.type === 'run-resumed') draft.stoppedMs += spanMs(state.ended?.at ?? state.lastAt, fact.at);
   // A wait that a crash cut off lasted until the last sign of life.
   if (fact.type === 'run-resumed') endWait(draft, state.lastAt);
   foldIntoRun(draft, fact);
