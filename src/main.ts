@@ -1,10 +1,8 @@
 // argv in, exit code out. The only place that knows the process: its signals, streams, environment and exit.
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type CliContext, type Interruption, makeContext, paint } from './cli/context.ts';
-import { runProgram } from './cli/program.ts';
 import { findFolders } from './config/folders.ts';
 import { exitCodes, Failure } from './failure.ts';
 
@@ -62,7 +60,7 @@ function makeProcessContext(signal: AbortSignal, outputClosed: AbortSignal): Cli
     folders: findFolders(process.env, homedir()),
     packageRoot,
     now: () => new Date(),
-    random: (bytes) => randomBytes(bytes).toString('hex'),
+    random: (bytes) => Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('hex'),
   });
 }
 
@@ -95,12 +93,19 @@ async function leave(exit: number): Promise<never> {
 }
 
 async function main(): Promise<void> {
+  const [word, ...more] = process.argv.slice(2);
+  if (more.length === 0 && (word === '--version' || word === '-V')) {
+    process.stdout.write(`${readVersion()}\n`);
+    return;
+  }
   const signal = watchSignals();
   const outputClosed = watchOutput();
   const onBug = (error: unknown) => void leave(tellFailure(error, signal));
   process.on('uncaughtException', onBug);
   process.on('unhandledRejection', onBug);
   try {
+    // The parser and all else load only for more than this.
+    const { runProgram } = await import('./cli/program.ts');
     await leave(await runProgram(makeProcessContext(signal, outputClosed)));
   } catch (error) {
     await leave(tellFailure(error, signal));

@@ -21,5 +21,7 @@ export default defineConfig({
   target: 'node22.18',
   dts: false,
   clean: true,
+  // Bundled dependencies halve the time to start: `lint` 0.10 s instead of 0.19 s.
+  deps: { alwaysBundle: [/./], onlyBundle: false },
   outputOptions: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
 });

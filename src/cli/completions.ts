@@ -41,7 +41,9 @@ function growTree(): Tree {
   const hidden = program.commands.findIndex((command) => command.name() === 'complete');
   // It adds a command of that name itself, which only the script's shape needs.
   (program.commands as unknown[]).splice(hidden, 1);
-  return tab(program);
+  const tree = tab(program);
+  tree.commands.delete('complete');
+  return tree;
 }
 
 function findPlans({ cwd }: CliContext): string[] {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { configTable } from '../../src/config/table.ts';
 
@@ -12,10 +12,17 @@ test('the table has a row per setting', () => {
   expect(configTable()).toContain('| `checks` | `[]` |');
 });
 
-test('the README’s table is the schema’s', () => {
-  const readme = new URL('../../README.md', import.meta.url);
+const readme = new URL('../../README.md', import.meta.url);
+const section = /(<!-- config:start -->\n)[\s\S]*?(<!-- config:end -->)/;
+
+test('the README’s table is the schema’s; UPDATE_README=1 writes it', () => {
   const text = existsSync(readme) ? readFileSync(readme, 'utf8') : '';
-  const found = /<!-- config:start -->\n([\s\S]*?)<!-- config:end -->/.exec(text)?.[1];
   // A README that shows no table is the README's business; one that shows it shows this one.
-  if (text.includes('config:start')) expect(found?.trim()).toBe(configTable());
+  if (!text.includes('config:start')) return;
+  const wanted = text.replace(
+    section,
+    (_, start: string, end: string) => `${start}\n${configTable()}\n\n${end}`,
+  );
+  if (process.env['UPDATE_README']) writeFileSync(readme, wanted);
+  else expect(text).toBe(wanted);
 });

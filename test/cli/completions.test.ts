@@ -1,0 +1,48 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeWorld, type World } from './world.ts';
+
+const bin = path.resolve(import.meta.dirname, '../../src/pawl.js');
+
+let world: World;
+beforeEach(() => {
+  world = makeWorld();
+  world.write('docs/plans/login.md', '');
+  world.write('README.md', '');
+});
+afterEach(() => world[Symbol.dispose]());
+
+function pawl(...words: string[]): string {
+  const env = { ...world.context().env, NODE_COMPILE_CACHE: path.join(world.top, 'cache') };
+  return execFileSync(process.execPath, [bin, ...words], { cwd: world.cwd, env, encoding: 'utf8' });
+}
+
+const offered = (...words: string[]) =>
+  pawl('complete', '--', ...words)
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith(':'))
+    .map((line) => line.split('\t')[0]);
+
+test('commands, options, choices and plans are offered', () => {
+  expect(offered('')).toEqual(expect.arrayContaining(['run', 'lint', 'doctor', 'docs/plans/login.md']));
+  expect(offered('')).not.toContain('complete');
+  expect(offered('do')).toEqual(expect.arrayContaining(['doctor', 'docs/plans/login.md']));
+  expect(offered('run', '--dr')).toEqual(['--dry-run']);
+  expect(offered('run', '--tamper', '')).toEqual(['warn', 'fail']);
+  expect(offered('run', '')).toEqual(['docs/plans/login.md']);
+  expect(offered('config', '')).toEqual(['show', 'schema', 'path']);
+  expect(offered('completions', 'z')).toEqual(['zsh']);
+});
+
+test.each(['bash', 'zsh', 'fish', 'powershell'])('a script for %s asks pawl complete', (shell) => {
+  expect(pawl('completions', shell)).toMatch(/pawl[^\n]* complete '?--/);
+});
+
+test('bash takes its script', () => {
+  const { status, stderr } = spawnSync('bash', ['-n'], {
+    input: pawl('completions', 'bash'),
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([0, '']);
+});

@@ -1,0 +1,313 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, chmodSync, existsSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { CliContext } from '../../src/cli/context.ts';
+import { judgeGit } from '../../src/cli/doctor/git.ts';
+import { judgeDisk } from '../../src/cli/doctor/system.ts';
+import { entries, runDoctor } from '../../src/cli/doctor.ts';
+import { writeConsent } from '../../src/config/consent.ts';
+import { findTrustFiles } from '../../src/config/trust-files.ts';
+import { makeWorld, type World } from './world.ts';
+
+let world: World;
+let path0: string;
+
+/** A PATH that holds only what is linked into it, so that a missing program is missing. */
+const linked = ['git', 'sh', 'bash', 'setpriv', 'ps', 'ssh-keygen'];
+
+beforeEach(() => {
+  world = makeWorld();
+  path0 = world.bin;
+  for (const name of linked) {
+    const found = ['/usr/bin', '/bin'].map((folder) => path.join(folder, name)).find(existsSync);
+    if (found) symlinkSync(found, path.join(world.bin, name));
+  }
+  world.program('claude', 'echo "2.1.330 (Claude Code)"');
+  git('init', '-q', '-b', 'main');
+  git('config', 'user.name', 'A');
+  git('config', 'user.email', 'a@b');
+  world.write('a', 'a');
+  git('add', '.');
+  git('commit', '-qm', 'a');
+  writeConsent(world.context().folders, world.cwd, { files: findTrustFiles(world.cwd), at: 'now' });
+});
+afterEach(() => world[Symbol.dispose]());
+
+function git(...args: string[]): void {
+  execFileSync('git', args, { cwd: world.cwd, env: world.context().env, stdio: 'pipe' });
+}
+
+type Row = { name: string; state: string; says: string; remedy?: string };
+
+async function doctor(more: Partial<CliContext> = {}, env: Record<string, string> = {}) {
+  const base = { ...world.context().env, PATH: path0, CLAUDE_CODE_OAUTH_TOKEN: 't', ...env };
+  const { exit, stdout } = await world.run(runDoctor, { json: true }, [], { env: base, ...more });
+  const rows = JSON.parse(stdout) as Row[];
+  const row = (name: string) => {
+    const found = rows.find((one) => one.name === name);
+    return found ? `${found.state}: ${found.says}` : undefined;
+  };
+  return { exit, rows, row };
+}
+
+test('where all is well, nothing fails and nothing warns', async () => {
+  const { exit, rows } = await doctor();
+  expect(rows.filter(({ state }) => state !== 'ok')).toEqual([]);
+  expect(exit).toBe(0);
+  expect(rows.map(({ name }) => name)).toEqual(['config', ...entries.map(({ name }) => name)]);
+});
+
+test('whatever fails has a remedy, and the exit says so', async () => {
+  unlinkSync(path.join(world.bin, 'claude'));
+  const { exit, rows } = await doctor({ uid: 0 }, { CLAUDE_CODE_OAUTH_TOKEN: '' });
+  const failed = rows.filter(({ state }) => state === 'fail');
+  expect(failed.map(({ name }) => name)).toEqual(['agent', 'login', 'permissions']);
+  for (const { remedy } of failed) expect(remedy).toMatch(/\w/);
+  expect(exit).toBe(2);
+});
+
+const cases: readonly [string, string, () => void, string, Partial<CliContext>?, Record<string, string>?][] =
+  [
+    [
+      'a wrong setting',
+      'config',
+      () => {},
+      'fail: PAWL_STRICT: strict takes true or false, not “x”. Lint warnings of the plan are errors.',
+      {},
+      { PAWL_STRICT: 'x' },
+    ],
+    [
+      'an older Node',
+      'node',
+      () => {},
+      'warn: Node 22.20.0 works; pawl is developed on 24',
+      { nodeVersion: '22.20.0' },
+    ],
+    [
+      'no bash',
+      'shell',
+      () => remove('bash'),
+      'warn: no bash: checks run with sh -e, where a pipe hides the failure of all but its last command',
+    ],
+    ['no shell', 'shell', () => ['bash', 'sh'].forEach(remove), 'fail: there is neither bash nor sh in PATH'],
+    [
+      'no setpriv',
+      'parent death',
+      () => remove('setpriv'),
+      'warn: no setpriv: if pawl is killed, sessions end some seconds later, by its minder',
+    ],
+    [
+      'a Mac without ps',
+      'processes',
+      () => remove('ps'),
+      'warn: no ps: what sessions leave behind is not found',
+      { platform: 'darwin' },
+    ],
+    ['no engine', 'sandbox', () => {}, 'ok: neither docker nor bwrap; sessions run on this machine'],
+    [
+      'engines',
+      'sandbox',
+      () => {
+        world.program('docker', 'echo 1');
+        world.program('bwrap', 'echo 1');
+      },
+      'ok: present: docker, bwrap',
+    ],
+    [
+      'a dead docker',
+      'sandbox',
+      () => world.program('docker', 'exit 1'),
+      'ok: present: docker (its server does not answer)',
+    ],
+    ['no git', 'git', () => remove('git'), 'fail: git cannot be started'],
+    [
+      'no identity',
+      'identity',
+      () => git('config', '--unset', 'user.name'),
+      'fail: git does not know who commits: user.name not set',
+    ],
+    [
+      'an identity of the environment',
+      'identity',
+      () => git('config', '--unset', 'user.name'),
+      'ok: E <a@b>',
+      {},
+      { GIT_COMMITTER_NAME: 'E' },
+    ],
+    [
+      'signing',
+      'signing',
+      () => sign('ssh'),
+      'warn: commits are signed with ssh-keygen (ssh); at night nobody types a passphrase',
+    ],
+    [
+      'signing without a program',
+      'signing',
+      () => sign('openpgp'),
+      'fail: commits are signed, but no-such-gpg cannot be started',
+    ],
+    ['no agent', 'agent', () => remove('claude'), 'fail: claude cannot be started'],
+    [
+      'an agent that does not answer',
+      'agent',
+      () => world.program('claude', 'echo broken >&2; exit 1'),
+      'fail: claude --version does not answer: broken',
+    ],
+    [
+      'an old agent',
+      'agent',
+      () => world.program('claude', 'echo 1.0.9'),
+      'warn: claude 1.0.9 is older than what pawl knows',
+    ],
+    [
+      'a script for an agent',
+      'agent',
+      () => world.program('mine', ':'),
+      'ok: mine',
+      {},
+      { PAWL_AGENT_NAME: 'script', PAWL_AGENT_SCRIPT_COMMAND: 'mine' },
+    ],
+    ['no login', 'login', () => {}, 'fail: no login found', {}, { CLAUDE_CODE_OAUTH_TOKEN: '' }],
+    [
+      'an API key',
+      'login',
+      () => {},
+      'ok: API account of ANTHROPIC_API_KEY',
+      {},
+      { CLAUDE_CODE_OAUTH_TOKEN: '', ANTHROPIC_API_KEY: 'k' },
+    ],
+    [
+      'no login in sight on a Mac',
+      'login',
+      () => {},
+      'warn: no login found in sight; the keychain may hold one',
+      { platform: 'darwin' },
+      { CLAUDE_CODE_OAUTH_TOKEN: '' },
+    ],
+    ['root', 'permissions', () => {}, 'fail: Claude Code refuses bypass as root', { uid: 0 }],
+    [
+      'root in a sandbox',
+      'permissions',
+      () => {},
+      'warn: bypass as root: the agent may do anything on this machine, which says it is a sandbox',
+      { uid: 0 },
+      { IS_SANDBOX: '1' },
+    ],
+    [
+      'root without bypass',
+      'permissions',
+      () => {},
+      'ok: acceptEdits: what would ask is denied',
+      { uid: 0 },
+      { PAWL_AGENT_CLAUDE_PERMISSIONS: 'acceptEdits' },
+    ],
+    [
+      'no commit',
+      'repository',
+      () => git('update-ref', '-d', 'HEAD'),
+      'fail: this repository has no commit yet',
+    ],
+    [
+      'a detached HEAD',
+      'branch',
+      () => git('checkout', '-q', '--detach'),
+      'fail: HEAD is detached: commits would belong to no branch',
+    ],
+    [
+      'a merge in progress',
+      'branch',
+      () => writeFileSync(path.join(world.cwd, '.git/MERGE_HEAD'), ''),
+      'fail: a merge is in progress',
+    ],
+    [
+      'origin/HEAD unset',
+      'branch',
+      () => git('config', 'remote.origin.url', '/x'),
+      'warn: on main; origin/HEAD is not set, so the default branch is guessed',
+    ],
+    ['changes', 'tree', () => appendFileSync(path.join(world.cwd, 'a'), 'b'), 'warn: uncommitted changes: a'],
+    ['an untracked file', 'tree', () => void world.write('b', ''), 'ok: clean'],
+    ['a shallow clone', 'clone', () => makeShallow(), 'warn: shallow (git fetch --unshallow)'],
+    [
+      'a sparse checkout',
+      'clone',
+      () => git('config', 'core.sparseCheckout', 'true'),
+      'warn: sparse (checks see only what is checked out)',
+    ],
+    [
+      'submodules',
+      'clone',
+      () => void world.write('.gitmodules', ''),
+      'warn: with submodules (their changes are not committed)',
+    ],
+    [
+      'a new hook of the agent',
+      'trust',
+      () => void world.write('.claude/settings.json', '{}'),
+      'warn: not trusted yet, or changed since; the next run asks',
+    ],
+  ];
+
+test.each(cases)('%s shows at %s', async (_, name, prepare, wanted, more = {}, env = {}) => {
+  prepare();
+  const { row, exit, rows } = await doctor(more, env);
+  expect(row(name)).toBe(wanted);
+  expect(exit).toBe(rows.some(({ state }) => state === 'fail') ? 2 : 0);
+});
+
+test('outside a repository it says so, and looks at the rest', async () => {
+  const { row, rows } = await doctor({ cwd: world.top });
+  expect(row('repository')).toBe('fail: this folder is in no git repository');
+  expect(rows.map(({ name }) => name)).not.toContain('branch');
+});
+
+test.each([
+  [100 * 1024 ** 2, 'fail'],
+  [500 * 1024 ** 2, 'warn'],
+  [20 * 1024 ** 3, 'ok'],
+])('%i bytes free: %s', (bytes, state) => {
+  expect(judgeDisk(bytes).state).toBe(state);
+});
+
+test.each([
+  ['git version 2.39.5', 'ok'],
+  ['git version 2.31.0', 'ok'],
+  ['git version 2.30.9', 'fail'],
+  ['git version 1.99.0', 'fail'],
+  ['git version 3.0.0', 'ok'],
+  ['', 'fail'],
+])('%j: %s', (version, state) => {
+  expect(judgeGit(version).state).toBe(state);
+});
+
+test('a planted fsmonitor is not run', async () => {
+  const canary = path.join(world.top, 'canary');
+  const hook = world.write('hook', `#!/bin/sh\ntouch ${canary}\n`);
+  chmodSync(hook, 0o755);
+  git('config', 'core.fsmonitor', hook);
+  await doctor();
+  expect(existsSync(canary)).toBe(false);
+});
+
+test('the table reads', async () => {
+  const { stdout } = await world.run(runDoctor, {}, [], { uid: 0 });
+  expect(stdout).toMatch(
+    /^fail {2}permissions {3}Claude Code refuses bypass as root\n {20}→ Run as another user/m,
+  );
+});
+
+function remove(name: string): void {
+  unlinkSync(path.join(world.bin, name));
+}
+
+function sign(format: string): void {
+  git('config', 'commit.gpgsign', 'true');
+  git('config', 'gpg.format', format);
+  git('config', 'gpg.program', 'no-such-gpg');
+}
+
+function makeShallow(): void {
+  const head = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: world.cwd });
+  writeFileSync(path.join(world.cwd, '.git/shallow'), head);
+}

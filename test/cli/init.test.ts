@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isTrusted } from '../../src/cli/consent.ts';
+import { initProject } from '../../src/cli/init.ts';
+import { lintPlans } from '../../src/cli/lint.ts';
+import { writeConsent } from '../../src/config/consent.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { findTrustFiles } from '../../src/config/trust-files.ts';
+import { makeWorld, type World } from './world.ts';
+
+let world: World;
+beforeEach(() => {
+  world = makeWorld();
+  execFileSync('git', ['init', '-q'], { cwd: world.cwd });
+});
+afterEach(() => world[Symbol.dispose]());
+
+const read = (file: string) => readFileSync(path.join(world.cwd, file), 'utf8');
+const config = () =>
+  loadConfig({ root: world.cwd, env: {}, folders: world.context().folders, trusted: true }).config;
+
+test('it proposes the project’s own checks and writes a plan that lints', async () => {
+  world.write('package.json', JSON.stringify({ scripts: { test: 'node --test' } }));
+  const { exit, stdout, stderr } = await world.run(initProject, { yes: true });
+  expect([exit, stderr]).toEqual([0, 'wrote  .pawl/config.yaml\nwrote  docs/plans/first-plan.md\n']);
+  expect(stdout).toContain('pawl run docs/plans/first-plan.md');
+  expect(config().checks).toEqual(['npm test']);
+  expect(read('docs/plans/first-plan.md')).toContain('- `npm test`');
+  expect(await world.run(lintPlans, { strict: true })).toMatchObject({
+    exit: 0,
+    stderr: expect.stringMatching(/: fine\n$/),
+  });
+});
+
+test('a project without checks is told so', async () => {
+  const { stdout } = await world.run(initProject, {});
+  expect(stdout).toMatch(/^No checks were found/);
+  expect(config().checks).toEqual([]);
+  expect((await world.run(lintPlans, {})).exit).toBe(0);
+});
+
+test('it overwrites nothing, and makes no plan where there is one', async () => {
+  world.write('.pawl/config.yaml', 'strict: true\n');
+  world.write('docs/plans/mine.md', 'x');
+  const { exit, stderr } = await world.run(initProject, { yes: true });
+  expect([exit, stderr]).toEqual([0, 'kept   .pawl/config.yaml (it was there)\n']);
+  expect(read('.pawl/config.yaml')).toBe('strict: true\n');
+});
+
+test('a repository that was trusted stays so; one that was not does not become so', async () => {
+  await world.run(initProject, { yes: true });
+  expect(isTrusted(world.context(), world.cwd)).toBe(false);
+  execFileSync('rm', ['-r', '.pawl'], { cwd: world.cwd });
+  writeConsent(world.context().folders, world.cwd, { files: findTrustFiles(world.cwd), at: 'now' });
+  await world.run(initProject, { yes: true });
+  expect(isTrusted(world.context(), world.cwd)).toBe(true);
+});
+
+test('outside a repository it says what to do', async () => {
+  await expect(world.run(initProject, {}, [], { cwd: world.top })).rejects.toMatchObject({
+    code: 'preflight',
+    hint: expect.stringContaining('git init'),
+  });
+});

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lintPlans } from '../../src/cli/lint.ts';
+import { writeConsent } from '../../src/config/consent.ts';
+import { findTrustFiles } from '../../src/config/trust-files.ts';
+import { makeWorld, type World } from './world.ts';
+
+let world: World;
+beforeEach(() => {
+  world = makeWorld();
+});
+afterEach(() => world[Symbol.dispose]());
+
+const sound = '# Plan: P\n\n### Task 1: a\n- check: `test -e made`\n- [ ] b\n';
+const unchecked = '# Plan: P\n\n### Task 1: a\n- [ ] b\n';
+const wrong = '# Plan: P\n\n### Task 1 a\n- [ ] b\n';
+
+test('a sound plan is fine', async () => {
+  world.write('p.md', sound);
+  expect(await world.run(lintPlans, {}, ['p.md'])).toEqual({ exit: 0, stdout: '', stderr: 'p.md: fine\n' });
+});
+
+test('notes are on stdout with file, line and column; errors are exit 2', async () => {
+  world.write('p.md', wrong);
+  const { exit, stdout } = await world.run(lintPlans, {}, ['p.md']);
+  expect(stdout).toMatch(/^p\.md:3:\d+ error near-miss-heading /m);
+  expect(exit).toBe(2);
+});
+
+test('warnings are exit 0, under --strict and strict: true exit 2', async () => {
+  world.write('p.md', unchecked);
+  expect(await world.run(lintPlans, {}, ['p.md'])).toMatchObject({
+    exit: 0,
+    stderr: 'p.md: 0 errors, 1 warning\n',
+  });
+  expect((await world.run(lintPlans, { strict: true }, ['p.md'])).exit).toBe(2);
+  expect((await world.run(lintPlans, {}, ['p.md'], { env: { PAWL_STRICT: 'true' } })).exit).toBe(2);
+});
+
+test('checks of the configuration count', async () => {
+  world.write('p.md', unchecked);
+  expect((await world.run(lintPlans, {}, ['p.md'], { env: { PAWL_CHECKS: 'npm test' } })).stderr).toBe(
+    'p.md: fine\n',
+  );
+});
+
+test('as JSON', async () => {
+  world.write('p.md', wrong);
+  const { stdout, stderr } = await world.run(lintPlans, { json: true }, ['p.md']);
+  expect(JSON.parse(stdout)[0]).toMatchObject({
+    file: 'p.md',
+    line: 1,
+    column: 1,
+    rule: 'no-tasks',
+    severity: 'error',
+  });
+  expect(stderr).toBe('');
+});
+
+test('without a name all of docs/plans/ is linted, but not what is completed', async () => {
+  world.write('docs/plans/b.md', sound);
+  world.write('docs/plans/a.md', wrong);
+  world.write('docs/plans/completed/c.md', wrong);
+  const { exit, stdout, stderr } = await world.run(lintPlans, {});
+  expect(new Set(stdout.match(/^[^:]+/gm))).toEqual(new Set(['docs/plans/a.md']));
+  expect(stderr).toMatch(/^2 plans: /);
+  expect(exit).toBe(2);
+});
+
+test('without a name and without plans it says what to give', async () => {
+  await expect(world.run(lintPlans, {})).rejects.toMatchObject({
+    code: 'usage',
+    hint: expect.stringContaining('pawl lint'),
+  });
+});
+
+test('--run-checks finds a check that is green before the work, and needs trust', async () => {
+  world.write(
+    'p.md',
+    `${sound}\n### Task 2: c\n- check: \`true\`\n- [ ] d\n\n### Task 3: e\n- check: \`touch must-not-run\`\n- [x] f\n`,
+  );
+  await expect(world.run(lintPlans, { runChecks: true }, ['p.md'])).rejects.toMatchObject({ code: 'trust' });
+  writeConsent(world.context().folders, world.cwd, { files: findTrustFiles(world.cwd), at: 'now' });
+  const { exit, stdout, stderr } = await world.run(lintPlans, { runChecks: true }, ['p.md']);
+  expect(stdout).toMatch(/^p\.md:8:\d+ warning vacuous-check /);
+  expect(stdout.trim().split('\n')).toHaveLength(1);
+  expect(stderr).not.toContain('must-not-run');
+  expect(exit).toBe(0);
+});

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { optionName } from '../../src/cli/command.ts';
+import { commands } from '../../src/cli/commands.ts';
+import { parseWords } from '../../src/cli/parse.ts';
+import { runOptions } from '../../src/cli/run-options.ts';
+import { findKey } from '../../src/config/keys.ts';
+import { Failure } from '../../src/failure.ts';
+
+const asked = (words: string) => parseWords(words === '' ? [] : words.split(' '));
+
+function refused(words: string): string {
+  try {
+    asked(words);
+  } catch (error) {
+    if (error instanceof Failure) return `${error.code}: ${error.message}. ${error.hint}`;
+    throw error;
+  }
+  throw new Error(`${words} was understood`);
+}
+
+test.each<[string, string, string[], object]>([
+  ['run a.md', 'run', ['a.md'], {}],
+  ['a.md', 'run', ['a.md'], {}],
+  ['docs/plan', 'run', ['docs/plan'], {}],
+  ['a.md b.md --dry-run', 'run', ['a.md', 'b.md'], { dryRun: true }],
+  ['--keep-going a.md', 'run', ['a.md'], { keepGoing: true }],
+  ['run', 'run', [], {}],
+  [
+    'run a.md --task 2.5 --max-tasks 3 --from review',
+    'run',
+    ['a.md'],
+    { task: '2.5', maxTasks: 3, from: 'review' },
+  ],
+  ['run a.md --no-archive --tamper fail', 'run', ['a.md'], { archive: false, tamper: 'fail' }],
+  ['run a.md --set strict=true --set branch=b', 'run', ['a.md'], { set: ['strict=true', 'branch=b'] }],
+  ['run a.md --max-cost=2.50 -v -q', 'run', ['a.md'], { maxCost: '2.50', verbose: true, quiet: true }],
+  ['lint --json a.md', 'lint', ['a.md'], { json: true }],
+  ['status', 'status', [], {}],
+  ['answer 3 use it', 'answer', ['3', 'use', 'it'], {}],
+  ['config schema', 'config', ['schema'], {}],
+  ['edit a.md --take 3', 'edit', ['a.md'], { take: 3 }],
+  ['rescue restore 3 a.ts', 'rescue', ['restore', '3', 'a.ts'], {}],
+  ['complete -- run --dr', 'complete', ['run', '--dr'], {}],
+])('%s', (words, name, args, options) => {
+  const got = asked(words);
+  expect(got).toMatchObject({ ask: 'command', spec: { name }, args });
+  if (got.ask === 'command')
+    expect(definedOf(got.options)).toEqual(name === 'run' ? { archive: true, ...options } : options);
+});
+
+const definedOf = (options: object) =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+
+test.each([
+  ['', { ask: 'help', misused: true }],
+  ['--help', { ask: 'help' }],
+  ['-h', { ask: 'help' }],
+  ['help', { ask: 'help' }],
+  ['help run', { ask: 'help', spec: { name: 'run' } }],
+  ['run --help', { ask: 'help', spec: { name: 'run' } }],
+  ['edit --help', { ask: 'help', spec: { name: 'edit' } }],
+  ['--version', { ask: 'version', json: false }],
+  ['-V --json', { ask: 'version', json: true }],
+  ['--json --version', { ask: 'version', json: true }],
+])('%j asks for %j', (words, wanted) => {
+  expect(asked(words)).toMatchObject(wanted);
+});
+
+test.each([
+  ['lnt', "usage: unknown command 'lnt'. Did you mean lint?"],
+  ['xyzzy', "usage: unknown command 'xyzzy'. See: pawl --help"],
+  ['help lnt', "usage: unknown command 'lnt'. Did you mean lint?"],
+  ['run --dryrun a.md', "usage: unknown option '--dryrun'. Did you mean --dry-run?"],
+  ['run --verbos', "usage: unknown option '--verbos'. Did you mean --verbose?"],
+  ['--verison', "usage: unknown option '--verison'. Did you mean --version?"],
+  ['run a.md --frobnicate-all', "usage: unknown option '--frobnicate-all'. See: pawl run --help"],
+  ['edit', 'usage: missing argument <plan>: Plan file.. See: pawl edit --help'],
+  [
+    'edit a.md b.md',
+    "usage: too many arguments for 'edit'. Expected 1 argument but got 2: a.md, b.md.. See: pawl edit --help",
+  ],
+  ['run --task', "usage: option '--task <id>' argument missing. See: pawl run --help"],
+  [
+    'run --max-tasks 0',
+    "usage: option '--max-tasks <n>' argument '0' is invalid. It takes a whole number of at least 1.. See: pawl run --help",
+  ],
+  [
+    'run --max-tasks 1.5',
+    "usage: option '--max-tasks <n>' argument '1.5' is invalid. It takes a whole number of at least 1.. See: pawl run --help",
+  ],
+  [
+    'run --tamper maybe',
+    "usage: option '--tamper <what>' argument 'maybe' is invalid. Allowed choices are warn, fail.. See: pawl run --help",
+  ],
+  [
+    'completions tcsh',
+    "usage: command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish, powershell.. See: pawl completions --help",
+  ],
+])('%s is refused', (words, wanted) => {
+  expect(refused(words)).toBe(wanted);
+});
+
+test('options that stand for settings say what the schema says', () => {
+  const keyed = runOptions.filter((option) => option.key !== undefined && !option.key.startsWith('!'));
+  expect(keyed.length).toBeGreaterThan(8);
+  for (const option of keyed) {
+    const key = findKey(option.key ?? '');
+    expect(key, option.flags).toBeDefined();
+    expect(option.says, option.flags).toBe(key?.meaning);
+    if (option.choices) expect(option.choices, option.flags).toEqual(key?.choices);
+  }
+  for (const { key = '' } of runOptions)
+    if (key.startsWith('!')) expect(findKey(key.slice(1))?.kind).toBe('switch');
+});
+
+test('every command says what it does, with examples, and no option twice', () => {
+  for (const spec of commands.filter((one) => one.hidden !== true)) {
+    expect(spec.says, spec.name).toMatch(/^[A-Z].*\.$/);
+    expect(spec.examples.length, spec.name).toBeGreaterThan(0);
+    const names = spec.options.map(optionName);
+    expect(new Set(names).size, spec.name).toBe(names.length);
+  }
+});

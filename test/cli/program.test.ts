@@ -1,0 +1,176 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeWorld, type World } from './world.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const bin = path.join(root, 'src/pawl.js');
+
+let world: World;
+
+beforeEach(() => {
+  world = makeWorld();
+  execFileSync('git', ['init', '-q'], { cwd: world.cwd });
+});
+afterEach(() => world[Symbol.dispose]());
+
+type Options = { env?: Record<string, string>; file?: string };
+
+function environment(more: Record<string, string> = {}): Record<string, string> {
+  return { ...world.context().env, NODE_COMPILE_CACHE: path.join(world.top, 'cache'), ...more };
+}
+
+function pawl(words: readonly string[], { env = {}, file = bin }: Options = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...words], {
+    cwd: world.cwd,
+    env: environment(env),
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+test('--version is the package’s version and nothing else', () => {
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  expect(pawl(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+  expect(pawl(['-V'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test('--version --json names all that takes part, and never starts what the project names', () => {
+  world.program('claude', 'echo "2.1.330 (Claude Code)"');
+  world.write('.pawl/config.yaml', 'agent: { claude: { command: ./evil } }\n');
+  world.write('evil', '#!/bin/sh\ntouch run-by-evil\necho 1\n');
+  execFileSync('chmod', ['+x', 'evil'], { cwd: world.cwd });
+  const { status, stdout } = pawl(['--version', '--json']);
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    node: process.versions.node,
+    os: process.platform,
+    agent: { command: 'claude', version: '2.1.330 (Claude Code)' },
+  });
+});
+
+test('help is on stdout with exit 0; without a word it is a mistake', () => {
+  expect(pawl(['--help'])).toMatchObject({ status: 0, stderr: '' });
+  expect(pawl(['run', '--help']).stdout.indexOf('Examples')).toBeLessThan(
+    pawl(['run', '--help']).stdout.indexOf('Options'),
+  );
+  expect(pawl([])).toMatchObject({ status: 2, stdout: '' });
+});
+
+test.each([
+  [['lnt'], 2, "pawl: unknown command 'lnt'\n      Did you mean lint?\n"],
+  [['lint', '--strct'], 2, "pawl: unknown option '--strct'\n      Did you mean --strict?\n"],
+  [['lint', 'nope.md'], 2, 'pawl: There is no plan nope.md.\n'],
+  [['trust', '--yes', '--revoke'], 2, 'pawl: --yes and --revoke contradict each other\n'],
+])('%j exits %i', (words, status, stderr) => {
+  expect(pawl(words)).toEqual({ status, stdout: '', stderr });
+});
+
+test('a wrong setting is exit 2 with its place', () => {
+  expect(pawl(['config'], { env: { PAWL_STRICT: 'yes' } })).toMatchObject({
+    status: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/^pawl: PAWL_STRICT: strict takes true or false, not “yes”/),
+  });
+});
+
+test('colour is only where it is wanted', () => {
+  const help = (env: Record<string, string>) => pawl(['--help'], { env }).stdout.includes('\u001b[');
+  expect([help({}), help({ FORCE_COLOR: '1' }), help({ FORCE_COLOR: '1', NO_COLOR: '1' })]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+});
+
+test('a session of pawl’s own may lint and look, nothing else', () => {
+  world.write('p.md', '# Plan: P\n\n### Task 1: a\n- check: `false`\n- [ ] b\n');
+  const env = { PAWL_SESSION: 'r/1' };
+  expect(pawl(['lint', 'p.md'], { env }).status).toBe(0);
+  expect(pawl(['--help'], { env }).status).toBe(0);
+  for (const words of [['p.md'], ['trust', '--yes'], ['config'], ['undo', '1'], ['edit', 'p.md']]) {
+    expect(pawl(words, { env }), words.join(' ')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('is not for an agent that pawl itself started (r/1)'),
+    });
+  }
+});
+
+test('a bug says where, with its stack, and exits 70', () => {
+  const broken = path.join(world.top, 'broken.mjs');
+  // The context is made from the process: one that lies is the cheapest bug.
+  const lie = `Object.defineProperty(process.stdout, 'columns', { get() { throw new TypeError('planted'); } });`;
+  writeFileSync(broken, `${lie}\nawait import(${JSON.stringify(pathToFileURL(bin).href)});\n`);
+  const { status, stderr } = pawl(['--help'], { file: broken });
+  expect(status).toBe(70);
+  expect(stderr).toMatch(
+    /TypeError: planted\n {4}at [\s\S]*\npawl: this is a bug of pawl \(pawl \d+\.\d+\.\d+, Node /,
+  );
+});
+
+test('who closes the pipe has seen enough: no word, no failure', async () => {
+  const script = `${JSON.stringify(process.execPath)} ${JSON.stringify(bin)} config --origin; echo "exit $?" >&2`;
+  const { stderr } = spawnSync('bash', ['-c', `{ ${script}; } | true`], {
+    cwd: world.cwd,
+    env: environment(),
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('exit 0\n');
+});
+
+/** `pawl edit` with an editor that waits, so that signals find it at work. */
+async function startWaiting(words: readonly string[], env: Record<string, string>): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [bin, ...words], {
+    cwd: world.cwd,
+    env: environment(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  await new Promise<void>((ready) =>
+    child.stdout.on('data', (data: Buffer) => data.includes('ready') && ready()),
+  );
+  return child;
+}
+
+const ended = (child: ChildProcess) => new Promise<number | null>((done) => child.once('exit', done));
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('%s ends a command that only looks, with %i', async (signal, exit) => {
+  world.program('claude', 'exec sleep 30');
+  // A doctor whose agent never answers.
+  const child = spawn(process.execPath, [bin, 'doctor'], {
+    cwd: world.cwd,
+    env: environment(),
+    stdio: 'ignore',
+  });
+  await untilRunning('sleep 30', child);
+  child.kill(signal);
+  expect(await ended(child)).toBe(exit);
+});
+
+test('a command that winds down gets one signal for that, and is ended by the second', async () => {
+  world.write('p.md', '# Plan: P\n\n### Task 1: a\n- check: `false`\n- [ ] b\n');
+  world.program('slow-editor', 'echo ready; trap "" INT TERM; exec sleep 5');
+  const child = await startWaiting(['edit', 'p.md'], { EDITOR: 'slow-editor' });
+  child.kill('SIGTERM');
+  const first = await Promise.race([
+    ended(child),
+    new Promise((done) => setTimeout(done, 300, 'still there')),
+  ]);
+  expect(first).toBe('still there');
+  child.kill('SIGTERM');
+  expect(await ended(child)).toBe(143);
+});
+
+async function untilRunning(command: string, parent: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 400; tries += 1) {
+    const { stdout } = spawnSync('ps', ['--ppid', String(parent.pid), '-o', 'args='], { encoding: 'utf8' });
+    if (stdout.includes(command)) return;
+    await new Promise((done) => setTimeout(done, 25));
+  }
+  throw new Error(`${command} never ran`);
+}

@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isTrusted, obtainTrust } from '../../src/cli/consent.ts';
+import { showTrust } from '../../src/cli/trust.ts';
+import { consentFile } from '../../src/config/consent.ts';
+import { trustHash } from '../../src/config/trust.ts';
+import { findTrustFiles } from '../../src/config/trust-files.ts';
+import { makeWorld, type World } from './world.ts';
+
+let world: World;
+beforeEach(() => {
+  world = makeWorld();
+  execFileSync('git', ['init', '-q'], { cwd: world.cwd });
+  world.write('.claude/settings.json', '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"./x"}]}]}}');
+});
+afterEach(() => world[Symbol.dispose]());
+
+const hash = () => trustHash(findTrustFiles(world.cwd));
+const wanted = (more: { trust?: boolean; trustHash?: string } = {}) => ({
+  root: world.cwd,
+  checks: ['npm test'],
+  ...more,
+});
+const trusted = () => isTrusted(world.context(), world.cwd);
+
+test('pawl trust shows files, hash and verdict, consents and revokes', async () => {
+  expect((await world.run(showTrust, {})).stdout).toBe(
+    [
+      world.cwd,
+      '  .claude/settings.json:1  hooks — runs commands at events',
+      '  .claude/settings.json:1  command: "./x"',
+      `hash ${hash()}`,
+      'Not trusted. After reading them: pawl trust --yes\n',
+    ].join('\n'),
+  );
+  expect(trusted()).toBe(false);
+  expect((await world.run(showTrust, { yes: true })).stdout).toContain(
+    'Trusted since 2026-01-02T03:04:05.000Z.',
+  );
+  expect(trusted()).toBe(true);
+  world.write('.claude/agents/a.md', 'x');
+  expect(trusted()).toBe(false);
+  expect((await world.run(showTrust, {})).stdout).toContain('changed since then: .claude/agents/a.md.');
+  expect((await world.run(showTrust, { revoke: true })).stdout).toBe(`${world.cwd} is no longer trusted.\n`);
+  expect((await world.run(showTrust, { revoke: true })).stdout).toBe(`${world.cwd} was not trusted.\n`);
+});
+
+test('as JSON', async () => {
+  const { stdout } = await world.run(showTrust, { json: true });
+  expect(JSON.parse(stdout)).toEqual({
+    root: world.cwd,
+    hash: hash(),
+    trusted: false,
+    at: null,
+    files: ['.claude/settings.json'],
+    changed: [],
+  });
+});
+
+test('outside a repository there is nothing to trust', async () => {
+  await expect(world.run(showTrust, {}, [], { cwd: world.top })).rejects.toMatchObject({ code: 'usage' });
+});
+
+test('without a terminal an unknown repository is refused, with checks, files, lines and the way to consent', async () => {
+  await expect(obtainTrust(world.context(), wanted())).rejects.toMatchObject({
+    code: 'trust',
+    exit: 2,
+    message: expect.stringMatching(
+      /not trusted yet\nChecks:\n {2}npm test\nFiles:\n {2}\.claude\/settings\.json:1/,
+    ),
+    hint: expect.stringContaining(`--trust-hash ${hash()}`),
+  });
+  expect(existsSync(consentFile(world.context().folders))).toBe(false);
+});
+
+test('--trust consents, and is remembered', async () => {
+  const given = await obtainTrust(world.context(), wanted({ trust: true }));
+  expect(given.hash).toBe(hash());
+  expect(Object.keys(given.files)).toEqual(['.claude/settings.json']);
+  expect((await obtainTrust(world.context(), wanted())).hash).toBe(hash());
+});
+
+test('--trust-hash consents to this run alone', async () => {
+  await obtainTrust(world.context(), wanted({ trustHash: hash() }));
+  expect(trusted()).toBe(false);
+  await expect(obtainTrust(world.context(), wanted({ trustHash: 'f'.repeat(64) }))).rejects.toMatchObject({
+    code: 'trust',
+    message: expect.stringContaining(`hash is ${hash()}, not ffff`),
+  });
+});
+
+test('a changed repository is refused as changed', async () => {
+  await obtainTrust(world.context(), wanted({ trust: true }));
+  world.write('.mcp.json', '{}');
+  await expect(obtainTrust(world.context(), wanted())).rejects.toMatchObject({
+    message: expect.stringContaining('not as it was when it was trusted'),
+  });
+});
+
+test('consent is the user’s, not the repository’s', async () => {
+  await obtainTrust(world.context(), wanted({ trust: true }));
+  expect(path.relative(world.cwd, consentFile(world.context().folders))).toMatch(/^\.\./);
+});

@@ -1,0 +1,101 @@
+// A world for a command: folders of its own, an environment without this machine's, and what was printed.
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import type { Command } from '../../src/cli/command.ts';
+import type { CliContext } from '../../src/cli/context.ts';
+import { findFolders } from '../../src/config/folders.ts';
+
+/** A temporary world; it removes itself. */
+export type World = Disposable &
+  Readonly<{
+    top: string;
+    /** The folder commands are called in. */
+    cwd: string;
+    /** First in PATH; holds fake programs. */
+    bin: string;
+    context(more?: Partial<CliContext>): CliContext;
+    write(file: string, text: string): string;
+    /** Puts a shell script in PATH. */
+    program(name: string, script: string): void;
+    /** Runs a command and returns what it printed and its exit code. */
+    run<Options>(
+      command: Command<Options>,
+      options: Options,
+      args?: readonly string[],
+      more?: Partial<CliContext>,
+    ): Promise<Ran>;
+  }>;
+
+export type Ran = Readonly<{ exit: number; stdout: string; stderr: string }>;
+
+export function makeWorld(): World {
+  const top = realpathSync(mkdtempSync(path.join(tmpdir(), 'pawl-world-')));
+  const [cwd, bin, home] = ['repo', 'bin', 'home'].map((name) => path.join(top, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const folder of [cwd, bin, home]) mkdirSync(folder);
+  const write = (file: string, text: string) => {
+    const target = path.join(cwd, file);
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, text);
+    return target;
+  };
+  const context = (more: Partial<CliContext> = {}): CliContext => ({
+    argv: [],
+    cwd,
+    env: {
+      PATH: `${bin}:/usr/bin:/bin`,
+      HOME: home,
+      GIT_CONFIG_GLOBAL: path.join(home, '.gitconfig'),
+      GIT_CONFIG_SYSTEM: '/dev/null',
+    },
+    stdin: Readable.from([]),
+    stdout: sink([]),
+    stderr: sink([]),
+    isTty: false,
+    canAsk: false,
+    columns: 80,
+    colour: false,
+    signal: new AbortController().signal,
+    outputClosed: new AbortController().signal,
+    version: '9.9.9',
+    nodeVersion: '24.0.0',
+    platform: 'linux',
+    uid: 1000,
+    folders: findFolders({}, home),
+    packageRoot: path.resolve(import.meta.dirname, '../..'),
+    now: () => new Date('2026-01-02T03:04:05Z'),
+    random: (bytes) => 'ab'.repeat(bytes),
+    ...more,
+  });
+  return {
+    top,
+    cwd,
+    bin,
+    context,
+    write,
+    program: (name, script) => {
+      writeFileSync(path.join(bin, name), `#!/bin/sh\n${script}\n`);
+      chmodSync(path.join(bin, name), 0o755);
+    },
+    run: async (command, options, args = [], more = {}) => {
+      const [out, err]: [string[], string[]] = [[], []];
+      const exit = await command(context({ stdout: sink(out), stderr: sink(err), ...more }), args, options);
+      return { exit, stdout: out.join(''), stderr: err.join('') };
+    },
+    [Symbol.dispose]: () => rmSync(top, { recursive: true, force: true }),
+  };
+}
+
+function sink(chunks: string[]): Writable {
+  return new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      chunks.push(chunk.toString());
+      done();
+    },
+  });
+}
