@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { childEnvironment } from '../../src/process/environment.ts';
 import { endRun, findCarriers, type Mark, type Process } from '../../src/process/sweep.ts';
+import { readTable } from '../../src/process/table.ts';
 import { firstLines, isAlive, openRun, shell, spawn, stateOf, sweep, until } from './programs.ts';
 
 let folder: string;
@@ -43,10 +44,13 @@ describe('finding', () => {
   test('class 3, orphan processes: setsid, nohup, disown and a double fork', async () => {
     await using run = openRun();
     const leader = run.start(
-      'setsid sleep 301 & nohup sleep 302 >/dev/null 2>&1 & (setsid -f sleep 303 &) ; sleep 304 & disown; sleep 0.1; echo up; exit 0',
+      'setsid sleep 301 & nohup sleep 302 >/dev/null 2>&1 & (setsid -f sleep 303 &) ; sleep 304 & disown; exit 0',
     );
-    await firstLines(leader, 1);
     await leader.ended;
+    await until(
+      'all four sleep',
+      () => commandsNow(run.mark).filter((command) => /^sleep 30\d$/.test(command)).length === 4,
+    );
     const found = await sweep.find(run.mark);
     expect(found.map(({ command }) => command).sort()).toEqual([
       'sleep 301',
@@ -61,10 +65,14 @@ describe('finding', () => {
 
   test('an environment dropped is still a descendant, and an orphan still in the session', async () => {
     await using run = openRun();
-    const leader = run.start('env -i sleep 301 & (env -i sleep 302 & ) ; sleep 0.1; echo up; sleep 303; :');
-    await firstLines(leader, 1);
+    const leader = run.start('env -i sleep 301 & (env -i sleep 302 & ) ; sleep 303; :');
     const commands = async (root?: number) =>
       (await sweep.find(run.mark, root)).map(({ command }) => command).sort();
+    const asleep = () =>
+      readTable().filter(
+        ({ session, command }) => session === leader.pid && command().startsWith('sleep 30'),
+      );
+    await until('all three sleep', () => asleep().length === 3);
     expect(await commands()).toEqual(expect.arrayContaining(['sleep 301', 'sleep 302', 'sleep 303']));
     process.kill(leader.pid ?? 0, 'SIGKILL');
     await leader.ended;
