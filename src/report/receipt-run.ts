@@ -97,7 +97,8 @@ function timeBlock(state: RunState, tasks: readonly TaskState[]): Block {
   );
   const ownChecks = [...state.baseline, ...state.atEnd].reduce((sum, check) => sum + check.durationMs, 0);
   const checkMs = tasks.reduce((sum, task) => sum + task.checkMs, ownChecks);
-  const wholeMs = Date.parse(state.lastAt) - Date.parse(state.started.at) - state.stoppedMs;
+  const wholeMs =
+    Date.parse(state.ended?.at ?? state.lastAt) - Date.parse(state.started.at) - state.stoppedMs;
   const starts = state.resumes === 0 ? '' : ` over ${state.resumes + 1} starts`;
   const parts = [
     `${wordMs(sessionMs)} in sessions`,

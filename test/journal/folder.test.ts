@@ -1,0 +1,56 @@
+// Where runs live, in which order they are listed, and which are removed.
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { listRuns, makeRunFolder, pruneRuns, runsFolder } from '../../src/journal/folder.ts';
+import { Journal, journalFile } from '../../src/journal/journal.ts';
+import { fact } from '../helpers/facts.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
+
+const now = new Date('2026-11-21T22:30:05.999Z');
+
+function begin(commonDir: string, at: Date, title: string): string {
+  const { run, folder } = makeRunFolder(commonDir, at, 'auth');
+  const journal = new Journal(folder);
+  journal.append(fact('run-started', { run, title, untracked: [] }), at);
+  journal.append(fact('plan-read'), at);
+  journal.close();
+  return run;
+}
+
+it('is named by time and plan, private, and never an existing one', () => {
+  using temp = makeTempFolder();
+  const made = [1, 2, 3].map(() => makeRunFolder(temp.path, now, 'auth'));
+  expect(made.map(({ run }) => run)).toEqual([
+    '20261121-223005-auth',
+    '20261121-223005-auth-2',
+    '20261121-223005-auth-3',
+  ]);
+  for (const { folder } of made) {
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(existsSync(path.join(folder, 'sessions')) && existsSync(path.join(folder, 'checks'))).toBe(true);
+  }
+});
+
+it('lists runs newest first and passes over what is none', () => {
+  using temp = makeTempFolder();
+  expect(listRuns(temp.path)).toEqual([]);
+  const long = 'x'.repeat(200_000);
+  const first = begin(temp.path, now, 'first');
+  const second = begin(temp.path, new Date(now.getTime() + 60_000), long);
+  makeRunFolder(temp.path, now, 'without-journal');
+  const broken = makeRunFolder(temp.path, now, 'broken');
+  writeFileSync(path.join(broken.folder, journalFile), '{"torn');
+  mkdirSync(path.join(runsFolder(temp.path), 'zzz'));
+  const runs = listRuns(temp.path);
+  expect(runs.map(({ run }) => run)).toEqual([second, first]);
+  expect(runs[0]?.started.title).toBe(long);
+  expect(runs[1]?.at).toEqual(now);
+});
+
+it('removes what lies beyond the newest few', () => {
+  using temp = makeTempFolder();
+  const folders = [1, 2, 3].map(() => makeRunFolder(temp.path, now, 'auth').folder);
+  pruneRuns(folders, 2);
+  expect(folders.map((folder) => existsSync(folder))).toEqual([true, true, false]);
+});

@@ -1,0 +1,126 @@
+// One pawl per working tree: a live holder is named, a dead one replaced, and of two that replace it one wins.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { observeEffects } from '../../src/effect.ts';
+import { Failure } from '../../src/failure.ts';
+import { findHolder, type Holder, takeLock } from '../../src/journal/lock.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
+
+const now = new Date('2026-11-21T22:30:00.000Z');
+
+afterEach(() => observeEffects(() => {}));
+
+/** The lock file as this process would write it, changed. */
+function plant(gitDir: string, change: Partial<Holder> | string): void {
+  const mine = takeLock(gitDir, 'other', now);
+  const { holder } = mine;
+  mine[Symbol.dispose]();
+  const text = typeof change === 'string' ? change : JSON.stringify({ ...holder, ...change });
+  writeFileSync(path.join(gitDir, 'pawl', 'lock'), text);
+}
+
+function lockError(gitDir: string): Failure {
+  try {
+    takeLock(gitDir, 'r1', now)[Symbol.dispose]();
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  throw new Error('the lock was taken');
+}
+
+it('is held until it is released, and nothing is left behind', () => {
+  using folder = makeTempFolder();
+  {
+    using lock = takeLock(folder.path, 'r1', now);
+    expect(lock.holder).toMatchObject({ pid: process.pid, run: 'r1', since: now.toISOString() });
+    expect(findHolder(folder.path)).toEqual(lock.holder);
+    expect(lockError(folder.path).message).toContain(`pawl (process ${process.pid})`);
+    expect(lockError(folder.path).exit).toBe(2);
+  }
+  expect(findHolder(folder.path)).toBeUndefined();
+  expect(readdirSync(path.join(folder.path, 'pawl'))).toEqual([]);
+});
+
+describe('a dead holder is replaced', () => {
+  it.each<[string, Partial<Holder> | string]>([
+    ['its process is gone', { pid: 2 ** 22 + 7 }],
+    ['its pid is another process now', { startTime: '1' }],
+    ['the machine was started again', { bootId: 'another-boot' }],
+    ['its file is torn', '{"pid":12'],
+    ['its file is empty', ''],
+  ])('%s', (_name, change) => {
+    using folder = makeTempFolder();
+    plant(folder.path, change);
+    expect(findHolder(folder.path)).toBeUndefined();
+    using lock = takeLock(folder.path, 'r2', now);
+    expect(findHolder(folder.path)).toEqual(lock.holder);
+    expect(readdirSync(path.join(folder.path, 'pawl'))).toEqual(['lock']);
+  });
+
+  it.skipIf(process.platform !== 'linux')('it is a zombie', async () => {
+    using folder = makeTempFolder();
+    // The shell starts a child that ends, and becomes a program that never asks how.
+    const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    try {
+      const [output] = await once(parent.stdout, 'data');
+      const pid = Number(String(output));
+      const stat = () => readFileSync(`/proc/${pid}/stat`, 'utf8');
+      const isZombie = () => stat().includes(') Z ');
+      while (!isZombie()) await new Promise((resolve) => setTimeout(resolve, 10));
+      plant(folder.path, {
+        pid,
+        startTime:
+          stat()
+            .slice(stat().lastIndexOf(')') + 2)
+            .split(' ')[19] ?? '',
+      });
+      expect(findHolder(folder.path)).toBeUndefined();
+    } finally {
+      parent.kill('SIGKILL');
+    }
+  });
+});
+
+describe('a live holder is named', () => {
+  it('on this machine with the command that ends it', () => {
+    using folder = makeTempFolder();
+    plant(folder.path, {});
+    expect(lockError(folder.path).hint).toContain(`kill ${process.pid}`);
+  });
+
+  it('on another machine, where nobody can tell, with the file to remove', () => {
+    using folder = makeTempFolder();
+    plant(folder.path, { host: `${os.hostname()}-2`, pid: 2 ** 22 + 7 });
+    expect(lockError(folder.path).hint).toContain(path.join(folder.path, 'pawl', 'lock'));
+  });
+});
+
+it('one that is taken between the look and the removal is not removed', () => {
+  using folder = makeTempFolder();
+  plant(folder.path, { startTime: '1' });
+  // Another pawl replaces the dead holder just before this one begins to.
+  let other: Disposable | undefined;
+  observeEffects(({ label }) => {
+    if (label !== 'create lock.taking' || other) return;
+    observeEffects(() => {});
+    other = takeLock(folder.path, 'faster', now);
+  });
+  expect(lockError(folder.path).message).toContain('run faster');
+  expect(findHolder(folder.path)?.run).toBe('faster');
+});
+
+it('a guard that a dead process left is no obstacle', () => {
+  using folder = makeTempFolder();
+  plant(folder.path, { startTime: '1' });
+  mkdirSync(path.join(folder.path, 'pawl'), { recursive: true });
+  writeFileSync(path.join(folder.path, 'pawl', 'lock.taking'), '');
+  using lock = takeLock(folder.path, 'r2', now);
+  expect(findHolder(folder.path)).toEqual(lock.holder);
+});

@@ -1,0 +1,226 @@
+// The fold: what each fact makes of a run, by table, and that no sequence of facts breaks it.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Fact, FactOf } from '../../src/event.ts';
+import { spentBy } from '../../src/journal/ledger.ts';
+import { foldRun, type RunState, type TaskState } from '../../src/journal/state.ts';
+import { receiptLines, writeReceipt } from '../../src/report/receipt.ts';
+import { judgeStanding } from '../../src/report/standing.ts';
+import { arbitraryFact } from '../helpers/arbitrary-fact.ts';
+import { fact, stampAll } from '../helpers/facts.ts';
+
+const opening = [fact('run-started'), fact('plan-read')];
+
+function fold(...facts: readonly Fact[]): RunState {
+  const state = foldRun(stampAll([...opening, ...facts], 1000));
+  if (!state) throw new Error('it begins with a start');
+  return state;
+}
+
+function task(state: RunState, id = '2'): TaskState {
+  const found = state.tasks.get(id);
+  if (!found) throw new Error(`no task ${id}`);
+  return found;
+}
+
+it('is nothing without the start of a run', () => {
+  expect(foldRun([])).toBeUndefined();
+  expect(foldRun(stampAll([fact('plan-read')]))).toBeUndefined();
+});
+
+describe('a task', () => {
+  const round = (change: Partial<FactOf<'round-ended'>>) => fact('round-ended', change);
+  it.each<[string, readonly Fact[], Partial<TaskState>]>([
+    ['is open at first', [], { standing: 'open', attempts: 0, attemptsEver: 0, corrections: 0 }],
+    ['has the tree of its start as untouched', [fact('task-started', { tree: 't1' })], { untouched: ['t1'] }],
+    [
+      'counts what counts',
+      [round({}), round({ counts: false }), round({ verdict: 'correct' })],
+      { attempts: 1 },
+    ],
+    ['knows its last attempt', [fact('attempt-started', { attempt: 3 })], { attemptsEver: 3 }],
+    ['counts corrections', [fact('correction-sent'), fact('correction-sent')], { corrections: 2 }],
+    ['is closed', [fact('task-closed')], { standing: 'closed' }],
+    ['is closed by hand', [fact('task-closed-by-hand')], { standing: 'closed-by-hand' }],
+    ['fails', [fact('task-failed')], { standing: 'failed' }],
+    [
+      'is parked with its question',
+      [fact('task-parked', { question: 'which?' })],
+      { standing: 'parked', question: 'which?' },
+    ],
+    [
+      'is answered',
+      [fact('task-parked', { question: 'which?' }), fact('task-answered', { answer: 'this' })],
+      { standing: 'open', answers: [{ question: 'which?', answer: 'this' }] },
+    ],
+    [
+      'is new again when reopened',
+      [fact('task-started'), fact('act-found'), fact('task-closed'), fact('task-reopened')],
+      { standing: 'open', acts: [], untouched: [] },
+    ],
+    [
+      'keeps trees that checks made apart',
+      [fact('tree-written', { tree: 't2', untouched: true }), fact('tree-written', { tree: 't3' })],
+      { untouched: ['t2'], tree: 't3' },
+    ],
+    [
+      'adds up its checks',
+      [fact('check-ended', { durationMs: 5 }), fact('check-ended', { durationMs: 7 })],
+      { checkMs: 12 },
+    ],
+    [
+      'gets new attempts when a person starts it again',
+      [round({}), fact('task-failed'), fact('run-ended'), fact('run-resumed', { after: 'stop' })],
+      { standing: 'open', attempts: 0, fingerprints: [] },
+    ],
+    [
+      'gets none after a crash',
+      [round({}), fact('run-resumed', { after: 'crash' })],
+      { attempts: 1, fingerprints: ['f1'] },
+    ],
+    ['survives a plan that is read again', [fact('task-closed'), fact('plan-read')], { standing: 'closed' }],
+  ])('%s', (_name, facts, expected) => expect(task(fold(...facts))).toMatchObject(expected));
+
+  it('keeps the last result of each check and moment', () => {
+    const checks = [
+      fact('check-ended', { when: 'before' }),
+      fact('check-ended', { when: 'after' }),
+      fact('check-ended', { when: 'after', result: 'green' }),
+      fact('check-ended', { when: 'after', check: 'plan:2' }),
+    ];
+    expect(
+      task(fold(...checks)).checks.map(({ check, when, result }) => `${check} ${when} ${result}`),
+    ).toEqual(['plan:1 before red', 'plan:1 after green', 'plan:2 after red']);
+  });
+});
+
+describe('a run', () => {
+  it.each<[string, readonly Fact[], Partial<RunState>]>([
+    ['is going on again when resumed', [fact('run-ended'), fact('run-resumed')], { resumes: 1 }],
+    ['remembers a closing until its close', [fact('closing'), fact('task-closed')], {}],
+    [
+      'keeps acts that belong to no task of the plan',
+      [fact('act-found', { task: 'gone' })],
+      { acts: [fact('act-found', { task: 'gone' })] },
+    ],
+    [
+      'keeps refused files likewise',
+      [fact('file-refused', { task: 'gone' })],
+      { refused: [fact('file-refused', { task: 'gone' })] },
+    ],
+    ['adds up its waits', [fact('waiting'), fact('noticed'), fact('waited')], { waitedMs: 2000 }],
+    [
+      'adds up the time it was stopped',
+      [fact('run-ended'), fact('task-answered'), fact('run-resumed')],
+      { stoppedMs: 2000 },
+    ],
+    [
+      'takes a crash in a wait for its end',
+      [fact('waiting'), fact('noticed'), fact('run-resumed')],
+      { waitedMs: 1000, stoppedMs: 1000 },
+    ],
+  ])('%s', (_name, facts, expected) => expect(fold(...facts)).toMatchObject(expected));
+
+  it('is over, closing or waiting only while it is', () => {
+    expect(fold(fact('run-ended')).ended).toBeDefined();
+    expect(fold(fact('run-ended'), fact('run-resumed')).ended).toBeUndefined();
+    expect(fold(fact('closing')).closing).toBeDefined();
+    expect(fold(fact('closing'), fact('task-closed')).closing).toBeUndefined();
+    expect(fold(fact('closing'), fact('round-ended')).closing).toBeUndefined();
+    expect(fold(fact('waiting')).waiting).toBeDefined();
+    expect(fold(fact('waiting'), fact('run-resumed')).waiting).toBeUndefined();
+  });
+});
+
+describe('the ledger', () => {
+  const end = (session: number, change: Partial<FactOf<'session-ended'>> = {}) =>
+    fact('session-ended', { session, costAtLeast: false, ...change });
+  const { costUsd: _, ...unknown } = end(1);
+  it.each<[string, readonly Fact[], { costUsd: number; atLeast: boolean; sessions: number }]>([
+    ['nothing', [], { costUsd: 0, atLeast: false, sessions: 0 }],
+    [
+      'one that ended',
+      [fact('session-started', { session: 1 }), end(1, { costUsd: 0.5 })],
+      { costUsd: 0.5, atLeast: false, sessions: 1 },
+    ],
+    [
+      'one that runs',
+      [fact('session-started', { session: 1 }), fact('session-cost', { session: 1, costUsd: 0.25 })],
+      { costUsd: 0.25, atLeast: true, sessions: 1 },
+    ],
+    [
+      'one that was never told',
+      [fact('session-started', { session: 1 }), unknown],
+      { costUsd: 0, atLeast: true, sessions: 1 },
+    ],
+    [
+      'the end without a figure keeps the last one',
+      [
+        fact('session-started', { session: 1 }),
+        fact('session-cost', { session: 1, costUsd: 0.25 }),
+        { ...unknown, costAtLeast: true },
+      ],
+      { costUsd: 0.25, atLeast: true, sessions: 1 },
+    ],
+    [
+      'two',
+      [
+        fact('session-started', { session: 1 }),
+        end(1, { costUsd: 0.5 }),
+        fact('session-started', { session: 2 }),
+        end(2, { costUsd: 0.25 }),
+      ],
+      { costUsd: 0.75, atLeast: false, sessions: 2 },
+    ],
+    ['a session nobody started', [end(9)], { costUsd: 0, atLeast: false, sessions: 0 }],
+  ])('%s', (_name, facts, expected) => expect(spentBy(fold(...facts))).toMatchObject(expected));
+
+  it('takes only the sessions it is asked for', () => {
+    const state = fold(
+      fact('session-started', { session: 1, task: '1' }),
+      end(1),
+      fact('session-started', { session: 2, task: '2' }),
+      end(2),
+    );
+    expect(spentBy(state, (session) => session.started.task === '2').sessions).toBe(1);
+  });
+});
+
+it('takes any sequence of facts, and so do receipt and standing', () => {
+  fc.assert(
+    fc.property(
+      arbitraryFact('run-started'),
+      fc.array(arbitraryFact(), { maxLength: 40 }),
+      (start, facts) => {
+        const before = stampAll([start, fact('plan-read'), ...facts]);
+        const copy = structuredClone(before);
+        const state = foldRun(before);
+        if (!state) throw new Error('it begins with a start');
+        expect(before).toEqual(copy);
+        const spent = spentBy(state);
+        expect(spent.sessions).toBe(state.sessions.size);
+        const extra = { spent: () => spent };
+        expect(writeReceipt(state, extra)).not.toMatch(/undefined|NaN/);
+        expect(receiptLines(state, extra).length).toBeGreaterThan(2);
+        const { tasks } = judgeStanding(state, { folder: '/r', holder: undefined, spent });
+        const { total, ...parts } = tasks;
+        expect(Object.values(parts).reduce((sum, count) => sum + count, 0)).toBe(total);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+it('does not change the state it was given', () => {
+  const facts = stampAll([
+    ...opening,
+    fact('session-started'),
+    fact('task-started'),
+    fact('session-ended'),
+    fact('task-closed'),
+  ]);
+  const states = facts.map((_, index) => foldRun(facts.slice(0, index + 1)));
+  const frozen = structuredClone(states);
+  for (const each of facts.keys()) foldRun(facts.slice(0, each + 1));
+  expect(states).toEqual(frozen);
+});
