@@ -38,9 +38,9 @@ function readItem(item: ListItem, source: Source): (Command | PlanNote)[] {
   const below = rest.flatMap((block) => readBlock(block, source));
   if (first === undefined) return [];
   if (first.type !== 'paragraph') return [...readBlock(first, source), ...below];
-  const text = source.text.slice(first.position?.start.offset, first.position?.end.offset);
-  const lead = text.length - text.trimStart().length;
-  const span = spanAt(first, (first.position?.start.offset ?? 0) + lead);
+  const start = first.children[0]?.position?.start.offset ?? 0;
+  const text = source.text.slice(start, first.position?.end.offset);
+  const span = spanAt(first, start + text.length - text.trimStart().length);
   if (span) return [commandOfSpan(span, first, source), ...below];
   // A label over commands of its own needs no remark.
   if (below.some((entry) => 'command' in entry)) return below;

@@ -94,7 +94,13 @@ function readRegular(file: string): Buffer {
 }
 
 function lstatOf(file: string): Stats | undefined {
-  return lstatSync(file, { throwIfNoEntry: false });
+  try {
+    return lstatSync(file);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw unreadable(file, error);
+  }
 }
 
 function unreadable(file: string, cause: unknown): Failure {
@@ -111,7 +117,8 @@ function notFound(given: string, wanted: string, cause: unknown): Failure {
   const code = (cause as NodeJS.ErrnoException).code;
   if (code === 'EACCES') return new Failure('plan', `There is no permission to read ${given}.`, { cause });
   if (code === 'ELOOP') return new Failure('plan', `${given} is a symlink that leads to itself.`, { cause });
-  if (lstatOf(wanted)) return new Failure('plan', `${given} is a symlink that leads nowhere.`, { cause });
+  if (code === 'ENOENT' && lstatOf(wanted))
+    return new Failure('plan', `${given} is a symlink that leads nowhere.`, { cause });
   const near = nearName(wanted);
   const hint = near && `Did you mean ${path.join(path.dirname(given), near)}?`;
   return new Failure('plan', `There is no plan ${given}.`, hint ? { hint, cause } : { cause });

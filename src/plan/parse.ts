@@ -9,57 +9,65 @@ import { readPlanChecks } from './checks.ts';
 import { noteAt } from './commands.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { type LooseBlock, outlineOf } from './outline.ts';
-import { parseInPieces } from './pieces.ts';
+import { hasFrontMatter, parseInPieces } from './pieces.ts';
 import { type Source, sourceOf } from './place.ts';
 import type { Plan, PlanNote, Step } from './plan.ts';
 import { readSteps } from './steps.ts';
 import { readTask } from './task.ts';
 
-const markdown = remark().use(remarkGfm).use(remarkFrontmatter, ['yaml']).freeze();
+const markdown = remark().use(remarkGfm).freeze();
+/** Only for texts that have front matter: a first line `---` without its end makes it overlook lists below headings. */
+const markdownWithMatter = remark().use(remarkGfm).use(remarkFrontmatter, ['yaml']).freeze();
 
 /** Reads a plan; `fileName` gives the title where the text has none. */
 export function parsePlan(text: string, fileName: string): Plan {
   const source = sourceOf(text);
-  const { root, notes: unread } = readMarkdown(source);
+  const title = path.basename(fileName).replace(/\.(?:md|markdown)$/i, '');
+  try {
+    return readPlan(source, title);
+  } catch (error) {
+    // Nesting of some thousand levels exhausts the stack. A bug of our own must not look like a bad plan.
+    if (!(error instanceof RangeError || error instanceof ParserError)) throw error;
+    const message = `the plan cannot be read as markdown: ${error.message}; take nested parts out or apart`;
+    const notes = [noteAt('unreadable', 'error', message, 0, source)];
+    return { title, overview: '', tasks: [], checks: [], settings: new Map(), notes, text };
+  }
+}
+
+function readPlan(source: Source, fallbackTitle: string): Plan {
+  const root = readMarkdown(source.text);
   const outline = outlineOf(root, source);
   const tasks = outline.tasks.map((section) => readTask(section, source));
   const { checks, notes: checkNotes } = readPlanChecks(outline.checks, source);
   const { settings, notes: settingNotes } = readFrontMatter(root.children[0], source);
   const loose = outline.loose.flatMap((block) => readLoose(block, source));
+  const looseNotes = loose.map(({ note }) => note);
+  const taskNotes = tasks.flatMap(({ notes }) => notes);
   return {
-    title: outline.title ?? path.basename(fileName).replace(/\.(?:md|markdown)$/i, ''),
+    title: outline.title ?? fallbackTitle,
     overview: outline.overview,
     tasks: tasks.map(({ task }) => task),
     checks,
     looseSteps: loose.map(({ step }) => step),
     settings,
-    notes: [
-      ...unread,
-      ...settingNotes,
-      ...outline.notes,
-      ...checkNotes,
-      ...loose.map(({ note }) => note),
-      ...tasks.flatMap(({ notes }) => notes),
-    ],
-    text,
+    notes: [...settingNotes, ...outline.notes, ...checkNotes, ...looseNotes, ...taskNotes],
+    text: source.text,
   };
 }
 
+/** The markdown parser failed. */
+class ParserError extends Error {}
+
 /** The tree of a text, with offsets into the text as it is, byte order mark included. */
-function readMarkdown(source: Source): Readonly<{ root: Root; notes: readonly PlanNote[] }> {
-  const notes: PlanNote[] = [];
-  const parse = (text: string): Root => {
+function readMarkdown(text: string): Root {
+  const parse = (piece: string): Root => {
     try {
-      return markdown.parse(text);
+      return (hasFrontMatter(piece) ? markdownWithMatter : markdown).parse(piece);
     } catch (error) {
-      // Nesting of many thousand levels exhausts the parser's stack.
-      const message = `a part of the plan cannot be read: ${(error as Error).message}`;
-      notes.push(noteAt('unreadable', 'error', message, 0, source));
-      return { type: 'root', children: [] };
+      throw new ParserError((error as Error).message, { cause: error });
     }
   };
-  const hasMark = source.text.startsWith('\uFEFF');
-  return { root: parseInPieces(source.text, parse, hasMark ? 1 : 0), notes };
+  return parseInPieces(text, parse, text.startsWith('\uFEFF') ? 1 : 0);
 }
 
 function readLoose({ block, under }: LooseBlock, source: Source): { step: Step; note: PlanNote }[] {

@@ -5,6 +5,8 @@ import { visit } from 'unist-util-visit';
 
 const atxHeading = /(?<=^|[\n\r])#{1,6}(?=[ \t\n\r]|$)/g;
 
+const frontMatter = /^---[ \t]*(?:\r\n|\n|\r)(?:[\s\S]*?[\n\r])??---[ \t]*(?=[\n\r]|$)/;
+
 /** The tree of `text`, from offset `from` on, by a `parse` that is given one piece at a time. */
 export function parseInPieces(text: string, parse: (text: string) => Root, from = 0): Root {
   const starts = pieceStarts(text, from);
@@ -21,11 +23,14 @@ export function parseInPieces(text: string, parse: (text: string) => Root, from 
   return { type: 'root', children };
 }
 
+/** True when a text begins with a front matter that is closed again. */
+export function hasFrontMatter(text: string): boolean {
+  return frontMatter.test(text);
+}
+
 /** Offsets where a piece may begin: headings at a line's start, which end every list, quote and paragraph. */
 function pieceStarts(text: string, from: number): number[] {
-  const matter =
-    /^---[ \t]*(?:\r\n|\n|\r)(?:[\s\S]*?[\n\r])??---[ \t]*(?=[\n\r]|$)/.exec(text.slice(from))?.[0].length ??
-    0;
+  const matter = frontMatter.exec(text.slice(from))?.[0].length ?? 0;
   const headings = [...text.matchAll(atxHeading)].map((match) => match.index);
   return [from, ...headings.filter((offset) => offset > from + matter)];
 }

@@ -42,7 +42,8 @@ function readItem(item: ListItem, source: Source): Step | PlanNote | undefined {
   box.lastIndex = start;
   const match = box.exec(source.text);
   if (!match) return noteAt(source, start, 'the box is broken over two lines: write `- [ ] text`');
-  const text = oneLine(words);
+  // Where a step begins with markup, the paragraph's own position still holds the box.
+  const text = oneLine(source.text.slice(box.lastIndex, item.children[0]?.position?.end.offset));
   return {
     text,
     ticked: match[1] === 'x' || match[1] === 'X',

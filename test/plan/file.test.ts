@@ -1,0 +1,154 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempDisposableSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Failure } from '../../src/failure.ts';
+import { locatePlan, putBackPlanFile, readPlanFile, writePlanFile } from '../../src/plan/file.ts';
+
+const folder = () => mkdtempDisposableSync(path.join(realpathSync(tmpdir()), 'plan-file-'));
+
+function failureOf(act: () => unknown): Failure {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('locatePlan', () => {
+  test('a relative path, and links resolved once', () => {
+    using dir = folder();
+    mkdirSync(path.join(dir.path, 'real'));
+    const file = path.join(dir.path, 'real', 'a.md');
+    writeFileSync(file, '# a\n');
+    symlinkSync('real', path.join(dir.path, 'link'));
+    symlinkSync(file, path.join(dir.path, 'b.md'));
+    expect(locatePlan('link/a.md', dir.path)).toEqual({ file, given: 'link/a.md' });
+    expect(locatePlan('b.md', dir.path)).toEqual({ file, given: 'b.md' });
+    expect(locatePlan(file, '/')).toEqual({ file, given: file });
+  });
+
+  test.each([
+    ['a misspelled name', 'auth-paln.md', 'There is no plan auth-paln.md.', 'Did you mean auth-plan.md?'],
+    ['a forgotten extension', './auth-plan', 'There is no plan ./auth-plan.', 'Did you mean auth-plan.md?'],
+    ['a name unlike all others', 'zzz.md', 'There is no plan zzz.md.', undefined],
+    ['a folder that is not there', 'no/such.md', 'There is no plan no/such.md.', undefined],
+    ['a file as folder', 'auth-plan.md/x.md', 'There is no plan auth-plan.md/x.md.', undefined],
+    ['a folder', 'sub', 'sub is a folder, not a plan.', 'Name the markdown file in it.'],
+    ['a dangling link', 'dangling.md', 'dangling.md is a symlink that leads nowhere.', undefined],
+    ['a link to itself', 'loop.md', 'loop.md is a symlink that leads to itself.', undefined],
+    ['a pipe', 'pipe.md', 'pipe.md is no regular file, so it cannot be a plan.', undefined],
+  ])('%s', (_, given, sentence, hint) => {
+    using dir = folder();
+    writeFileSync(path.join(dir.path, 'auth-plan.md'), '');
+    writeFileSync(path.join(dir.path, 'auth-plan.txt'), '');
+    mkdirSync(path.join(dir.path, 'sub'));
+    symlinkSync('gone', path.join(dir.path, 'dangling.md'));
+    symlinkSync('loop.md', path.join(dir.path, 'loop.md'));
+    execFileSync('mkfifo', [path.join(dir.path, 'pipe.md')]);
+    const failure = failureOf(() => locatePlan(given, dir.path));
+    expect([failure.code, failure.message, failure.hint]).toEqual(['plan', sentence, hint]);
+  });
+});
+
+describe('readPlanFile', () => {
+  test('bytes and text stand for each other, byte order mark included', () => {
+    using dir = folder();
+    const file = path.join(dir.path, 'a.md');
+    const content = '\uFEFF# a\r\n- [ ] 👩‍👩‍👧 e\u0301 \uFFFD \0\r\n';
+    writeFileSync(file, content);
+    const { bytes, text } = readPlanFile(file);
+    expect(text).toBe(content);
+    expect(Buffer.from(text).equals(bytes)).toBe(true);
+  });
+
+  test.each([
+    ['a lone byte', Buffer.from([0x61, 0x0a, 0x62, 0xff, 0x63]), 3, 2],
+    ['a cut character', Buffer.from([0x61, 0xc3]), 1, 1],
+    ['a cut character that begins like a replacement', Buffer.from([0x0a, 0x0a, 0xef, 0xbf, 0x41]), 2, 3],
+    ['behind a real replacement character', Buffer.from([0xef, 0xbf, 0xbd, 0x80]), 3, 1],
+    ['UTF-16', Buffer.from('\uFEFF# a', 'utf16le'), 0, 1],
+  ])('not UTF-8: %s', (_, bytes, offset, line) => {
+    using dir = folder();
+    const file = path.join(dir.path, 'a.md');
+    writeFileSync(file, bytes);
+    const failure = failureOf(() => readPlanFile(file));
+    expect(failure.message).toBe(
+      `${file} is not UTF-8: byte ${offset} (line ${line}) belongs to no character.`,
+    );
+  });
+
+  test.each([
+    ['gone', () => {}, 'does not exist any more'],
+    ['a link', (file: string) => symlinkSync('/etc/hostname', file), 'is a symlink now'],
+    ['a folder', (file: string) => mkdirSync(file), 'is no regular file any more'],
+    [
+      'a pipe that nobody writes to',
+      (file: string) => void execFileSync('mkfifo', [file]),
+      'is no regular file any more',
+    ],
+  ])('%s', (_, make, words) => {
+    using dir = folder();
+    const file = path.join(dir.path, 'a.md');
+    make(file);
+    const failure = failureOf(() => readPlanFile(file));
+    expect(failure.code).toBe('plan');
+    expect(failure.message).toContain(words);
+  });
+});
+
+describe('writePlanFile and putBackPlanFile', () => {
+  test.each([
+    ['writePlanFile', writePlanFile],
+    ['putBackPlanFile', putBackPlanFile],
+  ])('%s keeps the mode and leaves nothing else behind', (_, write) => {
+    using dir = folder();
+    const file = path.join(dir.path, 'a.md');
+    writeFileSync(file, 'old');
+    chmodSync(file, 0o666);
+    write(file, '\uFEFFnew\r\n');
+    expect(readFileSync(file, 'utf8')).toBe('\uFEFFnew\r\n');
+    expect(statSync(file).mode & 0o777).toBe(0o666);
+    expect(execFileSync('ls', ['-A', dir.path], { encoding: 'utf8' })).toBe('a.md\n');
+    unlinkSync(file);
+    write(file, 'again');
+    expect(readFileSync(file, 'utf8')).toBe('again');
+  });
+
+  test('a link is refused by the one, replaced by the other, and never followed', () => {
+    using dir = folder();
+    const file = path.join(dir.path, 'a.md');
+    const target = path.join(dir.path, 'target');
+    writeFileSync(target, 'untouched');
+    symlinkSync(target, file);
+    expect(failureOf(() => writePlanFile(file, 'new')).message).toContain(
+      'is a symlink now, so the plan is not written',
+    );
+    expect(lstatSync(file).isSymbolicLink()).toBe(true);
+    putBackPlanFile(file, 'new');
+    expect(lstatSync(file).isFile()).toBe(true);
+    expect([readFileSync(file, 'utf8'), readFileSync(target, 'utf8')]).toEqual(['new', 'untouched']);
+  });
+
+  test('a folder is a failure for both', () => {
+    using dir = folder();
+    const file = path.join(dir.path, 'a.md');
+    mkdirSync(file);
+    expect(failureOf(() => writePlanFile(file, 'new')).message).toContain('is no regular file now');
+    expect(failureOf(() => putBackPlanFile(file, 'new')).message).toContain('is a folder now');
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { formatNote, type LintOptions, lintPlan } from '../../src/plan/lint.ts';
+import { parsePlan } from '../../src/plan/parse.ts';
+
+const lint = (text: string, options?: LintOptions) =>
+  lintPlan(parsePlan(text, 'x.md'), options).map(
+    (note) => `${note.severity} ${note.rule} ${note.place.line}`,
+  );
+const message = (text: string) => lintPlan(parsePlan(text, 'x.md'))[0]?.message;
+
+describe('lintPlan', () => {
+  const good = '## Checks\n- `a`\n### Task 1: a\n- [ ] s\n';
+
+  test.each<[string, string, string[], LintOptions?]>([
+    ['a good plan', good, []],
+    ['no tasks', '# a\n', ['error no-tasks 1']],
+    ['a task without steps', good.replace('- [ ] s', ''), ['warning task-without-steps 3']],
+    ['a task without a check', '### Task 1: a\n- [ ] s\n', ['warning task-without-check 1']],
+    ['checks of the configuration', '### Task 1: a\n- [ ] s\n', [], { hasConfigChecks: true }],
+    ['a check of the task', '### Task 1: a\n- check: `a`\n- [ ] s\n', []],
+    ['a check of the task that waits for the end', '### Task 1: a\n- check: `a` (at end)\n- [ ] s\n', []],
+    [
+      'a plan check that waits for the end',
+      good.replace('`a`', '`a` (at end)'),
+      ['warning task-without-check 3'],
+    ],
+    ['a check that is excused', good.replace('`a`', '`a` (known red)'), ['warning task-without-check 3']],
+    [
+      'the configuration does not help a plan with checks',
+      good.replace('`a`', '`a` (at end)'),
+      ['warning task-without-check 3'],
+      { hasConfigChecks: true },
+    ],
+    ['strict makes errors', '### Task 1: a\n- [ ] s\n', ['error task-without-check 1'], { strict: true }],
+    [
+      'a vacuous check',
+      '### Task 1: a\n- check: `a`\n- [ ] s\n',
+      ['warning vacuous-check 2'],
+      { green: new Set(['task:1:1']) },
+    ],
+    [
+      'a green check of a closed task',
+      '### Task 1: a\n- check: `a`\n- [x] s\n',
+      [],
+      { green: new Set(['task:1:1']) },
+    ],
+    ['a green plan check', good, [], { green: new Set(['plan:1']) }],
+    [
+      'notes by place',
+      '- [ ] a\n### task 1: a\n### Task 2: b\n- [ ] s\n',
+      ['warning step-outside-task 1', 'error near-miss-heading 2', 'warning task-without-check 3'],
+    ],
+  ])('%s', (_, text, expected, options = {}) => {
+    expect(lint(text, options)).toEqual(expected);
+  });
+
+  const tasks = (...depends: string[]) =>
+    depends
+      .map((ids, index) => `### Task ${index + 1}: a\n- depends: ${ids}\n- check: \`a\`\n- [ ] s\n`)
+      .join('');
+
+  test.each([
+    ['a tree', tasks('none', '1', '1, 2'), []],
+    ['itself', tasks('1'), ['error cyclic-depends 2']],
+    ['a circle of two', tasks('2', '1'), ['error cyclic-depends 2']],
+    ['a circle behind a task', tasks('2', '3', '2'), ['error cyclic-depends 6']],
+    ['two circles', tasks('2', '1', '4', '3'), ['error cyclic-depends 2', 'error cyclic-depends 10']],
+    ['an unknown id', tasks('none', '7'), ['error unknown-depends 6']],
+    ['two unknown ids', tasks('8, 9'), ['error unknown-depends 2', 'error unknown-depends 2']],
+  ])('depends: %s', (_, text, expected) => {
+    expect(lint(text)).toEqual(expected);
+  });
+
+  test('a chain of a thousand dependencies', () => {
+    const ids = Array.from({ length: 1000 }, (_, index) => (index === 999 ? 'none' : String(index + 2)));
+    expect(lint(tasks(...ids))).toEqual([]);
+  });
+
+  test('messages name what to do', () => {
+    expect(message(tasks('2', '3', '1'))).toBe(
+      'these tasks wait for each other, so none can start: 1 → 2 → 3 → 1: take one `depends` away',
+    );
+    expect(message(tasks('none', '7'))).toBe(
+      'task 2 depends on task 7, which the plan does not have: the plan has 1, 2',
+    );
+    expect(message('## Checks\n- `a`\n### Task 10: a\n- depends: 10a\n- [ ] s\n')).toContain(
+      'did you mean 10?',
+    );
+    expect(message('### Task 1: a\n### Task 1: b\n### Task 1: c\n')).toBe(
+      'task 1 stands on lines 2, 3 too: give each task a number of its own',
+    );
+  });
+});
+
+test('formatNote', () => {
+  const [note] = lintPlan(parsePlan('# a\n', 'x.md'));
+  expect(note && formatNote('docs/x.md', note)).toBe(
+    'docs/x.md:1:1 error no-tasks the plan has no tasks: a task is a heading such as `### Task 1: title` with `- [ ]` lines below it',
+  );
+});

@@ -1,0 +1,283 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { lintPlan } from '../../src/plan/lint.ts';
+import { parsePlan } from '../../src/plan/parse.ts';
+import { isClosed, type Plan, pickTask } from '../../src/plan/plan.ts';
+import { tickSteps } from '../../src/plan/tick.ts';
+import { soup } from './soup.ts';
+
+/** Tasks as `1[x,-,m]`: ticked, open, manual. */
+function shape(plan: Plan): string[] {
+  return plan.tasks.map(({ id, steps }) => {
+    const boxes = steps.map((step) => (step.ticked ? 'x' : step.manual ? 'm' : '-'));
+    return `${id}[${boxes.join(',')}]`;
+  });
+}
+
+/** Rules of lint with their lines, warnings on missing checks left out. */
+function lint(plan: Plan): string[] {
+  const notes = lintPlan(plan).filter(({ rule }) => rule !== 'task-without-check');
+  return notes.map(({ rule, place }) => `${rule}:${place.line}`);
+}
+
+type Case = readonly [
+  name: string,
+  text: string,
+  tasks: string[],
+  next?: string | undefined,
+  notes?: string[],
+];
+
+const cases: readonly Case[] = [
+  [
+    '1 two tasks',
+    '# Plan: My Test Plan\n\n### Task 1: First Task\n- [ ] a\n- [x] b\n- [ ] c\n\n### Task 2: Second Task\n- [ ] d\n- [ ] e\n',
+    ['1[-,x,-]', '2[-,-]'],
+    '1',
+  ],
+  ['2 Iteration', '### Iteration 1: A\n- [ ] a\n### Iteration 2: B\n- [x] b\n', ['1[-]', '2[x]'], '1'],
+  [
+    '3 prose only',
+    '### Task 1: a\nProse.\n### Task 2: b\n- [ ] c\n',
+    ['1[]', '2[-]'],
+    '2',
+    ['task-without-steps:1'],
+  ],
+  ['4 both cases of x', '### Task 1: a\n- [X] a\n- [x] b\n', ['1[x,x]'], undefined],
+  ['6 empty file', '', [], undefined, ['no-tasks:1']],
+  [
+    '7 a step before the first task (bug class 14)',
+    '# Plan: a\n- [ ] lost\n### Task 1: a\n- [x] b\n',
+    ['1[x]'],
+    undefined,
+    ['step-outside-task:2'],
+  ],
+  [
+    '8 a step behind the tasks (bug class 14)',
+    '### Task 1: a\n- [x] b\n\n## Success criteria\n- [ ] c\n',
+    ['1[x]'],
+    undefined,
+    ['step-outside-task:5'],
+  ],
+  [
+    '9 a second h1 ends the task',
+    '# Plan: a\n### Task 1: a\n- [x] b\n# Overview\n- [ ] c\n',
+    ['1[x]'],
+    undefined,
+    ['step-outside-task:5'],
+  ],
+  ['10 a subsection belongs to its task', '### Task 1: a\n- [x] b\n#### Sub\n- [ ] c\n', ['1[x,-]'], '1'],
+  [
+    '11 decimal ids',
+    '### Task 1: a\n- [x] s\n### Task 2: b\n- [x] s\n### Task 2.5: c\n- [ ] s\n### Task 3: d\n- [ ] s\n',
+    ['1[x]', '2[x]', '2.5[-]', '3[-]'],
+    '2.5',
+  ],
+  ['12 a letter in the id', '### Task 2a: x\n- [ ] s\n', ['2a[-]'], '2a'],
+  ['13 no blank line', '### Task 1: a\n- [ ] s', ['1[-]'], '1'],
+  ['14 nested steps', '### Task 1: a\n- [ ] s\n  - [x] t\n    - [ ] u\n', ['1[-,x,-]'], '1'],
+  [
+    '15 brackets in a step (bug class 55)',
+    '### Task 1: a\n- [ ] has [ ] inside\n- [ ] a string[] value\n- [ ] [] first\n',
+    ['1[-,-,-]'],
+    '1',
+  ],
+  [
+    '15 every kind of bullet (bug class 55)',
+    '### Task 1: a\n* [ ] s\n\n+ [ ] t\n\n1. [ ] u\n\n1) [x] v\n',
+    ['1[-,-,-,x]'],
+    '1',
+  ],
+  [
+    '16 a fence (bug class 16)',
+    '### Task 1: a\n   ```\n### Task 2: b\n- [ ] c\n- [ ] d\n   ```\n- [x] e\n- [x] f\n',
+    ['1[x,x]'],
+    undefined,
+  ],
+  ['17 a tilde fence', '### Task 1: a\n~~~\n- [ ] c\n~~~\n- [x] e\n', ['1[x]'], undefined],
+  ['18 an unclosed fence', '### Task 1: a\n- [x] e\n```\n- [ ] c\n- [ ] d\n', ['1[x]'], undefined],
+  [
+    '19 fences in a fence',
+    '### Task 1: a\n````\n```\n- [ ] c\n```\n- [ ] d\n````\n- [x] e\n',
+    ['1[x]'],
+    undefined,
+  ],
+  [
+    '20 an inner fence does not close',
+    '### Task 1: a\n```markdown\n- [ ] c\n```bash\n- [ ] d\n```\n- [x] e\n',
+    ['1[x]'],
+    undefined,
+  ],
+  ['21 inline code', '### Task 1: a\n- [ ] run `a [ ] b`\n- [x] `c`\n', ['1[-,x]'], '1'],
+  ['22 CRLF', '# Plan: a\r\n\r\n### Task 1: a\r\n- [ ] s\r\n- [x] t\r\n', ['1[-,x]'], '1'],
+  [
+    '23 near misses',
+    '### Task 1 First\n### task 1: a\n### **Task 1**: a\n##### Task 1: a\n',
+    [],
+    undefined,
+    [
+      'near-miss-heading:1',
+      'no-tasks:1',
+      'near-miss-heading:2',
+      'near-miss-heading:3',
+      'near-miss-heading:4',
+    ],
+  ],
+  [
+    '24 a duplicate id',
+    '### Task 1: a\n- [ ] s\n### Task 1: b\n- [ ] t\n',
+    ['1[-]', '1[-]'],
+    '1',
+    ['duplicate-id:1', 'duplicate-id:3'],
+  ],
+  ['25 an unknown id', '### Task 1: a\n- depends: 3\n- [ ] s\n', ['1[-]'], '1', ['unknown-depends:2']],
+  [
+    '25 a circle',
+    '### Task 1: a\n- depends: 2\n- [ ] s\n### Task 2: b\n- depends: 1\n- [ ] t\n',
+    ['1[-]', '2[-]'],
+    undefined,
+    ['cyclic-depends:2'],
+  ],
+  [
+    '29 only manual steps left (bug class 15)',
+    '### Task 1: a\n- [x] s\n- [ ] t (manual)\n',
+    ['1[x,m]'],
+    undefined,
+  ],
+  ['an HTML comment', '### Task 1: a\n<!--\n### Task 2: b\n\n- [ ] c\n-->\n- [x] d\n', ['1[x]'], undefined],
+  [
+    'a quote',
+    '### Task 1: a\n> ### Task 2: b\n> - [ ] c\n\n- [x] d\n- e\n  > - [ ] f\n',
+    ['1[x]'],
+    undefined,
+  ],
+  [
+    'an underlined heading is no task',
+    'Task 1: a\n---------\n- [ ] s\n',
+    [],
+    undefined,
+    ['near-miss-heading:1', 'no-tasks:1', 'step-outside-task:3'],
+  ],
+  [
+    'depths 2 to 4',
+    '## Task 1: a\n- [x] s\n#### Task 2: b\n- [ ] s\n### Task 3: c\n- [ ] s\n',
+    ['1[x]', '2[-]', '3[-]'],
+    '2',
+  ],
+  ['a byte order mark', '\uFEFF### Task 1: a\n- [ ] s\n', ['1[-]'], '1'],
+  ['a comment in the heading', '### Task 1: a <!-- note -->\n- [ ] s\n', ['1[-]'], '1'],
+];
+
+describe('parsePlan', () => {
+  test.each(cases.map(([name, ...rest]) => ({ name, rest })))('case $name', ({ rest }) => {
+    const [text, tasks, next, notes = []] = rest;
+    const plan = parsePlan(text, 'file.md');
+    expect(shape(plan)).toEqual(tasks);
+    expect(pickTask(plan)?.id).toBe(next);
+    expect(lint(plan)).toEqual(notes);
+  });
+
+  test('case 1: title, task titles, sections and places', () => {
+    const text = '# Plan: My Test Plan\n\nWhy.\n\n### Task 1: Add `x` ###\nProse.\n- [ ] a\n\n\n## End\n';
+    const plan = parsePlan(text, 'file.md');
+    expect([plan.title, plan.overview]).toEqual(['My Test Plan', 'Why.']);
+    expect(plan.tasks[0]).toMatchObject({
+      title: 'Add `x`',
+      source: '### Task 1: Add `x` ###\nProse.\n- [ ] a',
+      place: { line: 5, column: 1, offset: 28 },
+    });
+    expect(plan.tasks[0]?.steps[0]?.box).toEqual({ line: 7, column: 4, offset: text.indexOf('[ ]') + 1 });
+  });
+
+  test.each([
+    ['5 the file name', '### Task 1: a\n- [ ] s\n', 'docs/plans/my-plan.md', 'my-plan'],
+    ['an underlined h1', 'A plan\n======\n', 'x.md', 'A plan'],
+    ['the first h1 of two', '# One\n# Two\n', 'x.md', 'One'],
+    ['Plan: in any case', '# PLAN:  One\n', 'x.md', 'One'],
+    [
+      'a ticket that looks like a task',
+      '# Task 12: Fix login\n### Task 1: a\n- [ ] s\n',
+      'x.md',
+      'Task 12: Fix login',
+    ],
+    ['an empty h1', '#\n', 'x.markdown', 'x'],
+  ])('title: %s', (_, text, file, title) => {
+    expect(parsePlan(text, file).title).toBe(title);
+  });
+
+  test.each([
+    [
+      'its section',
+      '# P\nBefore.\n\n## Overview\nWhy.\n\n- so\n\n### More\nYes.\n\n## Other\nNo.\n',
+      'Why.\n\n- so\n\n### More\n\nYes.',
+    ],
+    ['up to a task', '## Overview\nWhy.\n### Task 1: a\nx\n', 'Why.'],
+    [
+      'else what stands before the tasks',
+      '---\nmodel: a\n---\n# P\nOne.\n\n## Checks\n- `a`\n\n## Notes\nTwo.\n\n### Task 1: a\nThree.\n',
+      'One.\n\n## Notes\n\nTwo.',
+    ],
+    ['nothing', '### Task 1: a\n', ''],
+  ])('overview: %s', (_, text, overview) => {
+    expect(parsePlan(text, 'x.md').overview).toBe(overview);
+  });
+
+  test('never throws, and every box is where it says', () => {
+    const texts = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), soup);
+    const holds = fc.property(texts, (text) => {
+      const plan = parsePlan(text, 'x.md');
+      const steps = [...plan.tasks.flatMap((task) => task.steps), ...(plan.looseSteps ?? [])];
+      for (const { box, ticked } of steps) {
+        expect(text.slice(box.offset - 1, box.offset + 2)).toMatch(ticked ? /^\[[xX]\]$/ : /^\[[ \t]\]$/);
+      }
+      lintPlan(plan);
+      expect(plan.tasks.every((task) => typeof isClosed(task) === 'boolean')).toBe(true);
+    });
+    fc.assert(holds, { numRuns: 150 });
+  });
+
+  test('a tick changes one character and ticks exactly that step', () => {
+    const holds = fc.property(soup, fc.nat(), (text, seed) => {
+      const before = parsePlan(text, 'x.md');
+      const open = before.tasks.flatMap((task) => task.steps).filter((step) => !step.ticked);
+      const step = open[seed % Math.max(1, open.length)];
+      fc.pre(step !== undefined);
+      const ticked = tickSteps(text, [step]);
+      expect(ticked).toHaveLength(text.length);
+      expect([...ticked].filter((character, at) => character !== [...text][at])).toEqual(['x']);
+      const expected = before.tasks.map(({ id, steps }) => [
+        id,
+        steps.map((each) => (each === step ? { ...each, ticked: true } : each)),
+      ]);
+      expect(parsePlan(ticked, 'x.md').tasks.map(({ id, steps }) => [id, steps])).toEqual(expected);
+    });
+    fc.assert(holds, { numRuns: 150 });
+  });
+
+  test('30 emoji and combining characters before a box', () => {
+    const text = '### Task 1: 👩‍👩‍👧 e\u0301\n- [x] 🎉 e\u0301 done\n- [ ] next\n';
+    const plan = parsePlan(text, 'x.md');
+    expect(tickSteps(text, plan.tasks[0]?.steps.filter((step) => !step.ticked) ?? [])).toBe(
+      text.replace('[ ]', '[x]'),
+    );
+  });
+
+  test('a line of 1 MB', () => {
+    const text = `### Task 1: a\n- [ ] ${'word '.repeat(200_000)}\n- [ ] b\n`;
+    expect(shape(parsePlan(text, 'x.md'))).toEqual(['1[-,-]']);
+  });
+
+  test('1,000 tasks', () => {
+    const task = (_: unknown, index: number) =>
+      `### Task ${index}: a\n- check: \`make ${index}\`\n- [ ] b\n- [x] c\n\n`;
+    const plan = parsePlan(Array.from({ length: 1000 }, task).join(''), 'x.md');
+    expect(plan.tasks).toHaveLength(1000);
+    expect(plan.tasks[999]).toMatchObject({ id: '999', steps: [{ ticked: false }, { ticked: true }] });
+    expect(plan.tasks[999]?.checks[0]).toMatchObject({ id: 'task:999:1', place: { line: 999 * 5 + 2 } });
+  });
+
+  test('nesting that exhausts the stack is a note', () => {
+    const plan = parsePlan(`### Task 1: a\n- [ ] s\n\n${'>'.repeat(8000)} a\n`, 'x.md');
+    expect(plan.notes.map(({ rule }) => rule)).toEqual(['unreadable']);
+  });
+});

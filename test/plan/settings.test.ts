@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { lintPlan } from '../../src/plan/lint.ts';
+import { parsePlan } from '../../src/plan/parse.ts';
+import { readSettings } from '../../src/plan/settings.ts';
+
+const read = (yaml: string) => readSettings(parsePlan(`---\n${yaml}\n---\n# a\n`, 'x.md'));
+const lint = (text: string) =>
+  lintPlan(parsePlan(`${text}\n### Task 1: a\n- check: \`a\`\n- [ ] s\n`, 'x.md')).map(
+    ({ rule, place, message }) => [`${rule} ${place.line}:${place.column}`, message] as const,
+  );
+
+describe('readSettings', () => {
+  test('all that a plan may set', () => {
+    const yaml = [
+      'model: opus # the best',
+      'effort: high',
+      'roles: { plan: opus:max, task: sonnet, review: a, fix: b, replan: c }',
+      'attempts: 2',
+      'budgets:',
+      '  maxCost: 2.5',
+      '  maxTokens: 1000000',
+      '  maxTime: 90m',
+      '  maxSessions: 4',
+      'branch: feature/x',
+      'review: [first, final]',
+      'cwd: packages/api',
+    ].join('\n');
+    expect(read(yaml)).toEqual({
+      settings: {
+        model: 'opus',
+        effort: 'high',
+        roles: { plan: 'opus:max', task: 'sonnet', review: 'a', fix: 'b', replan: 'c' },
+        attempts: 2,
+        budgets: { maxCost: 2.5, maxTokens: 1_000_000, maxTime: 5_400_000, maxSessions: 4 },
+        branch: 'feature/x',
+        review: ['first', 'final'],
+        cwd: 'packages/api',
+      },
+      notes: [],
+    });
+  });
+
+  test('a wrong key does not take the right ones away', () => {
+    expect(read('model: opus\nefort: high\nattempts: 0').settings).toEqual({ model: 'opus' });
+  });
+
+  test.each([
+    ['', ''],
+    ['only a comment', '# model: a'],
+  ])('nothing: %s', (_, yaml) => {
+    expect(read(yaml)).toEqual({ settings: {}, notes: [] });
+  });
+});
+
+describe('front matter notes', () => {
+  test.each([
+    [
+      'a misspelled key',
+      '---\nmodel: a\nefort: high\n---',
+      '3:1',
+      '`efort` is no setting of a plan: did you mean `effort`?',
+    ],
+    [
+      'a key of config',
+      '---\nclocks: {}\n---',
+      '2:1',
+      'known are model, effort, roles, attempts, budgets, branch, review, cwd',
+    ],
+    ['a command', '---\nchecks: [rm -rf /]\n---', '2:1', '`checks` is no setting of a plan'],
+    [
+      'an inner key',
+      '---\nbudgets:\n  maxcost: 3\n---',
+      '3:3',
+      '`budgets.maxcost` is no setting of a plan: did you mean `maxCost`?',
+    ],
+    ['an inner role', '---\nroles:\n  reviewer: a\n---', '3:3', 'did you mean `review`?'],
+    ['text for a number', '---\nattempts: two\n---', '2:1', '`attempts` must be a whole number'],
+    ['zero attempts', '---\nattempts: 0\n---', '2:1', '`attempts` must be 1 or more'],
+    ['a number for text', '---\nmodel: 4\n---', '2:1', '`model` must be text'],
+    ['no value', '---\nmodel:\n---', '2:1', '`model` must be text'],
+    ['a flag as model', '---\nmodel: --dangerous\n---', '2:1', '`model` must be one word'],
+    ['a free budget', '---\nbudgets: { maxCost: -1 }\n---', '2:12', '`budgets.maxCost` must be more than 0'],
+    [
+      'a budget in words',
+      '---\nbudgets: { maxCost: lots }\n---',
+      '2:12',
+      '`budgets.maxCost` must be a number of US dollars',
+    ],
+    ['a time without a unit', '---\nbudgets: { maxTime: 4 }\n---', '2:12', '`budgets.maxTime` must be text'],
+    ['a bad time', '---\nbudgets: { maxTime: 4x }\n---', '2:12', 'must be a time with its unit'],
+    ['budgets as text', '---\nbudgets: 3\n---', '2:1', '`budgets` must be a map of keys'],
+    ['stages as text', '---\nreview: final\n---', '2:1', '`review` must be a list of stage names'],
+    ['a folder outside', '---\ncwd: ../x\n---', '2:1', '`cwd` must be a folder inside the repository'],
+    ['bad YAML', '---\nmodel: [a\n---', '3:1', 'the front matter is no valid YAML'],
+    [
+      'a key twice',
+      '---\nmodel: a\nmodel: b\n---',
+      '3:1',
+      'the front matter is no valid YAML: Map keys must be unique',
+    ],
+    ['a list', '---\n- a\n---', '1:4', 'the front matter must be a list of `key: value` lines'],
+    ['no end', '---\nmodel: a\n', '1:1', 'the front matter is not closed'],
+    ['CRLF', '---\r\nmodel: a\r\nefort: b\r\n---', '3:1', '`efort` is no setting'],
+    ['a byte order mark', '\uFEFF---\nefort: b\n---', '2:1', '`efort` is no setting'],
+  ])('%s', (_, text, place, words) => {
+    const notes = lint(text);
+    expect(notes.map(([where]) => where)).toEqual([`front-matter ${place}`]);
+    expect(notes[0]?.[1]).toContain(words);
+  });
+
+  test('aliases that multiply are refused', () => {
+    const nine = (name: string) => `[${Array.from({ length: 9 }, () => `*${name}`).join(',')}]`;
+    const notes = lint(`---\na: &a [1]\nb: &b ${nine('a')}\nc: &c ${nine('b')}\nd: ${nine('c')}\n---`);
+    expect(notes).toEqual([
+      ['front-matter 1:4', expect.stringContaining('cannot be read: Excessive alias count')],
+    ]);
+  });
+
+  test('a rule that divides is no front matter', () => {
+    expect(lint('---\n\nText.\n')).toEqual([]);
+  });
+});

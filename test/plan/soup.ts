@@ -1,0 +1,70 @@
+// Markdown made of fragments that interact: fences, comments, quotes, lists and headings in any order. For property tests.
+import fc from 'fast-check';
+
+const fragments = [
+  '# Plan: a title',
+  '### Task 1: first',
+  '### Task 2a: second `code`',
+  '#### Iteration 2.5: third',
+  '## Validation Commands',
+  '## Overview',
+  '### task 3 slip',
+  '#',
+  '- [ ] open step',
+  '- [x] done step',
+  '* [X] done step',
+  '+ [ ] a string[] and [ ] in it',
+  '1. [ ] numbered',
+  '  - [ ] nested',
+  '    - [ ] deeper',
+  '- - [ ] twice',
+  '- [ ]',
+  '- [~] odd',
+  '-\t[\t] tabs',
+  '-',
+  '> - [ ] quoted',
+  '> ### Task 9: quoted',
+  '  ### Task 8: in an item',
+  '- check: `npm test` exits 0',
+  '- acceptance: looks right',
+  '- depends: 1, 2a',
+  '- files:',
+  '- `make`',
+  '```',
+  '```sh',
+  '````',
+  '~~~',
+  '   ```',
+  '    code',
+  '- ```',
+  '<!--',
+  '-->',
+  '<!-- [ ] one line -->',
+  '<div>',
+  '</div>',
+  '<pre>',
+  '</pre>',
+  '---',
+  '===',
+  '| a | b |',
+  '|---|---|',
+  'plain words 👩‍👩‍👧 e\u0301',
+  '**Task 7: bold**',
+  'key: value',
+  '[ ] stray',
+  '\t',
+  '',
+  '',
+  '',
+];
+
+const lineEnds = fc.constantFrom('\n', '\n', '\n', '\r\n', '\r');
+
+/** Texts of up to 40 such lines, each with its own line end, with or without a byte order mark and front matter. */
+export const soup = fc
+  .tuple(
+    fc.constantFrom('', '', '\uFEFF'),
+    fc.constantFrom('', '', '---\nmodel: opus\n# note\n---\n'),
+    fc.array(fc.tuple(fc.constantFrom(...fragments), lineEnds), { maxLength: 40 }),
+  )
+  .map(([mark, matter, lines]) => mark + matter + lines.map((line) => line.join('')).join(''));

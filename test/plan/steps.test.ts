@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { parsePlan } from '../../src/plan/parse.ts';
+
+const read = (body: string) => {
+  const plan = parsePlan(`### Task 1: a\n${body}`, 'x.md');
+  const notes = plan.notes.filter(({ rule }) => rule === 'step-not-a-box');
+  return { steps: plan.tasks[0]?.steps ?? [], notes };
+};
+
+describe('steps', () => {
+  test.each([
+    ['plain', '- [ ] add it', 'add it'],
+    ['code first', '- [ ] `make` it', '`make` it'],
+    ['bold first', '- [ ] **now** do it', '**now** do it'],
+    ['brackets first', '- [ ] [] and [ ]', '[] and [ ]'],
+    ['a link first', '- [ ] [a](b) c', '[a](b) c'],
+    ['more blanks', '-   [ ]    add it  ', 'add it'],
+    ['two lines', '- [ ] add\n  it', 'add it'],
+    ['a lazy second line', '- [ ] add\nit', 'add it'],
+    ['two lines with CRLF', '- [ ] add\r\n  it\r\n', 'add it'],
+    ['text on the next line', '- [ ]\n  add it', 'add it'],
+    ['box on the next line', '-\n  [ ] add it', 'add it'],
+    ['only the first paragraph', '- [ ] add it\n\n  Because.', 'add it'],
+    ['tabs for blanks', '-\t[ ]\tadd it', 'add it'],
+    ['a tab in the box', '- [\t] add it', 'add it'],
+    ['in a list in a list', '- - [ ] add it', 'add it'],
+  ])('text: %s', (_, body, text) => {
+    const { steps, notes } = read(body);
+    expect(steps.map((step) => [step.text, step.ticked])).toEqual([[text, false]]);
+    expect(notes).toEqual([]);
+  });
+
+  test.each([
+    ['at the end', 'try it (manual)', true],
+    ['at the start', '(manual) try it', true],
+    ['in the middle', 'try (manual) it', true],
+    ['in another case', 'try it (Manual).', true],
+    ['in bold', '**try it (manual)**', true],
+    ['in code', 'print `(manual)`', false],
+    ['without brackets', 'read the manual', false],
+    ['in another phrase', 'write it (manual page)', false],
+  ])('manual %s', (_, text, manual) => {
+    expect(read(`- [ ] ${text}`).steps.map((step) => step.manual)).toEqual([manual]);
+  });
+
+  test.each([
+    ['no text', '- [ ]', 1, 'it has no text'],
+    ['no text, ticked', '- [x]\n', 1, 'it has no text'],
+    ['another mark', '- [~] a', 1, 'write `- [ ] text`'],
+    ['a tick mark', '- [✔️] a', 1, 'write `- [ ] text`'],
+    ['a letter that only looks like x', '- [х] a', 1, 'write `- [ ] text`'],
+    ['nothing in it', '- [] a', 1, 'write `- [ ] text`'],
+    ['blanks in it', '- [ x ] a', 1, 'write `- [x] text`'],
+    ['no blank behind it', '- [ ]a', 1, 'with a blank behind the box'],
+    ['broken over two lines', '- [\n  ] a', 1, 'broken over two lines'],
+    ['no bullet', 'Text.\n\n[ ] a', 3, 'begins no list item'],
+    ['no blank behind the bullet', '-[ ] a', 1, 'begins no list item'],
+    ['a number that cannot interrupt text', 'Text\n2. [ ] a', 2, 'begins no list item'],
+    ['no bullet below a step', '- [x] a\n[ ] b', 2, 'begins no list item'],
+    ['indented like code', '\n    - [ ] a\n    - [ ] b', 2, 'reads it as code'],
+  ])('no step: %s', (_, body, line, words) => {
+    const { steps, notes } = read(body);
+    expect(steps.filter((step) => !step.ticked)).toEqual([]);
+    expect(notes.map(({ place, severity }) => [place.line - 1, severity])).toEqual([[line, 'warning']]);
+    expect(notes[0]?.message).toContain(words);
+  });
+
+  test.each([
+    ['a link', '- [a](b) c'],
+    ['a link named by a blank', '- [ ](b) c'],
+    ['a reference', '- [1] c'],
+    ['a definition', '- [a]: b'],
+    ['words', '- [draft] c'],
+    ['fenced code', '```\n- [~] a\n    - [ ] b\n```'],
+    ['a quote', '> - [~] a\n> [ ] b'],
+    ['brackets later', '- see [ ] and [~]'],
+  ])('no note on %s', (_, body) => {
+    expect(read(body)).toEqual({ steps: [], notes: [] });
+  });
+
+  test('a step outside tasks names the heading and the right form', () => {
+    const { notes, looseSteps } = parsePlan('## Phase 2: Setup\n- [ ] a\n', 'x.md');
+    expect(looseSteps?.map(({ text }) => text)).toEqual(['a']);
+    expect(notes[0]?.message).toBe(
+      'this step under "Phase 2: Setup" belongs to no task, so nobody does it: a task begins with a heading `### Task 2: Setup`',
+    );
+  });
+});
