@@ -96,6 +96,15 @@ describe('the status line', () => {
     expect(screen.rows.at(-1)).toMatch(/^task 2\/2/);
   });
 
+  it('says that the model thinks once a tool has ended', () => {
+    const { screen, play } = setUp();
+    const other = act({ type: 'tool-ended', id: 't0', isError: false, main: true });
+    play(...opening, tool, other, said);
+    expect(screen.rows.at(-1)).toContain('Bash npm test');
+    play(act({ type: 'tool-ended', id: 't1', isError: false, main: true }));
+    expect(screen.rows.at(-1)).toBe('task 2/2 · attempt 1 · thinking · 9s');
+  });
+
   it('shows a check, the context and a wide plan', () => {
     const { screen, play } = setUp();
     play(
@@ -148,7 +157,7 @@ describe('the status line', () => {
     play(...opening, tool);
     screen.columns = 30;
     terminal.take(stampAt(said, clock.ms));
-    expect(screen.rows.at(-1)?.length).toBeLessThan(30);
+    expect(screen.rows.slice(-2)).toEqual(['    I look first.', 'task 2/2 · 0.0s Bash np… · 6s']);
   });
 
   it('is gone at the end, with nothing of it left above', () => {

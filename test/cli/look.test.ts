@@ -1,0 +1,266 @@
+// The commands that read a run: status, logs and report, on journals and raw streams made by hand.
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { showLogs } from '../../src/cli/logs.ts';
+import { showReport } from '../../src/cli/report.ts';
+import { showStatus } from '../../src/cli/status.ts';
+import type { Fact } from '../../src/event.ts';
+import { makeRunFolder } from '../../src/journal/folder.ts';
+import { Journal, journalFile } from '../../src/journal/journal.ts';
+import { takeLock } from '../../src/journal/lock.ts';
+import { fact, stampAll } from '../helpers/facts.ts';
+import { makeWorld, type World } from './world.ts';
+
+let world: World;
+const begun = new Date('2026-01-02T03:00:00Z');
+
+beforeEach(() => {
+  world = makeWorld();
+  execFileSync('git', ['init', '-q'], { cwd: world.cwd });
+});
+afterEach(() => world[Symbol.dispose]());
+
+type Made = Readonly<{
+  run: string;
+  folder: string;
+  gitDir: string;
+  append(...facts: readonly Fact[]): void;
+}>;
+
+/** A run with its first two facts. */
+function makeRun(...facts: readonly Fact[]): Made {
+  const gitDir = path.join(world.cwd, '.git');
+  const { run, folder } = makeRunFolder(gitDir, begun, 'auth');
+  const append = (...more: readonly Fact[]): void => {
+    const journal = new Journal(folder);
+    for (const each of more) journal.append(each, begun);
+    journal.close();
+  };
+  append(fact('run-started', { run }), fact('plan-read'), ...facts);
+  return { run, folder, gitDir, append };
+}
+
+const begin = [
+  fact('task-started'),
+  fact('attempt-started', { attempt: 1 }),
+  fact('session-started', { session: 1 }),
+];
+const end = fact('session-ended', { session: 1, outcome: 'done', reason: '' });
+const say = (text: string) =>
+  JSON.stringify({
+    type: 'assistant',
+    message: { content: [{ type: 'text', text }] },
+    parent_tool_use_id: null,
+  });
+const idle = JSON.stringify({ type: 'system', subtype: 'session_state_changed', state: 'idle' });
+
+function writeRaw({ folder }: Made, session: number, ...lines: readonly string[]): void {
+  appendFileSync(path.join(folder, 'sessions', `00${session}.ndjson`), lines.join('\n'));
+}
+
+describe('status', () => {
+  const standing = async (...args: readonly string[]) =>
+    JSON.parse((await world.run(showStatus, { json: true }, args)).stdout);
+
+  it('of nothing is nothing, and no error', async () => {
+    expect(await world.run(showStatus, {})).toMatchObject({
+      exit: 0,
+      stdout: 'There is no run in this repository yet.\n',
+    });
+    expect(await standing()).toBeNull();
+  });
+
+  it('outside a repository says so', async () => {
+    const outside = { cwd: world.top };
+    await expect(world.run(showStatus, {}, [], outside)).rejects.toThrow(/not in a git repository/);
+  });
+
+  it.each<[string, readonly Fact[], boolean, object]>([
+    ['working', [...begin], true, { state: 'working', task: { id: '2', attempt: 1, session: 1 } }],
+    [
+      'waiting',
+      [...begin, fact('waiting')],
+      true,
+      { state: 'waiting', waitingUntil: '2026-11-22T02:30:00.000Z' },
+    ],
+    ['died', [...begin], false, { state: 'died', task: { id: '2' } }],
+    ['stopped', [...begin, end, fact('run-ended')], false, { state: 'stopped', exit: 1, task: { id: '2' } }],
+    [
+      'finished',
+      [fact('task-closed'), fact('run-ended', { exit: 0, finished: true })],
+      false,
+      { state: 'finished', tasks: { checked: 1, before: 1, open: 0, total: 2 } },
+    ],
+    [
+      'parked',
+      [...begin, end, fact('task-parked', { question: 'which?' }), fact('run-ended', { exit: 3 })],
+      false,
+      { questions: [{ task: '2', question: 'which?' }], tasks: { parked: 1 } },
+    ],
+  ])('%s', async (_name, facts, isHeld, expected) => {
+    const { run, gitDir } = makeRun(...facts);
+    using _lock = isHeld ? takeLock(gitDir, run, begun) : undefined;
+    const seen = await standing();
+    expect(seen).toMatchObject({ run, ...expected });
+    expect(seen.holder?.pid).toBe(isHeld ? process.pid : undefined);
+    expect(seen.waitingUntil !== undefined).toBe(seen.state === 'waiting');
+  });
+
+  it('for a person', async () => {
+    makeRun(
+      ...begin,
+      end,
+      fact('task-parked', { question: 'which?' }),
+      fact('run-ended', { exit: 3, reasons: [{ exit: 3, code: 'needs-person', text: 'task 2 asks' }] }),
+    );
+    expect((await world.run(showStatus, {})).stdout).toMatchInlineSnapshot(`
+      "Add user authentication (docs/plans/auth.md)
+        state    stopped 4m 05s ago, not finished: needs a person
+                 task 2 asks
+        tasks    2: 1 closed before the run, 1 waiting for an answer
+        asks     task 2: which?
+                 pawl answer 2 "…"
+        spent    at least $0.42 in 1 session
+        branch   auth
+        run      20260102-030000-auth, begun 4m 05s ago
+        next     pawl run docs/plans/auth.md
+      "
+    `);
+  });
+
+  it('of one plan, and of all runs', async () => {
+    makeRun(fact('run-ended', { finished: true, exit: 0 }));
+    const second = makeRun(...begin);
+    mkdirSync(path.join(world.cwd, 'docs/plans'), { recursive: true });
+    expect((await standing('docs/plans/auth.md')).run).toBe(second.run);
+    const there = { cwd: path.join(world.cwd, 'docs/plans') };
+    expect((await world.run(showStatus, {}, ['auth.md'], there)).stdout).toContain(second.run);
+    expect((await world.run(showStatus, {}, ['other.md'])).stdout).toBe(
+      'There is no run of other.md here yet.\n',
+    );
+    writeFileSync(path.join(makeRun().folder, journalFile), 'not a journal\n');
+    const all = await world.run(showStatus, { all: true });
+    expect(all.stdout.split('\n')).toHaveLength(3);
+    expect(JSON.parse((await world.run(showStatus, { all: true, json: true })).stdout)).toHaveLength(2);
+  });
+});
+
+describe('logs', () => {
+  it('puts what agents said where it belongs', async () => {
+    const made = makeRun(...begin);
+    writeRaw(made, 1, say('one'), idle, say('second turn'), 'noise without an end');
+    made.append(
+      fact('turn-ended', { session: 1, turn: 1 }),
+      fact('correction-sent', { session: 1, reason: 'red' }),
+      end,
+      fact('run-ended'),
+    );
+    const { stdout } = await world.run(showLogs, {});
+    const order = [
+      'Task 2: Add login',
+      'one',
+      'Sent back to the session: red',
+      'second turn',
+      'noise without an end',
+      'Session 1 says it is done',
+      'Run stopped',
+    ];
+    const places = order.map((text) => stdout.indexOf(text));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).not.toContain(-1);
+  });
+
+  it('shows one session alone, raw or as events', async () => {
+    const made = makeRun(...begin, fact('session-started', { session: 2 }));
+    writeRaw(made, 1, say('one'), '');
+    writeRaw(made, 2, say('two'), '');
+    const one = await world.run(showLogs, { session: 1 });
+    expect(one.stdout).toContain('one');
+    expect(one.stdout).not.toMatch(/two|Task 2/);
+    expect((await world.run(showLogs, { session: 1, raw: true })).stdout).toBe(`${say('one')}\n`);
+    expect((await world.run(showLogs, { raw: true })).stdout).toBe(`${say('two')}\n`);
+    const json = await world.run(showLogs, { json: true, verbose: true });
+    const types = json.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).type);
+    expect(types).toEqual([
+      'run-started',
+      'plan-read',
+      'task-started',
+      'attempt-started',
+      'session-started',
+      'session-started',
+      'activity',
+      'activity',
+    ]);
+    expect((await world.run(showLogs, { json: true })).stdout).not.toContain('activity');
+  });
+
+  it('says so where there is nothing', async () => {
+    await expect(world.run(showLogs, {})).rejects.toThrow(/no run in this repository/);
+    makeRun();
+    await expect(world.run(showLogs, { raw: true })).rejects.toThrow(/No session was started/);
+    await expect(world.run(showLogs, {}, ['other.md'])).rejects.toThrow(/no run of other.md/);
+  });
+
+  it('follows a run to its end, over torn lines', async () => {
+    const made = makeRun(...begin);
+    using _lock = takeLock(made.gitDir, made.run, begun);
+    const text = say('said late');
+    const [closing] = stampAll([fact('task-closed')]);
+    const line = `${JSON.stringify(closing)}\n`;
+    const file = path.join(made.folder, journalFile);
+    const following = world.run(showLogs, { follow: true });
+    writeRaw(made, 1, text.slice(0, 20));
+    await wait(400);
+    writeRaw(made, 1, `${text.slice(20)}\n`);
+    appendFileSync(file, line.slice(0, 30));
+    await wait(400);
+    appendFileSync(file, line.slice(30));
+    made.append(end, fact('run-ended'));
+    const { exit, stdout } = await following;
+    expect(exit).toBe(0);
+    expect(stdout.match(/said late/g)).toHaveLength(1);
+    expect(stdout.match(/Task 2 closed, checked/g)).toHaveLength(1);
+    expect(stdout).toContain('Run stopped');
+  });
+
+  it('stops following when nobody works any more', async () => {
+    makeRun(...begin);
+    const { exit, stderr } = await world.run(showLogs, { follow: true });
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'Nobody works on this run any more.\n' });
+  });
+});
+
+describe('report', () => {
+  it('is Markdown for a pipe and lines for a terminal', async () => {
+    makeRun(...begin, end, fact('task-closed'), fact('run-ended', { exit: 0, finished: true, reasons: [] }));
+    const markdown = await world.run(showReport, {});
+    expect(markdown.stdout).toMatch(/^\*\*Finished\*\*\n[\s\S]*## Task 2: Add login — checked/);
+    const lines = await world.run(showReport, {}, [], { isTty: true });
+    expect(lines.stdout).toMatch(/^Finished\n[\s\S]*\nTask 2: Add login — checked\n/);
+  });
+
+  it('is of the run that is asked for, and honest about one that died', async () => {
+    const first = makeRun(...begin);
+    makeRun(fact('run-ended', { exit: 0, finished: true, reasons: [] }));
+    expect((await world.run(showReport, {})).stdout).toContain('**Finished**');
+    expect((await world.run(showReport, { run: first.run })).stdout).toMatch(
+      /^\*\*Not finished: pawl ended without a word/,
+    );
+    await expect(world.run(showReport, { run: 'nonsense' })).rejects.toThrow(/no run of nonsense/);
+  });
+
+  it('as JSON has one item a task', async () => {
+    makeRun(...begin, end, fact('task-closed'));
+    const report = JSON.parse((await world.run(showReport, { json: true })).stdout);
+    expect(
+      report.items.map((item: { task: string; standing: string }) => `${item.task} ${item.standing}`),
+    ).toEqual(['1 open', '2 closed']);
+    expect(report.items[1].spent).toMatchObject({ costUsd: 0.42, atLeast: true, sessions: 1 });
+  });
+});
