@@ -2,7 +2,7 @@
 // It knows no terminal and no process; `main.ts` catches a Failure once and turns it into text and an exit.
 
 /** Exit code of the process per kind of failure, as documented in the README. */
-const exitOf = {
+const exitOfCode = {
   /** A command line that cannot be understood. */
   usage: 2,
   /** A setting that is unknown, malformed or contradicts another. */
@@ -35,7 +35,7 @@ const exitOf = {
   environment: 8,
 } as const;
 
-export type FailureCode = keyof typeof exitOf;
+export type FailureCode = keyof typeof exitOfCode;
 
 /** What ended a run or a command, in words for the person who reads it. */
 export class Failure extends Error {
@@ -51,7 +51,7 @@ export class Failure extends Error {
   }
 
   get exit(): number {
-    return exitOf[this.code];
+    return exitOfCode[this.code];
   }
 }
 
@@ -77,4 +77,12 @@ const exitOrder = [70, 130, 143, 129, 8, 7, 5, 6, 1, 3, 4, 2, 0];
 /** The one exit code that stands for all that apply. */
 export function pickExit(codes: readonly number[]): number {
   return exitOrder.find((code) => codes.includes(code)) ?? 0;
+}
+
+/** What a person or the system said to end pawl, and the exit code that stands for it; the reason of an aborted signal. */
+export type Interruption = Readonly<{ signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'; exit: 130 | 143 | 129 }>;
+
+/** The exit code of an aborted signal. */
+export function exitOf(signal: AbortSignal): number {
+  return (signal.reason as Partial<Interruption> | undefined)?.exit ?? exitCodes.interrupted;
 }

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { type CliContext, type Interruption, makeContext, paint } from './cli/context.ts';
+import { type CliContext, makeContext, paint } from './cli/context.ts';
 import { findFolders } from './config/folders.ts';
-import { exitCodes, Failure } from './failure.ts';
+import { exitCodes, Failure, type Interruption } from './failure.ts';
 
 const interruptions: readonly Interruption[] = [
   { signal: 'SIGINT', exit: exitCodes.interrupted },

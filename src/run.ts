@@ -1,6 +1,6 @@
 // The story of a run: which phases it has, in order, and how it ends. Each phase is a file under `phase/`.
 import type { EndReason } from './event/run.ts';
-import { exitCodes, Failure } from './failure.ts';
+import { exitCodes, exitOf, Failure } from './failure.ts';
 import type { RunState } from './journal/state.ts';
 import { archivePlan } from './phase/archive.ts';
 import { checkAtEnd, takeBaseline } from './phase/baseline.ts';
@@ -29,13 +29,15 @@ async function runPhases(ctx: Context): Promise<{ reasons: readonly EndReason[];
   const reasons = reasonsOf(ctx.state(), tasks, ctx.config.allowUnchecked);
   if (!tasks.allClosed || ctx.options.tasksOnly) return { reasons, finished: tasks.allClosed };
   const atEnd = await checkAtEnd(ctx);
-  if (ctx.signal.aborted) return { reasons: [...reasons, interrupted], finished: false };
+  if (ctx.signal.aborted) return { reasons: [...reasons, interruption(ctx.signal)], finished: false };
   if (atEnd.length > 0) return { reasons: [...reasons, ...atEnd], finished: false };
   if (ctx.config.archive) await archivePlan(ctx);
   return { reasons, finished: true };
 }
 
-const interrupted: EndReason = { exit: exitCodes.interrupted, code: 'interrupted', text: 'interrupted' };
+function interruption(signal: AbortSignal): EndReason {
+  return { exit: exitOf(signal), code: 'interrupted', text: 'interrupted' };
+}
 
 function reasonOfBug(error: unknown): EndReason {
   return { exit: exitCodes.bug, code: 'bug', text: error instanceof Error ? error.message : String(error) };

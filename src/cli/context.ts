@@ -4,9 +4,6 @@ import type { Readable, Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Folders } from '../config/folders.ts';
 
-/** What a person or the system said to end pawl, and the exit code that stands for it. */
-export type Interruption = Readonly<{ signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'; exit: 130 | 143 | 129 }>;
-
 /** The world of one command. */
 export type CliContext = Readonly<{
   /** Words after the program's name. */

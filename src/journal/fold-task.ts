@@ -8,7 +8,7 @@ export function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<Task
     case 'task-started':
       return { start: fact, untouched: [fact.tree], standing: 'open' };
     case 'attempt-started':
-      return { attemptsEver: fact.attempt, standing: 'open' };
+      return { attemptsEver: fact.attempt, standing: 'open', parkedWork: undefined };
     case 'correction-sent':
       return { corrections: task.corrections + 1 };
     case 'round-ended':

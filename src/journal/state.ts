@@ -26,7 +26,7 @@ export type TaskState = Readonly<{
   failed?: Stamped<FactOf<'task-failed'>>;
   question?: string;
   /** Rescue of a parked task's work that is to be put back before its next attempt. */
-  parkedWork?: string;
+  parkedWork?: string | undefined;
   answers: readonly Readonly<{ question: string; answer: string }>[];
   acts: readonly FactOf<'act-found'>[];
   refused: readonly FactOf<'file-refused'>[];

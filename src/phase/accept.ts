@@ -1,10 +1,11 @@
-// A run that was stopped left the tree with a known hash: exactly that is taken up again; anything beyond is named.
-
-import { judgeSecret } from '../check/secret.ts';
+// What a person changed between two sessions: exactly what a stop left is taken up again, anything beyond is named, and
+// nothing a person did counts as a session's work.
 import { Failure } from '../failure.ts';
-import { changedFiles, writeTree } from '../git/tree.ts';
-import { rulesOf } from './begin.ts';
+import { changedFiles } from '../git/tree.ts';
 import type { Context } from './phase.ts';
+import type { Truth } from './truth.ts';
+import { stateOf } from './work.ts';
+import { writePlainTree, writeWorkTree } from './work-tree.ts';
 
 const mostNames = 12;
 
@@ -12,31 +13,25 @@ const mostNames = 12;
 export async function acceptTree(ctx: Context): Promise<void> {
   const left = ctx.options.leftTree;
   if (left === undefined) return;
-  const { tree } = await writeTree(ctx.repo, ctx.index, {
-    against: left,
-    rules: rulesOf(ctx),
-    secret: judgeSecret,
-  });
+  const { tree } = await writePlainTree(ctx, left);
   if (tree === left) return;
-  const names = (await changedFiles(ctx.repo, left, tree))
-    .map(({ file }) => file)
-    .filter((file) => file !== ctx.plan.name);
+  const changed = await changedFiles(ctx.repo, left, tree);
+  const names = changed.map(({ file }) => file).filter((file) => file !== ctx.plan.name);
   if (names.length === 0) return;
-  const list = `${names.slice(0, mostNames).join(', ')}${names.length > mostNames ? ` and ${names.length - mostNames} more` : ''}`;
+  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
+  const list = `${names.slice(0, mostNames).join(', ')}${more}`;
   if (!ctx.options.takeEdits) {
     throw new Failure('preflight', `files changed since the run stopped: ${list}`, {
       hint: 'Commit or stash them, or take them into the open task with `pawl run --take-edits`.',
     });
   }
   ctx.emit({ type: 'intervention', kind: 'hand-edit', text: `taken into the open task: ${list}` });
-  for (const task of ctx.state().tasks.values()) {
-    if (
-      task.standing !== 'open' ||
-      !task.start ||
-      (task.tree !== undefined && !task.untouched.includes(task.tree))
-    )
-      continue;
-    const numbers = { files: names.length, insertions: 0, deletions: 0 };
-    ctx.emit({ type: 'tree-written', task: task.id, tree, ...numbers, by: 'person', untouched: true });
+}
+
+/** Notes the tree as a person's for every task that was begun and is open, so that it is no session's work. */
+export async function noteTreeOfPerson(ctx: Context, truth: Truth): Promise<void> {
+  for (const task of truth.plan.tasks) {
+    const { standing, start } = stateOf(ctx, task);
+    if (standing === 'open' && start) await writeWorkTree(ctx, { task, truth, start }, 'person');
   }
 }

@@ -6,11 +6,12 @@ import { readTemplate } from '../prompt/library.ts';
 import { correctionPrompt } from '../prompt/prompts.ts';
 import { findOverspend } from './budget.ts';
 import { closeTask } from './close.ts';
-import { type Inspection, inspect, writeWorkTree } from './inspect.ts';
+import { type Inspection, inspect } from './inspect.ts';
 import { type CorrectionKind, judgeRound, type Verdict } from './judge.ts';
 import type { Context } from './phase.ts';
 import { startSession } from './start-session.ts';
 import { stateOf, type Work } from './work.ts';
+import { writeWorkTree } from './work-tree.ts';
 
 /** How a round ended, and what the next attempt should know. */
 export type Round = Readonly<{

@@ -1,14 +1,12 @@
 // The end of a run's process: one exit code for all reasons, the tree it leaves, the report.
 import path from 'node:path';
-import { judgeSecret } from '../check/secret.ts';
 import { writeFileAtomic } from '../effect.ts';
 import type { EndReason } from '../event/run.ts';
 import { exitCodes, Failure, pickExit } from '../failure.ts';
-import { writeTree } from '../git/tree.ts';
 import type { RunState } from '../journal/state.ts';
-import { rulesOf } from './begin.ts';
 import { type Context, inRun } from './phase.ts';
 import type { TasksEnd } from './tasks.ts';
+import { writePlainTree } from './work-tree.ts';
 
 /** How a `pawl run` ended. */
 export type RunEnd = Readonly<{ exit: number; reasons: readonly EndReason[]; finished: boolean }>;
@@ -76,11 +74,7 @@ export async function finish(
 async function treeLeft(ctx: Context): Promise<{ tree?: string; head?: string }> {
   try {
     const head = (await ctx.repo.git(['rev-parse', 'HEAD'])).trim();
-    const { tree } = await writeTree(ctx.repo, ctx.index, {
-      against: head,
-      rules: rulesOf(ctx),
-      secret: judgeSecret,
-    });
+    const { tree } = await writePlainTree(ctx, head);
     return { tree, head };
   } catch (error) {
     if (error instanceof Failure) return {};

@@ -7,13 +7,13 @@ import type { SessionState } from '../journal/state.ts';
 import { parsePlan } from '../plan/parse.ts';
 import { isClosed, type Task } from '../plan/plan.ts';
 import { tickTask } from '../plan/tick.ts';
-import { acceptTree } from './accept.ts';
-import { putBackOptions } from './begin.ts';
+import { acceptTree, noteTreeOfPerson } from './accept.ts';
 import { keptPlan, readKeptSnapshot } from './keep.ts';
 import { mendTask } from './mend.ts';
 import type { Context } from './phase.ts';
+import { putBackOptions } from './rescue-point.ts';
 import { judgeTraces, type Traces } from './resume.ts';
-import { takePlan } from './tasks.ts';
+import { takePlan } from './take-plan.ts';
 import { putPlanBack, readText } from './truth.ts';
 
 /** Takes up a run where it was left; on a new run it only reads the plan. */
@@ -25,7 +25,8 @@ export async function settle(ctx: Context): Promise<void> {
   else await acceptTree(ctx);
   const before = ctx.state();
   if (before.plan) await reconcile(ctx, cut);
-  takePlan(ctx);
+  const truth = await takePlan(ctx);
+  if (!cut && before.plan) await noteTreeOfPerson(ctx, truth);
 }
 
 /** A session without an end: pawl was killed. Its processes are ended and its cost is a lower bound. */

@@ -1,13 +1,14 @@
 // One task from its first start to its end: attempts and waits until a verdict ends it. Every round leaves its reason.
 
-import { restoreTree } from '../git/rescue.ts';
-import type { Task } from '../plan/plan.ts';
+import { isClosed, type Task } from '../plan/plan.ts';
 import { attempt, type Round } from './attempt.ts';
-import { beginTask, takeRescue } from './begin.ts';
+import { beginTask } from './begin.ts';
 import { findOverspend } from './budget.ts';
 import { keepEvidence, readEvidence } from './keep.ts';
 import type { Context } from './phase.ts';
 import { repeat } from './repeat.ts';
+import { restorePoint, restoreStart } from './rescue-point.ts';
+import { takePlan } from './take-plan.ts';
 import type { Truth } from './truth.ts';
 import { waitFor } from './wait.ts';
 import { stateOf, type Work } from './work.ts';
@@ -15,6 +16,8 @@ import { stateOf, type Work } from './work.ts';
 /** How a task left the loop. */
 export type TaskEnd =
   | Readonly<{ kind: 'closed' }>
+  /** A person took it out of the run. */
+  | Readonly<{ kind: 'dropped'; reason: string }>
   | Readonly<{ kind: 'failed' | 'parked'; reason: string }>
   | Readonly<{
       kind: 'stopped';
@@ -27,17 +30,34 @@ const mostRounds = 1_000;
 
 /** Works on a task until it is closed, failed or parked, or the run has to stop. */
 export async function workTask(ctx: Context, truth: Truth, task: Task): Promise<TaskEnd> {
-  const work = await beginTask(ctx, truth, task);
-  return repeat(() => workRound(ctx, work), {
+  let work = await beginTask(ctx, truth, task);
+  const round = async (number: number): Promise<TaskEnd | undefined> => {
+    if (number > 1) {
+      const again = await readAgain(ctx, work);
+      if ('kind' in again) return again;
+      work = again;
+    }
+    return workRound(ctx, work);
+  };
+  return repeat(round, {
     most: mostRounds,
     spent: () => ({ kind: 'failed', reason: `${mostRounds} rounds without an end` }),
   });
+}
+
+/** The task as the plan has it now: a person may have edited it between two sessions. */
+async function readAgain(ctx: Context, work: Work): Promise<Work | TaskEnd> {
+  const truth = await takePlan(ctx);
+  const task = truth.plan.tasks.find(({ id }) => id === work.task.id);
+  if (task && !isClosed(task)) return { task, truth, start: work.start };
+  return { kind: 'dropped', reason: task ? 'it was ticked by hand' : 'it is not in the plan any more' };
 }
 
 async function workRound(ctx: Context, work: Work): Promise<TaskEnd | undefined> {
   if (ctx.signal.aborted) return { kind: 'stopped', why: 'interrupted', reason: 'interrupted' };
   const overspend = findOverspend(ctx.state(), ctx.config.budgets, true);
   if (overspend !== undefined) return { kind: 'stopped', why: 'budget', reason: overspend };
+  await takeUpParkedWork(ctx, work);
   await restartOnStartIfStuck(ctx, work);
   const { attemptsEver, lastRound } = stateOf(ctx, work.task);
   ctx.emit({
@@ -88,24 +108,18 @@ async function waitOrStop(
   return stop && { kind: 'stopped', why: stop.stop, reason: stop.reason };
 }
 
+/** Work that was taken away so that other tasks could go on while this one waited for an answer comes back. */
+async function takeUpParkedWork(ctx: Context, work: Work): Promise<void> {
+  const { parkedWork } = stateOf(ctx, work.task);
+  if (parkedWork !== undefined) await restorePoint(ctx, parkedWork);
+}
+
 /** After two attempts with one failure the tree goes back to the task's start: what they left is in a rescue. */
 async function restartOnStartIfStuck(ctx: Context, work: Work): Promise<void> {
   const { fingerprints, lastRound } = stateOf(ctx, work.task);
   const [before, last] = fingerprints.slice(-2);
   if (before === undefined || before !== last || lastRound?.fingerprint !== last) return;
   await restoreStart(ctx, work, `two attempts at task ${work.task.id} with the same failure`);
-}
-
-/** Takes the working tree back to the task's start; everything it held is in the rescue whose commit is returned. */
-export async function restoreStart(ctx: Context, work: Work, reason: string): Promise<string> {
-  const rescue = await takeRescue(ctx, reason);
-  await restoreTree(ctx.repo, {
-    tree: work.start.tree,
-    index: ctx.index,
-    rescue,
-    keep: new Set([...ctx.state().started.untracked, ...ctx.state().checkMade]),
-  });
-  return rescue;
 }
 
 /** What the next attempt is told: why the last one did not close, what it left, and how to begin when it is stuck. */

@@ -1,14 +1,13 @@
 // The tasks phase: picks the next task, has it worked on, and decides whether the run goes on after it.
-import { createHash } from 'node:crypto';
 import type { EndReason } from '../event/run.ts';
-import { exitCodes } from '../failure.ts';
-import { readPlanEdit, removePlanEdit } from '../plan/edit-file.ts';
-import { writePlanFile } from '../plan/file.ts';
+import { exitCodes, exitOf } from '../failure.ts';
 import { isClosed, type Plan, pickTask, type Task } from '../plan/plan.ts';
 import type { Context } from './phase.ts';
 import { repeat } from './repeat.ts';
-import { restoreStart, type TaskEnd, workTask } from './task.ts';
-import { readTruth, type Truth } from './truth.ts';
+import { restoreStart } from './rescue-point.ts';
+import { takePlan } from './take-plan.ts';
+import { type TaskEnd, workTask } from './task.ts';
+import { readTruth } from './truth.ts';
 import { stateOf } from './work.ts';
 
 /** How the phase ended: what keeps the run from exit 0, and whether all tasks are closed. */
@@ -22,7 +21,7 @@ export async function workTasks(ctx: Context): Promise<TasksEnd> {
   let closed = 0;
   const end = await repeat(
     async () => {
-      const truth = takePlan(ctx);
+      const truth = await takePlan(ctx);
       const task =
         closed < (ctx.options.maxTasks ?? Number.POSITIVE_INFINITY)
           ? pick(ctx, truth.plan, passed)
@@ -33,8 +32,9 @@ export async function workTasks(ctx: Context): Promise<TasksEnd> {
         closed += 1;
         return undefined;
       }
-      reasons.push(reasonOf(task, taskEnd));
-      const goesOn = await setAsideTask(ctx, { truth, task, end: taskEnd });
+      if (taskEnd.kind === 'dropped') return undefined;
+      reasons.push(reasonOf(ctx, task, taskEnd));
+      const goesOn = await setAsideTask(ctx, { task, end: taskEnd });
       if (!goesOn) return endOf(ctx, readTruth(ctx).plan, reasons);
       passed.add(task.id);
       return undefined;
@@ -43,35 +43,6 @@ export async function workTasks(ctx: Context): Promise<TasksEnd> {
   );
   ctx.emit({ type: 'phase-ended', phase: 'tasks', reason: end.reason });
   return end;
-}
-
-/** Reads the plan for the next round; a changed one is journaled, ticks of a person's hand are named. */
-export function takePlan(ctx: Context): Truth {
-  takePlanEdit(ctx);
-  const truth = readTruth(ctx);
-  const hash = createHash('sha256').update(truth.text).digest('hex');
-  if (ctx.state().plan?.hash === hash) return truth;
-  ctx.emit({
-    type: 'plan-read',
-    hash,
-    tasks: truth.plan.tasks.map((task) => ({
-      id: task.id,
-      title: task.title,
-      closed: isClosed(task),
-      steps: task.steps.length,
-      manual: task.steps.filter((step) => step.manual && !step.ticked).map((step) => step.text),
-    })),
-  });
-  return truth;
-}
-
-/** An edit that `pawl edit` left for the run, linted there: it becomes the plan between two sessions. */
-function takePlanEdit(ctx: Context): void {
-  const text = readPlanEdit(ctx.run.folder);
-  if (text === undefined) return;
-  writePlanFile(ctx.plan.file, text);
-  removePlanEdit(ctx.run.folder);
-  ctx.emit({ type: 'intervention', kind: 'hand-edit', text: `the plan was edited: ${ctx.plan.name}` });
 }
 
 function pick(ctx: Context, plan: Plan, passed: ReadonlySet<string>): Task | undefined {
@@ -86,24 +57,23 @@ function pick(ctx: Context, plan: Plan, passed: ReadonlySet<string>): Task | und
 }
 
 /** Journals a task that did not close; true when the run goes on with others, its work then being in a rescue. */
-async function setAsideTask(
-  ctx: Context,
-  left: { truth: Truth; task: Task; end: TaskEnd },
-): Promise<boolean> {
-  const { truth, task, end } = left;
-  if (end.kind === 'closed' || end.kind === 'stopped') return false;
+async function setAsideTask(ctx: Context, left: { task: Task; end: TaskEnd }): Promise<boolean> {
+  const { task, end } = left;
+  if (end.kind !== 'failed' && end.kind !== 'parked') return false;
   const { start } = stateOf(ctx, task);
   const goesOn = ctx.config.keepGoing && start !== undefined;
-  const rescue = goesOn
-    ? { rescue: await restoreStart(ctx, { task, truth, start }, `task ${task.id} ${end.kind}`) }
-    : {};
+  const rescue = goesOn ? { rescue: await restoreStart(ctx, { start }, `task ${task.id} ${end.kind}`) } : {};
   if (end.kind === 'parked')
     ctx.emit({ type: 'task-parked', task: task.id, question: end.reason, ...rescue });
   else ctx.emit({ type: 'task-failed', task: task.id, reason: end.reason, ...rescue });
   return goesOn;
 }
 
-function reasonOf(task: Task, end: Exclude<TaskEnd, { kind: 'closed' }>): EndReason {
+function reasonOf(
+  ctx: Context,
+  task: Task,
+  end: Exclude<TaskEnd, { kind: 'closed' | 'dropped' }>,
+): EndReason {
   const name = `task ${task.id}`;
   switch (end.kind) {
     case 'failed':
@@ -111,16 +81,16 @@ function reasonOf(task: Task, end: Exclude<TaskEnd, { kind: 'closed' }>): EndRea
     case 'parked':
       return { exit: exitCodes.needsPerson, code: 'needs-person', text: `${name} asks: ${end.reason}` };
     case 'stopped':
-      return { exit: exitOfStop[end.why], code: end.why, text: end.reason };
+      return { exit: exitOfStop[end.why](ctx.signal), code: end.why, text: end.reason };
   }
 }
 
 const exitOfStop = {
-  interrupted: exitCodes.interrupted,
-  refused: exitCodes.refused,
-  budget: exitCodes.budget,
-  limited: exitCodes.limited,
-  crashing: exitCodes.environment,
+  interrupted: exitOf,
+  refused: () => exitCodes.refused,
+  budget: () => exitCodes.budget,
+  limited: () => exitCodes.limited,
+  crashing: () => exitCodes.environment,
 } as const;
 
 function endOf(ctx: Context, plan: Plan, reasons: readonly EndReason[]): TasksEnd {
@@ -128,7 +98,7 @@ function endOf(ctx: Context, plan: Plan, reasons: readonly EndReason[]): TasksEn
   const parked = open.filter((task) => stateOf(ctx, task).standing === 'parked');
   const waiting = parked
     .filter((task) => !reasons.some((reason) => reason.text.startsWith(`task ${task.id} asks`)))
-    .map((task) => reasonOf(task, { kind: 'parked', reason: stateOf(ctx, task).question ?? '' }));
+    .map((task) => reasonOf(ctx, task, { kind: 'parked', reason: stateOf(ctx, task).question ?? '' }));
   const all = [...reasons, ...waiting];
   const reason = open.length === 0 ? 'all tasks are closed' : `${open.length} tasks are open`;
   return { reasons: all, allClosed: open.length === 0, reason };

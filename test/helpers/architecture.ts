@@ -88,6 +88,8 @@ const writesItself: Readonly<Record<string, string>> = {
   'agent/recording.ts': 'the raw record is a stream that nothing decides by',
   'process/output-log.ts': 'the whole output of a check is a stream that nothing decides by',
   'journal/journal.ts': 'it cuts a torn line inside an effect of its own',
+  'journal/folder.ts': 'a run folder is made exclusively, inside an effect of its own',
+  'journal/lock.ts': 'a dead lock is removed only as the one that was read, inside an effect of its own',
   'git/entry.ts': 'it puts modes back inside an effect of its own',
   'git/index-file.ts': 'it copies index files of its own, which git rebuilds',
   'plan/file.ts': 'it keeps the mode of the file it replaces',

@@ -1,0 +1,58 @@
+// What a session did that is not its business: put back, refused or noted, each an event, each red only if it must be.
+import { changedDefinitions } from '../check/definition.ts';
+import { findTamper } from '../check/tamper.ts';
+import { putBack } from '../git/absorb.ts';
+import type { Snapshot } from '../git/snapshot.ts';
+import { diffText, type WrittenTree } from '../git/tree.ts';
+import type { Context } from './phase.ts';
+import { putBackOptions } from './rescue-point.ts';
+import { putPlanBack } from './truth.ts';
+import { checksOf, readDefinitions, stateOf, type Work } from './work.ts';
+
+/** Whose turn it was. */
+export type Whose = Readonly<{ task: string; session?: number }>;
+
+/** Most of a diff that is read for signs of tampering, bytes. */
+const mostDiff = 4 * 1024 * 1024;
+
+/** Puts git and the plan back as they were; returns the reasons against the round, in words. */
+export async function putAllBack(
+  ctx: Context,
+  work: Work,
+  found: Readonly<{ before: Snapshot; whose: Whose }>,
+): Promise<readonly string[]> {
+  const tree = stateOf(ctx, work.task).tree ?? work.start.tree;
+  const { acts } = await putBack(ctx.repo, found.before, putBackOptions(ctx, tree));
+  for (const { red: _, ...act } of acts) ctx.emit({ type: 'act-found', ...found.whose, ...act });
+  putPlanBack(ctx, work.truth, found.whose);
+  return acts.flatMap((act) => act.red ?? []);
+}
+
+/** Finds what the checks name and the task may not change; each is a reason against the round. */
+export function findEditedChecks(ctx: Context, work: Work, whose: Whose): readonly string[] {
+  const now = readDefinitions(ctx, checksOf(ctx, work.truth, work.task), work.task);
+  return changedDefinitions(work.start.definitions, now, work.task.files).map(({ file, key, detail }) => {
+    const name = key === undefined ? file : `${key} in ${file}`;
+    ctx.emit({
+      type: 'act-found',
+      ...whose,
+      act: 'edited-check',
+      detail: `${name}: ${detail}`,
+      response: 'refused',
+    });
+    return `${name} decides about this task and was changed: ${detail}. Put it back as it was.`;
+  });
+}
+
+/** Notes signs of tampering with tests, each once; they are reasons against the round only under `tamper: fail`. */
+export async function noteTamper(ctx: Context, work: Work, tree: WrittenTree): Promise<readonly string[]> {
+  if (tree.tree === work.start.tree) return [];
+  const diff = await diffText(ctx.repo, work.start.tree, tree.tree, { maxBytes: mostDiff });
+  const known = new Set(stateOf(ctx, work.task).tamper.map((note) => `${note.file} ${note.detail}`));
+  const notes = findTamper(diff, tree.files);
+  for (const note of notes) {
+    if (!known.has(`${note.file} ${note.detail}`))
+      ctx.emit({ type: 'tamper-noted', task: work.task.id, ...note });
+  }
+  return ctx.config.tamper === 'warn' ? [] : notes.map((note) => `${note.file}: ${note.detail}`);
+}

@@ -1,0 +1,44 @@
+// The plan for the next round: takes an edit that waits for the run, reads the file, tells the journal what is new.
+import { createHash } from 'node:crypto';
+import { readPlanEdit, removePlanEdit } from '../plan/edit-file.ts';
+import { writePlanFile } from '../plan/file.ts';
+import { isClosed } from '../plan/plan.ts';
+import { noteTreeOfPerson } from './accept.ts';
+import type { Context } from './phase.ts';
+import { readTruth, type Truth } from './truth.ts';
+import { checksOf } from './work.ts';
+
+/** Reads the plan between two sessions, when a person may have changed it. */
+export async function takePlan(ctx: Context): Promise<Truth> {
+  const edited = takeEdit(ctx);
+  const truth = readTruth(ctx);
+  const hash = createHash('sha256').update(truth.text).digest('hex');
+  if (ctx.state().plan?.hash !== hash) tellPlan(ctx, truth, hash);
+  if (edited) await noteTreeOfPerson(ctx, truth);
+  return truth;
+}
+
+/** An edit that `pawl edit` left for the run, linted there, becomes the plan. */
+function takeEdit(ctx: Context): boolean {
+  const text = readPlanEdit(ctx.run.folder);
+  if (text === undefined) return false;
+  writePlanFile(ctx.plan.file, text);
+  removePlanEdit(ctx.run.folder);
+  ctx.emit({ type: 'intervention', kind: 'hand-edit', text: `the plan was edited: ${ctx.plan.name}` });
+  return true;
+}
+
+function tellPlan(ctx: Context, truth: Truth, hash: string): void {
+  ctx.emit({
+    type: 'plan-read',
+    hash,
+    checks: checksOf(ctx, truth).map((check) => check.command),
+    tasks: truth.plan.tasks.map((task) => ({
+      id: task.id,
+      title: task.title,
+      closed: isClosed(task),
+      steps: task.steps.length,
+      manual: task.steps.filter((step) => step.manual && !step.ticked).map((step) => step.text),
+    })),
+  });
+}
