@@ -5,21 +5,18 @@ import { parseJustfile } from './justfile.ts';
 import { parseMakefile } from './makefile.ts';
 import type { ReadFile } from './named.ts';
 import { parseObject } from './package-script.ts';
+import { type ProposedCheck, proposePython, proposeTools } from './propose-tool.ts';
 import type { RecipeBook } from './recipe.ts';
 import { parseTaskfile } from './taskfile.ts';
-import { sectionOf } from './test-config.ts';
-
-/** A command that could be a check, with the file it was found in and why it is proposed. */
-export type ProposedCheck = Readonly<{ command: string; file: string; reason: string }>;
 
 /** The checks a project offers, the most telling first; `read` gets paths relative to the project's root. */
 export function proposeChecks(read: ReadFile): readonly ProposedCheck[] {
   const proposals = [
     ...fromPackage(read),
     ...fromDeno(read),
-    ...fromPython(read),
+    ...proposePython(read),
     ...fromRecipes(read),
-    ...byFile.flatMap(({ files, ...proposal }) => proposeByFile(files, proposal, read)),
+    ...proposeTools(read),
   ];
   return proposals.filter(
     ({ command }, at) => proposals.findIndex((other) => other.command === command) === at,
@@ -88,47 +85,6 @@ function fromDeno(read: ReadFile): ProposedCheck[] {
   }));
 }
 
-function fromPython(read: ReadFile): ProposedCheck[] {
-  const project = read('pyproject.toml') ?? '';
-  const files = [
-    'pyproject.toml',
-    'pytest.ini',
-    '.pytest.ini',
-    'tox.ini',
-    'setup.cfg',
-    'requirements-dev.txt',
-    'requirements.txt',
-  ];
-  const mentioning = (word: RegExp): string | undefined => files.find((file) => word.test(read(file) ?? ''));
-  const run =
-    read('uv.lock') !== undefined ? 'uv run ' : read('poetry.lock') !== undefined ? 'poetry run ' : '';
-  const propose = (program: string, file: string | undefined, reason: string): ProposedCheck[] =>
-    file === undefined ? [] : [{ command: `${run}${program}`, file, reason }];
-  const hasSection = (section: string): boolean => sectionOf(project, section) !== undefined;
-  return [
-    ...propose('pytest', mentioning(/\bpytest\b/), 'tests: pytest is set up'),
-    ...propose(
-      'ruff check .',
-      hasSection('tool.ruff')
-        ? 'pyproject.toml'
-        : ['ruff.toml', '.ruff.toml'].find((file) => read(file) !== undefined),
-      'lint: ruff is set up',
-    ),
-    ...propose(
-      'mypy .',
-      hasSection('tool.mypy')
-        ? 'pyproject.toml'
-        : ['mypy.ini', '.mypy.ini'].find((file) => read(file) !== undefined),
-      'types: mypy is set up',
-    ),
-    ...propose(
-      'pyright',
-      read('pyrightconfig.json') === undefined ? undefined : 'pyrightconfig.json',
-      'types: pyright is set up',
-    ),
-  ];
-}
-
 const recipeFiles: readonly Readonly<{
   files: readonly string[];
   program: string;
@@ -150,52 +106,4 @@ function fromRecipes(read: ReadFile): ProposedCheck[] {
       reason: `${reason}: target ${name}`,
     }));
   });
-}
-
-/** Projects whose tool always knows how to test: the first of the files that is there decides. */
-const byFile: readonly Readonly<{
-  files: readonly string[];
-  commands: readonly string[];
-  reason: string;
-  wrapper?: readonly [file: string, program: string, own: string];
-}>[] = [
-  { files: ['go.mod'], commands: ['go test ./...', 'go vet ./...'], reason: 'a Go module' },
-  { files: ['Cargo.toml'], commands: ['cargo test'], reason: 'a Rust package' },
-  {
-    files: ['pom.xml'],
-    commands: ['mvn -q -B test'],
-    reason: 'a Maven project',
-    wrapper: ['mvnw', 'mvn', './mvnw'],
-  },
-  {
-    files: ['build.gradle.kts', 'build.gradle'],
-    commands: ['gradle test'],
-    reason: 'a Gradle project',
-    wrapper: ['gradlew', 'gradle', './gradlew'],
-  },
-  { files: ['.rspec'], commands: ['bundle exec rspec'], reason: 'RSpec is set up' },
-  { files: ['mix.exs'], commands: ['mix test'], reason: 'an Elixir project' },
-  {
-    files: ['phpunit.xml', 'phpunit.xml.dist'],
-    commands: ['vendor/bin/phpunit'],
-    reason: 'PHPUnit is set up',
-  },
-  { files: ['Package.swift'], commands: ['swift test'], reason: 'a Swift package' },
-  { files: ['build.zig'], commands: ['zig build test'], reason: 'a Zig project' },
-  { files: ['global.json', 'Directory.Build.props'], commands: ['dotnet test'], reason: 'a .NET solution' },
-];
-
-function proposeByFile(
-  files: readonly string[],
-  { commands, reason, wrapper }: Omit<(typeof byFile)[number], 'files'>,
-  read: ReadFile,
-): ProposedCheck[] {
-  const file = files.find((name) => read(name) !== undefined);
-  if (file === undefined) return [];
-  const own = wrapper !== undefined && read(wrapper[0]) !== undefined ? wrapper : undefined;
-  return commands.map((command) => ({
-    command: own ? command.replace(own[1], own[2]) : command,
-    file,
-    reason,
-  }));
 }

@@ -17,7 +17,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const inPath = (...names: string[]) =>
-  findShell({ PATH: names.map((name) => (name === '.' ? name : path.join(folder, name))).join(':') });
+  findShell({ PATH: names.map((name) => path.join(folder, name)).join(':') });
 
 describe('findShell', () => {
   it('takes bash where there is one', async () => {
@@ -38,7 +38,8 @@ describe('findShell', () => {
 
   it('looks in the usual folders without PATH, never in relative ones', async () => {
     expect((await findShell({})).file).toMatch(/^\/(?:usr\/)?(?:local\/)?bin\/(?:ba)?sh$/);
-    await expect(inPath('.')).rejects.toMatchObject({ code: 'environment' });
+    const relative = path.relative(process.cwd(), path.join(folder, 'both'));
+    await expect(findShell({ PATH: relative })).rejects.toMatchObject({ code: 'environment' });
   });
 
   it('fails with a hint where there is none', async () => {
