@@ -9,6 +9,8 @@ import { type ProposedCheck, proposePython, proposeTools } from './propose-tool.
 import type { RecipeBook } from './recipe.ts';
 import { parseTaskfile } from './taskfile.ts';
 
+export type { ProposedCheck } from './propose-tool.ts';
+
 /** The checks a project offers, the most telling first; `read` gets paths relative to the project's root. */
 export function proposeChecks(read: ReadFile): readonly ProposedCheck[] {
   const proposals = [
