@@ -30,7 +30,7 @@ import { type RunOptions, readFlags } from './run-options.ts';
 
 /** A run that can be opened. */
 export type Prepared = Readonly<{
-  request: Omit<OpenRequest, 'show' | 'mask'>;
+  request: Omit<OpenRequest, 'show' | 'greet' | 'mask'>;
   plan: Plan;
   /** What a person should know before it starts. */
   notices: readonly string[];

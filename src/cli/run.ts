@@ -1,9 +1,7 @@
 // `pawl run`: puts together what a run needs, hands it over, shows what happens. The story itself is ../run.ts.
 
 import { pickExit } from '../failure.ts';
-import { spentBy } from '../journal/ledger.ts';
 import { maskSecrets } from '../journal/mask.ts';
-import type { RunState } from '../journal/state.ts';
 import { openRun } from '../phase/open-run.ts';
 import { startMinder } from '../process/minder.ts';
 import { receiptLines, writeReceipt } from '../report/receipt.ts';
@@ -12,6 +10,7 @@ import type { Command } from './command.ts';
 import { type CliContext, say } from './context.ts';
 import { describeRun } from './dry-run.ts';
 import { prepareRun } from './prepare-run.ts';
+import { receiptExtra } from './report.ts';
 import { createReporter } from './reporter.ts';
 import type { RunOptions } from './run-options.ts';
 
@@ -35,13 +34,17 @@ async function runOne(context: CliContext, given: string | undefined, options: R
     using opened = await openRun({
       ...prepared.request,
       show: (event) => reporter.take(event),
+      // A program reads the journal's past elsewhere; a person wants to see what goes on.
+      greet: (started) => {
+        if (!options.json) reporter.take(started);
+      },
       mask: maskSecrets(context.env),
     });
     const { ctx } = opened;
     const minder = await startMinder(ctx.run.id);
     try {
-      const end = await run(ctx, (state) => writeReceipt(state, receiptExtra(state)));
-      reporter.print(receiptLines(ctx.state(), receiptExtra(ctx.state())));
+      const end = await run(ctx, (state) => writeReceipt(state, receiptExtra(state, false)));
+      reporter.print(receiptLines(ctx.state(), receiptExtra(ctx.state(), false)));
       return end.exit;
     } finally {
       await minder.close();
@@ -49,8 +52,4 @@ async function runOne(context: CliContext, given: string | undefined, options: R
   } finally {
     reporter.close();
   }
-}
-
-function receiptExtra(state: RunState) {
-  return { spent: (filter?: Parameters<typeof spentBy>[1]) => spentBy(state, filter) };
 }

@@ -26,6 +26,8 @@ export type OpenRequest = Readonly<{
   mask: (text: string) => string;
   /** Reporters. */
   show: (event: Stamped<Event>) => void;
+  /** Is told how a run began that is taken up again. */
+  greet: (started: Stamped<FactOf<'run-started'>>) => void;
 }>;
 
 /** An opened run; disposing it closes the journal and frees the lock. */
@@ -70,6 +72,7 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
     },
   };
   try {
+    if (past) request.greet(past.started);
     if (past) await resume(ctx, past, request);
     else await start(ctx, request, choice ?? { branch: '', create: false });
     return release;

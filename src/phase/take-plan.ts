@@ -38,6 +38,7 @@ function tellPlan(ctx: Context, truth: Truth, hash: string): void {
       title: task.title,
       closed: isClosed(task),
       steps: task.steps.length,
+      checks: task.checks.map((check) => check.command),
       manual: task.steps.filter((step) => step.manual && !step.ticked).map((step) => step.text),
     })),
   });
