@@ -10,7 +10,8 @@ export type HeadingKind =
   | Readonly<{ kind: 'other' }>;
 
 const id = String.raw`(?=[A-Za-z._-]*\d)[0-9A-Za-z](?:[0-9A-Za-z._-]*[0-9A-Za-z])?`;
-const taskShape = new RegExp(String.raw`^(?:Task|Iteration)[ \t]+(${id})[ \t]*:[ \t]*(.*)$`);
+/** A number, or a letter standing for one. */
+const taskShape = new RegExp(String.raw`^(?:Task|Iteration)[ \t]+(${id}|[A-Z])[ \t]*:[ \t]*(.*)$`);
 const numbered = String.raw`\s*[#№]?\s*(\d(?:[\w.-]*\w)?)(?![\p{L}\p{N}])(.*)$`;
 const lettered = String.raw`\s+(${id})\s*[:：](.*)$`;
 const nearShapes = [

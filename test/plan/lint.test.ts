@@ -76,6 +76,14 @@ describe('lintPlan', () => {
     expect(lint(tasks(...ids))).toEqual([]);
   });
 
+  test('many ways to the same task are walked once', () => {
+    const pairs = Array.from({ length: 80 }, (_, index) => {
+      const next = index - (index % 2) + 3;
+      return next > 80 ? 'none' : `${next}, ${next + 1}`;
+    });
+    expect(lint(tasks(...pairs))).toEqual([]);
+  });
+
   test('messages name what to do', () => {
     expect(message(tasks('2', '3', '1'))).toBe(
       'these tasks wait for each other, so none can start: 1 → 2 → 3 → 1: take one `depends` away',

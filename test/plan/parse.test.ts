@@ -237,7 +237,8 @@ describe('parsePlan', () => {
   });
 
   test('a tick changes one character and ticks exactly that step', () => {
-    const holds = fc.property(soup, fc.nat(), (text, seed) => {
+    const holds = fc.property(soup, fc.nat(), (rest, seed) => {
+      const text = `### Task 0: z\n- [ ] s\n\n${rest}`;
       const before = parsePlan(text, 'x.md');
       const open = before.tasks.flatMap((task) => task.steps).filter((step) => !step.ticked);
       const step = open[seed % Math.max(1, open.length)];
@@ -265,7 +266,7 @@ describe('parsePlan', () => {
   test('a line of 1 MB', () => {
     const text = `### Task 1: a\n- [ ] ${'word '.repeat(200_000)}\n- [ ] b\n`;
     expect(shape(parsePlan(text, 'x.md'))).toEqual(['1[-,-]']);
-  });
+  }, 60_000);
 
   test('1,000 tasks', () => {
     const task = (_: unknown, index: number) =>

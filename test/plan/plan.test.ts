@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { parsePlan } from '../../src/plan/parse.ts';
+import { dependsOf, isClosed, pickTask } from '../../src/plan/plan.ts';
+
+const plan = (...tasks: [depends: string | undefined, ...boxes: string[]][]) => {
+  const sections = tasks.map(([depends, ...boxes], index) => {
+    const steps = boxes.map((box) => `- [${box.charAt(0)}] s${box.slice(1)}`);
+    return [`### Task ${index + 1}: a`, ...(depends ? [`- depends: ${depends}`] : []), ...steps, ''].join(
+      '\n',
+    );
+  });
+  return parsePlan(sections.join('\n'), 'x.md');
+};
+
+test.each([
+  ['all ticked', ['x', 'x'], true],
+  ['one open', ['x', ' '], false],
+  ['bug class 15: only manual steps open', ['x', '  (manual)'], true],
+  ['only manual steps', ['  (manual)'], true],
+  ['no steps', [], true],
+])('isClosed: %s', (_, boxes, closed) => {
+  expect(plan([undefined, ...boxes]).tasks.map(isClosed)).toEqual([closed]);
+});
+
+describe('dependsOf and pickTask', () => {
+  test.each([
+    [
+      'no depends is a chain',
+      plan([undefined, ' '], [undefined, ' '], [undefined, ' ']),
+      [[], ['1'], ['2']],
+      '1',
+    ],
+    [
+      'none frees a task of the chain',
+      plan([undefined, ' '], ['none', ' '], [undefined, ' ']),
+      [[], [], ['2']],
+      '1',
+    ],
+    [
+      'one depends ends the chain',
+      plan([undefined, ' '], [undefined, ' '], ['1', ' ']),
+      [[], [], ['1']],
+      '1',
+    ],
+    ['the first closed', plan([undefined, 'x'], [undefined, ' ']), [[], ['1']], '2'],
+    ['waiting for a later one', plan(['2', ' '], [undefined, ' ']), [['2'], []], '2'],
+    ['all closed', plan([undefined, 'x'], [undefined, 'x']), [[], ['1']], undefined],
+  ])('%s', (_, some, depends, next) => {
+    expect(some.tasks.map((task) => dependsOf(some, task))).toEqual(depends);
+    expect(pickTask(some)?.id).toBe(next);
+  });
+
+  test('an excluded task holds back what waits for it, and nothing else', () => {
+    const some = plan([undefined, ' '], ['1', ' '], ['none', ' ']);
+    expect(pickTask(some, new Set(['1']))?.id).toBe('3');
+    expect(pickTask(some, new Set(['1', '3']))).toBeUndefined();
+  });
+});
