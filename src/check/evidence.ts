@@ -73,15 +73,20 @@ function wordOverview(
   const left = green.filter((run) => run.leftovers.length > 0);
   const changed = notes.changedByChecks ?? [];
   return [
-    runs.length === 0
-      ? 'No check was run.'
-      : `${runs.length - failed.length} of ${runs.length} checks passed when pawl ran them.`,
+    wordCount(runs.length, failed.length),
     ...green.map((run) => `- passed: ${inline(run.check.command)}`),
     ...left.map((run) => wordLeftovers(run)),
     ...(changed.length > 0
       ? [`The checks change these tracked files every time they run: ${changed.join(', ')}.`]
       : []),
   ];
+}
+
+/** Speaks of failures alone, since the caller may leave out what passed. */
+function wordCount(all: number, failed: number): string {
+  if (all === 0) return 'No check was run.';
+  if (failed === 0) return 'No check failed when pawl ran them.';
+  return `${failed} ${failed === 1 ? 'check' : 'checks'} did not pass when pawl ran them.`;
 }
 
 function wordFailed(run: CheckRun, notes: EvidenceNotes, maxBytes: number): string {

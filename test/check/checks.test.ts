@@ -245,7 +245,7 @@ describe('the clock and the signal', () => {
 });
 
 describe('the output', () => {
-  it('is whole in the log and bounded in the run, also when it is huge', async () => {
+  it('is whole in the log and bounded in the run, also when it is huge', { timeout: 120_000 }, async () => {
     const before = process.memoryUsage().rss;
     const found = await run(
       'echo first; head -c 52428800 /dev/zero | tr "\\0" "x" | fold -w 99; echo; echo last >&2; exit 1',

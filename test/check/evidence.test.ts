@@ -189,7 +189,7 @@ describe('wordCheckEvidence', () => {
     expect(
       word([runOf('npm test'), runOf('npm run lint', { result: 'green', exitCode: 0 })]),
     ).toMatchInlineSnapshot(`
-      "1 of 2 checks passed when pawl ran them.
+      "1 check did not pass when pawl ran them.
       - passed: \`npm run lint\`
 
       ## \`npm test\`: failed with exit code 1 after 1.2 s
@@ -268,8 +268,10 @@ describe('wordCheckEvidence', () => {
     expect(word([run], notes)).toMatch(expected);
   });
 
-  it('says so when there was no check', () => {
+  it('counts what failed, and says so when there was no check', () => {
     expect(word([])).toBe('No check was run.');
+    expect(word([runOf('x', { result: 'green' })])).toMatch(/^No check failed/);
+    expect(word([runOf('x'), runOf('y')])).toMatch(/^2 checks did not pass/);
   });
 
   it('holds its bound and still shows the end of each failure', () => {
