@@ -76,7 +76,7 @@ function readBlock(block: JsonRecord, main: boolean, synthetic: boolean): AgentE
 }
 
 /** What a tool call is about, as one bounded line: its command, file, pattern, address or description. */
-export function toolDetail(input: JsonRecord): string {
+function toolDetail(input: JsonRecord): string {
   for (const key of detailKeys) {
     const value = text(input[key]);
     if (value !== undefined && value.trim() !== '') return oneLine(value, detailLimit);

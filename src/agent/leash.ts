@@ -1,5 +1,5 @@
-// Whose processes a session has: those that were there when the agent came up stay, all others are ended between turns.
-// It holds and releases those that stay.
+// Whose processes a session has: those that were there when the agent came up and still stand under it stay, all others
+// are ended between turns. It holds and releases those that stay.
 import type { Mark, Process, Sweep } from '../process/sweep.ts';
 
 /** More rounds than this mean that something starts processes faster than they are ended. */
@@ -29,11 +29,10 @@ export class Leash {
   /** Ends the strays, stops those that stay, and returns the strays. */
   async hold(isAlive: boolean): Promise<readonly Process[]> {
     if (!isAlive) return this.endAll();
-    const kept = (await this.#kept) ?? (await this.#find()).filter(({ pid }) => pid === this.#root);
+    const kept = this.#own(await this.#find(), await this.#kept);
     const strays = [...(await this.#endBut(kept))];
     for (let round = 0; round < maxRounds; round += 1) {
-      const alive = await this.#find();
-      this.#held = alive.filter((process) => isAmong(process, kept));
+      this.#held = (await this.#find()).filter((process) => isAmong(process, kept));
       this.#sweep.signal(this.#held, 'SIGSTOP');
       // What was started between the sweep and the stop.
       const late = (await this.#find()).filter((process) => !isAmong(process, kept));
@@ -53,6 +52,25 @@ export class Leash {
   /** Ends every process of the session. */
   async endAll(): Promise<readonly Process[]> {
     return this.#sweep.end(this.#mark, this.#rooted());
+  }
+
+  /**
+   * The agent's own among the live ones. What was seen when it came up may hold a first tool's process already, where
+   * pawl read late; a process that a tool left behind stands under the agent no more.
+   */
+  #own(alive: readonly Process[], seen: readonly Process[] | undefined): readonly Process[] {
+    const parents = new Map(alive.map(({ pid, ppid }) => [pid, ppid]));
+    const isUnderRoot = (process: Process): boolean => {
+      let pid: number | undefined = process.pid;
+      // Counted: a scan is no instant, and what it saw need not be a tree.
+      for (let step = 0; step <= alive.length && pid !== this.#root; step += 1) {
+        pid = pid === undefined ? undefined : parents.get(pid);
+      }
+      return pid === this.#root;
+    };
+    return alive.filter(
+      (process) => process.pid === this.#root || (isAmong(process, seen ?? []) && isUnderRoot(process)),
+    );
   }
 
   #endBut(except: readonly Process[]): Promise<readonly Process[]> {

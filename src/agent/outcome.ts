@@ -156,6 +156,7 @@ function toldByLauncher(ended: Ended | undefined): Told | undefined {
 
 function howEnded(ended: Ended | undefined): string {
   if (ended === undefined) return 'it gave no result';
+  if (ended.code === null && ended.signal === null) return 'it could not even be killed';
   return ended.signal === null ? `it ended with exit code ${ended.code}` : `it was ended by ${ended.signal}`;
 }
 

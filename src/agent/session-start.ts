@@ -37,7 +37,7 @@ export function startAgent(deps: SessionDeps, plan: SessionPlan): Started {
 }
 
 /** The whole environment of the agent's process. */
-export function sessionEnvironment(
+function sessionEnvironment(
   plan: Pick<SessionPlan, 'env' | 'mark'>,
   command: Pick<AgentCommand, 'env'>,
 ): Readonly<Record<string, string>> {

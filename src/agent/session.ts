@@ -227,7 +227,7 @@ class RunningSession implements Session {
     const message = { type: 'interrupt', id: 'pawl-interrupt' } as const;
     const interrupt = canHear ? this.#plan.agent.write(message) : undefined;
     this.#down ??= bringDown(this.#spawned, interrupt, this.#plan.clocks).then((isGone) => {
-      if (!isGone) this.#lost.resolve({ code: null, signal: 'SIGKILL' });
+      if (!isGone) this.#lost.resolve({ code: null, signal: null });
     });
     return this.#down;
   }

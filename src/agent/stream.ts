@@ -5,7 +5,7 @@ const newline = 0x0a;
 const carriageReturn = 0x0d;
 
 /** A line longer than this is not handed on but counted: no agent's line is, and a string cannot hold much more. */
-export const maxLineBytes = 256 * 1024 * 1024;
+const maxLineBytes = 256 * 1024 * 1024;
 
 /** Takes chunks as they come and hands on each whole line, without its line end. */
 export class LineSplitter {

@@ -87,6 +87,7 @@ describe('a process that gave no result', () => {
     ['exit 0 (never success)', { ended: exit(0) }, 'crashed', /exit code 0 and no result/],
     ['exit 0 with words of a limit', { ended: exit(0), words: 'usage limit' }, 'crashed', /no result/],
     ['exit 143', { ended: exit(143) }, 'crashed', /143/],
+    ['a process that stays', { ended: { code: null, signal: null } }, 'crashed', /not even be killed/],
     ['a signal', { ended: { code: null, signal: 'SIGKILL' as const } }, 'crashed', /SIGKILL/],
     [
       'a quota on stderr only (class 13)',
@@ -124,6 +125,14 @@ describe('several results in one process', () => {
 
   it('do not keep a marker that a later text does not repeat (class 22)', () => {
     expect(judgeResults([result({ text: done }), result({ text: 'Never mind.' })]).kind).toBe('silent');
+  });
+
+  it('take no answer from one that failed', () => {
+    expect(judgeResults([result({ text: done, isError: true }), result()]).kind).toBe('silent');
+  });
+
+  it('take no answer from plain text beside them', () => {
+    expect(judgeResults([result()], { ended: exit(0), plainAnswer: done }).kind).toBe('silent');
   });
 
   it('fail when the last one failed', () => {
@@ -272,6 +281,7 @@ describe('sentences of failed sessions (classes 10, 12, 68)', () => {
     ['You have hit the rate limit', 'overloaded'],
     ['Not logged in · Please run /login', 'refused'],
     ['Failed to authenticate. API Error: 401 MESSAGE', 'refused'],
+    ['The requested model doesn’t exist', 'refused'],
     ['Invalid API key · Fix external API key', 'refused'],
     [
       "There's an issue with the selected model (x). It may not exist or you may not have access to it.",

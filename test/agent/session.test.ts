@@ -262,6 +262,20 @@ describe('what a session leaves', () => {
     expect((await test.session.correct('on')).outcome.kind).toBe('done');
   });
 
+  it('is ended between turns although pawl was late to see the agent come up', async () => {
+    await using agent = await makeAgent([{ steps: [{ bash: stray }, { say: 'x' }] }]);
+    await using test = await startSession({
+      agent: claude(agent.command),
+      onEvent: (event) => {
+        if (event.type !== 'activity' || event.event.type !== 'busy') return;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);
+      },
+    });
+    await test.session.firstTurn();
+    const strays = await test.session.hold();
+    expect(strays.map(({ command }) => command)).toContainEqual(expect.stringContaining('sleep 300'));
+  });
+
   it('is ended at the end, and a grandchild that holds stdout open hangs nothing (class 61)', async () => {
     await using test = await startSession({ agent: plain(`cat >/dev/null; sleep 300 & echo '${done}'`) });
     expect((await test.session.firstTurn()).outcome.kind).toBe('done');
