@@ -10,9 +10,8 @@ import {
   type RefChange,
   removeLocks,
   repairHead,
-  resetIndex,
 } from './head.ts';
-import { clearFlags } from './index-file.ts';
+import { clearFlags, setIndex } from './index-file.ts';
 import { keepLost } from './lost.ts';
 import { nameOf } from './names.ts';
 import { judgeHead, nextRefs, type Refs } from './refs.ts';
@@ -104,7 +103,7 @@ async function putHeadBack(state: AbsorbState): Promise<readonly Act[]> {
     const rescue = await rescueBefore(state, judged.red);
     const kept = await bringBack(state, head);
     if (facts.operation !== undefined) endOperation(repo);
-    await resetIndex(repo, before.head);
+    await setIndex(repo, before.head);
     const { index } = rescueOptions(repo, options);
     const tree = options.tree ?? before.head;
     await restoreTree(repo, {
@@ -131,7 +130,7 @@ async function putHeadBack(state: AbsorbState): Promise<readonly Act[]> {
   } else if (head === undefined)
     acts.push({ act: 'moved-ref', detail: `refs/heads/${options.branch} was deleted`, response: 'put-back' });
   if (judged.kind === 'absorb' && head !== undefined) {
-    await resetIndex(repo, before.head);
+    await setIndex(repo, before.head);
     acts.push({
       act: 'committed',
       detail: await describeCommits(repo, before.head, head, branch),

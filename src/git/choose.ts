@@ -59,8 +59,9 @@ export function chooseFiles(facts: ChoiceFacts): Choice {
     if (entry.kind === 'ignored') continue;
     refuse(findNested(facts, entry));
     const verdict = judgeEntry(facts, entry, refuse);
-    if (verdict === 'stage' && (entry.kind !== 'tracked' || entry.work !== '.')) stage.push(entry.raw);
-    if (verdict === 'leave' && entry.kind === 'tracked' && entry.staged === 'A') unstage.push(entry.raw);
+    const isGone = entry.kind === 'tracked' && entry.work === 'D' && !entry.gitlink;
+    if (isGone || (verdict === 'leave' && entry.staged === 'A')) unstage.push(entry.raw);
+    else if (verdict === 'stage' && (entry.kind !== 'tracked' || entry.work !== '.')) stage.push(entry.raw);
   }
   for (const [file, how] of facts.changedUserFiles) {
     if (matchesAny(file, facts.rules.include)) continue;

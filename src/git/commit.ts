@@ -7,8 +7,8 @@ import { makeFolder, removeFile } from '../effect.ts';
 import { Failure } from '../failure.ts';
 import type { CommandEnd } from '../process/command.ts';
 import type { Mark } from '../process/sweep.ts';
-import { changeRefs, judgeParent, resetIndex } from './head.ts';
-import { stageFiles, withCopy, writeIndexTree } from './index-file.ts';
+import { changeRefs, judgeParent } from './head.ts';
+import { setIndex, stageFiles, unstageFiles, withCopy, writeIndexTree } from './index-file.ts';
 import { pathOf, rawOf } from './names.ts';
 import { nextRefs } from './refs.ts';
 import type { Repo } from './repo.ts';
@@ -39,12 +39,12 @@ export type Commit = Committed | CommitRejected;
 
 /** Commits a tree on HEAD with the user's hooks. The index is that tree afterwards, or the parent's when the commit was rejected; the work tree is not touched. */
 export async function commitTree(repo: Repo, options: CommitOptions): Promise<Commit> {
-  const [head] = await Promise.all([repo.git(['rev-parse', 'HEAD']), resetIndex(repo, options.tree)]);
+  const [head] = await Promise.all([repo.git(['rev-parse', 'HEAD']), setIndex(repo, options.tree)]);
   const moved = judgeParent(head.trim(), options.parent);
   if (moved) throw moved;
   const { ended, trace } = await runCommit(repo, options);
   if (ended.ended.code !== 0) {
-    await resetIndex(repo, options.parent);
+    await setIndex(repo, options.parent);
     const output = ended.timedOut
       ? `${ended.output.text}\nthe commit took too long and was ended`
       : ended.output.text;
@@ -69,7 +69,7 @@ export async function uncommit(
     { ref, now: commit.oid, old: undefined },
     { ref: 'HEAD', now: commit.parent, old: commit.oid },
   ]);
-  await resetIndex(repo, commit.parent);
+  await setIndex(repo, commit.parent);
   return ref;
 }
 
@@ -113,7 +113,7 @@ async function verifyCommit(repo: Repo, options: CommitOptions): Promise<Committ
   const lost = trailersOf(options.message).filter((trailer) => !lines.has(trailer));
   if (lost.length > 0) {
     await repo.write('commit back', ['update-ref', 'HEAD', options.parent, oid]);
-    await resetIndex(repo, options.parent);
+    await setIndex(repo, options.parent);
     throw new Failure(
       'hook',
       `A hook removed "${lost[0]}" from pawl's commit message; the commit was taken back.`,
@@ -122,7 +122,7 @@ async function verifyCommit(repo: Repo, options: CommitOptions): Promise<Committ
       },
     );
   }
-  if (tree !== options.tree) await resetIndex(repo, oid);
+  if (tree !== options.tree) await setIndex(repo, oid);
   return { oid, tree };
 }
 
@@ -189,7 +189,8 @@ export async function moveInCommit(
   }>,
 ): Promise<string> {
   return commitAlone(repo, options, async (index) => {
-    await stageFiles(repo, index, [rawOf(options.from), rawOf(options.to)]);
+    await unstageFiles(repo, index, [rawOf(options.from)]);
+    await stageFiles(repo, index, [rawOf(options.to)]);
     return writeIndexTree(repo, index);
   });
 }
@@ -203,7 +204,7 @@ async function commitAlone(
   const { message, author, mark } = options;
   const [parent = '', before] = (await repo.git(['rev-parse', 'HEAD', 'HEAD^{tree}'])).trim().split('\n');
   const tree = await withCopy(path.join(repo.gitDir, 'index'), 'pawl', async (index) => {
-    await repo.write('index of HEAD', ['read-tree', '--reset', 'HEAD'], { index });
+    await setIndex(repo, 'HEAD', index);
     return stage(index);
   });
   if (tree === before) return parent;

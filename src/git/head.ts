@@ -29,11 +29,6 @@ export function repairHead(repo: Repo, branch: string): void {
   writeFileAtomic(path.join(repo.gitDir, 'HEAD'), `ref: refs/heads/${branch}\n`);
 }
 
-/** Sets the index to a tree, the work tree untouched; files that are the same keep their stat information. */
-export async function resetIndex(repo: Repo, treeish: string): Promise<void> {
-  await repo.write('index back', ['read-tree', '--reset', treeish]);
-}
-
 /** Object ids that only an operation's state files name: what it was at, and what it had set aside. */
 export function operationOids(repo: Repo): readonly string[] {
   return oidFiles.flatMap((name) => {

@@ -1,13 +1,12 @@
 // Index files: pawl's own ones, kept beside the run so that stat information stays warm, and how entries get in and
 // out of an index. It decides nothing about files.
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
-import { copyFile, makeFolder, removeFile } from '../effect.ts';
+import { copyFile, makeFolder, moveFile, removeFile } from '../effect.ts';
 import { joinNul } from './names.ts';
 import type { Repo } from './repo.ts';
-import { readFlags } from './snapshot.ts';
 
-/** Makes sure an index file of pawl's own exists: the repository's, set to a tree (undefined: to nothing), with no file hidden from it. A lock that a dead git left is removed. */
+/** Makes sure an index file of pawl's own exists: the repository's with the flags the user set in it, its entries those of a tree (undefined: none). A lock that a dead git left is removed. */
 export async function readyIndex(repo: Repo, index: string, treeish: string | undefined): Promise<void> {
   removeLock(index);
   if (existsSync(index)) return;
@@ -15,14 +14,15 @@ export async function readyIndex(repo: Repo, index: string, treeish: string | un
   const made = `${index}.new`;
   removeLock(made);
   copyIndex(path.join(repo.gitDir, 'index'), made);
-  const base = treeish === undefined ? ['--empty'] : ['--reset', treeish];
-  await repo.write('own index', ['read-tree', ...base], { index: made });
-  const flagged = await readFlags(repo, made);
-  const isSparse = [...flagged.values()].includes('S') && (await hasSparseCheckout(repo));
-  const hidden = [...flagged].filter(([, tag]) => !(isSparse && tag === 'S')).map(([raw]) => raw);
-  if (hidden.length > 0) await clearFlags(repo, hidden, made);
-  copyIndex(made, index);
-  removeFile(made);
+  await setIndex(repo, treeish, made);
+  moveFile(made, index);
+}
+
+/** Sets an index to a tree (undefined: to nothing), the work tree untouched; entries that are the same keep their stat information and flags. */
+export async function setIndex(repo: Repo, treeish: string | undefined, index?: string): Promise<void> {
+  // Without -i a file that git was told not to look at would have to be as the index says.
+  const base = treeish === undefined ? ['--empty'] : ['-i', '--reset', treeish];
+  await repo.write('set index', ['read-tree', ...base], index === undefined ? {} : { index });
 }
 
 /** Copies an index file; a missing one leaves none. */
@@ -30,7 +30,7 @@ export function copyIndex(from: string, to: string): void {
   if (existsSync(from)) copyFile(from, to);
 }
 
-/** Takes files into an index as they are in the work tree: new, changed, gone, a file where a folder was. Raw names. */
+/** Takes files into an index as they are in the work tree, also where a folder or another file was. Raw names. */
 export async function stageFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
   if (raws.length === 0) return;
   await repo.write('stage', ['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], {
@@ -39,7 +39,7 @@ export async function stageFiles(repo: Repo, index: string, raws: readonly strin
   });
 }
 
-/** Takes entries out of an index, whatever the work tree holds. Raw names. */
+/** Takes entries out of an index, whatever the work tree holds; the only way for one below what is a symlink now. Raw names. */
 export async function unstageFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
   if (raws.length === 0) return;
   await repo.write('unstage', ['update-index', '-z', '--force-remove', '--stdin'], {
@@ -50,7 +50,30 @@ export async function unstageFiles(repo: Repo, index: string, raws: readonly str
 
 /** Writes an index as a tree; its object id. */
 export async function writeIndexTree(repo: Repo, index: string): Promise<string> {
-  return (await repo.write('write tree', ['write-tree'], { index })).trim();
+  const tree = (await repo.write('write tree', ['write-tree'], { index })).trim();
+  rememberTree(repo, index, tree);
+  return tree;
+}
+
+/** The tree an index was last written as, if its file was not written since; saves asking git again. */
+export function knownTree(repo: Repo, index: string): string | undefined {
+  const known = trees.get(repo)?.get(index);
+  return known && known.stamp === stampOf(index) ? known.tree : undefined;
+}
+
+/** Says that an index, as its file is now, is a tree: a status that refreshed it changed no entry. */
+export function rememberTree(repo: Repo, index: string, tree: string): void {
+  const known = trees.get(repo) ?? new Map<string, KnownTree>();
+  trees.set(repo, known.set(index, { tree, stamp: stampOf(index) }));
+}
+
+type KnownTree = Readonly<{ tree: string; stamp: string }>;
+const trees = new WeakMap<Repo, Map<string, KnownTree>>();
+
+/** Changes whenever the file is written: git replaces an index by another file. */
+function stampOf(file: string): string {
+  const stat = lstatSync(file, { throwIfNoEntry: false, bigint: true });
+  return stat ? `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}` : 'none';
 }
 
 /** Makes git look at these files again; raw names. */
@@ -83,11 +106,4 @@ export async function withCopy<T>(
 /** One index file of pawl's has one user at a time: a lock found before its first command is a dead git's. */
 function removeLock(index: string): void {
   if (existsSync(`${index}.lock`)) removeFile(`${index}.lock`);
-}
-
-async function hasSparseCheckout(repo: Repo): Promise<boolean> {
-  const value = await repo.git(['config', '--type=bool', '--get', 'core.sparseCheckout'], {
-    okCodes: [0, 1],
-  });
-  return value.trim() === 'true';
 }

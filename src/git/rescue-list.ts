@@ -3,7 +3,7 @@ import { Failure } from '../failure.ts';
 import type { ChangedFile } from './diff.ts';
 import { matchesAny } from './glob.ts';
 import { changeRefs } from './head.ts';
-import { withCopy } from './index-file.ts';
+import { setIndex, withCopy } from './index-file.ts';
 import { readLog } from './log.ts';
 import { pawlRef } from './refs.ts';
 import type { Repo } from './repo.ts';
@@ -43,7 +43,7 @@ export async function restoreRescue(
   const isWanted = ({ file }: StatusEntry): boolean =>
     files === undefined || files.length === 0 || matchesAny(file, files);
   const restored = await withCopy(index, 'restore', async (copy) => {
-    await repo.write('index to rescue', ['read-tree', '--reset', point.oid], { index: copy });
+    await setIndex(repo, point.oid, copy);
     const entries = await readStatus(repo, { index: copy, untracked: false });
     const changed = entries.filter((entry) => entry.work !== '.' && !entry.gitlink && isWanted(entry));
     const raws = changed.map(({ raw }) => raw);

@@ -62,6 +62,10 @@ export function chooseRescued(
     if (entry.kind === 'ignored' && (entry.file.endsWith('/') || !matchesAny(entry.file, rules.include)))
       continue;
     if (entry.kind === 'tracked' && entry.work === '.') continue;
+    if (entry.kind === 'tracked' && entry.work === 'D' && !entry.gitlink) {
+      unstage.push(entry.raw);
+      continue;
+    }
     const why = findObstacle(root, entry, rules.maxFileMb);
     if (why === undefined) stage.push(entry.raw);
     else notHeld.push({ file: entry.file, why });

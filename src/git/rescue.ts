@@ -2,7 +2,15 @@
 // A point is a commit whose tree is the work tree, so plain git can look into it. It decides no time to save.
 import { existsSync } from 'node:fs';
 import { changeRefs } from './head.ts';
-import { readyIndex, stageFiles, unstageFiles, writeIndexTree } from './index-file.ts';
+import {
+  knownTree,
+  readyIndex,
+  rememberTree,
+  setIndex,
+  stageFiles,
+  unstageFiles,
+  writeIndexTree,
+} from './index-file.ts';
 import { pawlRef } from './refs.ts';
 import type { Repo } from './repo.ts';
 import { commitPoint, hasStaged, readTips, writeStagedTree } from './rescue-commit.ts';
@@ -29,17 +37,20 @@ export type Rescue = Readonly<{ oid: string; ref: string; notHeld: readonly NotH
 export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Rescue> {
   const ref = pawlRef(options.run, 'rescue');
   const tips = readTips(repo, ref);
-  if (!existsSync(options.index)) await readyIndex(repo, options.index, (await tips).head?.oid);
-  else await readyIndex(repo, options.index, 'HEAD');
+  const isKept = existsSync(options.index);
+  await readyIndex(repo, options.index, isKept ? 'HEAD' : (await tips).head?.oid);
+  const known = knownTree(repo, options.index);
   const [{ head, tip }, entries, isStaged] = await Promise.all([
     tips,
     readStatus(repo, { index: options.index, ignored: true }),
     hasStaged(repo),
   ]);
   const chosen = chooseRescued(repo.root, entries, options);
-  await stageFiles(repo, options.index, chosen.stage);
   await unstageFiles(repo, options.index, chosen.unstage);
-  const tree = await writeIndexTree(repo, options.index);
+  await stageFiles(repo, options.index, chosen.stage);
+  const isSame = known !== undefined && chosen.stage.length + chosen.unstage.length === 0;
+  if (isSame) rememberTree(repo, options.index, known);
+  const tree = isSame ? known : await writeIndexTree(repo, options.index);
   const index = isStaged ? await writeStagedTree(repo, options.index) : undefined;
   const text = {
     reason: options.reason,
@@ -78,7 +89,7 @@ export async function restoreTree(
 ): Promise<Readonly<{ left: readonly string[] }>> {
   const { tree, index, keep, rescue } = options;
   await readyIndex(repo, index, tree);
-  await repo.write('index to tree', ['read-tree', '--reset', tree], { index });
+  await setIndex(repo, tree, index);
   const entries = await readStatus(repo, { index });
   const changed = entries.filter(({ kind, work, gitlink }) => kind === 'tracked' && work !== '.' && !gitlink);
   const untracked = entries.filter(({ kind }) => kind === 'untracked');

@@ -2,7 +2,7 @@
 import { lstatSync } from 'node:fs';
 import { removeEmptyFolder, removeFile } from '../effect.ts';
 import { Failure } from '../failure.ts';
-import { withCopy } from './index-file.ts';
+import { setIndex, withCopy } from './index-file.ts';
 import { foldersOf, joinNul, nameOf, pathOf, splitNul } from './names.ts';
 import type { Repo } from './repo.ts';
 import { readStatus } from './status.ts';
@@ -15,7 +15,7 @@ export async function assertHeld(
   const present = found.raws.filter((raw) => isFile(repo, raw));
   if (present.length === 0) return;
   const [held, entries] = await withCopy(found.index, 'held', async (index) => {
-    await repo.write('index to rescue', ['read-tree', '--reset', found.rescue], { index });
+    await setIndex(repo, found.rescue, index);
     return Promise.all([repo.bytes(['ls-files', '-z'], { index }), readStatus(repo, { index })]);
   });
   const known = new Set(splitNul(held));

@@ -33,7 +33,7 @@ async function isDirty(
     GIT_ALTERNATE_OBJECT_DIRECTORIES: path.join(gitDir, 'objects'),
   };
   // Exit 128: the submodule is at another commit and lacks this one; status tells that.
-  const args = ['read-tree', '--reset', link.oid];
+  const args = ['read-tree', '-i', '--reset', link.oid];
   await effect('git', 'submodule index', () => repo.git(args, { index, env, okCodes: [0, 128] }));
   if (!existsSync(index)) return false;
   const output = await repo.bytes(

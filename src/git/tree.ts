@@ -1,11 +1,19 @@
 // Tree T, written with an index of pawl's own: tracked changes and the files that belong in, without touching the
 // repository's index. Which files belong in is judged in `choose.ts`.
 
+import { lstatSync } from 'node:fs';
 import { type Choice, chooseFiles, type RefusedFile, type SecretJudge, type TreeRules } from './choose.ts';
 import { type ChangedFile, changeFlags, parseChanges } from './diff.ts';
 import { matchesAny } from './glob.ts';
-import { readyIndex, stageFiles, unstageFiles, writeIndexTree } from './index-file.ts';
-import { cutText, joinNul, nameOf, rawOf, splitNul } from './names.ts';
+import {
+  knownTree,
+  readyIndex,
+  rememberTree,
+  stageFiles,
+  unstageFiles,
+  writeIndexTree,
+} from './index-file.ts';
+import { cutText, joinNul, nameOf, pathOf, rawOf, splitNul } from './names.ts';
 import type { Repo } from './repo.ts';
 import { readStatus, type StatusEntry } from './status.ts';
 import { findDirtySubmodules } from './submodule.ts';
@@ -30,6 +38,7 @@ export type WriteTreeOptions = Readonly<{
 /** Writes the work tree as tree T; `index` is a file of the run's own that is kept, so that only what changed is read. */
 export async function writeTree(repo: Repo, index: string, options: WriteTreeOptions): Promise<WrittenTree> {
   await readyIndex(repo, index, 'HEAD');
+  const known = knownTree(repo, index);
   const [entries, submodules] = await Promise.all([
     readStatus(repo, { index }),
     findDirtySubmodules(repo, index),
@@ -42,17 +51,34 @@ export async function writeTree(repo: Repo, index: string, options: WriteTreeOpt
     ignored: await findIgnored(repo, entries),
     changedUserFiles: changedUserFiles(repo, index),
   });
-  await stageFiles(repo, index, choice.stage);
   await unstageFiles(repo, index, choice.unstage);
-  const [tree, output] = await Promise.all([
-    writeIndexTree(repo, index),
-    repo.bytes(['diff-index', '--cached', ...changeFlags, options.against, '--'], { index }),
+  await stageFiles(repo, index, choice.stage);
+  const isSame = known !== undefined && choice.stage.length + choice.unstage.length === 0;
+  if (isSame) rememberTree(repo, index, known);
+  const [tree, files] = await Promise.all([
+    isSame ? known : writeIndexTree(repo, index),
+    indexChanges(repo, index, { against: options.against, tree: isSame ? known : undefined }),
   ]);
-  return {
-    tree,
-    refused: [...choice.refused, ...refuseSubmodules(submodules, choice, options)],
-    files: parseChanges(output),
-  };
+  // A name such as HEAD may mean another commit next time.
+  if (/^[0-9a-f]{40,64}$/.test(options.against)) changes.set(repo, { against: options.against, tree, files });
+  return { tree, refused: [...choice.refused, ...refuseSubmodules(submodules, choice, options)], files };
+}
+
+/** The last answer; what two trees differ in never changes. */
+const changes = new WeakMap<
+  Repo,
+  Readonly<{ against: string; tree: string; files: readonly ChangedFile[] }>
+>();
+
+async function indexChanges(
+  repo: Repo,
+  index: string,
+  sides: Readonly<{ against: string; tree: string | undefined }>,
+): Promise<readonly ChangedFile[]> {
+  const last = changes.get(repo);
+  if (last && last.against === sides.against && last.tree === sides.tree) return last.files;
+  const args = ['diff-index', '--cached', ...changeFlags, sides.against, '--'];
+  return parseChanges(await repo.bytes(args, { index }));
 }
 
 /** Tree of the index with one file's content replaced; the index holds that content from then on, until the next `writeTree` reads the work tree again. */
@@ -63,12 +89,10 @@ export async function withFile(
   content: Uint8Array,
 ): Promise<string> {
   const raw = rawOf(file);
-  const [hashed, listed] = await Promise.all([
-    repo.write('write blob', ['hash-object', '-w', '--stdin', `--path=${file}`], { input: content }),
-    repo.bytes(['--literal-pathspecs', 'ls-files', '-s', '-z', '--', file], { index }),
-  ]);
-  const known = splitNul(listed).find((record) => record.slice(record.indexOf('\t') + 1) === raw);
-  const mode = known?.startsWith('100755') ? '100755' : '100644';
+  const args = ['hash-object', '-w', '--stdin', `--path=${file}`];
+  const hashed = await repo.write('write blob', args, { input: content });
+  const isProgram = ((lstatSync(pathOf(repo.root, raw), { throwIfNoEntry: false })?.mode ?? 0) & 0o100) !== 0;
+  const mode = isProgram ? '100755' : '100644';
   await repo.write('replace file', ['update-index', '-z', '--add', '--replace', '--index-info'], {
     index,
     input: joinNul([`${mode} ${hashed.trim()} 0\t${raw}`]),

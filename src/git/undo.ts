@@ -2,9 +2,9 @@
 // HEAD is a ref of pawl's and the work tree a rescue point.
 import { Failure } from '../failure.ts';
 import { commitTree } from './commit.ts';
-import { changeRefs, endOperation, resetIndex } from './head.ts';
+import { changeRefs, endOperation } from './head.ts';
 import { readTaskCommit, type TaskCommit } from './history.ts';
-import { withCopy, writeIndexTree } from './index-file.ts';
+import { setIndex, withCopy, writeIndexTree } from './index-file.ts';
 import { type LoggedCommit, readLog } from './log.ts';
 import { nextRefs } from './refs.ts';
 import type { Repo } from './repo.ts';
@@ -77,7 +77,7 @@ async function goBack(repo: Repo, options: UndoOptions, found: Found & { rescue:
     { ref: 'HEAD', now: start, old: head },
   ]);
   await withCopy(options.index, 'undo', (index) => restoreTree(repo, { tree: start, index, keep, rescue }));
-  await resetIndex(repo, start);
+  await setIndex(repo, start);
   return kept;
 }
 
@@ -91,7 +91,7 @@ async function revertTask(
   const giveUp = async (failure: Failure): Promise<never> => {
     endOperation(repo);
     await withCopy(options.index, 'undo', (index) => restoreTree(repo, { tree: head, index, rescue }));
-    await resetIndex(repo, head);
+    await setIndex(repo, head);
     throw failure;
   };
   try {

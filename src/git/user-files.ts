@@ -2,7 +2,8 @@
 // beside the index; contents are only fingerprinted.
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
-import { writeFileAtomic } from '../effect.ts';
+import path from 'node:path';
+import { makeFolder, writeFileAtomic } from '../effect.ts';
 import { pathOf, rawOf } from './names.ts';
 import type { Repo } from './repo.ts';
 
@@ -19,6 +20,7 @@ export function stampUserFiles(repo: Pick<Repo, 'root'>, index: string, files: I
     const stamp = stampOf(repo, file);
     if (stamp) stamps[file] = stamp;
   }
+  makeFolder(path.dirname(index));
   writeFileAtomic(stampFile(index), JSON.stringify(stamps), 0o600);
 }
 

@@ -1,0 +1,57 @@
+// A temporary repository opened as pawl opens one: a home of its own, no configuration of this machine.
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TreeRules } from '../../src/git/choose.ts';
+import { openRepo, type Repo } from '../../src/git/repo.ts';
+import { createSpawn } from '../../src/process/spawn.ts';
+import { createSweep } from '../../src/process/sweep.ts';
+import { makeRepo, type RepoContent, type Repo as TempRepo } from '../helpers/temp-repo.ts';
+
+const spawn = createSpawn({ deathPrefix: [] });
+const sweep = createSweep();
+
+/** What pawl's git is given in tests. */
+export function depsOf(home: string, env: Readonly<Record<string, string>> = {}) {
+  const base = { PATH: process.env['PATH'] ?? '', HOME: home, GIT_CONFIG_NOSYSTEM: '1', ...env };
+  return { spawn, sweep, env: base, gitMs: 60_000, commitMs: 60_000 };
+}
+
+export type Opened = AsyncDisposable &
+  Readonly<{
+    temp: TempRepo;
+    repo: Repo;
+    home: string;
+    /** Index file of a run. */
+    index: string;
+    /** `HEAD` or another revision as an object id. */
+    oid(revision?: string): Promise<string>;
+    reopen(env?: Readonly<Record<string, string>>): Promise<Repo>;
+  }>;
+
+/** Makes a repository with one commit and opens it. */
+export async function openTemp(content: RepoContent = {}): Promise<Opened> {
+  const temp = await makeRepo(content);
+  const home = realpathSync(mkdtempSync(path.join(tmpdir(), 'pawl-home-')));
+  const repo = await openRepo(temp.path, depsOf(home));
+  return {
+    temp,
+    repo,
+    home,
+    index: path.join(repo.commonDir, 'pawl', 'runs', 'r', 'index'),
+    oid: (revision = 'HEAD') => temp.git('rev-parse', revision),
+    reopen: (env) => openRepo(temp.path, depsOf(home, env)),
+    [Symbol.asyncDispose]: async () => {
+      await temp[Symbol.asyncDispose]();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Rules of tree T that refuse nothing but what is always refused. */
+export function rules(over: Partial<TreeRules> = {}): TreeRules {
+  return { userUntracked: new Set(), checkMade: new Set(), allow: [], include: [], maxFileMb: 10, ...over };
+}
+
+/** A judgement that finds nothing secret. */
+export const nothingSecret = (): undefined => undefined;

@@ -1,0 +1,391 @@
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { RefusedFile, TreeRules } from '../../src/git/choose.ts';
+import {
+  changedFiles,
+  diffText,
+  listDirt,
+  listUntracked,
+  type WrittenTree,
+  withFile,
+  writeTree,
+} from '../../src/git/tree.ts';
+import { stampUserFiles } from '../../src/git/user-files.ts';
+import { nothingSecret, type Opened, openTemp, rules } from './open.ts';
+
+const files = {
+  'src/a.ts': 'a\n',
+  'src/b.ts': 'b\n',
+  'plan.md': '- [ ] x\n',
+  '.gitignore': '*.log\n/out/\n',
+};
+
+async function write(made: Opened, over: Partial<TreeRules> = {}): Promise<WrittenTree> {
+  return writeTree(made.repo, made.index, {
+    against: await made.oid(),
+    rules: rules(over),
+    secret: nothingSecret,
+  });
+}
+
+const names = (tree: WrittenTree): string[] => tree.files.map(({ file, status }) => `${status} ${file}`);
+const refusals = (found: readonly RefusedFile[]): string[] => found.map(({ file, why }) => `${why} ${file}`);
+
+/** Content of a tree as git lists it. */
+async function listed(made: Opened, tree: string): Promise<string[]> {
+  return (await made.temp.git('ls-tree', '-r', '-z', '--name-only', tree))
+    .split('\0')
+    .filter((name) => name !== '');
+}
+
+describe('what belongs in tree T', () => {
+  test('an untouched tree is HEAD’s', async () => {
+    await using made = await openTemp({ files });
+    const tree = await write(made);
+    expect(tree).toEqual({ tree: await made.oid('HEAD^{tree}'), refused: [], files: [] });
+  });
+
+  test('changed, removed, new and executable files are, ignored ones are not, the index stays', async () => {
+    await using made = await openTemp({ files });
+    await made.temp.write('src/a.ts', 'a\nmore\n');
+    await made.temp.write('src/new/c.ts', 'c\nc\n');
+    await made.temp.write('x.log', 'log');
+    await made.temp.write('out/x', 'out');
+    rmSync(path.join(made.temp.path, 'src/b.ts'));
+    chmodSync(path.join(made.temp.path, 'plan.md'), 0o755);
+    const tree = await write(made);
+    expect(tree.refused).toEqual([]);
+    expect(tree.files).toEqual([
+      { file: 'plan.md', status: 'modified', insertions: 0, deletions: 0 },
+      { file: 'src/a.ts', status: 'modified', insertions: 1, deletions: 0 },
+      { file: 'src/b.ts', status: 'deleted', insertions: 0, deletions: 1 },
+      { file: 'src/new/c.ts', status: 'added', insertions: 2, deletions: 0 },
+    ]);
+    expect(await made.temp.git('diff', '--cached', '--name-only')).toBe('');
+  });
+
+  test('writing again follows the work tree, also back to the start', async () => {
+    await using made = await openTemp({ files });
+    const start = await write(made);
+    await made.temp.write('src/a.ts', 'x\n');
+    await made.temp.write('new.ts', 'x\n');
+    const changed = await write(made);
+    expect(names(changed)).toEqual(['added new.ts', 'modified src/a.ts']);
+    expect(await write(made)).toEqual(changed);
+    await made.temp.write('src/a.ts', 'a\n');
+    rmSync(path.join(made.temp.path, 'new.ts'));
+    expect(await write(made)).toEqual(start);
+  });
+
+  test('what was staged, committed to HEAD or hidden in the index makes no difference', async () => {
+    await using made = await openTemp({ files });
+    await made.temp.write('src/a.ts', 'staged\n');
+    await made.temp.git('add', '-A');
+    await made.temp.write('src/a.ts', 'work\n');
+    await made.temp.git('update-index', '--assume-unchanged', 'src/a.ts');
+    const tree = await write(made);
+    expect(await made.temp.git('show', `${tree.tree}:src/a.ts`)).toBe('work');
+  });
+
+  test('names with newlines, quotes, dashes, spaces, unicode and bytes that are no UTF-8', async () => {
+    await using made = await openTemp({ files });
+    const odd = ['-rf', 'a\nb', 'a"b\\c', ' lead', 'ünï/çø.ts', ':(glob)*', '*', 'tab\tx', '{a,b}'];
+    for (const name of odd) await made.temp.write(name, name);
+    writeFileSync(Buffer.concat([Buffer.from(`${made.temp.path}/bad`), Buffer.of(0xff)]), 'bytes');
+    const tree = await write(made);
+    expect(tree.files.map(({ file }) => file).sort()).toEqual([...odd, 'bad\ufffd'].sort());
+    const raw = await made.temp.git('ls-tree', '-r', tree.tree);
+    expect(raw).toContain('"bad\\377"');
+    expect(await write(made)).toEqual(tree);
+  });
+
+  test('symlinks are links, also out of the repository; a link for a folder takes its files out', async () => {
+    await using made = await openTemp({ files });
+    symlinkSync('/etc/passwd', path.join(made.temp.path, 'link'));
+    rmSync(path.join(made.temp.path, 'src'), { recursive: true });
+    symlinkSync(made.home, path.join(made.temp.path, 'src'));
+    writeFileSync(path.join(made.home, 'a.ts'), 'not ours');
+    const tree = await write(made);
+    const entries = await made.temp.git('ls-tree', '-r', tree.tree);
+    expect(entries).toMatch(/^120000 .*\tlink$/m);
+    expect(entries).toMatch(/^120000 .*\tsrc$/m);
+    expect(entries).not.toContain('src/a.ts');
+  });
+
+  test('a file where a folder was, and a folder where a file was', async () => {
+    await using made = await openTemp({ files });
+    rmSync(path.join(made.temp.path, 'src'), { recursive: true });
+    await made.temp.write('src', 'file\n');
+    rmSync(path.join(made.temp.path, 'plan.md'));
+    await made.temp.write('plan.md/x', 'x\n');
+    expect(await listed(made, (await write(made)).tree)).toEqual([
+      '.gitignore',
+      'README.md',
+      'plan.md/x',
+      'src',
+    ]);
+  });
+
+  test('a file that becomes ignored after it was in leaves again', async () => {
+    await using made = await openTemp({ files });
+    await made.temp.write('gen.ts', 'x');
+    expect(names(await write(made))).toEqual(['added gen.ts']);
+    await made.temp.write('.gitignore', 'gen.ts\n');
+    expect(names(await write(made))).toEqual(['modified .gitignore']);
+    expect(names(await write(made))).toEqual(['modified .gitignore']);
+  });
+
+  test('a rename is told as one', async () => {
+    await using made = await openTemp({ files: { 'old.ts': 'one\ntwo\nthree\nfour\n' } });
+    await made.temp.git('mv', 'old.ts', 'new.ts');
+    expect((await write(made)).files).toEqual([
+      { file: 'new.ts', status: 'renamed', from: 'old.ts', insertions: 0, deletions: 0 },
+    ]);
+  });
+});
+
+describe('what is left out or refused', () => {
+  test('the user’s untracked files and what checks made are never in', async () => {
+    await using made = await openTemp({ files });
+    for (const name of ['mine.txt', 'made.txt', 'work.txt']) await made.temp.write(name, name);
+    const over = { userUntracked: new Set(['mine.txt']), checkMade: new Set(['made.txt']) };
+    expect(names(await write(made, over))).toEqual(['added work.txt']);
+    expect(names(await write(made, { ...over, include: ['mine.*', 'made.txt'] }))).toEqual([
+      'added made.txt',
+      'added mine.txt',
+      'added work.txt',
+    ]);
+    expect(names(await write(made, over))).toEqual(['added work.txt']);
+  });
+
+  test('a user’s file that a session changed or removed is refused, one only touched is not', async () => {
+    await using made = await openTemp({ files });
+    const mine = ['changed.txt', 'removed.txt', 'touched.txt', 'kept.txt'];
+    for (const name of mine) await made.temp.write(name, name);
+    stampUserFiles(made.repo, made.index, mine);
+    await made.temp.write('changed.txt', 'CHANGED.TXT');
+    rmSync(path.join(made.temp.path, 'removed.txt'));
+    utimesSync(path.join(made.temp.path, 'touched.txt'), 1, 1);
+    const over = { userUntracked: new Set(mine) };
+    expect(refusals((await write(made, over)).refused)).toEqual([
+      'users-own changed.txt',
+      'users-own removed.txt',
+    ]);
+    expect((await write(made, { ...over, include: ['*.txt'] })).refused).toEqual([]);
+  });
+
+  test('big and secret new files are refused, tracked and allowed ones are not', async () => {
+    await using made = await openTemp({ files });
+    const secret = (file: string, head: Uint8Array) =>
+      file.endsWith('.pem') || Buffer.from(head).includes('KEY')
+        ? ({ why: 'secret-content', detail: 'a key' } as const)
+        : undefined;
+    const at = async (over: Partial<TreeRules> = {}) =>
+      writeTree(made.repo, made.index, {
+        against: await made.oid(),
+        rules: rules({ maxFileMb: 1, ...over }),
+        secret,
+      });
+    await made.temp.write('big.bin', 'x'.repeat(1024 * 1024 + 1));
+    await made.temp.write('edge.bin', 'x'.repeat(1024 * 1024));
+    await made.temp.write('a.pem', 'x');
+    await made.temp.write('b.ts', 'KEY');
+    await made.temp.write('src/a.ts', 'KEY of a tracked file');
+    const tree = await at();
+    expect(refusals(tree.refused)).toEqual([
+      'secret-content a.pem',
+      'secret-content b.ts',
+      'too-big big.bin',
+    ]);
+    expect(names(tree)).toEqual(['added edge.bin', 'modified src/a.ts']);
+    const allowed = await at({ allow: ['*.pem', 'big.bin', 'b.ts'] });
+    expect(allowed.refused).toEqual([]);
+    expect(allowed.files).toHaveLength(5);
+  });
+
+  test('a new file that was fine and then took a secret in is taken out again', async () => {
+    await using made = await openTemp({ files });
+    await made.temp.write('new.ts', 'fine');
+    expect(names(await write(made))).toEqual(['added new.ts']);
+    await made.temp.write('new.ts', 'KEY!');
+    const tree = await writeTree(made.repo, made.index, {
+      against: await made.oid(),
+      rules: rules(),
+      secret: (file) => (file === 'new.ts' ? { why: 'secret-content', detail: 'a key' } : undefined),
+    });
+    expect(refusals(tree.refused)).toEqual(['secret-content new.ts']);
+    expect(tree.files).toEqual([]);
+  });
+
+  test('a link is judged by where it points, its target is not read', async () => {
+    await using made = await openTemp({ files });
+    symlinkSync('/etc/passwd', path.join(made.temp.path, 'link'));
+    const heads: string[] = [];
+    await writeTree(made.repo, made.index, {
+      against: await made.oid(),
+      rules: rules(),
+      secret: (_, head) => void heads.push(Buffer.from(head).toString()),
+    });
+    expect(heads).toEqual(['/etc/passwd']);
+  });
+});
+
+describe('repositories inside the repository', () => {
+  /** A repository whose own config runs a canary whenever git looks at its files. */
+  async function plant(made: Opened, folder: string): Promise<string> {
+    const canary = path.join(made.home, 'ran');
+    const inside = (...args: string[]) => made.temp.git('-C', folder, ...args);
+    mkdirSync(path.join(made.temp.path, folder), { recursive: true });
+    await inside('init', '-q');
+    await made.temp.write(`${folder}/inner.ts`, 'inner\n');
+    await inside('-c', 'user.name=a', '-c', 'user.email=b', 'commit', '-q', '--allow-empty', '-m', 'x');
+    await made.temp.write(`${folder}/.gitattributes`, '* filter=evil\n');
+    await inside('config', 'filter.evil.clean', `sh -c 'touch ${canary}; cat'`);
+    await inside('config', 'core.fsmonitor', `touch ${canary}; false`);
+    return canary;
+  }
+
+  test('a new one is refused, and nothing of it runs', async () => {
+    await using made = await openTemp({ files });
+    const canary = await plant(made, 'sub');
+    const tree = await write(made);
+    expect(refusals(tree.refused)).toEqual(['nested-repository sub/']);
+    expect(tree.refused[0]?.detail).toContain('sub/.git');
+    expect(tree.files).toEqual([]);
+    expect(existsSync(canary)).toBe(false);
+    expect((await write(made, { allow: ['sub/'] })).refused).toEqual([]);
+    expect((await write(made, { userUntracked: new Set(['sub/']) })).refused).toEqual([]);
+  });
+
+  test('a tracked folder made a repository: its files stay in T, and it is refused', async () => {
+    await using made = await openTemp({ files });
+    const canary = await plant(made, 'src');
+    await made.temp.write('src/a.ts', 'changed\n');
+    const tree = await write(made);
+    expect(refusals(tree.refused)).toEqual(['nested-repository src/']);
+    expect(names(tree)).toEqual(['modified src/a.ts']);
+    expect(await listed(made, tree.tree)).toContain('src/b.ts');
+    expect(existsSync(canary)).toBe(false);
+  });
+
+  /** A repository with a checked-out submodule `sub`. */
+  async function withSubmodule(): Promise<Opened> {
+    const made = await openTemp({ files });
+    const inner = path.join(made.home, 'inner');
+    mkdirSync(inner);
+    const at = (...args: string[]) =>
+      made.temp.git('-C', inner, '-c', 'user.name=a', '-c', 'user.email=b', ...args);
+    await at('init', '-q');
+    writeFileSync(path.join(inner, 'inner.ts'), 'inner\n');
+    await at('add', '-A');
+    await at('commit', '-qm', 'inner');
+    await made.temp.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner, 'sub');
+    await made.temp.git('commit', '-qm', 'submodule');
+    return made;
+  }
+
+  test('a submodule as it was is fine', async () => {
+    await using made = await withSubmodule();
+    expect(await write(made)).toEqual({ tree: await made.oid('HEAD^{tree}'), refused: [], files: [] });
+  });
+
+  test.each([
+    ['a changed file', (made: Opened) => made.temp.write('sub/inner.ts', 'changed\n')],
+    ['a new file', (made: Opened) => made.temp.write('sub/new.ts', 'new\n')],
+    [
+      'another commit',
+      (made: Opened) =>
+        made.temp.git(
+          '-C',
+          'sub',
+          '-c',
+          'user.name=a',
+          '-c',
+          'user.email=b',
+          'commit',
+          '-q',
+          '--allow-empty',
+          '-m',
+          'x',
+        ),
+    ],
+  ])('a submodule with %s is refused without running anything of it', async (_, change) => {
+    await using made = await withSubmodule();
+    const canary = path.join(made.home, 'ran');
+    await change(made);
+    await made.temp.write('.git/modules/sub/info/attributes', '* filter=evil\n');
+    await made.temp.git('-C', 'sub', 'config', 'filter.evil.clean', `sh -c 'touch ${canary}; cat'`);
+    await made.temp.git('-C', 'sub', 'config', 'core.fsmonitor', `touch ${canary}; false`);
+    const tree = await write(made);
+    expect(refusals(tree.refused)).toEqual(['dirty-submodule sub']);
+    expect(tree.tree).toBe(await made.oid('HEAD^{tree}'));
+    expect(existsSync(canary)).toBe(false);
+    expect((await write(made, { allow: ['sub'] })).refused).toEqual([]);
+  });
+});
+
+test('a sparse checkout: what is not checked out stays in T', async () => {
+  await using made = await openTemp({ files: { ...files, 'far/away.ts': 'x\n' } });
+  await made.temp.git('sparse-checkout', 'set', 'src');
+  expect(await made.temp.exists('far/away.ts')).toBe(false);
+  await made.temp.write('src/a.ts', 'changed\n');
+  expect(names(await write(made))).toEqual(['modified src/a.ts']);
+});
+
+test('a lock left beside pawl’s own index by a dead git is no obstacle', async () => {
+  await using made = await openTemp({ files });
+  await write(made);
+  writeFileSync(`${made.index}.lock`, '');
+  await made.temp.write('src/a.ts', 'x');
+  expect(names(await write(made))).toEqual(['modified src/a.ts']);
+});
+
+test('withFile replaces one file’s content, and the next writing reads the work tree again', async () => {
+  await using made = await openTemp({ files });
+  await made.temp.write('src/a.ts', 'x\n');
+  const before = await write(made);
+  const tree = await withFile(made.repo, made.index, 'plan.md', Buffer.from('- [x] x\n'));
+  expect(await made.temp.git('show', `${tree}:plan.md`)).toBe('- [x] x');
+  expect((await changedFiles(made.repo, before.tree, tree)).map(({ file }) => file)).toEqual(['plan.md']);
+  expect(await write(made)).toEqual(before);
+});
+
+test('withFile stores what a commit of that file would, line ends too', async () => {
+  await using made = await openTemp({ files: { ...files, '.gitattributes': '*.md text eol=crlf\n' } });
+  await write(made);
+  const tree = await withFile(made.repo, made.index, 'plan.md', Buffer.from('- [x] x\r\n'));
+  expect(await made.temp.git('cat-file', 'blob', `${tree}:plan.md`)).toBe('- [x] x');
+});
+
+describe('diffs', () => {
+  test('a patch without external programs, cut at a bound and never inside a character', async () => {
+    await using made = await openTemp({ files: { ...files, '.gitattributes': '*.ts diff=evil\n' } });
+    await made.temp.git('config', 'diff.evil.command', 'false');
+    await made.temp.git('config', 'diff.evil.textconv', 'false');
+    await made.temp.git('config', 'diff.external', 'false');
+    await made.temp.write('src/a.ts', `${'é'.repeat(5000)}\n`);
+    const { tree } = await write(made);
+    const whole = await diffText(made.repo, 'HEAD', tree, { maxBytes: 1_000_000 });
+    expect(whole).toContain('--- a/src/a.ts');
+    expect(whole).toContain(`+${'é'.repeat(5000)}`);
+    const start = whole.indexOf('+é');
+    for (const maxBytes of [start + 11, start + 12]) {
+      const cut = await diffText(made.repo, 'HEAD', tree, { maxBytes });
+      expect(cut).not.toContain('\ufffd');
+      expect(cut).toContain('is cut');
+      expect(cut.length).toBeLessThan(whole.length);
+    }
+  });
+
+  test('dirt and untracked files', async () => {
+    await using made = await openTemp({ files });
+    await made.temp.write('src/a.ts', 'x');
+    await made.temp.write('new/ü', 'x');
+    await made.temp.write('b.log', 'x');
+    await made.temp.write('staged', 'x');
+    await made.temp.git('add', 'staged');
+    expect(await listDirt(made.repo)).toEqual(['src/a.ts', 'staged']);
+    expect(await listUntracked(made.repo)).toEqual(['new/ü']);
+  });
+});
