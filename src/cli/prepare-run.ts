@@ -14,7 +14,7 @@ import { listRuns } from '../journal/folder.ts';
 import { defaultMaxSessions } from '../phase/budget.ts';
 import { findOpenRun, namePlan, type OpenRequest } from '../phase/open-run.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
-import { formatNote, lintPlan } from '../plan/lint.ts';
+import { formatNote, type LintOptions, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import type { Plan } from '../plan/plan.ts';
 import { sleep } from '../process/clock.ts';
@@ -44,7 +44,7 @@ export async function prepareRun(
 ): Promise<Prepared> {
   const place = findPlace(context.cwd);
   const planFile = locatePlan(given ?? choosePlan(context, place), context.cwd).file;
-  const plan = readSoundPlan(planFile, options.strict ?? false);
+  const plan = readSoundPlan(planFile);
   if (!place) throw outsideRepository(context);
   const commands = [...plan.checks, ...plan.tasks.flatMap((task) => task.checks)].map(
     (check) => check.command,
@@ -61,6 +61,7 @@ export async function prepareRun(
     flags: await readFlags(options),
     frontMatter: { file: planFile, settings: plan.settings },
   });
+  refuseMistakes(plan, planFile, { strict: config.strict, hasConfigChecks: config.checks.length > 0 });
   const env = childEnvironment(context.env);
   const tools = { spawn: createSpawn(), sweep: createSweep(), env };
   const repo = await openRepo(place.root, {
@@ -109,10 +110,15 @@ export async function prepareRun(
   };
 }
 
-function readSoundPlan(file: string, strict: boolean): Plan {
+function readSoundPlan(file: string): Plan {
   const plan = parsePlan(readPlanFile(file).text, path.basename(file));
-  const errors = lintPlan(plan).filter((note) => note.severity === 'error' || strict);
-  if (errors.length === 0) return plan;
+  refuseMistakes(plan, file, {});
+  return plan;
+}
+
+function refuseMistakes(plan: Plan, file: string, options: LintOptions): void {
+  const errors = lintPlan(plan, options).filter((note) => note.severity === 'error');
+  if (errors.length === 0) return;
   const lines = errors.map((note) => formatNote(file, note));
   throw new Failure('plan', `the plan cannot be run\n${lines.join('\n')}`);
 }

@@ -5,6 +5,7 @@ import type { Session, SessionClocks } from '../agent/session-plan.ts';
 import type { Config } from '../config/schema.ts';
 import { writeFileAtomic } from '../effect.ts';
 import type { Snapshot } from '../git/snapshot.ts';
+import { isClosed } from '../plan/plan.ts';
 import { readTemplate } from '../prompt/library.ts';
 import { bareMarkers, taskPrompt } from '../prompt/prompts.ts';
 import { restOfBudget } from './budget.ts';
@@ -30,6 +31,7 @@ export function startSession(
     planFile: ctx.plan.name,
     plan: work.truth.plan,
     task: work.task,
+    closed: new Set(work.truth.plan.tasks.filter(isClosed).map(({ id }) => id)),
     checks: checksOf(ctx, work.truth, work.task).map((check) => check.command),
     evidence: given.evidence,
     notes: state.answers.map(({ question, answer }) => `You asked: ${question}\nThe answer: ${answer}`),

@@ -17,7 +17,10 @@ export type Truth = Readonly<{ text: string; plan: Plan }>;
 export function readTruth(ctx: Pick<Context, 'plan' | 'config'>): Truth {
   const { text } = readPlanFile(ctx.plan.file);
   const plan = parsePlan(text, path.basename(ctx.plan.file));
-  const errors = lintPlan(plan).filter((note) => note.severity === 'error' || ctx.config.strict);
+  const errors = lintPlan(plan, {
+    strict: ctx.config.strict,
+    hasConfigChecks: ctx.config.checks.length > 0,
+  }).filter((note) => note.severity === 'error');
   if (errors.length > 0) {
     const lines = errors.map((note) => formatNote(ctx.plan.name, note)).join('\n');
     throw new Failure('plan', `the plan cannot be run:\n${lines}`, {

@@ -1,6 +1,5 @@
 // One function per prompt: which values a template gets, each bounded. It reads no file.
 import type { Plan, Task } from '../plan/plan.ts';
-import { isClosed } from '../plan/plan.ts';
 import { fillTemplate, type Template } from './template.ts';
 
 /** Longest overview and task text that goes into a prompt, characters. */
@@ -14,6 +13,8 @@ export type TaskPrompt = Readonly<{
   planFile: string;
   plan: Plan;
   task: Task;
+  /** Ids of the tasks that are closed. */
+  closed: ReadonlySet<string>;
   /** Commands that will be run, in order. */
   checks: readonly string[];
   /** What the last attempt left, in words; empty for the first. */
@@ -35,7 +36,7 @@ export function taskPrompt(template: Template, prompt: TaskPrompt): string {
     OVERVIEW: bound(plan.overview) || 'The plan has no overview.',
     TASK: bound(task.source.trim()),
     TASK_ID: task.id,
-    OTHERS: wordOthers(plan, task),
+    OTHERS: wordOthers(prompt),
     CHECKS: wordChecks(prompt.checks),
     EVIDENCE: prompt.evidence && `# What happened before\n\n${prompt.evidence}\n`,
     NOTES: prompt.notes.length > 0 ? `# From the person\n\n${prompt.notes.join('\n\n')}\n` : '',
@@ -68,9 +69,11 @@ function fence(command: string): string {
   return `\`\`\`sh\n${command}\n\`\`\``;
 }
 
-function wordOthers(plan: Plan, task: Task): string {
+function wordOthers({ plan, task, closed }: TaskPrompt): string {
   const others = plan.tasks.filter((other) => other !== task);
-  const lines = others.map((other) => `- ${isClosed(other) ? 'done' : 'later'}: Task ${other.id}: ${other.title}`);
+  const lines = others.map(
+    (other) => `- ${closed.has(other.id) ? 'done' : 'later'}: Task ${other.id}: ${other.title}`,
+  );
   if (lines.length === 0) return 'It is the only task.';
   if (lines.length <= mostOthers) return lines.join('\n');
   return `${lines.slice(0, mostOthers).join('\n')}\n- and ${lines.length - mostOthers} more`;

@@ -9,7 +9,9 @@ const place = /\{\{\s*([A-Za-z][A-Za-z0-9_:-]*)\s*\}\}/g;
 /** The template with every place filled; a name without a value is a Failure naming file, line and the names there are. */
 export function fillTemplate(template: Template, values: Readonly<Record<string, string>>): string {
   // HTML comments are notes for who edits the template, not for the agent.
-  const text = template.text.replaceAll(/<!--[\s\S]*?-->\n?/g, (comment) => '\n'.repeat(comment.split('\n').length - 1));
+  const text = template.text.replaceAll(/<!--[\s\S]*?-->\n?/g, (comment) =>
+    '\n'.repeat(comment.split('\n').length - 1),
+  );
   const filled = text.replaceAll(place, (whole, name: string, offset: number) => {
     const value = values[name];
     if (value !== undefined) return value;

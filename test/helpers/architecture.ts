@@ -27,7 +27,7 @@ const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
   git: ['process'],
   sandbox: ['process'],
   plan: [],
-  prompt: ['plan'],
+  prompt: [],
   journal: [],
   config: [],
   control: [],
