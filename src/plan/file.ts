@@ -15,7 +15,7 @@ import {
   statSync,
 } from 'node:fs';
 import path from 'node:path';
-import { effect, writeFileAtomic } from '../effect.ts';
+import { effect, makeFolder, writeFileAtomic } from '../effect.ts';
 import { Failure } from '../failure.ts';
 import { nearest } from './nearest.ts';
 
@@ -58,8 +58,9 @@ export function writePlanFile(file: string, text: string): void {
   write(file, text, stats ? stats.mode & 0o777 : undefined);
 }
 
-/** Puts a plan back in place of whatever stands there: a changed file, a link (replaced, not followed), a folder, or nothing. */
+/** Puts a plan back in place of whatever stands there: a changed file, a link (replaced, not followed), or nothing, not even its folder. */
 export function putBackPlanFile(file: string, text: string): void {
+  putBackFolder(path.dirname(file));
   const stats = lstatOf(file);
   if (stats?.isDirectory()) {
     throw new Failure('plan', `${file} is a folder now, so the plan cannot be put back.`, {
@@ -67,6 +68,19 @@ export function putBackPlanFile(file: string, text: string): void {
     });
   }
   write(file, text, stats?.isFile() ? stats.mode & 0o777 : undefined);
+}
+
+/** git removes a folder with its last file; a link or a file in its place would lead the write elsewhere. */
+function putBackFolder(folder: string): void {
+  try {
+    makeFolder(folder);
+    if (realpathSync(folder) === folder) return;
+  } catch (cause) {
+    throw new Failure('plan', `${folder} is no folder any more, so the plan cannot be put back.`, { cause });
+  }
+  throw new Failure('plan', `${folder} leads elsewhere now, so the plan cannot be put back.`, {
+    hint: 'Put the folder back in place of the link and run again; the plan is kept in the run folder.',
+  });
 }
 
 function write(file: string, text: string, mode: number | undefined): void {

@@ -4,8 +4,10 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempDisposableSync,
+  readdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   statSync,
   symlinkSync,
   unlinkSync,
@@ -150,5 +152,21 @@ describe('writePlanFile and putBackPlanFile', () => {
     mkdirSync(file);
     expect(failureOf(() => writePlanFile(file, 'new')).message).toContain('is no regular file now');
     expect(failureOf(() => putBackPlanFile(file, 'new')).message).toContain('is a folder now');
+  });
+
+  test('a folder that is gone is made again; a link or a file in its place is a failure', () => {
+    using dir = folder();
+    const file = path.join(dir.path, 'docs', 'plans', 'a.md');
+    putBackPlanFile(file, 'new');
+    expect(readFileSync(file, 'utf8')).toBe('new');
+    const other = path.join(dir.path, 'other');
+    mkdirSync(path.join(other, 'plans'), { recursive: true });
+    rmSync(path.join(dir.path, 'docs'), { recursive: true });
+    symlinkSync('other', path.join(dir.path, 'docs'));
+    expect(failureOf(() => putBackPlanFile(file, 'new')).message).toContain('leads elsewhere now');
+    expect(readdirSync(path.join(other, 'plans'))).toEqual([]);
+    unlinkSync(path.join(dir.path, 'docs'));
+    writeFileSync(path.join(dir.path, 'docs'), 'a file');
+    expect(failureOf(() => putBackPlanFile(file, 'new')).message).toContain('is no folder any more');
   });
 });
