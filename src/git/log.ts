@@ -23,7 +23,13 @@ export async function readLog(repo: Repo, args: readonly string[]): Promise<read
     timeout: { block: repo.gitMs },
     config: [...safeSettings],
     // It refuses these settings since a caller could pass on a stranger's; ours are constants that switch things off.
-    unsafe: { allowUnsafeFsMonitor: true, allowUnsafeHooksPath: true, allowUnsafeEditor: true },
+    unsafe: {
+      allowUnsafeFsMonitor: true,
+      allowUnsafeHooksPath: true,
+      allowUnsafeEditor: true,
+      // The user's own choice of config files, which every other git command obeys too.
+      allowUnsafeConfigPaths: true,
+    },
     allowEnvironment: Object.keys(environmentOf(repo)),
   });
   try {
