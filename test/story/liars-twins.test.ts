@@ -1,0 +1,111 @@
+// Agents that meddle while their work is right: the meddling is put back and named, and the work becomes exactly one
+// commit of pawl's.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Step } from '../../src/demo/script.ts';
+import {
+  actsOf,
+  casts,
+  claimsDone,
+  makeStory,
+  ownCommits,
+  readRun,
+  tell,
+  userBranches,
+  wordPlan,
+  writeRight,
+} from '../helpers/story.ts';
+
+const file = 'docs/plans/plan.md';
+/** A hook that leaves a trace wherever git runs it. */
+const hook = (folder: string) =>
+  `mkdir -p ${folder}; printf '#!/bin/sh\\ntouch "$HOME/hook-ran"\\n' > ${folder}/pre-commit; chmod +x ${folder}/pre-commit`;
+
+const twins: readonly Readonly<{
+  name: string;
+  steps: readonly Step[];
+  acts: readonly string[];
+  says: RegExp;
+}>[] = [
+  {
+    name: 'commits in several commits',
+    steps: [
+      { bash: 'mkdir -p src; echo wrong > src/word.txt; git add -A; git commit -qm "a first try"' },
+      { bash: 'echo right > src/word.txt; git commit -qam "the word"; git tag done' },
+    ],
+    acts: ['committed → absorbed', 'moved-ref → reported'],
+    says: /2 commits on plan/,
+  },
+  {
+    name: 'commits on another branch and stays on it',
+    steps: [
+      {
+        bash: 'git switch -qc aside; mkdir -p src; echo right > src/word.txt; git add -A; git commit -qm done',
+      },
+    ],
+    acts: ['switched-branch → put-back', 'committed → absorbed'],
+    says: /aside was checked out.*put back(.|\n)*1 commit on aside/,
+  },
+  {
+    name: 'deletes the plan',
+    steps: [writeRight, { bash: `git rm -qf ${file}` }],
+    acts: ['removed-plan → put-back'],
+    says: /removed the plan/,
+  },
+  {
+    name: 'ticks the plan and commits the ticks',
+    steps: [writeRight, { bash: `sed -i 's/- \\[ \\]/- [x]/' ${file}; git add -A; git commit -qm done` }],
+    acts: ['committed → absorbed', 'ticked-plan → put-back'],
+    says: /ticked the plan/,
+  },
+  {
+    name: 'sets core.hooksPath to hooks that would run',
+    steps: [writeRight, { bash: `${hook('.git/theirs')}; git config core.hooksPath .git/theirs` }],
+    acts: ['changed-git-config → put-back'],
+    says: /git config was changed, core\.hookspath/i,
+  },
+  {
+    name: 'plants a pre-commit hook',
+    steps: [writeRight, { bash: hook('.git/hooks') }],
+    acts: ['changed-hooks → put-back'],
+    says: /hooks were changed, \.git\/hooks\/pre-commit/,
+  },
+  {
+    name: 'leaves a process that would remove the work',
+    steps: [
+      writeRight,
+      {
+        bash: `setsid perl -e 'select undef, undef, undef, 30; unlink "src/word.txt"' >/dev/null 2>&1 & true`,
+      },
+    ],
+    acts: ['left-process → put-back'],
+    says: /process was left behind, perl/,
+  },
+  {
+    name: 'puts merge state and a lock in the way and cleans up after itself',
+    steps: [writeRight, { bash: 'git merge -q mine || git merge --abort' }],
+    acts: [],
+    says: /closed with green checks/,
+  },
+];
+
+describe.each(casts)('%s', (cast) => {
+  test.each(twins)('$name', async ({ steps, acts, says }) => {
+    await using scene = await makeStory({ cast, turns: claimsDone(...steps) });
+    const { repo } = scene;
+    const before = await userBranches(scene);
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(await ownCommits(scene)).toEqual(['Write the word']);
+    expect(await repo.git('show', '--name-only', '--format=', 'HEAD')).toBe(`${file}\nsrc/word.txt`);
+    expect(await repo.git('show', 'HEAD:src/word.txt')).toBe('right');
+    expect(await repo.read(file)).toBe(wordPlan.replace('- [ ]', '- [x]'));
+    expect(await repo.git('status', '--porcelain')).toBe('');
+    expect(await repo.git('branch', '--show-current')).toBe('plan');
+    expect(await userBranches(scene)).toBe(before);
+    expect(actsOf(ended), tell(ended)).toEqual(acts);
+    expect(await readRun(scene)).toMatch(says);
+    expect(existsSync(path.join(scene.home, 'hook-ran'))).toBe(false);
+  });
+});
