@@ -56,7 +56,9 @@ export function removeFiles(repo: Repo, raws: readonly string[]): void {
   for (const folder of deepestFirst) removeEmptyFolder(pathOf(repo.root, folder));
 }
 
+/** Whether a file is there, in folders of the work tree's own: what lies behind a symlink is none of it. */
 function isFile(repo: Repo, raw: string): boolean {
+  if (!foldersOf(raw).every((folder) => statOf(repo, folder)?.isDirectory())) return false;
   const stat = statOf(repo, raw);
   return stat !== undefined && !stat.isDirectory();
 }

@@ -42,7 +42,7 @@ export async function undoTask(repo: Repo, options: UndoOptions): Promise<Undone
   if (later.length > 0 && options.how === undefined) return { kind: 'stands-under', task, later };
   const saved = await saveRescue(repo, { ...options, reason: `before undoing task ${options.task}` });
   if (later.length > 0 && options.how === 'revert') {
-    const oid = await revertTask(repo, options, { task, later, rescue: saved.oid });
+    const oid = await revertTask(repo, options, { task, later });
     return { kind: 'reverted', task, oid, rescue: saved.oid };
   }
   const kept = await goBack(repo, options, { task, later, rescue: saved.oid });
@@ -86,9 +86,13 @@ async function revertTask(
   options: UndoOptions,
   found: Found & { rescue: string },
 ): Promise<string> {
-  const { task, later, rescue } = found;
+  const { task, later } = found;
   const head = (later[0] ?? task).oid;
   const giveUp = async (failure: Failure): Promise<never> => {
+    const { oid: rescue } = await saveRescue(repo, {
+      ...options,
+      reason: `failed revert of task ${task.task}`,
+    });
     endOperation(repo);
     await withCopy(options.index, 'undo', (index) => restoreTree(repo, { tree: head, index, rescue }));
     await setIndex(repo, head);

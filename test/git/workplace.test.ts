@@ -1,0 +1,211 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findDefaultBranch } from '../../src/git/default-branch.ts';
+import { openRepo } from '../../src/git/repo.ts';
+import {
+  chooseBranch,
+  enterBranch,
+  judgeWorkplace,
+  readWorkplace,
+  type WorkplaceFacts,
+} from '../../src/git/workplace.ts';
+import { depsOf, openTemp } from './open.ts';
+
+const facts: WorkplaceFacts = {
+  root: '/r',
+  head: 'H',
+  branch: 'main',
+  identity: 'Test <t@example.invalid>',
+  operation: undefined,
+  dirt: [],
+  untracked: [],
+  planIgnored: false,
+  defaultBranch: { name: 'main', why: 'of its name' },
+  branches: new Map([['main', { relation: 'same', worktree: undefined }]]),
+  warnings: [],
+};
+
+describe('judgeWorkplace', () => {
+  test.each([
+    ['a clean branch', {}, undefined],
+    ['untracked files', { untracked: ['x'] }, undefined],
+    ['no commit yet', { head: '' }, 'no commit'],
+    ['nobody known', { identity: undefined }, 'who commits'],
+    ['detached', { branch: undefined }, 'detached'],
+    ['a merge', { operation: 'merge' }, 'merge is in progress'],
+    ['a bisect', { operation: 'bisect' }, 'bisect is in progress'],
+    ['dirt names its files', { dirt: ['a.ts', 'b.ts'] }, 'a.ts, b.ts'],
+    ['much dirt is bounded', { dirt: Array.from({ length: 99 }, (_, at) => `f${at}`) }, 'and 89 more'],
+  ] as const)('%s', (_, over, expected) => {
+    const failure = judgeWorkplace({ ...facts, ...over });
+    expect(failure?.code).toBe(expected === undefined ? undefined : 'preflight');
+    expect(failure?.message ?? '').toContain(expected ?? '');
+    expect(failure === undefined || failure.hint !== undefined).toBe(true);
+  });
+
+  test('a run that is resumed takes up what was cut off, but commits need an identity', () => {
+    const cut = { ...facts, branch: undefined, operation: 'rebase', dirt: ['a'], head: '' } as const;
+    expect(judgeWorkplace(cut, { resuming: true })).toBeUndefined();
+    expect(judgeWorkplace({ ...cut, identity: undefined }, { resuming: true })?.code).toBe('preflight');
+  });
+});
+
+test.each([
+  ['the remote says', { remoteHeads: ['refs/remotes/origin/develop'] }, 'develop'],
+  ['origin before others', { remoteHeads: ['refs/remotes/a/x', 'refs/remotes/origin/team/y'] }, 'team/y'],
+  ['another remote', { remoteHeads: ['refs/remotes/upstream/trunk'] }, 'trunk'],
+  ['the setting, where such a branch is', { configured: 'dev', branches: ['dev', 'main'] }, 'dev'],
+  ['the setting, where none is', { configured: 'dev', branches: ['main', 'x'] }, 'main'],
+  ['a usual name that is checked out', { branches: ['develop', 'main'], current: 'develop' }, 'develop'],
+  ['a usual name', { branches: ['feature', 'master'], current: 'feature' }, 'master'],
+  ['trunk', { branches: ['a', 'trunk'], current: 'a' }, 'trunk'],
+  ['the only one', { branches: ['solo'], current: 'solo' }, 'solo'],
+  ['none', { branches: ['a', 'b'], current: 'a' }, undefined],
+] as const)('the default branch: %s', (_, over, expected) => {
+  const found = findDefaultBranch({
+    remoteHeads: [],
+    configured: undefined,
+    branches: [],
+    current: undefined,
+    ...over,
+  });
+  expect(found?.name).toBe(expected);
+  expect(found?.why).not.toBe('');
+});
+
+describe('chooseBranch', () => {
+  const withBranches = (
+    ...branches: [string, 'same' | 'ahead' | 'behind' | 'diverged', string?][]
+  ): WorkplaceFacts => ({
+    ...facts,
+    branches: new Map([
+      ...facts.branches,
+      ...branches.map(([name, relation, worktree]) => [name, { relation, worktree }] as const),
+    ]),
+  });
+  test.each([
+    ['a new one from the default branch', facts, {}, 'plan new'],
+    ['any other branch stays', { ...facts, branch: 'feature' }, {}, 'feature'],
+    ['no default branch known: stay', { ...facts, defaultBranch: undefined }, {}, 'main'],
+    ['asked for, new', facts, { branch: 'x/y' }, 'x/y new'],
+    ['asked for, current', facts, { branch: 'main' }, 'main'],
+    ['asked for, existing', withBranches(['x', 'diverged']), { branch: 'x' }, 'x'],
+    ['asked for, from a feature branch', { ...facts, branch: 'feature' }, { branch: 'x' }, 'x new'],
+    ['an existing one beyond HEAD goes on', withBranches(['plan', 'ahead']), {}, 'plan'],
+    ['an existing one on HEAD', withBranches(['plan', 'same']), {}, 'plan'],
+    ['a merged one is left alone', withBranches(['plan', 'behind']), {}, 'plan-2 new'],
+    ['two merged ones', withBranches(['plan', 'behind'], ['plan-2', 'behind']), {}, 'plan-3 new'],
+    ['a second one beyond HEAD', withBranches(['plan', 'behind'], ['plan-2', 'ahead']), {}, 'plan-2'],
+    ['one that went another way', withBranches(['plan', 'diverged']), {}, 'failure another way'],
+    ['one checked out elsewhere', withBranches(['plan', 'ahead', '/w']), {}, 'failure /w'],
+    ['a folder of that name', withBranches(['plan/a', 'behind']), {}, 'failure plan/a'],
+    ['a branch where a folder must be', withBranches(['a', 'behind']), { branch: 'a/b' }, 'failure beside a'],
+    ['a name that differs in case alone', withBranches(['PLAN', 'behind']), {}, 'failure PLAN'],
+    ['detached', { ...facts, branch: undefined }, {}, 'failure detached'],
+  ] as const)('%s', (_, given, options, expected) => {
+    const choice = chooseBranch(given, { planBranch: 'plan', ...options });
+    if (choice instanceof Error) {
+      expect(expected).toMatch(/^failure /);
+      expect(`${choice.message} ${choice.hint}`).toContain(expected.replace('failure ', ''));
+    } else expect(`${choice.branch}${choice.create ? ' new' : ''}`).toBe(expected);
+  });
+});
+
+describe('a real repository', () => {
+  test('is read whole', async () => {
+    await using made = await openTemp({
+      files: { 'a.ts': 'a', 'plan.md': 'p', '.gitignore': '*.draft.md\n' },
+    });
+    await made.temp.git('branch', 'old');
+    await made.temp.git('commit', '-q', '--allow-empty', '-m', 'two');
+    await made.temp.git('branch', 'ahead');
+    await made.temp.git('switch', '-q', 'ahead');
+    await made.temp.git('commit', '-q', '--allow-empty', '-m', 'three');
+    await made.temp.git('switch', '-q', '-c', 'other', 'old');
+    await made.temp.git('commit', '-q', '--allow-empty', '-m', 'other');
+    await made.temp.git('switch', '-q', 'main');
+    await made.temp.git('worktree', 'add', '-q', path.join(made.home, 'w'), 'old');
+    await made.temp.write('a.ts', 'changed');
+    await made.temp.write('plan.md', 'changed');
+    await made.temp.write('staged.ts', 'x');
+    await made.temp.git('add', 'staged.ts');
+    await made.temp.write('free.ts', 'x');
+    const read = await readWorkplace(made.repo, { plan: path.join(made.temp.path, 'plan.md') });
+    expect(read).toEqual({
+      root: made.temp.path,
+      head: await made.oid(),
+      branch: 'main',
+      identity: 'Test <test@example.invalid>',
+      operation: undefined,
+      dirt: ['a.ts', 'staged.ts'],
+      untracked: ['free.ts'],
+      planIgnored: false,
+      defaultBranch: { name: 'main', why: 'of its name' },
+      branches: new Map([
+        ['ahead', { relation: 'ahead', worktree: undefined }],
+        ['main', { relation: 'same', worktree: undefined }],
+        ['old', { relation: 'behind', worktree: path.join(made.home, 'w') }],
+        ['other', { relation: 'diverged', worktree: undefined }],
+      ]),
+      warnings: ['untracked files are yours and will not be committed: free.ts'],
+    });
+    const ignored = await readWorkplace(made.repo, { plan: path.join(made.temp.path, 'x.draft.md') });
+    expect(ignored.planIgnored).toBe(true);
+    expect((await readWorkplace(made.repo, { plan: '/elsewhere/plan.md' })).planIgnored).toBe(false);
+  });
+
+  test('without a commit, without an identity', async () => {
+    await using made = await openTemp();
+    const bare = path.join(made.home, 'fresh');
+    mkdirSync(bare);
+    await made.temp.git('init', '-q', '-b', 'trunk', bare);
+    const repo = await openRepo(bare, depsOf(made.home));
+    await repo.git(['config', 'user.useConfigOnly', 'true']);
+    const read = await readWorkplace(repo);
+    expect(read).toMatchObject({ head: '', branch: 'trunk', identity: undefined });
+    expect(judgeWorkplace(read)?.message).toContain('no commit');
+  });
+
+  test('shallow, sparse and with submodules: a warning each', async () => {
+    await using made = await openTemp();
+    await made.temp.git('config', 'core.sparseCheckout', 'true');
+    await made.temp.write('.gitmodules', '');
+    writeFileSync(path.join(made.repo.commonDir, 'shallow'), `${await made.oid()}\n`);
+    const { warnings } = await readWorkplace(made.repo);
+    expect(warnings.map((warning) => /shallow|sparse|submodules|untracked/.exec(warning)?.[0])).toEqual([
+      'untracked',
+      'shallow',
+      'sparse',
+      'submodules',
+    ]);
+  });
+
+  test('the default branch as the remote says', async () => {
+    await using made = await openTemp();
+    await made.temp.git('update-ref', 'refs/remotes/origin/develop', 'HEAD');
+    await made.temp.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/develop');
+    expect((await readWorkplace(made.repo)).defaultBranch).toEqual({
+      name: 'develop',
+      why: 'origin/HEAD points to it',
+    });
+  });
+
+  test('branches are entered with the plan’s changes, and no hook runs', async () => {
+    await using made = await openTemp({ files: { 'plan.md': 'p\n' } });
+    const canary = path.join(made.home, 'ran');
+    writeFileSync(path.join(made.repo.hooksDir, 'post-checkout'), `#!/bin/sh\ntouch ${canary}\n`, {
+      mode: 0o755,
+    });
+    await made.temp.write('plan.md', 'changed\n');
+    await enterBranch(made.repo, { branch: 'ünï-plan', create: true });
+    expect(await made.temp.git('symbolic-ref', '--short', 'HEAD')).toBe('ünï-plan');
+    expect(await made.temp.git('status', '--porcelain')).toBe(' M plan.md');
+    await enterBranch(made.repo, { branch: 'main', create: false });
+    expect(await made.temp.git('symbolic-ref', '--short', 'HEAD')).toBe('main');
+    expect(await made.temp.exists(canary)).toBe(false);
+    await expect(enterBranch(made.repo, { branch: 'nowhere', create: false })).rejects.toMatchObject({
+      code: 'git',
+    });
+  });
+});
