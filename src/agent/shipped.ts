@@ -1,5 +1,6 @@
 // Which agent the settings name. The only place that knows them all.
 import type { Config } from '../config/schema.ts';
+import { Failure } from '../failure.ts';
 import type { Agent } from './agent.ts';
 import { claudeAgent } from './claude.ts';
 import { scriptAgent } from './script.ts';
@@ -10,15 +11,25 @@ export type Surroundings = Readonly<{
   otherLogin: boolean;
 }>;
 
-/** The agent of a configuration; the configuration has seen to it that a script has its command. */
-export function shippedAgent(config: Pick<Config, 'agent' | 'clocks'>, { otherLogin }: Surroundings): Agent {
+/** The agent of that name, by default the configured one. An unknown name, or a script without its command, is Failure('config'). */
+export function shippedAgent(
+  config: Pick<Config, 'agent' | 'clocks'>,
+  { otherLogin }: Surroundings,
+  name: string = config.agent.name,
+): Agent {
   const { agent, clocks } = config;
-  switch (agent.name) {
+  switch (name) {
     case 'claude': {
       const given = { silenceMs: clocks.silence, apiMs: clocks.api, toolMs: clocks.tool };
       return claudeAgent({ ...agent.claude, otherLogin, clocks: given });
     }
     case 'script':
-      return scriptAgent({ command: agent.script.command ?? '', args: agent.script.args });
+      if (agent.script.command === undefined)
+        throw new Failure('config', 'the agent script needs its program', {
+          hint: 'Set agent.script.command.',
+        });
+      return scriptAgent({ command: agent.script.command, args: agent.script.args });
+    default:
+      throw new Failure('config', `there is no agent ${name}`, { hint: 'There are claude and script.' });
   }
 }

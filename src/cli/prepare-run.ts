@@ -72,12 +72,14 @@ export async function prepareRun(
   const workplace = await readWorkplace(repo, { plan: planFile });
   const resuming =
     !options.fresh && findOpenRun(listRuns(repo.commonDir), namePlan(repo.root, planFile)) !== undefined;
-  const refusal = judgeWorkplace(workplace, { resuming }) ?? judgeAgentStart(context, config);
-  if (refusal) throw refusal;
   const billing = judgeBilling(
     config.agent.claude.apiKey,
     findLogins(context.env, context.folders.home, context.platform),
   );
+  // An agent that a task names and nobody knows is an error now, not in the middle of the night.
+  for (const { agent } of plan.tasks) shippedAgent(config, billing, agent);
+  const refusal = judgeWorkplace(workplace, { resuming }) ?? judgeAgentStart(context, config);
+  if (refusal) throw refusal;
   return {
     plan,
     notices: [...notices, ...workplace.warnings],
@@ -86,7 +88,7 @@ export async function prepareRun(
         ...tools,
         repo,
         config,
-        agent: shippedAgent(config, billing),
+        agentNamed: (name) => shippedAgent(config, billing, name),
         shell: await findShell(env),
         library: libraryOf(context, repo),
         untrusted: () => (consent ? changedSince(findTrustFiles(place.root), consent.files) : []),

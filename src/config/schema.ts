@@ -98,6 +98,8 @@ const limits = z.strictObject({
 
 const budgets = z.strictObject({
   maxCost: dollars('US dollars the run may spend; absent: no cap.').optional(),
+  maxTokens: count('Tokens of all classes the run may use; absent: no cap.').min(1).optional(),
+  maxTime: duration('Time the run may take, pauses between its starts left out; absent: no cap.').optional(),
   maxSessions: count('Sessions the run may start; absent: 5 × tasks + 20.').min(1).optional(),
 });
 

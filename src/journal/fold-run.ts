@@ -37,6 +37,9 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
     case 'task-closed':
       delete draft.closing;
       return;
+    case 'task-reopened':
+      if (fact.tree !== undefined) reopen(draft, fact.task, fact.tree);
+      return;
     case 'files-made':
       draft.checkMade = [...draft.checkMade, ...fact.files];
       return;
@@ -85,6 +88,15 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
       if (fact.when === 'at-end') draft.atEnd = [...draft.atEnd, fact];
       return;
   }
+}
+
+/** After an undo even a finished run goes on: its plan is back in its place, and its tree is the one the undo left. */
+function reopen(draft: Draft, task: string, tree: string): void {
+  delete draft.archiving;
+  delete draft.archived;
+  if (!draft.ended) return;
+  const reason = { exit: 0, code: 'undone', text: `task ${task} was taken back` };
+  draft.ended = { ...draft.ended, exit: 0, reasons: [reason], retryable: true, finished: false, tree };
 }
 
 function isOfTask(draft: Draft, task: string | undefined): boolean {

@@ -15,7 +15,7 @@ export function spentBy(state: RunState, filter: (session: SessionState) => bool
       costUsd: sum.costUsd + (session.costUsd ?? 0),
       atLeast: sum.atLeast || isLowerBound(session),
       sessions: sum.sessions + 1,
-      tokens: addTokens(sum.tokens, session.ended?.tokens ?? noTokens),
+      tokens: addTokens(sum.tokens, session.tokens ?? noTokens),
     }),
     { costUsd: 0, atLeast: false, sessions: 0, tokens: noTokens },
   );
@@ -23,6 +23,11 @@ export function spentBy(state: RunState, filter: (session: SessionState) => bool
 
 function isLowerBound(session: SessionState): boolean {
   return session.costUsd === undefined || session.ended === undefined || session.ended.costAtLeast;
+}
+
+/** All tokens of a sum, of every class. */
+export function countTokens({ input, output, cacheRead, cacheWrite }: Tokens): number {
+  return input + output + cacheRead + cacheWrite;
 }
 
 function addTokens(a: Tokens, b: Tokens): Tokens {

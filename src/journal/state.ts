@@ -1,4 +1,5 @@
 // What a run is at this moment: a fold over its facts, and the only state there is. It reads no file.
+import type { Tokens } from '../event/activity.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Draft, endWait, foldIntoRun, spanMs } from './fold-run.ts';
 import { changeOfTask } from './fold-task.ts';
@@ -43,6 +44,8 @@ export type SessionState = Readonly<{
   ready?: FactOf<'session-ready'>;
   /** Last known, cumulative, US dollars. */
   costUsd?: number;
+  /** Last known, cumulative. */
+  tokens?: Tokens;
   ended?: Stamped<FactOf<'session-ended'>>;
 }>;
 
@@ -150,9 +153,17 @@ function foldIntoSession(draft: Draft, fact: Stamped<Fact>): void {
     fact.type === 'session-ready'
       ? { ready: fact }
       : fact.type === 'session-cost'
-        ? { costUsd: fact.costUsd }
-        : { ended: fact, ...(fact.costUsd === undefined ? {} : { costUsd: fact.costUsd }) };
+        ? { costUsd: fact.costUsd, ...tokensOf(fact) }
+        : {
+            ended: fact,
+            ...(fact.costUsd === undefined ? {} : { costUsd: fact.costUsd }),
+            ...tokensOf(fact),
+          };
   draft.sessions = new Map(draft.sessions).set(fact.session, { ...session, ...change });
+}
+
+function tokensOf({ tokens }: Readonly<{ tokens?: Tokens | undefined }>): { tokens?: Tokens } {
+  return tokens === undefined ? {} : { tokens };
 }
 
 function foldIntoTask(draft: Draft, fact: Stamped<Fact>): void {

@@ -113,14 +113,15 @@ export function judgeTurn(
 ): Verdict {
   const { seen, live } = found;
   const sent = live?.sent ?? [];
-  const overspent = findOverspend(ctx.state(), ctx.config.budgets, false) !== undefined;
+  const spending = { task: work.task, newSession: false, now: ctx.now().getTime() };
+  const overspent = findOverspend(ctx.state(), ctx.config.budgets, spending) !== undefined;
   return judgeRound({
     outcome: found.outcome,
     summary: found.summary,
     asks: /\?\s*$/.test(found.summary),
     canCorrect: found.canCorrect && !overspent && !ctx.signal.aborted,
     asked: new Set(sent.filter((kind) => kind !== 'red')),
-    noFollowUp: live === undefined || !ctx.agent.can.followUp,
+    noFollowUp: live === undefined || !ctx.agentNamed(work.task.agent).can.followUp,
     correctionsLeft: ctx.config.task.corrections - sent.filter((kind) => kind === 'red').length,
     attemptsLeft: ctx.config.task.attempts - stateOf(ctx, work.task).attempts,
     reds: seen.reds,

@@ -5,20 +5,16 @@ import type { Context } from './phase.ts';
 import { takeRescue } from './rescue-point.ts';
 import { runChecks } from './run-checks.ts';
 import type { Truth } from './truth.ts';
-import { checksOf, readDefinitions, stateOf, type Work } from './work.ts';
+import { checksOf, ownChecksOf, readDefinitions, stateOf, type Work } from './work.ts';
 import { writePlainTree } from './work-tree.ts';
 
 /** The task in work: begun now, or as it was begun before a restart. */
 export async function beginTask(ctx: Context, truth: Truth, task: Task): Promise<Work> {
   const known = stateOf(ctx, task).start;
   if (known) return { task, truth, start: known };
-  const definitions = readDefinitions(ctx, checksOf(ctx, truth, task), task);
+  const definitions = readDefinitions(ctx, checksOf(ctx, truth, task));
   const rescue = await takeRescue(ctx, `before task ${task.id}`);
-  const runs = await runChecks(
-    ctx,
-    task.checks.filter((check) => !check.atEnd),
-    { when: 'before', task },
-  );
+  const runs = await runChecks(ctx, ownChecksOf(truth, task), { when: 'before', task });
   const commit = (await ctx.repo.git(['rev-parse', 'HEAD'])).trim();
   const { tree } = await writePlainTree(ctx, commit);
   ctx.emit({

@@ -30,7 +30,7 @@ export async function putAllBack(
 
 /** Finds what the checks name and the task may not change; each is a reason against the round. */
 export function findEditedChecks(ctx: Context, work: Work, whose: Whose): readonly string[] {
-  const now = readDefinitions(ctx, checksOf(ctx, work.truth, work.task), work.task);
+  const now = readDefinitions(ctx, checksOf(ctx, work.truth, work.task));
   return changedDefinitions(work.start.definitions, now, work.task.files).map(({ file, key, detail }) => {
     const name = key === undefined ? file : `${key} in ${file}`;
     ctx.emit({

@@ -25,7 +25,8 @@ export type Context = Readonly<{
   /** Id of the run and the folder of its journal, sessions and check logs. */
   run: Readonly<{ id: string; folder: string }>;
   plan: PlanPlace;
-  agent: Agent;
+  /** The agent of that name, by default the configured one; an unknown name is a Failure. */
+  agentNamed: (name?: string) => Agent;
   spawn: Spawn;
   sweep: Sweep;
   shell: Shell;

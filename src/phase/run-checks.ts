@@ -3,15 +3,16 @@ import path from 'node:path';
 import { type CheckRun, runCheck } from '../check/checks.ts';
 import type { FactOf } from '../event.ts';
 import { listUntracked } from '../git/tree.ts';
-import type { Check, Task } from '../plan/plan.ts';
+import type { Task } from '../plan/plan.ts';
 import { type Context, inRun } from './phase.ts';
+import type { PlacedCheck } from './work.ts';
 
 type When = FactOf<'check-ended'>['when'];
 
 /** Runs all checks in order, none skipped after a failure. Stops early only when the run is interrupted. */
 export async function runChecks(
   ctx: Context,
-  checks: readonly Check[],
+  checks: readonly PlacedCheck[],
   options: { when: When; task?: Task; newFiles?: ReadonlySet<string> },
 ): Promise<readonly CheckRun[]> {
   const runs: CheckRun[] = [];
@@ -34,7 +35,11 @@ export function fingerprintOf(runs: readonly CheckRun[]): string | undefined {
   return red.length > 0 ? red.sort().join(' ') : undefined;
 }
 
-async function runOne(ctx: Context, check: Check, options: { when: When; task?: Task }): Promise<CheckRun> {
+async function runOne(
+  ctx: Context,
+  check: PlacedCheck,
+  options: { when: When; task?: Task },
+): Promise<CheckRun> {
   const number = ctx.state().checks + 1;
   const name = `${String(number).padStart(3, '0')}-${check.id.replaceAll(/[^A-Za-z0-9.-]/g, '-')}.log`;
   const mark = `PAWL_CHECK=${ctx.run.id}/${number}` as const;
@@ -58,7 +63,7 @@ async function runOne(ctx: Context, check: Check, options: { when: When; task?: 
     },
     check,
     {
-      cwd: check.scope === 'task' ? (options.task?.cwd ?? '.') : '.',
+      cwd: check.cwd,
       log: path.join(ctx.run.folder, inRun.checks, name),
     },
   );

@@ -2,10 +2,11 @@
 import path from 'node:path';
 import { openSession } from '../agent/session.ts';
 import type { Session, SessionClocks } from '../agent/session-plan.ts';
+import { parseDuration } from '../config/duration.ts';
 import type { Config } from '../config/schema.ts';
 import { writeFileAtomic } from '../effect.ts';
 import type { Snapshot } from '../git/snapshot.ts';
-import { isClosed } from '../plan/plan.ts';
+import { isClosed, type Task } from '../plan/plan.ts';
 import { readTemplate } from '../prompt/library.ts';
 import { bareMarkers, taskPrompt } from '../prompt/prompts.ts';
 import { restOfBudget } from './budget.ts';
@@ -47,7 +48,7 @@ export function startSession(
   if (untrusted.length > 0 && ctx.state().started.trusted && !ctx.state().narrowed) {
     ctx.emit({ type: 'trust-narrowed', files: [...untrusted] });
   }
-  const rest = restOfBudget(ctx.state(), ctx.config.budgets);
+  const rest = restOfBudget(ctx.state(), ctx.config.budgets, work.task);
   const session = openSession(
     { spawn: ctx.spawn, sweep: ctx.sweep, emit: ctx.emit, signal: ctx.signal },
     {
@@ -55,7 +56,7 @@ export function startSession(
       role: 'task',
       task: work.task.id,
       attempt: state.attemptsEver,
-      agent: ctx.agent,
+      agent: ctx.agentNamed(work.task.agent),
       request: {
         ...modelOf(ctx, work),
         ...(work.task.tools === undefined ? {} : { tools: work.task.tools }),
@@ -68,7 +69,7 @@ export function startSession(
       cwd: ctx.repo.root,
       env: ctx.env,
       mark: `PAWL_SESSION=${ctx.run.id}/${number}`,
-      clocks: clocksOf(ctx.config.clocks),
+      clocks: clocksOf(ctx.config.clocks, work.task),
       rawFile: `${name}.ndjson`,
       stderrFile: `${name}.stderr.log`,
     },
@@ -76,13 +77,13 @@ export function startSession(
   return { session, number, nonce };
 }
 
-function clocksOf(clocks: Config['clocks']): SessionClocks {
+function clocksOf(clocks: Config['clocks'], task: Task): SessionClocks {
   return {
     firstEventMs: clocks.firstEvent,
     silenceMs: clocks.silence,
     apiMs: clocks.api,
     toolMs: clocks.tool,
-    sessionMs: clocks.session,
+    sessionMs: (task.timeout === undefined ? undefined : parseDuration(task.timeout)) ?? clocks.session,
     drainMs: clocks.drain,
     interruptMs: clocks.interrupt,
     termMs: clocks.term,

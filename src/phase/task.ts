@@ -55,7 +55,11 @@ async function readAgain(ctx: Context, work: Work): Promise<Work | TaskEnd> {
 
 async function workRound(ctx: Context, work: Work): Promise<TaskEnd | undefined> {
   if (ctx.signal.aborted) return { kind: 'stopped', why: 'interrupted', reason: 'interrupted' };
-  const overspend = findOverspend(ctx.state(), ctx.config.budgets, true);
+  const overspend = findOverspend(ctx.state(), ctx.config.budgets, {
+    task: work.task,
+    newSession: true,
+    now: ctx.now().getTime(),
+  });
   if (overspend !== undefined) return { kind: 'stopped', why: 'budget', reason: overspend };
   await takeUpParkedWork(ctx, work);
   await restartOnStartIfStuck(ctx, work);

@@ -5,8 +5,11 @@ import { type WrittenTree, writeTree } from '../git/tree.ts';
 import type { Context } from './phase.ts';
 import { stateOf, type Work } from './work.ts';
 
+/** What writing a tree needs to know of a run. */
+type TreeContext = Pick<Context, 'repo' | 'config' | 'index' | 'state'>;
+
 /** What may go into tree T. */
-export function rulesOf(ctx: Context): TreeRules {
+export function rulesOf(ctx: TreeContext): TreeRules {
   const state = ctx.state();
   return {
     userUntracked: new Set(state.started.untracked),
@@ -18,7 +21,7 @@ export function rulesOf(ctx: Context): TreeRules {
 }
 
 /** Writes the working tree as a tree, its files told against another; journals nothing. */
-export function writePlainTree(ctx: Context, against: string): Promise<WrittenTree> {
+export function writePlainTree(ctx: TreeContext, against: string): Promise<WrittenTree> {
   return writeTree(ctx.repo, ctx.index, { against, rules: rulesOf(ctx), secret: judgeSecret });
 }
 

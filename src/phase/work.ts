@@ -5,28 +5,44 @@ import { type Definition, namedByCheck } from '../check/definition.ts';
 import type { FactOf } from '../event.ts';
 import type { TaskState } from '../journal/state.ts';
 import type { Check, Task } from '../plan/plan.ts';
+import { readSettings } from '../plan/settings.ts';
 import type { Context } from './phase.ts';
 import type { Truth } from './truth.ts';
 
 /** One task, the plan it stands in, and its first start. */
 export type Work = Readonly<{ task: Task; truth: Truth; start: FactOf<'task-started'> }>;
 
+/** A check and the folder it runs in, relative to the repository's root. */
+export type PlacedCheck = Check & Readonly<{ cwd: string }>;
+
 /** The checks that run after each turn of a task: the plan's (or the configured ones), then its own. */
-export function checksOf(ctx: Context, truth: Truth, task?: Task): readonly Check[] {
+export function checksOf(ctx: Context, truth: Truth, task?: Task): readonly PlacedCheck[] {
   const shared = truth.plan.checks.length > 0 ? truth.plan.checks : configuredChecks(ctx.config.checks);
-  return [...shared, ...(task?.checks ?? [])].filter((check) => !check.atEnd);
+  return [...place(truth, shared), ...(task ? ownChecksOf(truth, task) : [])].filter((check) => !check.atEnd);
 }
 
-/** The checks that run once, before review. */
-export function checksAtEnd(truth: Truth): readonly Check[] {
-  return truth.plan.checks.filter((check) => check.atEnd);
+/** The task's own checks, those for the end left out. */
+export function ownChecksOf(truth: Truth, task: Task): readonly PlacedCheck[] {
+  return place(truth, task.checks, task).filter((check) => !check.atEnd);
+}
+
+/** The checks that run once, after all tasks. */
+export function checksAtEnd(truth: Truth): readonly PlacedCheck[] {
+  const own = truth.plan.tasks.flatMap((task) => place(truth, task.checks, task));
+  return [...place(truth, truth.plan.checks), ...own].filter((check) => check.atEnd);
 }
 
 /** What the checks name, as it stands in the working tree. */
-export function readDefinitions(ctx: Context, checks: readonly Check[], task: Task): readonly Definition[] {
-  return checks.flatMap((check) =>
-    namedByCheck(check.command, task.cwd ?? '.', (file) => readInside(ctx.repo.root, file)),
+export function readDefinitions(ctx: Context, checks: readonly PlacedCheck[]): readonly Definition[] {
+  return checks.flatMap(({ command, cwd }) =>
+    namedByCheck(command, cwd, (file) => readInside(ctx.repo.root, file)),
   );
+}
+
+/** A check's folder: its task's, else the plan's, else the root. */
+function place(truth: Truth, checks: readonly Check[], task?: Task): readonly PlacedCheck[] {
+  const cwd = task?.cwd ?? readSettings(truth.plan).settings.cwd ?? '.';
+  return checks.map((check) => ({ ...check, cwd }));
 }
 
 /** A task's state; it is in the plan, so it is in the state. */
