@@ -29,7 +29,7 @@ test('with the comment signs taken away it sets every setting to its default', (
   const { settings, problems } = readYamlLayer(text, 'project', 'c.yaml');
   expect(problems.map((problem) => problem.text)).toEqual(
     keys
-      .filter((key) => ['number', 'duration'].includes(key.kind) && key.default === undefined)
+      .filter((key) => ['number', 'time'].includes(key.kind) && key.default === undefined)
       .map((key) => expect.stringContaining(key.name)),
   );
   for (const { key, value } of settings) {
