@@ -40,7 +40,7 @@ export const runDoctor: Command<DoctorOptions> = async (context, _args, { json }
   };
   const rows: Row[] = [row];
   for (const entry of entries) {
-    const found = await entry.examine(eyes);
+    const found = await examine(entry, eyes);
     if (found) rows.push({ name: entry.name, ...found });
   }
   print(
@@ -49,6 +49,16 @@ export const runDoctor: Command<DoctorOptions> = async (context, _args, { json }
   );
   return rows.some(({ state }) => state === 'fail') ? 2 : 0;
 };
+
+// One look that cannot be had is a line of the table, not the end of it.
+async function examine(entry: Entry, eyes: Eyes): Promise<Found | undefined> {
+  try {
+    return await entry.examine(eyes);
+  } catch (error) {
+    if (error instanceof Failure) return fail(error.message, error.hint ?? 'Put it right and look again.');
+    throw error;
+  }
+}
 
 function readConfig(context: CliContext, root = context.cwd): { loaded?: LoadedConfig; row: Row } {
   try {

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, existsSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CliContext } from '../../src/cli/context.ts';
@@ -254,6 +262,13 @@ test.each(cases)('%s shows at %s', async (_, name, prepare, wanted, more = {}, e
   const { row, exit, rows } = await doctor(more, env);
   expect(row(name)).toBe(wanted);
   expect(exit).toBe(rows.some(({ state }) => state === 'fail') ? 2 : 0);
+});
+
+test('a look that cannot be had is a line of the table', async () => {
+  writeFileSync(world.write('.claude/huge', ''), '');
+  truncateSync(path.join(world.cwd, '.claude/huge'), 65 * 1024 ** 2);
+  const { row, exit } = await doctor();
+  expect([row('trust'), exit]).toEqual(['fail: .claude/ and .pawl/ hold more than 5000 files or 64 MB', 2]);
 });
 
 test('outside a repository it says so, and looks at the rest', async () => {

@@ -37,6 +37,7 @@ test('different files have different hashes, also when bytes move between name, 
     ),
   );
   expect(trustHash([file('a', 'b')])).not.toBe(trustHash([file('a', 'b', 'link')]));
+  expect(trustHash([file('a 4 b', '')])).not.toBe(trustHash([file('a', 'b 0 ')]));
   expect(trustHash([file('ab', 'c')])).not.toBe(trustHash([file('a', 'bc')]));
 });
 
