@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { editPlan } from '../../src/cli/edit.ts';
 import { Failure } from '../../src/failure.ts';
 import { makeRunFolder } from '../../src/journal/folder.ts';
@@ -15,10 +15,15 @@ const text = '# Plan: P\n\n### Task 1: a\n- check: `false`\n- [ ] b\n';
 
 beforeEach(() => {
   world = makeWorld();
+  // Kept copies go with the world.
+  vi.stubEnv('TMPDIR', world.top);
   execFileSync('git', ['init', '-q'], { cwd: world.cwd });
   plan = world.write('p.md', text);
 });
-afterEach(() => world[Symbol.dispose]());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  world[Symbol.dispose]();
+});
 
 const edit = (editor: string, take?: number) =>
   world.run(editPlan, take === undefined ? {} : { take }, ['p.md'], {
