@@ -143,6 +143,3 @@ export const configSchema = z.strictObject({
 
 /** The configuration as the program uses it; durations are milliseconds. */
 export type Config = z.output<typeof configSchema>;
-
-/** The configuration as people write it; every key may be left out. */
-export type ConfigInput = z.input<typeof configSchema>;
