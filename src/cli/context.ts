@@ -32,6 +32,8 @@ export type CliContext = Readonly<{
   version: string;
   /** Version of the Node that runs pawl, without a `v`. */
   nodeVersion: string;
+  /** Absolute path of the Node that runs pawl. */
+  nodePath: string;
   /** As Node names it: `linux`, `darwin`, … */
   platform: string;
   /** Id of the user; undefined where the system has none. */
@@ -52,6 +54,7 @@ export type Host = Readonly<{
   stdout: Writable & { isTTY?: boolean; columns?: number };
   stderr: Writable & { isTTY?: boolean };
   platform: string;
+  execPath: string;
   versions: Readonly<{ node: string }>;
   getuid?: () => number;
 }>;
@@ -78,6 +81,7 @@ export function makeContext(host: Host, rest: Rest): CliContext {
     columns: stdout.columns ?? 80,
     colour: wantsColour(env, stdout.isTTY === true),
     nodeVersion: host.versions.node,
+    nodePath: host.execPath,
     platform: host.platform,
     uid: host.getuid?.(),
   };

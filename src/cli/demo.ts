@@ -53,7 +53,7 @@ function settings(context: CliContext, agent: 'scripted' | 'claude'): readonly s
   const built = path.join(context.packageRoot, 'dist', 'demo-agent.js');
   const script = existsSync(built) ? built : path.join(context.packageRoot, 'src', 'demo', 'agent.ts');
   return [
-    `agent.claude.command=${process.execPath}`,
+    `agent.claude.command=${context.nodePath}`,
     `agent.claude.args=${JSON.stringify([script])}`,
     'agent.claude.permissions=dontAsk',
   ];

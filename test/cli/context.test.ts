@@ -32,6 +32,7 @@ function contextOf(env: Record<string, string>, tty: boolean) {
     stdout: stream(),
     stderr: stream(),
     platform: 'linux',
+    execPath: process.execPath,
     versions: { node: '24.0.0' },
   };
   const signal = new AbortController().signal;

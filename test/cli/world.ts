@@ -65,6 +65,7 @@ export function makeWorld(): World {
     version: '9.9.9',
     nodeVersion: '24.0.0',
     platform: 'linux',
+    nodePath: process.execPath,
     uid: 1000,
     folders: findFolders({}, home),
     packageRoot: path.resolve(import.meta.dirname, '../..'),

@@ -123,7 +123,7 @@ function breachesOf(source: Source): readonly Breach[] {
         ? [say('effects', `writes by ${writers.exec(names)?.[0]}: durable changes go through effect.ts`)]
         : [],
     ),
-    ...(/\bprocess\.(env|exit|on|argv|chdir|kill)\b/.test(code) &&
+    ...(/\bprocess\.(env|exit|on|argv|chdir|kill|execPath|cwd)\b/.test(code) &&
     !programs.test(file) &&
     !/^process\//.test(file)
       ? isLockLooking(file, code)

@@ -1,0 +1,37 @@
+// `pawl demo`: the main job on a throw-away repository, scripted by default and labelled so; with the real CLI on request.
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { demoScript } from '../../src/demo/demo-script.ts';
+import { makeScene } from '../helpers/pawl.ts';
+
+const folderOf = (output: string) => /^Its repository: (\S+)$/m.exec(output)?.[1] ?? '';
+
+test('scripted: says so, shows a red check and its correction, leaves nothing', async () => {
+  await using scene = await makeScene({ turns: [] });
+  const ended = await scene.pawl('demo');
+  expect(ended.stderr).toBe('');
+  expect(ended.exit).toBe(0);
+  expect(ended.stdout).toContain('The agent is a script, not a model');
+  expect(ended.stdout).toMatch(/check red .*wrap\.test\.js/);
+  expect(ended.stdout).toContain('3 of 3 tasks closed with green checks');
+  expect(existsSync(folderOf(ended.stdout))).toBe(false);
+});
+
+test('--keep leaves the repository, with its commits', async () => {
+  await using scene = await makeScene({ turns: [] });
+  const ended = await scene.pawl('demo', '--keep');
+  const folder = folderOf(ended.stdout);
+  expect(ended.stdout).toContain(`The repository is kept: cd ${folder}`);
+  expect(existsSync(`${folder}/docs/plans/completed/text-library.md`)).toBe(true);
+  await rm(folder, { recursive: true });
+});
+
+test('--agent claude: the real CLI does the same tasks', async () => {
+  await using scene = await makeScene({ turns: demoScript.turns, cast: 'claude' });
+  const ended = await scene.pawl('demo', '--agent', 'claude');
+  expect(ended.stderr).toBe('');
+  expect(ended.exit).toBe(0);
+  expect(ended.stdout).toContain('done by Claude Code');
+  expect(ended.stdout).toContain('3 of 3 tasks closed with green checks');
+});
