@@ -14,7 +14,10 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'run-resumed':
       draft.resumes += 1;
-      if (fact.after === 'stop') grantAttempts(draft);
+      if (fact.after === 'stop') {
+        grantAttempts(draft);
+        draft.outages = 0;
+      }
       delete draft.ended;
       return;
     case 'plan-read':
@@ -35,6 +38,7 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
       delete draft.closing;
       return;
     case 'task-closed':
+      draft.outages = 0;
       delete draft.closing;
       return;
     case 'task-reopened':

@@ -11,13 +11,16 @@ export function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<Task
       return { attemptsEver: fact.attempt, standing: 'open', parkedWork: undefined };
     case 'correction-sent':
       return { corrections: task.corrections + 1 };
-    case 'round-ended':
+    case 'round-ended': {
+      if (!fact.counts || fact.verdict === 'correct') return { lastRound: fact };
+      // What an overloaded or corrected session left red is not yet what an attempt came to.
+      const fingerprint = fact.fingerprint === undefined ? [] : [fact.fingerprint];
       return {
         lastRound: fact,
-        attempts: task.attempts + (fact.counts && fact.verdict !== 'correct' ? 1 : 0),
-        fingerprints:
-          fact.fingerprint === undefined ? task.fingerprints : [...task.fingerprints, fact.fingerprint],
+        attempts: task.attempts + 1,
+        fingerprints: [...task.fingerprints, ...fingerprint],
       };
+    }
     case 'tree-written':
       return {
         tree: fact.tree,

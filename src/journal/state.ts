@@ -77,7 +77,7 @@ export type RunState = Readonly<{
   waitedMs: number;
   /** Milliseconds between the ends and the resumptions of the run. */
   stoppedMs: number;
-  /** Waits for an overloaded or crashing agent in a row, with no other round between. */
+  /** Waits for an overloaded or crashing agent in a row, with no other round and no new start by a person between. */
   outages: number;
   interventions: readonly Stamped<FactOf<'intervention'>>[];
   /** A move of the plan that was announced. */

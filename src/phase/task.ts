@@ -122,14 +122,16 @@ async function takeUpParkedWork(ctx: Context, work: Work): Promise<void> {
 async function restartOnStartIfStuck(ctx: Context, work: Work): Promise<void> {
   const { fingerprints, lastRound } = stateOf(ctx, work.task);
   const [before, last] = fingerprints.slice(-2);
-  if (before === undefined || before !== last || lastRound?.fingerprint !== last) return;
+  if (before === undefined || before !== last) return;
+  if (!lastRound?.counts || lastRound.fingerprint !== last) return;
   await restoreStart(ctx, work, `two attempts at task ${work.task.id} with the same failure`);
 }
 
 /** What the next attempt is told: why the last one did not close, what it left, and how to begin when it is stuck. */
 function wordForNext(ctx: Context, work: Work, round: Round): string {
   const { fingerprints } = stateOf(ctx, work.task);
-  const isSame = round.fingerprint !== undefined && fingerprints.at(-1) === round.fingerprint;
+  const isAttempt = 'counts' in round.verdict && round.verdict.counts;
+  const isSame = isAttempt && round.fingerprint !== undefined && fingerprints.at(-1) === round.fingerprint;
   const lines = [
     `An earlier session worked on this task and did not finish it: ${round.verdict.reason}.`,
     isSame

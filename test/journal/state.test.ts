@@ -36,7 +36,7 @@ describe('a task', () => {
     [
       'counts what counts',
       [round({}), round({ counts: false }), round({ verdict: 'correct' })],
-      { attempts: 1 },
+      { attempts: 1, fingerprints: ['f1'] },
     ],
     ['knows its last attempt', [fact('attempt-started', { attempt: 3 })], { attemptsEver: 3 }],
     ['counts corrections', [fact('correction-sent'), fact('correction-sent')], { corrections: 2 }],
@@ -120,6 +120,20 @@ describe('a run', () => {
       { waitedMs: 1000, stoppedMs: 1000 },
     ],
   ])('%s', (_name, facts, expected) => expect(fold(...facts)).toMatchObject(expected));
+
+  const outage = fact('waiting', { why: 'overload' });
+  it.each<[string, readonly Fact[], number]>([
+    ['grow with each wait', [outage, fact('waited'), fact('round-ended', { verdict: 'wait' }), outage], 2],
+    ['are none for a limit', [fact('waiting', { why: 'limit' })], 0],
+    ['end with a round', [outage, fact('round-ended')], 0],
+    ['end with a close', [outage, fact('task-closed')], 0],
+    [
+      'end when a person starts again',
+      [outage, fact('run-ended'), fact('run-resumed', { after: 'stop' })],
+      0,
+    ],
+    ['go on after a crash', [outage, fact('run-resumed', { after: 'crash' })], 1],
+  ])('outages %s', (_name, facts, outages) => expect(fold(...facts).outages).toBe(outages));
 
   it('is over, closing or waiting only while it is', () => {
     expect(fold(fact('run-ended')).ended).toBeDefined();
