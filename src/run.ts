@@ -11,19 +11,21 @@ import { workTasks } from './phase/tasks.ts';
 
 /** Takes a run from wherever it stands to its end, or to the reason it stops for. Everything is left resumable. */
 export async function run(ctx: Context, report: (state: RunState) => string): Promise<RunEnd> {
+  let settled = false;
   try {
+    await settle(ctx);
+    settled = true;
     const { reasons, finished } = await runPhases(ctx);
-    return await finish(ctx, reasons, { finished, report });
+    return await finish(ctx, reasons, { finished, settled, report });
   } catch (error) {
     const reason = error instanceof Failure ? reasonOfFailure(error) : reasonOfBug(error);
-    const end = await finish(ctx, [reason], { finished: false, report });
+    const end = await finish(ctx, [reason], { finished: false, settled, report });
     if (error instanceof Failure) return end;
     throw error;
   }
 }
 
 async function runPhases(ctx: Context): Promise<{ reasons: readonly EndReason[]; finished: boolean }> {
-  await settle(ctx);
   await takeBaseline(ctx);
   const tasks = await workTasks(ctx);
   const reasons = reasonsOf(ctx.state(), tasks, ctx.config.allowUnchecked);

@@ -50,14 +50,15 @@ export function reasonOfFailure(failure: Failure): EndReason {
   };
 }
 
-/** Journals the end, with the tree as it is left, and writes the report. */
+/** Journals the end, with the tree as it is left, and writes the report. A start that was not `settled` left nothing: what the last one left still holds, so that a change it refused is not accepted by asking twice. */
 export async function finish(
   ctx: Context,
   reasons: readonly EndReason[],
-  options: { finished: boolean; report: (state: RunState) => string },
+  options: { finished: boolean; settled: boolean; report: (state: RunState) => string },
 ): Promise<RunEnd> {
   const exit = pickExit(reasons.map((reason) => reason.exit));
-  const left = await treeLeft(ctx);
+  const { leftTree } = ctx.options;
+  const left = options.settled || leftTree === undefined ? await treeLeft(ctx) : { tree: leftTree };
   ctx.emit({
     type: 'run-ended',
     exit,
