@@ -15,7 +15,7 @@ import { listDirt, listUntracked } from './tree.ts';
 export type UndoOptions = Omit<RescueOptions, 'reason'> &
   Readonly<{
     task: string;
-    /** What to do when commits stand on the task's: take them all back, or make a commit that reverts the task's alone. */
+    /** `with-later`: takes commits that stand on the task's back too. `revert`: makes a commit that reverts the task's alone. */
     how?: 'with-later' | 'revert';
   }>;
 
@@ -41,7 +41,7 @@ export async function undoTask(repo: Repo, options: UndoOptions): Promise<Undone
   const { task, later } = await findTask(repo, options);
   if (later.length > 0 && options.how === undefined) return { kind: 'stands-under', task, later };
   const saved = await saveRescue(repo, { ...options, reason: `before undoing task ${options.task}` });
-  if (later.length > 0 && options.how === 'revert') {
+  if (options.how === 'revert') {
     const oid = await revertTask(repo, options, { task, later });
     return { kind: 'reverted', task, oid, rescue: saved.oid };
   }
@@ -81,11 +81,7 @@ async function goBack(repo: Repo, options: UndoOptions, found: Found & { rescue:
   return kept;
 }
 
-async function revertTask(
-  repo: Repo,
-  options: UndoOptions,
-  found: Found & { rescue: string },
-): Promise<string> {
+async function revertTask(repo: Repo, options: UndoOptions, found: Found): Promise<string> {
   const { task, later } = found;
   const head = (later[0] ?? task).oid;
   const giveUp = async (failure: Failure): Promise<never> => {
