@@ -1,8 +1,150 @@
-// `pawl clean`: declared, not in this build.
+// `pawl clean`: removes what old finished runs left in the git folder: run folders and refs/pawl/<run>/*. A run that is
+// not finished, or that somebody works on, stays whatever its age.
+import { lstatSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { removeOwnFolder } from '../effect.ts';
 import { Failure } from '../failure.ts';
+import { pawlRef } from '../git/refs.ts';
+import type { Repo } from '../git/repo.ts';
+import { dropRun } from '../git/rescue-list.ts';
+import { listRuns, type RunFolder, runsFolder } from '../journal/folder.ts';
+import { wordCount } from '../report/figure.ts';
 import type { Command } from './command.ts';
+import { print } from './context.ts';
+import { findRunHolder, needPlace, readRun } from './find-run.ts';
+import { openPlace } from './open-place.ts';
+import type { Place } from './place.ts';
+
+/** `days`: least age of a finished run, in days; absent: 30. */
+export type CleanOptions = Readonly<{ dryRun?: boolean; days?: number }>;
+
+const defaultDays = 30;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Something to remove: a run with its folder, or refs whose folder is gone. */
+type Old = Readonly<{ run: string; folder: string | undefined; endedAt: number; refs: number }>;
+
+/** Why a run stays. */
+type Kept = 'live' | 'unfinished' | 'unreadable' | 'young';
 
 /** Removes what old runs left. */
-export const cleanRuns: Command<Readonly<Record<string, unknown>>> = async () => {
-  throw new Failure('usage', 'pawl clean is not in this build');
+export const cleanRuns: Command<CleanOptions> = async (context, _args, { dryRun, days = defaultDays }) => {
+  const place = needPlace(context);
+  const { repo } = await openPlace(context, place);
+  const before = context.now().getTime() - days * dayMs;
+  const refs = await readOwnRefs(repo);
+  const judged = listRuns(place.commonDir).map((run) => ({ run, why: judge(place, run, before) }));
+  const old: readonly Old[] = [
+    ...judged.flatMap(({ run, why }) => (typeof why === 'number' ? [oldOf(run, why, refs)] : [])),
+    ...orphans(place, refs, before),
+  ];
+  for (const each of old) {
+    const size = each.folder === undefined ? 0 : sizeOf(each.folder);
+    const age = Math.floor((context.now().getTime() - each.endedAt) / dayMs);
+    if (!dryRun) await remove(repo, each);
+    print(
+      context,
+      `${dryRun ? 'would remove' : 'removed'}  ${each.run}  (${wordBytes(size)}, ${wordCount(each.refs, 'ref')}, ended ${wordCount(age, 'day')} ago)`,
+    );
+  }
+  if (old.length === 0)
+    print(context, `Nothing to remove: no run was finished more than ${wordCount(days, 'day')} ago.`);
+  const kept = wordKept(
+    judged.flatMap(({ why }) => (typeof why === 'number' ? [] : [why])),
+    days,
+  );
+  if (kept !== '') print(context, `Kept: ${kept}.`);
+  if (old.length > 0 && !dryRun)
+    print(context, 'git frees what only these runs held with its next `git gc`.');
+  return 0;
 };
+
+/** When a run ended that may go, epoch milliseconds; otherwise why it stays. */
+function judge(place: Place, run: RunFolder, before: number): number | Kept {
+  if (findRunHolder(place, run.run)) return 'live';
+  try {
+    const { ended } = readRun(run);
+    if (!ended?.finished) return 'unfinished';
+    const at = Date.parse(ended.at);
+    return at < before ? at : 'young';
+  } catch (error) {
+    if (error instanceof Failure) return 'unreadable';
+    throw error;
+  }
+}
+
+/** pawl's refs: their count and the newest instant per run, by the name the run has in them. */
+type OwnRefs = ReadonlyMap<string, Readonly<{ count: number; newest: number }>>;
+
+async function readOwnRefs(repo: Repo): Promise<OwnRefs> {
+  const listed = await repo.git(['for-each-ref', '--format=%(refname) %(committerdate:unix)', 'refs/pawl/']);
+  const runs = new Map<string, { count: number; newest: number }>();
+  for (const line of listed.split('\n')) {
+    const [ref = '', seconds = ''] = line.split(' ');
+    const name = ref.split('/')[2];
+    if (name === undefined) continue;
+    const { count, newest } = runs.get(name) ?? { count: 0, newest: 0 };
+    // What is no commit has no date; without one it is as young as can be.
+    const at = seconds === '' ? Number.POSITIVE_INFINITY : Number(seconds) * 1000;
+    runs.set(name, { count: count + 1, newest: Math.max(newest, at) });
+  }
+  return runs;
+}
+
+function oldOf({ run, folder }: RunFolder, endedAt: number, refs: OwnRefs): Old {
+  return { run, folder, endedAt, refs: refs.get(nameInRefs(run))?.count ?? 0 };
+}
+
+/** Refs of runs whose folder was removed by hand or by `journal.keep`, which takes only finished ones. */
+function orphans(place: Place, refs: OwnRefs, before: number): readonly Old[] {
+  const known = new Set(readNames(runsFolder(place.commonDir)).map(nameInRefs));
+  return [...refs].flatMap(([run, { count, newest }]) =>
+    known.has(run) || newest >= before ? [] : [{ run, folder: undefined, endedAt: newest, refs: count }],
+  );
+}
+
+/** Refs first: a folder without refs is found again, refs without a folder only by their age. */
+async function remove(repo: Repo, { run, folder }: Old): Promise<void> {
+  await dropRun(repo, run);
+  if (folder !== undefined) removeOwnFolder(folder);
+}
+
+function nameInRefs(run: string): string {
+  return pawlRef(run, '').split('/')[2] ?? '';
+}
+
+function wordKept(kept: readonly Kept[], days: number): string {
+  const words = {
+    live: 'at work',
+    unfinished: 'not finished',
+    unreadable: 'with a journal that cannot be read',
+    young: `finished in the last ${wordCount(days, 'day')}`,
+  } as const;
+  return (Object.keys(words) as Kept[])
+    .map((why) => ({ why, count: kept.filter((each) => each === why).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ why, count }) => `${wordCount(count, 'run')} ${words[why]}`)
+    .join(', ');
+}
+
+function sizeOf(folder: string): number {
+  return readNames(folder).reduce((sum, name) => {
+    const stat = lstatSync(path.join(folder, name), { throwIfNoEntry: false });
+    if (!stat) return sum;
+    return sum + (stat.isDirectory() ? sizeOf(path.join(folder, name)) : stat.size);
+  }, 0);
+}
+
+function readNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function wordBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  const kb = bytes / 1024;
+  return kb < 1024 ? `${kb.toFixed(0)} KB` : `${(kb / 1024).toFixed(1)} MB`;
+}

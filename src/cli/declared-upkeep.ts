@@ -23,6 +23,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
       { flags: '--revert', says: 'Make a revert commit instead of going back.' },
       { flags: '--plan <plan>', says: 'Plan file; absent: that of the newest run.' },
     ],
+    windsDown: true,
     load: async () => (await import('./undo.ts')).undoCommand,
   },
   {
@@ -40,6 +41,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
       { name: '[files...]', says: 'Only these files.' },
     ],
     options: [{ flags: '--run <run>', says: 'Run; absent: the newest.' }, json],
+    windsDown: true,
     load: async () => (await import('./rescue.ts')).rescueCommand,
   },
   {
@@ -55,6 +57,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
       { flags: '--dry-run', says: 'Only list.' },
       { flags: '--days <n>', says: 'Age of a finished run in days; absent: 30.', atLeast: 0 },
     ],
+    windsDown: true,
     load: async () => (await import('./clean.ts')).cleanRuns,
   },
   {

@@ -1,8 +1,132 @@
-// `pawl rescue`: declared, not in this build.
+// `pawl rescue`: the states that pawl saved of a run, looked at and restored. What a saved state is lies in git/rescue.ts.
+import path from 'node:path';
 import { Failure } from '../failure.ts';
+import { listRescues, type RescuePoint, restoreRescue, showRescue } from '../git/rescue-list.ts';
+import type { NotHeld } from '../git/rescue-point.ts';
+import type { RunFolder } from '../journal/folder.ts';
+import { Journal } from '../journal/journal.ts';
+import { maskSecrets } from '../journal/mask.ts';
+import { wordCount, wordMoment } from '../report/figure.ts';
+import { cleanText } from '../report/line.ts';
 import type { Command } from './command.ts';
+import { type CliContext, print } from './context.ts';
+import { needPlace, needRun, readRun } from './find-run.ts';
+import { holdRun, type OpenPlace, openPlace, rescueOptionsOf } from './open-place.ts';
+import type { Place } from './place.ts';
+
+/** `run`: a run by its id instead of the newest. `json`: points, a point with its files, or what was restored. */
+export type RescueCommandOptions = Readonly<{ run?: string; json?: boolean }>;
+
+/** One call: where, of which run, and how to print. */
+type Asked = OpenPlace & Readonly<{ context: CliContext; place: Place; run: RunFolder; json: boolean }>;
 
 /** Lists, shows and restores saved states. */
-export const rescueCommand: Command<Readonly<Record<string, unknown>>> = async () => {
-  throw new Failure('usage', 'pawl rescue is not in this build');
+export const rescueCommand: Command<RescueCommandOptions> = async (
+  context,
+  [what = 'list', point, ...files],
+  { run, json = false },
+) => {
+  const place = needPlace(context);
+  const found = needRun(context, place, { run });
+  if (what !== 'list' && point === undefined) {
+    throw new Failure('usage', `which saved state? pawl rescue ${what} <number>`, {
+      hint: 'pawl rescue lists them.',
+    });
+  }
+  const asked: Asked = { ...(await openPlace(context, place)), context, place, run: found, json };
+  if (what === 'restore') await restore(asked, point ?? '', files);
+  else if (what === 'show') await show(asked, point ?? '');
+  else await list(asked);
+  return 0;
 };
+
+async function list({ context, repo, run, json }: Asked): Promise<void> {
+  const all = await listRescues(repo);
+  const points = all.filter((point) => point.run === run.run);
+  if (json) return print(context, JSON.stringify(points, undefined, 2));
+  if (points.length === 0) print(context, `Run ${run.run} has no saved states.`);
+  else {
+    print(context, `Saved states of run ${run.run}, the oldest first:`);
+    for (const point of points) print(context, `  ${wordPoint(point)}`);
+    print(
+      context,
+      'pawl rescue show N lists the files of one; pawl rescue restore N [files…] puts them back.',
+    );
+  }
+  const others = [...new Set(all.map((point) => point.run))].filter((id) => id !== run.run);
+  if (others.length > 0) print(context, `Other runs have some, too (--run): ${others.join(', ')}`);
+}
+
+function wordPoint({ point, at, reason, branch, head, notHeld }: RescuePoint): string {
+  const where = head === '' ? branch : `${branch} ${head.slice(0, 10)}`;
+  const less = notHeld.length > 0 ? `; ${wordCount(notHeld.length, 'file')} not held` : '';
+  return `${String(point).padStart(3)}  ${wordMoment(Date.parse(at))}  ${cleanText(reason)} (${where}${less})`;
+}
+
+async function show({ context, repo, run, json }: Asked, which: string): Promise<void> {
+  const { point, files } = await showRescue(repo, { run: run.run, point: which });
+  if (json) return print(context, JSON.stringify({ ...point, files }, undefined, 2));
+  print(context, wordPoint(point));
+  print(
+    context,
+    files.length > 0
+      ? `Files that differ from its commit ${point.head.slice(0, 10)}:`
+      : `No file differs from its commit ${point.head.slice(0, 10)}.`,
+  );
+  for (const file of files) {
+    print(
+      context,
+      `  ${file.status.padEnd(8)}  +${file.insertions} -${file.deletions}  ${cleanText(file.file)}`,
+    );
+  }
+  sayNotHeld(context, point.notHeld);
+  print(context, `One of them: git show ${point.oid.slice(0, 10)}:<file>`);
+}
+
+async function restore(asked: Asked, which: string, given: readonly string[]): Promise<void> {
+  const { context, place, repo, config, run, json } = asked;
+  const files = given.map((file) => path.relative(place.root, path.resolve(context.cwd, file)));
+  using _lock = holdRun(context, place, run.run);
+  if (files.length > 0) await refuseUnknown(asked, which, files);
+  const done = await restoreRescue(repo, { ...rescueOptionsOf(config, run), point: which, files });
+  const { restored, notHeld, rescue } = done;
+  if (restored.length > 0) journal(context, run, { which, files: restored.length });
+  if (json) return print(context, JSON.stringify(done, undefined, 2));
+  if (restored.length === 0) print(context, 'Nothing differs: what it holds is there already.');
+  for (const file of restored) print(context, `restored  ${cleanText(file)}`);
+  sayNotHeld(context, notHeld);
+  if (restored.length === 0) return;
+  print(context, `What stood there is saved: pawl rescue restore ${rescue.slice(0, 10)} --run ${run.run}`);
+  if (!(readRun(run).ended?.finished ?? false)) {
+    print(context, `The run goes on with it: pawl run ${run.started.plan} --take-edits`);
+  }
+}
+
+/** A name that fits no file of the point was probably mistyped; that is no success. */
+async function refuseUnknown({ repo, run }: Asked, which: string, files: readonly string[]): Promise<void> {
+  const { point } = await showRescue(repo, { run: run.run, point: which });
+  const listed = await repo.git(['ls-tree', '-r', '-z', '--name-only', point.oid]);
+  const held = listed.split('\0');
+  const unknown = files.filter((file) => !held.some((name) => path.matchesGlob(name, file) || name === file));
+  if (unknown.length === 0) return;
+  const missing = point.notHeld.filter(({ file }) => unknown.includes(file));
+  const why = missing.map(({ file, why: reason }) => `${file}: ${reason}`).join(', ');
+  throw new Failure('usage', `saved state ${point.point} does not hold ${unknown.join(', ')}`, {
+    hint: why === '' ? `pawl rescue show ${point.point} lists what it holds.` : why,
+  });
+}
+
+function sayNotHeld(context: CliContext, notHeld: readonly NotHeld[]): void {
+  for (const { file, why } of notHeld) print(context, `not held  ${cleanText(file)}: ${why}`);
+}
+
+function journal(
+  context: CliContext,
+  run: RunFolder,
+  { which, files }: Readonly<{ which: string; files: number }>,
+): void {
+  const open = new Journal(run.folder, maskSecrets(context.env));
+  const text = `${wordCount(files, 'file')} of saved state ${which} restored`;
+  open.append({ type: 'intervention', kind: 'hand-edit', text }, context.now());
+  open.close();
+}

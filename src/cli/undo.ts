@@ -1,8 +1,115 @@
-// `pawl undo`: declared, not in this build.
+// `pawl undo`: takes a closed task back, so that the next run does it again. What that means is ../phase/undo.ts.
 import { Failure } from '../failure.ts';
+import type { RunFolder } from '../journal/folder.ts';
+import { Journal } from '../journal/journal.ts';
+import { maskSecrets } from '../journal/mask.ts';
+import { type StillRun, type TaskUndone, takeTaskBack } from '../phase/undo.ts';
+import { wordCount } from '../report/figure.ts';
 import type { Command } from './command.ts';
+import { type CliContext, print } from './context.ts';
+import { findRuns, needPlace, needRun, readRun } from './find-run.ts';
+import { holdRun, openPlace } from './open-place.ts';
+import type { Place } from './place.ts';
+
+/** `withLater`: takes back what stands on the task too. `revert`: makes a revert commit. `plan`: its plan; absent: that of the newest run. */
+export type UndoOptions = Readonly<{ withLater?: boolean; revert?: boolean; plan?: string }>;
 
 /** Takes a task back. */
-export const undoCommand: Command<Readonly<Record<string, unknown>>> = async () => {
-  throw new Failure('usage', 'pawl undo is not in this build');
+export const undoCommand: Command<UndoOptions> = async (context, [task = ''], options) => {
+  const { withLater, revert, plan } = options;
+  if (withLater && revert) throw new Failure('usage', '--with-later and --revert contradict each other');
+  const place = needPlace(context);
+  const newest = needRun(context, place, { plan });
+  using _lock = holdRun(context, place, newest.run);
+  const closer = findCloser(context, place, { task, newest });
+  const { repo, config } = await openPlace(context, place);
+  using open = openJournals(context, [newest, closer]);
+  const how = withLater ? 'with-later' : revert ? 'revert' : undefined;
+  const undone = await takeTaskBack({
+    repo,
+    config,
+    task,
+    closer: open.run(closer),
+    newest: open.run(newest),
+    ...(how === undefined ? {} : { how }),
+  });
+  for (const line of wordUndone(undone, { run: closer, plan: newest.started.plan })) print(context, line);
+  return 0;
 };
+
+/** The newest run of the plan whose commit closed the task. */
+function findCloser(
+  context: CliContext,
+  place: Place,
+  { task, newest }: Readonly<{ task: string; newest: RunFolder }>,
+): RunFolder {
+  const runs = findRuns(context, place, {}).filter(({ started }) => started.plan === newest.started.plan);
+  const closer = runs.find((run) => readRun(run).tasks.get(task)?.standing === 'closed');
+  if (closer) return closer;
+  const tasks = readRun(newest).tasks;
+  const known = tasks.get(task);
+  const closed = [...tasks.values()].filter(({ standing }) => standing === 'closed').map(({ id }) => id);
+  const why =
+    known === undefined
+      ? `${newest.started.plan} has no task ${task}`
+      : known.standing === 'closed-by-hand'
+        ? `task ${task} was closed by hand`
+        : `no run of ${newest.started.plan} has closed task ${task}`;
+  throw new Failure('usage', `${why}: there is nothing to take back`, {
+    hint:
+      known?.standing === 'closed-by-hand'
+        ? 'Open its boxes in the plan: the next run does it.'
+        : closed.length > 0
+          ? `Closed by the newest run: ${closed.join(', ')}`
+          : 'The newest run has closed none.',
+  });
+}
+
+function openJournals(context: CliContext, runs: readonly RunFolder[]) {
+  const journals = new Map<string, Journal>();
+  const open = new Map<string, StillRun>();
+  for (const run of runs) {
+    if (open.has(run.run)) continue;
+    const journal = new Journal(run.folder, maskSecrets(context.env));
+    journals.set(run.run, journal);
+    open.set(run.run, {
+      id: run.run,
+      folder: run.folder,
+      state: readRun(run),
+      append: (fact) => void journal.append(fact, context.now()),
+    });
+  }
+  return {
+    run: ({ run }: RunFolder): StillRun => {
+      const found = open.get(run);
+      if (!found) throw new Error(`run ${run} was not opened`);
+      return found;
+    },
+    [Symbol.dispose]: () => {
+      for (const journal of journals.values()) journal.close();
+    },
+  };
+}
+
+function wordUndone(
+  undone: TaskUndone,
+  { run, plan }: Readonly<{ run: RunFolder; plan: string }>,
+): readonly string[] {
+  const { reopened, rescue } = undone;
+  const which = reopened.length === 1 ? `Task ${reopened[0]} is` : `Tasks ${reopened.join(', ')} are`;
+  const saved = `  saved before: ${rescue.slice(0, 10)} (pawl rescue show ${rescue.slice(0, 10)} --run ${run.run})`;
+  const next = `Next: pawl run ${plan}`;
+  if (undone.kind === 'reverted') {
+    const by = `  ${undone.task.oid.slice(0, 10)} is reverted by ${undone.oid.slice(0, 10)}`;
+    return [`${which} open again.`, by, saved, next];
+  }
+  const { taken, kept } = undone;
+  return [
+    `${which} open again; ${wordCount(taken.length, 'commit')} taken back:`,
+    ...taken.map(({ oid, message }) => `  ${oid.slice(0, 10)}  ${message.split('\n', 1)[0]}`),
+    `  ${run.started.branch} is at ${(undone.task.parent ?? '').slice(0, 10)} again; where it was is kept as ${kept}`,
+    `  to have it all back: git merge --ff-only ${kept}`,
+    saved,
+    next,
+  ];
+}

@@ -84,6 +84,8 @@ export const taskFacts = [
     task: z.string(),
     by: z.enum(['hand', 'undo']),
     detail: z.string(),
+    /** Tree of the working tree as an undo left it, for the next start of this run; absent when another run goes on. */
+    tree: z.string().optional(),
   }),
   z.object({
     type: z.literal('task-parked'),

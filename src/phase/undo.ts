@@ -42,14 +42,14 @@ export type TaskUndone = Exclude<Undone, { kind: 'stands-under' }> &
 
 /** Takes a task back. Failure('usage') when other commits stand on its and `how` is not given, Failure('preflight') when the run or the tree is not at rest. */
 export async function takeTaskBack(request: UndoRequest): Promise<TaskUndone> {
-  const { repo, closer, newest, task } = request;
+  const { closer, newest, task } = request;
   for (const run of new Set([closer, newest])) refuseUnsettled(run.state);
   refuseOtherBranch(request);
   const place = placePlan(request);
   const present = readPlanFile(existsSync(place.now) ? place.now : place.file).text;
   refuseOpen(parsePlan(present, place.file), task);
   const undone = await undoOrName(request);
-  const reopened = reopenedBy(undone, closer.id, task);
+  const reopened = reopenedBy(undone, task);
   const parent = undone.kind === 'undone' ? undone.taken.at(-1)?.parent : undone.task.parent;
   const before =
     place.tracked && parent !== undefined ? await planAt(request, parent, place.name) : undefined;
@@ -130,11 +130,7 @@ function standsUnder({ task }: UndoRequest, later: readonly LoggedCommit[]): Fai
   });
 }
 
-function reopenedBy(
-  undone: Exclude<Undone, { kind: 'stands-under' }>,
-  run: string,
-  task: string,
-): readonly string[] {
+function reopenedBy(undone: Exclude<Undone, { kind: 'stands-under' }>, task: string): readonly string[] {
   if (undone.kind === 'reverted') return [task];
   const closed = undone.taken.flatMap((commit) => readTaskCommit(commit) ?? []);
   return [...new Set(closed.map(({ task: id }) => id))].reverse();

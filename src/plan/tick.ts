@@ -25,6 +25,18 @@ export function tickTask(plan: Plan, taskId: string): string {
   );
 }
 
+/** The plan's text with a task's steps open again, but manual ones and those that were ticked in `before`, the plan as it was when the task began. */
+export function untickTask(plan: Plan, taskId: string, before?: Plan): string {
+  const task = plan.tasks.find(({ id }) => id === taskId);
+  if (!task) throw new Error(`the plan has no task ${taskId}`);
+  const was = before?.tasks.find(({ id }) => id === taskId)?.steps ?? [];
+  const isSame = was.length === task.steps.length;
+  return untickSteps(
+    plan.text,
+    task.steps.filter((step, at) => step.ticked && !step.manual && !(isSame && was[at]?.ticked)),
+  );
+}
+
 /** The boxes that differ between two texts that differ in nothing but boxes; undefined when they differ otherwise. */
 export function onlyTicked(before: string, after: string): readonly BoxChange[] | undefined {
   if (before === after) return [];

@@ -1,0 +1,59 @@
+// Opens the repository around the current folder for a command that puts right: git and the settings, trusted or not. It
+// asks nobody and starts no run.
+
+import { loadConfig } from '../config/load.ts';
+import type { Config } from '../config/schema.ts';
+import { Failure } from '../failure.ts';
+import { openRepo, type Repo } from '../git/repo.ts';
+import type { RescueOptions } from '../git/rescue.ts';
+import { takeLock } from '../journal/lock.ts';
+import { childEnvironment } from '../process/environment.ts';
+import { createSpawn } from '../process/spawn.ts';
+import { createSweep } from '../process/sweep.ts';
+import { isTrusted } from './consent.ts';
+import { type CliContext, say } from './context.ts';
+import { findRunHolder } from './find-run.ts';
+import type { Place } from './place.ts';
+
+/** A repository and the settings that apply in it. */
+export type OpenPlace = Readonly<{ repo: Repo; config: Config }>;
+
+/** Opens it; what a person should know about the settings is said. */
+export async function openPlace(context: CliContext, place: Place): Promise<OpenPlace> {
+  const { root } = place;
+  const trusted = isTrusted(context, root);
+  const { config, notices } = loadConfig({ root, env: context.env, folders: context.folders, trusted });
+  for (const notice of notices) say(context, notice);
+  const repo = await openRepo(root, {
+    spawn: createSpawn(),
+    sweep: createSweep(),
+    env: childEnvironment(context.env),
+    gitMs: config.clocks.git,
+    commitMs: config.clocks.commit,
+  });
+  return { repo, config };
+}
+
+/** Keeps every pawl away from this working tree and the run; a live one is Failure('locked'), in whichever working tree it works. */
+export function holdRun(context: CliContext, place: Place, run: string): Disposable {
+  const holder = findRunHolder(place, run);
+  if (holder) {
+    throw new Failure('locked', `pawl (process ${holder.pid}) works on run ${run} since ${holder.since}`, {
+      hint: `Wait for it, or end it with \`kill ${holder.pid}\`: its work is kept and resumable.`,
+    });
+  }
+  return takeLock(place.gitDir, run, context.now());
+}
+
+/** How rescue points of a run are written. */
+export function rescueOptionsOf(
+  config: Config,
+  run: Readonly<{ run: string; folder: string }>,
+): Omit<RescueOptions, 'reason'> {
+  return {
+    run: run.run,
+    index: `${run.folder}/index.rescue`,
+    include: config.rescue.include,
+    maxFileMb: config.rescue.maxFileMb,
+  };
+}

@@ -1,0 +1,185 @@
+// `pawl undo` as a user meets it: a run, a task taken back, and the same command that does it again.
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { honest, letterPlan, makeNight, storyOf, tell } from '../helpers/night.ts';
+import { type Ended, factsOf, type Scene } from '../helpers/pawl.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
+
+const plan = 'docs/plans/plan.md';
+const abc = { plan: letterPlan('a', 'b', 'c'), turns: honest('a', 'b', 'c') };
+
+/** Boxes of the plan's tasks in order. */
+async function boxes({ repo }: Scene, file = plan): Promise<string> {
+  return [...(await repo.read(file)).matchAll(/- \[(.)\]/g)].map((match) => match[1]).join('');
+}
+
+async function journalOf(scene: Scene): Promise<Pick<Ended, 'events'>> {
+  const text = await scene.repo.git('rev-parse', '--git-common-dir');
+  const { readdir, readFile } = await import('node:fs/promises');
+  const runs = path.join(scene.repo.path, text, 'pawl', 'runs');
+  const [run = ''] = (await readdir(runs)).sort().reverse();
+  const lines = (await readFile(path.join(runs, run, 'journal.ndjson'), 'utf8')).trimEnd().split('\n');
+  return { events: lines.map((line) => JSON.parse(line)) };
+}
+
+test('the last task of a finished run: branch, plan and archive go back, and run does it again', async () => {
+  await using scene = await makeNight({ ...abc, env: { PAWL_ARCHIVE: 'true' } });
+  const { repo } = scene;
+  expect((await scene.run()).exit).toBe(0);
+  const before = await repo.git('rev-parse', 'HEAD');
+  await repo.write('mine.txt', 'mine\n');
+  const undone = await scene.pawl('undo', '3');
+  expect(undone, tell(undone)).toMatchObject({ exit: 0, stderr: '' });
+  expect(await repo.log()).toEqual(['Write b', 'Write a', 'start']);
+  expect(await repo.git('status', '--porcelain')).toBe('?? mine.txt');
+  expect(await boxes(scene)).toBe('xx ');
+  const kept = /refs\/pawl\/\S+\/undone\/001/.exec(undone.stdout)?.[0] ?? '';
+  expect(await repo.git('rev-parse', kept)).toBe(before);
+  const facts = await journalOf(scene);
+  expect(factsOf(facts, 'task-reopened')).toMatchObject([{ task: '3', by: 'undo' }]);
+  expect(factsOf(facts, 'intervention')).toMatchObject([{ kind: 'undo', text: 'task 3 was taken back' }]);
+  expect((await scene.pawl('status')).stdout).toMatch(/not finished[\s\S]*3: 2 checked, 1 open/);
+  const again = await scene.run();
+  expect(again, tell(again)).toMatchObject({ exit: 0 });
+  expect(storyOf(again)).toEqual(['done', '3 checked']);
+  expect(await repo.log()).toEqual(['plan: archive plan.md', 'Write c', 'Write b', 'Write a', 'start']);
+  expect(await repo.read('mine.txt')).toBe('mine\n');
+  expect((await scene.pawl('status', '--all')).stdout.trim().split('\n')).toHaveLength(1);
+});
+
+test('all can be had back with the command it prints', async () => {
+  await using scene = await makeNight(abc);
+  await scene.run();
+  const before = await scene.repo.git('rev-parse', 'HEAD');
+  const { stdout } = await scene.pawl('undo', '1', '--with-later');
+  const kept = /git merge --ff-only (\S+)/.exec(stdout)?.[1] ?? '';
+  await scene.repo.git('merge', '-q', '--ff-only', kept);
+  expect(await scene.repo.git('rev-parse', 'HEAD')).toBe(before);
+});
+
+test('an earlier task names what stands on it; --with-later takes all of it back', async () => {
+  await using scene = await makeNight(abc);
+  const { repo } = scene;
+  await scene.run();
+  await repo.git('commit', '-q', '--allow-empty', '-m', 'mine');
+  const head = await repo.git('rev-parse', 'HEAD');
+  const refused = await scene.pawl('undo', '2');
+  expect(refused.exit).toBe(2);
+  expect(refused.stderr).toMatch(
+    /mine \(not pawl’s\)\n.*Write c \(task 3\)[\s\S]*--with-later[\s\S]*--revert/,
+  );
+  expect(await repo.git('rev-parse', 'HEAD')).toBe(head);
+  const undone = await scene.pawl('undo', '2', '--with-later');
+  expect(undone, tell(undone)).toMatchObject({ exit: 0 });
+  expect(await repo.log()).toEqual(['Write a', 'start']);
+  expect(await boxes(scene)).toBe('x  ');
+  expect(factsOf(await journalOf(scene), 'task-reopened').map(({ task }) => task)).toEqual(['2', '3']);
+  const again = await scene.run();
+  expect(storyOf(again), tell(again)).toEqual(['done', '2 checked', 'done', '3 checked']);
+});
+
+test.each([false, true])(
+  '--revert takes only the task’s change back, by a commit (archived: %s)',
+  async (archived) => {
+    await using scene = await makeNight({ ...abc, env: { PAWL_ARCHIVE: String(archived) } });
+    const { repo } = scene;
+    await scene.run();
+    const before = await repo.git('rev-parse', 'HEAD');
+    const undone = await scene.pawl('undo', '2', '--revert');
+    expect(undone, tell(undone)).toMatchObject({ exit: 0, stderr: '' });
+    expect((await repo.log())[archived ? 1 : 0]).toBe('Revert "Write b"');
+    expect(await repo.git('merge-base', 'HEAD', before)).toBe(before);
+    expect([await repo.exists('a.txt'), await repo.exists('b.txt'), await repo.exists('c.txt')]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(await boxes(scene)).toBe('x x');
+    expect(await repo.git('status', '--porcelain')).toBe('');
+    const again = await scene.run();
+    expect(storyOf(again), tell(again)).toEqual(['done', '2 checked']);
+    expect(await repo.read('b.txt')).toBe('b\n');
+  },
+);
+
+test('--revert of the last task adds a commit, too', async () => {
+  await using scene = await makeNight(abc);
+  await scene.run();
+  expect((await scene.pawl('undo', '3', '--revert')).exit).toBe(0);
+  expect(await scene.repo.log()).toEqual(['Revert "Write c"', 'Write c', 'Write b', 'Write a', 'start']);
+});
+
+test('a plan outside the repository is opened in place', async () => {
+  using folder = makeTempFolder();
+  const file = path.join(folder.path, 'elsewhere.md');
+  await writeFile(file, abc.plan);
+  await using scene = await makeNight({ turns: abc.turns, plan: undefined as never });
+  const run = await scene.pawl('run', file, '--json', '--trust');
+  expect(run.exit, tell(run)).toBe(0);
+  const { readFile } = await import('node:fs/promises');
+  expect(await readFile(file, 'utf8')).toBe(abc.plan.replaceAll('[ ]', '[x]'));
+  const undone = await scene.pawl('undo', '3');
+  expect(undone, tell(undone)).toMatchObject({ exit: 0 });
+  expect((await readFile(file, 'utf8')).match(/\[.\]/g)).toEqual(['[x]', '[x]', '[ ]']);
+  const again = await scene.pawl('run', file, '--json', '--trust');
+  expect(storyOf(again), tell(again)).toEqual(['done', '3 checked']);
+});
+
+test('changes of the tree are refused by name; nothing moves', async () => {
+  await using scene = await makeNight(abc);
+  const { repo } = scene;
+  await scene.run();
+  await repo.write('a.txt', 'mine\n');
+  const head = await repo.git('rev-parse', 'HEAD');
+  const refused = await scene.pawl('undo', '3');
+  expect(refused.exit).toBe(2);
+  expect(refused.stderr).toMatch(/a\.txt[\s\S]*[Cc]ommit or stash/);
+  expect(await repo.git('rev-parse', 'HEAD')).toBe(head);
+  expect(await repo.read('a.txt')).toBe('mine\n');
+});
+
+test('on another branch it says where the run works', async () => {
+  await using scene = await makeNight(abc);
+  await scene.run();
+  await scene.repo.git('switch', '-q', 'main');
+  const refused = await scene.pawl('undo', '3');
+  expect(refused).toMatchObject({ exit: 2, stderr: expect.stringContaining('git switch plan') });
+});
+
+test('in the middle of a run: the stopped run goes on with the undone task first', async () => {
+  await using scene = await makeNight(abc);
+  expect((await scene.run('--max-tasks', '2')).exit).toBe(0);
+  const undone = await scene.pawl('undo', '1', '--with-later');
+  expect(undone.exit, tell(undone)).toBe(0);
+  await scene.repo.write('stray.txt', 'from a person\n');
+  const refused = await scene.run();
+  expect(refused.events.at(-1), tell(refused)).toMatchObject({ type: 'run-ended', exit: 2 });
+  await scene.repo.git('clean', '-q', '-f', 'stray.txt');
+  const again = await scene.run();
+  expect(storyOf(again), tell(again)).toEqual([
+    'done',
+    '1 checked',
+    'done',
+    '2 checked',
+    'done',
+    '3 checked',
+  ]);
+});
+
+test('what a person wrote into the plan since stays', async () => {
+  await using scene = await makeNight(abc);
+  const { repo } = scene;
+  await scene.run('--max-tasks', '1');
+  const edited = (await repo.read(plan)).replace(
+    'Each letter in its file.',
+    'Each letter in a file of its own.',
+  );
+  await repo.write(plan, edited);
+  const run = await scene.run('--max-tasks', '1');
+  expect(storyOf(run), tell(run)).toEqual(['done', '2 checked']);
+  expect((await scene.pawl('undo', '2')).exit).toBe(0);
+  expect(await repo.read(plan)).toBe(edited);
+  const again = await scene.run();
+  expect(storyOf(again), tell(again)).toEqual(['done', '2 checked', 'done', '3 checked']);
+});
