@@ -13,11 +13,19 @@ const plainRounds = 3;
 /** Rounds of KILL in all: what is left then is not killable (uninterruptible sleep, another user's) and is not waited for. */
 const killRounds = 60;
 
-/** Scans within one round to freeze a tree that grows. */
-const freezeScans = 20;
+/** Passes over the table within one round to stop what moves on faster than a whole table is read. */
+const freezePasses = 3;
+
+/** Whom to end. */
+export type Hunt = Readonly<{
+  /** All who are to be ended now. */
+  find: () => Promise<readonly Process[]>;
+  /** Stops each of them that carries the mark itself, but `except` (by `keyOf`), at the moment it is seen. */
+  freeze: (except: ReadonlySet<string>) => void;
+}>;
 
 /** How long in all to wait, on the spot, for processes to have really stopped. */
-const stopWaitMs = 50;
+const stopWaitMs = 250;
 
 /** Signals each process that is still the one that was seen. Parents first, and for SIGSTOP each stands before the next is told; for SIGCONT children first: no parent sees a child stopped. */
 export function signalProcesses(processes: readonly Process[], signal: NodeJS.Signals): void {
@@ -25,12 +33,17 @@ export function signalProcesses(processes: readonly Process[], signal: NodeJS.Si
   const waitUntil = performance.now() + stopWaitMs;
   for (const { pid, startTime } of signal === 'SIGCONT' ? ordered.toReversed() : ordered) {
     if (readStartTime(pid) !== startTime) continue;
-    try {
-      process.kill(pid, signal);
-      if (signal === 'SIGSTOP') while (!hasStopped(pid) && performance.now() < waitUntil);
-    } catch {
-      // It ended in this moment, or belongs to another user.
-    }
+    signalProcess(pid, signal);
+    if (signal === 'SIGSTOP') while (!hasStopped(pid) && performance.now() < waitUntil);
+  }
+}
+
+/** Signals one pid, whoever has it. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended in this moment, or belongs to another user.
   }
 }
 
@@ -41,26 +54,29 @@ function hasStopped(pid: number): boolean {
 
 /** Ends all that `find` returns but `except`; returns those it ended. */
 export async function endQuarry(
-  find: () => readonly Process[],
+  hunt: Hunt,
   options: { except?: readonly Process[] | undefined; graceMs?: number | undefined },
 ): Promise<readonly Process[]> {
   const except = new Set(options.except?.map(keyOf));
   const seen = new Map<string, Process>();
-  const look = (): readonly Process[] => {
-    const found = find().filter((each) => !except.has(keyOf(each)));
+  const look = async (): Promise<readonly Process[]> => {
+    const found = (await hunt.find()).filter((each) => !except.has(keyOf(each)));
     for (const each of found) seen.set(keyOf(each), each);
     return found;
   };
   const gone = await terminate(look, options.graceMs ?? sweepGraceMs);
-  for (const left of await kill(look, gone ? 1 : 0)) seen.delete(keyOf(left));
+  for (const left of await kill({ look, freeze: () => freeze(look, hunt, except), empty: gone ? 1 : 0 }))
+    seen.delete(keyOf(left));
   return [...seen.values()];
 }
 
-async function terminate(look: () => readonly Process[], graceMs: number): Promise<boolean> {
+type Look = () => Promise<readonly Process[]>;
+
+async function terminate(look: Look, graceMs: number): Promise<boolean> {
   const end = performance.now() + graceMs;
   const told = new Set<string>();
   for (let pauseMs = 5; performance.now() < end; pauseMs = Math.min(2 * pauseMs, 100)) {
-    const found = look();
+    const found = await look();
     if (found.length === 0) return true;
     const fresh = found.filter((each) => !told.has(keyOf(each)));
     for (const each of fresh) told.add(keyOf(each));
@@ -71,33 +87,35 @@ async function terminate(look: () => readonly Process[], graceMs: number): Promi
   return false;
 }
 
-async function kill(look: () => readonly Process[], emptyLooks: number): Promise<readonly Process[]> {
-  let empty = emptyLooks;
+async function kill(
+  given: Readonly<{ look: Look; freeze: Look; empty: number }>,
+): Promise<readonly Process[]> {
+  let { empty } = given;
   let needed = 2;
   for (let round = 0; round < killRounds; round += 1) {
-    const found = look();
+    const found = await given.look();
     // One look can miss a process that forks past it or is in the middle of its exec; several in a row hardly can.
     if (found.length > 0) needed = 4;
     empty = found.length === 0 ? empty + 1 : 0;
     if (empty >= needed) return [];
-    if (found.length > 0) signalProcesses(round < plainRounds ? found : freeze(look), 'SIGKILL');
+    if (found.length > 0) signalProcesses(round < plainRounds ? found : await given.freeze(), 'SIGKILL');
     await pause(Math.min(2 ** round, 50));
   }
+  return given.look();
+}
+
+async function freeze(
+  look: Look,
+  { freeze: stopAtOnce }: Hunt,
+  except: ReadonlySet<string>,
+): Promise<readonly Process[]> {
+  for (let pass = 0; pass < freezePasses; pass += 1) stopAtOnce(except);
+  signalProcesses(await look(), 'SIGSTOP');
   return look();
 }
 
-function freeze(look: () => readonly Process[]): readonly Process[] {
-  let count = -1;
-  let found = look();
-  for (let scan = 0; scan < freezeScans && found.length !== count; scan += 1) {
-    count = found.length;
-    signalProcesses(found, 'SIGSTOP');
-    found = look();
-  }
-  return found;
-}
-
-function keyOf({ pid, startTime }: Process): string {
+/** A process by pid and start time. */
+export function keyOf({ pid, startTime }: Pick<Process, 'pid' | 'startTime'>): string {
   return `${pid}@${startTime}`;
 }
 

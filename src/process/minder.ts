@@ -133,15 +133,10 @@ function launch(entry: string, run: string, graceMs: number): ChildProcess {
     cwd: '/',
     env: { PATH: process.env['PATH'], PAWL_MINDER: run },
   });
-  // Neither it nor its pipe keeps pawl from ending: that is the moment it waits for.
+  // It does not keep pawl from ending: that is the moment it waits for. Nor does its pipe, which nothing reads.
   child.unref();
-  unrefPipe(child);
   child.stdin?.on('error', () => {});
   return child;
-}
-
-function unrefPipe({ stdin }: ChildProcess): void {
-  if (stdin !== null && 'unref' in stdin && typeof stdin.unref === 'function') stdin.unref();
 }
 
 function minderFile(): string {

@@ -2,7 +2,18 @@
 import type { Row } from './table.ts';
 
 /** What a stat line tells that pawl wants. */
-export type Stat = Readonly<{ pid: number; ppid: number; session: number; startTime: string; comm: string }>;
+export type Stat = Readonly<{
+  pid: number;
+  ppid: number;
+  session: number;
+  startTime: string;
+  comm: string;
+  /** A program, and one that does something right now (running, or waiting for a disk). */
+  isBusy: boolean;
+}>;
+
+/** PF_KTHREAD of linux/sched.h. */
+const kernelThread = 0x0020_0000;
 
 /** Reads /proc/<pid>/stat (proc(5)); undefined for a zombie, a dead process and text that is none. */
 export function parseStat(text: string): Stat | undefined {
@@ -20,6 +31,7 @@ export function parseStat(text: string): Stat | undefined {
     session: Number(session),
     startTime,
     comm: text.slice(open + 1, close),
+    isBusy: 'RD'.includes(state) && (Number(fields[6]) & kernelThread) === 0,
   };
 }
 
@@ -40,6 +52,7 @@ export function parsePs(text: string): readonly Row[] {
         session: Number(session),
         startTime: startTime.replace(/ +/g, ' '),
         // Entries are not told apart here: a blank inside one can make a false match, an environment that is hidden none at all.
+        isStarting: () => false,
         hasEntry: (entry, whole) => ` ${rest} `.includes(whole ? ` ${entry} ` : ` ${entry}`),
         command: () => rest.replace(/ [A-Za-z_]\w*=.*$/, '').trim(),
       },

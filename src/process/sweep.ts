@@ -1,8 +1,9 @@
 // Finding and ending the processes that carry a mark in their environment, or descend from one that does. It knows
 // processes of this host only; a sandbox brings a Sweep of its own.
-import { endQuarry, signalProcesses } from './end.ts';
+import { sleep } from './clock.ts';
+import { endQuarry, type Hunt, keyOf, signalProcess, signalProcesses } from './end.ts';
 import { type MarkText, type Quarry, selectRows } from './select.ts';
-import { readTable } from './table.ts';
+import { type Row, readTable } from './table.ts';
 
 /** One live process; `startTime` tells a reused pid from the process that was seen. */
 export type Process = Readonly<{ pid: number; ppid: number; startTime: string; command: string }>;
@@ -28,8 +29,7 @@ export function createSweep(): Sweep {
   return {
     find: async (mark, root) => findQuarry(quarryOf(mark, root)),
     signal: signalProcesses,
-    end: (mark, { root, except, graceMs } = {}) =>
-      endQuarry(() => findQuarry(quarryOf(mark, root)), { except, graceMs }),
+    end: (mark, { root, except, graceMs } = {}) => endQuarry(hunt(quarryOf(mark, root)), { except, graceMs }),
   };
 }
 
@@ -39,7 +39,7 @@ export function endRun(run: string, options: { graceMs?: number } = {}): Promise
     text: `${name}=${run}/`,
     whole: false,
   }));
-  return endQuarry(() => findQuarry({ marks, spared: [process.pid] }), options);
+  return endQuarry(hunt({ marks, spared: [process.pid] }), options);
 }
 
 /** The live processes that carry one whole environment entry, without their descendants. */
@@ -54,11 +54,34 @@ function quarryOf(mark: Mark, root: number | undefined): Quarry {
   return { marks, spared: [process.pid], ...(root === undefined ? {} : { root }) };
 }
 
-function findQuarry(quarry: Quarry): readonly Process[] {
-  return selectRows(readTable(), quarry).map(({ pid, ppid, startTime, command }) => ({
-    pid,
-    ppid,
-    startTime,
-    command: command(),
-  }));
+function hunt(quarry: Quarry): Hunt {
+  return { find: () => findQuarry(quarry), freeze: (except) => stopCarriers(quarry, except) };
+}
+
+/** How long to wait for programs that are just being started to show whose they are. */
+const startingWaitMs = 20;
+
+async function findQuarry(quarry: Quarry): Promise<readonly Process[]> {
+  const table = readTable();
+  let found = selectRows(table, quarry);
+  if (found.length === 0) {
+    await waitForStarting(table);
+    found = selectRows(table, quarry);
+  }
+  return found.map(({ pid, ppid, startTime, command }) => ({ pid, ppid, startTime, command: command() }));
+}
+
+async function waitForStarting(table: readonly Row[]): Promise<void> {
+  let starting = table.filter((row) => row.isStarting());
+  for (let waitedMs = 0; starting.length > 0 && waitedMs < startingWaitMs; waitedMs += 2) {
+    await sleep(2);
+    starting = starting.filter((row) => row.isStarting());
+  }
+}
+
+function stopCarriers({ marks, spared }: Quarry, except: ReadonlySet<string>): void {
+  readTable(({ pid, startTime, hasEntry }) => {
+    if (spared.includes(pid) || except.has(keyOf({ pid, startTime }))) return;
+    if (marks.some(({ text, whole }) => hasEntry(text, whole))) signalProcess(pid, 'SIGSTOP');
+  });
 }

@@ -92,6 +92,14 @@ describe('a clock', () => {
     expect(rings).toBe(1);
   });
 
+  test('a pause keeps what was counted before it', () => {
+    const clock = startClock(60_000, () => {});
+    standStill(100);
+    clock.pause();
+    expect(clock.leftMs).toBeLessThanOrEqual(59_901);
+    clock.stop();
+  });
+
   test('a sleep takes no more than a step from a long one', async () => {
     const clock = startClock(60_000, () => {});
     standStill(1_500);

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { childEnvironment } from '../../src/process/environment.ts';
 import { startMinder } from '../../src/process/minder.ts';
@@ -142,14 +143,20 @@ describe('while pawl lives', () => {
 describe('the next life of a run', () => {
   test('waits for the former minder, which would take its sessions for its own', async () => {
     await using run = openRun();
-    const { pawl, minderPid, agentPid } = await startPawl(
-      run.id,
-      run.mark,
-      'trap "" TERM; echo 0; sleep 300; sleep 300',
-    );
+    const { pawl, minderPid, agentPid } = await startPawl(run.id, run.mark, 'echo 0; exec sleep 300');
+    process.kill(minderPid, 'SIGSTOP');
     pawl.signal('SIGKILL');
-    const minder = await startMinder(run.id, { graceMs: 300 });
+    let started = false;
+    const starting = startMinder(run.id, { graceMs: 5_000 }).then((minder) => {
+      started = true;
+      return minder;
+    });
+    await delay(400);
+    expect([started, isAlive(agentPid)]).toEqual([false, true]);
+    process.kill(minderPid, 'SIGCONT');
+    const minder = await starting;
     expect([minderPid, agentPid].map(isAlive)).toEqual([false, false]);
+    expect(minder.leftovers).toEqual([]);
     await minder.close();
   });
 

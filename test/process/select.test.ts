@@ -12,6 +12,7 @@ function table(...rows: Short[]): Row[] {
     session,
     startTime: '1',
     hasEntry: (text, whole) => (whole ? entry === text : (entry?.startsWith(text) ?? false)),
+    isStarting: () => false,
     command: () => 'x',
   }));
 }

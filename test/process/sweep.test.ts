@@ -214,7 +214,9 @@ describe('ending', () => {
     const except = await sweep.find(run.mark, kept.pid);
     await kept.send('go\n');
     await lines;
-    await until('its children run', () => pidsNow(run.mark) === 3);
+    await until('its children run', () =>
+      ['sleep 300', 'sleep 301'].every((each) => commandsNow(run.mark).includes(each)),
+    );
     const ended = await sweep.end(run.mark, { root: kept.pid ?? 0, except });
     expect(ended.map(({ command }) => command).sort()).toEqual(['sleep 300', 'sleep 301']);
     expect(await kept.ended).toEqual({ code: 0, signal: null });

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { endQuarry } from '../../src/process/end.ts';
+import type { Process } from '../../src/process/sweep.ts';
+import { firstLines, isAlive, openRun, sweep } from './programs.ts';
+
+/** A look that answers from a list, and with its last answer from then on. */
+function answering(...answers: readonly (readonly Process[])[]) {
+  let looks = 0;
+  const find = async () => answers[Math.min(looks++, answers.length - 1)] ?? [];
+  return { find, freeze: () => {}, looks: () => looks };
+}
+
+async function startSleeper(run: ReturnType<typeof openRun>): Promise<Process> {
+  const program = run.start('trap "" TERM; echo up; exec sleep 300');
+  await firstLines(program, 1);
+  const [found] = await sweep.find(run.mark);
+  if (found === undefined) throw new Error('not found');
+  return found;
+}
+
+test.each([0, 50])('what one look misses the next one sees (grace %i ms)', async (graceMs) => {
+  await using run = openRun();
+  const sleeper = await startSleeper(run);
+  expect(await endQuarry(answering([], [sleeper], []), { graceMs })).toEqual([sleeper]);
+  expect(isAlive(sleeper.pid)).toBe(false);
+});
+
+test('a look that misses in the middle of ending does not end it', async () => {
+  await using run = openRun();
+  const [first, second] = [await startSleeper(run), await startSleeper(run)];
+  const others = (await sweep.find(run.mark)).filter(({ pid }) => pid !== first.pid);
+  const hunt = answering([first], [], [], [], others, []);
+  expect(await endQuarry(hunt, { graceMs: 0 })).toEqual([first, ...others]);
+  expect(isAlive(second.pid)).toBe(false);
+});
+
+test('one that cannot be ended is waited for in bounds, and not called ended', async () => {
+  await using run = openRun();
+  const sleeper = { ...(await startSleeper(run)), startTime: '1' };
+  const hunt = answering([sleeper]);
+  expect(await endQuarry(hunt, { graceMs: 0 })).toEqual([]);
+  expect(hunt.looks()).toBeLessThan(300);
+});
+
+test('with a grace of none there is no TERM', async () => {
+  await using run = openRun();
+  const program = run.start('trap "echo heard" TERM; echo up; while :; do sleep 0.01; done');
+  const lines: string[] = await firstLines(program, 1);
+  await sweep.end(run.mark, { graceMs: 0 });
+  expect(lines).toEqual(['up']);
+  expect(await program.ended).toEqual({ code: null, signal: 'SIGKILL' });
+});
