@@ -1,0 +1,104 @@
+// `pawl clean` on runs made by hand: what goes, what stays, and that a dry run removes nothing.
+import { existsSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type CleanOptions, cleanRuns } from '../../src/cli/clean.ts';
+import { removeOwnFolder, writeFileAtomic } from '../../src/effect.ts';
+import type { Fact } from '../../src/event.ts';
+import { makeRunFolder } from '../../src/journal/folder.ts';
+import { Journal, journalFile } from '../../src/journal/journal.ts';
+import { takeLock } from '../../src/journal/lock.ts';
+import { type Opened, openTemp } from '../git/open.ts';
+import { fact } from '../helpers/facts.ts';
+import { makeWorld, type World } from './world.ts';
+
+const now = new Date('2026-03-01T00:00:00Z');
+const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 60 * 60 * 1000);
+
+let made: Opened;
+let world: World;
+
+beforeEach(async () => {
+  world = makeWorld();
+  made = await openTemp();
+});
+afterEach(async () => {
+  world[Symbol.dispose]();
+  await made[Symbol.asyncDispose]();
+});
+
+/** A run that ended so many days ago, with two refs of its own. */
+async function makeRun(days: number, ...facts: readonly Fact[]) {
+  const at = daysAgo(days);
+  const { run, folder } = makeRunFolder(made.repo.commonDir, at, `plan-${days}`);
+  const journal = new Journal(folder);
+  for (const each of [fact('run-started', { run }), ...facts]) journal.append(each, at);
+  journal.close();
+  for (const name of ['rescue', 'undone/001'])
+    await made.temp.git('update-ref', `refs/pawl/${run}/${name}`, 'HEAD');
+  return { run, folder };
+}
+
+const finished = fact('run-ended', { exit: 0, finished: true });
+const stopped = fact('run-ended', { exit: 1, finished: false });
+
+const clean = (options: CleanOptions = {}) =>
+  world.run(cleanRuns, options, [], { cwd: made.temp.path, now: () => now });
+
+const refs = async () =>
+  (await made.temp.git('for-each-ref', '--format=%(refname)', 'refs/pawl/')).split('\n').filter(Boolean);
+
+test('only what was finished long ago goes, folder and refs, with its size', async () => {
+  const old = await makeRun(31, finished);
+  const young = await makeRun(29, finished);
+  const open = await makeRun(90, stopped);
+  const died = await makeRun(91);
+  const { exit, stdout } = await clean();
+  expect(exit).toBe(0);
+  expect(stdout).toMatch(new RegExp(`^removed {2}${old.run} {2}\\(\\d+ B, 2 refs, ended 31 days ago\\)\n`));
+  expect(stdout).toContain('Kept: 2 runs not finished, 1 run finished in the last 30 days.');
+  expect([old, young, open, died].map(({ folder }) => existsSync(folder))).toEqual([false, true, true, true]);
+  expect((await refs()).filter((ref) => ref.includes(old.run))).toEqual([]);
+  expect(await refs()).toHaveLength(6);
+});
+
+test('--dry-run names the same and removes nothing', async () => {
+  const old = await makeRun(31, finished);
+  expect((await clean({ dryRun: true })).stdout).toMatch(`would remove  ${old.run}`);
+  expect(existsSync(old.folder)).toBe(true);
+  expect(await refs()).toHaveLength(2);
+});
+
+test('--days moves the border; nothing old is said', async () => {
+  await makeRun(8, finished);
+  expect((await clean()).stdout).toMatch(/^Nothing to remove: no run was finished more than 30 days ago/);
+  expect((await clean({ days: 7 })).stdout).toMatch(/^removed/);
+  expect(await refs()).toEqual([]);
+});
+
+test('a run that somebody works on stays, and so does one that undo opened again', async () => {
+  const live = await makeRun(40, finished);
+  const reopened = await makeRun(41, finished, fact('task-reopened', { by: 'undo', tree: '1'.repeat(40) }));
+  using _lock = takeLock(made.repo.gitDir, live.run, now);
+  const { stdout } = await clean();
+  expect(stdout).toContain('Kept: 1 run at work, 1 run not finished.');
+  expect([live, reopened].map(({ folder }) => existsSync(folder))).toEqual([true, true]);
+});
+
+test('a journal that cannot be read is no finished run', async () => {
+  const { folder } = await makeRun(40, finished);
+  const first = JSON.stringify({ v: 1, at: daysAgo(40).toISOString(), ...fact('run-started') });
+  writeFileAtomic(`${folder}/${journalFile}`, `${first}\nnonsense\n`);
+  expect((await clean()).stdout).toContain('1 run with a journal that cannot be read');
+  expect(existsSync(folder)).toBe(true);
+});
+
+test('refs whose folder is gone go by their age', async () => {
+  const { folder } = await makeRun(40, finished);
+  removeOwnFolder(folder);
+  const young = await clean();
+  expect(young.stdout).toMatch(/^Nothing to remove/);
+  const later = new Date(Date.now() + 31 * 24 * 60 * 60 * 1000);
+  const { stdout } = await world.run(cleanRuns, {}, [], { cwd: made.temp.path, now: () => later });
+  expect(stdout).toMatch(/^removed .*plan-40 {2}\(0 B, 2 refs/);
+  expect(await refs()).toEqual([]);
+});

@@ -1,0 +1,138 @@
+// `pawl rescue` on a repository with two saved states of a run made by hand.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type RescueCommandOptions, rescueCommand } from '../../src/cli/rescue.ts';
+import { type Rescue, type RescueOptions, saveRescue } from '../../src/git/rescue.ts';
+import { makeRunFolder } from '../../src/journal/folder.ts';
+import { Journal, readJournal } from '../../src/journal/journal.ts';
+import { takeLock } from '../../src/journal/lock.ts';
+import { type Opened, openTemp } from '../git/open.ts';
+import { fact } from '../helpers/facts.ts';
+import { makeWorld, type World } from './world.ts';
+
+let made: Opened;
+let world: World;
+let run: string;
+let folder: string;
+let points: readonly Rescue[];
+
+const begun = new Date('2026-01-02T03:00:00Z');
+const big = 'x'.repeat(1024 * 1024 + 1);
+
+beforeEach(async () => {
+  world = makeWorld();
+  made = await openTemp({ files: { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' } });
+  ({ run, folder } = makeRunFolder(made.repo.commonDir, begun, 'auth'));
+  const journal = new Journal(folder);
+  journal.append(fact('run-started', { run, plan: 'plan.md' }), begun);
+  journal.close();
+  const options = (reason: string): RescueOptions => ({
+    run,
+    reason,
+    index: `${folder}/index.rescue`,
+    include: ['.env'],
+    maxFileMb: 1,
+  });
+  const first = await saveRescue(made.repo, options('before task 1'));
+  await made.temp.write('src/a.ts', 'changed\n');
+  await made.temp.write('new.ts', 'new\n');
+  await made.temp.write('big.bin', big);
+  points = [first, await saveRescue(made.repo, options('before task 2'))];
+});
+afterEach(async () => {
+  world[Symbol.dispose]();
+  await made[Symbol.asyncDispose]();
+});
+
+const rescue = (args: readonly string[], options: RescueCommandOptions = {}, folderIn = '') =>
+  world.run(rescueCommand, options, args, {
+    cwd: folderIn === '' ? made.temp.path : `${made.temp.path}/${folderIn}`,
+    env: { ...world.context().env, GIT_CONFIG_NOSYSTEM: '1' },
+  });
+
+describe('list and show', () => {
+  test('the points of the newest run, the oldest first', async () => {
+    const { exit, stdout } = await rescue([]);
+    expect(exit).toBe(0);
+    expect(stdout).toContain(`run ${run}`);
+    expect(stdout).toMatch(
+      / 1 .*before task 1 \(main .*\n.* 2 .*before task 2 \(main \w{10}; 1 file not held\)/,
+    );
+    const json = JSON.parse((await rescue(['list'], { json: true })).stdout);
+    expect(json).toMatchObject([
+      { point: 1, reason: 'before task 1', oid: points[0]?.oid },
+      { point: 2, notHeld: [{ file: 'big.bin' }] },
+    ]);
+  });
+
+  test('a point’s files against its commit, and what it does not hold', async () => {
+    const { stdout } = await rescue(['show', '2']);
+    expect(stdout).toMatch(/added +\+1 -0 {2}new\.ts/);
+    expect(stdout).toMatch(/modified +\+1 -1 {2}src\/a\.ts/);
+    expect(stdout).toContain('not held  big.bin: 1.0 MB, too big to copy');
+    expect((await rescue(['show', '1'])).stdout).toContain('No file differs');
+    const json = JSON.parse((await rescue(['show', points[1]?.oid ?? ''], { json: true })).stdout);
+    expect(json.files.map(({ file }: { file: string }) => file)).toEqual(['new.ts', 'src/a.ts']);
+  });
+
+  test('a run without points says so, and names the runs that have some', async () => {
+    const other = makeRunFolder(made.repo.commonDir, new Date('2026-02-02T03:00:00Z'), 'later');
+    const journal = new Journal(other.folder);
+    journal.append(fact('run-started', { run: other.run }), begun);
+    journal.close();
+    const { stdout } = await rescue([]);
+    expect(stdout).toContain(`Run ${other.run} has no saved states.`);
+    expect(stdout).toContain(`(--run): ${run}`);
+    expect((await rescue([], { run })).stdout).toContain('before task 1');
+  });
+});
+
+describe('restore', () => {
+  test('all files of a point are back, each named, and what stood there is saved first', async () => {
+    await made.temp.write('src/a.ts', 'later\n');
+    await made.temp.write('src/b.ts', 'later\n');
+    await made.temp.write('mine.txt', 'mine\n');
+    const { exit, stdout } = await rescue(['restore', '2']);
+    expect(exit).toBe(0);
+    expect(stdout).toContain('restored  src/a.ts\nrestored  src/b.ts\n');
+    expect(stdout).toContain('not held  big.bin');
+    expect(stdout).toContain('pawl run plan.md --take-edits');
+    expect(await made.temp.read('src/a.ts')).toBe('changed\n');
+    expect(await made.temp.read('src/b.ts')).toBe('b\n');
+    expect(await made.temp.read('mine.txt')).toBe('mine\n');
+    const saved = /pawl rescue restore (\w+)/.exec(stdout)?.[1] ?? '';
+    expect(await made.temp.git('show', `${saved}:src/b.ts`)).toBe('later');
+    expect(readJournal(folder).at(-1)).toMatchObject({ type: 'intervention', kind: 'hand-edit' });
+  });
+
+  test('only what is named, from the folder it is named in', async () => {
+    await made.temp.write('src/a.ts', 'later\n');
+    await made.temp.write('src/b.ts', 'later\n');
+    const { stdout } = await rescue(['restore', '1', 'a.ts'], {}, 'src');
+    expect(stdout).toContain('restored  src/a.ts\n');
+    expect(stdout).not.toContain('src/b.ts');
+    expect(await made.temp.read('src/a.ts')).toBe('a\n');
+    expect(await made.temp.read('src/b.ts')).toBe('later\n');
+  });
+
+  test('nothing differs: said, and not journaled', async () => {
+    const before = readJournal(folder).length;
+    expect((await rescue(['restore', '2'])).stdout).toMatch(/^Nothing differs/);
+    expect(readJournal(folder)).toHaveLength(before);
+  });
+
+  test.each([
+    [['restore', '7'], /no rescue point 7/],
+    [['restore'], /which saved state/],
+    [['restore', '2', 'nope.ts'], /does not hold nope\.ts/],
+    [['restore', '2', 'big.bin'], /does not hold big\.bin/],
+  ])('%j is refused', async (args, says) => {
+    await expect(rescue(args)).rejects.toMatchObject({ code: 'usage', message: expect.stringMatching(says) });
+  });
+
+  test('never beside a live pawl', async () => {
+    using _lock = takeLock(made.repo.gitDir, run, begun);
+    await made.temp.write('src/a.ts', 'later\n');
+    await expect(rescue(['restore', '2'])).rejects.toMatchObject({ code: 'locked' });
+    expect(await made.temp.read('src/a.ts')).toBe('later\n');
+  });
+});

@@ -1,0 +1,95 @@
+// What `pawl undo` refuses before it touches anything; undoing itself is told in test/story/undo.test.ts.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type UndoOptions, undoCommand } from '../../src/cli/undo.ts';
+import type { Fact } from '../../src/event.ts';
+import { makeRunFolder } from '../../src/journal/folder.ts';
+import { Journal } from '../../src/journal/journal.ts';
+import { takeLock } from '../../src/journal/lock.ts';
+import { type Opened, openTemp } from '../git/open.ts';
+import { fact } from '../helpers/facts.ts';
+import { makeWorld, type World } from './world.ts';
+
+const begun = new Date('2026-01-02T03:00:00Z');
+const text = '### Task 1: a\n- [x] a\n\n### Task 2: b\n- [x] b\n\n### Task 3: c\n- [ ] c\n';
+let made: Opened;
+let world: World;
+
+beforeEach(async () => {
+  world = makeWorld();
+  made = await openTemp({ files: { 'plan.md': text } });
+});
+afterEach(async () => {
+  world[Symbol.dispose]();
+  await made[Symbol.asyncDispose]();
+});
+
+function makeRun(...facts: readonly Fact[]): string {
+  const { run, folder } = makeRunFolder(made.repo.commonDir, begun, 'plan');
+  const journal = new Journal(folder);
+  const tasks = ['1', '2', '3'].map((id) => ({ id, title: id, closed: false, steps: 1, manual: [] }));
+  const start = [fact('run-started', { run, plan: 'plan.md', branch: 'main' }), fact('plan-read', { tasks })];
+  for (const each of [...start, ...facts]) journal.append(each, begun);
+  journal.close();
+  return run;
+}
+
+const closed = (task: string) => fact('task-closed', { task });
+const ended = fact('run-ended', { finished: false });
+const undo = (task: string, options: UndoOptions = {}) =>
+  world.run(undoCommand, options, [task], { cwd: made.temp.path });
+
+test('two ways at once, and no run at all', async () => {
+  await expect(undo('1', { withLater: true, revert: true })).rejects.toMatchObject({ code: 'usage' });
+  await expect(undo('1')).rejects.toMatchObject({ code: 'usage', message: expect.stringMatching(/no run/) });
+});
+
+test.each([
+  ['9', 'plan.md has no task 9', 'Closed by the newest run: 1'],
+  ['2', 'task 2 was closed by hand', 'Open its boxes'],
+  ['3', 'no run of plan.md has closed task 3', 'Closed by the newest run: 1'],
+])('task %s, which no commit closed', async (task, why, hint) => {
+  makeRun(closed('1'), fact('task-closed-by-hand', { task: '2' }), ended);
+  await expect(undo(task)).rejects.toMatchObject({
+    code: 'usage',
+    message: `${why}: there is nothing to take back`,
+    hint: expect.stringContaining(hint),
+  });
+});
+
+test('a task whose boxes are open already', async () => {
+  makeRun(closed('3'), ended);
+  await expect(undo('3')).rejects.toMatchObject({
+    code: 'usage',
+    message: expect.stringMatching(/task 3 is open/),
+  });
+});
+
+test('a commit that is not there', async () => {
+  makeRun(closed('1'), ended);
+  await expect(undo('1')).rejects.toMatchObject({
+    code: 'usage',
+    message: expect.stringMatching(/No commit of this branch closed/),
+  });
+});
+
+test.each([
+  ['a session', [fact('session-started', { session: 1, task: '2' })]],
+  ['a close', [fact('closing', { task: '2' })]],
+])('a run that was cut off in %s is put in order first', async (_, facts) => {
+  makeRun(closed('1'), ...facts);
+  await expect(undo('1')).rejects.toMatchObject({
+    code: 'preflight',
+    hint: expect.stringContaining('pawl run plan.md'),
+  });
+});
+
+test('a live pawl, here or in another working tree', async () => {
+  const run = makeRun(closed('1'), ended);
+  {
+    using _lock = takeLock(made.repo.gitDir, run, begun);
+    await expect(undo('1')).rejects.toMatchObject({ code: 'locked' });
+  }
+  await made.temp.git('worktree', 'add', '-q', '--detach', `${world.top}/other`);
+  using _lock = takeLock(`${made.repo.commonDir}/worktrees/other`, run, begun);
+  await expect(undo('1')).rejects.toMatchObject({ code: 'locked' });
+});
