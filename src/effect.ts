@@ -11,8 +11,10 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   unlinkSync,
+  utimesSync,
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -85,9 +87,14 @@ export function moveFile(from: string, to: string): void {
   });
 }
 
-/** Copies one file over another, its content and mode. */
+/** Copies one file over another: its content, its mode, and the second of its last change. */
 export function copyFile(from: string, to: string): void {
-  effect('file', `copy ${path.basename(to)}`, () => copyFileSync(from, to));
+  effect('file', `copy ${path.basename(to)}`, () => {
+    // Taken first, and rounded down: a time too early is harmless to who asks whether something is newer.
+    const changed = Math.floor(statSync(from).mtimeMs / 1000);
+    copyFileSync(from, to);
+    utimesSync(to, changed, changed);
+  });
 }
 
 /** Makes a symlink where nothing stands. */

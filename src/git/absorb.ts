@@ -61,7 +61,7 @@ export async function putBack(
   options: PutBackOptions,
 ): Promise<Readonly<{ acts: readonly Act[] }>> {
   const changes = putBackGuarded(repo, before.guarded, options.owns);
-  const locks = removeLocks(repo, options.branch);
+  const locks = await removeLocks(repo, options.branch);
   const file = readHead(repo);
   const broken = file.branch === undefined && file.detached === undefined;
   if (broken) repairHead(repo, options.branch);

@@ -25,7 +25,7 @@ export async function setIndex(repo: Repo, treeish: string | undefined, index?: 
   await repo.write('set index', ['read-tree', ...base], index === undefined ? {} : { index });
 }
 
-/** Copies an index file; a missing one leaves none. */
+/** Copies an index file with its time; a missing one leaves none. By that time git tells that a file may have changed unseen: it compares whole seconds (2.39 as Debian builds it). */
 export function copyIndex(from: string, to: string): void {
   if (existsSync(from)) copyFile(from, to);
 }

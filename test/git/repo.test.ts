@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { observeEffects } from '../../src/effect.ts';
@@ -61,6 +61,15 @@ describe('openRepo', () => {
     });
   });
 
+  test.runIf(process.getuid?.() === 0)('a repository of another user’s', async () => {
+    await using made = await openTemp();
+    chownSync(made.temp.path, 65534, 65534);
+    await expect(openRepo(made.temp.path, depsOf(made.home))).rejects.toMatchObject({
+      code: 'preflight',
+      hint: expect.stringContaining('safe.directory'),
+    });
+  });
+
   test('no git at all', async () => {
     await using made = await openTemp();
     const deps = depsOf(made.home, { PATH: '/nowhere' });
@@ -109,7 +118,7 @@ describe('git commands', () => {
     let tries = 0;
     observeEffects(() => {
       tries += 1;
-      if (tries === 3) void import('node:fs').then(({ rmSync }) => rmSync(lock));
+      if (tries === 3) rmSync(lock);
     });
     await made.repo.write('index', ['read-tree', 'HEAD']);
     expect(tries).toBeGreaterThan(2);

@@ -358,6 +358,19 @@ test('withFile stores what a commit of that file would, line ends too', async ()
   expect(await made.temp.git('cat-file', 'blob', `${tree}:plan.md`)).toBe('- [x] x');
 });
 
+test('no file watcher and no replaced object of anyone’s takes part', async () => {
+  await using made = await openTemp({ files });
+  const canary = path.join(made.home, 'ran');
+  writeFileSync(path.join(made.home, '.gitconfig'), `[core]\n\tfsmonitor = "touch ${canary}; false"\n`);
+  await made.temp.write('src/a.ts', 'x\n');
+  const start = await made.oid();
+  const other = await made.temp.git('commit-tree', '-m', 'other', await made.oid('HEAD^{tree}'));
+  await made.temp.git('replace', '-f', start, other);
+  expect(names(await write(made))).toEqual(['modified src/a.ts']);
+  expect((await made.repo.git(['log', '--format=%s', 'HEAD'])).trim()).toBe('start');
+  expect(existsSync(canary)).toBe(false);
+});
+
 describe('diffs', () => {
   test('a patch without external programs, cut at a bound and never inside a character', async () => {
     await using made = await openTemp({ files: { ...files, '.gitattributes': '*.ts diff=evil\n' } });
@@ -388,4 +401,17 @@ describe('diffs', () => {
     expect(await listDirt(made.repo)).toEqual(['src/a.ts', 'staged']);
     expect(await listUntracked(made.repo)).toEqual(['new/ü']);
   });
+});
+
+test('a change in the very second of the index, to the same size, is seen although the index was copied later', async () => {
+  await using made = await openTemp({ files });
+  const file = path.join(made.temp.path, 'src/a.ts');
+  // The index knows the file as of this second; the change comes within it, the copy of the index long after.
+  const second = Math.floor(Date.now() / 1000) - 10;
+  utimesSync(file, second, second + 0.2);
+  await made.temp.git('update-index', '--refresh', '-q');
+  utimesSync(path.join(made.repo.gitDir, 'index'), second, second + 0.4);
+  await made.temp.write('src/a.ts', 'z\n');
+  utimesSync(file, second, second + 0.6);
+  expect(names(await write(made))).toEqual(['modified src/a.ts']);
 });
