@@ -1,6 +1,7 @@
 // `pawl rescue`: the states that pawl saved of a run, looked at and restored. What a saved state is lies in git/rescue.ts.
 import path from 'node:path';
 import { Failure } from '../failure.ts';
+import { matchesAny } from '../git/glob.ts';
 import { listRescues, type RescuePoint, restoreRescue, showRescue } from '../git/rescue-list.ts';
 import type { NotHeld } from '../git/rescue-point.ts';
 import type { RunFolder } from '../journal/folder.ts';
@@ -85,9 +86,8 @@ async function show({ context, repo, run, json }: Asked, which: string): Promise
 
 async function restore(asked: Asked, which: string, given: readonly string[]): Promise<void> {
   const { context, place, repo, config, run, json } = asked;
-  const files = given.map((file) => path.relative(place.root, path.resolve(context.cwd, file)));
   using _lock = holdRun(context, place, run.run);
-  if (files.length > 0) await refuseUnknown(asked, which, files);
+  const files = given.length > 0 ? await chooseFiles(asked, which, given) : [];
   const done = await restoreRescue(repo, { ...rescueOptionsOf(config, run), point: which, files });
   const { restored, notHeld, rescue } = done;
   if (restored.length > 0) journal(context, run, { which, files: restored.length });
@@ -102,17 +102,30 @@ async function restore(asked: Asked, which: string, given: readonly string[]): P
   }
 }
 
-/** A name that fits no file of the point was probably mistyped; that is no success. */
-async function refuseUnknown({ repo, run }: Asked, which: string, files: readonly string[]): Promise<void> {
+/** The named files and globs from the root. A name that fits no file of the point was probably mistyped; that is no success. */
+async function chooseFiles(
+  { context, place, repo, run }: Asked,
+  which: string,
+  given: readonly string[],
+): Promise<readonly string[]> {
   const { point } = await showRescue(repo, { run: run.run, point: which });
-  const listed = await repo.git(['ls-tree', '-r', '-z', '--name-only', point.oid]);
-  const held = listed.split('\0');
-  const unknown = files.filter((file) => !held.some((name) => path.matchesGlob(name, file) || name === file));
-  if (unknown.length === 0) return;
-  const missing = point.notHeld.filter(({ file }) => unknown.includes(file));
-  const why = missing.map(({ file, why: reason }) => `${file}: ${reason}`).join(', ');
-  throw new Failure('usage', `saved state ${point.point} does not hold ${unknown.join(', ')}`, {
-    hint: why === '' ? `pawl rescue show ${point.point} lists what it holds.` : why,
+  const held = (await repo.git(['ls-tree', '-r', '-z', '--name-only', point.oid]))
+    .split('\0')
+    .filter((name) => name !== '');
+  const wanted = given.map((file) => {
+    const name = path.relative(place.root, path.resolve(context.cwd, file));
+    // A name that exists is that file, whatever a glob would make of its brackets.
+    return { name, glob: `/${held.includes(name) ? name.replace(/[\\*?[\]{}]/g, '\\$&') : name || '**'}` };
+  });
+  const unknown = wanted.filter(({ glob }) => !held.some((name) => matchesAny(name, [glob])));
+  if (unknown.length === 0) return wanted.map(({ glob }) => glob);
+  const names = unknown.map(({ name }) => name);
+  const reasons = point.notHeld.filter(({ file }) => names.includes(file));
+  throw new Failure('usage', `saved state ${point.point} does not hold ${names.join(', ')}`, {
+    hint:
+      reasons.length === 0
+        ? `pawl rescue show ${point.point} lists what it holds.`
+        : reasons.map(({ file, why }) => `${file}: ${why}`).join(', '),
   });
 }
 

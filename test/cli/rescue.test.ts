@@ -20,7 +20,9 @@ const big = 'x'.repeat(1024 * 1024 + 1);
 
 beforeEach(async () => {
   world = makeWorld();
-  made = await openTemp({ files: { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' } });
+  made = await openTemp({
+    files: { 'a.ts': 'top\n', 'src/a.ts': 'a\n', 'src/b.ts': 'b\n', 'src/[id].ts': 'id\n' },
+  });
   ({ run, folder } = makeRunFolder(made.repo.commonDir, begun, 'auth'));
   const journal = new Journal(folder);
   journal.append(fact('run-started', { run, plan: 'plan.md' }), begun);
@@ -104,14 +106,22 @@ describe('restore', () => {
     expect(readJournal(folder).at(-1)).toMatchObject({ type: 'intervention', kind: 'hand-edit' });
   });
 
-  test('only what is named, from the folder it is named in', async () => {
-    await made.temp.write('src/a.ts', 'later\n');
-    await made.temp.write('src/b.ts', 'later\n');
-    const { stdout } = await rescue(['restore', '1', 'a.ts'], {}, 'src');
-    expect(stdout).toContain('restored  src/a.ts\n');
-    expect(stdout).not.toContain('src/b.ts');
-    expect(await made.temp.read('src/a.ts')).toBe('a\n');
-    expect(await made.temp.read('src/b.ts')).toBe('later\n');
+  test.each([
+    ['src', ['a.ts'], ['src/a.ts']],
+    ['', ['a.ts'], ['a.ts']],
+    ['', ['src/[id].ts'], ['src/[id].ts']],
+    ['src', ['*.ts'], ['src/[id].ts', 'src/a.ts', 'src/b.ts']],
+    ['', ['src'], ['src/[id].ts', 'src/a.ts', 'src/b.ts']],
+    ['src', ['../a.ts', 'b.ts'], ['a.ts', 'src/b.ts']],
+    ['', ['.'], ['a.ts', 'src/[id].ts', 'src/a.ts', 'src/b.ts']],
+  ])('only what is named, from the folder it is named in: %s %j', async (where, names, expected) => {
+    const all = ['a.ts', 'src/a.ts', 'src/b.ts', 'src/[id].ts'];
+    for (const file of all) await made.temp.write(file, 'later\n');
+    const { stdout } = await rescue(['restore', '1', ...names], {}, where);
+    expect(stdout.match(/(?<=^restored {2}).*/gm)).toEqual(expected);
+    for (const file of all) {
+      expect((await made.temp.read(file)) === 'later\n', file).toBe(!expected.includes(file));
+    }
   });
 
   test('nothing differs: said, and not journaled', async () => {
