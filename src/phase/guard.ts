@@ -2,6 +2,7 @@
 import { changedDefinitions } from '../check/definition.ts';
 import { findTamper } from '../check/tamper.ts';
 import { putBack } from '../git/absorb.ts';
+import { matchesAny } from '../git/glob.ts';
 import type { Snapshot } from '../git/snapshot.ts';
 import { diffText, type WrittenTree } from '../git/tree.ts';
 import type { Context } from './phase.ts';
@@ -22,7 +23,10 @@ export async function putAllBack(
   found: Readonly<{ before: Snapshot; whose: Whose }>,
 ): Promise<readonly string[]> {
   const tree = stateOf(ctx, work.task).tree ?? work.start.tree;
-  const { acts } = await putBack(ctx.repo, found.before, putBackOptions(ctx, tree));
+  const { acts } = await putBack(ctx.repo, found.before, {
+    ...putBackOptions(ctx, tree),
+    owns: (file) => matchesAny(file, work.task.files),
+  });
   for (const { red: _, ...act } of acts) ctx.emit({ type: 'act-found', ...found.whose, ...act });
   putPlanBack(ctx, work.truth, found.whose);
   return acts.flatMap((act) => act.red ?? []);
