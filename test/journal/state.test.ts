@@ -135,6 +135,15 @@ describe('a run', () => {
     ['go on after a crash', [outage, fact('run-resumed', { after: 'crash' })], 1],
   ])('outages %s', (_name, facts, outages) => expect(fold(...facts).outages).toBe(outages));
 
+  it('goes on after an undo of its own, on the tree that it left', () => {
+    const over = [fact('task-closed'), fact('plan-archived'), fact('run-ended', { exit: 0, finished: true })];
+    const undone = fold(...over, fact('task-reopened', { by: 'undo', tree: 'aa' }));
+    expect(undone.ended).toMatchObject({ finished: false, tree: 'aa', reasons: [{ code: 'undone' }] });
+    expect(undone.archived).toBeUndefined();
+    expect(fold(...over, fact('task-reopened', { by: 'undo' })).ended?.finished).toBe(true);
+    expect(fold(fact('task-reopened', { by: 'undo', tree: 'aa' })).ended).toBeUndefined();
+  });
+
   it('is over, closing or waiting only while it is', () => {
     expect(fold(fact('run-ended')).ended).toBeDefined();
     expect(fold(fact('run-ended'), fact('run-resumed')).ended).toBeUndefined();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parsePlan } from '../../src/plan/parse.ts';
-import { onlyTicked, tickSteps, tickTask, untickSteps } from '../../src/plan/tick.ts';
+import { onlyTicked, tickSteps, tickTask, untickSteps, untickTask } from '../../src/plan/tick.ts';
 
 const text = [
   '# Plan: a',
@@ -35,6 +35,17 @@ describe('ticks', () => {
   test('untickSteps is the way back', () => {
     const steps = plan.tasks[1]?.steps ?? [];
     expect(untickSteps(tickSteps(text, steps), steps)).toBe(text);
+  });
+
+  test('untickTask opens what was ticked since the task began, and no manual step', () => {
+    const done = parsePlan(ticked.replace('- [ ] three', '- [x] three'), 'x.md');
+    expect(untickTask(done, '1', plan)).toBe(text.replace('- [ ] three', '- [x] three').replace('\t', ' '));
+    expect(untickTask(done, '1')).toBe(
+      text.replace('- [x] two', '- [ ] two').replace('- [ ] three', '- [x] three').replace('\t', ' '),
+    );
+    const edited = parsePlan(text.replace('- [x] two\r\n', ''), 'x.md');
+    expect(untickTask(done, '1', edited)).toBe(untickTask(done, '1'));
+    expect(() => untickTask(plan, '9')).toThrow('no task 9');
   });
 
   test('steps in any order, and none', () => {
