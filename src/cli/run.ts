@@ -41,7 +41,7 @@ async function runOne(context: CliContext, given: string | undefined, options: R
       mask: maskSecrets(context.env),
     });
     const { ctx } = opened;
-    const minder = await startMinder(ctx.run.id);
+    const minder = await startMinder(ctx.run.folder);
     try {
       const end = await run(ctx, (state) => writeReceipt(state, receiptExtra(state, false)));
       reporter.print(receiptLines(ctx.state(), receiptExtra(ctx.state(), false)));

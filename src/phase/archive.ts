@@ -36,7 +36,7 @@ function commitMove(ctx: Context, to: string): Promise<string> {
     from: ctx.plan.name,
     to: nameOf(ctx, to),
     message: `plan: archive ${path.basename(ctx.plan.name)}\n\nPawl-Run: ${ctx.run.id}`,
-    mark: `PAWL_CHECK=${ctx.run.id}/commit`,
+    mark: `PAWL_CHECK=${ctx.run.folder}/commit`,
   });
 }
 

@@ -50,7 +50,7 @@ export async function closeTask(
     parent,
     message: closeMessage(ctx, work, closing),
     ...(ctx.config.commit.author === undefined ? {} : { author: ctx.config.commit.author }),
-    mark: `PAWL_CHECK=${ctx.run.id}/commit`,
+    mark: `PAWL_CHECK=${ctx.run.folder}/commit`,
   });
   return finishClose(ctx, work, { closing, commit, ticked });
 }

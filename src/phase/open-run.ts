@@ -178,7 +178,7 @@ async function commitPlan(ctx: Context, untracked: readonly string[]): Promise<v
   const oid = await planCommit(ctx.repo, {
     file: ctx.plan.name,
     message: `plan: ${path.basename(ctx.plan.name)}\n\nPawl-Run: ${ctx.run.id}`,
-    mark: `PAWL_CHECK=${ctx.run.id}/commit`,
+    mark: `PAWL_CHECK=${ctx.run.folder}/commit`,
   });
   ctx.emit({ type: 'plan-committed', oid, plan: ctx.plan.name });
 }

@@ -22,7 +22,7 @@ export type PlanPlace = Readonly<{
 export type Context = Readonly<{
   repo: Repo;
   config: Config;
-  /** Id of the run and the folder of its journal, sessions and check logs. */
+  /** Id of the run and the folder of its journal, sessions and check logs. Marks of processes carry the folder: another repository may have a run of that id. */
   run: Readonly<{ id: string; folder: string }>;
   plan: PlanPlace;
   /** The agent of that name, by default the configured one; an unknown name is a Failure. */

@@ -42,7 +42,7 @@ async function runOne(
 ): Promise<CheckRun> {
   const number = ctx.state().checks + 1;
   const name = `${String(number).padStart(3, '0')}-${check.id.replaceAll(/[^A-Za-z0-9.-]/g, '-')}.log`;
-  const mark = `PAWL_CHECK=${ctx.run.id}/${number}` as const;
+  const mark = `PAWL_CHECK=${ctx.run.folder}/${number}` as const;
   const common = {
     check: check.id,
     command: check.command,

@@ -68,7 +68,7 @@ export function startSession(
       marker: { nonce, bare: bareMarkers(template) },
       cwd: ctx.repo.root,
       env: ctx.env,
-      mark: `PAWL_SESSION=${ctx.run.id}/${number}`,
+      mark: `PAWL_SESSION=${ctx.run.folder}/${number}`,
       clocks: clocksOf(ctx.config.clocks, work.task),
       rawFile: `${name}.ndjson`,
       stderrFile: `${name}.stderr.log`,

@@ -151,7 +151,7 @@ async function moveBack({ repo, newest }: UndoRequest, place: Place): Promise<vo
     from: path.relative(repo.root, place.now),
     to: place.name,
     message: `plan: take ${path.basename(place.name)} back from the archive\n\nPawl-Run: ${newest.id}`,
-    mark: `PAWL_CHECK=${newest.id}/commit`,
+    mark: `PAWL_CHECK=${newest.folder}/commit`,
   });
 }
 
