@@ -1,0 +1,126 @@
+// What closes a task without a check's proof, and what a session's last words are worth: each ending is reported as what
+// it is, and none of them counts as green.
+import { describe, expect, test } from 'vitest';
+import { factsOf } from '../helpers/pawl.ts';
+import {
+  casts,
+  claimsDone,
+  makeStory,
+  ownCommits,
+  readRun,
+  roundsOf,
+  sayDone,
+  tell,
+  wordPlan,
+  writeRight,
+} from '../helpers/story.ts';
+
+const noChecks = wordPlan.replace('- check: `sh check.sh`\n', '');
+
+describe.each(casts)('%s', (cast) => {
+  test.each([
+    { args: [], exit: 4 },
+    { args: ['--allow-unchecked'], exit: 0 },
+  ])('a plan without any check closes unchecked, exit $exit with $args', async ({ args, exit }) => {
+    await using scene = await makeStory({ cast, plan: noChecks, turns: claimsDone(writeRight) });
+    const ended = await scene.run(...args);
+    expect(ended.exit, tell(ended)).toBe(exit);
+    expect(roundsOf(ended)).toEqual(['1 unchecked']);
+    expect(await scene.repo.git('log', '-1', '--format=%(trailers:key=Pawl-Checks,valueonly)')).toBe(
+      'none\n',
+    );
+    expect((await readRun(scene)).split('\n').find((line) => line !== '')).toMatch(/UNCHECKED: Task 1/);
+    expect(ended.events.at(-1)).toMatchObject({ type: 'run-ended', finished: true });
+  });
+
+  test('already done: proven by a green check of the task’s own, else unchecked', async () => {
+    const already = '{{marker ALREADY_DONE it was there before}}';
+    await using scene = await makeStory({
+      cast,
+      files: { 'src/word.txt': 'right\n' },
+      plan: `${wordPlan}\n### Task 2: Write another\n- [ ] Write something nobody checks\n`,
+      turns: [{ when: '### Task', steps: [{ say: `Nothing is left to do.\n\n${already}` }] }],
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(4);
+    expect(roundsOf(ended)).toEqual(['1 checked', '2 unchecked']);
+    expect(factsOf(ended, 'session-started')).toHaveLength(2);
+    expect(factsOf(ended, 'task-started')).toMatchObject([{ vacuous: ['task:1:1'] }, { vacuous: [] }]);
+    const receipt = await readRun(scene);
+    expect(receipt).toMatch(/UNCHECKED: Task 2/);
+    expect(receipt).toContain('was green before the work');
+    expect(receipt).toContain('nothing had to be changed: it was there before');
+  });
+
+  test('done, green, and nothing changed: asked once, then no close', async () => {
+    await using scene = await makeStory({
+      cast,
+      files: { 'src/word.txt': 'right\n' },
+      turns: [{ when: 'no file has changed', steps: [sayDone] }, ...claimsDone()],
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(1);
+    expect(factsOf(ended, 'correction-sent')).toMatchObject([{ session: 1, kind: 'nothing-changed' }]);
+    expect(roundsOf(ended)).toEqual(['1 fail']);
+    expect(await readRun(scene)).toContain('nothing was changed');
+  });
+
+  test('no marker, all boxes ticked: asked once in the same session, then it counts as finished (56)', async () => {
+    const tick = { bash: "sed -i 's/- \\[ \\]/- [x]/' docs/plans/plan.md" };
+    await using scene = await makeStory({
+      cast,
+      // A plan check, so that no check of the task's own proves it without the agent's word.
+      plan: noChecks.replace('### Task', '## Validation Commands\n- `sh check.sh`\n\n### Task'),
+      turns: [
+        { when: 'ended without a marker', steps: [{ say: 'Yes, all of it.' }] },
+        { when: '### Task', steps: [writeRight, tick, { say: 'The word is written.' }] },
+      ],
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(factsOf(ended, 'session-started')).toHaveLength(1);
+    expect(factsOf(ended, 'correction-sent')).toMatchObject([{ session: 1, kind: 'finished?' }]);
+    expect(factsOf(ended, 'task-closed')).toMatchObject([
+      { proof: 'checked', reason: expect.stringContaining('never said that it was finished') },
+    ]);
+  });
+
+  test('a session that gives up fails the attempt with its reason', async () => {
+    const steps = [{ bash: 'mkdir src' }, { say: 'I cannot.\n\n{{marker TASK_FAILED there is no ink}}' }];
+    await using scene = await makeStory({ cast, turns: [{ when: '### Task', steps }] });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(1);
+    expect(factsOf(ended, 'turn-ended')).toMatchObject([{ outcome: 'failed' }]);
+    expect(factsOf(ended, 'task-failed')).toMatchObject([{ reason: 'the agent gave up: there is no ink' }]);
+    expect(await readRun(scene)).toContain('there is no ink');
+  });
+
+  test('a question parks the task; the answer is in the next prompt, and it ends done', async () => {
+    const question = 'right in lower case?';
+    await using scene = await makeStory({
+      cast,
+      turns: [
+        { when: 'The answer: lower', steps: [writeRight, sayDone] },
+        { when: '### Task', steps: [{ say: `It is unclear.\n\n{{marker NEEDS_INPUT ${question}}}` }] },
+      ],
+    });
+    const asked = await scene.run();
+    expect(asked.exit, tell(asked)).toBe(3);
+    expect(factsOf(asked, 'task-parked')).toMatchObject([{ task: '1', question }]);
+    expect(await readRun(scene)).toContain(`It asks: ${question}`);
+
+    const idle = await scene.run();
+    expect(idle.exit, tell(idle)).toBe(3);
+    expect(factsOf(idle, 'session-started')).toEqual([]);
+
+    const answered = await scene.pawl('answer', '1', 'lower');
+    expect(answered.exit, tell(answered)).toBe(0);
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    const prompt = await readRun(scene, 'sessions/002.prompt.md');
+    expect(prompt).toContain(`You asked: ${question}\nThe answer: lower`);
+    expect(roundsOf(ended)).toEqual(['1 checked']);
+    expect(await ownCommits(scene)).toEqual(['Write the word']);
+    expect(await readRun(scene)).toContain(`Asked: ${question} — answered: lower`);
+  });
+});
