@@ -114,7 +114,9 @@ function judgeOutage(
 function judgeRed(seen: Seen): Verdict | undefined {
   const red = [...seen.reds, ...(seen.checks?.red ?? []).map((command) => `red: ${command}`)];
   if (red.length === 0) return undefined;
-  const reason = red.join('; ');
+  // What ended the session comes first: its red checks are only what it left.
+  const cut = isTurnEnd(seen.outcome) ? [] : [wordUnfinished(seen.outcome)];
+  const reason = [...cut, ...red].join('; ');
   if (isTurnEnd(seen.outcome) && seen.canCorrect && seen.quick && seen.correctionsLeft > 0) {
     return { kind: 'correct', correction: 'red', reason };
   }

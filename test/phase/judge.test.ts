@@ -42,6 +42,11 @@ const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
     { reds: ['a secret'], outcome: outcome('timed-out', { clock: 'silence' }) },
     { kind: 'again' },
   ],
+  [
+    'a session that a clock ended leaves red: the clock comes first',
+    { checks: red, outcome: outcome('timed-out', { clock: 'silence' }) },
+    { kind: 'again', reason: 'the session was ended by its clock: why; red: npm test' },
+  ],
   ['finished, nothing changed', { changed: false }, { kind: 'correct', correction: 'nothing-changed' }],
   [
     'finished, nothing changed, asked before',
