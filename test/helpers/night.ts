@@ -1,0 +1,146 @@
+// A night of pawl's: a repository with a plan of letters, quick clocks, and what a test asks of the processes and the
+// history that are left. It starts nothing itself; `makeScene` starts pawl.
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'vitest';
+import type { Step, Turn } from '../../src/demo/script.ts';
+import { type Cast, type Ended, makeScene, type Scene, type SceneOptions } from './pawl.ts';
+
+/** A plan with a task for each letter: its file must hold it. */
+export function letterPlan(...letters: readonly string[]): string {
+  const tasks = letters.map(
+    (letter, at) => `### Task ${at + 1}: Write ${letter}
+- check: \`grep -qx ${letter} ${letter}.txt\`
+- [ ] Write ${letter} to ${letter}.txt
+`,
+  );
+  return `# Plan: Letters\n\n## Overview\nEach letter in its file.\n\n${tasks.join('\n')}`;
+}
+
+/** The work of a letter's task. */
+export const write = (letter: string): Step => ({ bash: `echo ${letter} > ${letter}.txt` });
+
+/** Last words with the marker that says done. */
+export const done: Step = { say: 'It is done.\n\n{{marker TASK_DONE wrote it}}' };
+
+/** A turn for the prompts of a letter's task, each time or once only. */
+export function onTask(letter: string, steps: readonly Step[], once = false): Turn {
+  return { when: { regex: `^### Task \\d: Write ${letter}$` }, once, steps };
+}
+
+/** The turns that do the letters' tasks at once. */
+export function honest(...letters: readonly string[]): readonly Turn[] {
+  return letters.map((letter) => onTask(letter, [write(letter), done]));
+}
+
+/** The turns of a first session on `a` that goes wrong, and of honest ones after it. */
+export function firstThen(...steps: readonly Step[]): readonly Turn[] {
+  return [onTask('a', steps, true), ...honest('a', 'b')];
+}
+
+/** Preloads `kill-at.ts` into pawl. */
+export function killAt(effect: string): Readonly<Record<string, string>> {
+  return { ...preload, KILL_PAWL_AT: effect };
+}
+
+/** Preloads `kill-at.ts` into pawl, to list its effects. */
+export function listEffects(file: string): Readonly<Record<string, string>> {
+  return { ...preload, LIST_EFFECTS_TO: file };
+}
+
+const preload = { NODE_OPTIONS: `--import=${path.join(import.meta.dirname, 'kill-at.ts')}` };
+
+/** Clocks and pauses of seconds, nothing but the tasks. */
+const quick: Readonly<Record<string, string>> = {
+  PAWL_BASELINE: 'skip',
+  PAWL_ARCHIVE: 'false',
+  PAWL_TASK_CORRECTIONS: '0',
+  PAWL_LIMITS_BACKOFF: '1s',
+  PAWL_CLOCKS_INTERRUPT: '2s',
+  PAWL_CLOCKS_TERM: '2s',
+  PAWL_CLOCKS_DRAIN: '3s',
+};
+
+/** A scene in which the same command can be given again without what kills it. */
+export type Night = Scene & Readonly<{ again(...args: string[]): Promise<Ended> }>;
+
+/** A scene with a plan of letters, by default `a` and `b`. */
+export async function makeNight(
+  options: Omit<SceneOptions, 'turns'> & { turns: readonly Turn[]; cast?: Cast },
+): Promise<Night> {
+  const scene = await makeScene({
+    plan: letterPlan('a', 'b'),
+    ...options,
+    env: { ...quick, ...options.env },
+  });
+  const env = scene.env as Record<string, string>;
+  const again = (...args: string[]) => {
+    delete env['KILL_PAWL_AT'];
+    return scene.run(...args);
+  };
+  return { ...scene, again };
+}
+
+/** Command lines of the scene's processes: all that have its home in their environment or stand in its folders. */
+export function processesOf({ repo, home }: Scene): readonly string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const read = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8');
+        const entries = read('environ').split('\0');
+        const cwd = readlinkSync(`/proc/${pid}/cwd`);
+        const isOurs = entries.includes(`HOME=${home}`) || cwd.startsWith(repo.path);
+        return isOurs ? [read('cmdline').replaceAll('\0', ' ').trim()] : [];
+      } catch {
+        return [];
+      }
+    });
+}
+
+/** Waits until nothing of the scene runs; fails after some seconds, naming what does. */
+export async function expectNoProcess(scene: Scene): Promise<void> {
+  await expect.poll(() => processesOf(scene), { timeout: 15_000, interval: 50 }).toEqual([]);
+}
+
+/** What a run leaves for good: subjects of its commits, the tree of HEAD, the plan's boxes, what is not committed. */
+export async function resultOf({ repo }: Scene) {
+  const boxes = (await repo.git('grep', '-h', '-o', '-e', '- \\[.\\]', 'HEAD', '--', 'docs')).split('\n');
+  return {
+    log: await repo.log(),
+    files: (await repo.git('ls-tree', '-r', '--name-only', 'HEAD')).split('\n'),
+    boxes,
+    status: await repo.git('status', '--porcelain'),
+    branch: await repo.git('branch', '--show-current'),
+  };
+}
+
+/** Ends of rounds and of tasks in order, as words. */
+export function storyOf(ended: Pick<Ended, 'events'>): readonly string[] {
+  return ended.events.flatMap((event) => {
+    switch (event.type) {
+      case 'round-ended':
+        return [`${event.task} ${event.verdict}${event.counts ? ' counts' : ''}`];
+      case 'task-closed':
+        return [`${event.task} ${event.proof}`];
+      case 'session-ended':
+        return [`${event.outcome}`];
+      case 'waiting':
+        return [`waiting ${event.why}`];
+      case 'waited':
+        return ['waited'];
+      default:
+        return [];
+    }
+  });
+}
+
+/** All output of a run, for a failed expectation. */
+export function tell(ended: Ended): string {
+  return `exit ${ended.exit} ${ended.signal ?? ''}\n${ended.stderr}\n${ended.stdout.slice(-6_000)}`;
+}
+
+/** Waits for a file that a session writes. */
+export async function untilFile({ repo }: Scene, file: string): Promise<void> {
+  await expect.poll(() => repo.exists(file), { timeout: 60_000, interval: 20 }).toBe(true);
+}

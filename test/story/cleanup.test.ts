@@ -1,0 +1,167 @@
+// However a session or pawl itself is ended, no process is left, the work stays in the tree, and the same command again
+// goes on at the same task.
+import { chmod, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Step } from '../../src/demo/script.ts';
+import {
+  done,
+  expectNoProcess,
+  honest,
+  letterPlan,
+  makeNight,
+  onTask,
+  processesOf,
+  storyOf,
+  tell,
+  untilFile,
+} from '../helpers/night.ts';
+import { type Cast, factsOf, type Scene } from '../helpers/pawl.ts';
+
+/** Leaves half of the work and a tool call that never ends, with a child in a session of its own. */
+const hangs: Step = { bash: 'echo half > half.txt; setsid sleep 31337 & tail -f /dev/null' };
+const dies = [...honest('a'), onTask('b', [hangs], true), ...honest('b')];
+
+/** The run goes on with task 2 alone, and its one commit holds what both sessions made. */
+async function expectGoesOn(scene: Scene): Promise<void> {
+  const again = await scene.run();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(factsOf(again, 'session-started').map(({ task, session }) => [session, task])).toEqual([[3, '2']]);
+  expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
+  expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD')).toBe(
+    'b.txt\ndocs/plans/plan.md\nhalf.txt',
+  );
+  expect(await scene.repo.git('status', '--porcelain')).toBe('');
+  await expectNoProcess(scene);
+}
+
+describe.each<Cast>(['scripted', 'claude'])('%s', (cast) => {
+  test('what a turn leaves running in a session of its own is ended (3)', async () => {
+    const leave: Step = { bash: 'setsid sleep 31337 >/dev/null 2>&1 < /dev/null & echo a > a.txt' };
+    await using scene = await makeNight({
+      cast,
+      plan: letterPlan('a'),
+      turns: [onTask('a', [leave, done])],
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(processesOf(scene)).toEqual([]);
+    expect(factsOf(ended, 'act-found')).toMatchObject([
+      { act: 'left-process', detail: expect.stringContaining('sleep 31337') },
+    ]);
+  });
+
+  test('Ctrl-C ends the session and leaves all resumable (5)', async () => {
+    await using scene = await makeNight({ cast, turns: dies });
+    const running = scene.startRun();
+    await untilFile(scene, 'half.txt');
+    running.child.kill('SIGINT');
+    const stopped = await running.ended;
+    expect(stopped.exit, tell(stopped)).toBe(130);
+    expect(processesOf(scene)).toEqual([]);
+    expect(storyOf(stopped)).toEqual(['done', '1 checked', 'interrupted', '2 stop']);
+    expect(stopped.events.at(-1)).toMatchObject({
+      type: 'run-ended',
+      exit: 130,
+      retryable: true,
+      finished: false,
+      tree: expect.stringMatching(/^[0-9a-f]{40}$/),
+      head: await scene.repo.git('rev-parse', 'HEAD'),
+    });
+    expect(await scene.repo.read('half.txt')).toBe('half\n');
+    await expectGoesOn(scene);
+  });
+
+  test('kill -9 of pawl leaves no agent, and repeats no finished task (3, 62)', async () => {
+    await using scene = await makeNight({ cast, turns: dies });
+    const running = scene.startRun();
+    await untilFile(scene, 'half.txt');
+    running.child.kill('SIGKILL');
+    const killed = await running.ended;
+    expect(killed.signal).toBe('SIGKILL');
+    await expectNoProcess(scene);
+    expect(await scene.repo.read('half.txt')).toBe('half\n');
+    await expectGoesOn(scene);
+  });
+});
+
+test.each([
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('%s ends as Ctrl-C does, with exit %i (62)', async (signal, exit) => {
+  await using scene = await makeNight({ turns: dies });
+  const running = scene.startRun();
+  await untilFile(scene, 'half.txt');
+  running.child.kill(signal);
+  const stopped = await running.ended;
+  expect(stopped.exit, tell(stopped)).toBe(exit);
+  expect(processesOf(scene)).toEqual([]);
+  expect(stopped.events.at(-1)).toMatchObject({ type: 'run-ended', exit, retryable: true });
+  await expectGoesOn(scene);
+});
+
+/** A program that hears nothing, ignores what can be ignored, and never ends. */
+const stubborn = `trap '' TERM INT HUP; echo half > half.txt; while :; do sleep 1; done`;
+
+async function makeStubborn(env: Readonly<Record<string, string>>) {
+  const scene = await makeNight({ plan: letterPlan('a'), turns: honest('a'), env });
+  const honestAgent = scene.env['PAWL_AGENT_CLAUDE_COMMAND'];
+  await useLauncher(scene, stubborn);
+  const running = scene.startRun();
+  await untilFile(scene, 'half.txt');
+  Object.assign(scene.env, { PAWL_AGENT_CLAUDE_COMMAND: honestAgent });
+  return { scene, running };
+}
+
+async function useLauncher({ home, env }: Scene, script: string): Promise<void> {
+  const launcher = path.join(home, 'launcher');
+  await writeFile(launcher, `#!/bin/sh\n${script}\n`);
+  await chmod(launcher, 0o755);
+  Object.assign(env, { PAWL_AGENT_CLAUDE_COMMAND: launcher });
+}
+
+test('one Ctrl-C ends an agent that hears nothing and ignores signals (5)', async () => {
+  const { scene, running } = await makeStubborn({
+    PAWL_CLOCKS_INTERRUPT: '500ms',
+    PAWL_CLOCKS_TERM: '500ms',
+  });
+  await using _ = scene;
+  running.child.kill('SIGINT');
+  const stopped = await running.ended;
+  expect(stopped.exit, tell(stopped)).toBe(130);
+  expect(processesOf(scene)).toEqual([]);
+  expect(factsOf(stopped, 'session-ended')).toMatchObject([{ outcome: 'interrupted', signal: 'SIGKILL' }]);
+  const again = await scene.run();
+  expect(again.exit, tell(again)).toBe(0);
+});
+
+test('a second Ctrl-C does not wait, and still nothing is left (5)', async () => {
+  const { scene, running } = await makeStubborn({ PAWL_CLOCKS_INTERRUPT: '10m' });
+  await using _ = scene;
+  const interrupt = () => {
+    running.child.kill('SIGINT');
+    return running.child.exitCode;
+  };
+  await expect.poll(interrupt, { timeout: 20_000, interval: 300 }).toBe(130);
+  const stopped = await running.ended;
+  expect(factsOf(stopped, 'run-ended')).toEqual([]);
+  await expectNoProcess(scene);
+  const again = await scene.run();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD', '--', '*.txt')).toBe(
+    'a.txt\nhalf.txt',
+  );
+});
+
+test.each([
+  ['with its mark', 'setsid sleep 31337 &'],
+  // The one gap of the sweep on a host: it is left to itself, and held up by nobody either.
+  ['without its mark', 'env -i PATH="$PATH" setsid sleep 30 &'],
+])('a grandchild that holds the agent’s output open, %s, holds up nothing (7, 61)', async (name, leave) => {
+  await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a') });
+  await useLauncher(scene, `${leave}\nexec ${scene.env['PAWL_AGENT_CLAUDE_COMMAND']} "$@"`);
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(storyOf(ended)).toEqual(['done', '1 checked']);
+  if (name === 'with its mark') expect(processesOf(scene)).toEqual([]);
+});

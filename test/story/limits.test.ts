@@ -1,0 +1,163 @@
+// What an agent's provider says no with: a usage limit is waited for, an overload is backed off from, a refusal ends the
+// run, each with its own exit code; and none of it is read out of a successful answer.
+import { describe, expect, test } from 'vitest';
+import type { Step } from '../../src/demo/script.ts';
+import { done, honest, letterPlan, makeNight, onTask, storyOf, tell, write } from '../helpers/night.ts';
+import { type Cast, factsOf } from '../helpers/pawl.ts';
+
+/** The CLI makes no retries of its own, whose pauses add up to minutes. */
+const atOnce = { headers: { 'x-should-retry': 'false' }, retryDelayMs: 1 };
+const overload: Step = { api: { status: 529, ...atOnce } };
+const work = ['done', '1 checked'];
+const oneAttempt = { PAWL_TASK_ATTEMPTS: '1' };
+
+describe.each<Cast>(['scripted', 'claude'])('%s', (cast) => {
+  test('waits for the reset of a usage limit, and counts no attempt (10, 68)', async () => {
+    await using scene = await makeNight({
+      cast,
+      auth: 'oauth',
+      plan: letterPlan('a'),
+      env: oneAttempt,
+      turns: [onTask('a', [{ limit: { resetsInS: 3 } }], true), ...honest('a')],
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(storyOf(ended)).toEqual(['limited', '1 wait', 'waiting limit', 'waited', ...work]);
+    const [seen] = factsOf(ended, 'limit-seen').filter(({ status }) => status === 'rejected');
+    const [waiting] = factsOf(ended, 'waiting');
+    const [waited] = factsOf(ended, 'waited');
+    expect(waiting?.until).toBeGreaterThanOrEqual(seen?.resetsAt ?? Number.POSITIVE_INFINITY);
+    expect(Date.parse(waited?.at ?? '')).toBeGreaterThanOrEqual(waiting?.until ?? Number.POSITIVE_INFINITY);
+    expect(waited?.how).toBe('time');
+  });
+
+  test('a limit beyond limits.maxWait stops with exit 6, and the next run goes on', async () => {
+    await using scene = await makeNight({
+      cast,
+      auth: 'oauth',
+      env: { ...oneAttempt, PAWL_LIMITS_MAX_WAIT: '10s' },
+      turns: [
+        ...honest('a'),
+        onTask('b', [{ limit: { resetsInS: 3_600, window: 'seven_day' } }], true),
+        ...honest('b'),
+      ],
+    });
+    const stopped = await scene.run();
+    expect(stopped.exit, tell(stopped)).toBe(6);
+    expect(stopped.events.at(-1)).toMatchObject({
+      type: 'run-ended',
+      finished: false,
+      retryable: true,
+      reasons: [{ exit: 6, code: 'limited', text: expect.stringContaining('weekly limit') }],
+    });
+    const again = await scene.run();
+    expect(again.exit, tell(again)).toBe(0);
+    expect(storyOf(again)).toEqual(['done', '2 checked']);
+  });
+
+  test.each([
+    { status: 401, says: /authenticate/ },
+    { status: 404, says: /model/ },
+  ])('HTTP $status ends the run with exit 7 at its first session (12)', async ({ status, says }) => {
+    await using scene = await makeNight({
+      cast,
+      auth: 'oauth',
+      plan: letterPlan('a'),
+      turns: [onTask('a', [{ api: { status } }], true), ...honest('a')],
+    });
+    const refused = await scene.run();
+    expect(refused.exit, tell(refused)).toBe(7);
+    expect(storyOf(refused)).toEqual(['refused', '1 stop']);
+    expect(refused.events.at(-1)).toMatchObject({
+      reasons: [{ exit: 7, code: 'refused', text: expect.stringMatching(says) }],
+    });
+    const again = await scene.run();
+    expect(again.exit, tell(again)).toBe(0);
+    expect(storyOf(again)).toEqual(work);
+  });
+
+  test('an API that fails twice and then works is no event of the run (12)', async () => {
+    await using scene = await makeNight({
+      cast,
+      plan: letterPlan('a'),
+      env: oneAttempt,
+      turns: [onTask('a', [{ api: { status: 529, times: 2 } }, write('a'), done])],
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(storyOf(ended)).toEqual(work);
+  });
+
+  test('an API that stays overloaded is backed off from, then exit 6; a new start has new patience', async () => {
+    await using scene = await makeNight({
+      cast,
+      plan: letterPlan('a'),
+      env: { ...oneAttempt, PAWL_LIMITS_BACKOFFS: '1' },
+      turns: [...Array.from({ length: 3 }, () => onTask('a', [overload], true)), ...honest('a')],
+    });
+    const stopped = await scene.run();
+    expect(stopped.exit, tell(stopped)).toBe(6);
+    const once = ['overloaded', '1 wait'];
+    expect(storyOf(stopped)).toEqual([...once, 'waiting overload', 'waited', ...once]);
+    expect(stopped.events.at(-1)).toMatchObject({ reasons: [{ exit: 6, code: 'limited' }], retryable: true });
+    const again = await scene.run();
+    expect(again.exit, tell(again)).toBe(0);
+    expect(storyOf(again)).toEqual([...once, 'waiting overload', 'waited', 'done', '1 checked']);
+  });
+
+  test('words of failures in a successful answer fail nothing (11, 58)', async () => {
+    const say =
+      'API Error: 429 is handled now. You’ve hit your 5-hour limit · resets 10pm. Please run /login.\n\n{{marker TASK_DONE wrote it}}';
+    await using scene = await makeNight({
+      cast,
+      plan: letterPlan('a'),
+      turns: [onTask('a', [write('a'), { say }])],
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(storyOf(ended)).toEqual(['done', '1 checked']);
+  });
+});
+
+test('one overload in each task is not many in a row', async () => {
+  await using scene = await makeNight({
+    env: { ...oneAttempt, PAWL_LIMITS_BACKOFFS: '1' },
+    turns: [onTask('a', [overload], true), onTask('b', [overload], true), ...honest('a', 'b')],
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(storyOf(ended).filter((word) => word === 'waiting overload')).toHaveLength(2);
+});
+
+test('work of overloaded sessions stays in the tree, however often they leave the same red', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    env: { ...oneAttempt, PAWL_LIMITS_BACKOFFS: '2' },
+    turns: [
+      onTask('a', [{ bash: 'echo half > half.txt' }, overload], true),
+      onTask('a', [overload], true),
+      ...honest('a'),
+    ],
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'session-started')).toHaveLength(3);
+  expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD', '--', '*.txt')).toBe(
+    'a.txt\nhalf.txt',
+  );
+});
+
+test('a limit that only stderr tells, in new words and without a reset, is a limit (10, 13, 68)', async () => {
+  const stderr = 'Sorry, you’ve reached your 7-hour limit. Come back later.';
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    env: { PAWL_LIMITS_MAX_WAIT: '10s' },
+    turns: [onTask('a', [{ exit: 1, stderr }])],
+  });
+  const stopped = await scene.run();
+  expect(stopped.exit, tell(stopped)).toBe(6);
+  expect(storyOf(stopped)).toEqual(['limited', '1 wait']);
+  expect(stopped.events.at(-1)).toMatchObject({
+    reasons: [{ text: expect.stringContaining('7-hour limit') }],
+  });
+});

@@ -1,0 +1,206 @@
+// Nights in which sessions crash, hang or say nothing: each ends by a named clock or outcome, its work stays in the tree
+// and closes nothing by itself, and the next session is told.
+import { chmod, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Step } from '../../src/demo/script.ts';
+import {
+  done,
+  expectNoProcess,
+  honest,
+  letterPlan,
+  makeNight,
+  onTask,
+  storyOf,
+  tell,
+} from '../helpers/night.ts';
+import { type Cast, factsOf } from '../helpers/pawl.ts';
+import { readRun } from '../helpers/story.ts';
+
+const half: Step = { bash: 'echo half > half.txt' };
+const plan = letterPlan('a');
+/** Green from the first session's half of the work on: its checks could not tell that it is not finished. */
+const looseplan = plan
+  .replace('- check: `grep -qx a a.txt`\n', '')
+  .replace('### Task', '## Validation Commands\n- `test -f README.md`\n\n### Task');
+
+type Night = Readonly<{
+  name: string;
+  cast: Cast;
+  steps: readonly Step[];
+  env?: Readonly<Record<string, string>>;
+  clock: string;
+}>;
+
+const hangs: readonly Night[] = (['scripted', 'claude'] as const).flatMap((cast) => [
+  {
+    name: 'a model that never answers',
+    cast,
+    steps: [half, { hang: true }],
+    env: { PAWL_CLOCKS_SILENCE: cast === 'claude' ? '6s' : '2s' },
+    clock: 'silence',
+  },
+  {
+    name: 'a model that goes silent in the middle of an answer',
+    cast,
+    steps: [half, { say: 'I begin' }, { silence: true }],
+    env: { PAWL_CLOCKS_API: cast === 'claude' ? '6s' : '2s' },
+    clock: 'api',
+  },
+  {
+    name: 'a tool call that never ends',
+    cast,
+    steps: [half, { subagent: [{ hang: true }] }],
+    env: { PAWL_CLOCKS_TOOL: '2s' },
+    clock: 'tool',
+  },
+]);
+
+describe.each(hangs)('$cast: $name', ({ cast, steps, env = {}, clock }) => {
+  test(`is ended by clocks.${clock}; its work stays, closes nothing, and the next session is told`, async () => {
+    await using scene = await makeNight({
+      cast,
+      plan: looseplan,
+      env,
+      turns: [onTask('a', steps, true), ...honest('a')],
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(storyOf(ended)).toEqual(['timed-out', '1 again counts', 'done', '1 checked']);
+    expect(factsOf(ended, 'clock-rang')).toMatchObject([{ session: 1, clock }]);
+    expect(await readRun(scene, 'sessions/002.prompt.md')).toMatch(
+      new RegExp(`ended by its clock(.|\n)*clocks\\.${clock}(.|\n)*still in the tree`),
+    );
+    expect(await scene.repo.log()).toEqual(['Write a', 'start']);
+    expect(await scene.repo.read('half.txt')).toBe('half\n');
+    await expectNoProcess(scene);
+  });
+});
+
+test.each<Cast>(['scripted', 'claude'])(
+  '%s: a command that never ends is ended by the CLI before clocks.tool rings',
+  async (cast) => {
+    await using scene = await makeNight({
+      cast,
+      plan,
+      env: { PAWL_CLOCKS_TOOL: '4s' },
+      turns: [onTask('a', [{ bash: 'tail -f /dev/null' }, { bash: 'echo a > a.txt' }, done])],
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(storyOf(ended)).toEqual(['done', '1 checked']);
+    expect(factsOf(ended, 'clock-rang')).toEqual([]);
+    await expectNoProcess(scene);
+  },
+);
+
+const crashes: readonly Readonly<{ name: string; cast: Cast; steps: readonly Step[]; says: RegExp }>[] = [
+  { name: 'is killed', cast: 'scripted', steps: [{ kill: 'SIGKILL' }], says: /SIGKILL/ },
+  { name: 'is killed', cast: 'claude', steps: [{ kill: 'SIGKILL' }], says: /SIGKILL/ },
+  { name: 'ends with exit 3', cast: 'scripted', steps: [{ exit: 3 }], says: /exit code 3/ },
+  {
+    name: 'says done and ends with exit 3 (9)',
+    cast: 'scripted',
+    steps: [done, { exit: 3 }],
+    says: /exit code 3/,
+  },
+  { name: 'ends with exit 0 and no result', cast: 'scripted', steps: [{ exit: 0 }], says: /no result/ },
+];
+
+describe.each(crashes)('$cast: an agent that $name', ({ cast, steps, says }) => {
+  test('is backed off from, tried again, and no attempt is counted', async () => {
+    await using scene = await makeNight({
+      cast,
+      plan,
+      env: { PAWL_TASK_ATTEMPTS: '1' },
+      turns: [onTask('a', steps, true), ...honest('a')],
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(storyOf(ended)).toEqual(['crashed', '1 wait', 'waiting crash', 'waited', 'done', '1 checked']);
+    expect(factsOf(ended, 'session-ended')[0]?.reason).toMatch(says);
+    await expectNoProcess(scene);
+  });
+});
+
+test('an agent that crashes every time ends the run with exit 8, resumably', async () => {
+  await using scene = await makeNight({
+    plan,
+    env: { PAWL_LIMITS_BACKOFFS: '1' },
+    turns: [onTask('a', [{ exit: 3 }])],
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(8);
+  expect(factsOf(ended, 'session-started')).toHaveLength(2);
+  expect(ended.events.at(-1)).toMatchObject({ reasons: [{ code: 'crashing' }], retryable: true });
+});
+
+test('a crash after half of the work: the half stays, and the next session is told', async () => {
+  await using scene = await makeNight({
+    plan: looseplan,
+    turns: [onTask('a', [half, { kill: 'SIGKILL' }], true), ...honest('a')],
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(storyOf(ended)).toEqual([
+    'crashed',
+    '1 wait counts',
+    'waiting crash',
+    'waited',
+    'done',
+    '1 checked',
+  ]);
+  expect(await readRun(scene, 'sessions/002.prompt.md')).toMatch(/SIGKILL(.|\n)*still in the tree/);
+  expect(await scene.repo.read('half.txt')).toBe('half\n');
+});
+
+test('a session that hung after work which a red check of its own proves is closed by that check', async () => {
+  await using scene = await makeNight({
+    plan,
+    env: { PAWL_CLOCKS_SILENCE: '2s' },
+    turns: [onTask('a', [{ bash: 'echo a > a.txt' }, { hang: true }])],
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(storyOf(ended)).toEqual(['timed-out', '1 checked']);
+  expect(factsOf(ended, 'task-closed')[0]?.reason).toContain('did not finish');
+});
+
+test('a program that never speaks is ended, and the setting for such programs is named (8)', async () => {
+  await using scene = await makeNight({
+    plan,
+    turns: [],
+    env: { PAWL_CLOCKS_FIRST_EVENT: '1s', PAWL_TASK_ATTEMPTS: '1' },
+  });
+  const silent = path.join(scene.home, 'silent');
+  await writeFile(silent, '#!/bin/sh\nexec sleep 31337\n');
+  await chmod(silent, 0o755);
+  Object.assign(scene.env, { PAWL_AGENT_CLAUDE_COMMAND: silent });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(1);
+  expect(storyOf(ended)).toEqual(['timed-out', '1 fail counts']);
+  expect(factsOf(ended, 'task-failed')[0]?.reason).toMatch(/ended by its clock.*agent\.claude\.input/);
+  await expectNoProcess(scene);
+});
+
+test('a line of 20 MB and a prompt of 300 KB pass (1, 2)', async () => {
+  const filler = 'All of this is to be read. '.repeat(11_000);
+  await using scene = await makeNight({
+    plan: plan.replace('- [ ] Write', `${filler}\n\n- [ ] Write`),
+    turns: [onTask('a', [{ line: { bytes: 20_000_000 } }, { bash: 'echo a > a.txt' }, done])],
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(storyOf(ended)).toEqual(['done', '1 checked']);
+});
+
+test('a marker said by a sub-agent ends nothing (57)', async () => {
+  await using scene = await makeNight({
+    plan,
+    env: { PAWL_TASK_ATTEMPTS: '1' },
+    turns: [onTask('a', [{ subagent: '{{marker TASK_DONE all done}}' }, { say: 'Let me see.' }])],
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(1);
+  expect(storyOf(ended)).toEqual(['silent', '1 fail counts']);
+});
