@@ -1,0 +1,265 @@
+// Everything that keeps a run from starting, or must not: pawl started as a user would start it, in repositories that are
+// not as one wishes. What is refused has touched nothing, and its words say what to do.
+import { execFile } from 'node:child_process';
+import { chmod, lstat, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { done, honest, letterPlan, makeNight, onTask, tell, write } from '../helpers/night.ts';
+import { factsOf, type Scene } from '../helpers/pawl.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
+
+const run = promisify(execFile);
+const one = { plan: letterPlan('a'), turns: honest('a') };
+const plan = 'docs/plans/plan.md';
+
+/** Every file, link and folder below the repository with its bytes and mode, `.git` included. */
+async function bytesOf(root: string): Promise<ReadonlyMap<string, string>> {
+  const names = await readdir(root, { recursive: true });
+  const found = names.sort().map(async (name): Promise<[string, string]> => {
+    const file = path.join(root, name);
+    const stat = await lstat(file);
+    if (stat.isSymbolicLink()) return [name, await readlink(file)];
+    const bytes = stat.isFile() ? (await readFile(file)).toString('base64') : '';
+    return [name, `${stat.mode.toString(8)} ${bytes}`];
+  });
+  return new Map(await Promise.all(found));
+}
+
+/** Runs, expects a refusal that says so, and that nothing at all has changed. */
+async function expectRefused(
+  scene: Scene,
+  says: RegExp,
+  exit = 2,
+  ...args: readonly string[]
+): Promise<void> {
+  const before = await bytesOf(scene.repo.path);
+  const ended = await scene.run(...args);
+  expect(ended.exit, tell(ended)).toBe(exit);
+  expect(ended.stderr).toMatch(says);
+  expect(ended.events).toEqual([]);
+  expect(await bytesOf(scene.repo.path)).toEqual(before);
+}
+
+describe('refused before anything is touched', () => {
+  test('no commit yet', async () => {
+    await using scene = await makeNight(one);
+    await rm(path.join(scene.repo.path, '.git'), { recursive: true });
+    await scene.repo.git('init', '-q', '-b', 'main');
+    await expectRefused(scene, /no commit yet[\s\S]*Commit what is there/);
+  });
+
+  test('nobody to commit as', async () => {
+    await using scene = await makeNight(one);
+    await scene.repo.git('config', '--unset', 'user.email');
+    await scene.repo.git('config', 'user.useConfigOnly', 'true');
+    await expectRefused(scene, /who commits here[\s\S]*git config --global user\.name .*user\.email/);
+  });
+
+  test('HEAD is detached', async () => {
+    await using scene = await makeNight(one);
+    await scene.repo.git('switch', '-q', '--detach');
+    await expectRefused(scene, /detached[\s\S]*git switch -c/);
+  });
+
+  test.each(['main', 'mine'])('changes of the user’s on %s, by name', async (branch) => {
+    await using scene = await makeNight(one);
+    const { repo } = scene;
+    if (branch !== 'main') await repo.git('switch', '-qc', branch);
+    await repo.write('README.md', 'mine\n');
+    await repo.write('staged.txt', 'mine\n');
+    await repo.git('add', 'staged.txt');
+    await expectRefused(scene, /README\.md[\s\S]*staged\.txt|staged\.txt[\s\S]*README\.md/);
+  });
+
+  test('in the middle of a merge', async () => {
+    await using scene = await makeNight(one);
+    const { repo } = scene;
+    for (const branch of ['mine', 'main']) {
+      await repo.git('switch', '-q', ...(branch === 'mine' ? ['-c', branch] : [branch]));
+      await repo.write('README.md', `${branch}\n`);
+      await repo.git('commit', '-qam', branch);
+    }
+    await repo.git('merge', '-q', 'mine').catch(() => {});
+    await expectRefused(scene, /merge is in progress[\s\S]*--abort/);
+  });
+
+  test('a plan without tasks creates no branch and no commit (65)', async () => {
+    await using scene = await makeNight({ ...one, plan: '# Plan: nothing\n\nSome prose.\n' });
+    await expectRefused(scene, /plan\.md:1:1.*no tasks/i);
+  });
+
+  test('a plan that is not there, with the one that was meant', async () => {
+    await using scene = await makeNight(one);
+    const before = await bytesOf(scene.repo.path);
+    const ended = await scene.pawl('run', 'docs/plans/plam.md', '--trust');
+    expect(ended).toMatchObject({ exit: 2, stdout: '' });
+    expect(ended.stderr).toMatch(/no plan docs\/plans\/plam\.md[\s\S]*docs\/plans\/plan\.md/);
+    expect(await bytesOf(scene.repo.path)).toEqual(before);
+  });
+
+  test('the agent is not installed: exit 7', async () => {
+    await using scene = await makeNight({ ...one, env: { PAWL_AGENT_CLAUDE_COMMAND: 'no-such-claude' } });
+    await expectRefused(scene, /no-such-claude was not found[\s\S]*npm install/, 7);
+  });
+
+  test.runIf(process.getuid?.() === 0)('root without a sandbox: three remedies', async () => {
+    await using scene = await makeNight({ ...one, env: { IS_SANDBOX: '' } });
+    await expectRefused(scene, /as root[\s\S]*another user[\s\S]*acceptEdits[\s\S]*IS_SANDBOX=1/);
+  });
+
+  test('outside a repository', async () => {
+    using folder = makeTempFolder();
+    await using scene = await makeNight(one);
+    await writeFile(path.join(folder.path, 'plan.md'), one.plan);
+    const main = path.resolve(import.meta.dirname, '../../src/main.ts');
+    const ended = run(process.execPath, [main, 'plan.md', '--trust'], { cwd: folder.path, env: scene.env });
+    await expect(ended).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/not in a git repository[\s\S]*git init/),
+    });
+    expect(await readdir(folder.path)).toEqual(['plan.md']);
+  });
+});
+
+describe('--dry-run', () => {
+  test('touches nothing, byte for byte', async () => {
+    await using scene = await makeNight({
+      ...one,
+      files: { '.pawl/config.yaml': 'checks: [touch canary]\n' },
+    });
+    await scene.repo.write('notes.txt', 'mine\n');
+    await scene.repo.write(plan, one.plan.replace('Each letter', 'Every letter'));
+    const before = await bytesOf(scene.repo.path);
+    const home = await bytesOf(scene.home);
+    const ended = await scene.pawl('run', plan, '--dry-run');
+    expect(ended, tell(ended)).toMatchObject({ exit: 0 });
+    expect(ended.stdout).toMatch(/Branch: plan \(new\)[\s\S]*Task 1: Write a[\s\S]*Nothing was touched/);
+    expect(await bytesOf(scene.repo.path)).toEqual(before);
+    expect(await bytesOf(scene.home)).toEqual(home);
+  });
+});
+
+describe('works all the same', () => {
+  /** Runs to exit 0 and returns the run's branch. */
+  async function expectDone(scene: Scene, file = plan): Promise<string> {
+    const ended = await scene.pawl('run', file, '--json', '--trust');
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(factsOf(ended, 'task-closed')).toHaveLength(1);
+    expect(await scene.repo.git('status', '--porcelain')).toBe('');
+    return scene.repo.git('branch', '--show-current');
+  }
+
+  /** The scene's repository replaced by a clone of it. */
+  async function cloned(scene: Scene, ...args: readonly string[]): Promise<void> {
+    const { path: folder } = scene.repo;
+    await run('git', ['clone', '-q', '--bare', folder, `${folder}.origin`]);
+    await rm(folder, { recursive: true });
+    await run('git', ['clone', '-q', ...args, `file://${folder}.origin`, folder]);
+    await scene.repo.git('config', 'user.name', 'Test');
+    await scene.repo.git('config', 'user.email', 'test@example.invalid');
+  }
+
+  async function withClone(use: (scene: Scene) => Promise<void>, ...args: readonly string[]): Promise<void> {
+    await using scene = await makeNight({ ...one, files: { 'big/one.txt': 'x\n' } });
+    try {
+      await cloned(scene, ...args);
+      await use(scene);
+    } finally {
+      await rm(`${scene.repo.path}.origin`, { recursive: true, force: true });
+    }
+  }
+
+  test('a shallow clone', () =>
+    withClone(async (scene) => {
+      expect(await scene.repo.git('rev-parse', '--is-shallow-repository')).toBe('true');
+      expect(await expectDone(scene)).toBe('plan');
+    }, '--depth=1'));
+
+  test('a sparse checkout: what is outside of it is not deleted', () =>
+    withClone(async (scene) => {
+      await scene.repo.git('sparse-checkout', 'set', 'docs');
+      expect(await scene.repo.exists('big/one.txt')).toBe(false);
+      expect(await expectDone(scene)).toBe('plan');
+      expect(await scene.repo.git('ls-tree', '--name-only', 'HEAD', 'big/')).toBe('big/one.txt');
+    }));
+
+  test('origin/HEAD is not set', () =>
+    withClone(async (scene) => {
+      await scene.repo.git('remote', 'set-head', 'origin', '--delete');
+      expect(await expectDone(scene)).toBe('plan');
+      expect(await scene.repo.git('rev-parse', 'main')).toBe(
+        await scene.repo.git('rev-parse', 'origin/main'),
+      );
+    }));
+
+  test('a submodule stays as it is', async () => {
+    await using scene = await makeNight(one);
+    await using other = await makeNight({ plan: one.plan, turns: [] });
+    await scene.repo.git(
+      '-c',
+      'protocol.file.allow=always',
+      'submodule',
+      '--quiet',
+      'add',
+      other.repo.path,
+      'lib',
+    );
+    await scene.repo.git('commit', '-qam', 'lib');
+    const before = await scene.repo.git('ls-tree', 'HEAD', 'lib');
+    expect(await expectDone(scene)).toBe('plan');
+    expect(await scene.repo.git('ls-tree', 'HEAD', 'lib')).toBe(before);
+  });
+
+  test('on a branch of the user’s it stays there', async () => {
+    await using scene = await makeNight(one);
+    await scene.repo.git('switch', '-qc', 'mine');
+    expect(await expectDone(scene)).toBe('mine');
+  });
+
+  test.each([
+    ['docs/plans/3d-viewer.md', '3d-viewer'],
+    ['docs/plans/add cache (v2).md', 'add-cache-v2'],
+    ['docs/планы/кэш é.md', 'кэш-é'],
+    ['it\'s 100% "done".md', 'it-s-100-done'],
+  ])('a plan called %s works on %s (66)', async (file, branch) => {
+    await using scene = await makeNight({ turns: one.turns });
+    await scene.repo.write(file, one.plan);
+    expect(await expectDone(scene, file)).toBe(branch);
+    expect(
+      await scene.repo.git('-c', 'core.quotePath=false', 'ls-tree', '-r', '-z', '--name-only', 'HEAD'),
+    ).toContain(file);
+    expect(await scene.repo.read(file)).toBe(one.plan.replace('[ ]', '[x]'));
+  });
+
+  test('a repository whose path has spaces, quotes and unicode', async () => {
+    using folder = makeTempFolder();
+    const home = path.join(folder.path, 'a b\'c "d" é');
+    await using scene = await makeNight(one);
+    await run('git', ['clone', '-q', scene.repo.path, home]);
+    await run('git', ['-C', home, 'config', 'user.name', 'Test']);
+    await run('git', ['-C', home, 'config', 'user.email', 'test@example.invalid']);
+    const main = path.resolve(import.meta.dirname, '../../src/main.ts');
+    const { stdout } = await run(process.execPath, [main, 'run', plan, '--json', '--trust'], {
+      cwd: home,
+      env: scene.env,
+    });
+    expect(stdout).toMatch(/"task-closed"/);
+  });
+
+  test('untracked files of the user’s are warned of and never committed', async () => {
+    await using scene = await makeNight({ plan: one.plan, turns: [onTask('a', [write('a'), done])] });
+    await scene.repo.write('notes.txt', 'mine\n');
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(ended.stderr).toMatch(/notes\.txt/);
+    expect(await scene.repo.git('status', '--porcelain')).toBe('?? notes.txt');
+  });
+
+  test('a plan without write permission, whose folder has it, is ticked and keeps its mode', async () => {
+    await using scene = await makeNight(one);
+    await chmod(path.join(scene.repo.path, plan), 0o444);
+    expect(await expectDone(scene)).toBe('plan');
+    expect((await lstat(path.join(scene.repo.path, plan))).mode & 0o777).toBe(0o444);
+  });
+});
