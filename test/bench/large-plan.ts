@@ -1,0 +1,59 @@
+// A plan of 1,000 tasks: reading it, picking from it, folding its journal, and working 30 tasks from its middle.
+import type { Fact, Stamped } from '../../src/event.ts';
+import { foldRun } from '../../src/journal/state.ts';
+import { lintPlan } from '../../src/plan/lint.ts';
+import { parsePlan } from '../../src/plan/parse.ts';
+import { pickTask } from '../../src/plan/plan.ts';
+import type { BuiltPawl } from './built-pawl.ts';
+import { makeLeanAgent } from './lean-agent.ts';
+import { repeat, spreadOf, timeOf, wordNumber, wordSpread, wordTable } from './measure.ts';
+import { lapsOf, planOf } from './task-time.ts';
+import { factsOf, makePlace, runTimed, type TimedRun } from './timed-run.ts';
+
+const tasks = 1_000;
+const worked = 30;
+const times = 7;
+
+/** Measures the plan's handling and the work in its middle. */
+export async function measureLargePlan(pawl: BuiltPawl): Promise<string> {
+  const text = planOf(tasks, tasks / 2);
+  const plan = parsePlan(text, 'plan.md');
+  const lint = { strict: false, hasConfigChecks: false };
+  await using agent = await makeLeanAgent();
+  await using place = await makePlace({ plan: text, agent: agent.command, files: 500 });
+  const run = await runTimed(pawl.command, place, ['--max-tasks', String(worked)]);
+  const lives = await agent.lives();
+  const facts = lengthen(run.facts);
+  const resumed = await runTimed(pawl.command, place, ['--max-tasks', '1']);
+  const resumedLife = (await agent.lives()).at(-1);
+  const row = async (name: string, act: () => unknown) => [
+    name,
+    wordSpread(spreadOf(await repeat(times, () => timeOf(act)))),
+  ];
+  const whole = lapsOf(run, lives).map((lap) => lap.whole);
+  return wordTable(`A plan of ${tasks} tasks, ${wordNumber(text.length / 1e3)} kB, ms, ${times} times`, [
+    await row('parse', () => parsePlan(text, 'plan.md')),
+    await row('lint', () => lintPlan(plan, lint)),
+    await row('pick', () => pickTask(plan)),
+    [...(await row('fold', () => foldRun(facts))), `${facts.length} facts, as of a run of all tasks`],
+    ['journal', wordNumber(bytesOf(run.facts) / 1e3), `kB after ${factsOf(run, 'task-closed').length} tasks`],
+    ['a task', wordSpread(spreadOf(whole)), 'from close to close, agent and checks too'],
+    ['first spawn', wordNumber((lives[0]?.beganMs ?? Number.NaN) - run.startedMs), 'of the new run'],
+    ['resume', wordNumber((resumedLife?.beganMs ?? Number.NaN) - resumed.startedMs), 'up to the next spawn'],
+    ['peak, MB', wordNumber(run.peakMb), 'resident'],
+  ]);
+}
+
+/** The facts of a run with its worked tasks' facts once for each task of the plan. */
+function lengthen(facts: readonly Stamped<Fact>[]): readonly Stamped<Fact>[] {
+  const first = facts.findIndex(({ type }) => type === 'task-started');
+  const last = facts.findLastIndex(({ type }) => type === 'task-closed');
+  const head = facts.slice(0, first);
+  const body = facts.slice(first, last + 1);
+  const copies = Array.from({ length: Math.ceil(tasks / worked) }, () => body);
+  return [...head, ...copies.flat()];
+}
+
+function bytesOf(facts: TimedRun['facts']): number {
+  return facts.reduce((sum, fact) => sum + JSON.stringify(fact).length + 1, 0);
+}

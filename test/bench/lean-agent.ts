@@ -1,0 +1,84 @@
+// An agent that takes no time: a bash script that answers a prompt with Claude Code's lines, does a line of work, and
+// notes when it was started, had said its last line, and was told to end.
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { resultLine } from '../../src/demo/result.ts';
+import { assistantLine, charge, initLine, newReply, newSession, stateLine } from '../../src/demo/stream.ts';
+
+/** When one process of the agent lived, in ms of the wall clock. */
+export type AgentLife = Readonly<{ beganMs: number; saidMs: number; endedMs: number }>;
+
+/** An agent's command; removes its files at the end of its scope. */
+export type LeanAgent = AsyncDisposable &
+  Readonly<{
+    command: string;
+    /** The lives so far, in order. */
+    lives(): Promise<readonly AgentLife[]>;
+  }>;
+
+/** What stands for the nonce, which only the prompt tells. */
+const nonce = '@nonce@';
+
+/** Makes the agent. `stream`: a file of lines it prints before its last ones. */
+export async function makeLeanAgent(options: Readonly<{ stream?: string }> = {}): Promise<LeanAgent> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'pawl-lean-'));
+  const command = path.join(folder, 'agent');
+  const log = path.join(folder, 'lives');
+  await writeFile(log, '');
+  await writeFile(command, scriptOf(log, options.stream));
+  await chmod(command, 0o755);
+  return {
+    command,
+    lives: async () => readLives(await readFile(log, 'utf8')),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+function scriptOf(log: string, stream: string | undefined): string {
+  const [opening, ending] = linesOf();
+  const print = (lines: string) => `printf '%s\\n' '${lines}'`;
+  return `#!/bin/bash
+began=$EPOCHREALTIME
+IFS= read -r prompt
+[[ $prompt =~ "<<<PAWL:"[A-Z_]+" "([0-9a-f]{4})">>>" ]]
+ending='${ending}'
+echo "work $began" >> work.txt
+${print(opening)}
+${stream === undefined ? ':' : `cat '${stream}'`}
+printf '%s\\n' "\${ending//${nonce}/\${BASH_REMATCH[1]}}"
+said=$EPOCHREALTIME
+while IFS= read -r line; do :; done
+echo "$began $said $EPOCHREALTIME" >> '${log}'
+`;
+}
+
+/** What Claude Code prints in its shortest turn, up to the work and after it. */
+function linesOf(): readonly [opening: string, ending: string] {
+  const session = newSession({
+    id: crypto.randomUUID(),
+    cwd: '/',
+    model: 'lean',
+    permissionMode: 'bypassPermissions',
+  });
+  charge(session);
+  const text = `<<<PAWL:TASK_DONE ${nonce}>>> a line of work`;
+  const opening = [stateLine(session, 'running'), initLine(session)];
+  const ending = [
+    assistantLine(session, newReply(), { type: 'text', text }),
+    resultLine(session, { kind: 'completed', text }, { startedMs: Date.now(), turns: 1 }),
+    stateLine(session, 'idle'),
+  ];
+  const join = (lines: readonly object[]) => lines.map((line) => JSON.stringify(line)).join('\n');
+  return [join(opening), join(ending)];
+}
+
+function readLives(text: string): readonly AgentLife[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [began = '', said = '', ended = ''] = line.split(' ');
+      return { beganMs: 1000 * Number(began), saidMs: 1000 * Number(said), endedMs: 1000 * Number(ended) };
+    });
+}

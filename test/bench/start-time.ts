@@ -1,0 +1,43 @@
+// How long pawl takes to start: `--version`, and `run` up to the agent's first instruction, against an empty node.
+import { spawnSync } from 'node:child_process';
+import type { BuiltPawl } from './built-pawl.ts';
+import { makeLeanAgent } from './lean-agent.ts';
+import { repeat, type Spread, spreadOf, timeOf, wordNumber, wordSpread, wordTable } from './measure.ts';
+import { planOf } from './task-time.ts';
+import { makePlace, runTimed } from './timed-run.ts';
+
+const times = 15;
+const runs = 7;
+
+/** Starts each a number of times, in turn, so that all see the same machine. */
+export async function measureStart(pawl: BuiltPawl): Promise<string> {
+  const node = (...args: readonly string[]) =>
+    timeOf(() => spawnSync(process.execPath, [...args], { stdio: 'ignore' }));
+  await node(pawl.command, '--version');
+  const rounds = await repeat(times, async () => [
+    await node('-e', '0'),
+    await node(pawl.command, '--version'),
+  ]);
+  const [empty, version] = [0, 1].map((at) => spreadOf(rounds.map((round) => round[at] ?? Number.NaN)));
+  if (!empty || !version) throw new Error('no rounds');
+  const first = spreadOf(await repeat(runs, () => firstSpawn(pawl)));
+  const ratio = (spread: Spread) => `${wordNumber(spread.median / empty.median)} ×`;
+  return wordTable(`Start, ms, ${times} and ${runs} times`, [
+    ['node -e 0', wordSpread(empty)],
+    ['pawl --version', wordSpread(version), ratio(version), 'aim ≤ 1.5 ×'],
+    [
+      'pawl run',
+      wordSpread(first),
+      ratio(first),
+      'aim ≤ 400 ms; a new run, up to the agent’s first instruction',
+    ],
+  ]);
+}
+
+async function firstSpawn(pawl: BuiltPawl): Promise<number> {
+  await using agent = await makeLeanAgent();
+  await using place = await makePlace({ plan: planOf(1), agent: agent.command, files: 500 });
+  const run = await runTimed(pawl.command, place);
+  const [life] = await agent.lives();
+  return (life?.beganMs ?? Number.NaN) - run.startedMs;
+}

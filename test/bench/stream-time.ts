@@ -1,0 +1,125 @@
+// How fast pawl reads what an agent prints, and what memory it takes: many events, and one very long line. The raw
+// record, the session and the terminal reporter to a pipe are all at work.
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { finished } from 'node:stream/promises';
+import { assistantLine, newReply, newSession, toolResultLine } from '../../src/demo/stream.ts';
+import type { BuiltPawl } from './built-pawl.ts';
+import { makeLeanAgent } from './lean-agent.ts';
+import { repeat, spreadOf, wordNumber, wordSpread, wordTable } from './measure.ts';
+import { planOf } from './task-time.ts';
+import { factsOf, makePlace, runTimed, type TimedRun } from './timed-run.ts';
+
+const events = 200_000;
+const streamBytes = 55e6;
+const lineBytes = 100e6;
+const runs = 3;
+
+/** Reads 55 MB of 200,000 lines, and the same number of tool calls at the size Claude Code prints them. */
+export async function measureStream(pawl: BuiltPawl): Promise<string> {
+  const small = await measure(pawl, leanLines(streamBytes / events));
+  const real = await measure(pawl, realLines());
+  return [
+    tableOf(`A stream of ${events.toLocaleString('en')} tool-call lines, the least a line can be`, small),
+    tableOf(`The same calls as Claude Code words them`, real),
+  ].join('\n');
+}
+
+/** Reads one line of 100 MB. */
+export async function measureLongLine(pawl: BuiltPawl): Promise<string> {
+  const session = newSession({ id: crypto.randomUUID(), cwd: '/', model: 'lean', permissionMode: 'default' });
+  const end = { content: 'long', result: { text: 'x'.repeat(lineBytes) } };
+  const long = () => JSON.stringify(toolResultLine(session, 'toolu_long', end, undefined));
+  return tableOf('One line of 100 MB', await measure(pawl, { count: 1, lineOf: long }));
+}
+
+type Lines = Readonly<{ count: number; lineOf: (at: number) => string }>;
+
+/** A call and its result by turns, each padded to so many bytes with its line end. */
+function leanLines(bytes: number): Lines {
+  const message = (at: number) => {
+    const id = `toolu_${Math.floor(at / 2)}`;
+    return at % 2 === 0
+      ? {
+          type: 'assistant',
+          message: { content: [{ type: 'tool_use', id, name: 'Bash', input: { command: '' } }] },
+        }
+      : { type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: id, content: '' }] } };
+  };
+  const lineOf = (at: number) => {
+    const line = JSON.stringify(message(at));
+    const pad = 'x'.repeat(Math.max(0, bytes - 1 - line.length));
+    return line.replace(/("command"|"content"):""/, `$1:"${pad}"`);
+  };
+  return { count: events, lineOf };
+}
+
+function realLines(): Lines {
+  const session = newSession({ id: crypto.randomUUID(), cwd: '/', model: 'lean', permissionMode: 'default' });
+  const lineOf = (at: number) => {
+    const id = `toolu_${Math.floor(at / 2)}`;
+    const input = { command: `npm test -- part-${at}`, description: 'Runs one part of the tests' };
+    const line =
+      at % 2 === 0
+        ? assistantLine(session, newReply(), { type: 'tool_use', id, name: 'Bash', input })
+        : toolResultLine(session, id, { content: 'ok', result: { stdout: 'ok', stderr: '' } }, undefined);
+    return JSON.stringify(line);
+  };
+  return { count: events, lineOf };
+}
+
+type Measured = Readonly<{ bytes: number; ms: readonly number[]; runs: readonly TimedRun[] }>;
+
+async function measure(pawl: BuiltPawl, lines: Lines): Promise<Measured> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'pawl-stream-'));
+  try {
+    const file = path.join(folder, 'stream.ndjson');
+    const bytes = await writeLines(file, lines);
+    const timed = await repeat(runs, async () => {
+      await using agent = await makeLeanAgent({ stream: file });
+      await using place = await makePlace({ plan: planOf(1), agent: agent.command, files: 10 });
+      const run = await runTimed(pawl.command, place);
+      const [life] = await agent.lives();
+      const turn = factsOf(run, 'turn-ended')[0];
+      return { run, ms: Date.parse(turn?.at ?? '') - (life?.beganMs ?? Number.NaN) };
+    });
+    return { bytes, ms: timed.map(({ ms }) => ms), runs: timed.map(({ run }) => run) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function writeLines(file: string, { count, lineOf }: Lines): Promise<number> {
+  const stream = createWriteStream(file);
+  for (let at = 0; at < count; at += 1) {
+    if (!stream.write(`${lineOf(at)}\n`))
+      await new Promise<void>((resolve) => stream.once('drain', () => resolve()));
+  }
+  await finished(stream.end());
+  return stream.bytesWritten;
+}
+
+function tableOf(headline: string, measured: Measured): string {
+  const megabytes = measured.bytes / 1e6;
+  const speeds = measured.ms.map((ms) => (1000 * megabytes) / ms);
+  const peaks = measured.runs.map((run) => run.peakMb);
+  const memory = measured.runs.at(-1)?.memoryMb ?? [];
+  const tenths = Array.from(
+    { length: 10 },
+    (_, at) => memory[Math.floor((at * memory.length) / 10)] ?? Number.NaN,
+  );
+  return wordTable(`${headline}: ${wordNumber(megabytes)} MB, ${runs} times`, [
+    ['speed, MB/s', wordSpread(spreadOf(speeds)), 'aim ≥ 50'],
+    ['time, ms', wordSpread(spreadOf(measured.ms)), 'from the agent’s first instruction to the turn’s end'],
+    ['peak, MB', wordSpread(spreadOf(peaks)), 'aim ≤ 150; resident, pawl alone'],
+    ['over time, MB', tenths.map((mb) => mb.toFixed(0)).join(' '), 'each tenth of the last run'],
+    [
+      'processor, ms',
+      wordSpread(spreadOf(measured.runs.map((run) => run.ownCpuMs))),
+      'pawl’s own, whole run',
+    ],
+    ['output, MB', wordNumber((measured.runs.at(-1)?.outputBytes ?? 0) / 1e6), 'of the terminal reporter'],
+  ]);
+}

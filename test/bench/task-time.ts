@@ -1,0 +1,105 @@
+// pawl's own time per task: all that passes between two closes but the agent's and the checks' own.
+import { spawnSync } from 'node:child_process';
+import type { BuiltPawl } from './built-pawl.ts';
+import { type AgentLife, makeLeanAgent } from './lean-agent.ts';
+import { spreadOf, wordNumber, wordSpread, wordTable } from './measure.ts';
+import { factsOf, makePlace, runTimed, type TimedRun } from './timed-run.ts';
+
+const tasks = 20;
+
+/** Runs a plan of trivial tasks on a small and a larger repository. */
+export async function measureTasks(pawl: BuiltPawl): Promise<string> {
+  const tables: string[] = [];
+  for (const files of [500, 5_000]) {
+    await using agent = await makeLeanAgent();
+    await using place = await makePlace({ plan: planOf(tasks), agent: agent.command, files });
+    const shellMs = shellTime();
+    const run = await runTimed(pawl.command, place);
+    const laps = lapsOf(run, await agent.lives());
+    tables.push(
+      wordTable(`Own time per task, ${files} files, ${laps.length} tasks, ms`, rowsOf(laps, run, shellMs)),
+    );
+  }
+  return tables.join('\n');
+}
+
+/** A plan of tasks whose checks are true at once. */
+export function planOf(count: number, done = 0): string {
+  const sections = Array.from({ length: count }, (_, at) => {
+    const box = at < done ? 'x' : ' ';
+    return `### Task ${at + 1}: Do part ${at + 1}\n- check: \`true\`\n- [${box}] Do what part ${at + 1} needs\n`;
+  });
+  return `# Plan: Many parts\n\n## Overview\nEach part is done.\n\n${sections.join('\n')}`;
+}
+
+/** One task from the close before it to its own, in parts; all ms. */
+type Lap = Readonly<Record<(typeof parts)[number], number>>;
+const parts = ['begin', 'start', 'agent', 'hear', 'inspect', 'checks', 'end', 'close', 'whole'] as const;
+
+const meaning: Readonly<Record<(typeof parts)[number], string>> = {
+  begin: 'pick, rescue point, checks before, start journaled',
+  start: 'prompt, snapshot, spawn, up to the agent’s first instruction',
+  agent: 'the agent’s own',
+  hear: 'from the agent’s last line to the turn’s end',
+  inspect: 'hold, sweep, compare, put back, tree T, tamper notes',
+  checks: 'checks after, of which their own',
+  end: 'from the verdict to the session’s end',
+  close: 'tree T again, tick, commit, journal',
+  whole: 'from close to close',
+};
+
+/** The laps of a run; agents and closes are in the same order. */
+export function lapsOf(run: TimedRun, lives: readonly AgentLife[]): readonly Lap[] {
+  const at = (fact: { at: string } | undefined) => (fact ? Date.parse(fact.at) : Number.NaN);
+  const inTasks = factsOf(run, 'phase-started').find(({ phase }) => phase === 'tasks');
+  let fromMs = at(inTasks);
+  return factsOf(run, 'task-closed').map((closed, index) => {
+    const life = lives[index] ?? { beganMs: Number.NaN, saidMs: Number.NaN, endedMs: Number.NaN };
+    const own = { facts: run.facts.filter((fact) => at(fact) >= fromMs && at(fact) <= at(closed)) };
+    const after = factsOf(own, 'check-started').find(({ when }) => when === 'after');
+    const checked = factsOf(own, 'check-ended').findLast(({ when }) => when === 'after');
+    const attempt = at(factsOf(own, 'attempt-started')[0]);
+    const turn = at(factsOf(own, 'turn-ended')[0]);
+    const ended = at(factsOf(own, 'session-ended')[0]);
+    const lap = {
+      begin: attempt - fromMs,
+      start: life.beganMs - attempt,
+      agent: life.saidMs - life.beganMs,
+      hear: turn - life.saidMs,
+      inspect: at(after) - turn,
+      checks: at(checked) - at(after),
+      end: ended - at(checked),
+      close: at(closed) - ended,
+      whole: at(closed) - fromMs,
+    };
+    fromMs = at(closed);
+    return lap;
+  });
+}
+
+function rowsOf(laps: readonly Lap[], run: TimedRun, shellMs: number): readonly (readonly string[])[] {
+  const checks = factsOf(run, 'check-ended').length / laps.length;
+  const own = laps.map((lap) => lap.whole - lap.agent - checks * shellMs);
+  const cpu = (ms: number) => wordNumber(ms / laps.length);
+  return [
+    ['own time', wordSpread(spreadOf(own)), 'aim ≤ 80; whole less the agent’s and the shells’ of the checks'],
+    ...parts.map((part) => [part, wordSpread(spreadOf(laps.map((lap) => lap[part]))), meaning[part]]),
+    [
+      'a shell',
+      wordNumber(shellMs),
+      `start and end of \`bash -c true\` now; ${wordNumber(checks)} checks per task`,
+    ],
+    ['processor', cpu(run.ownCpuMs), 'pawl’s own per task, with its start and end'],
+    ['', cpu(run.childCpuMs), 'git, agents and checks per task'],
+  ];
+}
+
+/** What starting and ending a trivial check costs on this machine at this moment, median ms. */
+function shellTime(): number {
+  const times = Array.from({ length: 30 }, () => {
+    const since = performance.now();
+    spawnSync('bash', ['-eo', 'pipefail', '-c', 'true'], { stdio: 'ignore' });
+    return performance.now() - since;
+  });
+  return spreadOf(times).median;
+}
