@@ -58,10 +58,9 @@ type Checked = Readonly<{
 /** Runs the checks; if they changed tracked files, once more on what they made of the tree. */
 async function checkTree(ctx: Context, work: Work, first: WrittenTree): Promise<Checked> {
   const checks = checksOf(ctx, work.truth, work.task);
-  const newFiles = new Set(first.files.filter(({ status }) => status === 'added').map(({ file }) => file));
   let tree = first;
   for (let pass = 1; ; pass += 1) {
-    const runs = await runChecks(ctx, checks, { when: 'after', task: work.task, newFiles });
+    const runs = await runChecks(ctx, checks, { when: 'after', task: work.task });
     const after = runs.length === 0 ? tree : await writeWorkTree(ctx, work, 'check');
     const restless = after.tree === tree.tree ? [] : changedBetween(tree, after);
     if (restless.length === 0 || pass === 2) return { tree: after, runs, restless };

@@ -13,14 +13,15 @@ type When = FactOf<'check-ended'>['when'];
 export async function runChecks(
   ctx: Context,
   checks: readonly PlacedCheck[],
-  options: { when: When; task?: Task; newFiles?: ReadonlySet<string> },
+  options: { when: When; task?: Task },
 ): Promise<readonly CheckRun[]> {
+  const before = checks.length > 0 ? await listUntracked(ctx.repo) : [];
   const runs: CheckRun[] = [];
   for (const check of checks) {
     if (ctx.signal.aborted) break;
     runs.push(await runOne(ctx, check, options));
   }
-  if (runs.length > 0) await rememberMade(ctx, options.newFiles ?? new Set());
+  if (runs.length > 0) await rememberMade(ctx, before);
   return runs;
 }
 
@@ -92,8 +93,9 @@ function wasRed(ctx: Context, run: CheckRun): boolean {
     .baseline.some((past) => past.check === run.check.id && past.fingerprint === run.fingerprint);
 }
 
-async function rememberMade(ctx: Context, newFiles: ReadonlySet<string>): Promise<void> {
-  const known = new Set([...ctx.state().started.untracked, ...ctx.state().checkMade]);
-  const made = (await listUntracked(ctx.repo)).filter((file) => !known.has(file) && !newFiles.has(file));
+/** What was there before the checks is the session's or the user's, whether or not it was taken into the tree. */
+async function rememberMade(ctx: Context, before: readonly string[]): Promise<void> {
+  const known = new Set([...before, ...ctx.state().checkMade]);
+  const made = (await listUntracked(ctx.repo)).filter((file) => !known.has(file));
   if (made.length > 0) ctx.emit({ type: 'files-made', files: made });
 }
