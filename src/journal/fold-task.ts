@@ -6,7 +6,7 @@ import type { TaskState } from './state.ts';
 export function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
   switch (fact.type) {
     case 'task-started':
-      return { start: fact, untouched: [fact.tree], standing: 'open' };
+      return { start: fact, untouched: [fact.tree], tree: fact.tree, takenAway: false, standing: 'open' };
     case 'attempt-started':
       return { attemptsEver: fact.attempt, standing: 'open', parkedWork: undefined };
     case 'correction-sent':
@@ -38,7 +38,7 @@ export function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<Task
       return {
         standing: 'parked',
         question: fact.question,
-        ...(fact.rescue === undefined ? {} : { parkedWork: fact.rescue }),
+        ...(fact.rescue === undefined ? {} : { parkedWork: fact.rescue, takenAway: true }),
       };
     case 'task-answered':
       return {
@@ -46,7 +46,7 @@ export function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<Task
         answers: [...task.answers, { question: task.question ?? '', answer: fact.answer }],
       };
     case 'task-failed':
-      return { standing: 'failed', failed: fact };
+      return { standing: 'failed', failed: fact, takenAway: fact.rescue !== undefined };
     case 'act-found':
       return { acts: [...task.acts, fact] };
     case 'file-refused':
@@ -76,6 +76,7 @@ export function newTask(id: string, title: string): TaskState {
     corrections: 0,
     fingerprints: [],
     untouched: [],
+    takenAway: false,
     answers: [],
     acts: [],
     refused: [],

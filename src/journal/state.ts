@@ -28,6 +28,8 @@ export type TaskState = Readonly<{
   question?: string;
   /** Rescue of a parked task's work that is to be put back before its next attempt. */
   parkedWork?: string | undefined;
+  /** Its work was taken out of the tree so that others could go on: its next attempt begins on what they left. */
+  takenAway: boolean;
   answers: readonly Readonly<{ question: string; answer: string }>[];
   acts: readonly FactOf<'act-found'>[];
   refused: readonly FactOf<'file-refused'>[];

@@ -1,17 +1,19 @@
-// A task's first start: its checks are run once, what they name is noted, a rescue point is saved, and the start is journaled.
+// A task's start: its checks are run once, what they name is noted, a rescue point is saved, and the start is journaled.
 
+import { Failure } from '../failure.ts';
 import type { Task } from '../plan/plan.ts';
 import type { Context } from './phase.ts';
-import { takeRescue } from './rescue-point.ts';
+import { restoreStart, takeRescue } from './rescue-point.ts';
 import { runChecks } from './run-checks.ts';
 import type { Truth } from './truth.ts';
 import { checksOf, ownChecksOf, readDefinitions, stateOf, type Work } from './work.ts';
 import { writePlainTree } from './work-tree.ts';
 
-/** The task in work: begun now, or as it was begun before a restart. */
+/** The task in work: begun now, or as it was begun before a restart. One whose work was taken away for others begins anew, on what they left. */
 export async function beginTask(ctx: Context, truth: Truth, task: Task): Promise<Work> {
-  const known = stateOf(ctx, task).start;
-  if (known) return { task, truth, start: known };
+  const { start: known, takenAway } = stateOf(ctx, task);
+  if (known && !takenAway) return { task, truth, start: known };
+  await setOthersAside(ctx, task);
   const definitions = readDefinitions(ctx, checksOf(ctx, truth, task));
   const rescue = await takeRescue(ctx, `before task ${task.id}`);
   const runs = await runChecks(ctx, ownChecksOf(truth, task), { when: 'before', task });
@@ -31,4 +33,23 @@ export async function beginTask(ctx: Context, truth: Truth, task: Task): Promise
   const begun = stateOf(ctx, task).start;
   if (!begun) throw new Error(`the start of task ${task.id} is not in the journal`);
   return { task, truth, start: begun };
+}
+
+/** What another task left in the tree must not become part of this one: a parked task's work is set aside, an open one's comes first. */
+async function setOthersAside(ctx: Context, task: Task): Promise<void> {
+  for (const { id, standing, start, takenAway, tree, question = '' } of ctx.state().tasks.values()) {
+    if (id === task.id || !start || takenAway || tree === undefined || tree === start.tree) continue;
+    if (standing !== 'parked' && standing !== 'open') continue;
+    const [head = '', headTree = ''] = (await ctx.repo.git(['rev-parse', 'HEAD', 'HEAD^{tree}']))
+      .trim()
+      .split('\n');
+    if ((await writePlainTree(ctx, head)).tree === headTree) return;
+    if (standing === 'open') {
+      throw new Failure('preflight', `the work of task ${id}, which is not finished, is in the tree`, {
+        hint: `\`pawl run --task ${id}\` goes on with it; commit or stash it to begin another task.`,
+      });
+    }
+    const rescue = await restoreStart(ctx, { start }, `task ${id} parked`);
+    ctx.emit({ type: 'task-parked', task: id, question, rescue });
+  }
 }

@@ -1,7 +1,7 @@
 // Rescue points of a run: saved before anything is taken back, so that nothing of the user's is destroyed.
 import type { PutBackOptions } from '../git/absorb.ts';
+import { replayRescue } from '../git/replay.ts';
 import { restoreTree, saveRescue } from '../git/rescue.ts';
-import { restoreRescue } from '../git/rescue-list.ts';
 import type { Context } from './phase.ts';
 import type { Work } from './work.ts';
 
@@ -12,16 +12,20 @@ export async function takeRescue(ctx: Context, reason: string): Promise<string> 
   return saved.oid;
 }
 
-/** Takes the working tree back to the task's start; everything it held is in the rescue whose commit is returned. */
+/** Takes the working tree back to the task's start, or to HEAD where that went on since; everything it held is in the rescue whose commit is returned. */
 export async function restoreStart(ctx: Context, work: Pick<Work, 'start'>, reason: string): Promise<string> {
   const rescue = await takeRescue(ctx, reason);
-  await restoreTree(ctx.repo, { tree: work.start.tree, index: ctx.index, rescue, keep: keptFiles(ctx) });
+  const head = (await ctx.repo.git(['rev-parse', 'HEAD'])).trim();
+  const tree = head === work.start.commit ? work.start.tree : head;
+  await restoreTree(ctx.repo, { tree, index: ctx.index, rescue, keep: keptFiles(ctx) });
   return rescue;
 }
 
-/** Puts the files of a rescue point back into the working tree; what stands there now is a point of its own first. */
-export async function restorePoint(ctx: Context, point: string): Promise<void> {
-  await restoreRescue(ctx.repo, { run: ctx.run.id, point, ...rescueOptions(ctx) });
+/** Brings what a rescue point changed back into the working tree; returns the files that others changed meanwhile, which stay as they are. */
+export async function replayPoint(ctx: Context, point: string): Promise<readonly string[]> {
+  const options = { run: ctx.run.id, point, work: ctx.index, keep: keptFiles(ctx) };
+  const { left } = await replayRescue(ctx.repo, { ...options, ...rescueOptions(ctx) });
+  return left;
 }
 
 /** How what an agent did to git is put back: a rescue first, then `tree`, by default that of the snapshot's HEAD. */

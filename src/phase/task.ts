@@ -7,11 +7,12 @@ import { findOverspend } from './budget.ts';
 import { keepEvidence, readEvidence } from './keep.ts';
 import type { Context } from './phase.ts';
 import { repeat } from './repeat.ts';
-import { restorePoint, restoreStart } from './rescue-point.ts';
+import { replayPoint, restoreStart } from './rescue-point.ts';
 import { takePlan } from './take-plan.ts';
 import type { Truth } from './truth.ts';
 import { waitFor } from './wait.ts';
 import { stateOf, type Work } from './work.ts';
+import { writeWorkTree } from './work-tree.ts';
 
 /** How a task left the loop. */
 export type TaskEnd =
@@ -115,7 +116,13 @@ async function waitOrStop(
 /** Work that was taken away so that other tasks could go on while this one waited for an answer comes back. */
 async function takeUpParkedWork(ctx: Context, work: Work): Promise<void> {
   const { parkedWork } = stateOf(ctx, work.task);
-  if (parkedWork !== undefined) await restorePoint(ctx, parkedWork);
+  if (parkedWork === undefined) return;
+  const left = await replayPoint(ctx, parkedWork);
+  await writeWorkTree(ctx, work, 'session');
+  if (left.length === 0) return;
+  const text = `Other tasks changed ${left.join(', ')} meanwhile; what this task had done there is in the commit ${parkedWork} (\`git show ${parkedWork}:<file>\`).`;
+  ctx.emit({ type: 'noticed', code: 'parked-work', text: `Task ${work.task.id}: ${text}` });
+  keepEvidence(ctx, work.task.id, `${readEvidence(ctx, work.task.id)}\n\n${text}`);
 }
 
 /** After two attempts with one failure the tree goes back to the task's start: what they left is in a rescue. */
@@ -127,6 +134,15 @@ async function restartOnStartIfStuck(ctx: Context, work: Work): Promise<void> {
   await restoreStart(ctx, work, `two attempts at task ${work.task.id} with the same failure`);
 }
 
+const stillInTree =
+  'What it changed is still in the tree: look at it with `git status` and `git diff` before you go on.';
+
+/** Tells the next attempt at a failed task where the work is that was taken out of the tree. */
+export function tellTakenAway(ctx: Context, task: Task, rescue: string): void {
+  const gone = `What it changed was taken out of the tree, so that other tasks could go on: it is the commit ${rescue} (\`git show ${rescue}:<file>\`).`;
+  keepEvidence(ctx, task.id, readEvidence(ctx, task.id).replace(stillInTree, gone));
+}
+
 /** What the next attempt is told: why the last one did not close, what it left, and how to begin when it is stuck. */
 function wordForNext(ctx: Context, work: Work, round: Round): string {
   const { fingerprints } = stateOf(ctx, work.task);
@@ -136,7 +152,7 @@ function wordForNext(ctx: Context, work: Work, round: Round): string {
     `An earlier session worked on this task and did not finish it: ${round.verdict.reason}.`,
     isSame
       ? 'The same failure has now been seen twice. Diagnose first: find out why it fails, say so, and only then change code. The tree is as it was before the task; what was tried is gone from it.'
-      : 'What it changed is still in the tree: look at it with `git status` and `git diff` before you go on.',
+      : stillInTree,
     round.evidence,
   ];
   return lines.filter((line) => line !== '').join('\n\n');

@@ -6,7 +6,7 @@ import type { Context } from './phase.ts';
 import { repeat } from './repeat.ts';
 import { restoreStart } from './rescue-point.ts';
 import { takePlan } from './take-plan.ts';
-import { type TaskEnd, workTask } from './task.ts';
+import { type TaskEnd, tellTakenAway, workTask } from './task.ts';
 import { readTruth } from './truth.ts';
 import { stateOf } from './work.ts';
 
@@ -63,6 +63,7 @@ async function setAsideTask(ctx: Context, left: { task: Task; end: TaskEnd }): P
   const { start } = stateOf(ctx, task);
   const goesOn = ctx.config.keepGoing && start !== undefined;
   const rescue = goesOn ? { rescue: await restoreStart(ctx, { start }, `task ${task.id} ${end.kind}`) } : {};
+  if (end.kind === 'failed' && rescue.rescue !== undefined) tellTakenAway(ctx, task, rescue.rescue);
   if (end.kind === 'parked')
     ctx.emit({ type: 'task-parked', task: task.id, question: end.reason, ...rescue });
   else ctx.emit({ type: 'task-failed', task: task.id, reason: end.reason, ...rescue });

@@ -44,6 +44,16 @@ describe('a task', () => {
     ['is closed by hand', [fact('task-closed-by-hand')], { standing: 'closed-by-hand' }],
     ['fails', [fact('task-failed')], { standing: 'failed' }],
     [
+      'knows that its work was taken away',
+      [fact('task-started'), fact('task-failed', { rescue: 'r1' })],
+      { standing: 'failed', takenAway: true },
+    ],
+    [
+      'begins anew after that',
+      [fact('task-parked', { rescue: 'r1' }), fact('task-started', { tree: 't2' })],
+      { standing: 'open', takenAway: false, tree: 't2', untouched: ['t2'], parkedWork: 'r1' },
+    ],
+    [
       'is parked with its question',
       [fact('task-parked', { question: 'which?' })],
       { standing: 'parked', question: 'which?' },
