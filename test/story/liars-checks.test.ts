@@ -10,6 +10,7 @@ import {
   ownCommits,
   readRun,
   roundsOf,
+  sayDone,
   tell,
   wordPlan,
   writeRight,
@@ -78,6 +79,39 @@ describe.each(casts)('%s', (cast) => {
     const { repo } = scene;
     expect(await repo.git('show', 'HEAD:src/word.txt')).toBe('right');
     expect(await repo.git('status', '--porcelain')).toBe('?? report.txt');
+  });
+
+  test('a file that is refused stays refused however often the session says done', async () => {
+    await using scene = await makeStory({
+      cast,
+      files: { 'check.sh': 'test -s id_rsa && grep -qx right src/word.txt\n' },
+      turns: [
+        { when: 'The task is not done yet', steps: [{ say: 'It works here.' }, sayDone] },
+        ...claimsDone(writeRight, { bash: 'echo key > id_rsa' }),
+      ],
+      env: { PAWL_TASK_CORRECTIONS: '1', PAWL_TASK_ATTEMPTS: '2' },
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(1);
+    expect(roundsOf(ended)).toEqual(['1 again', '1 fail']);
+    expect(factsOf(ended, 'files-made')).toEqual([]);
+    expect(await readRun(scene)).toMatch(/Not committed: id\\?_rsa/);
+  });
+
+  test('a file that a session renames is committed under its new name', async () => {
+    const files = {
+      'src/old.txt': 'right\nand long enough to be known again\n',
+      'check.sh': 'test -f src/word.txt\n',
+    };
+    await using scene = await makeStory({
+      cast,
+      files,
+      turns: claimsDone({ bash: 'mv src/old.txt src/word.txt' }),
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(await scene.repo.git('ls-tree', '--name-only', '-r', 'HEAD', 'src')).toBe('src/word.txt');
+    expect(factsOf(ended, 'files-made')).toEqual([]);
   });
 
   test('a check that writes a file each time is red and named', async () => {
