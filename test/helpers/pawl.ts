@@ -111,7 +111,7 @@ function startPawl(args: readonly string[], place: { cwd: string; env: Record<st
     stdout += text;
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines) if (line.startsWith('{')) events.push(JSON.parse(line));
+    for (const line of lines) if (line.startsWith('{"')) events.push(JSON.parse(line));
     for (const look of waiting) look();
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
