@@ -32,7 +32,8 @@ export class Leash {
     const kept = this.#own(await this.#find(), await this.#kept);
     const strays = [...(await this.#endBut(kept))];
     for (let round = 0; round < maxRounds; round += 1) {
-      this.#held = (await this.#find()).filter((process) => isAmong(process, kept));
+      // Whoever of them has ended meanwhile is passed over by the signal.
+      this.#held = kept;
       this.#sweep.signal(this.#held, 'SIGSTOP');
       // What was started between the sweep and the stop.
       const late = (await this.#find()).filter((process) => !isAmong(process, kept));
