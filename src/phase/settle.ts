@@ -105,7 +105,8 @@ function tracesOf(
           : 'nothing',
     commit: !commit ? 'none' : closing && commit.tree !== closing.tree ? 'other-tree' : 'same-tree',
     plan: isClosed(task) ? 'ticked' : 'open',
-    ticksAreOurs: kept !== undefined && tickedFrom(kept, task.id) === seen.text,
+    // Asked of the one task that was closing alone: it takes a reading of the whole plan.
+    ticksAreOurs: closing !== undefined && kept !== undefined && tickedFrom(kept, task.id) === seen.text,
     tickedAtStart:
       known?.standing === 'closed-by-hand' ||
       (state.plan?.tasks.find(({ id }) => id === task.id)?.closed ?? false),
