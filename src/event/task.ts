@@ -77,6 +77,8 @@ export const taskFacts = [
     files: z.number(),
     insertions: z.number(),
     deletions: z.number(),
+    /** Hash of the plan's text with the task's ticks, as in `plan-read`: a plan that differs in nothing else is not told again. */
+    planHash: z.string().optional(),
   }),
   z.object({ type: z.literal('task-closed-by-hand'), task: z.string() }),
   z.object({

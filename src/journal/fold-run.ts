@@ -40,6 +40,7 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
     case 'task-closed':
       draft.outages = 0;
       delete draft.closing;
+      if (draft.plan && fact.planHash !== undefined) draft.plan = { ...draft.plan, hash: fact.planHash };
       return;
     case 'task-reopened':
       if (fact.tree !== undefined) reopen(draft, fact.task, fact.tree);

@@ -1,8 +1,6 @@
 // The closing protocol, so that a kill can fall anywhere: announce, tick, commit, confirm. Called only after the session is dead.
-import path from 'node:path';
 import type { Outcome } from '../agent/outcome.ts';
 import { boundText, wordCheckEvidence } from '../check/evidence.ts';
-import { writeFileAtomic } from '../effect.ts';
 import type { FactOf } from '../event.ts';
 import { Failure } from '../failure.ts';
 import { type CommitRejected, type Committed, commitTree, uncommit } from '../git/commit.ts';
@@ -10,9 +8,11 @@ import { changedFiles, withFile } from '../git/tree.ts';
 import { writePlanFile } from '../plan/file.ts';
 import { tickTask } from '../plan/tick.ts';
 import type { Verdict } from './judge.ts';
+import { keepPlan } from './keep.ts';
 import { closeMessage } from './message.ts';
-import { type Context, inRun } from './phase.ts';
+import type { Context } from './phase.ts';
 import { fingerprintOf, redOnes, runChecks } from './run-checks.ts';
+import { hashPlan } from './truth.ts';
 import { checksOf, type Work } from './work.ts';
 
 /** Why a close did not happen: evidence for the next attempt. */
@@ -29,7 +29,7 @@ export async function closeTask(
     ? await withFile(ctx.repo, ctx.index, ctx.plan.name, Buffer.from(ticked))
     : close.tree;
   // The bytes before the ticks: a crash between tick and commit unticks from them.
-  writeFileAtomic(path.join(ctx.run.folder, inRun.plan), work.truth.text, 0o600);
+  keepPlan(ctx, work.truth.text);
   const parent = (await ctx.repo.git(['rev-parse', 'HEAD'])).trim();
   const { proof, reason, summary } = close.verdict;
   const closing = {
@@ -132,5 +132,6 @@ export async function confirmClose(
     files: files.filter((file) => file.file !== ctx.plan.name).length,
     insertions: files.reduce((sum, file) => sum + file.insertions, 0),
     deletions: files.reduce((sum, file) => sum + file.deletions, 0),
+    planHash: hashPlan(ticked),
   });
 }

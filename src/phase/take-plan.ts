@@ -1,18 +1,17 @@
 // The plan for the next round: takes an edit that waits for the run, reads the file, tells the journal what is new.
-import { createHash } from 'node:crypto';
 import { readPlanEdit, removePlanEdit } from '../plan/edit-file.ts';
 import { writePlanFile } from '../plan/file.ts';
 import { isClosed } from '../plan/plan.ts';
 import { noteTreeOfPerson } from './accept.ts';
 import type { Context } from './phase.ts';
-import { readTruth, type Truth } from './truth.ts';
+import { hashPlan, readTruth, type Truth } from './truth.ts';
 import { checksOf } from './work.ts';
 
 /** Reads the plan between two sessions, when a person may have changed it. */
 export async function takePlan(ctx: Context): Promise<Truth> {
   const edited = takeEdit(ctx);
   const truth = readTruth(ctx);
-  const hash = createHash('sha256').update(truth.text).digest('hex');
+  const hash = hashPlan(truth.text);
   if (ctx.state().plan?.hash !== hash) tellPlan(ctx, truth, hash);
   if (edited) await noteTreeOfPerson(ctx, truth);
   return truth;

@@ -1,4 +1,5 @@
 // The plan's bytes at a session's start are the truth: reads them, and puts them back after whoever changed them.
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { writeFileAtomic } from '../effect.ts';
@@ -28,6 +29,11 @@ export function readTruth(ctx: Pick<Context, 'plan' | 'config'>): Truth {
     });
   }
   return { text, plan };
+}
+
+/** What the journal knows a plan's text by. */
+export function hashPlan(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /** The plan's text as it is now. */
