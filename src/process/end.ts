@@ -10,11 +10,14 @@ export const sweepGraceMs = 2_000;
 /** Rounds of KILL without a freeze; whoever makes new processes faster than that is frozen whole, then killed. */
 const plainRounds = 3;
 
-/** Rounds of KILL in all: what is left then is not killable (uninterruptible sleep, another user's) and is not waited for. */
-const killRounds = 60;
+/** Rounds of KILL without anybody new: what is left then is not killable (uninterruptible sleep, another user's) and is not waited for. */
+const stuckRounds = 40;
+
+/** KILL goes on no longer than this, however many new ones appear. */
+const killMs = 15_000;
 
 /** Passes over the table within one round to stop what moves on faster than a whole table is read. */
-const freezePasses = 3;
+const freezePasses = 10;
 
 /** Whom to end. */
 export type Hunt = Readonly<{
@@ -90,16 +93,20 @@ async function terminate(look: Look, graceMs: number): Promise<boolean> {
 async function kill(
   given: Readonly<{ look: Look; freeze: Look; empty: number }>,
 ): Promise<readonly Process[]> {
+  const end = performance.now() + killMs;
+  const known = new Set<string>();
   let { empty } = given;
   let needed = 2;
-  for (let round = 0; round < killRounds; round += 1) {
+  for (let round = 0, stuck = 0; stuck < stuckRounds && performance.now() < end; round += 1) {
     const found = await given.look();
     // One look can miss a process that forks past it or is in the middle of its exec; several in a row hardly can.
     if (found.length > 0) needed = 4;
     empty = found.length === 0 ? empty + 1 : 0;
     if (empty >= needed) return [];
+    stuck = found.every((each) => known.has(keyOf(each))) ? stuck + 1 : 0;
+    for (const each of found) known.add(keyOf(each));
     if (found.length > 0) signalProcesses(round < plainRounds ? found : await given.freeze(), 'SIGKILL');
-    await pause(Math.min(2 ** round, 50));
+    await pause(Math.min(2 ** stuck, 50));
   }
   return given.look();
 }

@@ -47,7 +47,10 @@ function readProc(visit: (row: Row) => void): readonly Row[] {
   const seen = new Set<string>();
   // What is born while the table is read may be all that is left of its parent by then: read on until nothing is new.
   for (let pass = 0; pass < 4; pass += 1) {
-    const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && !seen.has(name));
+    // The newest come first: a process that moves on under new pids is read before it has done so.
+    const names = readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name) && !seen.has(name))
+      .reverse();
     if (names.length === 0) break;
     for (const name of names) {
       seen.add(name);
@@ -64,13 +67,13 @@ function readRow(name: string): Row | undefined {
   const stat = parseStat(readSmall(`/proc/${name}/stat`).toString('latin1'));
   if (stat === undefined) return undefined;
   const { comm, isBusy, ...known } = stat;
-  let environment: Buffer | undefined;
+  // Read at once: a moment later a process that moves on may be gone, and with it all that tells whose it was.
+  let environment = readSmall(`/proc/${name}/environ`);
   return {
     ...known,
     hasEntry: (text, whole) => {
       // The kernel refuses other users' environments at open. One that is empty may be in the middle of its exec: it is read anew.
-      if (environment === undefined || environment.length === 0)
-        environment = readSmall(`/proc/${name}/environ`);
+      if (environment.length === 0) environment = readSmall(`/proc/${name}/environ`);
       return hasEntry(environment, text, whole);
     },
     isStarting: () =>
