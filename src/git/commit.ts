@@ -13,9 +13,9 @@ import { pathOf, rawOf } from './names.ts';
 import { nextRefs } from './refs.ts';
 import type { Repo } from './repo.ts';
 import { essenceOf } from './run-git.ts';
-import { readRefs } from './snapshot.ts';
+import { readHeadCommit, readRefs } from './snapshot.ts';
 import { parseTrace } from './trace.ts';
-import { withFile } from './tree.ts';
+import { rememberCommit, withFile } from './tree.ts';
 
 export type CommitOptions = Readonly<{
   tree: string;
@@ -39,8 +39,8 @@ export type Commit = Committed | CommitRejected;
 
 /** Commits a tree on HEAD with the user's hooks. The index is that tree afterwards, or the parent's when the commit was rejected; the work tree is not touched. */
 export async function commitTree(repo: Repo, options: CommitOptions): Promise<Commit> {
-  const [head] = await Promise.all([repo.git(['rev-parse', 'HEAD']), setIndex(repo, options.tree)]);
-  const moved = judgeParent(head.trim(), options.parent);
+  const [head] = await Promise.all([readHeadCommit(repo), setIndex(repo, options.tree)]);
+  const moved = judgeParent(head, options.parent);
   if (moved) throw moved;
   const { ended, trace } = await runCommit(repo, options);
   if (ended.ended.code !== 0) {
@@ -123,6 +123,7 @@ async function verifyCommit(repo: Repo, options: CommitOptions): Promise<Committ
     );
   }
   if (tree !== options.tree) await setIndex(repo, oid);
+  rememberCommit(repo, { oid, tree });
   return { oid, tree };
 }
 

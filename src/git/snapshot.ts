@@ -74,6 +74,21 @@ export function resolveHead(
   return { head: refs.get(`refs/heads/${head.branch}`), branch: head.branch };
 }
 
+/** The commit that HEAD stands for, as the files say; where they don't (packed refs, another store), as git says. */
+export async function readHeadCommit(repo: Repo): Promise<string> {
+  const { branch, detached } = readHead(repo);
+  const told = branch === undefined ? detached : readLooseRef(repo, `refs/heads/${branch}`);
+  return told ?? (await repo.git(['rev-parse', 'HEAD'])).trim();
+}
+
+function readLooseRef(repo: Repo, ref: string): string | undefined {
+  try {
+    return parseHead(readFileSync(path.join(repo.commonDir, ref), 'utf8')).detached;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The operation that waits to be continued, by its state files. */
 export function findOperation(repo: Pick<Repo, 'gitDir'>): Operation | undefined {
   return operationFiles.find(([file]) => existsSync(path.join(repo.gitDir, file)))?.[1];

@@ -70,11 +70,21 @@ const changes = new WeakMap<
   Readonly<{ against: string; tree: string; files: readonly ChangedFile[] }>
 >();
 
+/** Says which tree a commit has that was just made: nothing differs from it where T is that tree. */
+export function rememberCommit(repo: Repo, commit: Readonly<{ oid: string; tree: string }>): void {
+  commits.set(repo, commit);
+}
+
+const commits = new WeakMap<Repo, Readonly<{ oid: string; tree: string }>>();
+
 async function indexChanges(
   repo: Repo,
   index: string,
   sides: Readonly<{ against: string; tree: string | undefined }>,
 ): Promise<readonly ChangedFile[]> {
+  const made = commits.get(repo);
+  const base = made?.oid === sides.against ? made.tree : sides.against;
+  if (base === sides.tree) return [];
   const last = changes.get(repo);
   if (last && last.against === sides.against && last.tree === sides.tree) return last.files;
   const args = ['diff-index', '--cached', ...changeFlags, sides.against, '--'];

@@ -1,6 +1,7 @@
 // A task's start: its checks are run once, what they name is noted, a rescue point is saved, and the start is journaled.
 
 import { Failure } from '../failure.ts';
+import { readHeadCommit } from '../git/snapshot.ts';
 import type { Task } from '../plan/plan.ts';
 import type { Context } from './phase.ts';
 import { restoreStart, takeRescue } from './rescue-point.ts';
@@ -17,7 +18,7 @@ export async function beginTask(ctx: Context, truth: Truth, task: Task): Promise
   const definitions = readDefinitions(ctx, checksOf(ctx, truth, task));
   const rescue = await takeRescue(ctx, `before task ${task.id}`);
   const runs = await runChecks(ctx, ownChecksOf(truth, task), { when: 'before', task });
-  const commit = (await ctx.repo.git(['rev-parse', 'HEAD'])).trim();
+  const commit = await readHeadCommit(ctx.repo);
   const { tree } = await writePlainTree(ctx, commit);
   ctx.emit({
     type: 'task-started',

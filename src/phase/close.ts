@@ -4,6 +4,7 @@ import { boundText, wordCheckEvidence } from '../check/evidence.ts';
 import type { FactOf } from '../event.ts';
 import { Failure } from '../failure.ts';
 import { type CommitRejected, type Committed, commitTree, uncommit } from '../git/commit.ts';
+import { readHeadCommit } from '../git/snapshot.ts';
 import { changedFiles, withFile } from '../git/tree.ts';
 import { writePlanFile } from '../plan/file.ts';
 import { tickTask } from '../plan/tick.ts';
@@ -30,7 +31,7 @@ export async function closeTask(
     : close.tree;
   // The bytes before the ticks: a crash between tick and commit unticks from them.
   keepPlan(ctx, work.truth.text);
-  const parent = (await ctx.repo.git(['rev-parse', 'HEAD'])).trim();
+  const parent = await readHeadCommit(ctx.repo);
   const { proof, reason, summary } = close.verdict;
   const closing = {
     type: 'closing',

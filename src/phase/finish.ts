@@ -3,6 +3,7 @@ import path from 'node:path';
 import { writeFileAtomic } from '../effect.ts';
 import type { EndReason } from '../event/run.ts';
 import { exitCodes, Failure, pickExit } from '../failure.ts';
+import { readHeadCommit } from '../git/snapshot.ts';
 import type { RunState } from '../journal/state.ts';
 import { type Context, inRun } from './phase.ts';
 import type { TasksEnd } from './tasks.ts';
@@ -74,7 +75,7 @@ export async function finish(
 /** The tree and HEAD as they are, so that the next start can tell what changed meanwhile; empty where git fails. */
 async function treeLeft(ctx: Context): Promise<{ tree?: string; head?: string }> {
   try {
-    const head = (await ctx.repo.git(['rev-parse', 'HEAD'])).trim();
+    const head = await readHeadCommit(ctx.repo);
     const { tree } = await writePlainTree(ctx, head);
     return { tree, head };
   } catch (error) {

@@ -2,6 +2,7 @@
 import type { PutBackOptions } from '../git/absorb.ts';
 import { replayRescue } from '../git/replay.ts';
 import { restoreTree, saveRescue } from '../git/rescue.ts';
+import { readHeadCommit } from '../git/snapshot.ts';
 import type { Context } from './phase.ts';
 import type { Work } from './work.ts';
 
@@ -15,7 +16,7 @@ export async function takeRescue(ctx: Context, reason: string): Promise<string> 
 /** Takes the working tree back to the task's start, or to HEAD where that went on since; everything it held is in the rescue whose commit is returned. */
 export async function restoreStart(ctx: Context, work: Pick<Work, 'start'>, reason: string): Promise<string> {
   const rescue = await takeRescue(ctx, reason);
-  const head = (await ctx.repo.git(['rev-parse', 'HEAD'])).trim();
+  const head = await readHeadCommit(ctx.repo);
   const tree = head === work.start.commit ? work.start.tree : head;
   await restoreTree(ctx.repo, { tree, index: ctx.index, rescue, keep: keptFiles(ctx) });
   return rescue;
