@@ -2,7 +2,7 @@
 import type { EndReason } from './event/run.ts';
 import { exitCodes, exitOf, Failure } from './failure.ts';
 import type { RunState } from './journal/state.ts';
-import { archivePlan } from './phase/archive.ts';
+import { archivePlan, hasLeftItsPlace } from './phase/archive.ts';
 import { checkAtEnd, takeBaseline } from './phase/baseline.ts';
 import { finish, type RunEnd, reasonOfFailure, reasonsOf } from './phase/finish.ts';
 import type { Context } from './phase/phase.ts';
@@ -13,9 +13,10 @@ import { workTasks } from './phase/tasks.ts';
 export async function run(ctx: Context, report: (state: RunState) => string): Promise<RunEnd> {
   let settled = false;
   try {
-    await settle(ctx);
+    const isOver = hasLeftItsPlace(ctx);
+    if (!isOver) await settle(ctx);
     settled = true;
-    const { reasons, finished } = await runPhases(ctx);
+    const { reasons, finished } = isOver ? await runLastPhase(ctx) : await runPhases(ctx);
     return await finish(ctx, reasons, { finished, settled, report });
   } catch (error) {
     const reason = error instanceof Failure ? reasonOfFailure(error) : reasonOfBug(error);
@@ -35,6 +36,13 @@ async function runPhases(ctx: Context): Promise<{ reasons: readonly EndReason[];
   if (atEnd.length > 0) return { reasons: [...reasons, ...atEnd], finished: false };
   if (ctx.config.archive) await archivePlan(ctx);
   return { reasons, finished: true };
+}
+
+/** All before it was done when the plan's move was announced: only the move and the end are left. */
+async function runLastPhase(ctx: Context): Promise<{ reasons: readonly EndReason[]; finished: boolean }> {
+  await archivePlan(ctx);
+  const tasks = { reasons: [], allClosed: true, reason: 'all tasks are closed' };
+  return { reasons: reasonsOf(ctx.state(), tasks, ctx.config.allowUnchecked), finished: true };
 }
 
 function interruption(signal: AbortSignal): EndReason {

@@ -13,7 +13,6 @@ import { judgeWorkplace, readWorkplace } from '../git/workplace.ts';
 import { listRuns } from '../journal/folder.ts';
 import { defaultMaxSessions } from '../phase/budget.ts';
 import { findOpenRun, namePlan, type OpenRequest } from '../phase/open-run.ts';
-import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { formatNote, type LintOptions, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -25,6 +24,7 @@ import { judgeAgentStart } from './agent-start.ts';
 import { choosePlan } from './choose-plan.ts';
 import { isTrusted, obtainTrust } from './consent.ts';
 import type { CliContext } from './context.ts';
+import { type FoundPlan, findPlan } from './find-plan.ts';
 import { findPlace } from './place.ts';
 import { type RunOptions, readFlags } from './run-options.ts';
 
@@ -43,8 +43,13 @@ export async function prepareRun(
   options: RunOptions,
 ): Promise<Prepared> {
   const place = findPlace(context.cwd);
-  const planFile = locatePlan(given ?? choosePlan(context, place), context.cwd).file;
-  const plan = readSoundPlan(planFile);
+  const found = findPlan(given ?? choosePlan(context, place), {
+    cwd: context.cwd,
+    place,
+    fresh: options.fresh ?? false,
+  });
+  const planFile = found.file;
+  const plan = readSoundPlan(found);
   if (!place) throw outsideRepository(context);
   const commands = [...plan.checks, ...plan.tasks.flatMap((task) => task.checks)].map(
     (check) => check.command,
@@ -112,8 +117,8 @@ export async function prepareRun(
   };
 }
 
-function readSoundPlan(file: string): Plan {
-  const plan = parsePlan(readPlanFile(file).text, path.basename(file));
+function readSoundPlan({ file, text }: FoundPlan): Plan {
+  const plan = parsePlan(text, path.basename(file));
   refuseMistakes(plan, file, {});
   return plan;
 }

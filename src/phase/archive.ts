@@ -24,6 +24,12 @@ export async function archivePlan(ctx: Context): Promise<void> {
   ctx.emit({ type: 'phase-ended', phase: 'archive', reason: `the plan is in ${nameOf(ctx, to)}` });
 }
 
+/** True when an announced move has taken the plan away: a crash or a rejected commit came after it. */
+export function hasLeftItsPlace(ctx: Context): boolean {
+  const { archiving, archived } = ctx.state();
+  return archived !== undefined || (archiving !== undefined && !existsSync(ctx.plan.file));
+}
+
 function announce(ctx: Context): string {
   const to = freeName(path.join(path.dirname(ctx.plan.file), 'completed', path.basename(ctx.plan.file)));
   ctx.emit({ type: 'plan-archiving', from: ctx.plan.file, to });

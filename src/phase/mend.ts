@@ -41,6 +41,11 @@ export async function mendTask(
     case 'crashed':
       await takeRescue(ctx, `work of the session on task ${task.id} that was cut off`);
       return judgeAgain(ctx, task, { kind: 'crashed', reason: 'pawl was ended while the session ran' }, '');
+    case 'judge-again': {
+      const outcome = lastOutcome(ctx, task);
+      await takeRescue(ctx, `work of the session on task ${task.id} that was not judged`);
+      return judgeAgain(ctx, task, outcome, outcome.reason);
+    }
     case 'reopen':
       ctx.emit({ type: 'task-reopened', task: task.id, by: 'hand', detail: 'its boxes are open again' });
       ctx.emit({ type: 'intervention', kind: 'hand-edit', text: `task ${task.id} was opened again` });
@@ -50,6 +55,16 @@ export async function mendTask(
       ctx.emit({ type: 'intervention', kind: 'hand-edit', text: `task ${task.id} was ticked by hand` });
       return;
   }
+}
+
+/** How the task's last session ended, as far as the journal knows. */
+function lastOutcome(ctx: Context, task: Task): Outcome {
+  const ended = [...ctx.state().sessions.values()].findLast(({ started }) => started.task === task.id)?.ended;
+  if (!ended) throw new Error(`no session of task ${task.id} has ended`);
+  const { outcome: kind, reason } = ended;
+  if (kind === 'refused') return { kind, reason, remedies: [] };
+  // Which clock it was stands in the reason; no rule asks.
+  return kind === 'timed-out' ? { kind, reason, clock: 'session' } : { kind, reason };
 }
 
 async function confirm(ctx: Context, task: Task): Promise<void> {

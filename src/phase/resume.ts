@@ -3,8 +3,8 @@
 
 /** What the three say about one task. */
 export type Traces = Readonly<{
-  /** `closing`: announced, not confirmed. `session`: one was started and never ended. */
-  journal: 'nothing' | 'session' | 'closing' | 'closed';
+  /** `closing`: announced, not confirmed. `session`: one was started and never ended. `unjudged`: it ended, without a verdict. */
+  journal: 'nothing' | 'session' | 'unjudged' | 'closing' | 'closed';
   /** The commit that carries the close key, looked for in what is reachable from HEAD. */
   commit: 'none' | 'same-tree' | 'other-tree';
   /** The task's steps in the plan's file. */
@@ -28,6 +28,8 @@ export type Mend =
   | 'untick-and-check'
   /** The session was cut off: put the plan back, and let the close rules decide on what it left. */
   | 'crashed'
+  /** The session ended by itself: the close rules decide on what it left and how it ended. */
+  | 'judge-again'
   /** The plan is open again: a person wants it done again. */
   | 'reopen'
   /** The commit is gone, but the plan says done: history was rewritten. */
@@ -44,6 +46,8 @@ export function judgeTraces(traces: Traces): Mend {
       return traces.plan === 'ticked' && traces.ticksAreOurs ? 'untick-and-check' : 'check-again';
     case 'session':
       return 'crashed';
+    case 'unjudged':
+      return 'judge-again';
     case 'closed':
       if (traces.plan === 'open') return 'reopen';
       return traces.commit === 'none' ? 'history-rewritten' : 'none';

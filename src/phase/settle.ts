@@ -20,13 +20,25 @@ import { putPlanBack, readText } from './truth.ts';
 export async function settle(ctx: Context): Promise<void> {
   const crashed = [...ctx.state().sessions.values()].filter((session) => !session.ended);
   for (const session of crashed) await endCrashed(ctx, session);
-  const cut = crashed.at(-1);
+  const cut = crashed.at(-1) ?? findUnjudged(ctx);
   if (cut) await putRepositoryBack(ctx, cut);
   else await acceptTree(ctx);
   const before = ctx.state();
   if (before.plan) await reconcile(ctx, cut);
   const truth = await takePlan(ctx);
   if (!cut && before.plan) await noteTreeOfPerson(ctx, truth);
+}
+
+/** The session of an attempt that a crash left without a verdict, though the session itself had ended. */
+function findUnjudged(ctx: Context): SessionState | undefined {
+  const state = ctx.state();
+  const last = [...state.sessions.values()].at(-1);
+  const task = state.tasks.get(last?.started.task ?? '');
+  if (ctx.options.leftTree !== undefined || state.closing || !task || task.standing !== 'open')
+    return undefined;
+  const { lastRound } = task;
+  const isJudged = lastRound?.attempt === task.attemptsEver && lastRound.verdict !== 'correct';
+  return isJudged || last?.started.attempt !== task.attemptsEver ? undefined : last;
 }
 
 /** A session without an end: pawl was killed. Its processes are ended and its cost is a lower bound. */
@@ -101,7 +113,9 @@ function tracesOf(
       : known?.standing === 'closed'
         ? 'closed'
         : seen.cut?.started.task === task.id
-          ? 'session'
+          ? seen.cut.ended
+            ? 'unjudged'
+            : 'session'
           : 'nothing',
     commit: !commit ? 'none' : closing && commit.tree !== closing.tree ? 'other-tree' : 'same-tree',
     plan: isClosed(task) ? 'ticked' : 'open',

@@ -7,13 +7,20 @@ import { observeEffects } from '../../src/effect.ts';
 const { KILL_PAWL_AT: at, LIST_EFFECTS_TO: list } = process.env;
 const isPawl = process.argv[1] === path.resolve(import.meta.dirname, '../../src/main.ts');
 
+// `git commit#2` is the second effect of that name, `journal closing#1+1` the one after the first of that.
+const [name, after = 0] = (at ?? '').split('+');
+let isArmed = false;
+let left = Number(after);
+
 if (isPawl && (at !== undefined || list !== undefined)) {
   const seen = new Map<string, number>();
   observeEffects(({ number, kind, label }) => {
-    const name = `${kind} ${label}`;
-    const count = (seen.get(name) ?? 0) + 1;
-    seen.set(name, count);
-    if (list !== undefined) appendFileSync(list, `${number}\t${name}#${count}\n`);
-    if (at === String(number) || at === `${name}#${count}`) process.kill(process.pid, 'SIGKILL');
+    const effect = `${kind} ${label}`;
+    const count = (seen.get(effect) ?? 0) + 1;
+    seen.set(effect, count);
+    if (list !== undefined) appendFileSync(list, `${number}\t${effect}#${count}\n`);
+    isArmed ||= name === String(number) || name === `${effect}#${count}`;
+    if (isArmed && left === 0) process.kill(process.pid, 'SIGKILL');
+    if (isArmed) left -= 1;
   });
 }

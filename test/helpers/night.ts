@@ -2,7 +2,7 @@
 // history that are left. It starts nothing itself; `makeScene` starts pawl.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { Step, Turn } from '../../src/demo/script.ts';
 import { type Cast, type Ended, makeScene, type Scene, type SceneOptions } from './pawl.ts';
 
@@ -100,7 +100,7 @@ export function processesOf({ repo, home }: Scene): readonly string[] {
 
 /** Waits until nothing of the scene runs; fails after some seconds, naming what does. */
 export async function expectNoProcess(scene: Scene): Promise<void> {
-  await expect.poll(() => processesOf(scene), { timeout: 15_000, interval: 50 }).toEqual([]);
+  await vi.waitFor(() => expect(processesOf(scene)).toEqual([]), { timeout: 15_000, interval: 50 });
 }
 
 /** What a run leaves for good: subjects of its commits, the tree of HEAD, the plan's boxes, what is not committed. */
@@ -142,5 +142,5 @@ export function tell(ended: Ended): string {
 
 /** Waits for a file that a session writes. */
 export async function untilFile({ repo }: Scene, file: string): Promise<void> {
-  await expect.poll(() => repo.exists(file), { timeout: 60_000, interval: 20 }).toBe(true);
+  await vi.waitFor(async () => expect(await repo.exists(file)).toBe(true), { timeout: 60_000, interval: 20 });
 }

@@ -36,6 +36,7 @@ const rows: readonly (readonly [string, Partial<Traces>, Mend])[] = [
   ['announced, ticks are not pawl’s', { journal: 'closing', plan: 'ticked' }, 'check-again'],
   ['a session without an end', { journal: 'session' }, 'crashed'],
   ['a session without an end, ticked by somebody', { journal: 'session', plan: 'ticked' }, 'crashed'],
+  ['a session that ended and was not judged', { journal: 'unjudged' }, 'judge-again'],
   ['closed and there', { journal: 'closed', commit: 'same-tree', plan: 'ticked' }, 'none'],
   ['closed, the plan is open again', { journal: 'closed', commit: 'same-tree' }, 'reopen'],
   ['closed, commit gone, plan open', { journal: 'closed' }, 'reopen'],

@@ -1,0 +1,57 @@
+// Which text of the plan a run is judged by before it starts: the file's own or, where a crash cut a run off, the one pawl
+// had in hand, since the cut-off session or a half-done move may have changed the file. It changes nothing.
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { listRuns } from '../journal/folder.ts';
+import { readJournal } from '../journal/journal.ts';
+import { foldRun } from '../journal/state.ts';
+import { findOpenRun, namePlan } from '../phase/open-run.ts';
+import { inRun } from '../phase/phase.ts';
+import { locatePlan, readPlanFile } from '../plan/file.ts';
+import type { Place } from './place.ts';
+
+/** Where the plan is or has to be again, and its text. */
+export type FoundPlan = Readonly<{ file: string; text: string }>;
+
+/** Finds the plan a person named. `fresh`: no unfinished run is looked at. */
+export function findPlan(
+  given: string,
+  at: Readonly<{ cwd: string; place: Place | undefined; fresh: boolean }>,
+): FoundPlan {
+  const wanted = path.resolve(at.cwd, given);
+  // A session may have put a link in the plan's place: what the name says comes first.
+  const names = [path.join(realOf(path.dirname(wanted)), path.basename(wanted)), realOf(wanted)];
+  const { place } = at;
+  if (place && !at.fresh) {
+    for (const file of names) {
+      const text = textInHand(place, file);
+      if (text !== undefined) return { file, text };
+    }
+  }
+  const { file } = locatePlan(given, at.cwd);
+  return { file, text: readPlanFile(file).text };
+}
+
+/** The text that counts for an unfinished run whatever the file says now; undefined when the file counts. */
+function textInHand(place: Place, file: string): string | undefined {
+  const open = findOpenRun(listRuns(place.commonDir), namePlan(place.root, file));
+  const past = open && foldRun(readJournal(open.folder));
+  if (!open || !past) return undefined;
+  if (past.archiving && !existsSync(file)) return readIfThere(past.archiving.to);
+  const isCut = !past.ended && [...past.sessions.values()].some((session) => !session.ended);
+  return isCut ? readIfThere(path.join(open.folder, inRun.plan)) : undefined;
+}
+
+function readIfThere(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+/** The path with all links resolved as far as it exists. */
+function realOf(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    const folder = path.dirname(file);
+    return folder === file ? file : path.join(realOf(folder), path.basename(file));
+  }
+}

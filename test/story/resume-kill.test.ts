@@ -1,0 +1,64 @@
+// `kill -9` of pawl before a durable effect, and the same command again: tree, plan and commits are those of a run that
+// nobody killed, and no finished task is worked on twice. ALL_EFFECTS=1 tries every effect of the run, not only a few.
+import { describe, expect, test } from 'vitest';
+import { expectNoProcess, honest, killAt, makeNight, resultOf, tell } from '../helpers/night.ts';
+import { factsOf } from '../helpers/pawl.ts';
+
+const uninterrupted = {
+  log: ['plan: archive plan.md', 'Write b', 'Write a', 'start'],
+  files: ['README.md', 'a.txt', 'b.txt', 'docs/plans/completed/plan.md'],
+  boxes: ['- [x]', '- [x]'],
+  status: '',
+  branch: 'plan',
+};
+
+type Instant = Readonly<{ name: string; effect: string; mayRepeat?: boolean }>;
+
+const instants: readonly Instant[] = [
+  { name: 'the branch is made', effect: 'journal branch-created#1' },
+  { name: 'the plan is read', effect: 'journal plan-read#1' },
+  { name: 'the first session', effect: 'journal session-started#1' },
+  // The agent is at work at that moment: how far it has got is its own affair.
+  { name: 'the first word of the session', effect: 'journal session-ready#1', mayRepeat: true },
+  { name: 'the checks', effect: 'journal check-started#2' },
+  { name: 'the end of the checks', effect: 'journal check-ended#2' },
+  { name: 'the end of the session', effect: 'journal session-ended#1' },
+  { name: 'the close is announced', effect: 'journal closing#1' },
+  { name: 'the tick', effect: 'journal closing#1+1' },
+  { name: 'the commit', effect: 'git commit#1' },
+  { name: 'the close is journaled, after the commit', effect: 'journal task-closed#1' },
+  { name: 'the second task starts', effect: 'journal task-started#2' },
+  { name: 'the second session is over', effect: 'journal session-ended#2' },
+  { name: 'the archive', effect: 'journal plan-archiving#1' },
+  { name: 'the plan is moved', effect: 'file move plan.md#1' },
+  { name: 'the move is committed', effect: 'git commit#3' },
+  { name: 'the archive is journaled', effect: 'journal plan-archived#1' },
+  { name: 'the end', effect: 'journal run-ended#1' },
+];
+
+/** More than a run has; those beyond its last are not reached, and the first run is whole. */
+const most = 125;
+const all: readonly Instant[] = Array.from({ length: most }, (_, at) => {
+  const effect = String(at + 1);
+  return { name: `effect ${effect}`, effect, mayRepeat: true };
+});
+
+describe.concurrent('killed before', () => {
+  test.each(process.env['ALL_EFFECTS'] ? all : instants)('$name', async ({ effect, mayRepeat = false }) => {
+    await using scene = await makeNight({
+      turns: honest('a', 'b'),
+      env: { ...killAt(effect), PAWL_ARCHIVE: 'true' },
+    });
+    const killed = await scene.run();
+    // Nothing is left to take up, nor to kill.
+    if (process.env['ALL_EFFECTS'] && killed.events.at(-1)?.type === 'run-ended') return;
+    expect(killed.signal, tell(killed)).toBe('SIGKILL');
+    await expectNoProcess(scene);
+    const again = await scene.again();
+    expect(again.exit, tell(again)).toBe(0);
+    expect(await resultOf(scene)).toEqual(uninterrupted);
+    const started = [killed, again].flatMap((run) => factsOf(run, 'session-started').map(({ task }) => task));
+    expect(mayRepeat ? [...new Set(started)] : started).toEqual(['1', '2']);
+    await expectNoProcess(scene);
+  });
+});
