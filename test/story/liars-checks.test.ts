@@ -132,7 +132,7 @@ describe.each(casts)('%s', (cast) => {
       name: 'hangs',
       check: 'test ! -e src || sleep 300',
       result: 'timed-out',
-      env: { PAWL_CLOCKS_CHECK: '500ms' },
+      env: { PAWL_CLOCKS_CHECK: '3s' },
     },
   ])('a check that $name is not green, and is named as that', async ({ check, result, env }) => {
     await using scene = await makeStory({

@@ -105,4 +105,22 @@ describe.each(casts)('%s', (cast) => {
     const kept = factsOf(ended, 'rescue-saved').at(-1)?.oid;
     expect(await scene.repo.git('show', `${kept}:src/word.txt`)).toBe('wrong');
   });
+
+  test('what a person committed between two runs stays when a stuck task begins again', async () => {
+    await using scene = await makeStory({
+      cast,
+      turns: [{ when: 'Diagnose first', steps: [writeRight, sayDone] }, ...claimsDone(write('wrong'))],
+    });
+    const { repo } = scene;
+    expect((await scene.run()).exit).toBe(1);
+    await repo.write('README.md', 'by hand\n');
+    await repo.git('commit', '-qm', 'by hand', 'README.md');
+    const refused = await scene.run();
+    expect(refused.exit, tell(refused)).toBe(2);
+    const ended = await scene.run('--take-edits', '--set', 'task.attempts=3');
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(roundsOf(ended)).toEqual(['1 again', '1 again', '1 checked']);
+    expect(await ownCommits(scene)).toEqual(['Write the word', 'by hand']);
+    expect(await repo.git('show', 'HEAD:README.md')).toBe('by hand');
+  });
 });

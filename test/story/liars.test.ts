@@ -156,6 +156,13 @@ const liars: readonly Liar[] = [
     says: /Not committed: src\//,
   },
   {
+    name: 'makes a folder with files of ours a repository of its own',
+    files: { 'src/kept.txt': 'kept\n' },
+    steps: sh(`echo more >> src/kept.txt; git init -q src; ${right}`),
+    refused: ['src/ nested-repository'],
+    says: /Not committed: src\//,
+  },
+  {
     name: 'switches the branch and deletes the run’s',
     steps: sh(`git switch -q mine; git branch -qD plan; ${right}`),
     acts: ['rewrote-history → put-back'],
