@@ -64,7 +64,8 @@ export async function endQuarry(
   const seen = new Map<string, Process>();
   const look = async (): Promise<readonly Process[]> => {
     const found = (await hunt.find()).filter((each) => !except.has(keyOf(each)));
-    for (const each of found) seen.set(keyOf(each), each);
+    // The first sight is kept: a process that is just ending has no command line any more.
+    for (const each of found) if (!seen.has(keyOf(each))) seen.set(keyOf(each), each);
     return found;
   };
   const gone = await terminate(look, options.graceMs ?? sweepGraceMs);
@@ -105,7 +106,8 @@ async function kill(
     if (empty >= needed) return [];
     stuck = found.every((each) => known.has(keyOf(each))) ? stuck + 1 : 0;
     for (const each of found) known.add(keyOf(each));
-    if (found.length > 0) signalProcesses(round < plainRounds ? found : await given.freeze(), 'SIGKILL');
+    if (found.length > 0)
+      signalProcesses(round < plainRounds ? found : [...found, ...(await given.freeze())], 'SIGKILL');
     await pause(Math.min(2 ** stuck, 50));
   }
   return given.look();

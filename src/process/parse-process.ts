@@ -8,14 +8,14 @@ export type Stat = Readonly<{
   session: number;
   startTime: string;
   comm: string;
-  /** A program, and one that does something right now (running, or waiting for a disk). */
+  /** It does something right now (running, or waiting for a disk). */
   isBusy: boolean;
 }>;
 
 /** PF_KTHREAD of linux/sched.h. */
 const kernelThread = 0x0020_0000;
 
-/** Reads /proc/<pid>/stat (proc(5)); undefined for a zombie, a dead process and text that is none. */
+/** Reads /proc/<pid>/stat (proc(5)); undefined for a zombie, a dead process, a thread of the kernel's, which is nobody's, and text that is none. */
 export function parseStat(text: string): Stat | undefined {
   // The name may hold blanks and parentheses: it ends at the last one.
   const open = text.indexOf('(');
@@ -25,13 +25,14 @@ export function parseStat(text: string): Stat | undefined {
   const [state = '', ppid, , session] = fields;
   const startTime = fields[19];
   if (startTime === undefined || 'ZXx'.includes(state)) return undefined;
+  if ((Number(fields[6]) & kernelThread) !== 0) return undefined;
   return {
     pid: Number(text.slice(0, open)),
     ppid: Number(ppid),
     session: Number(session),
     startTime,
     comm: text.slice(open + 1, close),
-    isBusy: 'RD'.includes(state) && (Number(fields[6]) & kernelThread) === 0,
+    isBusy: 'RD'.includes(state),
   };
 }
 

@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
 import { endQuarry } from '../../src/process/end.ts';
 import type { Process } from '../../src/process/sweep.ts';
-import { firstLines, isAlive, openRun, sweep } from './programs.ts';
+import { firstLines, isAlive, openRun, sweep, until } from './programs.ts';
 
 /** A look that answers from a list, and with its last answer from then on. */
 function answering(...answers: readonly (readonly Process[])[]) {
   let looks = 0;
   const find = async () => answers[Math.min(looks++, answers.length - 1)] ?? [];
-  return { find, freeze: () => {}, looks: () => looks };
+  let freezes = 0;
+  const freeze = () => {
+    freezes += 1;
+  };
+  return { find, freeze, freezes: () => freezes, looks: () => looks };
 }
 
 async function startSleeper(run: ReturnType<typeof openRun>): Promise<Process> {
@@ -22,7 +26,7 @@ test.each([0, 50])('what one look misses the next one sees (grace %i ms)', async
   await using run = openRun();
   const sleeper = await startSleeper(run);
   expect(await endQuarry(answering([], [sleeper], []), { graceMs })).toEqual([sleeper]);
-  expect(isAlive(sleeper.pid)).toBe(false);
+  await until('it is gone', () => !isAlive(sleeper.pid));
 });
 
 test('a look that misses in the middle of ending does not end it', async () => {
@@ -31,7 +35,7 @@ test('a look that misses in the middle of ending does not end it', async () => {
   const others = (await sweep.find(run.mark)).filter(({ pid }) => pid !== first.pid);
   const hunt = answering([first], [], [], [], others, []);
   expect(await endQuarry(hunt, { graceMs: 0 })).toEqual([first, ...others]);
-  expect(isAlive(second.pid)).toBe(false);
+  await until('both are gone', () => !isAlive(first.pid) && !isAlive(second.pid));
 });
 
 test('one that cannot be ended is waited for in bounds, and not called ended', async () => {
@@ -40,6 +44,21 @@ test('one that cannot be ended is waited for in bounds, and not called ended', a
   const hunt = answering([sleeper]);
   expect(await endQuarry(hunt, { graceMs: 0 })).toEqual([]);
   expect(hunt.looks()).toBeLessThan(300);
+});
+
+test('what moves on to ever new pids is stopped where it is seen, what stays is not', async () => {
+  const nobody = (number: number): Process => ({
+    pid: 2 ** 22 + number,
+    ppid: 1,
+    startTime: '1',
+    command: 'x',
+  });
+  const moving = answering(...[1, 2, 3, 4, 5, 6].map((number) => [nobody(number)]), []);
+  await endQuarry(moving, { graceMs: 0 });
+  expect(moving.freezes()).toBeGreaterThan(0);
+  const quick = answering([nobody(1)], [nobody(2)], []);
+  await endQuarry(quick, { graceMs: 0 });
+  expect(quick.freezes()).toBe(0);
 });
 
 test('with a grace of none there is no TERM', async () => {

@@ -15,14 +15,9 @@ test.each([
     { pid: 42, ppid: 7, comm: 'a) R (b c' },
   ],
   ['a name that looks like a zombie', `42 (x) Z 1 () R 7 42 40 ${tail}`, { ppid: 7 }],
-  ['a kernel thread', `9 (kworker/0:1) I 2 0 0 ${tail}`, { ppid: 2, session: 0 }],
+  ['a name as kernel threads have', `9 (kworker/0:1) I 2 0 0 ${tail}`, { ppid: 2, session: 0 }],
   ['stopped', `42 (bash) T 1 42 40 ${tail}`, { pid: 42, isBusy: false }],
   ['running', `42 (bash) R 1 42 40 ${tail}`, { isBusy: true }],
-  [
-    'a kernel thread that runs',
-    '9 (kworker/0:1) R 2 0 0 0 -1 69238880 0 0 0 0 0 0 0 0 20 0 1 0 22 0',
-    { isBusy: false },
-  ],
 ])('a line of stat: %s', (_, text, expected) => {
   expect(parseStat(text)).toMatchObject(expected);
 });
@@ -30,6 +25,7 @@ test.each([
 test.each([
   ['a zombie', `42 (bash) Z 1 42 40 ${tail}`],
   ['a dead one', `42 (bash) X 1 42 40 ${tail}`],
+  ['a kernel thread', '9 (kworker/0:1) R 2 0 0 0 -1 69238880 0 0 0 0 0 0 0 0 20 0 1 0 22 0'],
   ['nothing', ''],
   ['cut off', '42 (bash) S 1 42 40 34816'],
   ['no name', '42 bash S 1'],

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSpawn, probeDeathPrefix, type SpawnRequest } from '../../src/process/spawn.ts';
 import { firstLines, isAlive, openRun, readAll, shell, spawn, statOf, until } from './programs.ts';
@@ -170,6 +170,8 @@ describe('outputs', () => {
     const reading = readAll(program.stdout);
     await program.ended;
     await delay(20);
+    // From here the loop comes to its timers first, to the pipe only after them.
+    await setImmediate();
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);
     expect(await reading).toBe('up\nlate\n');
   });
