@@ -9,7 +9,7 @@ import { type CommandEnd, runCommand } from '../process/command.ts';
 import { childEnvironment } from '../process/environment.ts';
 import type { Spawn } from '../process/spawn.ts';
 import type { Mark, Sweep } from '../process/sweep.ts';
-import { essenceOf, type GitEnded, gitEnvironment, runGit } from './run-git.ts';
+import { essenceOf, type GitEnded, gitEnvironment, isFromTerminal, runGit } from './run-git.ts';
 
 export type RepoDeps = Readonly<{
   spawn: Spawn;
@@ -123,8 +123,8 @@ function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: R
     bytes,
     git: async (args, options) => (await bytes(args, options)).toString('utf8'),
     write,
-    hooked: (label, args, { mark, input, env: more }) =>
-      effect('git', label, () =>
+    hooked: (label, args, { mark, input, env: more }) => {
+      const run = () =>
         runCommand(deps.spawn, deps.sweep, {
           file: 'git',
           args: [...hookedSafeguards, ...args],
@@ -133,8 +133,12 @@ function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: R
           inputText: input,
           timeoutMs: deps.commitMs,
           ...(mark === undefined ? {} : { mark }),
-        }),
-      ),
+        });
+      return effect('git', label, async () => {
+        const end = await run();
+        return isFromTerminal(end.ended.signal) ? run() : end;
+      });
+    },
   };
 }
 

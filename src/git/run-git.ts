@@ -25,8 +25,26 @@ export type GitEnded = Readonly<{
   cut: boolean;
 }>;
 
-/** Runs git once. A git that cannot be started is a Failure; any exit is a value. */
+/** Runs git. A git that cannot be started is a Failure; any exit is a value. */
 export async function runGit(spawn: Spawn, request: GitRequest): Promise<GitEnded> {
+  const { signal, ...ended } = await runOnce(spawn, request);
+  if (ended.timedOut || ended.cut || !isFromTerminal(signal)) return ended;
+  const { signal: _, ...again } = await runOnce(spawn, request);
+  return again;
+}
+
+/**
+ * True for a signal that only a terminal sends. It reaches a program between its fork and its own session, a window of a
+ * millisecond [ran]: the program has not begun anything then, so it may be started again.
+ */
+export function isFromTerminal(signal: NodeJS.Signals | null): boolean {
+  return signal === 'SIGINT' || signal === 'SIGQUIT' || signal === 'SIGHUP';
+}
+
+async function runOnce(
+  spawn: Spawn,
+  request: GitRequest,
+): Promise<GitEnded & Readonly<{ signal: NodeJS.Signals | null }>> {
   const { args, cwd, env, input, clockMs, maxBytes = Number.POSITIVE_INFINITY } = request;
   const spawned = spawn({
     file: 'git',
@@ -55,6 +73,7 @@ export async function runGit(spawn: Spawn, request: GitRequest): Promise<GitEnde
     if (ended.startError) throw cannotStart(ended.startError);
     return {
       code: codeOf(ended),
+      signal: ended.signal,
       stdout: stdout.bytes,
       stderr: stderr.bytes.toString('utf8'),
       timedOut,

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { type GitRequest, isFromTerminal, runGit } from '../../src/git/run-git.ts';
+import type { Ended, Spawn } from '../../src/process/spawn.ts';
+
+async function* text(words: string) {
+  if (words !== '') yield Buffer.from(words);
+}
+
+/** Programs that end as told, one after the other, and what each was started with. */
+function scripted(...ends: readonly Ended[]): { spawn: Spawn; starts: string[] } {
+  const starts: string[] = [];
+  const spawn: Spawn = (request) => {
+    const ended = ends[starts.length] ?? { code: 0, signal: null };
+    starts.push(request.args.join(' '));
+    return {
+      pid: 1,
+      stdout: text(ended.signal === null ? `answer ${starts.length}` : ''),
+      stderr: text(''),
+      send: async () => true,
+      closeInput: () => {},
+      signal: () => {},
+      ended: Promise.resolve(ended),
+    };
+  };
+  return { spawn, starts };
+}
+
+const request: GitRequest = { args: ['status'], cwd: '/', env: {}, clockMs: 60_000 };
+const by = (signal: NodeJS.Signals): Ended => ({ code: null, signal });
+
+describe('runGit', () => {
+  test.each(['SIGINT', 'SIGQUIT', 'SIGHUP'] as const)(
+    'starts again what %s ended before it began',
+    async (signal) => {
+      const { spawn, starts } = scripted(by(signal));
+      expect(await runGit(spawn, request)).toMatchObject({ code: 0, timedOut: false });
+      expect(starts).toEqual(['status', 'status']);
+    },
+  );
+
+  test('once: a second one is an end', async () => {
+    const { spawn, starts } = scripted(by('SIGINT'), by('SIGINT'), by('SIGINT'));
+    expect((await runGit(spawn, request)).code).toBeNull();
+    expect(starts).toHaveLength(2);
+  });
+
+  test.each([
+    [by('SIGKILL'), null],
+    [by('SIGTERM'), null],
+    [{ code: 128, signal: null }, 128],
+  ])('leaves any other end as it is: %j', async (end, code) => {
+    const { spawn, starts } = scripted(end);
+    expect((await runGit(spawn, request)).code).toBe(code);
+    expect(starts).toHaveLength(1);
+  });
+
+  test('no exit code is a signal', () => expect(isFromTerminal(null)).toBe(false));
+});
