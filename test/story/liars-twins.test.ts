@@ -91,7 +91,7 @@ const twins: readonly Readonly<{
 ];
 
 describe.each(casts)('%s', (cast) => {
-  test.each(twins)('$name', async ({ steps, acts, says }) => {
+  test.for(twins.map((twin) => [twin.name, twin] as const))('%s', async ([, { steps, acts, says }]) => {
     await using scene = await makeStory({ cast, turns: claimsDone(...steps) });
     const { repo } = scene;
     const before = await userBranches(scene);
