@@ -3,7 +3,8 @@
 import { pickExit } from '../failure.ts';
 import { maskSecrets } from '../journal/mask.ts';
 import { openRun } from '../phase/open-run.ts';
-import { startMinder } from '../process/minder.ts';
+import type { Context } from '../phase/phase.ts';
+import { type Minder, startMinder } from '../process/minder.ts';
 import { receiptLines, writeReceipt } from '../report/receipt.ts';
 import { run } from '../run.ts';
 import type { Command } from './command.ts';
@@ -41,7 +42,7 @@ async function runOne(context: CliContext, given: string | undefined, options: R
       mask: maskSecrets(context.env),
     });
     const { ctx } = opened;
-    const minder = await startMinder(ctx.run.folder);
+    const minder = await watchOver(ctx);
     try {
       const end = await run(ctx, (state) => writeReceipt(state, receiptExtra(state, false)));
       reporter.print(receiptLines(ctx.state(), receiptExtra(ctx.state(), false)));
@@ -52,4 +53,19 @@ async function runOne(context: CliContext, given: string | undefined, options: R
   } finally {
     reporter.close();
   }
+}
+
+/** Starts the run's minder; what a former life of the run had left running is ended by it, and named. */
+async function watchOver(ctx: Context): Promise<Minder> {
+  const minder = await startMinder(ctx.run.folder, {
+    onExit: ({ again }) => {
+      const text = again
+        ? 'the minder ended and was started again'
+        : 'the minder ended, and no other could be started';
+      ctx.emit({ type: 'noticed', code: 'minder', text });
+    },
+  });
+  const processes = minder.leftovers.map(({ pid, command }) => ({ pid, command }));
+  if (processes.length > 0) ctx.emit({ type: 'leftovers-ended', processes });
+  return minder;
 }
