@@ -113,7 +113,7 @@ function tableOf(headline: string, measured: Measured): string {
   return wordTable(`${headline}: ${wordNumber(megabytes)} MB, ${runs} times`, [
     ['speed, MB/s', wordSpread(spreadOf(speeds)), 'aim ≥ 50'],
     ['time, ms', wordSpread(spreadOf(measured.ms)), 'from the agent’s first instruction to the turn’s end'],
-    ['peak, MB', wordSpread(spreadOf(peaks)), 'aim ≤ 150; resident, pawl alone'],
+    ['peak, MB', wordSpread(spreadOf(peaks)), 'resident, pawl alone; aim ≤ 150 for streams'],
     ['over time, MB', tenths.map((mb) => mb.toFixed(0)).join(' '), 'each tenth of the last run'],
     [
       'processor, ms',

@@ -13,11 +13,14 @@ export async function measureTasks(pawl: BuiltPawl): Promise<string> {
   for (const files of [500, 5_000]) {
     await using agent = await makeLeanAgent();
     await using place = await makePlace({ plan: planOf(tasks), agent: agent.command, files });
-    const shellMs = shellTime();
+    const floor = {
+      shellMs: programTime('bash', ['-eo', 'pipefail', '-c', 'true']),
+      gitMs: programTime('git', ['version']),
+    };
     const run = await runTimed(pawl.command, place);
     const laps = lapsOf(run, await agent.lives());
     tables.push(
-      wordTable(`Own time per task, ${files} files, ${laps.length} tasks, ms`, rowsOf(laps, run, shellMs)),
+      wordTable(`Own time per task, ${files} files, ${laps.length} tasks, ms`, rowsOf(laps, run, floor)),
     );
   }
   return tables.join('\n');
@@ -77,7 +80,11 @@ export function lapsOf(run: TimedRun, lives: readonly AgentLife[]): readonly Lap
   });
 }
 
-function rowsOf(laps: readonly Lap[], run: TimedRun, shellMs: number): readonly (readonly string[])[] {
+function rowsOf(
+  laps: readonly Lap[],
+  run: TimedRun,
+  { shellMs, gitMs }: Readonly<{ shellMs: number; gitMs: number }>,
+): readonly (readonly string[])[] {
   const checks = factsOf(run, 'check-ended').length / laps.length;
   const own = laps.map((lap) => lap.whole - lap.agent - checks * shellMs);
   const cpu = (ms: number) => wordNumber(ms / laps.length);
@@ -89,16 +96,21 @@ function rowsOf(laps: readonly Lap[], run: TimedRun, shellMs: number): readonly 
       wordNumber(shellMs),
       `start and end of \`bash -c true\` now; ${wordNumber(checks)} checks per task`,
     ],
+    [
+      'a git',
+      wordNumber(gitMs),
+      'start and end of `git version` now; how many per task tells the figure `counts`',
+    ],
     ['processor', cpu(run.ownCpuMs), 'pawl’s own per task, with its start and end'],
     ['', cpu(run.childCpuMs), 'git, agents and checks per task'],
   ];
 }
 
-/** What starting and ending a trivial check costs on this machine at this moment, median ms. */
-function shellTime(): number {
+/** What starting and ending a program costs on this machine at this moment, median ms. */
+function programTime(file: string, args: readonly string[]): number {
   const times = Array.from({ length: 30 }, () => {
     const since = performance.now();
-    spawnSync('bash', ['-eo', 'pipefail', '-c', 'true'], { stdio: 'ignore' });
+    spawnSync(file, args, { stdio: 'ignore' });
     return performance.now() - since;
   });
   return spreadOf(times).median;
