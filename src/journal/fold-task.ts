@@ -2,8 +2,16 @@
 import type { Fact, Stamped } from '../event.ts';
 import type { TaskState } from './state.ts';
 
-/** The changed fields of a task after one more fact about it; undefined when it changes none. */
-export function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
+/** A task after one more fact about it; the same one when the fact changes nothing. */
+export function foldIntoTask(task: TaskState, fact: Stamped<Fact>): TaskState {
+  // Nothing of what it was before is true of a task that is open again, its start least of all.
+  if (fact.type === 'task-reopened') return { ...newTask(task.id, task.title), answers: task.answers };
+  const change = changeOfTask(task, fact);
+  return change ? { ...task, ...change } : task;
+}
+
+/** The changed fields; undefined when there are none. */
+function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
   switch (fact.type) {
     case 'task-started':
       return { start: fact, untouched: [fact.tree], tree: fact.tree, takenAway: false, standing: 'open' };
@@ -32,8 +40,6 @@ export function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<Task
       return { closed: fact, standing: 'closed' };
     case 'task-closed-by-hand':
       return { standing: 'closed-by-hand' };
-    case 'task-reopened':
-      return { ...newTask(task.id, task.title), answers: task.answers };
     case 'task-parked':
       return {
         standing: 'parked',

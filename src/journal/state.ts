@@ -2,7 +2,7 @@
 import type { Tokens } from '../event/activity.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Draft, endWait, foldIntoRun, spanMs } from './fold-run.ts';
-import { changeOfTask } from './fold-task.ts';
+import { foldIntoTask } from './fold-task.ts';
 
 /** One task as far as the run has got with it. */
 export type TaskState = Readonly<{
@@ -139,7 +139,7 @@ export function foldFact(state: RunState, fact: Stamped<Fact>): RunState {
   if (fact.type === 'run-resumed') endWait(draft, state.lastAt);
   foldIntoRun(draft, fact);
   foldIntoSession(draft, fact);
-  foldIntoTask(draft, fact);
+  foldIntoTasks(draft, fact);
   return draft;
 }
 
@@ -168,10 +168,10 @@ function tokensOf({ tokens }: Readonly<{ tokens?: Tokens | undefined }>): { toke
   return tokens === undefined ? {} : { tokens };
 }
 
-function foldIntoTask(draft: Draft, fact: Stamped<Fact>): void {
+function foldIntoTasks(draft: Draft, fact: Stamped<Fact>): void {
   if (!('task' in fact) || fact.task === undefined) return;
   const task = draft.tasks.get(fact.task);
   if (!task) return;
-  const change = changeOfTask(task, fact);
-  if (change) draft.tasks = new Map(draft.tasks).set(task.id, { ...task, ...change });
+  const next = foldIntoTask(task, fact);
+  if (next !== task) draft.tasks = new Map(draft.tasks).set(task.id, next);
 }

@@ -71,7 +71,8 @@ async function workRound(ctx: Context, work: Work): Promise<TaskEnd | undefined>
     attempt: attemptsEver + 1,
     reason: lastRound?.reason ?? 'first attempt',
   });
-  const round = await attempt(ctx, work, readEvidence(ctx, work.task.id));
+  // A task that was opened again has left nothing to tell.
+  const round = await attempt(ctx, work, lastRound ? readEvidence(ctx, work.task.id) : '');
   return endRound(ctx, work, round);
 }
 

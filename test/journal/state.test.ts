@@ -145,6 +145,13 @@ describe('a run', () => {
     ['go on after a crash', [outage, fact('run-resumed', { after: 'crash' })], 1],
   ])('outages %s', (_name, facts, outages) => expect(fold(...facts).outages).toBe(outages));
 
+  it('forgets a task’s start, close and rounds when it is opened again, and keeps the answers', () => {
+    const past = [fact('task-started'), fact('round-ended'), fact('task-parked'), fact('task-answered')];
+    const again = task(fold(...past, fact('task-closed'), fact('task-reopened')));
+    expect(Object.keys(again).sort()).toEqual(Object.keys(task(fold())).sort());
+    expect(again).toMatchObject({ standing: 'open', answers: [{ answer: fact('task-answered').answer }] });
+  });
+
   it('goes on after an undo of its own, on the tree that it left', () => {
     const over = [fact('task-closed'), fact('plan-archived'), fact('run-ended', { exit: 0, finished: true })];
     const undone = fold(...over, fact('task-reopened', { by: 'undo', tree: 'aa' }));
