@@ -24,7 +24,11 @@ function watchSignals(): AbortSignal {
   const controller = new AbortController();
   for (const interruption of interruptions) {
     process.on(interruption.signal, () => {
-      if (controller.signal.aborted) process.exit(interruption.exit);
+      if (controller.signal.aborted) {
+        // Nobody is left to take the status line off the screen.
+        if (process.stdout.isTTY) process.stdout.write('\r\x1b[J');
+        process.exit(interruption.exit);
+      }
       controller.abort(interruption);
     });
   }

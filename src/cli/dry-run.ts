@@ -2,6 +2,7 @@
 import { chooseBranch } from '../git/workplace.ts';
 import { branchName } from '../plan/branch.ts';
 import { dependsOf, isClosed, type Plan } from '../plan/plan.ts';
+import { wordCount } from '../report/figure.ts';
 import { type CliContext, print } from './context.ts';
 import type { Prepared } from './prepare-run.ts';
 
@@ -34,7 +35,7 @@ function wordTask(plan: Plan, task: Plan['tasks'][number]): string[] {
     `  ${isClosed(task) ? 'done' : 'open'}  Task ${task.id}: ${task.title}`,
     ...(isClosed(task)
       ? []
-      : [`        ${steps} steps${waits.length > 0 ? `, after task ${waits.join(', ')}` : ''}`]),
+      : [`        ${wordCount(steps, 'step')}${waits.length > 0 ? `, after task ${waits.join(', ')}` : ''}`]),
     ...task.checks.map((check) => `        check: ${check.command}`),
     ...manual.map((step) => `        for a person: ${step.text}`),
   ];

@@ -105,8 +105,8 @@ function wordNext(checks: readonly Proposal[]): string {
       ? ['No checks were found: write some under `checks:` in .pawl/config.yaml.']
       : []),
     'Next:',
-    '  pawl doctor                     is everything there?',
-    `  $EDITOR ${firstPlan}   say what you want`,
+    '  pawl doctor                       is everything there?',
+    `  $EDITOR ${firstPlan}  say what you want`,
     `  pawl lint ${firstPlan}`,
     `  pawl run ${firstPlan}`,
   ].join('\n');

@@ -87,7 +87,8 @@ export async function prepareRun(
   if (refusal) throw refusal;
   return {
     plan,
-    notices: [...notices, ...workplace.warnings],
+    // What a stopped run left in the tree is no longer only the user's; the first start said the rest.
+    notices: [...notices, ...(resuming ? [] : workplace.warnings)],
     request: {
       base: {
         ...tools,

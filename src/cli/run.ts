@@ -5,6 +5,7 @@ import { maskSecrets } from '../journal/mask.ts';
 import { openRun } from '../phase/open-run.ts';
 import type { Context } from '../phase/phase.ts';
 import { type Minder, startMinder } from '../process/minder.ts';
+import { line } from '../report/line.ts';
 import { receiptLines, writeReceipt } from '../report/receipt.ts';
 import { run } from '../run.ts';
 import type { Command } from './command.ts';
@@ -26,11 +27,16 @@ export const runPlan: Command<RunOptions> = async (context, plans, options) => {
   return pickExit(exits);
 };
 
+/** Ending a session takes seconds; without a word a person would press again, which leaves it to the next start. */
+const stopping = line('warn', 'Stopping: the session is ended, its work stays. Ctrl-C again ends at once.');
+
 async function runOne(context: CliContext, given: string | undefined, options: RunOptions): Promise<number> {
   const prepared = await prepareRun(context, given, options);
   if (options.dryRun) return describeRun(context, prepared);
   for (const notice of prepared.notices) say(context, notice);
   const reporter = createReporter(context, options);
+  const tellStop = () => reporter.print([stopping]);
+  context.signal.addEventListener('abort', tellStop, { once: true });
   try {
     using opened = await openRun({
       ...prepared.request,
@@ -51,6 +57,7 @@ async function runOne(context: CliContext, given: string | undefined, options: R
       await minder.close();
     }
   } finally {
+    context.signal.removeEventListener('abort', tellStop);
     reporter.close();
   }
 }

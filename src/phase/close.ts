@@ -122,7 +122,9 @@ export async function confirmClose(
   ticked: string,
 ): Promise<void> {
   if (!ctx.plan.tracked) writePlanFile(ctx.plan.file, ticked);
-  const files = await changedFiles(ctx.repo, closing.parent, oid);
+  const changed = await changedFiles(ctx.repo, closing.parent, oid);
+  // The ticks in the plan are no work.
+  const files = changed.filter(({ file }) => file !== ctx.plan.name);
   ctx.emit({
     type: 'task-closed',
     task: closing.task,
@@ -130,7 +132,7 @@ export async function confirmClose(
     proof: closing.proof,
     reason: closing.reason,
     summary: closing.summary,
-    files: files.filter((file) => file.file !== ctx.plan.name).length,
+    files: files.length,
     insertions: files.reduce((sum, file) => sum + file.insertions, 0),
     deletions: files.reduce((sum, file) => sum + file.deletions, 0),
     planHash: hashPlan(ticked),

@@ -126,7 +126,7 @@ function standsUnder({ task }: UndoRequest, later: readonly LoggedCommit[]): Fai
     return `  ${commit.oid.slice(0, 10)}  ${commit.message.split('\n', 1)[0]} (${whose})`;
   });
   return new Failure('usage', [`these commits stand on task ${task}:`, ...lines].join('\n'), {
-    hint: `pawl undo ${task} --with-later takes them back too; pawl undo ${task} --revert takes only the task’s own change back, by a new commit.`,
+    hint: `pawl undo ${task} --with-later takes them back too.\npawl undo ${task} --revert makes a commit that takes only the task’s own change back.`,
   });
 }
 

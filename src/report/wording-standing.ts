@@ -62,7 +62,7 @@ function wordState(
     case 'waiting':
       return `waiting until ${wordMoment(Date.parse(standing.waitingUntil ?? ''), timeZone)}: ${standing.waitingFor ?? ''}`;
     case 'stopped':
-      return `stopped ${wordAgo(standing.lastAt, nowMs)}, not finished: ${wordExit(standing.exit ?? 0)}`;
+      return `stopped ${wordAgo(standing.lastAt, nowMs)}, not finished${standing.exit ? `: ${wordExit(standing.exit)}` : ''}`;
     case 'died':
       return `ended without a word ${wordAgo(standing.lastAt, nowMs)} (killed, or the machine went down); it can go on`;
     case 'finished':

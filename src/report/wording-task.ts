@@ -23,7 +23,9 @@ export function wordTask(fact: TaskFact, { verbose }: Readonly<{ verbose: boolea
       return wordTaskStart(fact, verbose);
     case 'attempt-started':
       return [
-        line('dim', `Attempt ${fact.attempt} begins${fact.attempt > 1 ? `, after: ${fact.reason}` : ''}`, 1),
+        fact.attempt > 1
+          ? line('dim', `Attempt ${fact.attempt} at task ${fact.task} begins, after: ${fact.reason}`, 1)
+          : line('dim', 'Attempt 1 begins', 1),
       ];
     case 'correction-sent':
       return [line('warn', `${correction[fact.kind]}: ${fact.reason}`, 1)];
