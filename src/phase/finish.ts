@@ -58,8 +58,7 @@ export async function finish(
   options: { finished: boolean; settled: boolean; report: (state: RunState) => string },
 ): Promise<RunEnd> {
   const exit = pickExit(reasons.map((reason) => reason.exit));
-  const { leftTree } = ctx.options;
-  const left = options.settled || leftTree === undefined ? await treeLeft(ctx) : { tree: leftTree };
+  const left = await whatIsLeft(ctx, options.settled);
   ctx.emit({
     type: 'run-ended',
     exit,
@@ -70,6 +69,13 @@ export async function finish(
   });
   writeFileAtomic(path.join(ctx.run.folder, inRun.report), options.report(ctx.state()), 0o600);
   return { exit, reasons, finished: options.finished };
+}
+
+/** A start that was refused leaves what the stop before it had left. */
+async function whatIsLeft(ctx: Context, settled: boolean): Promise<{ tree?: string; head?: string }> {
+  const { leftTree, leftHead } = ctx.options;
+  if (settled || leftTree === undefined) return treeLeft(ctx);
+  return { tree: leftTree, ...(leftHead === undefined ? {} : { head: leftHead }) };
 }
 
 /** The tree and HEAD as they are, so that the next start can tell what changed meanwhile; empty where git fails. */

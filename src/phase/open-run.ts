@@ -20,7 +20,7 @@ export type OpenRequest = Readonly<{
   workplace: WorkplaceFacts;
   /** Facts about the start that the header shows and the journal keeps. */
   about: Omit<FactOf<'run-started'>, 'type' | 'run' | 'plan' | 'planPlace' | 'branch' | 'base' | 'untracked'>;
-  options: Omit<RunOptions, 'leftTree'>;
+  options: Omit<RunOptions, 'leftTree' | 'leftHead'>;
   /** Starts a new run although an unfinished one exists. */
   fresh: boolean;
   mask: (text: string) => string;
@@ -62,6 +62,7 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
     options: {
       ...request.options,
       ...(past?.ended?.tree === undefined ? {} : { leftTree: past.ended.tree }),
+      ...(past?.ended?.head === undefined ? {} : { leftHead: past.ended.head }),
     },
   };
   const release = {

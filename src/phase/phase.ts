@@ -64,6 +64,8 @@ export type RunOptions = Readonly<{
   takeEdits: boolean;
   /** Tree that the run's last stop left; absent on a new run and after a crash. */
   leftTree?: string;
+  /** HEAD at that stop. */
+  leftHead?: string;
 }>;
 
 /** Folder of templates and logs within the run folder. */

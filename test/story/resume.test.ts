@@ -1,0 +1,235 @@
+// A run between two starts: who holds the tree, what a person changed meanwhile, what commands say about it. What pawl
+// does next is read from events, git and files.
+import { chmod, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Step } from '../../src/demo/script.ts';
+import {
+  done,
+  expectNoProcess,
+  honest,
+  killAt,
+  letterPlan,
+  makeNight,
+  type Night,
+  onTask,
+  storyOf,
+  tell,
+  untilFile,
+  write,
+} from '../helpers/night.ts';
+import { factsOf } from '../helpers/pawl.ts';
+
+const file = 'docs/plans/plan.md';
+const hangs: Step = { bash: 'echo half > half.txt; tail -f /dev/null' };
+
+/** A run whose first task is closed and whose second is open, stopped. */
+async function makeStopped(...turns: readonly ReturnType<typeof onTask>[]): Promise<Night> {
+  const scene = await makeNight({ turns: turns.length > 0 ? turns : honest('a', 'b') });
+  const stopped = await scene.run('--max-tasks', '1');
+  expect(stopped.exit, tell(stopped)).toBe(0);
+  expect(stopped.events.at(-1)).toMatchObject({ type: 'run-ended', finished: false });
+  return scene;
+}
+
+async function tick({ repo }: Night, task: number, from: string, to: string): Promise<void> {
+  const [head = '', ...tasks] = (await repo.read(file)).split(/(?=^### )/m);
+  const text = tasks.map((part, at) => (at === task - 1 ? part.replaceAll(from, to) : part));
+  await repo.write(file, [head, ...text].join(''));
+}
+
+test('a second pawl on the tree is refused with the pid of the first; the lock of a dead one is taken over (67)', async () => {
+  await using scene = await makeNight({ turns: [onTask('a', [hangs], true), ...honest('a', 'b')] });
+  const running = scene.startRun();
+  await untilFile(scene, 'half.txt');
+  const refused = await scene.run();
+  expect(refused.exit).toBe(2);
+  expect(refused.stderr).toContain(`process ${running.child.pid}`);
+  expect(refused.events).toEqual([]);
+  expect(await status(scene)).toMatchObject({ state: 'working', holder: { pid: running.child.pid } });
+  running.child.kill('SIGKILL');
+  await running.ended;
+  await expectNoProcess(scene);
+  expect(await status(scene)).toMatchObject({ state: 'died' });
+  const again = await scene.run();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(await status(scene)).toMatchObject({ state: 'finished' });
+});
+
+async function status(scene: Night): Promise<unknown> {
+  const asked = await scene.pawl('status', '--json');
+  expect(asked.exit, tell(asked)).toBe(0);
+  return JSON.parse(asked.stdout);
+}
+
+test('logs and report tell a running, a crashed and a finished run', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    turns: [onTask('a', [{ say: 'I look around.' }, hangs], true), ...honest('a')],
+  });
+  const running = scene.startRun();
+  await untilFile(scene, 'half.txt');
+  const look = async () => {
+    const [logs, report] = [await scene.pawl('logs'), await scene.pawl('report')];
+    expect([logs.exit, report.exit], tell(logs)).toEqual([0, 0]);
+    return { logs: logs.stdout, report: report.stdout };
+  };
+  expect(await look()).toMatchObject({ logs: expect.stringContaining('I look around.') });
+  running.child.kill('SIGKILL');
+  await running.ended;
+  await expectNoProcess(scene);
+  expect(await look()).toMatchObject({ report: expect.stringMatching(/Write a/) });
+  expect((await scene.run()).exit).toBe(0);
+  expect(await look()).toMatchObject({
+    logs: expect.stringMatching(/I look around\.(.|\n)*It is done\./),
+    report: expect.stringMatching(/Write a/),
+  });
+});
+
+describe('after a stop', () => {
+  test('a file changed by hand is named and refused, each time, until --take-edits takes it', async () => {
+    await using scene = await makeStopped();
+    await scene.repo.write('README.md', 'by hand\n');
+    for (const _ of [1, 2]) {
+      const refused = await scene.run();
+      expect(refused.exit, tell(refused)).toBe(2);
+      expect(refused.events.at(-1)).toMatchObject({
+        reasons: [{ text: expect.stringContaining('README.md') }],
+      });
+      expect(factsOf(refused, 'session-started')).toEqual([]);
+    }
+    const taken = await scene.run('--take-edits');
+    expect(taken.exit, tell(taken)).toBe(0);
+    expect(factsOf(taken, 'intervention').map(({ kind }) => kind)).toContain('hand-edit');
+    expect(await scene.repo.git('show', 'HEAD:README.md')).toBe('by hand');
+    expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
+  });
+
+  test('a commit made by hand is accepted', async () => {
+    await using scene = await makeStopped();
+    await scene.repo.write('README.md', 'by hand\n');
+    await scene.repo.git('commit', '-qam', 'by hand');
+    const again = await scene.run();
+    expect(again.exit, tell(again)).toBe(0);
+    expect(await scene.repo.log()).toEqual(['Write b', 'by hand', 'Write a', 'start']);
+  });
+
+  test('a closed task whose commit was rewritten away ends with exit 8 that names the commit', async () => {
+    await using scene = await makeStopped();
+    const oid = await scene.repo.git('rev-parse', 'HEAD');
+    await scene.repo.git('commit', '-q', '--amend', '-m', 'mine now');
+    const again = await scene.run();
+    expect(again.exit, tell(again)).toBe(8);
+    expect(again.events.at(-1)).toMatchObject({
+      reasons: [{ code: 'history', text: expect.stringContaining(oid.slice(0, 12)) }],
+    });
+    expect(factsOf(again, 'session-started')).toEqual([]);
+  });
+
+  test.each([
+    {
+      name: 'unticked by hand',
+      undo: (scene: Night) => tick(scene, 1, '[x]', '[ ]'),
+      log: ['Write a', 'Write a'],
+    },
+    {
+      name: 'whose commit was dropped with its ticks',
+      undo: (scene: Night) => scene.repo.git('reset', '-q', '--hard', 'HEAD~1'),
+      log: ['Write a'],
+    },
+  ])('a task $name is open again and done again', async ({ undo, log }) => {
+    const more: Step = { bash: 'echo a > a.txt; echo more > more.txt' };
+    await using scene = await makeStopped(
+      onTask('a', [write('a'), done], true),
+      onTask('a', [more, done]),
+      ...honest('b'),
+    );
+    await undo(scene);
+    const again = await scene.run();
+    expect(again.exit, tell(again)).toBe(0);
+    expect(factsOf(again, 'task-reopened')).toMatchObject([{ task: '1', by: 'hand' }]);
+    expect(await scene.repo.log()).toEqual(['Write b', ...log, 'start']);
+    expect(await scene.repo.git('status', '--porcelain')).toBe('');
+  });
+
+  test('a task ticked by hand is closed by hand, never checked', async () => {
+    await using scene = await makeNight({ turns: honest('a', 'b'), env: { PAWL_ARCHIVE: 'true' } });
+    await scene.run('--max-tasks', '1');
+    await tick(scene, 2, '[ ]', '[x]');
+    const again = await scene.run();
+    expect(again.exit, tell(again)).toBe(0);
+    expect(storyOf(again)).toEqual([]);
+    expect(factsOf(again, 'task-closed-by-hand')).toMatchObject([{ task: '2' }]);
+    expect(await scene.repo.log()).toEqual(['plan: archive plan.md', 'Write a', 'start']);
+    expect(await scene.repo.git('status', '--porcelain')).toBe('');
+    expect((await scene.pawl('report')).stdout).toMatch(/by hand/);
+  });
+
+  test('another branch is refused by name, not worked on', async () => {
+    await using scene = await makeStopped();
+    await scene.repo.git('switch', '-q', 'main');
+    const again = await scene.run();
+    expect(again.exit, tell(again)).toBe(2);
+    expect(again.stderr + again.stdout).toMatch(/the run works on plan, but main is checked out/);
+    expect(await scene.repo.git('branch', '--show-current')).toBe('main');
+  });
+});
+
+/** A hook that kills pawl once, by the pid in its lock, and then holds the commit up. */
+const killingHook = `#!/bin/sh
+if mkdir .git/killed 2>/dev/null; then
+  kill -9 $(sed 's/.*"pid":\\([0-9]*\\).*/\\1/' .git/pawl/lock)
+  exec sleep 31337
+fi
+`;
+const addingHook = '#!/bin/sh\necho hook >> hook.txt && git add hook.txt\n';
+
+test.each([
+  { name: 'inside the commit, by its hook', hook: killingHook, env: {} },
+  {
+    name: 'after a commit whose tree a hook had changed',
+    hook: addingHook,
+    env: killAt('journal task-closed#1'),
+  },
+])('kill -9 $name: the task is closed once and never worked on again', async ({ hook, env }) => {
+  await using scene = await makeNight({ turns: honest('a', 'b'), env });
+  const target = path.join(scene.repo.path, '.git', 'hooks', 'pre-commit');
+  await writeFile(target, hook);
+  await chmod(target, 0o755);
+  const killed = await scene.run();
+  expect(killed.signal, tell(killed)).toBe('SIGKILL');
+  await expectNoProcess(scene);
+  const again = await scene.again();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(factsOf(again, 'session-started').map(({ task }) => task)).toEqual(['2']);
+  expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
+  expect(await scene.repo.git('status', '--porcelain')).toBe('');
+});
+
+test.each([
+  ['removed the plan', `rm -r docs`],
+  ['broke the plan', `echo '### Task 1 Write' > ${file}`],
+  ['made the plan a link', `mv ${file} .git/other.md; ln -s ../../.git/other.md ${file}`],
+  [
+    'left for another branch without the plan',
+    'git switch -q --orphan aside; git commit -q --allow-empty -m aside',
+  ],
+])('kill -9 after the session %s: the same command puts all back and goes on', async (_name, harm) => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    turns: [
+      onTask('a', [{ bash: `${harm}; echo half > half.txt; tail -f /dev/null` }], true),
+      ...honest('a'),
+    ],
+  });
+  const running = scene.startRun();
+  await untilFile(scene, 'half.txt');
+  running.child.kill('SIGKILL');
+  await running.ended;
+  await expectNoProcess(scene);
+  const again = await scene.run();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(await scene.repo.log()).toEqual(['Write a', 'start']);
+  expect(await scene.repo.read(file)).toBe(letterPlan('a').replace('[ ]', '[x]'));
+  expect(await scene.repo.git('branch', '--show-current')).toBe('plan');
+});
