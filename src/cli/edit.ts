@@ -6,8 +6,9 @@ import { createFile, removeOwnFolder } from '../effect.ts';
 import { Failure } from '../failure.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { findHolder } from '../journal/lock.ts';
-import { readPlanEdit, writePlanEdit } from '../plan/edit-file.ts';
+import { readPlanEdit, readPlanEditBase, writePlanEdit } from '../plan/edit-file.ts';
 import { locatePlan, readPlanFile, writePlanFile } from '../plan/file.ts';
+import { keepTicks } from '../plan/keep-ticks.ts';
 import { formatNote, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import type { Command } from './command.ts';
@@ -25,18 +26,20 @@ export const editPlan: Command<EditOptions> = async (context, [given = ''], { ta
   const target = findTarget(context, given);
   const before = readPlanFile(target.file).text;
   if (take !== undefined) {
-    const text = readProposed(target, take);
+    const text = keepTicks(readProposed(target, take), before);
     refuseErrors(target, text);
     apply(context, target, { before, text });
     return 0;
   }
   const folder = mkdtempSync(path.join(tmpdir(), 'pawl-edit-'));
   const copy = path.join(folder, path.basename(target.file));
-  const start = (target.active && target.run && readPlanEdit(target.run.folder)) || before;
+  const waiting = target.active && target.run ? readPlanEdit(target.run.folder) : undefined;
+  const start = waiting || before;
+  const base = waiting && target.run ? readPlanEditBase(target.run.folder) : before;
   createFile(copy, start);
   const text = await editUntilSound(context, target, copy);
   if (text === start) say(context, 'Nothing changed.');
-  else apply(context, target, { before, text, copy });
+  else apply(context, target, { before, text, copy, ...(base === undefined ? {} : { base }) });
   removeOwnFolder(folder);
   return 0;
 };
@@ -73,10 +76,10 @@ async function wantsAgain(context: CliContext): Promise<boolean> {
 function apply(
   context: CliContext,
   target: Target,
-  edit: Readonly<{ before: string; text: string; copy?: string }>,
+  edit: Readonly<{ before: string; text: string; copy?: string; base?: string }>,
 ): void {
   if (target.active && target.run) {
-    writePlanEdit(target.run.folder, edit.text);
+    writePlanEdit(target.run.folder, edit.text, edit.base);
     print(context, `${target.given} is running: the edit is taken at the next round.`);
     return;
   }

@@ -1,10 +1,11 @@
 // The plan for the next round: takes an edit that waits for the run, reads the file, tells the journal what is new.
-import { readPlanEdit, removePlanEdit } from '../plan/edit-file.ts';
+import { readPlanEdit, readPlanEditBase, removePlanEdit } from '../plan/edit-file.ts';
 import { writePlanFile } from '../plan/file.ts';
+import { keepTicks } from '../plan/keep-ticks.ts';
 import { isClosed } from '../plan/plan.ts';
 import { noteTreeOfPerson } from './accept.ts';
 import type { Context } from './phase.ts';
-import { hashPlan, readTruth, type Truth } from './truth.ts';
+import { hashPlan, readText, readTruth, type Truth } from './truth.ts';
 import { checksOf } from './work.ts';
 
 /** Reads the plan between two sessions, when a person may have changed it. */
@@ -17,11 +18,12 @@ export async function takePlan(ctx: Context): Promise<Truth> {
   return truth;
 }
 
-/** An edit that `pawl edit` left for the run, linted there, becomes the plan. */
+/** An edit that `pawl edit` left for the run, linted there, becomes the plan; what was closed meanwhile stays closed. */
 function takeEdit(ctx: Context): boolean {
   const text = readPlanEdit(ctx.run.folder);
   if (text === undefined) return false;
-  writePlanFile(ctx.plan.file, text);
+  const base = readPlanEditBase(ctx.run.folder);
+  writePlanFile(ctx.plan.file, keepTicks(text, readText(ctx.plan.file), base));
   removePlanEdit(ctx.run.folder);
   ctx.emit({ type: 'intervention', kind: 'hand-edit', text: `the plan was edited: ${ctx.plan.name}` });
   return true;

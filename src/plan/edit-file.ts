@@ -9,22 +9,39 @@ export function planEditFile(runFolder: string): string {
   return path.join(runFolder, 'plan.edit.md');
 }
 
-/** The edit that waits; undefined when there is none. */
-export function readPlanEdit(runFolder: string): string | undefined {
-  try {
-    return readFileSync(planEditFile(runFolder), 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+/** Where the copy lies that the waiting edit began with. */
+function editBaseFile(runFolder: string): string {
+  return path.join(runFolder, 'plan.edit.base.md');
 }
 
-/** Leaves an edit for the run; a waiting one is replaced. */
-export function writePlanEdit(runFolder: string, text: string): void {
+/** The edit that waits; undefined when there is none. */
+export function readPlanEdit(runFolder: string): string | undefined {
+  return readIfThere(planEditFile(runFolder));
+}
+
+/** The plan as it was when the waiting edit began; undefined when that is not known. */
+export function readPlanEditBase(runFolder: string): string | undefined {
+  return readIfThere(editBaseFile(runFolder));
+}
+
+/** Leaves an edit for the run; a waiting one is replaced. `base`: the plan as it was when the edit began. */
+export function writePlanEdit(runFolder: string, text: string, base?: string): void {
+  if (base === undefined) removeFile(editBaseFile(runFolder));
+  else writeFileAtomic(editBaseFile(runFolder), base, 0o600);
   writeFileAtomic(planEditFile(runFolder), text, 0o600);
 }
 
 /** Removes the edit that waited, once it was taken or refused. */
 export function removePlanEdit(runFolder: string): void {
   removeFile(planEditFile(runFolder));
+  removeFile(editBaseFile(runFolder));
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }

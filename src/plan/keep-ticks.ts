@@ -1,0 +1,27 @@
+// Lays the ticks that a plan got meanwhile over an edit of an older copy of it. Text in, text out.
+import { parsePlan } from './parse.ts';
+import { isClosed, type Task } from './plan.ts';
+import { tickSteps } from './tick.ts';
+
+/**
+ * The edit with the steps ticked that `now` has ticked in closed tasks, as far as the edit still has them. A task that was
+ * closed in `base` already, the copy the edit began with, is left as the edit has it: who opened it meant it.
+ */
+export function keepTicks(edit: string, now: string, base?: string): string {
+  const edited = parsePlan(edit, '');
+  const begun = base === undefined ? undefined : parsePlan(base, '');
+  const ticks = parsePlan(now, '')
+    .tasks.filter(isClosed)
+    .flatMap((task) => {
+      const before = findTask(begun?.tasks, task);
+      const after = findTask(edited.tasks, task);
+      if (!after || (before && isClosed(before))) return [];
+      const ticked = new Set(task.steps.filter((step) => step.ticked).map((step) => step.text));
+      return after.steps.filter((step) => !step.ticked && !step.manual && ticked.has(step.text));
+    });
+  return tickSteps(edit, ticks);
+}
+
+function findTask(tasks: readonly Task[] | undefined, { id }: Task): Task | undefined {
+  return tasks?.find((task) => task.id === id);
+}

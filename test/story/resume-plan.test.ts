@@ -1,0 +1,136 @@
+// Where a plan may lie and who may change it while a run is on: outside the repository, ignored, untracked, behind a link;
+// edited with `pawl edit`, or over the head of a session.
+import { chmod, lstat, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Step } from '../../src/demo/script.ts';
+import {
+  done,
+  honest,
+  killAt,
+  letterPlan,
+  makeNight,
+  type Night,
+  onTask,
+  tell,
+  untilFile,
+} from '../helpers/night.ts';
+import { type Ended, factsOf } from '../helpers/pawl.ts';
+
+const plan = letterPlan('a', 'b');
+const ticked = plan.replaceAll('- [ ]', '- [x]');
+
+function runOf(scene: Night, file: string, ...args: readonly string[]): Promise<Ended> {
+  return scene.pawl('run', file, '--json', '--trust', ...args);
+}
+
+const tasksOf = (ended: Ended) => factsOf(ended, 'session-started').map(({ task }) => task);
+
+test.each(['outside the repository', 'ignored by git'])(
+  'a plan %s is ticked in place after the commit; the journal is the truth',
+  async (name) => {
+    await using scene = await makeNight({
+      plan,
+      files: { '.gitignore': 'private\n' },
+      turns: honest('a', 'b'),
+      env: killAt('journal task-closed#2'),
+    });
+    const folder = name.startsWith('outside')
+      ? await mkdtemp(path.join(tmpdir(), 'pawl-plan-'))
+      : path.join(scene.repo.path, 'private');
+    const file = path.join(folder, 'letters.md');
+    try {
+      await scene.repo.write(path.relative(scene.repo.path, file), plan);
+      const stopped = await runOf(scene, file, '--max-tasks', '1');
+      expect(stopped.exit, tell(stopped)).toBe(0);
+      expect(factsOf(stopped, 'run-started')).toMatchObject([{ planPlace: 'outside' }]);
+      expect((await readFile(file, 'utf8')).match(/- \[.\]/g)).toEqual(['- [x]', '- [ ]']);
+      Object.assign(scene.env, killAt('journal task-closed#1'));
+      const killed = await runOf(scene, file);
+      expect(killed.signal, tell(killed)).toBe('SIGKILL');
+      expect(tasksOf(killed)).toEqual(['2']);
+      delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
+      const again = await runOf(scene, file);
+      expect(again.exit, tell(again)).toBe(0);
+      expect(tasksOf(again)).toEqual([]);
+      expect(await readFile(file, 'utf8')).toBe(ticked);
+      expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
+      expect(await scene.repo.git('ls-files')).not.toContain('letters.md');
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+);
+
+test('an untracked plan is committed first, alone', async () => {
+  await using scene = await makeNight({ plan, turns: honest('a', 'b') });
+  await scene.repo.write('todo.md', plan);
+  await scene.repo.write('notes.txt', 'the user’s own\n');
+  const ended = await runOf(scene, 'todo.md');
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'plan: todo.md', 'start']);
+  expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD~2')).toBe('todo.md');
+  expect(await scene.repo.git('show', 'HEAD:todo.md')).toBe(ticked.trimEnd());
+  expect(await scene.repo.git('status', '--porcelain')).toBe('?? notes.txt');
+});
+
+test('a plan behind a link is one plan: the file is ticked, the link stays, either name goes on', async () => {
+  await using scene = await makeNight({ plan, turns: honest('a', 'b') });
+  const link = path.join(scene.repo.path, 'link.md');
+  await symlink('docs/plans/plan.md', link);
+  const stopped = await runOf(scene, 'link.md', '--max-tasks', '1');
+  expect(stopped.exit, tell(stopped)).toBe(0);
+  const again = await runOf(scene, 'docs/plans/plan.md');
+  expect(again.exit, tell(again)).toBe(0);
+  expect(tasksOf(again)).toEqual(['2']);
+  expect((await lstat(link)).isSymbolicLink()).toBe(true);
+  expect(await scene.repo.read('docs/plans/plan.md')).toBe(ticked);
+});
+
+/** Work that waits until the test lets it go on. */
+const waits: Step = { bash: 'echo a > a.txt; until [ -e .git/go ]; do sleep 0.05; done' };
+const withThird = letterPlan('a', 'b', 'c');
+
+async function useEditor({ home, env }: Night, text: string): Promise<void> {
+  const editor = path.join(home, 'editor');
+  await writeFile(path.join(home, 'edited.md'), text);
+  await writeFile(editor, `#!/bin/sh\ncat ${home}/edited.md > "$1"\n`);
+  await chmod(editor, 0o755);
+  Object.assign(env, { EDITOR: editor, VISUAL: editor });
+}
+
+test('pawl edit during a session is taken between two rounds, and is no session’s doing', async () => {
+  await using scene = await makeNight({ plan, turns: [onTask('a', [waits, done]), ...honest('b', 'c')] });
+  const running = scene.startRun();
+  await untilFile(scene, 'a.txt');
+  await useEditor(scene, withThird);
+  const edited = await scene.pawl('edit', 'docs/plans/plan.md');
+  expect(edited.stdout, tell(edited)).toMatch(/next round/);
+  expect(await scene.repo.read('docs/plans/plan.md')).toBe(plan);
+  await scene.repo.write('.git/go', '');
+  const ended = await running.ended;
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'act-found')).toEqual([]);
+  expect(factsOf(ended, 'intervention')).toMatchObject([{ kind: 'hand-edit' }]);
+  expect(await scene.repo.log()).toEqual(['Write c', 'Write b', 'Write a', 'start']);
+  expect(await scene.repo.read('docs/plans/plan.md')).toBe(withThird.replaceAll('- [ ]', '- [x]'));
+});
+
+test('an edit over the head of a session is set aside and named, and pawl edit --take takes it', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    turns: [onTask('a', [waits, done]), ...honest('b')],
+  });
+  const running = scene.startRun('--max-tasks', '1');
+  await untilFile(scene, 'a.txt');
+  await scene.repo.write('docs/plans/plan.md', plan);
+  await scene.repo.write('.git/go', '');
+  const ended = await running.ended;
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'plan-edit-set-aside')).toMatchObject([{ number: 1, file: 'plan-001.proposed.md' }]);
+  expect(await scene.repo.read('docs/plans/plan.md')).toBe(letterPlan('a').replace('- [ ]', '- [x]'));
+  const taken = await scene.pawl('edit', 'docs/plans/plan.md', '--take', '1');
+  expect(taken.exit, tell(taken)).toBe(0);
+  expect(await scene.repo.read('docs/plans/plan.md')).toBe(plan.replace('- [ ] Write a', '- [x] Write a'));
+});
