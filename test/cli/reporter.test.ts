@@ -1,0 +1,43 @@
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createReporter } from '../../src/cli/reporter.ts';
+import { fact, stampAll } from '../helpers/facts.ts';
+import { makeWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(() => {
+  world = makeWorld();
+});
+afterAll(() => world[Symbol.dispose]());
+
+test.each([{ json: true }, { json: false }])(
+  'what happens at once is written at once: %j',
+  async (options) => {
+    const writes: string[] = [];
+    const stdout = new Writable({
+      decodeStrings: false,
+      write: (chunk, _, done) => {
+        writes.push(chunk);
+        done();
+      },
+      writev: (chunks, done) => {
+        writes.push(chunks.map(({ chunk }) => chunk).join(''));
+        done();
+      },
+    });
+    const reporter = createReporter({ ...world.context(), stdout }, options);
+    const lines = () => writes.join('').split('\n').length - 1;
+    const [first, second, third] = stampAll(['one', 'two', 'three'].map((text) => fact('noticed', { text })));
+    if (!first || !second || !third) throw new Error('three facts');
+    reporter.take(first);
+    reporter.take(second);
+    expect(writes).toEqual([]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([writes.length, lines()]).toEqual([1, 2]);
+    reporter.take(third);
+    reporter.close();
+    await new Promise((resolve) => stdout.end(resolve));
+    expect([writes.length, lines()]).toEqual([2, 3]);
+    expect(writes.join('')).toMatch(/one.*two.*three/s);
+  },
+);
