@@ -6,6 +6,7 @@ import { readTemplate } from '../prompt/library.ts';
 import { correctionPrompt } from '../prompt/prompts.ts';
 import { findOverspend } from './budget.ts';
 import { closeTask } from './close.ts';
+import { libraryNow } from './guide.ts';
 import { type Inspection, inspect } from './inspect.ts';
 import { type CorrectionKind, judgeRound, type Verdict } from './judge.ts';
 import type { Context } from './phase.ts';
@@ -147,7 +148,7 @@ async function correct(ctx: Context, work: Work, live: Live, round: Round): Prom
   });
   ctx.emit({ type: 'correction-sent', task: work.task.id, session: live.number, kind: correction, reason });
   live.sent.push(correction);
-  const template = readTemplate(ctx.library, templateOf[correction]);
+  const template = readTemplate(libraryNow(ctx), templateOf[correction]);
   return live.session.correct(
     correctionPrompt(template, { task: work.task, evidence: round.evidence, nonce: live.nonce }),
   );

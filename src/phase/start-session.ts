@@ -10,6 +10,7 @@ import { isClosed, type Task } from '../plan/plan.ts';
 import { readTemplate } from '../prompt/library.ts';
 import { bareMarkers, taskPrompt } from '../prompt/prompts.ts';
 import { restOfBudget } from './budget.ts';
+import { libraryNow, readGuide } from './guide.ts';
 import { keepPlan, keepSnapshot } from './keep.ts';
 import { type Context, inRun } from './phase.ts';
 import { checksOf, stateOf, type Work } from './work.ts';
@@ -25,7 +26,9 @@ export function startSession(
 ): Started {
   const number = Math.max(0, ...ctx.state().sessions.keys()) + 1;
   const nonce = ctx.random(2);
-  const template = readTemplate(ctx.library, 'task');
+  const untrusted = ctx.untrusted();
+  const trusted = ctx.state().started.trusted && untrusted.length === 0;
+  const template = readTemplate(libraryNow(ctx), 'task');
   const state = stateOf(ctx, work.task);
   const prompt = taskPrompt(template, {
     root: ctx.repo.root,
@@ -35,6 +38,7 @@ export function startSession(
     closed: new Set(work.truth.plan.tasks.filter(isClosed).map(({ id }) => id)),
     checks: checksOf(ctx, work.truth, work.task).map((check) => check.command),
     evidence: given.evidence,
+    guide: trusted ? '' : readGuide(ctx.repo.root, untrusted),
     notes: state.answers.map(({ question, answer }) => `You asked: ${question}\nThe answer: ${answer}`),
     nonce,
     defaultBranch: ctx.state().started.base,
@@ -44,7 +48,6 @@ export function startSession(
   writeFileAtomic(`${name}.prompt.md`, prompt, 0o600);
   keepSnapshot(ctx, given.before);
   keepPlan(ctx, work.truth.text);
-  const untrusted = ctx.untrusted();
   if (untrusted.length > 0 && ctx.state().started.trusted && !ctx.state().narrowed) {
     ctx.emit({ type: 'trust-narrowed', files: [...untrusted] });
   }
@@ -61,7 +64,7 @@ export function startSession(
         ...modelOf(ctx, work),
         ...(work.task.tools === undefined ? {} : { tools: work.task.tools }),
         ...(rest === undefined ? {} : { maxCostUsd: rest }),
-        trusted: ctx.state().started.trusted && untrusted.length === 0,
+        trusted,
         promptFile: `${name}.prompt.md`,
       },
       prompt,

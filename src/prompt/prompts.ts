@@ -19,6 +19,8 @@ export type TaskPrompt = Readonly<{
   checks: readonly string[];
   /** What the last attempt left, in words; empty for the first. */
   evidence: string;
+  /** The repository's own word to its agents, where they do not read it themselves; empty where they do. */
+  guide: string;
   /** Answers and steering notes of a person. */
   notes: readonly string[];
   nonce: string;
@@ -39,7 +41,7 @@ export function taskPrompt(template: Template, prompt: TaskPrompt): string {
     OTHERS: wordOthers(prompt),
     CHECKS: wordChecks(prompt.checks),
     EVIDENCE: prompt.evidence && `# What happened before\n\n${prompt.evidence}\n`,
-    NOTES: prompt.notes.length > 0 ? `# From the person\n\n${prompt.notes.join('\n\n')}\n` : '',
+    NOTES: wordNotes(prompt),
     PLAN_FILE: prompt.planFile,
     NONCE: prompt.nonce,
     DEFAULT_BRANCH: prompt.defaultBranch,
@@ -58,6 +60,13 @@ export function correctionPrompt(template: Template, prompt: CorrectionPrompt): 
 /** Names of ralphex markers that a template itself contains: only those count without a nonce. */
 export function bareMarkers(template: Template): ReadonlySet<string> {
   return new Set([...template.text.matchAll(/<<<RALPHEX:([A-Z_]+)>>>/g)].map((match) => match[1] ?? ''));
+}
+
+function wordNotes({ guide, notes }: TaskPrompt): string {
+  return [
+    ...(guide === '' ? [] : [`# What this repository says to agents\n\n${bound(guide)}\n`]),
+    ...(notes.length === 0 ? [] : [`# From the person\n\n${notes.join('\n\n')}\n`]),
+  ].join('\n');
 }
 
 function wordChecks(checks: readonly string[]): string {
@@ -81,5 +90,5 @@ function wordOthers({ plan, task, closed }: TaskPrompt): string {
 
 function bound(text: string): string {
   if (text.length <= mostText) return text;
-  return `${text.slice(0, mostText)}\n[… ${text.length - mostText} characters are left out; the plan file holds them]`;
+  return `${text.slice(0, mostText)}\n[… ${text.length - mostText} characters are left out; the file holds them]`;
 }
