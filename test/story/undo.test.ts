@@ -100,6 +100,9 @@ test.each([false, true])(
     const again = await scene.run();
     expect(storyOf(again), tell(again)).toEqual(['done', '2 checked']);
     expect(await repo.read('b.txt')).toBe('b\n');
+    // It begins anew, on all that stands now: going back to its first start would take later tasks along.
+    const [start] = factsOf(again, 'task-started');
+    expect(await repo.git('ls-tree', '--name-only', start?.tree ?? '')).toContain('c.txt');
   },
 );
 

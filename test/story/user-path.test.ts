@@ -1,0 +1,135 @@
+// The essentials of a new user's path with the scripted agent: set up, look, run, Ctrl-C in the middle, look, run again,
+// take a task back, run once more. Each step is what the help says, in its order.
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Turn } from '../../src/demo/script.ts';
+import {
+  done,
+  expectNoProcess,
+  letterPlan,
+  makeNight,
+  onTask,
+  storyOf,
+  tell,
+  write,
+} from '../helpers/night.ts';
+import { type Ended, factsOf, type Running, type Scene } from '../helpers/pawl.ts';
+import { readRun } from '../helpers/story.ts';
+
+const plan = 'docs/plans/letters.md';
+const turns: readonly Turn[] = [
+  onTask('a', [write('a'), done]),
+  onTask('b', [write('b'), { bash: 'echo started > .git/started; sleep 60' }, done], true),
+  onTask('b', [write('b'), done]),
+  onTask('c', [write('c'), done]),
+];
+
+const makePath = () =>
+  makeNight({
+    turns,
+    plan: undefined as never,
+    files: { 'package.json': '{ "scripts": { "test": "test -f package.json" } }\n' },
+    env: { PAWL_ARCHIVE: 'true', PAWL_BASELINE: 'warn' },
+  });
+
+/** Waits for a file that the agent writes when it is in the middle of its work. */
+async function untilStarted({ repo }: Scene): Promise<void> {
+  await expect.poll(() => repo.exists('.git/started'), { timeout: 60_000, interval: 50 }).toBe(true);
+}
+
+async function interrupt(scene: Scene, running: Running): Promise<Ended> {
+  await untilStarted(scene);
+  running.child.kill('SIGINT');
+  return running.ended;
+}
+
+test('init → doctor → lint → dry run → run → Ctrl-C → status → run → undo → run', {
+  timeout: 180_000,
+}, async () => {
+  await using scene = await makePath();
+  const { repo, pawl } = scene;
+
+  const init = await pawl('init', '--yes');
+  expect(init, tell(init)).toMatchObject({ exit: 0 });
+  expect(await repo.read('.pawl/config.yaml')).toContain('- npm test');
+  expect(await repo.exists('docs/plans/first-plan.md')).toBe(true);
+  const doctor = await pawl('doctor');
+  expect(doctor.exit, tell(doctor)).toBe(0);
+  expect((await pawl('lint', 'docs/plans/first-plan.md')).exit).toBe(0);
+
+  await writeFile(path.join(repo.path, plan), letterPlan('a', 'b', 'c'));
+  await repo.git('rm', '-q', '--cached', '--ignore-unmatch', 'docs/plans/first-plan.md');
+  const before = await repo.git('status', '--porcelain', '--branch');
+  const dry = await pawl('run', plan, '--dry-run');
+  expect(dry, tell(dry)).toMatchObject({ exit: 0 });
+  expect(dry.stdout).toMatch(/Branch: letters \(new\)[\s\S]*3 of 3 tasks would be worked on/);
+  expect(await repo.git('status', '--porcelain', '--branch')).toBe(before);
+
+  const untrusted = await pawl('run', plan);
+  expect(untrusted).toMatchObject({ exit: 2, stdout: '' });
+  expect(untrusted.stderr).toMatch(/not trusted yet[\s\S]*\.pawl\/config\.yaml:\d+ .*npm test[\s\S]*--trust/);
+
+  const stopped = await interrupt(scene, scene.start('run', plan, '--trust'));
+  expect(stopped.exit, tell(stopped)).toBe(130);
+  expect(stopped.stdout).toMatch(/Stopping: [\s\S]*Run stopped, not finished: interrupted \(exit 130\)/);
+  expect(stopped.stdout).toMatch(/Next\n.*pawl run docs\/plans\/letters\.md/);
+  await expectNoProcess(scene);
+  expect(await repo.read('b.txt')).toBe('b\n');
+  expect((await repo.log()).slice(0, 2)).toEqual(['Write a', 'plan: letters.md']);
+
+  const status = await pawl('status');
+  expect(status).toMatchObject({ exit: 0, stderr: '' });
+  expect(status.stdout).toMatch(
+    /not finished: interrupted[\s\S]*task +2: Write b[\s\S]*3: 1 checked, 2 open[\s\S]*pawl run/,
+  );
+  expect(JSON.parse((await pawl('status', '--json')).stdout)).toMatchObject({ state: 'stopped', exit: 130 });
+
+  const again = await pawl('run');
+  expect(again.exit, tell(again)).toBe(0);
+  // What the stopped session left is the task's, and is committed: it must not be called the user's.
+  expect(again.stderr).not.toContain('b.txt');
+  expect(again.stdout).toMatch(
+    /Going on where the run was stopped[\s\S]*Attempt 2 at task 2 begins, after: interrupted/,
+  );
+  expect(again.stdout).toMatch(/Task 2 closed, checked: .*\(1 file, \+1 −0, commit \w+\)/);
+  expect((await repo.log()).slice(0, 4)).toEqual([
+    'plan: archive letters.md',
+    'Write c',
+    'Write b',
+    'Write a',
+  ]);
+  expect(await readRun(scene)).toMatch(/3 of 3 tasks closed with green checks/);
+
+  const undo = await pawl('undo', '3');
+  expect(undo, tell(undo)).toMatchObject({ exit: 0, stderr: '' });
+  expect(undo.stdout).toMatch(
+    /^Task 3 is open again; 2 commits taken back:[\s\S]*Next: pawl run docs\/plans\/letters\.md\n$/,
+  );
+  expect((await pawl('status')).stdout).toMatch(
+    /not finished\n.*task 3 was taken back[\s\S]*3: 2 checked, 1 open/,
+  );
+
+  const last = await pawl('run', '--json');
+  expect(last.exit, tell(last)).toBe(0);
+  expect(storyOf(last)).toEqual(['done', '3 checked']);
+  expect(factsOf(last, 'run-ended')).toMatchObject([{ exit: 0, finished: true }]);
+  expect(await repo.git('status', '--porcelain')).toBe('?? .pawl/\n?? docs/plans/first-plan.md');
+  expect(await repo.git('rev-parse', 'main')).toBe(await repo.git('rev-parse', 'letters~5'));
+  await expectNoProcess(scene);
+});
+
+test('Ctrl-C twice ends at once; the next run goes on with the same task', { timeout: 120_000 }, async () => {
+  await using scene = await makeNight({ plan: letterPlan('a', 'b', 'c'), turns });
+  const running = scene.startRun();
+  await untilStarted(scene);
+  running.child.kill('SIGINT');
+  running.child.kill('SIGINT');
+  const ended = await running.ended;
+  expect([130, null]).toContain(ended.exit);
+  await expectNoProcess(scene);
+  const again = await scene.run();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(factsOf(again, 'task-closed').map(({ task }) => task)).toEqual(['2', '3']);
+  expect(await scene.repo.log()).toEqual(['Write c', 'Write b', 'Write a', 'start']);
+});
