@@ -212,7 +212,7 @@ describe('the words of a session whose repository config is kept out', () => {
     await using scene = await makeNight({
       plan: letterPlan('a'),
       turns: honest('a'),
-      files: { [template]: '{{TASK}}\nIn octal. <<<PAWL:TASK_DONE {{NONCE}}>>>\n' },
+      files: { [template]: 'In octal.\n\n{{TASK}}\n\n<<<PAWL:TASK_DONE {{NONCE}}>>>\n' },
     });
     expect((await scene.run()).exit).toBe(0);
     expect(await readRun(scene, 'sessions/001.prompt.md')).toContain('In octal.');
