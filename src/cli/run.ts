@@ -51,6 +51,7 @@ async function runOne(context: CliContext, given: string | undefined, options: R
     const minder = await watchOver(ctx);
     try {
       const end = await run(ctx, (state) => writeReceipt(state, receiptExtra(state, false)));
+      context.signal.removeEventListener('abort', tellStop);
       reporter.print(receiptLines(ctx.state(), receiptExtra(ctx.state(), false)));
       return end.exit;
     } finally {
