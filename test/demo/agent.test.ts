@@ -7,6 +7,9 @@ import { makeAgent } from '../helpers/script.ts';
 import { startTalk } from '../helpers/talk.ts';
 import { isResult, isTool, kinds, playing, startAgent } from './start-agent.ts';
 
+/** The machine may be busy; nothing here is about time. */
+const slow = { timeout: 15_000 };
+
 test('a turn prints its blocks one by one between running and idle; cost adds up over the process', async () => {
   await using story = await playing(
     { say: 'I begin.' },
@@ -63,8 +66,8 @@ test.each<[signal: NodeJS.Signals, code: number, results: number]>([
 ])('%s ends the command that runs, and the process with %d', async (signal, code, results) => {
   await using story = await playing({ bash: 'echo $$ > pid; sleep 100' }, { say: 'never' });
   story.talk.say('go');
-  await expect.poll(() => story.repo.exists('pid')).toBe(true);
-  await expect.poll(() => story.repo.read('pid')).not.toBe('');
+  await expect.poll(() => story.repo.exists('pid'), slow).toBe(true);
+  await expect.poll(() => story.repo.read('pid'), slow).not.toBe('');
   story.talk.signal(signal);
   expect(await story.talk.end()).toEqual({ code, signal: null });
   expect(story.talk.events.filter(isResult)).toHaveLength(results);
@@ -136,8 +139,8 @@ test('cost is answered while a tool runs; an unknown request is an error', async
   story.talk.control('nonsense');
   const refused = await story.talk.until((event) => event['type'] === 'control_response');
   expect(refused['response']).toMatchObject({ subtype: 'error', error_code: 'unsupported_request' });
-  await expect.poll(() => story.repo.exists('pid')).toBe(true);
-  await expect.poll(() => story.repo.read('pid')).not.toBe('');
+  await expect.poll(() => story.repo.exists('pid'), slow).toBe(true);
+  await expect.poll(() => story.repo.read('pid'), slow).not.toBe('');
   story.talk.control('end_session');
   expect((await story.talk.end()).code).toBe(0);
   const pid = Number(await story.repo.read('pid'));

@@ -118,7 +118,7 @@ test('a stream that is cut goes on where it broke', async () => {
 test('a model that never answers leaves the turn open; an interrupt ends it', async () => {
   await using story = await startStory([{ steps: [{ hang: true }] }]);
   story.talk.say('go');
-  await expect.poll(() => story.model.requests.length).toBeGreaterThan(0);
+  await expect.poll(() => story.model.requests.length, { timeout: 30_000 }).toBeGreaterThan(0);
   story.talk.control('interrupt');
   expect(await story.talk.until(isResult)).toMatchObject({ terminal_reason: 'aborted_streaming' });
 });
