@@ -1,6 +1,6 @@
 // However a session or pawl itself is ended, no process is left, the work stays in the tree, and the same command again
 // goes on at the same task.
-import { chmod, writeFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
@@ -16,14 +16,14 @@ import {
   tell,
   untilFile,
 } from '../helpers/night.ts';
-import { type Cast, factsOf, type Scene } from '../helpers/pawl.ts';
+import { type Cast, type Ended, factsOf, type Scene } from '../helpers/pawl.ts';
 
 /** Leaves half of the work and a tool call that never ends, with a child in a session of its own. */
 const hangs: Step = { bash: 'echo half > half.txt; setsid sleep 31337 & tail -f /dev/null' };
 const dies = [...honest('a'), onTask('b', [hangs], true), ...honest('b')];
 
 /** The run goes on with task 2 alone, and its one commit holds what both sessions made. */
-async function expectGoesOn(scene: Scene): Promise<void> {
+async function expectGoesOn(scene: Scene): Promise<Ended> {
   const again = await scene.run();
   expect(again.exit, tell(again)).toBe(0);
   expect(factsOf(again, 'session-started').map(({ task, session }) => [session, task])).toEqual([[3, '2']]);
@@ -33,6 +33,7 @@ async function expectGoesOn(scene: Scene): Promise<void> {
   );
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
   await expectNoProcess(scene);
+  return again;
 }
 
 describe.each<Cast>(['scripted', 'claude'])('%s', (cast) => {
@@ -81,7 +82,11 @@ describe.each<Cast>(['scripted', 'claude'])('%s', (cast) => {
     expect(killed.signal).toBe('SIGKILL');
     await expectNoProcess(scene);
     expect(await scene.repo.read('half.txt')).toBe('half\n');
-    await expectGoesOn(scene);
+    const again = await expectGoesOn(scene);
+    expect(factsOf(again, 'session-ended')).toMatchObject([
+      { session: 2, outcome: 'crashed', costAtLeast: true },
+      { session: 3, outcome: 'done' },
+    ]);
   });
 });
 
@@ -153,15 +158,28 @@ test('a second Ctrl-C does not wait, and still nothing is left (5)', async () =>
   );
 });
 
-test.each([
-  ['with its mark', 'setsid sleep 31337 &'],
-  // The one gap of the sweep on a host: it is left to itself, and held up by nobody either.
-  ['without its mark', 'env -i PATH="$PATH" setsid sleep 30 &'],
-])('a grandchild that holds the agent’s output open, %s, holds up nothing (7, 61)', async (name, leave) => {
+test('a grandchild that holds the agent’s output open is ended with the session (7, 61)', async () => {
   await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a') });
-  await useLauncher(scene, `${leave}\nexec ${scene.env['PAWL_AGENT_CLAUDE_COMMAND']} "$@"`);
+  await useLauncher(scene, `setsid sleep 31337 &\nexec ${scene.env['PAWL_AGENT_CLAUDE_COMMAND']} "$@"`);
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
   expect(storyOf(ended)).toEqual(['done', '1 checked']);
-  if (name === 'with its mark') expect(processesOf(scene)).toEqual([]);
+  expect(processesOf(scene)).toEqual([]);
+  const left = factsOf(ended, 'leftovers-ended').flatMap(({ processes }) => processes);
+  expect(left.map(({ command }) => command)).toEqual(['sleep 31337']);
+});
+
+test('one without the mark and out of the tree, the gap of the sweep on a host, holds up nothing (61)', async () => {
+  await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a') });
+  const pidFile = path.join(scene.home, 'pid');
+  const leave = `env -i PATH="$PATH" setsid sh -c 'echo $$ > ${pidFile}; exec sleep 300' &`;
+  await useLauncher(scene, `${leave}\nexec ${scene.env['PAWL_AGENT_CLAUDE_COMMAND']} "$@"`);
+  const ended = await scene.run();
+  const pid = Number(await readFile(pidFile, 'utf8'));
+  try {
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(storyOf(ended)).toEqual(['done', '1 checked']);
+  } finally {
+    if (processesOf(scene).includes('sleep 300')) process.kill(pid);
+  }
 });

@@ -94,6 +94,11 @@ test.each<Cast>(['scripted', 'claude'])(
   },
 );
 
+/** A result like that of a session that ended well, said by a program that then fails. */
+const wellSaid: Step = {
+  raw: JSON.stringify({ type: 'result', subtype: 'success', is_error: false, result: 'All is done.' }),
+};
+
 const crashes: readonly Readonly<{ name: string; cast: Cast; steps: readonly Step[]; says: RegExp }>[] = [
   { name: 'is killed', cast: 'scripted', steps: [{ kill: 'SIGKILL' }], says: /SIGKILL/ },
   { name: 'is killed', cast: 'claude', steps: [{ kill: 'SIGKILL' }], says: /SIGKILL/ },
@@ -101,7 +106,7 @@ const crashes: readonly Readonly<{ name: string; cast: Cast; steps: readonly Ste
   {
     name: 'says done and ends with exit 3 (9)',
     cast: 'scripted',
-    steps: [done, { exit: 3 }],
+    steps: [wellSaid, { exit: 3 }],
     says: /exit code 3/,
   },
   { name: 'ends with exit 0 and no result', cast: 'scripted', steps: [{ exit: 0 }], says: /no result/ },
