@@ -7,7 +7,7 @@ import type { Command } from './command.ts';
 import { isTrusted } from './consent.ts';
 import { type CliContext, paint, print } from './context.ts';
 import { agentEntries } from './doctor/agent.ts';
-import { type Entry, type Eyes, type Found, fail, ok } from './doctor/entry.ts';
+import { type Entry, type Eyes, type Found, fail, ok, warn } from './doctor/entry.ts';
 import { gitEntries } from './doctor/git.ts';
 import { repositoryEntries } from './doctor/repository.ts';
 import { systemEntries } from './doctor/system.ts';
@@ -64,12 +64,20 @@ function readConfig(context: CliContext, root = context.cwd): { loaded?: LoadedC
   try {
     const trusted = isTrusted(context, root);
     const loaded = loadConfig({ root, env: context.env, folders: context.folders, trusted });
-    const files = loaded.files.filter(({ read }) => read).map(({ file }) => file);
-    return { loaded, row: { name: 'config', ...ok(files.length > 0 ? files.join(', ') : 'all defaults') } };
+    return { loaded, row: { name: 'config', ...judgeFiles(loaded.files) } };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { row: { name: 'config', ...fail(error.message, error.hint ?? 'pawl config path') } };
   }
+}
+
+function judgeFiles(files: LoadedConfig['files']): Found {
+  const names = (isRead: boolean) => files.filter(({ read }) => read === isRead).map(({ file }) => file);
+  const says = names(true).join(', ') || 'all defaults';
+  const unread = names(false).join(', ');
+  return unread === ''
+    ? ok(says)
+    : warn(`${says}; ${unread} is not read until this repository is trusted`, 'pawl trust');
 }
 
 const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;

@@ -66,6 +66,15 @@ test('where all is well, nothing fails and nothing warns', async () => {
   expect(rows.map(({ name }) => name)).toEqual(['config', ...entries.map(({ name }) => name)]);
 });
 
+test('settings that nobody trusts yet are said not to be read', async () => {
+  const file = world.write('.pawl/config.yaml', 'strict: true\n');
+  const { row, rows } = await doctor();
+  expect(row('config')).toBe(`warn: all defaults; ${file} is not read until this repository is trusted`);
+  expect(rows.find(({ name }) => name === 'config')?.remedy).toBe('pawl trust');
+  writeConsent(world.context().folders, world.cwd, { files: findTrustFiles(world.cwd), at: 'now' });
+  expect((await doctor()).row('config')).toBe(`ok: ${file}`);
+});
+
 test('whatever fails has a remedy, and the exit says so', async () => {
   unlinkSync(path.join(world.bin, 'claude'));
   const { exit, rows } = await doctor({ uid: 0 }, { CLAUDE_CODE_OAUTH_TOKEN: '' });
