@@ -70,7 +70,6 @@ export async function readWorkplace(
     }),
     branches,
     warnings: wordWarnings({
-      untracked,
       isShallow: existsSync(path.join(repo.commonDir, 'shallow')),
       isSparse: settings.get('core.sparsecheckout') === 'true',
       hasSubmodules: existsSync(path.join(repo.root, '.gitmodules')),
@@ -178,17 +177,12 @@ export async function enterBranch(
 
 function wordWarnings(
   found: Readonly<{
-    untracked: readonly string[];
     isShallow: boolean;
     isSparse: boolean;
     hasSubmodules: boolean;
   }>,
 ): readonly string[] {
-  const { untracked } = found;
-  const shown = untracked.slice(0, 5).join(', ');
-  const more = untracked.length > 5 ? ` and ${untracked.length - 5} more` : '';
   return [
-    ...(untracked.length > 0 ? [`untracked files are yours and will not be committed: ${shown}${more}`] : []),
     ...(found.isShallow ? ['the clone is shallow: older history is not there for anyone to look at'] : []),
     ...(found.isSparse
       ? ['the checkout is sparse: files outside of it are not there for checks and agents']

@@ -148,7 +148,7 @@ describe('a real repository', () => {
         ['old', { relation: 'behind', worktree: path.join(made.home, 'w') }],
         ['other', { relation: 'diverged', worktree: undefined }],
       ]),
-      warnings: ['untracked files are yours and will not be committed: free.ts'],
+      warnings: [],
     });
     const ignored = await readWorkplace(made.repo, { plan: path.join(made.temp.path, 'x.draft.md') });
     expect(ignored.planIgnored).toBe(true);
@@ -173,8 +173,7 @@ describe('a real repository', () => {
     await made.temp.write('.gitmodules', '');
     writeFileSync(path.join(made.repo.commonDir, 'shallow'), `${await made.oid()}\n`);
     const { warnings } = await readWorkplace(made.repo);
-    expect(warnings.map((warning) => /shallow|sparse|submodules|untracked/.exec(warning)?.[0])).toEqual([
-      'untracked',
+    expect(warnings.map((warning) => /shallow|sparse|submodules/.exec(warning)?.[0])).toEqual([
       'shallow',
       'sparse',
       'submodules',
