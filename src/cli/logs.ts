@@ -11,6 +11,7 @@ import type { Command } from './command.ts';
 import { type CliContext, print, say } from './context.ts';
 import { findRunHolder, needPlace, needRun } from './find-run.ts';
 import { parseFact, type Replay, rawFile, replayRun } from './replay.ts';
+import { nameRuns } from './reporter.ts';
 import { Tail } from './tail.ts';
 
 /** `session`: only this one. `raw`: its lines as the agent printed them. `json`: events as NDJSON. */
@@ -33,7 +34,10 @@ export const showLogs: Command<LogsOptions> = async (context, [plan], options) =
   const found = needRun(context, place, { plan });
   const replay = options.raw
     ? replayRaw(context, found, options.session)
-    : replayRun(found, { session: options.session, show: shower(context, options) });
+    : replayRun(found, {
+        session: options.session,
+        show: shower(context, nameRuns(context, place.commonDir), options),
+      });
   let quiet = 0;
   for (;;) {
     const news = replay.look();
@@ -87,7 +91,7 @@ function replayRaw(context: CliContext, found: RunFolder, wanted: number | undef
   };
 }
 
-function shower(context: CliContext, options: LogsOptions): (event: Stamped<Event>) => void {
+function shower(context: CliContext, runs: string, options: LogsOptions): (event: Stamped<Event>) => void {
   if (options.json) {
     return (event) => {
       if (event.type !== 'activity' || options.verbose) print(context, JSON.stringify(event));
@@ -100,6 +104,7 @@ function shower(context: CliContext, options: LogsOptions): (event: Stamped<Even
     colour: context.colour,
     level: options.verbose ? 'verbose' : 'normal',
     times: true,
+    runs,
     now: () => context.now().getTime(),
   });
   return (event) => terminal.take(event);

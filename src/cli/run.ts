@@ -6,6 +6,7 @@ import { openRun } from '../phase/open-run.ts';
 import type { Context } from '../phase/phase.ts';
 import { type Minder, startMinder } from '../process/minder.ts';
 import { line } from '../report/line.ts';
+import { recallGround } from '../report/recall.ts';
 import { receiptLines, writeReceipt } from '../report/receipt.ts';
 import { run } from '../run.ts';
 import type { Command } from './command.ts';
@@ -34,7 +35,8 @@ async function runOne(context: CliContext, given: string | undefined, options: R
   const prepared = await prepareRun(context, given, options);
   if (options.dryRun) return describeRun(context, prepared);
   for (const notice of prepared.notices) say(context, notice);
-  const reporter = createReporter(context, options);
+  const { commonDir } = prepared.request.base.repo;
+  const reporter = createReporter(context, { ...options, commonDir });
   const tellStop = () => reporter.print([stopping]);
   context.signal.addEventListener('abort', tellStop, { once: true });
   try {
@@ -42,8 +44,8 @@ async function runOne(context: CliContext, given: string | undefined, options: R
       ...prepared.request,
       show: (event) => reporter.take(event),
       // A program reads the journal's past elsewhere; a person wants to see what goes on.
-      greet: (started) => {
-        if (!options.json) reporter.take(started);
+      greet: (past) => {
+        if (!options.json) for (const fact of recallGround(past)) reporter.take(fact);
       },
       mask: maskSecrets(context.env),
     });
@@ -52,7 +54,7 @@ async function runOne(context: CliContext, given: string | undefined, options: R
     try {
       const end = await run(ctx, (state) => writeReceipt(state, receiptExtra(state, false)));
       context.signal.removeEventListener('abort', tellStop);
-      reporter.print(receiptLines(ctx.state(), receiptExtra(ctx.state(), false)));
+      reporter.print(receiptLines(ctx.state(), { ...receiptExtra(ctx.state(), false), endTold: true }));
       return end.exit;
     } finally {
       await minder.close();

@@ -26,8 +26,8 @@ export type OpenRequest = Readonly<{
   mask: (text: string) => string;
   /** Reporters. */
   show: (event: Stamped<Event>) => void;
-  /** Is told how a run began that is taken up again. */
-  greet: (started: Stamped<FactOf<'run-started'>>) => void;
+  /** Is told of a run that is taken up again what it was when it stopped. */
+  greet: (past: RunState) => void;
 }>;
 
 /** An opened run; disposing it closes the journal and frees the lock. */
@@ -73,7 +73,7 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
     },
   };
   try {
-    if (past) request.greet(past.started);
+    if (past) request.greet(past);
     if (past) await resume(ctx, past, request);
     else await start(ctx, request, choice ?? { branch: '', create: false });
     return release;

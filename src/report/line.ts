@@ -3,8 +3,15 @@
 /** How a line is meant; a reporter maps it to a colour or to nothing. */
 export type Tone = 'plain' | 'good' | 'bad' | 'warn' | 'dim' | 'head';
 
-/** One line of text without control characters that matter; `indent` counts levels of two blanks. */
-export type Line = Readonly<{ text: string; tone: Tone; indent: number }>;
+/** One line of text without control characters that matter. */
+export type Line = Readonly<{
+  text: string;
+  tone: Tone;
+  /** Levels of two blanks. */
+  indent: number;
+  /** Prose that a terminal may break at blanks: what follows begins below this column of the text. Absent: never broken. */
+  hang?: number;
+}>;
 
 /** Makes a line. */
 export function line(tone: Tone, text: string, indent = 0): Line {

@@ -21,8 +21,9 @@ export type Live = Readonly<{
   /** Sessions that run now. */
   open: ReadonlySet<number>;
   limit?: Readonly<{ name: string; share: number }>;
-  /** Tokens in the context, and its size where the agent has said it. */
-  context?: Readonly<{ tokens?: number; share?: number }>;
+  /** How full the context is, of 1; absent until the agent has said how much fits. */
+  context?: number;
+  /** Tokens that fit into it. */
   contextWindow?: number;
   waiting?: Readonly<{ why: string; until: number }>;
 }>;
@@ -64,7 +65,7 @@ export function foldLive(live: Live, event: Stamped<Event>): Live {
     case 'turn-ended':
       return {
         ...without(live, 'tool'),
-        ...(event.contextShare === undefined ? {} : { context: { share: event.contextShare } }),
+        ...(event.contextShare === undefined ? {} : { context: event.contextShare }),
       };
     case 'limit-seen':
       return withLimit(live, event.window ?? 'limit', event.utilization);
@@ -73,7 +74,7 @@ export function foldLive(live: Live, event: Stamped<Event>): Live {
     case 'waited':
       return without(live, 'waiting');
     case 'run-ended':
-      return without(live, 'task', 'attempt', 'tool', 'check', 'context', 'waiting');
+      return without(live, 'phase', 'task', 'attempt', 'tool', 'check', 'context', 'waiting');
   }
   return live;
 }
@@ -93,7 +94,9 @@ function foldActivity(
     case 'tool-ended':
       return live.tool?.id === event.id ? without(live, 'tool') : live;
     case 'context':
-      return { ...live, context: { tokens: event.tokens, ...shareOf(event.tokens, live.contextWindow) } };
+      return live.contextWindow === undefined
+        ? live
+        : { ...live, context: Math.min(1, event.tokens / live.contextWindow) };
     case 'result':
       return foldResult(live, session, event);
     case 'cost':
@@ -113,7 +116,7 @@ function foldResult(live: Live, session: number, event: Extract<AgentEvent, { ty
   return {
     ...(event.costUsd === undefined ? live : withCost(live, session, event.costUsd)),
     ...(window > 0 ? { contextWindow: window } : {}),
-    ...(event.contextShare === undefined ? {} : { context: { share: event.contextShare } }),
+    ...(event.contextShare === undefined ? {} : { context: event.contextShare }),
   };
 }
 
@@ -134,10 +137,6 @@ function withLimit(live: Live, name: string, share: number | undefined): Live {
   return share === undefined ? live : { ...live, limit: { name, share } };
 }
 
-function shareOf(tokens: number, window: number | undefined): { share?: number } {
-  return window === undefined ? {} : { share: Math.min(1, tokens / window) };
-}
-
 /** The state without some of its optional parts. */
 function without(live: Live, ...names: readonly Optional[]): Live {
   const rest: { -readonly [K in keyof Live]: Live[K] } = { ...live };
@@ -145,4 +144,4 @@ function without(live: Live, ...names: readonly Optional[]): Live {
   return rest;
 }
 
-type Optional = 'task' | 'attempt' | 'tool' | 'check' | 'context' | 'waiting';
+type Optional = 'phase' | 'task' | 'attempt' | 'tool' | 'check' | 'context' | 'waiting';

@@ -22,10 +22,7 @@ export function runBlocks(
     ...section('Checks at the end', state.atEnd.map(checkBlock)),
     ...section('Red before the first task', redBaseline(state)),
     ...section('Look at this', noticeBlocks(state)),
-    ...section(
-      'What people did',
-      state.interventions.map(({ text }) => item(text)),
-    ),
+    ...section('What people did', countTexts(state.interventions.map(({ text }) => text)).map(item)),
     block('section', 'head', 'Cost and time'),
     costBlock(state, extra),
     timeBlock(state, tasks),
@@ -102,7 +99,7 @@ function timeBlock(state: RunState, tasks: readonly TaskState[]): Block {
   const starts = state.resumes === 0 ? '' : ` over ${state.resumes + 1} starts`;
   const parts = [
     `${wordMs(sessionMs)} in sessions`,
-    ...(checkMs === 0 ? [] : [`${wordMs(checkMs)} in checks (sessions wait for theirs)`]),
+    ...(checkMs === 0 ? [] : [`${wordMs(checkMs)} in checks`]),
     ...(state.waitedMs === 0 ? [] : [`${wordMs(state.waitedMs)} in waits`]),
   ];
   return item(`Time: ${wordMs(wholeMs)} in all${starts}; ${parts.join(', ')}`);
@@ -114,6 +111,14 @@ function section(title: string, blocks: readonly Block[]): readonly Block[] {
 
 function distinct(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)];
+}
+
+/** Each text once, with how often it occurs. */
+function countTexts(texts: readonly string[]): readonly string[] {
+  return distinct(texts).map((text) => {
+    const times = texts.filter((other) => other === text).length;
+    return times === 1 ? text : `${text} (${times} times)`;
+  });
 }
 
 function item(text: string): Block {

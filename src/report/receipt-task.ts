@@ -17,7 +17,7 @@ const mostNotes = 12;
 export function taskBlocks(state: RunState, task: TaskState, extra: ReceiptExtra): readonly Block[] {
   return [
     block('section', toneOf(task), `Task ${task.id}: ${task.title} — ${standingOf(task)}`),
-    ...outcomeBlocks(task),
+    ...outcomeBlocks(task, state.ended),
     ...checkBlocks(task),
     effortBlock(state, task, extra),
     ...list(task.acts.map((act) => ({ tone: 'warn', text: wordAct(act) }) as const)),
@@ -51,7 +51,7 @@ function toneOf(task: TaskState): 'good' | 'warn' | 'bad' {
   return task.standing === 'failed' ? 'bad' : 'warn';
 }
 
-function outcomeBlocks(task: TaskState): readonly Block[] {
+function outcomeBlocks(task: TaskState, ended: RunState['ended']): readonly Block[] {
   switch (task.standing) {
     case 'closed':
       return closedBlocks(task.closed);
@@ -77,7 +77,9 @@ function outcomeBlocks(task: TaskState): readonly Block[] {
         block('item', 'plain', 'Answer with ', code(`pawl answer ${task.id} "…"`)),
       ];
     case 'open':
-      return task.lastRound === undefined
+      // What ended the run stands at the top.
+      return task.lastRound === undefined ||
+        ended?.reasons.some(({ text }) => text === task.lastRound?.reason)
         ? []
         : [block('item', 'warn', `Last round: ${task.lastRound.reason}`)];
   }

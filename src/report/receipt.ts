@@ -16,6 +16,8 @@ export type ReceiptExtra = Readonly<{
   spent: (filter?: (session: SessionState) => boolean) => Spent;
   /** A live pawl works on the run right now. */
   live?: boolean;
+  /** The reader has just been told how the run ended: the receipt leaves it out. Default false. */
+  endTold?: boolean;
 }>;
 
 /** The receipt as Markdown, for `report.md` and a pull request body. */
@@ -55,7 +57,7 @@ function leadBlocks(state: RunState, tasks: readonly TaskState[], extra: Receipt
     ...(byHand.length === 0
       ? []
       : [block('lead', 'warn', `Closed by hand, not checked by pawl: ${nameTasks(byHand)}`)]),
-    standBlock(state, extra.live ?? false),
+    ...(extra.endTold && state.ended ? [] : [standBlock(state, extra.live ?? false)]),
     block(
       'lead',
       'plain',
@@ -78,7 +80,7 @@ function standBlock({ ended, started, waiting }: RunState, live: boolean): Block
     );
   }
   const reasons = ended.reasons.filter((reason) => reason.exit === ended.exit).map((reason) => reason.text);
-  const why = [wordExit(ended.exit), ...reasons].join('; ');
+  const why = [...new Set([wordExit(ended.exit), ...reasons])].join('; ');
   if (!ended.finished)
     return block(
       'lead',

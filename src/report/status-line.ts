@@ -1,5 +1,5 @@
 // The one line that says what a run is doing now, made to fit a width: what matters least goes first. It reads no clock.
-import { wordCommand, wordMs, wordShare, wordTokens, wordUsd } from './figure.ts';
+import { wordCommand, wordMs, wordShare, wordUsd } from './figure.ts';
 import { cleanText } from './line.ts';
 import type { Live } from './live.ts';
 import { cutToWidth, widthOf } from './width.ts';
@@ -68,8 +68,7 @@ function wordWaiting({ why, until }: NonNullable<Live['waiting']>, nowMs: number
 }
 
 function wordContext({ context }: Live): readonly Part[] {
-  if (context?.share !== undefined) return [{ text: `ctx ${wordShare(context.share)}`, weight: 1 }];
-  return context?.tokens === undefined ? [] : [{ text: `ctx ${wordTokens(context.tokens)}`, weight: 1 }];
+  return context === undefined ? [] : [{ text: `context ${wordShare(context)}`, weight: 1 }];
 }
 
 function joinParts(parts: readonly Part[]): string {

@@ -3,10 +3,12 @@
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import { wordClock } from './figure.ts';
-import { type Line, renderLine, type Tone } from './line.ts';
+import { cleanText, type Line, renderLine, type Tone } from './line.ts';
 import { foldLive, nothingYet } from './live.ts';
 import type { Reporter } from './reporter.ts';
+import { emptyScene, foldScene } from './scene.ts';
 import { statusLine } from './status-line.ts';
+import { wrapText } from './width.ts';
 import { isLoud, wordEvent } from './wording.ts';
 
 export type Level = 'quiet' | 'normal' | 'verbose';
@@ -24,6 +26,8 @@ export type TerminalOptions = Readonly<{
   times?: boolean;
   /** Zone of times by IANA name; default the system's. */
   timeZone?: string;
+  /** Folder of all runs, as seen from where the reader stands. Default `.git/pawl/runs`. */
+  runs?: string;
   now: () => number;
   /** Calls back again and again until told to stop; default an unref'd `setInterval`. */
   every?: (ms: number, act: () => void) => () => void;
@@ -42,12 +46,16 @@ export function createTerminal(options: TerminalOptions): Terminal {
   const wording = {
     verbose: options.level === 'verbose',
     ...(options.timeZone === undefined ? {} : { timeZone: options.timeZone }),
+    ...(options.runs === undefined ? {} : { runs: options.runs }),
   };
+  let scene = emptyScene;
   return {
     take: (event) => {
+      const before = scene;
+      scene = foldScene(scene, event);
       status.take(event);
       if (options.level === 'quiet' && !isLoud(event)) return status.refresh();
-      const lines = wordEvent(event, wording);
+      const lines = wordEvent(event, wording, before).flatMap((line) => breakLine(line, options));
       if (lines.length === 0) return status.refresh();
       const time =
         options.times && event.type !== 'activity' ? wordClock(event.at, options.timeZone) : undefined;
@@ -59,6 +67,16 @@ export function createTerminal(options: TerminalOptions): Terminal {
     close: () => status.close(),
   };
 }
+
+/** Prose broken at blanks, where a terminal would break it within a word. */
+function breakLine(line: Line, { isTty, columns }: TerminalOptions): readonly Line[] {
+  if (!isTty || line.hang === undefined) return [line];
+  const width = columns() - line.indent * 2;
+  if (width < line.hang + fewestForProse) return [line];
+  return wrapText(cleanText(line.text), width, line.hang).map((text) => ({ ...line, text }));
+}
+
+const fewestForProse = 16;
 
 /** A line as bytes for the stream: indented, painted, ended. */
 export function paintLine(line: Line, colour: boolean, prefix = ''): string {
@@ -123,6 +141,8 @@ function createStatus(options: TerminalOptions): Status {
   return {
     take: (event) => {
       live = foldLive(live, event);
+      // The receipt follows at once, and nothing goes on below it.
+      if (event.type === 'run-ended') madeAt = Number.NEGATIVE_INFINITY;
     },
     refresh,
     write: (text) => {

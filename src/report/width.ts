@@ -26,6 +26,19 @@ export function cutToWidth(text: string, columns: number): string {
   return kept.length === text.length ? kept : `${fits}…`;
 }
 
+/** The text as lines of at most `columns`, broken at blanks, all but the first begun with `hang` blanks; a longer word stays whole. */
+export function wrapText(text: string, columns: number, hang: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/(?<=\S)(?= )/)) {
+    if (line !== '' && widthOf(line + word) > columns) {
+      lines.push(line);
+      line = ' '.repeat(hang) + word.trimStart();
+    } else line += word;
+  }
+  return [...lines, line];
+}
+
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const plainAscii = /^[\x20-\x7e]*$/;
 const noWidth = /^[\p{Mn}\p{Me}\p{Cf}]$/u;

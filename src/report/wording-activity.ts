@@ -7,6 +7,11 @@ import { type Line, line, type Tone } from './line.ts';
 export const mostSaid = 8_000;
 const mostDetail = 400;
 
+/** A marker that can count. One without its nonce cannot, and stays to be wondered at. */
+const marker = /^<<<(?:PAWL:[A-Z_]+ [0-9a-f]{4}|RALPHEX:[A-Z_]+(?: [0-9a-f]{4})?)>>>/;
+/** What an agent's own program notes about itself. */
+const ownNote = /^\s*\[[^\n]*\]\s*$/;
+
 /** The lines of one activity. Sub-agents are shown where `verbose` asks for them, dim. */
 export function wordActivity(
   { event }: Activity,
@@ -16,7 +21,11 @@ export function wordActivity(
   if ('main' in event && !event.main && !verbose) return [];
   switch (event.type) {
     case 'said':
-      return wordSaid(event.text, event.main && !event.synthetic ? 'plain' : 'dim');
+      if (!verbose && event.synthetic && ownNote.test(event.text)) return [];
+      return wordSaid(
+        verbose ? event.text : withoutMarker(event.text),
+        event.main && !event.synthetic ? 'plain' : 'dim',
+      );
     case 'tool-started':
       return [
         line('dim', `${event.main ? '' : '(sub-agent) '}${event.tool}  ${cut(event.detail)}`.trimEnd(), 2),
@@ -116,6 +125,13 @@ function wordDetail(event: Detail, timeZone: string | undefined): readonly Line[
     case 'reply':
       return dim(`the agent ${event.ok ? 'took' : 'did not take'} request ${event.requestId}`);
   }
+}
+
+/** Without a marker on the last line, the only place where one counts: what it meant is said at the session's end. */
+function withoutMarker(said: string): string {
+  const text = said.trimEnd();
+  const at = text.lastIndexOf('\n') + 1;
+  return marker.test(text.slice(at)) ? text.slice(0, at) : said;
 }
 
 function wordSaid(text: string, tone: Tone): readonly Line[] {

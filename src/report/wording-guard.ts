@@ -2,6 +2,7 @@
 import type { FactOf } from '../event.ts';
 import { shortOid, wordCommand, wordCount, wordList, wordMs } from './figure.ts';
 import { type Line, line } from './line.ts';
+import { nameRunFile, type Scene } from './scene.ts';
 import { wordChange } from './wording-task.ts';
 
 type GuardFact =
@@ -15,12 +16,16 @@ type GuardFact =
   | FactOf<'rescue-saved'>;
 
 /** The lines of one fact about the guard. */
-export function wordGuard(fact: GuardFact, { verbose }: Readonly<{ verbose: boolean }>): readonly Line[] {
+export function wordGuard(
+  fact: GuardFact,
+  { verbose, runs }: Readonly<{ verbose: boolean; runs?: string }>,
+  scene: Scene,
+): readonly Line[] {
   switch (fact.type) {
     case 'check-started':
       return verbose ? [line('dim', `check started: ${wordCommand(fact.command)}`, 1)] : [];
     case 'check-ended':
-      return wordCheck(fact, verbose);
+      return wordCheck(fact, verbose, nameRunFile(scene, fact.log, runs));
     case 'act-found':
       return [line(fact.response === 'refused' ? 'bad' : 'warn', `${wordAct(fact)}`, 1)];
     case 'file-refused':
@@ -128,7 +133,7 @@ const tamperName = {
   'ci-edited': 'CI config edited',
 } as const;
 
-function wordCheck(fact: FactOf<'check-ended'>, verbose: boolean): readonly Line[] {
+function wordCheck(fact: FactOf<'check-ended'>, verbose: boolean, file: string): readonly Line[] {
   const where = fact.when === 'before' ? `before task ${fact.task}` : whenName[fact.when];
   const note =
     fact.knownRed && fact.result !== 'green'
@@ -137,7 +142,7 @@ function wordCheck(fact: FactOf<'check-ended'>, verbose: boolean): readonly Line
         ? ' (already red before)'
         : '';
   const text = `check ${wordResult(fact)}${where && ` ${where}`}${note}: ${wordCommand(fact.command)}`;
-  const log = line('dim', `its output: ${fact.log} in the run folder`, 2);
+  const log = line('dim', `its output: ${file}`, 2);
   // Before the work a red task check is as it should be; a green one proves nothing.
   if (fact.when === 'before') {
     if (fact.result !== 'green') return verbose ? [line('dim', text, 1)] : [];

@@ -3,6 +3,7 @@
 import type { FactOf } from '../event.ts';
 import { shortOid, wordCommand, wordCount, wordList, wordUsd } from './figure.ts';
 import { type Line, line } from './line.ts';
+import { nameRunFile, type Scene } from './scene.ts';
 
 type PlanFact =
   | FactOf<'run-started'>
@@ -14,12 +15,16 @@ type PlanFact =
   | FactOf<'branch-created'>;
 
 /** The lines of one fact about the run's ground. */
-export function wordPlan(fact: PlanFact, options: Readonly<{ verbose: boolean }>): readonly Line[] {
+export function wordPlan(
+  fact: PlanFact,
+  options: Readonly<{ verbose: boolean; runs?: string }>,
+  scene: Scene,
+): readonly Line[] {
   switch (fact.type) {
     case 'run-started':
       return wordHeader(fact);
     case 'plan-read':
-      return wordTasks(fact, options.verbose);
+      return wordTasks(fact, { verbose: options.verbose, before: scene.plan });
     case 'branch-created':
       return [line('plain', `Branch ${fact.branch} was created from ${shortOid(fact.from)}`)];
     case 'plan-committed':
@@ -29,7 +34,11 @@ export function wordPlan(fact: PlanFact, options: Readonly<{ verbose: boolean }>
     case 'plan-edit-set-aside':
       return [
         line('warn', `Plan edit ${fact.number} set aside, the plan is as it was: ${fact.detail}`),
-        line('dim', `look at ${fact.file}; take it with: pawl edit --take ${fact.number}`, 1),
+        line(
+          'dim',
+          `look at ${nameRunFile(scene, fact.file, options.runs)}; take it with: pawl edit --take ${fact.number}`,
+          1,
+        ),
       ];
     case 'plan-archiving':
       return options.verbose ? [line('dim', `Moving the plan from ${fact.from} to ${fact.to}`)] : [];
@@ -44,14 +53,14 @@ export function isApiEquivalent(billing: string): boolean {
 }
 
 /** What the agent can reach on this host, by its permissions. */
-export function wordReach(permissions: string): string {
+function wordReach(permissions: string): string {
   switch (permissions) {
     case 'bypass':
-      return 'all that this user may do on this machine: every file, every program, the network; nobody is asked';
+      return 'any file, program or host that this user can';
     case 'acceptEdits':
-      return 'edit files without asking; run only the commands that its own settings allow';
+      return 'edit files, run what its settings allow';
     case 'dontAsk':
-      return 'only what its own settings allow; everything else is refused to it';
+      return 'only what its own settings allow';
     default:
       return permissions;
   }
@@ -105,7 +114,14 @@ function wordBudget({ maxCostUsd, maxSessions }: FactOf<'run-started'>): string 
   return maxSessions === undefined ? cost : `${cost}, at most ${wordCount(maxSessions, 'session')}`;
 }
 
-function wordTasks(fact: FactOf<'plan-read'>, verbose: boolean): readonly Line[] {
+type PlanRead = FactOf<'plan-read'>;
+
+/** The plan as the run begins with it; later only what somebody changed in it, not what was closed meanwhile. */
+function wordTasks(
+  fact: PlanRead,
+  { verbose, before }: Readonly<{ verbose: boolean; before: PlanRead | undefined }>,
+): readonly Line[] {
+  if (before && isSamePlan(before, fact) && !hasReopened(before, fact)) return [];
   const closed = fact.tasks.filter((task) => task.closed).length;
   const manual = fact.tasks.reduce((sum, task) => sum + task.manual.length, 0);
   const counts = [
@@ -115,7 +131,25 @@ function wordTasks(fact: FactOf<'plan-read'>, verbose: boolean): readonly Line[]
   const tasks = fact.tasks.map((task) =>
     line('dim', `Task ${task.id}${task.closed ? ' (closed)' : ''}: ${task.title}`, 2),
   );
-  return [...wordChecks(fact), row('tasks', counts), ...(verbose ? tasks : [])];
+  return [
+    ...(before ? [line('plain', 'The plan was changed')] : []),
+    ...wordChecks(fact),
+    row('tasks', counts),
+    ...(verbose ? tasks : []),
+  ];
+}
+
+function hasReopened(before: PlanRead, now: PlanRead): boolean {
+  const closed = new Set(before.tasks.filter((task) => task.closed).map(({ id }) => id));
+  return now.tasks.some((task) => !task.closed && closed.has(task.id));
+}
+
+/** Whether two differ at most in what is closed. */
+function isSamePlan(one: PlanRead, other: PlanRead): boolean {
+  const [a, b] = [one, other].map(({ checks, tasks }) =>
+    JSON.stringify([checks, tasks.map(({ closed: _, ...task }) => task)]),
+  );
+  return a === b;
 }
 
 /** Every command that will be run, for the person who answers for it. */
@@ -126,11 +160,19 @@ function wordChecks({ checks, tasks }: FactOf<'plan-read'>): readonly Line[] {
   );
   const all = [...checks.map(wordCommand), ...own];
   if (all.length === 0) return [row('checks', 'none: every task will close unchecked', true)];
-  return all.map((text, index) => row(index === 0 ? 'checks' : '', text));
+  // A command stays in one piece, to be copied.
+  return all.map((text, index) =>
+    line('plain', `${(index === 0 ? 'checks' : '').padEnd(labelWidth)}${text}`, 1),
+  );
 }
 
+const labelWidth = 9;
+
 function row(label: string, text: string, isWarning = false): Line {
-  return line(isWarning ? 'warn' : 'plain', `${label.padEnd(9)}${text}`, 1);
+  return {
+    ...line(isWarning ? 'warn' : 'plain', `${label.padEnd(labelWidth)}${text}`, 1),
+    hang: labelWidth,
+  };
 }
 
 function inCommit(oid: string | undefined): string {

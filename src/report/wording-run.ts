@@ -46,11 +46,12 @@ export function wordRun(
     case 'waited':
       return [line('plain', waitEnd[fact.how])];
     case 'intervention':
-      return [line('plain', `By a person: ${fact.text}`)];
+      // That the run goes on is said by how it was resumed.
+      return fact.kind === 'rerun' && !options.verbose ? [] : [line('plain', `By a person: ${fact.text}`)];
     case 'noticed':
       return [line('warn', `Note: ${fact.text}`)];
     case 'run-ended':
-      return wordRunEnd(fact);
+      return wordRunEnd(fact, options.verbose);
   }
 }
 
@@ -117,19 +118,16 @@ function wordResumed(fact: FactOf<'run-resumed'>): readonly Line[] {
   return [line('head', head), line(fact.after === 'crash' ? 'warn' : 'plain', files, 1)];
 }
 
-function wordRunEnd(fact: FactOf<'run-ended'>): readonly Line[] {
+/** Hints and how to go on are the receipt's. */
+function wordRunEnd(fact: FactOf<'run-ended'>, verbose: boolean): readonly Line[] {
   const good = fact.exit === 0;
   const state = fact.finished ? 'Run finished' : 'Run stopped, not finished';
   const reasons = fact.reasons
     .filter((reason) => reason.exit !== 0 || !good)
+    .filter(({ text }) => text !== wordExit(fact.exit))
     .flatMap(({ text, hint }) => [
       line(good ? 'plain' : 'bad', text, 1),
-      ...(hint === undefined ? [] : [line('plain', hint, 2)]),
+      ...(hint === undefined || !verbose ? [] : [line('plain', hint, 2)]),
     ]);
-  const next = fact.finished || !fact.retryable ? [] : [line('dim', 'the same command goes on from here', 1)];
-  return [
-    line(good ? 'good' : 'bad', `${state}: ${wordExit(fact.exit)} (exit ${fact.exit})`),
-    ...reasons,
-    ...next,
-  ];
+  return [line(good ? 'good' : 'bad', `${state}: ${wordExit(fact.exit)} (exit ${fact.exit})`), ...reasons];
 }

@@ -144,7 +144,12 @@ function wordEnd(fact: FactOf<'session-ended'>): string {
   });
   const tokens = fact.tokens ? `, ${wordTokens(fact.tokens.output)} tokens written` : '';
   const how = fact.signal ? `, by ${fact.signal}` : fact.exitCode ? `, exit ${fact.exitCode}` : '';
-  return `Session ${fact.session} ${wordOutcome(fact.outcome)}${because(fact.reason)} (${wordMs(fact.durationMs)}, ${cost}${tokens}${how})`;
+  return `Session ${fact.session} ${wordOutcome(fact.outcome)}${because(reasonOf(fact))} (${wordMs(fact.durationMs)}, ${cost}${tokens}${how})`;
+}
+
+/** An interruption by a person is said by the outcome alone. */
+function reasonOf({ outcome, reason }: FactOf<'session-ended'>): string {
+  return outcome === 'interrupted' && reason === 'pawl was interrupted' ? '' : reason;
 }
 
 function because(reason: string): string {

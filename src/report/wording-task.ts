@@ -2,6 +2,7 @@
 import type { FactOf } from '../event.ts';
 import { shortOid, wordCount, wordList } from './figure.ts';
 import { type Line, line } from './line.ts';
+import { findTitle, type Scene } from './scene.ts';
 
 type TaskFact =
   | FactOf<'task-started'>
@@ -17,16 +18,16 @@ type TaskFact =
   | FactOf<'task-failed'>;
 
 /** The lines of one fact about a task. */
-export function wordTask(fact: TaskFact, { verbose }: Readonly<{ verbose: boolean }>): readonly Line[] {
+export function wordTask(
+  fact: TaskFact,
+  { verbose }: Readonly<{ verbose: boolean }>,
+  scene: Scene,
+): readonly Line[] {
   switch (fact.type) {
     case 'task-started':
       return wordTaskStart(fact, verbose);
     case 'attempt-started':
-      return [
-        fact.attempt > 1
-          ? line('dim', `Attempt ${fact.attempt} at task ${fact.task} begins, after: ${fact.reason}`, 1)
-          : line('dim', 'Attempt 1 begins', 1),
-      ];
+      return wordAttempt(fact, scene);
     case 'correction-sent':
       return [line('warn', `${correction[fact.kind]}: ${fact.reason}`, 1)];
     case 'round-ended':
@@ -93,6 +94,17 @@ function wordTaskStart(fact: FactOf<'task-started'>, verbose: boolean): readonly
   ];
 }
 
+/** Where the task's start was told long ago, before others or before a stop, its title is said again. */
+function wordAttempt(fact: FactOf<'attempt-started'>, scene: Scene): readonly Line[] {
+  const title = scene.task === fact.task ? undefined : findTitle(scene, fact.task);
+  return [
+    ...(title === undefined ? [] : [line('head', `Task ${fact.task}: ${title}`)]),
+    fact.attempt > 1
+      ? line('dim', `Attempt ${fact.attempt} begins, after: ${fact.reason}`, 1)
+      : line('dim', 'Attempt 1 begins', 1),
+  ];
+}
+
 function wordRound(fact: FactOf<'round-ended'>, verbose: boolean): readonly Line[] {
   const uncounted =
     fact.counts || fact.verdict === 'correct' || fact.verdict === 'close'
@@ -100,14 +112,14 @@ function wordRound(fact: FactOf<'round-ended'>, verbose: boolean): readonly Line
       : '; not counted as an attempt';
   const text = `Attempt ${fact.attempt}: ${fact.reason} → ${verdictNext[fact.verdict]}${uncounted}`;
   switch (fact.verdict) {
-    // What follows words these: the close, and the correction with its reason.
+    // What follows words these: the close, the correction with its reason, the run's end.
     case 'close':
     case 'correct':
+    case 'stop':
       return verbose ? [line('dim', text, 1)] : [];
     case 'again':
     case 'wait':
     case 'park':
-    case 'stop':
       return [line('warn', text, 1)];
     case 'fail':
       return [line('bad', text, 1)];

@@ -2,6 +2,7 @@
 // lines are shown, and in which colours, is the reporter's business.
 import type { Event } from '../event.ts';
 import type { Line } from './line.ts';
+import { emptyScene, type Scene } from './scene.ts';
 import { wordActivity } from './wording-activity.ts';
 import { wordGuard } from './wording-guard.ts';
 import { wordPlan } from './wording-plan.ts';
@@ -9,11 +10,18 @@ import { wordRun } from './wording-run.ts';
 import { wordSession } from './wording-session.ts';
 import { wordTask } from './wording-task.ts';
 
-/** How much is said: `verbose` words every fact and every activity; `timeZone` by IANA name, default the system's. */
-export type WordingOptions = Readonly<{ verbose: boolean; timeZone?: string }>;
+/** How much is said, and for whom. */
+export type WordingOptions = Readonly<{
+  /** Words every fact and every activity. */
+  verbose: boolean;
+  /** By IANA name, default the system's. */
+  timeZone?: string;
+  /** Folder of all runs, as seen from where the reader stands. Default `.git/pawl/runs`. */
+  runs?: string;
+}>;
 
-/** The lines of one event; none for what only `verbose` says. */
-export function wordEvent(event: Event, options: WordingOptions): readonly Line[] {
+/** The lines of one event, as one who knows `scene` reads them; none for what only `verbose` says. */
+export function wordEvent(event: Event, options: WordingOptions, scene: Scene = emptyScene): readonly Line[] {
   switch (event.type) {
     case 'activity':
       return wordActivity(event, options);
@@ -24,7 +32,7 @@ export function wordEvent(event: Event, options: WordingOptions): readonly Line[
     case 'plan-archiving':
     case 'plan-archived':
     case 'branch-created':
-      return wordPlan(event, options);
+      return wordPlan(event, options, scene);
     case 'run-resumed':
     case 'phase-started':
     case 'phase-ended':
@@ -46,7 +54,7 @@ export function wordEvent(event: Event, options: WordingOptions): readonly Line[
     case 'task-parked':
     case 'task-answered':
     case 'task-failed':
-      return wordTask(event, options);
+      return wordTask(event, options, scene);
     case 'check-started':
     case 'check-ended':
     case 'act-found':
@@ -55,7 +63,7 @@ export function wordEvent(event: Event, options: WordingOptions): readonly Line[
     case 'tree-written':
     case 'files-made':
     case 'rescue-saved':
-      return wordGuard(event, options);
+      return wordGuard(event, options, scene);
     case 'session-started':
     case 'session-ready':
     case 'session-cost':

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createReporter } from '../../src/cli/reporter.ts';
+import { createReporter, nameRuns } from '../../src/cli/reporter.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 import { makeWorld, type World } from './world.ts';
 
@@ -25,7 +25,7 @@ test.each([{ json: true }, { json: false }])(
         done();
       },
     });
-    const reporter = createReporter({ ...world.context(), stdout }, options);
+    const reporter = createReporter({ ...world.context(), stdout }, { ...options, commonDir: '/r/.git' });
     const lines = () => writes.join('').split('\n').length - 1;
     const [first, second, third] = stampAll(['one', 'two', 'three'].map((text) => fact('noticed', { text })));
     if (!first || !second || !third) throw new Error('three facts');
@@ -41,3 +41,11 @@ test.each([{ json: true }, { json: false }])(
     expect(writes.join('')).toMatch(/one.*two.*three/s);
   },
 );
+
+test.each([
+  ['/home/me/repo', '/home/me/repo/.git', '.git/pawl/runs'],
+  ['/home/me/repo/docs', '/home/me/repo/.git', '../.git/pawl/runs'],
+  ['/home/me/repo/a/b/c/d/e/f', '/r/.git', '/r/.git/pawl/runs'],
+])('from %s the runs of %s are in %s', (cwd, commonDir, folder) => {
+  expect(nameRuns({ ...world.context(), cwd }, commonDir)).toBe(folder);
+});

@@ -123,7 +123,7 @@ describe('a run that is done', () => {
       ## Cost and time
 
       - Cost: $0.42 (API-equivalent: a subscription pays) in 2 sessions
-      - Time: 24m 00s in all; 4m 00s in sessions, 37s in checks (sessions wait for theirs), 1m 00s in waits
+      - Time: 24m 00s in all; 4m 00s in sessions, 37s in checks, 1m 00s in waits
 
       ## Next
 
@@ -210,7 +210,7 @@ it('a failed task says why, where its work lies, and what is not done', () => {
     ## Cost and time
 
     - Cost: at least $0.21 (API-equivalent: a subscription pays) in 2 sessions
-    - Time: 10m 00s in all; 2m 00s in sessions, 12s in checks (sessions wait for theirs)
+    - Time: 10m 00s in all; 2m 00s in sessions, 12s in checks
 
     ## Next
 
@@ -307,6 +307,36 @@ describe('the top and the end, by how the run ended', () => {
     expect(after === undefined).toBe(next === '');
     expect(after ?? '').toContain(next);
   });
+});
+
+it('says once what ended it, and nothing of it to one who was told', () => {
+  const state = fold(
+    ...opening,
+    fact('task-started', { task: '1' }),
+    fact('attempt-started', { task: '1', attempt: 1 }),
+    fact('round-ended', { task: '1', attempt: 1, verdict: 'stop', reason: 'interrupted' }),
+    ending(130, 'interrupted', 'interrupted', 'Look at the log.'),
+  );
+  const text = receipt(state);
+  expect(text.match(/interrupted/g)).toHaveLength(1);
+  expect(text.split('\n')[0]).toBe('**Not finished: interrupted**');
+  const told = receiptLines(state, { spent: (filter) => spentBy(state, filter), endTold: true });
+  expect(told[0]?.text).toMatch(/^Add user authentication: 0 of 2 tasks/);
+  expect(told.map((line) => line.text)).toContain('Look at the log.');
+});
+
+it('says who is at work although the reader was told of an end before', () => {
+  const state = fold(...opening);
+  const lines = receiptLines(state, { spent: () => spentBy(state), live: true, endTold: true });
+  expect(lines[0]?.text).toBe('Not finished: pawl is at work');
+});
+
+it('counts what a person did again and again', () => {
+  const rerun = fact('intervention', { text: 'the run was started again' });
+  const edit = fact('intervention', { kind: 'hand-edit', text: 'commits were made by hand' });
+  expect(receipt(fold(...opening, rerun, edit, rerun, rerun, ended))).toContain(
+    '## What people did\n\n- the run was started again (3 times)\n- commits were made by hand\n',
+  );
 });
 
 it('a task that was ticked before the run is neither proven nor left', () => {

@@ -113,7 +113,13 @@ describe('the status line', () => {
       act({ type: 'context', tokens: 82_000, model: 'opus' }),
       fact('check-started'),
     );
-    expect(screen.rows.at(-1)).toBe('task 2/2 · attempt 1 · 0.0s check npm test · 8s · ctx 41%');
+    expect(screen.rows.at(-1)).toBe('task 2/2 · attempt 1 · 0.0s check npm test · 8s · context 41%');
+  });
+
+  it('leaves the context out while nobody knows how much fits', () => {
+    const { screen, play } = setUp();
+    play(...opening, act({ type: 'context', tokens: 100, model: 'opus' }));
+    expect(screen.rows.at(-1)).toBe('task 2/2 · attempt 1 · thinking · 6s');
   });
 
   it.each([79, 60, 40, 20, 10, 3])('never wraps at %i columns, with wide characters in it', (columns) => {
@@ -160,6 +166,15 @@ describe('the status line', () => {
     expect(screen.rows.slice(-2)).toEqual(['    I look first.', 'task 2/2 · 0.0s Bash np… · 6s']);
   });
 
+  it('is gone with the end of the run, before the receipt', () => {
+    const { screen, clock, terminal, play } = setUp();
+    play(...opening, fact('phase-started', { phase: 'archive' }));
+    expect(screen.rows.at(-1)).toBe('archive · thinking · 6s');
+    terminal.take(stampAt(fact('run-ended', { exit: 0, finished: true, reasons: [] }), clock.ms + 1));
+    terminal.print([line('good', 'the receipt')]);
+    expect(screen.rows.slice(-3)).toEqual(['Run finished: done (exit 0)', 'the receipt', '']);
+  });
+
   it('is gone at the end, with nothing of it left above', () => {
     const { screen, terminal, play } = setUp();
     play(...opening, said);
@@ -171,6 +186,43 @@ describe('the status line', () => {
     terminal.close();
     expect(screen.writes).toHaveLength(writes);
   });
+});
+
+describe('the header', () => {
+  const may = fact('run-started', { permissions: 'bypass' });
+
+  it.each([
+    [80, ['  may      any file, program or host that this user can (permissions: bypass)']],
+    [60, ['  may      any file, program or host that this user can', '           (permissions: bypass)']],
+  ])('in %i columns breaks at blanks', (columns, rows) => {
+    const { screen, play } = setUp({}, columns);
+    play(may);
+    const at = screen.rows.findIndex((row) => row.startsWith('  may'));
+    expect(screen.rows.slice(at, at + rows.length)).toEqual(rows);
+    expect(Math.max(...screen.rows.map((row) => row.length))).toBeLessThanOrEqual(columns);
+  });
+
+  it.each([
+    ['in a pipe', { isTty: false }, 60],
+    ['where hardly a word fits', {}, 20],
+  ])('%s is not broken', (_name, change, columns) => {
+    const { screen, play } = setUp(change, columns);
+    play(may);
+    expect(screen.writes.join('')).toContain('user can (permissions: bypass)\n');
+  });
+
+  it('leaves commands whole', () => {
+    const { screen, play } = setUp({}, 40);
+    const command = 'node --test test/one.test.js test/two.test.js';
+    play({ ...fact('plan-read'), checks: [command] });
+    expect(screen.writes.join('')).toContain(`  checks   ${command}\n`);
+  });
+});
+
+it('knows what was told also where little is said', () => {
+  const { screen, play } = setUp({ isTty: false, runs: '../runs' });
+  play(fact('run-started'), fact('check-ended'));
+  expect(screen.writes.join('')).toContain('its output: ../runs/20261121-223005-auth/checks/');
 });
 
 describe('without a terminal', () => {

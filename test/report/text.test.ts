@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as figure from '../../src/report/figure.ts';
 import { cleanText } from '../../src/report/line.ts';
-import { cutToWidth, widthOf } from '../../src/report/width.ts';
+import { cutToWidth, widthOf, wrapText } from '../../src/report/width.ts';
 
 it.each([
   [0, '0.0s'],
@@ -99,6 +99,17 @@ describe('widths', () => {
         expect(cut.isWellFormed()).toBe(true);
       }),
     );
+  });
+
+  it.each<[string, number, readonly string[]]>([
+    ['may      read', 20, ['may      read']],
+    ['may      read and write', 18, ['may      read and', '         write']],
+    ['may      read', 12, ['may', '         read']],
+    ['a-word-that-is-longer b', 5, ['a-word-that-is-longer', '         b']],
+    ['日本 日本', 8, ['日本', '         日本']],
+    ['', 8, ['']],
+  ])('%j in %i columns is %j', (text, columns, lines) => {
+    expect(wrapText(text, columns, 9)).toEqual(lines);
   });
 
   it('looks at no more of a huge text than could fit', () => {

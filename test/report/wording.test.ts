@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/event/activity.ts';
 import { type Event, type Fact, factSchema } from '../../src/event.ts';
 import { renderLine } from '../../src/report/line.ts';
+import { emptyScene, foldScene } from '../../src/report/scene.ts';
 import { wordEvent } from '../../src/report/wording.ts';
 import { fact, sampleFacts } from '../helpers/facts.ts';
 
@@ -68,7 +69,7 @@ it('words the ground of a run', () => {
     plain   plan     docs/plans/auth.md
     plain   branch   auth, at 1a2b3c4d5e
     plain   agent    claude, model opus
-    warn    may      all that this user may do on this machine: every file, every program, the network; nobody is asked (permissions: bypass)
+    warn    may      any file, program or host that this user can (permissions: bypass)
     plain   config   the repository is trusted: its own agent config is loaded
     plain   billing  a subscription; costs below are API-equivalent
     plain   budget   at most $20.00, at most 35 sessions
@@ -83,7 +84,7 @@ it('words the ground of a run', () => {
     plain Branch auth was created from 1a2b3c4d5e
     plain Plan docs/plans/auth.md was committed as 1a2b3c4d5e, so that it has a base
     warn  Plan edit 1 set aside, the plan is as it was: task 3 was removed
-    dim     look at plan-001.proposed.md; take it with: pawl edit --take 1
+    dim     look at plan-001.proposed.md in the run folder; take it with: pawl edit --take 1
     dim   Moving the plan from docs/plans/auth.md to docs/plans/completed/auth.md
     plain Plan moved from docs/plans/auth.md to docs/plans/completed/auth.md, commit 1a2b3c4d5e"
   `);
@@ -113,7 +114,7 @@ it('words a start without trust, caps, checks or a tracked plan', () => {
     plain   plan     /tmp/p.md (not tracked: ticked in place, never committed)
     plain   branch   auth, at 1a2b3c4d5e
     plain   agent    claude (/opt/claude)
-    plain   may      edit files without asking; run only the commands that its own settings allow (permissions: acceptEdits)
+    plain   may      edit files, run what its settings allow (permissions: acceptEdits)
     warn    config   the repository is not trusted: its own agent config is kept out
     plain   billing  ANTHROPIC_API_KEY
     plain   budget   no cap on the cost
@@ -155,7 +156,6 @@ it('words the course of a run', () => {
     bad   Run stopped, not finished: a task failed (exit 1)
     bad     task 2 failed: red: npm test
     plain     See pawl report.
-    dim     the same command goes on from here
     good  Run finished: done (exit 0)"
   `);
 });
@@ -184,7 +184,7 @@ it('words a task', () => {
     dim     must turn green: task:2:2
     dim     already green before the work: task:2:1
     dim     Attempt 1 begins
-    dim     Attempt 2 at task 2 begins, after: red: npm test
+    dim     Attempt 2 begins, after: red: npm test
     warn    Sent back to the session: red: npm test
     warn    Attempt 1: red: npm test → a fresh attempt follows
     warn    Attempt 1: usage limit → it waits, then goes on; not counted as an attempt
@@ -235,6 +235,84 @@ it('words the guard', () => {
     dim     checks made new files, which are not committed: coverage/index.html
     dim     rescue 1a2b3c4d5e saved: before task 2
     dim     the rescue does not hold 1 file: big.bin (40 MB)"
+  `);
+});
+
+/** What the last event says to one who was told all the others. */
+function sayAfter(told: readonly Event[], event: Event, options: { verbose?: boolean; runs?: string } = {}) {
+  const scene = told.reduce(foldScene, emptyScene);
+  return wordEvent(event, { verbose: false, timeZone, ...options }, scene).map(renderLine);
+}
+
+describe('what was told before', () => {
+  const [started, plan] = [fact('run-started'), fact('plan-read')];
+  const attempt = fact('attempt-started', { reason: 'interrupted' });
+
+  it.each<[string, readonly Event[], string | undefined, string]>([
+    ['nothing', [], undefined, 'checks/004-plan-1.log in the run folder'],
+    ['the run', [started], undefined, '.git/pawl/runs/20261121-223005-auth/checks/004-plan-1.log'],
+    ['the run, seen from beside', [started], '../r', '../r/20261121-223005-auth/checks/004-plan-1.log'],
+  ])('%s: names a file of the run', (_name, told, runs, file) => {
+    const options = runs === undefined ? {} : { runs };
+    expect(sayAfter(told, fact('check-ended'), options)[1]).toBe(`    its output: ${file}`);
+    const aside = file.replace('checks/004-plan-1.log', 'plan-001.proposed.md');
+    expect(sayAfter(told, fact('plan-edit-set-aside'), options)[1]).toContain(`look at ${aside}; take it`);
+  });
+
+  it.each<[string, readonly Event[], readonly string[]]>([
+    ['no plan', [], []],
+    ['its start', [plan, fact('task-started')], []],
+    ['its first attempt', [plan, fact('attempt-started')], []],
+    ['a stop', [plan, fact('run-resumed'), fact('phase-started', { phase: 'tasks' })], ['Task 2: Add login']],
+    ['its start, then a phase', [plan, fact('task-started'), fact('phase-started')], ['Task 2: Add login']],
+    [
+      'another task',
+      [plan, fact('task-started'), fact('task-started', { task: '1' })],
+      ['Task 2: Add login'],
+    ],
+    ['another plan', [{ ...plan, tasks: [] }], []],
+  ])('%s: the task is named with its attempt', (_name, told, head) => {
+    expect(sayAfter(told, attempt)).toEqual([...head, '  Attempt 2 begins, after: interrupted']);
+  });
+
+  it('a plan is told again where a person changed it, not where tasks were closed', () => {
+    const closed = { ...plan, hash: 'cd34', tasks: plan.tasks.map((task) => ({ ...task, closed: true })) };
+    expect(sayAfter([plan], closed)).toEqual([]);
+    expect(sayAfter([plan], { ...closed, tasks: closed.tasks.slice(1) })).toEqual([
+      'The plan was changed',
+      '  checks   npm test',
+      '           npm run lint … (3 lines)',
+      '  tasks    1 task: 1 closed, 0 open; 1 manual step for you',
+    ]);
+    expect(sayAfter([closed], plan).at(-1)).toBe(
+      '  tasks    2 tasks: 1 closed, 1 open; 1 manual step for you',
+    );
+    expect(sayAfter([plan], { ...plan, checks: ['true'] })[1]).toBe('  checks   true');
+    expect(sayAfter([], closed)[0]).toBe('  checks   npm test');
+  });
+});
+
+it('says an interruption once, and leaves how to go on to the receipt', () => {
+  const interrupted = [
+    fact('session-ended', {
+      outcome: 'interrupted',
+      reason: 'pawl was interrupted',
+      signal: null,
+      exitCode: 1,
+    }),
+    fact('round-ended', { verdict: 'stop', counts: false, reason: 'interrupted' }),
+    fact('run-ended', { exit: 130, reasons: [{ exit: 130, code: 'interrupted', text: 'interrupted' }] }),
+    fact('intervention'),
+  ];
+  expect(sayAll(interrupted, false)).toMatchInlineSnapshot(`
+    "warn    Session 3 was interrupted (2m 04s, at least $0.42, 5k tokens written, exit 1)
+
+    bad   Run stopped, not finished: interrupted (exit 130)
+    "
+  `);
+  expect(say(fact('run-ended'), false)).toMatchInlineSnapshot(`
+    "bad   Run stopped, not finished: a task failed (exit 1)
+    bad     task 2 failed: red: npm test"
   `);
 });
 
@@ -340,6 +418,31 @@ it('shows sub-agents only where asked, and dim', () => {
   expect(say(tool, false)).toBe('');
   expect(wordEvent(said, { verbose: true }).map((line) => line.tone)).toEqual(['dim', 'dim']);
   expect(say(tool)).toBe('dim       (sub-agent) Bash  npm test');
+});
+
+it.each([
+  ['It works.\n\n<<<PAWL:TASK_DONE 04b4>>> Slugs.\n', ['It works.']],
+  ['<<<PAWL:TASK_DONE 04b4>>>', []],
+  ['Done.\r\n<<<RALPHEX:ALL_TASKS_DONE>>>', ['Done.']],
+  ['Done.\n<<<PAWL:TASK_DONE>>>', ['Done.', '<<<PAWL:TASK_DONE>>>']],
+  [
+    '<<<PAWL:TASK_DONE 04b4>>> is what I print.\nNot yet.',
+    ['<<<PAWL:TASK_DONE 04b4>>> is what I print.', 'Not yet.'],
+  ],
+  ['I print <<<PAWL:TASK_DONE 04b4>>>', ['I print <<<PAWL:TASK_DONE 04b4>>>']],
+])('of %j the marker is kept for verbose', (text, lines) => {
+  const said = act({ ...activity.said, text });
+  expect(wordEvent(said, { verbose: false }).map((line) => line.text)).toEqual(lines);
+  expect(say(said)).toContain('<<<');
+});
+
+it.each([
+  ['[Request interrupted by user]', true, 0],
+  ['[Request interrupted by user]', false, 1],
+  ['API Error: 529', true, 1],
+])('%j, synthetic %s, is %i lines', (text, synthetic, count) => {
+  expect(wordEvent(act({ ...activity.said, text, synthetic }), { verbose: false })).toHaveLength(count);
+  expect(say(act({ ...activity.said, text, synthetic }))).toContain(text);
 });
 
 it('bounds what an agent says', () => {

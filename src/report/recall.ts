@@ -1,0 +1,29 @@
+// What a person is told again of a run that is taken up: how it started, and its plan as the run has left it.
+import { eventVersion, type Fact, type FactOf, type Stamped } from '../event.ts';
+import type { RunState, TaskState } from '../journal/state.ts';
+
+/** The facts that a header is made of, the plan's tasks closed as they are now. */
+export function recallGround({ started, plan, tasks, lastAt }: RunState): readonly Stamped<Fact>[] {
+  if (plan === undefined) return [started];
+  const now: FactOf<'plan-read'> = {
+    ...plan,
+    tasks: plan.tasks.map((task) => ({ ...task, closed: isClosed(tasks.get(task.id), task.closed) })),
+  };
+  return [started, { ...now, v: eventVersion, at: lastAt }];
+}
+
+/** A task that the run has not touched is as the plan says. */
+function isClosed(task: TaskState | undefined, isTicked: boolean): boolean {
+  switch (task?.standing) {
+    case undefined:
+      return isTicked;
+    case 'open':
+      return isTicked && task?.start === undefined;
+    case 'closed':
+    case 'closed-by-hand':
+      return true;
+    case 'failed':
+    case 'parked':
+      return false;
+  }
+}

@@ -1,0 +1,43 @@
+// What earlier events told that later ones are worded with: the run's name, its plan, the task at hand. It words nothing.
+import type { Event, FactOf } from '../event.ts';
+
+/** What a reader knows already when the next event comes. */
+export type Scene = Readonly<{
+  /** Id of the run. */
+  run?: string;
+  /** The plan as last told. */
+  plan?: FactOf<'plan-read'>;
+  /** Task whose title was said last in this phase. */
+  task?: string;
+}>;
+
+/** Nothing has been told. */
+export const emptyScene: Scene = {};
+
+/** The scene after one more event. */
+export function foldScene(scene: Scene, event: Event): Scene {
+  switch (event.type) {
+    case 'run-started':
+      return { ...scene, run: event.run };
+    case 'plan-read':
+      return { ...scene, plan: event };
+    case 'phase-started': {
+      const { task: _, ...rest } = scene;
+      return rest;
+    }
+    case 'task-started':
+    case 'attempt-started':
+      return { ...scene, task: event.task };
+  }
+  return scene;
+}
+
+/** Title of a task in the plan as last told. */
+export function findTitle({ plan }: Scene, task: string): string | undefined {
+  return plan?.tasks.find(({ id }) => id === task)?.title;
+}
+
+/** A file of the run folder as a person finds it. `runs`: the folder of all runs, as seen from where that person stands. */
+export function nameRunFile({ run }: Scene, file: string, runs = '.git/pawl/runs'): string {
+  return run === undefined ? `${file} in the run folder` : `${runs}/${run}/${file}`;
+}
