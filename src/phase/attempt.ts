@@ -117,7 +117,7 @@ export function judgeTurn(
   const spending = { task: work.task, newSession: false, now: ctx.now().getTime() };
   const overspent = findOverspend(ctx.state(), ctx.config.budgets, spending) !== undefined;
   return judgeRound({
-    outcome: found.outcome,
+    outcome: seen.cutShort ? { kind: 'interrupted', reason: 'the checks were interrupted' } : found.outcome,
     summary: found.summary,
     asks: /\?\s*$/.test(found.summary),
     canCorrect: found.canCorrect && !overspent && !ctx.signal.aborted,

@@ -28,6 +28,7 @@ export async function checkAtEnd(ctx: Context): Promise<readonly EndReason[]> {
   if (checks.length === 0) return [];
   ctx.emit({ type: 'phase-started', phase: 'at-end' });
   const red = redOnes(await runChecks(ctx, checks, { when: 'at-end' }));
+  if (ctx.signal.aborted) return [];
   ctx.emit({
     type: 'phase-ended',
     phase: 'at-end',

@@ -5,19 +5,22 @@ import { readHeadCommit } from '../git/snapshot.ts';
 import type { Task } from '../plan/plan.ts';
 import type { Context } from './phase.ts';
 import { restoreStart, takeRescue } from './rescue-point.ts';
-import { runChecks } from './run-checks.ts';
+import { isCutShort, runChecks } from './run-checks.ts';
 import type { Truth } from './truth.ts';
 import { checksOf, ownChecksOf, readDefinitions, stateOf, type Work } from './work.ts';
 import { writePlainTree } from './work-tree.ts';
 
-/** The task in work: begun now, or as it was begun before a restart. One whose work was taken away for others begins anew, on what they left. */
-export async function beginTask(ctx: Context, truth: Truth, task: Task): Promise<Work> {
+/** The task in work: begun now, or as it was begun before a restart. One whose work was taken away for others begins anew, on what they left. Undefined when the run was interrupted first: nothing is begun then. */
+export async function beginTask(ctx: Context, truth: Truth, task: Task): Promise<Work | undefined> {
   const { start: known, takenAway } = stateOf(ctx, task);
   if (known && !takenAway) return { task, truth, start: known };
+  if (ctx.signal.aborted) return undefined;
   await setOthersAside(ctx, task);
   const definitions = readDefinitions(ctx, checksOf(ctx, truth, task));
   const rescue = await takeRescue(ctx, `before task ${task.id}`);
-  const runs = await runChecks(ctx, ownChecksOf(truth, task), { when: 'before', task });
+  const own = ownChecksOf(truth, task);
+  const runs = await runChecks(ctx, own, { when: 'before', task });
+  if (isCutShort(ctx, own, runs)) return undefined;
   const commit = await readHeadCommit(ctx.repo);
   const { tree } = await writePlainTree(ctx, commit);
   ctx.emit({

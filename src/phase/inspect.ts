@@ -8,7 +8,7 @@ import type { WrittenTree } from '../git/tree.ts';
 import { findEditedChecks, noteTamper, putAllBack } from './guard.ts';
 import type { CheckSummary } from './judge.ts';
 import type { Context } from './phase.ts';
-import { fingerprintOf, redOnes, runChecks } from './run-checks.ts';
+import { fingerprintOf, isCutShort, redOnes, runChecks } from './run-checks.ts';
 import { checksOf, type Work } from './work.ts';
 import { isChanged, writeWorkTree } from './work-tree.ts';
 
@@ -21,6 +21,8 @@ export type Inspection = Readonly<{
   /** Undefined when none was run. */
   checks: CheckSummary | undefined;
   checkMs: number;
+  /** An interruption kept the checks from deciding. */
+  cutShort: boolean;
   /** A session changed the tree since the task's first start. */
   changed: boolean;
   /** For the agent: what is red and what it printed, bounded. */
@@ -43,7 +45,7 @@ export async function inspect(ctx: Context, work: Work, turn: EndedTurn): Promis
   // A check that was itself changed proves nothing, and would run what the agent wrote in its place.
   const checked =
     edited.length > 0 || !isWorthChecking(work, turn.outcome)
-      ? { tree, runs: undefined, restless: [] }
+      ? { tree, runs: undefined, restless: [], cutShort: false }
       : await checkTree(ctx, work, tree);
   return describe(ctx, work, { ...checked, guard, changed });
 }
@@ -53,6 +55,7 @@ type Checked = Readonly<{
   tree: WrittenTree;
   runs: readonly CheckRun[] | undefined;
   restless: readonly string[];
+  cutShort: boolean;
 }>;
 
 /** Runs the checks; if they changed tracked files, once more on what they made of the tree. */
@@ -62,8 +65,9 @@ async function checkTree(ctx: Context, work: Work, first: WrittenTree): Promise<
   for (let pass = 1; ; pass += 1) {
     const runs = await runChecks(ctx, checks, { when: 'after', task: work.task });
     const after = runs.length === 0 ? tree : await writeWorkTree(ctx, work, 'check');
+    const cutShort = isCutShort(ctx, checks, runs);
     const restless = after.tree === tree.tree ? [] : changedBetween(tree, after);
-    if (restless.length === 0 || pass === 2) return { tree: after, runs, restless };
+    if (restless.length === 0 || pass === 2 || cutShort) return { tree: after, runs, restless, cutShort };
     tree = after;
   }
 }
@@ -84,6 +88,7 @@ function describe(
     reds,
     checks: found.runs && summarizeChecks(work, found.runs),
     checkMs: runs.reduce((total, run) => total + run.durationMs, 0),
+    cutShort: found.cutShort,
     changed: found.changed,
     evidence: wordEvidence(ctx, reds, redOnes(runs)),
     fingerprint: fingerprint === '' ? undefined : fingerprint,

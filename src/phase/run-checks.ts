@@ -25,6 +25,12 @@ export async function runChecks(
   return runs;
 }
 
+/** True when an interruption kept checks from running, or ended one before its end: together they prove nothing. */
+export function isCutShort(ctx: Context, checks: readonly PlacedCheck[], runs: readonly CheckRun[]): boolean {
+  if (!ctx.signal.aborted) return false;
+  return runs.length < checks.length || runs.some((run) => run.result === 'could-not-run');
+}
+
 /** Those that count against a task: not green, and not excused by the plan. */
 export function redOnes(runs: readonly CheckRun[]): readonly CheckRun[] {
   return runs.filter((run) => run.result !== 'green' && !run.check.knownRed);

@@ -26,12 +26,16 @@ export type TaskEnd =
       reason: string;
     }>;
 
+const interrupted: TaskEnd = { kind: 'stopped', why: 'interrupted', reason: 'interrupted' };
+
 /** No task takes more rounds than this, whatever its sessions do. */
 const mostRounds = 1_000;
 
 /** Works on a task until it is closed, failed or parked, or the run has to stop. */
 export async function workTask(ctx: Context, truth: Truth, task: Task): Promise<TaskEnd> {
-  let work = await beginTask(ctx, truth, task);
+  const begun = await beginTask(ctx, truth, task);
+  if (!begun) return interrupted;
+  let work = begun;
   const round = async (number: number): Promise<TaskEnd | undefined> => {
     if (number > 1) {
       const again = await readAgain(ctx, work);
@@ -55,7 +59,7 @@ async function readAgain(ctx: Context, work: Work): Promise<Work | TaskEnd> {
 }
 
 async function workRound(ctx: Context, work: Work): Promise<TaskEnd | undefined> {
-  if (ctx.signal.aborted) return { kind: 'stopped', why: 'interrupted', reason: 'interrupted' };
+  if (ctx.signal.aborted) return interrupted;
   const overspend = findOverspend(ctx.state(), ctx.config.budgets, {
     task: work.task,
     newSession: true,

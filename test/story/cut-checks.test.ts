@@ -1,0 +1,82 @@
+// Ctrl-C while checks run: what did not run, or was ended before its end, proves nothing in either way.
+import { expect, test } from 'vitest';
+import type { Step } from '../../src/demo/script.ts';
+import { done, letterPlan, makeNight, onTask, storyOf, tell, untilFile } from '../helpers/night.ts';
+import { factsOf } from '../helpers/pawl.ts';
+
+/** A process that takes seconds to end: time for a person to press Ctrl-C. */
+const stubborn = `(setsid sh -c "trap '' TERM; sleep 31337" >/dev/null 2>&1 &)`;
+const wrong: Step = { bash: 'echo wrong > a.txt' };
+
+const twoChecks = `# Plan: Two checks
+
+### Task 1: Write a
+- check: \`test ! -e a.txt || { ${stubborn}; touch .git/first; }\`
+- check: \`grep -qx a a.txt\`
+- [ ] Write a to a.txt
+`;
+
+test('between two checks: the first is green, the second never ran, nothing closes', async () => {
+  await using scene = await makeNight({ plan: twoChecks, turns: [onTask('a', [wrong, done])] });
+  const running = scene.startRun();
+  await untilFile(scene, '.git/first');
+  running.child.kill('SIGINT');
+  const ended = await running.ended;
+  expect(ended.exit, tell(ended)).toBe(130);
+  expect(factsOf(ended, 'check-ended').filter(({ when }) => when === 'after')).toMatchObject([
+    { result: 'green' },
+  ]);
+  expect(factsOf(ended, 'task-closed')).toEqual([]);
+  expect(factsOf(ended, 'round-ended')).toMatchObject([{ verdict: 'stop', counts: false }]);
+});
+
+test('before the first check: the task has one, so it does not close as one without', async () => {
+  const leaves: Step = { bash: `echo wrong > a.txt; ${stubborn}; sleep 0.3` };
+  await using scene = await makeNight({ plan: letterPlan('a'), turns: [onTask('a', [leaves, done])] });
+  const running = scene.startRun();
+  await running.until('turn-ended');
+  running.child.kill('SIGINT');
+  const ended = await running.ended;
+  expect(ended.exit, tell(ended)).toBe(130);
+  expect(factsOf(ended, 'task-closed')).toEqual([]);
+});
+
+test('in the only check, at the last attempt: the task did not fail, the run was interrupted', async () => {
+  const plan = letterPlan('a').replace(
+    '`grep -qx a a.txt`',
+    '`test ! -e a.txt || { touch .git/first; sleep 60; }`',
+  );
+  await using scene = await makeNight({
+    plan,
+    turns: [onTask('a', [wrong, done])],
+    env: { PAWL_TASK_ATTEMPTS: '1' },
+  });
+  const running = scene.startRun();
+  await untilFile(scene, '.git/first');
+  running.child.kill('SIGINT');
+  const ended = await running.ended;
+  expect(ended.exit, tell(ended)).toBe(130);
+  expect(factsOf(ended, 'task-failed')).toEqual([]);
+});
+
+test('in the check before a task: it is run again at the next start, and its green is no red that turned', async () => {
+  const plan = letterPlan('a').replace(
+    '`grep -qx a a.txt`',
+    '`touch .git/before; test -e .git/quick || sleep 60`',
+  );
+  await using scene = await makeNight({
+    plan,
+    turns: [onTask('a', [wrong, { kill: 'SIGKILL' }])],
+    env: { PAWL_LIMITS_BACKOFFS: '1', PAWL_TASK_ATTEMPTS: '1' },
+  });
+  const running = scene.startRun();
+  await untilFile(scene, '.git/before');
+  running.child.kill('SIGINT');
+  const stopped = await running.ended;
+  expect(stopped.exit, tell(stopped)).toBe(130);
+  expect(factsOf(stopped, 'task-started')).toEqual([]);
+  await scene.repo.write('.git/quick', '');
+  const again = await scene.run();
+  expect(factsOf(again, 'task-started'), tell(again)).toMatchObject([{ red: [], vacuous: ['task:1:1'] }]);
+  expect(factsOf(again, 'task-closed'), storyOf(again).join('\n')).toEqual([]);
+});
