@@ -100,7 +100,7 @@ function wordAttempt(fact: FactOf<'attempt-started'>, scene: Scene): readonly Li
   return [
     ...(title === undefined ? [] : [line('head', `Task ${fact.task}: ${title}`)]),
     fact.attempt > 1
-      ? line('dim', `Attempt ${fact.attempt} begins, after: ${fact.reason}`, 1)
+      ? line('dim', `Attempt ${fact.attempt} at task ${fact.task} begins, after: ${fact.reason}`, 1)
       : line('dim', 'Attempt 1 begins', 1),
   ];
 }

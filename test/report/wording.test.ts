@@ -184,7 +184,7 @@ it('words a task', () => {
     dim     must turn green: task:2:2
     dim     already green before the work: task:2:1
     dim     Attempt 1 begins
-    dim     Attempt 2 begins, after: red: npm test
+    dim     Attempt 2 at task 2 begins, after: red: npm test
     warn    Sent back to the session: red: npm test
     warn    Attempt 1: red: npm test → a fresh attempt follows
     warn    Attempt 1: usage limit → it waits, then goes on; not counted as an attempt
@@ -272,7 +272,7 @@ describe('what was told before', () => {
     ],
     ['another plan', [{ ...plan, tasks: [] }], []],
   ])('%s: the task is named with its attempt', (_name, told, head) => {
-    expect(sayAfter(told, attempt)).toEqual([...head, '  Attempt 2 begins, after: interrupted']);
+    expect(sayAfter(told, attempt)).toEqual([...head, '  Attempt 2 at task 2 begins, after: interrupted']);
   });
 
   it('a plan is told again where a person changed it, not where tasks were closed', () => {
