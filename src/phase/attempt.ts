@@ -6,6 +6,7 @@ import { readTemplate } from '../prompt/library.ts';
 import { correctionPrompt } from '../prompt/prompts.ts';
 import { findOverspend } from './budget.ts';
 import { closeTask } from './close.ts';
+import { putAllBack } from './guard.ts';
 import { libraryNow } from './guide.ts';
 import { type Inspection, inspect } from './inspect.ts';
 import { type CorrectionKind, judgeRound, type Verdict } from './judge.ts';
@@ -57,8 +58,14 @@ async function endTurn(ctx: Context, work: Work, live: Live, turn: Turn): Promis
   const summary = summarize(turn);
   const verdict = judgeTurn(ctx, work, { seen, outcome, summary, live, canCorrect: canCorrect(turn) });
   const round = { verdict, evidence: seen.evidence, fingerprint: seen.fingerprint, tree: seen.tree };
-  if (verdict.kind !== 'close') return round;
+  if (verdict.kind === 'correct') return round;
   await live.session.close();
+  // It could still act while it ended, after it was judged; what follows must not start from that.
+  await putAllBack(ctx, work, {
+    before: live.before,
+    whose: { task: work.task.id, session: live.number },
+  });
+  if (verdict.kind !== 'close') return round;
   return closeUnlessMoved(ctx, work, {
     round,
     seen,

@@ -1,0 +1,60 @@
+// What an agent's process does after its last turn was judged, while it ends: a hook of its own that commits, a last write.
+// It is seen like all else, whatever the verdict was.
+import { chmod, writeFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { done, honest, makeNight, type Night, onTask, storyOf, tell } from '../helpers/night.ts';
+import { factsOf } from '../helpers/pawl.ts';
+import { actsOf, readRun } from '../helpers/story.ts';
+
+/** Lets the agent's program run a piece of shell at its end, as a hook at the end of a session would. */
+async function atEnd(scene: Night, shell: string): Promise<void> {
+  const env = scene.env as Record<string, string>;
+  const agent = env['PAWL_AGENT_CLAUDE_COMMAND'] ?? '';
+  await writeFile(`${agent}-wrapped`, `#!/bin/sh\n${agent} "$@"\ncode=$?\n${shell}\nexit $code\n`);
+  await chmod(`${agent}-wrapped`, 0o755);
+  env['PAWL_AGENT_CLAUDE_COMMAND'] = `${agent}-wrapped`;
+}
+
+test('a commit of the agent’s at its end is absorbed: pawl’s is the only one', async () => {
+  await using scene = await makeNight({ turns: honest('a', 'b') });
+  await atEnd(scene, 'git add -A && git commit -qm "agent: at its end"');
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
+  expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD')).toBe('b.txt\ndocs/plans/plan.md');
+  expect(actsOf(ended)).toEqual(['committed → absorbed', 'committed → absorbed']);
+});
+
+test('boxes that it ticks at its end are put back after a red turn too: nothing is skipped', async () => {
+  const wrong = onTask('a', [{ bash: 'echo wrong > a.txt' }, done]);
+  await using scene = await makeNight({ turns: [wrong], env: { PAWL_TASK_ATTEMPTS: '2' } });
+  await atEnd(scene, "sed -i 's/\\[ \\]/[x]/' docs/plans/plan.md");
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(1);
+  expect(factsOf(ended, 'session-started'), storyOf(ended).join('\n')).toHaveLength(2);
+  expect(actsOf(ended)).toEqual(['ticked-plan → put-back', 'ticked-plan → put-back']);
+  expect(await scene.repo.read('docs/plans/plan.md')).not.toContain('[x]');
+});
+
+test('a hook that it plants at its end does not run in pawl’s commit', async () => {
+  await using scene = await makeNight({ turns: honest('a', 'b') });
+  await atEnd(
+    scene,
+    'printf "#!/bin/sh\\ntouch .git/planted-ran\\n" > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit',
+  );
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(await scene.repo.exists('.git/planted-ran')).toBe(false);
+  expect(actsOf(ended)).toEqual(['changed-hooks → put-back', 'changed-hooks → put-back']);
+  expect(await readRun(scene)).toContain('hooks');
+});
+
+test('a finished task’s work that it takes away at its end comes back before the next commit', async () => {
+  await using scene = await makeNight({ turns: honest('a', 'b') });
+  await atEnd(scene, 'test ! -e b.txt || git checkout -qf main');
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(actsOf(ended)).toEqual(['switched-branch → put-back']);
+  expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
+  expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD')).toBe('b.txt\ndocs/plans/plan.md');
+});
