@@ -26,9 +26,12 @@ export type Seen = Readonly<{
   quick: boolean;
 }>;
 
-/** What the checks said, known red ones left out. */
+/** What the checks said. */
 export type CheckSummary = Readonly<{
+  /** Those that count: all but the excused. */
   ran: number;
+  /** Red, and known to be: they prove nothing and stand in nobody's way. */
+  excused: number;
   /** Commands that are not green. */
   red: readonly string[];
   /** A task check that was red before the task is green now. */
@@ -160,7 +163,10 @@ function judgeUnchanged(seen: Seen): Verdict | undefined {
 function judgeClose(seen: Seen): Verdict {
   const { summary } = seen;
   if (!seen.checks || seen.checks.ran === 0) {
-    return { kind: 'close', proof: 'unchecked', reason: 'no check exists for it', summary };
+    const reason = seen.checks?.excused
+      ? 'its only checks are excused as known red'
+      : 'no check exists for it';
+    return { kind: 'close', proof: 'unchecked', reason, summary };
   }
   const silence =
     seen.outcome.kind === 'silent' ? ', although the agent never said that it was finished' : '';

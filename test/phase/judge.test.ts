@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../src/agent/outcome.ts';
 import { judgeRound, type Seen, type Verdict } from '../../src/phase/judge.ts';
 
-const green = { ran: 2, red: [], turnedGreen: false, ownGreen: false };
+const green = { ran: 2, excused: 0, red: [], turnedGreen: false, ownGreen: false };
 const red = { ...green, red: ['npm test'] };
 const done: Outcome = { kind: 'done', reason: 'made it' };
 
@@ -30,6 +30,11 @@ const outcome = (kind: Outcome['kind'], more: object = {}): Outcome =>
 const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
   ['done, green, changed', {}, { kind: 'close', proof: 'checked' }],
   ['done, no check exists', { checks: { ...green, ran: 0 } }, { kind: 'close', proof: 'unchecked' }],
+  [
+    'done, the only check is excused',
+    { checks: { ...green, ran: 0, excused: 1 } },
+    { kind: 'close', proof: 'unchecked', reason: 'its only checks are excused as known red' },
+  ],
   ['done, no check was run', { checks: undefined }, { kind: 'close', proof: 'unchecked' }],
   ['red, the session can be corrected', { checks: red }, { kind: 'correct', correction: 'red' }],
   ['red, checks are slow', { checks: red, quick: false }, { kind: 'again', counts: true }],
@@ -167,6 +172,7 @@ describe('whatever is seen', () => {
     checks: fc.option(
       fc.record({
         ran: fc.integer({ min: 0, max: 2 }),
+        excused: fc.integer({ min: 0, max: 2 }),
         red: fc.array(fc.constant('npm test'), { maxLength: 1 }),
         turnedGreen: fc.boolean(),
         ownGreen: fc.boolean(),

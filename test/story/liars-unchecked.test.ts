@@ -33,6 +33,16 @@ describe.each(casts)('%s', (cast) => {
     expect(ended.events.at(-1)).toMatchObject({ type: 'run-ended', finished: true });
   });
 
+  test('a check that is red and excused proves nothing: alone it closes unchecked', async () => {
+    const plan = noChecks.replace('### Task', '## Validation Commands\n- `false` (known red)\n\n### Task');
+    await using scene = await makeStory({ cast, plan, turns: claimsDone(writeRight) });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(4);
+    expect(factsOf(ended, 'task-closed')).toMatchObject([
+      { proof: 'unchecked', reason: 'its only checks are excused as known red' },
+    ]);
+  });
+
   test('already done: proven by a green check of the task’s own, else unchecked', async () => {
     const already = '{{marker ALREADY_DONE it was there before}}';
     await using scene = await makeStory({
