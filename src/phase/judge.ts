@@ -57,7 +57,7 @@ export type Verdict =
     }>
   | Readonly<{ kind: 'park'; question: string; reason: string }>
   | Readonly<{ kind: 'fail'; reason: string }>
-  | Readonly<{ kind: 'stop'; why: 'interrupted' | 'refused' | 'budget'; reason: string }>;
+  | Readonly<{ kind: 'stop'; why: 'interrupted' | 'refused' | 'budget'; reason: string; hint?: string }>;
 
 /** Decides a round. Only green checks on a tree that a session changed close a task as checked. */
 export function judgeRound(seen: Seen): Verdict {
@@ -73,7 +73,7 @@ function judgeEnd(seen: Seen): Verdict | undefined {
     case 'interrupted':
       return { kind: 'stop', why: 'interrupted', reason: 'interrupted' };
     case 'refused':
-      return { kind: 'stop', why: 'refused', reason: outcome.reason };
+      return { kind: 'stop', why: 'refused', reason: outcome.reason, ...hintOf(outcome.remedies) };
     case 'over-budget':
       return { kind: 'stop', why: 'budget', reason: outcome.reason };
     case 'needs-input':
@@ -93,6 +93,10 @@ function judgeEnd(seen: Seen): Verdict | undefined {
     case 'unfinished':
       return undefined;
   }
+}
+
+function hintOf(remedies: readonly string[]): { hint?: string } {
+  return remedies.length === 0 ? {} : { hint: remedies.join('\n') };
 }
 
 function judgeOutage(

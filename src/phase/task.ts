@@ -24,6 +24,8 @@ export type TaskEnd =
       kind: 'stopped';
       why: 'interrupted' | 'refused' | 'budget' | 'limited' | 'crashing';
       reason: string;
+      /** What to do about it. */
+      hint?: string;
     }>;
 
 const interrupted: TaskEnd = { kind: 'stopped', why: 'interrupted', reason: 'interrupted' };
@@ -101,8 +103,10 @@ export async function endRound(ctx: Context, work: Work, round: Round): Promise<
       return undefined;
     case 'wait':
       return waitOrStop(ctx, verdict);
-    case 'stop':
-      return { kind: 'stopped', why: verdict.why, reason: verdict.reason };
+    case 'stop': {
+      const { why, reason, hint } = verdict;
+      return { kind: 'stopped', why, reason, ...(hint === undefined ? {} : { hint }) };
+    }
     case 'park':
       return { kind: 'parked', reason: verdict.question };
     case 'fail':

@@ -82,7 +82,12 @@ function reasonOf(
     case 'parked':
       return { exit: exitCodes.needsPerson, code: 'needs-person', text: `${name} asks: ${end.reason}` };
     case 'stopped':
-      return { exit: exitOfStop[end.why](ctx.signal), code: end.why, text: end.reason };
+      return {
+        exit: exitOfStop[end.why](ctx.signal),
+        code: end.why,
+        text: end.reason,
+        ...(end.hint === undefined ? {} : { hint: end.hint }),
+      };
   }
 }
 

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { observeEffects } from '../../src/effect.ts';
 import { type Act, type PutBackOptions, putBack } from '../../src/git/absorb.ts';
 import { openRepo } from '../../src/git/repo.ts';
 import { type Snapshot, takeSnapshot } from '../../src/git/snapshot.ts';
@@ -38,6 +39,25 @@ async function commit(made: Opened, file: string, content: string): Promise<stri
   await made.temp.git('add', '-A');
   await made.temp.git('commit', '-qm', `agent: ${file}`);
   return made.oid();
+}
+
+/** Does something, but ends it before its effect of that number; true when it has fewer. */
+async function cutOff(number: number, act: () => Promise<unknown>): Promise<boolean> {
+  const killed = new Error('killed');
+  let left = number;
+  observeEffects(() => {
+    left -= 1;
+    if (left === 0) throw killed;
+  });
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    if (error !== killed) throw error;
+    return false;
+  } finally {
+    observeEffects(() => {});
+  }
 }
 
 /** HEAD on `run` at the start, nothing staged, no operation: what must hold after every put-back. */
@@ -195,6 +215,32 @@ describe('HEAD', () => {
     expect(brief(await back(made))).toEqual(['switched-branch put-back red']);
     await expectStart(made);
     expect(await made.temp.read('src/a.ts')).toBe('a2\n');
+  });
+
+  test('what would be lost is not restored, and HEAD stays where it was left: the next look sees the same', async () => {
+    await using made = await onRun();
+    await made.temp.git('switch', '-q', 'main');
+    await made.temp.write('big.bin', 'too big to be copied');
+    const index = path.join(made.home, 'rescue.index');
+    const over = { keep: new Set<string>(), rescue: { index, include: [], maxFileMb: 0 } };
+    await expect(back(made, over)).rejects.toMatchObject({ code: 'git' });
+    expect(await made.temp.git('branch', '--show-current')).toBe('main');
+    rmSync(path.join(made.temp.path, 'big.bin'));
+    expect(brief(await back(made, over))).toEqual(['switched-branch put-back red']);
+    await expectStart(made);
+    expect(await made.temp.read('src/a.ts')).toBe('a2\n');
+  });
+
+  test('cut off before any of its effects, it is put back by the next look', async () => {
+    for (let cut = 1, isOver = false; !isOver; cut += 1) {
+      await using made = await onRun();
+      await made.temp.git('switch', '-q', 'main');
+      isOver = await cutOff(cut, () => back(made));
+      await back(made);
+      await expectStart(made);
+      expect(await made.temp.read('src/a.ts'), `cut before effect ${cut}`).toBe('a2\n');
+      expect(await made.temp.git('status', '--porcelain')).toBe('');
+    }
   });
 
   test('an orphan branch with a commit is restored, red', async () => {

@@ -33,19 +33,9 @@ export function honest(...letters: readonly string[]): readonly Turn[] {
   return letters.map((letter) => onTask(letter, [write(letter), done]));
 }
 
-/** The turns of a first session on `a` that goes wrong, and of honest ones after it. */
-export function firstThen(...steps: readonly Step[]): readonly Turn[] {
-  return [onTask('a', steps, true), ...honest('a', 'b')];
-}
-
 /** Preloads `kill-at.ts` into pawl. */
 export function killAt(effect: string): Readonly<Record<string, string>> {
   return { ...preload, KILL_PAWL_AT: effect };
-}
-
-/** Preloads `kill-at.ts` into pawl, to list its effects. */
-export function listEffects(file: string): Readonly<Record<string, string>> {
-  return { ...preload, LIST_EFFECTS_TO: file };
 }
 
 const preload = { NODE_OPTIONS: `--import=${path.join(import.meta.dirname, 'kill-at.ts')}` };

@@ -134,6 +134,11 @@ const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
     { kind: 'close' },
   ],
   ['refused', { outcome: outcome('refused', { remedies: [] }) }, { kind: 'stop', why: 'refused' }],
+  [
+    'refused, and what helps is known',
+    { outcome: outcome('refused', { remedies: ['log in', 'or set a key'] }) },
+    { kind: 'stop', why: 'refused', hint: 'log in\nor set a key' },
+  ],
   ['over budget', { outcome: outcome('over-budget') }, { kind: 'stop', why: 'budget' }],
   ['interrupted', { outcome: outcome('interrupted') }, { kind: 'stop', why: 'interrupted' }],
 ];

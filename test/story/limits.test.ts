@@ -69,7 +69,7 @@ describe.each<Cast>(['scripted', 'claude'])('%s', (cast) => {
     expect(refused.exit, tell(refused)).toBe(7);
     expect(storyOf(refused)).toEqual(['refused', '1 stop']);
     expect(refused.events.at(-1)).toMatchObject({
-      reasons: [{ exit: 7, code: 'refused', text: expect.stringMatching(says) }],
+      reasons: [{ exit: 7, code: 'refused', text: expect.stringMatching(says), hint: expect.any(String) }],
     });
     const again = await scene.run();
     expect(again.exit, tell(again)).toBe(0);

@@ -247,12 +247,12 @@ describe('works all the same', () => {
     expect(stdout).toMatch(/"task-closed"/);
   });
 
-  test('untracked files of the user’s are warned of and never committed', async () => {
+  test('untracked files of the user’s are named in the start and never committed', async () => {
     await using scene = await makeNight({ plan: one.plan, turns: [onTask('a', [write('a'), done])] });
     await scene.repo.write('notes.txt', 'mine\n');
     const ended = await scene.run();
     expect(ended.exit, tell(ended)).toBe(0);
-    expect(ended.stderr).toMatch(/notes\.txt/);
+    expect(factsOf(ended, 'run-started')).toMatchObject([{ untracked: ['notes.txt'] }]);
     expect(await scene.repo.git('status', '--porcelain')).toBe('?? notes.txt');
   });
 
