@@ -45,3 +45,31 @@ export function readFailure(words: string): Told | undefined {
   const plain = words.replace(/[\u2018\u2019\u02BC]/g, "'");
   return sentences.find(([, shape]) => shape.test(plain))?.[0];
 }
+
+/** What helps where no retry does, by the sentence or the API's status; the first row that fits. */
+const remedies: readonly (readonly [RegExp, readonly number[], readonly string[]])[] = [
+  [
+    /\broot\b/i,
+    [],
+    [
+      'run pawl as another user than root',
+      'let the agent be denied what it would ask: --set agent.claude.permissions=acceptEdits',
+      'set IS_SANDBOX=1 yourself where this machine is a sandbox',
+    ],
+  ],
+  [/\bcredit\b|\bbilling\b/i, [402], ['look at the billing of the account that `pawl doctor` names']],
+  [
+    /\blog(ged)? ?in\b|\bauthenticat/i,
+    [401, 403],
+    [
+      'log in again (start claude, then /login), or set a key that is valid; `pawl doctor` says which is used',
+    ],
+  ],
+  [/\bmodel\b/i, [404], ['name a model that the account may use: --model, or model: in the plan']],
+];
+
+/** What a person can do about a refusal; empty when nothing is known to help. */
+export function findRemedies(words: string, status: number | undefined): readonly string[] {
+  const row = remedies.find(([shape, statuses]) => shape.test(words) || statuses.includes(status ?? 0));
+  return row?.[2] ?? [];
+}

@@ -5,7 +5,7 @@ import type { ClockName } from './clocks.ts';
 import { oneLine } from './json-value.ts';
 import type { Marker, MarkerName } from './marker.ts';
 import { isRejected, readFields } from './outcome-fields.ts';
-import { readFailure, type Told } from './outcome-words.ts';
+import { findRemedies, readFailure, type Told } from './outcome-words.ts';
 import type { Limit, Result, Retry } from './turn.ts';
 
 /** How a turn ended. `reason` is for a person; of the first five kinds it is the marker's own text. */
@@ -186,20 +186,11 @@ function outcomeOf(told: Told, facts: TurnFacts, reason: string): Outcome {
       };
     }
     case 'refused':
-      return { kind: 'refused', reason, remedies: remediesOf(facts, reason) };
+      return { kind: 'refused', reason, remedies: findRemedies(reason, facts.last?.apiStatus) };
     case 'unfinished':
     case 'overloaded':
       return { kind: told, reason };
   }
-}
-
-function remediesOf(facts: TurnFacts, reason: string): readonly string[] {
-  if (facts.last?.apiError !== 'bypass_root' && !/\broot\b/i.test(reason)) return [];
-  return [
-    'run pawl as another user than root',
-    'run it with --sandbox docker',
-    'set IS_SANDBOX=1 yourself where this machine is a sandbox',
-  ];
 }
 
 const reasonLimit = 300;

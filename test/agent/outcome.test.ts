@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readClaude } from '../../src/agent/claude-read.ts';
 import { parseMarker } from '../../src/agent/marker.ts';
 import { answerOf, judgeOutcome, type TurnFacts } from '../../src/agent/outcome.ts';
-import { readFailure } from '../../src/agent/outcome-words.ts';
+import { findRemedies, readFailure } from '../../src/agent/outcome-words.ts';
 import { Hearing, type Result } from '../../src/agent/turn.ts';
 
 const bare: TurnFacts = { command: 'claude', background: [], words: '' };
@@ -75,7 +75,7 @@ describe('recordings: a turn of a conversation (the process lives) or a process 
     [
       'startup-failure',
       1,
-      { kind: 'refused', remedies: expect.arrayContaining([expect.stringContaining('docker')]) },
+      { kind: 'refused', remedies: expect.arrayContaining([expect.stringContaining('acceptEdits')]) },
     ],
   ])('%s with exit %s', (name, code, outcome) => {
     expect(judgeRecording(name, code === undefined ? {} : { ended: exit(code) })).toMatchObject(outcome);
@@ -302,4 +302,17 @@ describe('sentences of failed sessions (classes 10, 12, 68)', () => {
   ])('%s', (words, told) => {
     expect(readFailure(words)).toBe(told);
   });
+});
+
+it.each([
+  ['--dangerously-skip-permissions cannot be used with root/sudo privileges', undefined, /IS_SANDBOX/],
+  ['API Error: 401 invalid x-api-key', 401, /log in again/],
+  ['Not logged in · Please run /login', undefined, /log in again/],
+  ['Your credit balance is too low', undefined, /billing/],
+  ["There's an issue with the selected model (x)", 404, /--model/],
+  ['something else', undefined, undefined],
+] as const)('what helps against: %s', (words, status, helps) => {
+  const found = findRemedies(words, status).join('\n');
+  if (helps === undefined) expect(found).toBe('');
+  else expect(found).toMatch(helps);
 });
