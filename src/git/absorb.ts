@@ -101,16 +101,16 @@ async function putHeadBack(state: AbsorbState): Promise<readonly Act[]> {
   if (judged.kind === 'same') return [];
   if (judged.kind === 'restore') {
     const rescue = await rescueBefore(state, judged.red);
-    // Files first: until HEAD is back, whoever looks again after a kill or a refusal sees that they are to be restored.
+    // HEAD last: until it is back, whoever looks again after a kill or a refusal sees that there is something to restore.
     await restoreTree(repo, {
       tree: options.tree ?? before.head,
       index: rescueOptions(repo, options).index,
       rescue: rescue.oid,
       ...(options.keep ? { keep: options.keep } : {}),
     });
-    const kept = await bringBack(state, head);
-    if (facts.operation !== undefined) endOperation(repo);
     await setIndex(repo, before.head);
+    if (facts.operation !== undefined) endOperation(repo);
+    const kept = await bringBack(state, head);
     return [
       {
         act: judged.act,
