@@ -43,7 +43,8 @@ export async function commitTree(repo: Repo, options: CommitOptions): Promise<Co
   const moved = judgeParent(head, options.parent);
   if (moved) throw moved;
   const { ended, trace } = await runCommit(repo, options);
-  if (ended.ended.code !== 0) {
+  // Any exit is past the commit when HEAD moved: what failed then is a hook after it, which undoes nothing.
+  if (ended.ended.code !== 0 && (await readHeadCommit(repo)) === options.parent) {
     await setIndex(repo, options.parent);
     const output = ended.timedOut
       ? `${ended.output.text}\nthe commit took too long and was ended`

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type CommitOptions, commitTree, moveInCommit, planCommit, uncommit } from '../../src/git/commit.ts';
+import { openRepo } from '../../src/git/repo.ts';
 import { parseTrace } from '../../src/git/trace.ts';
 import { writeTree } from '../../src/git/tree.ts';
 import type { Mark } from '../../src/process/sweep.ts';
@@ -126,6 +127,16 @@ describe('commitTree', () => {
     const options = await work(made);
     await expect(commitTree(made.repo, options)).rejects.toMatchObject({ code: 'hook' });
     expect(await made.oid()).toBe(options.parent);
+  });
+
+  test('a commit that stands is one, also when its last hook had to be ended', async () => {
+    await using made = await openTemp({ files });
+    hook(made, 'post-commit', 'sleep 60');
+    const options = await work(made);
+    const repo = await openRepo(made.temp.path, { ...depsOf(made.home), commitMs: 1_000 });
+    expect(await commitTree(repo, options)).toEqual({ oid: await made.oid(), tree: options.tree });
+    expect(await made.oid('HEAD^')).toBe(options.parent);
+    expect(await made.temp.git('status', '--porcelain')).toBe('');
   });
 
   test('hooks that append trailers of their own are fine', async () => {
