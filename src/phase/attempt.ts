@@ -110,7 +110,11 @@ export async function closeUnlessMoved(
     outcome: outcome.kind,
   });
   if (!rejection) return round;
-  return { ...rejection, tree: seen.tree, verdict: orFail(ctx, work, rejection.reason) };
+  const { interrupted, ...why } = rejection;
+  const verdict: Verdict = interrupted
+    ? { kind: 'stop', why: 'interrupted', reason: why.reason }
+    : orFail(ctx, work, why.reason);
+  return { ...why, tree: seen.tree, verdict };
 }
 
 /** Judges an inspection; without a live session nothing can be corrected. */

@@ -12,12 +12,19 @@ import type { Verdict } from './judge.ts';
 import { keepPlan } from './keep.ts';
 import { closeMessage } from './message.ts';
 import type { Context } from './phase.ts';
-import { fingerprintOf, redOnes, runChecks } from './run-checks.ts';
+import { bringTreeTo } from './rescue-point.ts';
+import { fingerprintOf, isCutShort, redOnes, runChecks } from './run-checks.ts';
 import { hashPlan } from './truth.ts';
 import { checksOf, type Work } from './work.ts';
 
 /** Why a close did not happen: evidence for the next attempt. */
-export type Rejection = Readonly<{ reason: string; evidence: string; fingerprint: string | undefined }>;
+export type Rejection = Readonly<{
+  reason: string;
+  evidence: string;
+  fingerprint: string | undefined;
+  /** A person ended the run before the checks had decided. */
+  interrupted?: true;
+}>;
 
 /** Closes a task on tree T: one commit holds its work and its ticks. Undefined when closed, else why not; nothing is lost then. */
 export async function closeTask(
@@ -84,28 +91,27 @@ function rejected(ctx: Context, work: Work, commit: CommitRejected): Rejection {
   });
 }
 
-/** The commit's tree is not the one that was checked, because a hook changed it: the checks decide on the new HEAD. */
+/** The commit's tree is not the one that was checked, because a hook changed it: the checks decide on the commit, which the working tree is made to be. */
 export async function checkCommit(
   ctx: Context,
   work: Work,
   commit: { oid: string; parent: string },
 ): Promise<Rejection | undefined> {
-  const runs = await runChecks(ctx, checksOf(ctx, work.truth, work.task), {
-    when: 'verify',
-    task: work.task,
-  });
+  const name = commit.oid.slice(0, 10);
+  const isBrought = await bringTreeTo(ctx, commit.oid, `before the checks of ${name}, which a hook changed`);
+  const checks = checksOf(ctx, work.truth, work.task);
+  const runs = await runChecks(ctx, checks, { when: 'verify', task: work.task });
   const red = redOnes(runs);
-  if (red.length === 0) return undefined;
+  const cutShort = isCutShort(ctx, checks, runs);
+  if (red.length === 0 && !cutShort) return undefined;
+  const { tree = commit.parent } = ctx.state().closing ?? {};
+  if (isBrought) await bringTreeTo(ctx, tree, `the files as ${name} had them`);
   const kept = await uncommit(ctx.repo, { run: ctx.run.id, oid: commit.oid, parent: commit.parent });
   writePlanFile(ctx.plan.file, work.truth.text);
-  ctx.emit({
-    type: 'act-found',
-    task: work.task.id,
-    act: 'committed',
-    detail: `a commit hook changed the tree of ${commit.oid.slice(0, 10)}, and the checks are red on it`,
-    response: 'absorbed',
-    kept,
-  });
+  const how = cutShort ? 'its checks were interrupted' : 'the checks are red on it';
+  const detail = `a commit hook changed the tree of ${name}, and ${how}`;
+  ctx.emit({ type: 'act-found', task: work.task.id, act: 'committed', detail, response: 'absorbed', kept });
+  if (cutShort) return { reason: 'interrupted', evidence: '', fingerprint: undefined, interrupted: true };
   const evidence = `A commit hook of the repository changed the files while committing, and then:\n\n${wordCheckEvidence(red, { maxBytes: ctx.config.check.evidenceKb * 1024 })}`;
   return {
     reason: 'red on the commit, which a hook had changed',

@@ -5,6 +5,7 @@ import { restoreTree, saveRescue } from '../git/rescue.ts';
 import { readHeadCommit } from '../git/snapshot.ts';
 import type { Context } from './phase.ts';
 import type { Work } from './work.ts';
+import { writePlainTree } from './work-tree.ts';
 
 /** Saves a rescue point and tells the journal; returns its commit. */
 export async function takeRescue(ctx: Context, reason: string): Promise<string> {
@@ -20,6 +21,15 @@ export async function restoreStart(ctx: Context, work: Pick<Work, 'start'>, reas
   const tree = head === work.start.commit ? work.start.tree : head;
   await restoreTree(ctx.repo, { tree, index: ctx.index, rescue, keep: keptFiles(ctx) });
   return rescue;
+}
+
+/** Makes the working tree that of a commit or tree where it is another, with a rescue of what it was; true when it was. */
+export async function bringTreeTo(ctx: Context, treeish: string, reason: string): Promise<boolean> {
+  const tree = (await ctx.repo.git(['rev-parse', `${treeish}^{tree}`])).trim();
+  if ((await writePlainTree(ctx, tree)).tree === tree) return false;
+  const rescue = await takeRescue(ctx, reason);
+  await restoreTree(ctx.repo, { tree, index: ctx.index, rescue, keep: keptFiles(ctx) });
+  return true;
 }
 
 /** Brings what a rescue point changed back into the working tree; returns the files that others changed meanwhile, which stay as they are. */

@@ -1,0 +1,69 @@
+// Commit hooks of the user's that commit something else than what was checked: the checks decide on the commit itself.
+import { chmod } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  done,
+  honest,
+  letterPlan,
+  makeNight,
+  type Night,
+  onTask,
+  tell,
+  untilFile,
+  write,
+} from '../helpers/night.ts';
+import { factsOf } from '../helpers/pawl.ts';
+import { actsOf, roundsOf } from '../helpers/story.ts';
+
+async function hook(scene: Night, name: string, shell: string): Promise<void> {
+  await scene.repo.write(`.git/hooks/${name}`, `#!/bin/sh\n${shell}\n`);
+  await chmod(path.join(scene.repo.path, '.git/hooks', name), 0o755);
+}
+
+test('a hook that leaves the work out of the commit: red, and the work is still in the tree', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    turns: honest('a'),
+    env: { PAWL_TASK_ATTEMPTS: '1' },
+  });
+  await hook(scene, 'pre-commit', 'git rm -q --cached a.txt');
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(1);
+  expect(roundsOf(ended)).toEqual(['1 fail']);
+  expect(actsOf(ended)).toEqual(['committed → absorbed']);
+  expect(await scene.repo.log()).toEqual(['start']);
+  expect(await scene.repo.git('status', '--porcelain')).toBe('?? a.txt');
+});
+
+test('a hook that formats the commit alone: green on the commit, and the tree is as the commit', async () => {
+  await using scene = await makeNight({ turns: honest('a', 'b') });
+  // As formatters do that leave unstaged changes alone: the blob is another, the file is not.
+  const format =
+    'blob=$( (cat a.txt; echo formatted) | git hash-object -w --stdin); git update-index --cacheinfo 100644,$blob,a.txt';
+  await hook(scene, 'pre-commit', `grep -q formatted a.txt || { ${format}; }`);
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
+  expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD')).toBe('b.txt\ndocs/plans/plan.md');
+  expect(await scene.repo.read('a.txt')).toBe('a\nformatted\n');
+  expect(await scene.repo.git('status', '--porcelain')).toBe('');
+});
+
+test('Ctrl-C while a changed commit is checked: it is taken back, for nobody has seen it green', async () => {
+  const plan = letterPlan('a').replace(
+    '`grep -qx a a.txt`',
+    '`test -e a.txt && { test ! -e hooked.txt || { touch .git/verifying; sleep 60; }; }`',
+  );
+  await using scene = await makeNight({ plan, turns: [onTask('a', [write('a'), done])] });
+  await hook(scene, 'pre-commit', 'echo hooked > hooked.txt; git add hooked.txt');
+  const running = scene.startRun();
+  await untilFile(scene, '.git/verifying');
+  running.child.kill('SIGINT');
+  const ended = await running.ended;
+  expect(ended.exit, tell(ended)).toBe(130);
+  expect(roundsOf(ended)).toEqual(['1 stop']);
+  expect(factsOf(ended, 'task-closed')).toEqual([]);
+  expect(await scene.repo.log()).toEqual(['start']);
+  expect(await scene.repo.git('status', '--porcelain')).toBe('?? a.txt\n?? hooked.txt');
+});
