@@ -1,6 +1,7 @@
 // What a session did that is not its business: put back, refused or noted, each an event, each red only if it must be.
 import { changedDefinitions } from '../check/definition.ts';
 import { findTamper } from '../check/tamper.ts';
+import type { FactOf } from '../event.ts';
 import { putBack } from '../git/absorb.ts';
 import { matchesAny } from '../git/glob.ts';
 import type { Snapshot } from '../git/snapshot.ts';
@@ -27,9 +28,19 @@ export async function putAllBack(
     ...putBackOptions(ctx, tree),
     owns: (file) => matchesAny(file, work.task.files),
   });
-  for (const { red: _, ...act } of acts) ctx.emit({ type: 'act-found', ...found.whose, ...act });
+  const past = stateOf(ctx, work.task).acts.filter(({ response }) => response === 'reported');
+  const told = new Set(past.map(nameAct));
+  for (const { red: _, ...act } of acts) {
+    const fact = { type: 'act-found', ...found.whose, ...act } as const;
+    // What is only reported stays as it is, and is seen again at the next look of the same session.
+    if (act.response !== 'reported' || !told.has(nameAct(fact))) ctx.emit(fact);
+  }
   putPlanBack(ctx, work.truth, found.whose);
   return acts.flatMap((act) => act.red ?? []);
+}
+
+function nameAct({ session, act }: Pick<FactOf<'act-found'>, 'session' | 'act'>): string {
+  return `${session} ${act}`;
 }
 
 /** Finds what the checks name and the task may not change; each is a reason against the round. */
