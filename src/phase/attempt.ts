@@ -64,6 +64,7 @@ async function endTurn(ctx: Context, work: Work, live: Live, turn: Turn): Promis
   await putAllBack(ctx, work, {
     before: live.before,
     whose: { task: work.task.id, session: live.number },
+    late: true,
   });
   if (verdict.kind !== 'close') return round;
   return closeUnlessMoved(ctx, work, {

@@ -17,11 +17,11 @@ export type Whose = Readonly<{ task: string; session?: number }>;
 /** Most of a diff that is read for signs of tampering, bytes. */
 const mostDiff = 4 * 1024 * 1024;
 
-/** Puts git and the plan back as they were; returns the reasons against the round, in words. */
+/** Puts git and the plan back as they were; returns the reasons against the round, in words. `late`: a second look, after the session's end. */
 export async function putAllBack(
   ctx: Context,
   work: Work,
-  found: Readonly<{ before: Snapshot; whose: Whose }>,
+  found: Readonly<{ before: Snapshot; whose: Whose; late?: boolean }>,
 ): Promise<readonly string[]> {
   const tree = stateOf(ctx, work.task).tree ?? work.start.tree;
   const { acts } = await putBack(ctx.repo, found.before, {
@@ -33,7 +33,8 @@ export async function putAllBack(
   for (const { red: _, ...act } of acts) {
     const fact = { type: 'act-found', ...found.whose, ...act } as const;
     // What is only reported stays as it is, and is seen again at the next look of the same session.
-    if (act.response !== 'reported' || !told.has(nameAct(fact))) ctx.emit(fact);
+    const isKnown = act.response === 'reported' && (found.late || told.has(nameAct(fact)));
+    if (!isKnown) ctx.emit(fact);
   }
   putPlanBack(ctx, work.truth, found.whose);
   return acts.flatMap((act) => act.red ?? []);
