@@ -62,6 +62,9 @@ async function readAgain(ctx: Context, work: Work): Promise<Work | TaskEnd> {
 
 async function workRound(ctx: Context, work: Work): Promise<TaskEnd | undefined> {
   if (ctx.signal.aborted) return interrupted;
+  const { attempts, lastRound: last } = stateOf(ctx, work.task);
+  // Said before a kill, and not yet journaled of the task; new attempts are a person's to grant.
+  if (last?.verdict === 'fail' && attempts > 0) return { kind: 'failed', reason: last.reason };
   const overspend = findOverspend(ctx.state(), ctx.config.budgets, {
     task: work.task,
     newSession: true,

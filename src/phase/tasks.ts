@@ -1,6 +1,7 @@
 // The tasks phase: picks the next task, has it worked on, and decides whether the run goes on after it.
 import type { EndReason } from '../event/run.ts';
 import { exitCodes, exitOf } from '../failure.ts';
+import type { TaskState } from '../journal/state.ts';
 import { isClosed, type Plan, pickTask, type Task } from '../plan/plan.ts';
 import type { Context } from './phase.ts';
 import { repeat } from './repeat.ts';
@@ -45,15 +46,19 @@ export async function workTasks(ctx: Context): Promise<TasksEnd> {
   return end;
 }
 
+/** A task that failed stays failed until a person starts the stopped run again, or names it; without `keepGoing` it ends the run. */
 function pick(ctx: Context, plan: Plan, passed: ReadonlySet<string>): Task | undefined {
-  const parked = [...ctx.state().tasks.values()]
-    .filter((task) => task.standing === 'parked')
-    .map((task) => task.id);
-  const excluded = new Set([...passed, ...parked]);
-  const at = plan.tasks.findIndex((task) => task.id === ctx.options.from);
-  if (ctx.options.task === undefined)
-    return pickTask({ ...plan, tasks: plan.tasks.slice(Math.max(0, at)) }, excluded);
-  return plan.tasks.find((task) => task.id === ctx.options.task && !isClosed(task) && !excluded.has(task.id));
+  const open = plan.tasks.filter((task) => !isClosed(task));
+  const idsOf = (standing: TaskState['standing']) =>
+    open.filter((task) => stateOf(ctx, task).standing === standing).map(({ id }) => id);
+  const excluded = new Set([...passed, ...idsOf('parked')]);
+  const { task: named, from } = ctx.options;
+  if (named !== undefined) return open.find(({ id }) => id === named && !excluded.has(id));
+  const failed = idsOf('failed');
+  if (failed.length > 0 && !ctx.config.keepGoing) return undefined;
+  const at = plan.tasks.findIndex(({ id }) => id === from);
+  const rest = { ...plan, tasks: plan.tasks.slice(Math.max(0, at)) };
+  return pickTask(rest, new Set([...excluded, ...failed]));
 }
 
 /** Journals a task that did not close; true when the run goes on with others, its work then being in a rescue. */
@@ -101,11 +106,17 @@ const exitOfStop = {
 
 function endOf(ctx: Context, plan: Plan, reasons: readonly EndReason[]): TasksEnd {
   const open = plan.tasks.filter((task) => !isClosed(task));
-  const parked = open.filter((task) => stateOf(ctx, task).standing === 'parked');
-  const waiting = parked
-    .filter((task) => !reasons.some((reason) => reason.text.startsWith(`task ${task.id} asks`)))
-    .map((task) => reasonOf(ctx, task, { kind: 'parked', reason: stateOf(ctx, task).question ?? '' }));
-  const all = [...reasons, ...waiting];
+  const told = open.filter((task) => reasons.some(({ text }) => text.startsWith(`task ${task.id} `)));
+  // What an earlier life of the run came to and nobody has acted on since.
+  const earlier = open
+    .filter((task) => !told.includes(task))
+    .flatMap((task) => {
+      const { standing, question = '', failed } = stateOf(ctx, task);
+      if (standing === 'parked') return reasonOf(ctx, task, { kind: 'parked', reason: question });
+      return standing === 'failed' && failed
+        ? reasonOf(ctx, task, { kind: 'failed', reason: failed.reason })
+        : [];
+    });
   const reason = open.length === 0 ? 'all tasks are closed' : `${open.length} tasks are open`;
-  return { reasons: all, allClosed: open.length === 0, reason };
+  return { reasons: [...reasons, ...earlier], allClosed: open.length === 0, reason };
 }

@@ -1,0 +1,60 @@
+// `kill -9` around a task that failed: the same command again takes no failed task up anew, which only a person's new start
+// after a stop does, and goes on where it was.
+import { expect, test } from 'vitest';
+import { done, killAt, letterPlan, makeNight, onTask, tell, untilFile, write } from '../helpers/night.ts';
+import { factsOf } from '../helpers/pawl.ts';
+import { roundsOf } from '../helpers/story.ts';
+
+const free = (...letters: readonly string[]) =>
+  letterPlan(...letters).replaceAll('- check:', '- depends: none\n- check:');
+const failsA = onTask('a', [{ bash: 'echo wrong > a.txt' }, done]);
+const sessions = (...ended: Parameters<typeof factsOf>[0][]) =>
+  ended.flatMap((run) => factsOf(run, 'session-started').map(({ task }) => task));
+
+test('--keep-going, killed in the task after it: that one goes on, the failed one is reported and not repeated', async () => {
+  await using scene = await makeNight({
+    plan: free('a', 'b', 'c'),
+    turns: [
+      failsA,
+      onTask('b', [{ bash: 'echo half > b.txt; touch .git/half; sleep 60' }], true),
+      onTask('b', [write('b'), done]),
+      onTask('c', [write('c'), done]),
+    ],
+    env: { PAWL_TASK_ATTEMPTS: '1', PAWL_KEEP_GOING: 'true' },
+  });
+  const running = scene.startRun();
+  await untilFile(scene, '.git/half');
+  running.child.kill('SIGKILL');
+  const killed = await running.ended;
+  const again = await scene.again();
+  expect(again.exit, tell(again)).toBe(1);
+  expect(again.events.at(-1)).toMatchObject({
+    type: 'run-ended',
+    reasons: [{ code: 'task-failed', text: 'task 1 failed: red: grep -qx a a.txt' }],
+  });
+  expect(sessions(killed, again)).toEqual(['1', '2', '2', '3']);
+  expect(await scene.repo.log()).toEqual(['Write c', 'Write b', 'start']);
+  // A person's new start grants it new attempts.
+  await scene.rewrite([onTask('a', [write('a'), done])]);
+  const third = await scene.again();
+  expect(third.exit, tell(third)).toBe(0);
+  expect(roundsOf(third)).toEqual(['1 checked']);
+});
+
+test.each(['task-failed', 'run-ended'])('killed before %s is journaled', async (type) => {
+  await using scene = await makeNight({
+    plan: free('a', 'b'),
+    turns: [failsA, onTask('b', [write('b'), done])],
+    env: { PAWL_TASK_ATTEMPTS: '1', ...killAt(`journal ${type}#1`) },
+  });
+  const killed = await scene.run();
+  expect(killed.signal, tell(killed)).toBe('SIGKILL');
+  const again = await scene.again();
+  expect(again.exit, tell(again)).toBe(1);
+  expect(again.events.at(-1)).toMatchObject({
+    type: 'run-ended',
+    finished: false,
+    reasons: [{ code: 'task-failed', text: 'task 1 failed: red: grep -qx a a.txt' }],
+  });
+  expect(sessions(killed, again)).toEqual(['1']);
+});
