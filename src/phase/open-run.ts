@@ -1,17 +1,20 @@
 // Opens a run: takes the lock, finds the unfinished run of the plan or makes a new one, and puts branch and plan in place.
 import path from 'node:path';
-import type { Emit, Event, Fact, FactOf, Stamped } from '../event.ts';
+import { removeOwnFolder } from '../effect.ts';
+import type { Event, FactOf, Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
 import { planCommit } from '../git/commit.ts';
 import { listDirt, listUntracked } from '../git/tree.ts';
 import { stampUserFiles } from '../git/user-files.ts';
-import { chooseBranch, enterBranch, type WorkplaceFacts } from '../git/workplace.ts';
+import { type BranchChoice, chooseBranch, enterBranch, type WorkplaceFacts } from '../git/workplace.ts';
 import { listRuns, makeRunFolder, pruneRuns, type RunFolder } from '../journal/folder.ts';
 import { Journal, readJournal } from '../journal/journal.ts';
 import { takeLock } from '../journal/lock.ts';
-import { foldFact, foldRun, type RunState, startState } from '../journal/state.ts';
+import { foldRun, type RunState } from '../journal/state.ts';
 import { branchName } from '../plan/branch.ts';
+import { reasonOfFailure } from './finish.ts';
 import type { Context, PlanPlace, RunOptions } from './phase.ts';
+import { Voice } from './voice.ts';
 
 /** What an opened run needs that the command line has put together. */
 export type OpenRequest = Readonly<{
@@ -35,80 +38,84 @@ export type OpenRun = Readonly<{ ctx: Context }> & Disposable;
 
 /** Opens the run. Nothing outside `.git/pawl` has changed before the run's start is journaled. */
 export async function openRun(request: OpenRequest): Promise<OpenRun> {
-  const { repo, config, now } = request.base;
-  const plan = placePlan(request);
-  const open = request.fresh ? undefined : findOpenRun(listRuns(repo.commonDir), plan.name);
-  const choice = open
-    ? undefined
-    : chooseBranch(request.workplace, {
-        planBranch: branchName(request.planFile),
-        ...(config.branch === undefined ? {} : { branch: config.branch }),
-      });
+  const { repo, now } = request.base;
+  const open = request.fresh ? undefined : findOpenRun(listRuns(repo.commonDir), placePlan(request).name);
+  const choice = open ? undefined : chooseBranchFor(request);
   if (choice instanceof Failure) throw choice;
-  const made =
-    open ?? makeRunFolder(repo.commonDir, now(), branchName(request.planFile).replaceAll('/', '-'));
-  const run = { id: made.run, folder: made.folder };
-  const lock = takeLock(repo.gitDir, run.id, now());
-  const journal = new Journal(run.folder, request.mask);
-  const past = open ? foldRun(readJournal(run.folder)) : undefined;
-  const voice = new Voice(journal, past, request);
-  const ctx: Context = {
+  const folderName = branchName(request.planFile).replaceAll('/', '-');
+  const { run, folder } = open ?? makeRunFolder(repo.commonDir, now(), folderName);
+  using stack = new DisposableStack();
+  stack.use(lockRun(request, { id: run, folder, isNew: !open }));
+  const journal = new Journal(folder, request.mask);
+  stack.defer(() => journal.close());
+  const past = open ? foldRun(readJournal(folder)) : undefined;
+  const voice = new Voice(journal, past, { now, show: request.show });
+  const ctx = contextOf(request, { run: { id: run, folder }, past, voice });
+  try {
+    if (past) request.greet(past);
+    if (past) await resume(ctx, past, request);
+    else await start(ctx, request, choice ?? { branch: '', create: false });
+  } catch (error) {
+    if (error instanceof Failure && voice.hasSpoken) tellRefusal(ctx, error);
+    throw error;
+  }
+  const kept = stack.move();
+  return { ctx, [Symbol.dispose]: () => kept.dispose() };
+}
+
+function chooseBranchFor({ base, planFile, workplace }: OpenRequest): BranchChoice | Failure {
+  const { branch } = base.config;
+  return chooseBranch(workplace, {
+    planBranch: branchName(planFile),
+    ...(branch === undefined ? {} : { branch }),
+  });
+}
+
+/** Takes the working tree's lock; refused, a run that would have been new leaves no folder. */
+function lockRun(
+  { base }: OpenRequest,
+  run: Readonly<{ id: string; folder: string; isNew: boolean }>,
+): Disposable {
+  try {
+    return takeLock(base.repo.gitDir, run.id, base.now());
+  } catch (error) {
+    if (run.isNew) removeOwnFolder(run.folder);
+    throw error;
+  }
+}
+
+function contextOf(
+  request: OpenRequest,
+  { run, past, voice }: Readonly<{ run: Context['run']; past: RunState | undefined; voice: Voice }>,
+): Context {
+  const { tree, head } = past?.ended ?? {};
+  return {
     ...request.base,
     run,
-    plan,
+    plan: placePlan(request),
     index: path.join(run.folder, 'index'),
     emit: voice.emit,
     state: () => voice.state,
     options: {
       ...request.options,
-      ...(past?.ended?.tree === undefined ? {} : { leftTree: past.ended.tree }),
-      ...(past?.ended?.head === undefined ? {} : { leftHead: past.ended.head }),
+      ...(tree === undefined ? {} : { leftTree: tree }),
+      ...(head === undefined ? {} : { leftHead: head }),
     },
   };
-  const release = {
-    ctx,
-    [Symbol.dispose]: () => {
-      journal.close();
-      lock[Symbol.dispose]();
-    },
-  };
-  try {
-    if (past) request.greet(past);
-    if (past) await resume(ctx, past, request);
-    else await start(ctx, request, choice ?? { branch: '', create: false });
-    return release;
-  } catch (error) {
-    release[Symbol.dispose]();
-    throw error;
-  }
 }
 
-/** Journals and folds facts, and shows all events. */
-class Voice {
-  readonly #journal: Journal;
-  readonly #request: OpenRequest;
-  #state: RunState | undefined;
-
-  constructor(journal: Journal, state: RunState | undefined, request: OpenRequest) {
-    this.#journal = journal;
-    this.#state = state;
-    this.#request = request;
-  }
-
-  get state(): RunState {
-    if (!this.#state) throw new Error('the run has not started');
-    return this.#state;
-  }
-
-  readonly emit: Emit = (event) => {
-    const at = this.#request.base.now();
-    if (event.type === 'activity') return this.#request.show({ v: 1, at: at.toISOString(), ...event });
-    const fact: Stamped<Fact> = this.#journal.append(event, at);
-    this.#state = this.#state
-      ? foldFact(this.#state, fact)
-      : startState(fact as Stamped<FactOf<'run-started'>>);
-    this.#request.show(fact);
-  };
+/** A start that failed before the run went on has changed nothing of what the stop before it left. */
+function tellRefusal({ emit, options }: Context, failure: Failure): void {
+  const { leftTree, leftHead } = options;
+  emit({
+    type: 'run-ended',
+    exit: failure.exit,
+    reasons: [reasonOfFailure(failure)],
+    retryable: true,
+    finished: false,
+    ...(leftTree === undefined ? {} : { tree: leftTree }),
+    ...(leftHead === undefined ? {} : { head: leftHead }),
+  });
 }
 
 async function start(
@@ -139,25 +146,28 @@ async function start(
 }
 
 async function resume(ctx: Context, past: RunState, request: OpenRequest): Promise<void> {
+  const { branch, untracked } = past.started;
+  // A cut-off session may have left HEAD anywhere: `settle` puts it back from the kept snapshot.
+  const cut = [...past.sessions.values()].some((session) => !session.ended);
+  const isElsewhere = !cut && request.workplace.branch !== branch;
+  if (isElsewhere && past.tasks.size > 0) throw onAnotherBranch(branch, request.workplace.branch);
   const dirt = [...(await listDirt(ctx.repo))];
   ctx.emit({ type: 'run-resumed', pawl: request.about.pawl, after: past.ended ? 'stop' : 'crash', dirt });
   if (past.ended) ctx.emit({ type: 'intervention', kind: 'rerun', text: 'the run was started again' });
-  const { branch } = past.started;
-  // A cut-off session may have left HEAD anywhere: `settle` puts it back from the kept snapshot.
-  const cut = [...past.sessions.values()].some((session) => !session.ended);
-  if (!cut && request.workplace.branch !== branch) {
-    if (past.tasks.size > 0) {
-      throw new Failure(
-        'preflight',
-        `the run works on ${branch}, but ${request.workplace.branch ?? 'no branch'} is checked out`,
-        {
-          hint: `Go back with \`git switch ${branch}\`, or start anew with --fresh.`,
-        },
-      );
-    }
-    await enterRunBranch(ctx, request.workplace, { branch, create: !past.branchCreated });
-  }
+  // Before the first session whatever they are is as the user has them; a kill may have come before they were looked at.
+  if (past.sessions.size === 0) stampUserFiles(ctx.repo, ctx.index, untracked);
+  if (isElsewhere) await enterRunBranch(ctx, request.workplace, { branch, create: !past.branchCreated });
   if (!past.plan) await commitPlan(ctx, await listUntracked(ctx.repo));
+}
+
+function onAnotherBranch(branch: string, current: string | undefined): Failure {
+  return new Failure(
+    'preflight',
+    `the run works on ${branch}, but ${current ?? 'no branch'} is checked out`,
+    {
+      hint: `Go back with \`git switch ${branch}\`, or start anew with --fresh.`,
+    },
+  );
 }
 
 async function enterRunBranch(

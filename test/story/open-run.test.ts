@@ -1,0 +1,70 @@
+// Starts of a run that are refused or killed before its first task: nothing is left behind that a later start would take
+// for something else.
+import { chmod, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { done, honest, killAt, letterPlan, makeNight, onTask, tell, untilFile } from '../helpers/night.ts';
+import { factsOf } from '../helpers/pawl.ts';
+
+test('refused on another branch: the next start still knows what the stop left', async () => {
+  await using scene = await makeNight({ turns: honest('a', 'b') });
+  const { repo } = scene;
+  const stopped = await scene.run('--max-tasks', '1');
+  expect(stopped.exit, tell(stopped)).toBe(0);
+  await repo.git('switch', '-q', 'main');
+  const refused = await scene.run();
+  expect(refused.exit, tell(refused)).toBe(2);
+  expect(refused.events).toEqual([]);
+  await repo.git('switch', '-q', 'plan');
+  await repo.write('README.md', 'by hand\n');
+  const asked = await scene.run();
+  expect(asked.exit, tell(asked)).toBe(2);
+  expect(factsOf(asked, 'run-resumed')).toMatchObject([{ after: 'stop' }]);
+  expect(asked.stdout).toContain('files changed since the run stopped: README.md');
+});
+
+test('a hook refuses the plan’s commit: the journal says how the start ended, and the next one is a new start', async () => {
+  await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a') });
+  const { repo } = scene;
+  const hook = path.join(repo.path, '.git/hooks/pre-commit');
+  await repo.write('.git/hooks/pre-commit', '#!/bin/sh\ntest -e .git/may\n');
+  await chmod(hook, 0o755);
+  await repo.write('docs/plans/plan.md', `${letterPlan('a')}\nMore.\n`);
+  const refused = await scene.run();
+  expect(refused.exit, tell(refused)).toBe(8);
+  expect(refused.events.at(-1)).toMatchObject({ type: 'run-ended', exit: 8, reasons: [{ code: 'hook' }] });
+  await repo.write('.git/may', '');
+  const again = await scene.run();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(factsOf(again, 'run-resumed')).toMatchObject([{ after: 'stop' }]);
+});
+
+test('another plan while one is at work: refused, and no run is left of it', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    files: { 'docs/plans/other.md': letterPlan('z') },
+    turns: [onTask('a', [{ bash: 'touch .git/at-work; sleep 60' }])],
+  });
+  const running = scene.startRun();
+  await untilFile(scene, '.git/at-work');
+  const other = await scene.pawl('run', 'docs/plans/other.md', '--json', '--trust');
+  expect(other.exit, tell(other)).toBe(2);
+  expect(other.stderr).toContain('works on this tree');
+  expect(await readdir(path.join(scene.repo.path, '.git/pawl/runs'))).toHaveLength(1);
+  running.child.kill('SIGINT');
+  await running.ended;
+});
+
+test('killed before the user’s files were looked at: a session that changes one is still seen', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    turns: [onTask('a', [{ bash: 'echo a > a.txt; echo gone > notes.txt' }, done])],
+    env: { ...killAt('journal run-started#1+1'), PAWL_TASK_ATTEMPTS: '1' },
+  });
+  await scene.repo.write('notes.txt', 'mine\n');
+  const killed = await scene.run();
+  expect(killed.signal, tell(killed)).toBe('SIGKILL');
+  const again = await scene.again();
+  expect(again.exit, tell(again)).toBe(1);
+  expect(factsOf(again, 'file-refused')[0]).toMatchObject({ file: 'notes.txt', why: 'users-own' });
+});
