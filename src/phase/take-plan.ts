@@ -1,4 +1,7 @@
-// The plan for the next round: takes an edit that waits for the run, reads the file, tells the journal what is new.
+// The plan for the next round: takes an edit that waits for the run, reads the file, tells the journal what is new, and whose
+// the ticks are.
+import type { FactOf } from '../event.ts';
+import type { RunState } from '../journal/state.ts';
 import { readPlanEdit, readPlanEditBase, removePlanEdit } from '../plan/edit-file.ts';
 import { writePlanFile } from '../plan/file.ts';
 import { keepTicks } from '../plan/keep-ticks.ts';
@@ -13,7 +16,11 @@ export async function takePlan(ctx: Context): Promise<Truth> {
   const edited = takeEdit(ctx);
   const truth = readTruth(ctx);
   const hash = hashPlan(truth.text);
-  if (ctx.state().plan?.hash !== hash) tellPlan(ctx, truth, hash);
+  const { plan: last, tasks } = ctx.state();
+  if (last?.hash !== hash) {
+    tellPlan(ctx, truth, hash);
+    if (last) tellBoxes(ctx, truth, { last, tasks });
+  }
   if (edited) await noteTreeOfPerson(ctx, truth);
   return truth;
 }
@@ -43,4 +50,24 @@ function tellPlan(ctx: Context, truth: Truth, hash: string): void {
       manual: task.steps.filter((step) => step.manual && !step.ticked).map((step) => step.text),
     })),
   });
+}
+
+/** Tasks that a person ticked or opened again since the plan was last read: neither is ever taken for a session's work. */
+function tellBoxes(
+  ctx: Context,
+  { plan }: Truth,
+  { last, tasks }: Readonly<{ last: FactOf<'plan-read'>; tasks: RunState['tasks'] }>,
+): void {
+  const wasOpen = new Set(last.tasks.filter(({ closed }) => !closed).map(({ id }) => id));
+  for (const task of plan.tasks) {
+    const standing = tasks.get(task.id)?.standing;
+    const wasClosed = standing === 'closed' || standing === 'closed-by-hand';
+    if (isClosed(task) && !wasClosed && wasOpen.has(task.id)) {
+      ctx.emit({ type: 'task-closed-by-hand', task: task.id });
+      ctx.emit({ type: 'intervention', kind: 'hand-edit', text: `task ${task.id} was ticked by hand` });
+    } else if (!isClosed(task) && wasClosed) {
+      ctx.emit({ type: 'task-reopened', task: task.id, by: 'hand', detail: 'its boxes are open again' });
+      ctx.emit({ type: 'intervention', kind: 'hand-edit', text: `task ${task.id} was opened again` });
+    }
+  }
 }

@@ -1,0 +1,46 @@
+// A person who ticks or unticks a task while the run waits: said as what it is, and no old work counts for a task that is
+// open again.
+import { expect, test } from 'vitest';
+import { done, makeNight, onTask, tell, write } from '../helpers/night.ts';
+import { factsOf } from '../helpers/pawl.ts';
+import { readRun } from '../helpers/story.ts';
+
+const plan = 'docs/plans/plan.md';
+const limited = onTask('b', [{ limit: { resetsInS: 4 } }], true);
+
+test('ticked while the run waits: closed by hand, never as checked', async () => {
+  await using scene = await makeNight({ turns: [onTask('a', [write('a'), done]), limited] });
+  const running = scene.startRun();
+  await running.until('waiting');
+  await scene.repo.write(plan, (await scene.repo.read(plan)).replaceAll('[ ]', '[x]'));
+  const ended = await running.ended;
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'task-closed').map(({ task }) => task)).toEqual(['1']);
+  expect(factsOf(ended, 'task-closed-by-hand').map(({ task }) => task)).toEqual(['2']);
+  expect(factsOf(ended, 'intervention')).toMatchObject([
+    { kind: 'hand-edit', text: 'task 2 was ticked by hand' },
+  ]);
+  expect(await readRun(scene)).toMatch(/by hand/);
+});
+
+test('unticked while the run waits: the task begins anew, and what it did before is no work of now', async () => {
+  await using scene = await makeNight({
+    turns: [
+      onTask('a', [write('a'), done], true),
+      onTask('a', [done]),
+      limited,
+      onTask('b', [write('b'), done]),
+    ],
+    env: { PAWL_TASK_ATTEMPTS: '1' },
+  });
+  const running = scene.startRun();
+  await running.until('waiting');
+  const text = await scene.repo.read(plan);
+  await scene.repo.write(plan, text.replace('[x]', '[ ]'));
+  const ended = await running.ended;
+  expect(factsOf(ended, 'task-reopened'), tell(ended)).toMatchObject([{ task: '1', by: 'hand' }]);
+  expect(factsOf(ended, 'task-closed').map(({ task }) => task)).toEqual(['1', '2']);
+  expect(factsOf(ended, 'task-failed')).toMatchObject([
+    { task: '1', reason: 'the agent ended, but nothing was changed' },
+  ]);
+});
