@@ -56,7 +56,8 @@ export async function closeTask(
   const commit = await commitTree(ctx.repo, {
     tree,
     parent,
-    message: closeMessage(ctx, work, closing),
+    // As the journal has it: with known secrets masked.
+    message: closeMessage(ctx, work, ctx.state().closing ?? closing),
     ...(ctx.config.commit.author === undefined ? {} : { author: ctx.config.commit.author }),
     mark: `PAWL_CHECK=${ctx.run.folder}/commit`,
   });
