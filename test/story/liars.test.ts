@@ -35,9 +35,9 @@ const right = 'mkdir -p src && echo right > src/word.txt';
 const file = 'docs/plans/plan.md';
 const sh = (bash: string): readonly Step[] => [{ bash }];
 
-/** A process without the session's mark, out of its tree: the one gap of the sweep on a host. */
+/** A process without the session's mark, out of its tree: the one gap of the sweep on a host. It has fled when the command is over. */
 const flee = (perl: string) =>
-  `env -i PATH="$PATH" setsid perl -e 'exit if fork; ${perl}' </dev/null >/dev/null 2>&1 &`;
+  `env -i PATH="$PATH" setsid perl -e 'exit if fork; ${perl}' </dev/null >/dev/null 2>&1`;
 /** Waits until the agent was stopped and goes on, which is when the checks are over. */
 const untilContinued = [
   'sub state { open my $f, "<", "/proc/$ARGV[0]/stat" or return "gone"; <$f> =~ /\\) (.)/; $1 }',
