@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { AgentEvent } from './event/activity.ts';
 import { guardFacts } from './event/guard.ts';
+import { reviewFacts } from './event/review.ts';
 import { runFacts } from './event/run.ts';
 import { sessionFacts } from './event/session.ts';
 import { taskFacts } from './event/task.ts';
@@ -15,6 +16,7 @@ export const factSchema = z.discriminatedUnion('type', [
   ...taskFacts,
   ...guardFacts,
   ...sessionFacts,
+  ...reviewFacts,
 ]);
 
 /** Something that happened and stays true: one line of the journal. */

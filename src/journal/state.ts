@@ -1,6 +1,7 @@
 // What a run is at this moment: a fold over its facts, and the only state there is. It reads no file.
 import type { Tokens } from '../event/activity.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
+import { foldIntoReview, noReview, type ReviewState } from './fold-review.ts';
 import { type Draft, endWait, foldIntoRun, spanMs } from './fold-run.ts';
 import { foldIntoTask } from './fold-task.ts';
 
@@ -82,6 +83,8 @@ export type RunState = Readonly<{
   /** Waits for an overloaded or crashing agent in a row, with no other round and no new start by a person between. */
   outages: number;
   interventions: readonly Stamped<FactOf<'intervention'>>[];
+  /** Stages, rounds and findings. */
+  review: ReviewState;
   /** A move of the plan that was announced. */
   archiving?: FactOf<'plan-archiving'>;
   archived?: FactOf<'plan-archived'>;
@@ -119,6 +122,7 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
     stoppedMs: 0,
     outages: 0,
     interventions: [],
+    review: noReview,
     phasesEnded: [],
     resumes: 0,
     lastAt: started.at,
@@ -140,6 +144,7 @@ export function foldFact(state: RunState, fact: Stamped<Fact>): RunState {
   foldIntoRun(draft, fact);
   foldIntoSession(draft, fact);
   foldIntoTasks(draft, fact);
+  draft.review = foldIntoReview(draft.review, fact);
   return draft;
 }
 

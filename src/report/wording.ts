@@ -6,6 +6,7 @@ import { emptyScene, type Scene } from './scene.ts';
 import { wordActivity } from './wording-activity.ts';
 import { wordGuard } from './wording-guard.ts';
 import { wordPlan } from './wording-plan.ts';
+import { wordReview } from './wording-review.ts';
 import { wordRun } from './wording-run.ts';
 import { wordSession } from './wording-session.ts';
 import { wordTask } from './wording-task.ts';
@@ -73,6 +74,15 @@ export function wordEvent(event: Event, options: WordingOptions, scene: Scene = 
     case 'leftovers-ended':
     case 'session-ended':
       return wordSession(event, options);
+    case 'stage-started':
+    case 'review-round-started':
+    case 'opinion-given':
+    case 'opinion-missing':
+    case 'findings-answered':
+    case 'fix-ended':
+    case 'review-round-ended':
+    case 'stage-ended':
+      return wordReview(event);
   }
 }
 
@@ -88,5 +98,7 @@ const loud: ReadonlySet<Event['type']> = new Set([
   'task-failed',
   'waiting',
   'trust-narrowed',
+  'opinion-missing',
+  'stage-ended',
   'run-ended',
 ]);

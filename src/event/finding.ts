@@ -1,0 +1,58 @@
+// What a reviewer complains about, as data: the shape it is asked for, its severities, and what makes a whole answer.
+// It reads no answer (finding/ does) and judges nothing.
+import { z } from 'zod';
+
+/** From the worst to the mildest. */
+export const severities = ['critical', 'major', 'minor', 'note'] as const;
+
+export const severitySchema = z.enum(severities);
+export type Severity = z.infer<typeof severitySchema>;
+
+/** One complaint. All fields are asked for, since some agents take only schemas without optional ones; empty text means none. */
+export const findingSchema = z.strictObject({
+  file: z.string().min(1).describe('Path relative to the root of the repository.'),
+  line: z
+    .int()
+    .min(0)
+    .describe('Line in the file as it is now, counted from 1; 0 when it is about the whole file.'),
+  severity: severitySchema.describe(
+    'critical: loses data, breaks security or the build. major: wrong behaviour. minor: works, but will hurt. note: taste.',
+  ),
+  title: z.string().min(1).describe('The complaint in one short sentence.'),
+  evidence: z
+    .string()
+    .describe('What in the code shows it: the lines, the input that fails, the command that proves it.'),
+  suggestion: z.string().describe('How to mend it; empty when unsure.'),
+});
+export type Finding = z.infer<typeof findingSchema>;
+
+/** A reviewer's whole answer. An empty list is an answer; no list is none. */
+export const opinionSchema = z.strictObject({ findings: z.array(findingSchema) });
+export type Opinion = z.infer<typeof opinionSchema>;
+
+/** What a fixer says about one finding. */
+export const answerSchema = z.strictObject({
+  finding: z.string().min(1).describe('Id of the finding, e.g. F3.'),
+  answer: z.enum(['fixed', 'rejected']),
+  reason: z.string().describe('What was changed; or why the finding is wrong or not worth it.'),
+});
+export type FixAnswer = z.infer<typeof answerSchema>;
+
+/** A fixer's whole answer. */
+export const answersSchema = z.strictObject({ answers: z.array(answerSchema) });
+
+/** JSON Schema of an opinion, for agents that answer by schema. */
+export function opinionJsonSchema(): Readonly<Record<string, unknown>> {
+  const { $schema: _, ...schema } = z.toJSONSchema(opinionSchema);
+  return schema;
+}
+
+/** True when a severity is at least as bad as another. */
+export function isAtLeast(severity: Severity, least: Severity): boolean {
+  return severities.indexOf(severity) <= severities.indexOf(least);
+}
+
+/** The worse of two severities. */
+export function worse(a: Severity, b: Severity): Severity {
+  return isAtLeast(a, b) ? a : b;
+}

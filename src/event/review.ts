@@ -1,0 +1,108 @@
+// Facts about the review: stages, rounds, opinions, what the fixer answered, and how each stage ended.
+import { z } from 'zod';
+import { severitySchema } from './finding.ts';
+
+/** How a stage can end. Only `clean` and `settled` are good; `skipped` is an optional stage that could not begin. */
+export const stageEndSchema = z.enum([
+  'clean',
+  'settled',
+  'disputed',
+  'unfixed',
+  'incomplete',
+  'capped',
+  'over-budget',
+  'skipped',
+]);
+
+export type StageEnd = z.infer<typeof stageEndSchema>;
+
+export const reviewFacts = [
+  z.object({
+    type: z.literal('stage-started'),
+    stage: z.string(),
+    reviewers: z.array(z.string()),
+    /** What is milder is listed, and not fixed. */
+    minSeverity: severitySchema,
+    /** Most rounds. */
+    rounds: z.number(),
+    optional: z.boolean(),
+    /** What is reviewed: the difference from this commit. */
+    base: z.string(),
+  }),
+  z.object({
+    type: z.literal('review-round-started'),
+    stage: z.string(),
+    /** Counts from 1 within the stage. */
+    round: z.number(),
+    head: z.string(),
+  }),
+  z.object({
+    type: z.literal('opinion-given'),
+    stage: z.string(),
+    round: z.number(),
+    reviewer: z.string(),
+    session: z.number(),
+    findings: z.array(
+      z.object({
+        file: z.string(),
+        /** Counts from 1; 0 for the whole file. */
+        line: z.number(),
+        severity: severitySchema,
+        title: z.string(),
+        evidence: z.string(),
+        suggestion: z.string(),
+        /** Of the run, e.g. `F3`; one that was raised before keeps its id. */
+        id: z.string(),
+        /** Text of the line it points at, trimmed. */
+        anchor: z.string(),
+        fingerprint: z.string(),
+      }),
+    ),
+  }),
+  z.object({
+    type: z.literal('opinion-missing'),
+    stage: z.string(),
+    round: z.number(),
+    reviewer: z.string(),
+    session: z.number().optional(),
+    reason: z.string(),
+    /** It is asked once more in this round. */
+    again: z.boolean(),
+  }),
+  z.object({
+    type: z.literal('findings-answered'),
+    stage: z.string(),
+    round: z.number(),
+    session: z.number(),
+    answers: z.array(
+      z.object({ finding: z.string(), answer: z.enum(['fixed', 'rejected']), reason: z.string() }),
+    ),
+  }),
+  z.object({
+    type: z.literal('fix-ended'),
+    stage: z.string(),
+    round: z.number(),
+    /** `nothing`: no file had to change. `unfixed`: its work is in the rescue. */
+    result: z.enum(['committed', 'nothing', 'unfixed']),
+    reason: z.string(),
+    oid: z.string().optional(),
+    rescue: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal('review-round-ended'),
+    stage: z.string(),
+    round: z.number(),
+    /** What follows, or the stage's end. */
+    verdict: z.enum(['again', 'end']),
+    reason: z.string(),
+    head: z.string(),
+  }),
+  z.object({
+    type: z.literal('stage-ended'),
+    stage: z.string(),
+    end: stageEndSchema,
+    reason: z.string(),
+    /** Ids of the findings that are open or disputed. */
+    open: z.array(z.string()),
+  }),
+] as const;

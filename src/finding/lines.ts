@@ -1,0 +1,32 @@
+// Reads the answer of a script that prints one finding per line: `src/a.ts:12 - the loop never ends`. It knows no JSON.
+import { type Finding, type Opinion, severities } from '../event/finding.ts';
+
+/** What a script prints when it has nothing to complain about. */
+const nothing = /^\W*no issues found\W*$/im;
+
+const finding = /^[\s*-]*`?([^\s:`][^:`\n]*):(\d+)(?::\d+)?`?\s*(?:[-–—:]\s*)(.+)$/;
+
+/** The findings of a text of lines; undefined when it neither names one nor says that there is none. */
+export function readLines(text: string): Readonly<{ value: Opinion }> | undefined {
+  const findings = text.split('\n').flatMap((line) => readLine(line) ?? []);
+  if (findings.length > 0) return { value: { findings } };
+  return nothing.test(text) ? { value: { findings: [] } } : undefined;
+}
+
+/** A severity that begins the sentence, as `[major]` or `major:`, is taken as such; without one it is major. */
+function readLine(line: string): Finding | undefined {
+  const [, file, number, words = ''] = finding.exec(line) ?? [];
+  if (file === undefined) return undefined;
+  const [mark, word] = /^[[(]?(\w+)[\])]?[:\s]\s*/.exec(words) ?? [];
+  const severity = severities.find((name) => name === word?.toLowerCase());
+  const title = severity === undefined ? words : words.slice(mark?.length ?? 0);
+  if (title.trim() === '') return undefined;
+  return {
+    file: file.trim(),
+    line: Number(number),
+    severity: severity ?? 'major',
+    title: title.trim(),
+    evidence: '',
+    suggestion: '',
+  };
+}

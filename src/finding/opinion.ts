@@ -1,0 +1,76 @@
+// Reads a reviewer's answer, in whatever of the agreed forms it came: a value by schema, a JSON block in its last words, or
+// lines of a script. What is none of them is no opinion, and never an empty one.
+import type { z } from 'zod';
+import { answersSchema, type FixAnswer, type Opinion, opinionSchema } from '../event/finding.ts';
+import { readLines } from './lines.ts';
+
+/** What a session left: the value it gave by schema, if it gave one, and its last words. */
+export type Answered = Readonly<{ structured?: unknown; text: string }>;
+
+/** A value, or what is wrong with the answer, to be told to who gave it. */
+export type Reading<T> = Readonly<{ value: T } | { problem: string }>;
+
+/** Reads an opinion. `lines`: also `file:line - …` lines and `NO ISSUES FOUND`, as scripts print them. */
+export function readOpinion(answered: Answered, { lines = false } = {}): Reading<Opinion> {
+  const reading = readValue(answered, opinionSchema);
+  if ('value' in reading || !lines) return reading;
+  return readLines(answered.text) ?? reading;
+}
+
+/** Reads what a fixer says about the findings it was given; answers about others, and second ones, are left out. */
+export function readAnswers(answered: Answered, asked: readonly string[]): Reading<readonly FixAnswer[]> {
+  const reading = readValue(answered, answersSchema);
+  if ('problem' in reading) return reading;
+  const { answers } = reading.value;
+  const named = asked.flatMap((id) => answers.find(({ finding }) => finding === id) ?? []);
+  const missing = asked.filter((id) => !named.some(({ finding }) => finding === id));
+  const bare = named.filter(({ answer, reason }) => answer === 'rejected' && reason.trim() === '');
+  if (missing.length > 0) return { problem: `nothing is said about ${missing.join(', ')}` };
+  if (bare.length > 0)
+    return { problem: `rejected without a reason: ${bare.map(({ finding }) => finding).join(', ')}` };
+  return { value: named };
+}
+
+/** The answers that stand although the whole does not: those that name an asked finding and are complete. */
+export function readSomeAnswers(answered: Answered, asked: readonly string[]): readonly FixAnswer[] {
+  return asked.flatMap((id) => {
+    const one = readAnswers(answered, [id]);
+    return 'value' in one ? one.value : [];
+  });
+}
+
+function readValue<T>({ structured, text }: Answered, schema: z.ZodType<T>): Reading<T> {
+  if (structured !== undefined) return check(structured, schema);
+  const blocks = jsonBlocks(text);
+  if (blocks.length === 0) return { problem: 'the answer holds no JSON' };
+  const readings = blocks.map((block) => check(parseJson(block), schema));
+  // The last words count: an earlier block may quote the wanted shape.
+  return readings.findLast((reading) => 'value' in reading) ?? readings.at(-1) ?? { problem: 'no answer' };
+}
+
+function check<T>(value: unknown, schema: z.ZodType<T>): Reading<T> {
+  if (value === undefined) return { problem: 'the answer is not JSON' };
+  const result = schema.safeParse(value);
+  if (result.success) return { value: result.data };
+  const [issue] = result.error.issues;
+  const where = issue && issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
+  return { problem: `${where}${issue?.message ?? 'not the wanted shape'}` };
+}
+
+/** Fenced JSON blocks in order; the whole text when it is one value. */
+function jsonBlocks(text: string): readonly string[] {
+  const fenced = [
+    ...text.matchAll(/^[ \t]*(`{3,}|~{3,})[ \t]*(?:json)?[ \t]*\n([\s\S]*?)^[ \t]*\1[ \t]*$/gm),
+  ];
+  const blocks = fenced.map((match) => match[2] ?? '');
+  const whole = text.trim();
+  return blocks.length === 0 && whole.startsWith('{') ? [whole] : blocks;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

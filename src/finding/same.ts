@@ -1,0 +1,66 @@
+// Whether two complaints are one: models word the same thing anew each time, and lines move when other things are fixed.
+// It compares words and places; it reads no file.
+import { createHash } from 'node:crypto';
+import type { Finding } from '../event/finding.ts';
+
+/** A finding with the text of the line it points at, trimmed; empty for a whole file or a line that is not there. */
+export type Placed = Readonly<{ finding: Finding; anchor: string }>;
+
+/** Two complaints farther apart than this, on other code, are two; lines. */
+const near = 12;
+/** Share of the words of the shorter title that both have, for complaints at one place. */
+const alikeHere = 0.5;
+/** The same, for complaints elsewhere in the file, whose code may have moved. */
+const alikeAnywhere = 0.8;
+
+/** True when both say the same about the same place. */
+export function isSame(a: Placed, b: Placed): boolean {
+  if (normalPath(a.finding.file) !== normalPath(b.finding.file)) return false;
+  const alike = share(wordsOf(a.finding.title), wordsOf(b.finding.title));
+  return alike >= (isOnePlace(a, b) ? alikeHere : alikeAnywhere);
+}
+
+/** The text of the line a finding points at. */
+export function anchorOf({ line }: Finding, text: string | undefined): string {
+  if (text === undefined || line === 0) return '';
+  return (text.split('\n')[line - 1] ?? '').trim();
+}
+
+/** Stable over moved lines and other spellings: what SARIF calls a partial fingerprint. Hexadecimal, 16 characters. */
+export function fingerprintOf({ finding, anchor }: Placed): string {
+  const words = [...wordsOf(finding.title)].sort().join(' ');
+  const key = [normalPath(finding.file), words, anchor.replaceAll(/\s+/g, ' ')].join('\n');
+  return createHash('sha256').update(key).digest('hex').slice(0, 16);
+}
+
+function isOnePlace(a: Placed, b: Placed): boolean {
+  if (a.anchor !== '' && a.anchor === b.anchor) return true;
+  const lines = [a.finding.line, b.finding.line];
+  return lines.includes(0) || Math.abs(a.finding.line - b.finding.line) <= near;
+}
+
+function normalPath(file: string): string {
+  return file.replace(/^(?:\.\/)+/, '');
+}
+
+function share(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const smaller = Math.min(a.size, b.size);
+  return smaller === 0 ? 0 : [...a].filter((word) => b.has(word)).length / smaller;
+}
+
+const empty = new Set(
+  'a an and are as at be by can could does for from has if in is it its may no not of on or so that the then there this to was when will with without'.split(
+    ' ',
+  ),
+);
+
+/** The words that carry a title, without their endings. */
+function wordsOf(title: string): ReadonlySet<string> {
+  const words = title.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? [];
+  const carrying = words.filter((word) => !empty.has(word)).map(stem);
+  return new Set(carrying.length > 0 ? carrying : words);
+}
+
+function stem(word: string): string {
+  return word.length > 4 ? word.replace(/(?:ing|ed|es|s|ly)$/, '') : word;
+}

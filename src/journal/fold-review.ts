@@ -1,0 +1,162 @@
+// What the review has come to: stages, their rounds, and every finding with where it stands. A fold over facts.
+import { type Finding, type Severity, worse } from '../event/finding.ts';
+import type { Fact, FactOf, Stamped } from '../event.ts';
+
+/** One complaint over the whole run, merged over reviewers and rounds. */
+export type FindingState = Readonly<{
+  id: string;
+  /** As last raised, with the worst severity anybody gave it. */
+  finding: Finding;
+  anchor: string;
+  fingerprint: string;
+  /** Who raised it, in order; one reviewer may do so in several rounds. */
+  raised: readonly Readonly<{ stage: string; round: number; reviewer: string }>[];
+  /** `disputed`: rejected with a reason and raised again. */
+  standing: 'open' | 'fixed' | 'rejected' | 'disputed';
+  /** The fixer's last word. */
+  reason?: string;
+}>;
+
+/** One round of a stage. */
+export type ReviewRound = Readonly<{
+  round: number;
+  /** HEAD that was reviewed. */
+  head: string;
+  /** Ids of what each reviewer raised who answered. */
+  opinions: ReadonlyMap<string, readonly string[]>;
+  /** Why reviewers who were asked in vain did not answer; those asked a second time have two reasons. */
+  missing: ReadonlyMap<string, readonly string[]>;
+  answers: readonly FactOf<'findings-answered'>['answers'][number][];
+  fix?: FactOf<'fix-ended'>;
+  ended?: FactOf<'review-round-ended'>;
+}>;
+
+/** One stage of the review. */
+export type StageState = Readonly<{
+  started: FactOf<'stage-started'>;
+  rounds: readonly ReviewRound[];
+  ended?: FactOf<'stage-ended'>;
+}>;
+
+/** The whole review. */
+export type ReviewState = Readonly<{
+  stages: ReadonlyMap<string, StageState>;
+  findings: ReadonlyMap<string, FindingState>;
+}>;
+
+export const noReview: ReviewState = { stages: new Map(), findings: new Map() };
+
+/** The review after one more fact. */
+export function foldIntoReview(review: ReviewState, fact: Stamped<Fact>): ReviewState {
+  switch (fact.type) {
+    case 'stage-started':
+      return { ...review, stages: put(review.stages, fact.stage, { started: fact, rounds: [] }) };
+    case 'review-round-started': {
+      const round = {
+        round: fact.round,
+        head: fact.head,
+        opinions: new Map(),
+        missing: new Map(),
+        answers: [],
+      };
+      return withStage(review, fact.stage, (stage) => ({ ...stage, rounds: [...stage.rounds, round] }));
+    }
+    case 'opinion-given':
+      return takeOpinion(review, fact);
+    case 'opinion-missing':
+      return withRound(review, fact, (round) => ({
+        ...round,
+        missing: put(round.missing, fact.reviewer, [
+          ...(round.missing.get(fact.reviewer) ?? []),
+          fact.reason,
+        ]),
+      }));
+    case 'findings-answered':
+      return takeAnswers(review, fact);
+    case 'fix-ended':
+      return withRound(takeFix(review, fact), fact, (round) => ({ ...round, fix: fact }));
+    case 'review-round-ended':
+      return withRound(review, fact, (round) => ({ ...round, ended: fact }));
+    case 'stage-ended':
+      return withStage(review, fact.stage, (stage) => ({ ...stage, ended: fact }));
+    default:
+      return review;
+  }
+}
+
+function takeOpinion(review: ReviewState, fact: FactOf<'opinion-given'>): ReviewState {
+  const { stage, round, reviewer } = fact;
+  const findings = new Map(review.findings);
+  for (const { id, anchor, fingerprint, ...finding } of fact.findings) {
+    const known = findings.get(id);
+    const raised = [...(known?.raised ?? []), { stage, round, reviewer }];
+    const severity: Severity = known ? worse(known.finding.severity, finding.severity) : finding.severity;
+    findings.set(id, {
+      id,
+      finding: { ...finding, severity },
+      anchor,
+      fingerprint,
+      raised,
+      standing: known ? raisedAgain[known.standing] : 'open',
+      ...(known?.reason === undefined ? {} : { reason: known.reason }),
+    });
+  }
+  const ids = [...new Set(fact.findings.map(({ id }) => id))];
+  return withRound({ ...review, findings }, fact, (seen) => ({
+    ...seen,
+    opinions: put(seen.opinions, reviewer, ids),
+  }));
+}
+
+/** Said to be fixed and seen again, it was not; rejected and seen again, a person has to decide. */
+const raisedAgain = { open: 'open', fixed: 'open', rejected: 'disputed', disputed: 'disputed' } as const;
+
+function takeAnswers(review: ReviewState, fact: FactOf<'findings-answered'>): ReviewState {
+  const findings = new Map(review.findings);
+  for (const { finding: id, answer, reason } of fact.answers) {
+    const known = findings.get(id);
+    // A fix counts when it is committed.
+    if (known) findings.set(id, { ...known, reason, ...(answer === 'rejected' ? { standing: answer } : {}) });
+  }
+  return withRound({ ...review, findings }, fact, (round) => ({
+    ...round,
+    answers: [...round.answers, ...fact.answers],
+  }));
+}
+
+function takeFix(review: ReviewState, fact: FactOf<'fix-ended'>): ReviewState {
+  // Said to be fixed while no file changed, it is not.
+  if (fact.result !== 'committed') return review;
+  const round = review.stages.get(fact.stage)?.rounds.find((known) => known.round === fact.round);
+  const fixed = (round?.answers ?? []).filter(({ answer }) => answer === 'fixed');
+  const findings = new Map(review.findings);
+  for (const { finding: id } of fixed) {
+    const known = findings.get(id);
+    if (known?.standing === 'open') findings.set(id, { ...known, standing: 'fixed' });
+  }
+  return { ...review, findings };
+}
+
+function withRound(
+  review: ReviewState,
+  at: Readonly<{ stage: string; round: number }>,
+  change: (round: ReviewRound) => ReviewRound,
+): ReviewState {
+  return withStage(review, at.stage, (stage) => ({
+    ...stage,
+    rounds: stage.rounds.map((round) => (round.round === at.round ? change(round) : round)),
+  }));
+}
+
+function withStage(
+  review: ReviewState,
+  name: string,
+  change: (stage: StageState) => StageState,
+): ReviewState {
+  const stage = review.stages.get(name);
+  return stage ? { ...review, stages: put(review.stages, name, change(stage)) } : review;
+}
+
+function put<K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> {
+  return new Map(map).set(key, value);
+}
