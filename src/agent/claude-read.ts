@@ -3,7 +3,17 @@
 import type { AgentEvent } from '../event/activity.ts';
 import { readLimit, readResult } from './claude-result.ts';
 import { readSystem } from './claude-system.ts';
-import { type JsonRecord, known, number, oneLine, parseRecord, record, records, text } from './json-value.ts';
+import {
+  digestOf,
+  type JsonRecord,
+  known,
+  number,
+  oneLine,
+  parseRecord,
+  record,
+  records,
+  text,
+} from './json-value.ts';
 
 type Events = readonly AgentEvent[];
 
@@ -68,7 +78,9 @@ function readBlock(block: JsonRecord, main: boolean, synthetic: boolean): AgentE
     case 'tool_use': {
       const id = text(block['id']) ?? '';
       const tool = text(block['name']) ?? 'tool';
-      return { type: 'tool-started', id, tool, detail: toolDetail(record(block['input']) ?? {}), main };
+      const input = record(block['input']) ?? {};
+      const digest = digestOf(JSON.stringify(input));
+      return { type: 'tool-started', id, tool, detail: toolDetail(input), input: digest, main };
     }
     default:
       return { type: 'thought', main };

@@ -42,6 +42,17 @@ export function known<T extends object>(value: T): { [K in keyof T]: Exclude<T[K
   return Object.fromEntries(kept) as { [K in keyof T]: Exclude<T[K], undefined> };
 }
 
+/** A short text that is the same for the same one and differs for others, but for chance; no secret is safe in it. */
+export function digestOf(value: string): string {
+  let [one, two] = [0xdeadbeef, 0x41c6ce57];
+  for (let at = 0; at < value.length; at += 1) {
+    const code = value.charCodeAt(at);
+    one = Math.imul(one ^ code, 0x9e3779b1);
+    two = Math.imul(two ^ code, 0x5f356495);
+  }
+  return `${value.length.toString(36)}-${(one >>> 0).toString(36)}${(two >>> 0).toString(36)}`;
+}
+
 /** One line of at most `limit` characters: no control characters, no half character at the cut, `…` where it was cut. */
 export function oneLine(value: string, limit: number): string {
   const head = value.length > limit * 4 ? value.slice(0, limit * 4) : value;

@@ -21,6 +21,8 @@ export type Outcome =
   | Readonly<{ kind: 'refused'; reason: string; remedies: readonly string[] }>
   | Readonly<{ kind: 'crashed'; reason: string }>
   | Readonly<{ kind: 'timed-out'; reason: string; clock: ClockName }>
+  /** It made the same tool call again and again, and no file changed. */
+  | Readonly<{ kind: 'stuck'; reason: string }>
   /** Work was left: in the background, or because the context or the output ran full. */
   | Readonly<{ kind: 'unfinished'; reason: string }>
   | Readonly<{ kind: 'over-budget'; reason: string }>
@@ -46,8 +48,8 @@ export type TurnFacts = Readonly<{
   ended?: Ended | undefined;
   /** pawl's clock that rang in this turn. */
   ring?: { clock: ClockName; afterMs: number; hint?: string | undefined } | undefined;
-  /** Why pawl itself interrupted it. */
-  stopped?: string | undefined;
+  /** Why pawl itself ended it. */
+  stopped?: Extract<Outcome, { kind: 'interrupted' | 'stuck' }> | undefined;
 }>;
 
 /** The text that the turn is judged by: of the last result that has text, else the plain answer. */
@@ -61,7 +63,7 @@ export function answerOf(facts: TurnFacts): string {
 export function judgeOutcome(facts: TurnFacts, marker: Marker | undefined): Outcome {
   const { ended, last, ring } = facts;
   if (ended?.startError !== undefined) return judgeStart(facts.command, ended.startError);
-  if (facts.stopped !== undefined) return { kind: 'interrupted', reason: facts.stopped };
+  if (facts.stopped !== undefined) return facts.stopped;
   if (ring !== undefined && ring.clock !== 'drain') return judgeRing(facts, ring);
   if (last === undefined && (facts.plainAnswer ?? '').trim() === '') return judgeNoResult(facts);
   if (last?.isError === true) return judgeError(facts, last);

@@ -45,3 +45,9 @@ export function endFact(session: number, end: SessionEnd): FactOf<'session-ended
   const cost = known({ costUsd, tokens });
   return { type: 'session-ended', session, outcome: kind, reason, ...cost, ...figures };
 }
+
+/** Why a session was interrupted from outside, in words. */
+export function wordAbort(signal: AbortSignal | undefined): string {
+  const reason: unknown = signal?.reason;
+  return typeof reason === 'string' ? reason : 'pawl was interrupted';
+}

@@ -5,6 +5,7 @@ import type { Emit, FactOf } from '../event.ts';
 import type { Ended, Spawn } from '../process/spawn.ts';
 import type { Mark, Process, Sweep } from '../process/sweep.ts';
 import type { Agent, AgentRequest } from './agent.ts';
+import type { CircleRule } from './circle.ts';
 import type { LifeClocks } from './clocks.ts';
 import type { Marker, MarkerKey, NearMiss } from './marker.ts';
 import type { Outcome } from './outcome.ts';
@@ -48,6 +49,8 @@ export type SessionPlan = Readonly<{
   /** Carried by all its processes. */
   mark: Mark;
   clocks: SessionClocks;
+  /** When it runs in circles and is ended as stuck; absent: never. */
+  circles?: CircleRule | undefined;
   /** Absolute path of the raw record of stdout. */
   rawFile: string;
   /** Absolute path of the raw record of stderr. */

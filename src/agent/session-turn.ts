@@ -21,7 +21,7 @@ export type TurnParts = Readonly<{
   costUsd: number | undefined;
   ended: Ended | undefined;
   ring: TurnFacts['ring'];
-  stopped: string | undefined;
+  stopped: TurnFacts['stopped'];
 }>;
 
 /** The tail of a plain answer that is looked at when its program failed. */

@@ -5,6 +5,7 @@ import type { Ended, Spawned } from '../process/spawn.ts';
 import type { Process } from '../process/sweep.ts';
 import type { AgentCommand, AgentMessage } from './agent.ts';
 import { Bill } from './bill.ts';
+import { CircleWatch } from './circle.ts';
 import type { ClockName } from './clocks.ts';
 import { Ear } from './ear.ts';
 import { Herald } from './herald.ts';
@@ -13,7 +14,7 @@ import { Leash } from './leash.ts';
 import { Life } from './life.ts';
 import type { Outcome, TurnFacts } from './outcome.ts';
 import { startPulse } from './pulse.ts';
-import { endFact, leftoversFact, turnFact } from './session-facts.ts';
+import { endFact, leftoversFact, turnFact, wordAbort } from './session-facts.ts';
 import type { Session, SessionDeps, SessionEnd, SessionPlan, Turn } from './session-plan.ts';
 import { type Started, startAgent } from './session-start.ts';
 import { describeEnd, describeTurn } from './session-turn.ts';
@@ -29,11 +30,13 @@ class RunningSession implements Session {
   readonly #plan: SessionPlan;
   readonly #spawned: Spawned;
   readonly #command: AgentCommand;
+  readonly #isConversation: boolean;
   readonly #startedMs = performance.now();
   readonly #life: Life;
   readonly #hearing: Hearing;
   readonly #bill: Bill;
   readonly #herald: Herald;
+  readonly #circles: CircleWatch;
   readonly #leash: Leash;
   readonly #ear: Ear;
   readonly #gone: Promise<void>;
@@ -45,7 +48,7 @@ class RunningSession implements Session {
   #ended: Ended | undefined;
   readonly #lost = Promise.withResolvers<Ended>();
   #ring: TurnFacts['ring'];
-  #stopped: string | undefined;
+  #stopped: TurnFacts['stopped'];
   #down: Promise<void> | undefined;
   #end: Promise<SessionEnd> | undefined;
   #outcome: Outcome = { kind: 'interrupted', reason: 'no turn came to an end' };
@@ -56,12 +59,16 @@ class RunningSession implements Session {
     this.#plan = plan;
     this.#spawned = started.spawned;
     this.#command = started.command;
+    this.#isConversation = this.#command.input === 'conversation';
     const { plainAnswer } = plan.agent.can;
     this.#life = new Life(plan.clocks, { input: started.command.input, plainAnswer }, this.#startedMs);
     this.#hearing = new Hearing(plainAnswer);
     this.#bill = new Bill(plan.clocks.costEveryMs);
     const { number: session, task } = plan;
     this.#herald = new Herald({ session, task, emit: deps.emit, bill: this.#bill });
+    this.#circles = new CircleWatch(plan.circles, (reason) => {
+      if (this.#isTurnOpen && this.#down === undefined) void this.#endAs({ kind: 'stuck', reason });
+    });
     this.#leash = new Leash(deps.sweep, plan.mark, started.spawned.pid);
     const { rawFile, stderrFile } = plan;
     this.#ear = new Ear(started.spawned, { rawFile, stderrFile, onLine: (line) => this.#hear(line) });
@@ -73,7 +80,7 @@ class RunningSession implements Session {
     deps.signal?.addEventListener('abort', this.#abort, { once: true });
     if (deps.signal?.aborted) this.#abort();
     else this.#begin({ type: 'prompt', text: plan.prompt });
-    if (!this.#isConversation()) this.#spawned.closeInput();
+    if (!this.#isConversation) this.#spawned.closeInput();
   }
 
   firstTurn(): Promise<Turn> {
@@ -96,14 +103,18 @@ class RunningSession implements Session {
   }
 
   async steer(text: string): Promise<boolean> {
-    if (this.#ended !== undefined || !this.#isConversation()) return false;
+    if (this.#ended !== undefined || !this.#isConversation) return false;
     return this.#send({ type: 'steer', text });
   }
 
   async stop(reason: string): Promise<void> {
-    this.#stopped ??= reason;
-    await this.#bringDown();
+    await this.#endAs({ kind: 'interrupted', reason });
     await this.#gone;
+  }
+
+  #endAs(stopped: TurnFacts['stopped']): Promise<void> {
+    this.#stopped ??= stopped;
+    return this.#bringDown();
   }
 
   close(): Promise<SessionEnd> {
@@ -169,6 +180,7 @@ class RunningSession implements Session {
     if (event.type === 'started') this.#leash.settle();
     this.#hearing.take(event);
     this.#herald.take(event);
+    this.#circles.take(event);
   }
 
   #reportLeftovers(processes: readonly Process[]): void {
@@ -181,7 +193,11 @@ class RunningSession implements Session {
     this.#isTurnOpen = false;
     try {
       if (this.#failure !== undefined) throw this.#failure;
-      const turn = this.#describeTurn();
+      const turn = describeTurn({
+        ...{ agent: this.#plan.agent, command: this.#command, marker: this.#plan.marker },
+        ...{ hearing: this.#hearing, stderr: this.#ear.stderr, costUsd: this.#bill.costUsd },
+        ...{ ended: this.#ended, ring: this.#ring, stopped: this.#stopped },
+      });
       this.#outcome = turn.outcome;
       this.#turns += 1;
       this.#deps.emit(turnFact(this.#plan.number, this.#turns, turn));
@@ -193,14 +209,6 @@ class RunningSession implements Session {
     }
   }
 
-  #describeTurn(): Turn {
-    return describeTurn({
-      ...{ agent: this.#plan.agent, command: this.#command, marker: this.#plan.marker },
-      ...{ hearing: this.#hearing, stderr: this.#ear.stderr, costUsd: this.#bill.costUsd },
-      ...{ ended: this.#ended, ring: this.#ring, stopped: this.#stopped },
-    });
-  }
-
   #lookAtClocks(nowMs: number, lostMs: number): void {
     this.#life.forgive(lostMs);
     const clock = this.#life.ring(nowMs);
@@ -208,7 +216,7 @@ class RunningSession implements Session {
     if (clock !== undefined) this.#takeRing(clock);
     else if (this.#life.state === 'idle') this.#endTurn();
     const isAtWork = this.#life.state === 'working' || this.#life.state === 'tool-running';
-    if (!isAtWork || !this.#plan.agent.can.cost || !this.#isConversation()) return;
+    if (!isAtWork || !this.#plan.agent.can.cost || !this.#isConversation) return;
     const id = this.#bill.question(nowMs);
     if (id !== undefined) void this.#send({ type: 'cost', id });
   }
@@ -223,7 +231,7 @@ class RunningSession implements Session {
   #bringDown(): Promise<void> {
     this.#leash.release();
     // Once its input is closed there is nothing left to say.
-    const canHear = this.#isConversation() && this.#life.state !== 'draining';
+    const canHear = this.#isConversation && this.#life.state !== 'draining';
     const message = { type: 'interrupt', id: 'pawl-interrupt' } as const;
     const interrupt = canHear ? this.#plan.agent.write(message) : undefined;
     this.#down ??= bringDown(this.#spawned, interrupt, this.#plan.clocks).then((isGone) => {
@@ -237,12 +245,5 @@ class RunningSession implements Session {
     return line !== undefined && this.#spawned.send(line);
   }
 
-  #isConversation(): boolean {
-    return this.#command.input === 'conversation';
-  }
-
-  readonly #abort = (): void => {
-    const reason: unknown = this.#deps.signal?.reason;
-    void this.stop(typeof reason === 'string' ? reason : 'pawl was interrupted');
-  };
+  readonly #abort = (): void => void this.stop(wordAbort(this.#deps.signal));
 }

@@ -55,6 +55,9 @@ const task = z.strictObject({
   corrections: count('Red results sent back into one open session.').prefault(2),
   correctUnder: duration('Checks that take longer are not corrected in the same session.').prefault('4m'),
   escalate: text('Model for attempts after the same failure twice. As model[:effort].').optional(),
+  repeats: count(
+    'Calls of one tool with the same input, while no file changes, that end a session as stuck. 0: never.',
+  ).prefault(50),
 });
 
 const check = z.strictObject({

@@ -15,7 +15,15 @@ export type AgentEvent =
   | Readonly<{ type: 'said'; text: string; main: boolean; synthetic: boolean }>
   /** The model thought; what it thought is not kept. */
   | Readonly<{ type: 'thought'; main: boolean }>
-  | Readonly<{ type: 'tool-started'; id: string; tool: string; detail: string; main: boolean }>
+  /** `input`: digest of its whole input, equal for the same one; absent where the agent does not tell it. */
+  | Readonly<{
+      type: 'tool-started';
+      id: string;
+      tool: string;
+      detail: string;
+      input?: string;
+      main: boolean;
+    }>
   | Readonly<{ type: 'tool-ended'; id: string; isError: boolean; main: boolean }>
   /** A sign of life without content: heartbeat of a tool, progress of a sub-agent. */
   | Readonly<{ type: 'heartbeat'; elapsedS?: number }>

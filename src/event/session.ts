@@ -25,6 +25,7 @@ export const outcomeKindSchema = z.enum([
   'refused',
   'crashed',
   'timed-out',
+  'stuck',
   'unfinished',
   'over-budget',
   'interrupted',

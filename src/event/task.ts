@@ -50,8 +50,19 @@ export const taskFacts = [
     /** Of what was red; equal for the same failure. */
     fingerprint: z.string().optional(),
     tree: z.string().optional(),
+    /** How its session ended. */
+    outcome: outcomeKindSchema.optional(),
     /** False when the round does not count as an attempt (a limit, an overload). */
     counts: z.boolean(),
+  }),
+  /** Attempts come to nothing new. */
+  z.object({
+    type: z.literal('stuck'),
+    task: z.string(),
+    /** What repeats, in words. */
+    why: z.string(),
+    /** What follows: the next attempt is told to find the cause first, gets the stronger model, or there is none. */
+    step: z.enum(['diagnose', 'escalate', 'give-up']),
   }),
   z.object({
     type: z.literal('closing'),

@@ -59,6 +59,21 @@ export function readGuarded(place: Place): Guarded {
   };
 }
 
+/** Whether all of it is as it was, without putting anything back: only then may git run beside an agent. */
+export function isGuardIntact(place: Place, before: Guarded): boolean {
+  const now = readGuarded(place);
+  const isSameFile = ({ file, what, entry }: Watched, other: Watched | undefined): boolean =>
+    file === other?.file &&
+    (isSameEntry(entry, other.entry) || (what === 'config' && keysBetween(entry, other.entry).length === 0));
+  return (
+    now.identity === before.identity &&
+    isSameEntry(now.dotGit, before.dotGit) &&
+    now.files.length === before.files.length &&
+    now.files.every((file, at) => isSameFile(file, before.files[at])) &&
+    [...before.folders].every(([folder, kind]) => now.folders.get(folder) === kind)
+  );
+}
+
 /** Puts back what changed. `owns` says which hook in the work tree the task may change: it is left and reported. `.git` removed or replaced is Failure('git'). */
 export function putBackGuarded(
   place: Place,

@@ -34,7 +34,8 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
       draft.closing = fact;
       return;
     case 'round-ended':
-      if (fact.verdict !== 'wait') draft.outages = 0;
+      // A correction is not the end of what the session comes to.
+      if (fact.verdict !== 'wait' && fact.verdict !== 'correct') draft.outages = 0;
       delete draft.closing;
       return;
     case 'task-closed':
@@ -135,7 +136,7 @@ function grantAttempts(draft: Draft): void {
     [...draft.tasks].map(([id, task]) => [
       id,
       task.standing === 'failed' || task.standing === 'open'
-        ? { ...task, standing: 'open', attempts: 0, fingerprints: [] }
+        ? { ...task, standing: 'open', attempts: 0, counted: [] }
         : task,
     ]),
   );

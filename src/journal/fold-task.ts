@@ -22,12 +22,7 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
     case 'round-ended': {
       if (!fact.counts || fact.verdict === 'correct') return { lastRound: fact };
       // What an overloaded or corrected session left red is not yet what an attempt came to.
-      const fingerprint = fact.fingerprint === undefined ? [] : [fact.fingerprint];
-      return {
-        lastRound: fact,
-        attempts: task.attempts + 1,
-        fingerprints: [...task.fingerprints, ...fingerprint],
-      };
+      return { lastRound: fact, attempts: task.attempts + 1, counted: [...task.counted, fact] };
     }
     case 'tree-written':
       return {
@@ -80,7 +75,7 @@ export function newTask(id: string, title: string): TaskState {
     attempts: 0,
     attemptsEver: 0,
     corrections: 0,
-    fingerprints: [],
+    counted: [],
     untouched: [],
     takenAway: false,
     answers: [],

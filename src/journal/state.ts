@@ -17,8 +17,8 @@ export type TaskState = Readonly<{
   /** All attempts ever begun. */
   attemptsEver: number;
   corrections: number;
-  /** Fingerprints of the attempts that ended red since the last grant, in order. */
-  fingerprints: readonly string[];
+  /** The rounds that count as attempts since the last grant, in order. */
+  counted: readonly FactOf<'round-ended'>[];
   /** Trees that no session made: the start, and what checks alone changed. */
   untouched: readonly string[];
   /** Tree T as last written. */

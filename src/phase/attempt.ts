@@ -2,6 +2,7 @@
 import type { Outcome } from '../agent/outcome.ts';
 import type { Session, Turn } from '../agent/session-plan.ts';
 import { type Snapshot, takeSnapshot } from '../git/snapshot.ts';
+import type { TaskState } from '../journal/state.ts';
 import { readTemplate } from '../prompt/library.ts';
 import { correctionPrompt } from '../prompt/prompts.ts';
 import { findOverspend } from './budget.ts';
@@ -148,6 +149,7 @@ async function correct(ctx: Context, work: Work, live: Live, round: Round): Prom
   if (round.verdict.kind !== 'correct') throw new Error('not a correction');
   const { correction, reason } = round.verdict;
   const state = stateOf(ctx, work.task);
+  const evidence = `${wordRepeated(state, round)}${round.evidence}`;
   ctx.emit({
     type: 'round-ended',
     task: work.task.id,
@@ -161,9 +163,16 @@ async function correct(ctx: Context, work: Work, live: Live, round: Round): Prom
   ctx.emit({ type: 'correction-sent', task: work.task.id, session: live.number, kind: correction, reason });
   live.sent.push(correction);
   const template = readTemplate(libraryNow(ctx), templateOf[correction]);
-  return live.session.correct(
-    correctionPrompt(template, { task: work.task, evidence: round.evidence, nonce: live.nonce }),
-  );
+  return live.session.correct(correctionPrompt(template, { task: work.task, evidence, nonce: live.nonce }));
+}
+
+/** A correction that changed nothing about the failure is not simply asked for again. */
+function wordRepeated({ lastRound, attemptsEver }: TaskState, round: Round): string {
+  const { fingerprint, tree } = round;
+  const isOfSession = lastRound?.verdict === 'correct' && lastRound.attempt === attemptsEver;
+  if (!isOfSession || fingerprint === undefined || lastRound.fingerprint !== fingerprint) return '';
+  const still = lastRound.tree === tree ? ', and no file has changed since' : '';
+  return `This is the same failure as the last time you were told${still}. Diagnose first: find out why it fails, say so, and only then change code.\n\n`;
 }
 
 const templateOf: Readonly<Record<CorrectionKind, string>> = {

@@ -117,6 +117,7 @@ function isWorthChecking(work: Work, outcome: Outcome): boolean {
       return true;
     case 'crashed':
     case 'timed-out':
+    case 'stuck':
     case 'unfinished':
     case 'limited':
     case 'overloaded':

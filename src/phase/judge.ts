@@ -90,6 +90,7 @@ function judgeEnd(seen: Seen): Verdict | undefined {
     case 'already-done':
     case 'silent':
     case 'timed-out':
+    case 'stuck':
     case 'unfinished':
       return undefined;
   }

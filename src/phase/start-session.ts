@@ -1,5 +1,6 @@
 // Starts the session of an attempt: number, nonce, prompt, model, budget, trust. What it knows of the agent is its contract.
 import path from 'node:path';
+import type { CircleRule } from '../agent/circle.ts';
 import { openSession } from '../agent/session.ts';
 import type { Session, SessionClocks } from '../agent/session-plan.ts';
 import { parseDuration } from '../config/duration.ts';
@@ -13,7 +14,9 @@ import { restOfBudget } from './budget.ts';
 import { libraryNow, readGuide } from './guide.ts';
 import { keepPlan, keepSnapshot } from './keep.ts';
 import { type Context, inRun } from './phase.ts';
+import { progressOf } from './progress.ts';
 import { checksOf, stateOf, type Work } from './work.ts';
+import { peekAtTree } from './work-tree.ts';
 
 /** An opened session with its number in the run and the nonce its markers must carry. */
 export type Started = Readonly<{ session: Session; number: number; nonce: string }>;
@@ -73,11 +76,23 @@ export function startSession(
       env: ctx.env,
       mark: `PAWL_SESSION=${ctx.run.folder}/${number}`,
       clocks: clocksOf(ctx.config.clocks, work.task),
+      circles: circlesOf(ctx, work, given.before),
       rawFile: `${name}.ndjson`,
       stderrFile: `${name}.stderr.log`,
     },
   );
   return { session, number, nonce };
+}
+
+/** The tree is looked at beside the working agent, so only while what git obeys is as it was. */
+function circlesOf(ctx: Context, work: Work, before: Snapshot): CircleRule | undefined {
+  if (ctx.config.task.repeats === 0) return undefined;
+  const { tree } = stateOf(ctx, work.task);
+  return {
+    most: ctx.config.task.repeats,
+    tree: tree ?? work.start.tree,
+    look: () => peekAtTree(ctx, before, work.start.tree),
+  };
 }
 
 function clocksOf(clocks: Config['clocks'], task: Task): SessionClocks {
@@ -93,10 +108,10 @@ function clocksOf(clocks: Config['clocks'], task: Task): SessionClocks {
   };
 }
 
-/** The model of the next attempt: escalated after the same failure twice, else the task's, else the role's. */
+/** The model of the next attempt: the stronger one where the task is stuck, else the task's, else the role's. */
 function modelOf(ctx: Context, work: Work): { model?: string; effort?: string } {
-  const last = stateOf(ctx, work.task).fingerprints.slice(-2);
-  const escalated = last.length === 2 && last[0] === last[1] ? ctx.config.task.escalate : undefined;
+  const { step } = progressOf(stateOf(ctx, work.task), ctx.config.task);
+  const escalated = step === 'escalate' ? ctx.config.task.escalate : undefined;
   const wanted = escalated ?? work.task.model ?? ctx.config.roles.task;
   if (wanted === undefined) return {};
   const [model = '', effort] = wanted.split(':', 2);

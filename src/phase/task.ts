@@ -4,8 +4,10 @@ import { isClosed, type Task } from '../plan/plan.ts';
 import { attempt, type Round } from './attempt.ts';
 import { beginTask } from './begin.ts';
 import { findOverspend } from './budget.ts';
+import type { Verdict } from './judge.ts';
 import { keepEvidence, readEvidence } from './keep.ts';
 import type { Context } from './phase.ts';
+import { type Progress, progressOf, type Trace } from './progress.ts';
 import { repeat } from './repeat.ts';
 import { replayPoint, restoreStart } from './rescue-point.ts';
 import { takePlan } from './take-plan.ts';
@@ -87,19 +89,22 @@ async function workRound(ctx: Context, work: Work): Promise<TaskEnd | undefined>
 
 /** Journals a round's verdict and acts on it; undefined means that another round follows. */
 export async function endRound(ctx: Context, work: Work, round: Round): Promise<TaskEnd | undefined> {
-  const { verdict } = round;
-  if (verdict.kind === 'close') return { kind: 'closed' };
-  keepEvidence(ctx, work.task.id, wordForNext(ctx, work, round));
+  const { verdict: found } = round;
+  if (found.kind === 'close') return { kind: 'closed' };
+  const task = work.task.id;
+  const trace = traceOf(ctx, work, round);
+  const progress = judgeRoundProgress(ctx, work, { round, trace });
+  const verdict = giveUp(found, progress);
+  keepEvidence(ctx, task, wordForNext(round, progress));
   ctx.emit({
     type: 'round-ended',
-    task: work.task.id,
-    attempt: stateOf(ctx, work.task).attemptsEver,
+    task,
     verdict: verdict.kind,
     reason: verdict.reason,
-    counts: 'counts' in verdict ? verdict.counts : verdict.kind === 'fail',
-    tree: round.tree,
-    ...(round.fingerprint === undefined ? {} : { fingerprint: round.fingerprint }),
+    counts: countsOf(verdict),
+    ...trace,
   });
+  if (progress.step !== 'go-on') ctx.emit({ type: 'stuck', task, why: progress.why, step: progress.step });
   switch (verdict.kind) {
     case 'again':
     case 'correct':
@@ -115,6 +120,39 @@ export async function endRound(ctx: Context, work: Work, round: Round): Promise<
     case 'fail':
       return { kind: 'failed', reason: verdict.reason };
   }
+}
+
+/** What the round is judged by beside those before it. */
+function traceOf(ctx: Context, work: Work, { tree, fingerprint }: Round): Trace {
+  const session = [...ctx.state().sessions.values()].findLast(({ started }) => started.task === work.task.id);
+  return {
+    attempt: stateOf(ctx, work.task).attemptsEver,
+    tree,
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+    ...(session?.ended === undefined ? {} : { outcome: session.ended.outcome }),
+  };
+}
+
+/** Only a round that another attempt follows can show that there is no progress. */
+function judgeRoundProgress(
+  ctx: Context,
+  work: Work,
+  { round, trace }: Readonly<{ round: Round; trace: Trace }>,
+): Progress {
+  const { verdict } = round;
+  if (verdict.kind !== 'again' || !verdict.counts) return { step: 'go-on' };
+  return progressOf(stateOf(ctx, work.task), ctx.config.task, trace);
+}
+
+type Unclosed = Exclude<Verdict, { kind: 'close' }>;
+
+function giveUp(verdict: Unclosed, progress: Progress): Unclosed {
+  if (progress.step !== 'give-up') return verdict;
+  return { kind: 'fail', reason: `no progress: ${progress.why}; ${verdict.reason}` };
+}
+
+function countsOf(verdict: Unclosed): boolean {
+  return 'counts' in verdict ? verdict.counts : verdict.kind === 'fail';
 }
 
 async function waitOrStop(
@@ -137,13 +175,13 @@ async function takeUpParkedWork(ctx: Context, work: Work): Promise<void> {
   keepEvidence(ctx, work.task.id, `${readEvidence(ctx, work.task.id)}\n\n${text}`);
 }
 
-/** After two attempts with one failure the tree goes back to the task's start: what they left is in a rescue. */
+/** After attempts with one failure the tree goes back to the task's start: what they left is in a rescue. */
 async function restartOnStartIfStuck(ctx: Context, work: Work): Promise<void> {
-  const { fingerprints, lastRound } = stateOf(ctx, work.task);
-  const [before, last] = fingerprints.slice(-2);
-  if (before === undefined || before !== last) return;
-  if (!lastRound?.counts || lastRound.fingerprint !== last) return;
-  await restoreStart(ctx, work, `two attempts at task ${work.task.id} with the same failure`);
+  const state = stateOf(ctx, work.task);
+  const progress = progressOf(state, ctx.config.task);
+  // What an uncounted round after it left is its own.
+  if (progress.step === 'go-on' || !progress.restart || state.lastRound !== state.counted.at(-1)) return;
+  await restoreStart(ctx, work, `attempts at task ${work.task.id} with the same failure`);
 }
 
 const stillInTree =
@@ -156,16 +194,18 @@ export function tellTakenAway(ctx: Context, task: Task, rescue: string): void {
 }
 
 /** What the next attempt is told: why the last one did not close, what it left, and how to begin when it is stuck. */
-function wordForNext(ctx: Context, work: Work, round: Round): string {
-  const { fingerprints } = stateOf(ctx, work.task);
-  const isAttempt = 'counts' in round.verdict && round.verdict.counts;
-  const isSame = isAttempt && round.fingerprint !== undefined && fingerprints.at(-1) === round.fingerprint;
+function wordForNext(round: Round, progress: Progress): string {
+  const isBack = progress.step !== 'go-on' && progress.restart;
   const lines = [
     `An earlier session worked on this task and did not finish it: ${round.verdict.reason}.`,
-    isSame
-      ? 'The same failure has now been seen twice. Diagnose first: find out why it fails, say so, and only then change code. The tree is as it was before the task; what was tried is gone from it.'
+    ...(progress.step === 'go-on' ? [] : [`There is no progress: ${progress.why}. ${diagnoseFirst}`]),
+    isBack
+      ? 'The tree is as it was before the task; what was tried is gone from it, so do not try the same once more.'
       : stillInTree,
     round.evidence,
   ];
   return lines.filter((line) => line !== '').join('\n\n');
 }
+
+const diagnoseFirst =
+  'Diagnose first: find out why it fails, say so, and only then change code, in another way than before.';

@@ -1,6 +1,9 @@
 // Tree T of the running task: what may go into it, written and journaled, and whether a session made it what it is.
 import { judgeSecret } from '../check/secret.ts';
 import type { TreeRules } from '../git/choose.ts';
+import { isGuardIntact } from '../git/guarded.ts';
+import { withCopy } from '../git/index-file.ts';
+import type { Snapshot } from '../git/snapshot.ts';
 import { type WrittenTree, writeTree } from '../git/tree.ts';
 import type { Context } from './phase.ts';
 import { stateOf, type Work } from './work.ts';
@@ -23,6 +26,17 @@ export function rulesOf(ctx: TreeContext): TreeRules {
 /** Writes the working tree as a tree, its files told against another; journals nothing. */
 export function writePlainTree(ctx: TreeContext, against: string): Promise<WrittenTree> {
   return writeTree(ctx.repo, ctx.index, { against, rules: rulesOf(ctx), secret: judgeSecret });
+}
+
+/** The tree as it is beside a working agent, told to nobody; undefined when git would obey what the agent changed. */
+export async function peekAtTree(
+  ctx: TreeContext,
+  before: Snapshot,
+  against: string,
+): Promise<string | undefined> {
+  if (!isGuardIntact(ctx.repo, before.guarded)) return undefined;
+  const written = await withCopy(ctx.index, 'peek', (index) => writePlainTree({ ...ctx, index }, against));
+  return written.tree;
 }
 
 /** Writes tree T and tells the journal. What only checks or a person changed is not a session's work. */

@@ -9,6 +9,7 @@ type TaskFact =
   | FactOf<'attempt-started'>
   | FactOf<'correction-sent'>
   | FactOf<'round-ended'>
+  | FactOf<'stuck'>
   | FactOf<'closing'>
   | FactOf<'task-closed'>
   | FactOf<'task-closed-by-hand'>
@@ -32,6 +33,8 @@ export function wordTask(
       return [line('warn', `${correction[fact.kind]}: ${fact.reason}`, 1)];
     case 'round-ended':
       return wordRound(fact, verbose);
+    case 'stuck':
+      return [line('warn', `Task ${fact.task} is stuck: ${fact.why} → ${stepNext[fact.step]}`, 1)];
     case 'closing':
       return verbose ? [line('dim', `Closing task ${fact.task} as ${fact.proof}: ${fact.reason}`, 1)] : [];
     case 'task-closed':
@@ -66,6 +69,12 @@ const correction = {
   red: 'Sent back to the session',
   'finished?': 'Asked the session whether it is finished',
   'nothing-changed': 'Asked the session for the change or a reason',
+} as const;
+
+const stepNext = {
+  diagnose: 'the next attempt has to find the cause first',
+  escalate: 'the next attempt gets the stronger model',
+  'give-up': 'no more attempts',
 } as const;
 
 const verdictNext = {

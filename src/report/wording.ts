@@ -48,6 +48,7 @@ export function wordEvent(event: Event, options: WordingOptions, scene: Scene = 
     case 'attempt-started':
     case 'correction-sent':
     case 'round-ended':
+    case 'stuck':
     case 'closing':
     case 'task-closed':
     case 'task-closed-by-hand':
@@ -96,6 +97,7 @@ const loud: ReadonlySet<Event['type']> = new Set([
   'task-closed-by-hand',
   'task-parked',
   'task-failed',
+  'stuck',
   'waiting',
   'trust-narrowed',
   'opinion-missing',

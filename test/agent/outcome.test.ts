@@ -240,9 +240,9 @@ describe('what pawl did itself', () => {
     expect(judgeResults([result({ text: done })], { ring, background: ['x'] }).kind).toBe('unfinished');
   });
 
-  it('an interrupt wins over whatever the agent printed then', () => {
-    const facts = { stopped: 'Ctrl-C', ended: exit(0) };
-    expect(judgeResults([result({ text: done })], facts)).toEqual({ kind: 'interrupted', reason: 'Ctrl-C' });
+  it.each(['interrupted', 'stuck'] as const)('%s wins over whatever the agent printed then', (kind) => {
+    const stopped = { kind, reason: 'why' };
+    expect(judgeResults([result({ text: done })], { stopped, ended: exit(0) })).toEqual(stopped);
   });
 });
 

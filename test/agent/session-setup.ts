@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Agent, AgentRequest } from '../../src/agent/agent.ts';
+import type { CircleRule } from '../../src/agent/circle.ts';
 import { openSession } from '../../src/agent/session.ts';
 import type { Session, SessionClocks } from '../../src/agent/session-plan.ts';
 import type { Event } from '../../src/event.ts';
@@ -41,6 +42,7 @@ export type TestPlan = Readonly<{
   clocks?: Partial<SessionClocks>;
   bare?: readonly string[];
   rawFile?: string;
+  circles?: CircleRule;
   signal?: AbortSignal;
   onEvent?: (event: Event) => void;
 }>;
@@ -80,6 +82,7 @@ export async function startSession(plan: TestPlan): Promise<TestSession> {
       env: plan.env ?? { PATH: process.env['PATH'] ?? '', HOME: folder },
       mark,
       clocks: { ...clocks, ...plan.clocks },
+      circles: plan.circles,
       rawFile: plan.rawFile ?? path.join(folder, '001.ndjson'),
       stderrFile: path.join(folder, '001.stderr'),
     },

@@ -336,6 +336,27 @@ describe('clocks', () => {
   });
 });
 
+describe('circles', () => {
+  const turn = [{ steps: [...Array(4).fill({ bash: 'true' }), { say: `{{marker TASK_DONE}}` }] }];
+
+  it('end the session as stuck, with what was repeated', async () => {
+    await using agent = await makeAgent(turn);
+    const circles = { most: 3, tree: 'same', look: () => Promise.resolve('same') };
+    await using test = await startSession({ agent: claude(agent.command), circles });
+    const { outcome, alive } = await test.session.firstTurn();
+    expect(outcome).toMatchObject({ kind: 'stuck', reason: expect.stringContaining('Bash 3 times') });
+    expect(alive).toBe(false);
+    expect(await test.session.close()).toMatchObject({ outcome: { kind: 'stuck' }, leftovers: [] });
+  });
+
+  it('do not while the files move', async () => {
+    await using agent = await makeAgent(turn);
+    const circles = { most: 3, tree: 'same', look: () => Promise.resolve('other') };
+    await using test = await startSession({ agent: claude(agent.command), circles });
+    expect((await test.session.firstTurn()).outcome.kind).toBe('done');
+  });
+});
+
 describe('an interrupt', () => {
   it('ends the turn and the process, with the agent’s last figures', async () => {
     await using agent = await makeAgent([{ steps: [{ bash: 'sleep 300' }] }]);

@@ -100,6 +100,12 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     tree: oid,
     counts: true,
   },
+  stuck: {
+    type: 'stuck',
+    task: '2',
+    why: 'attempt 2 ended with the same failure as attempt 1',
+    step: 'diagnose',
+  },
   closing: {
     type: 'closing',
     task: '2',

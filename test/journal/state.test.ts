@@ -36,7 +36,7 @@ describe('a task', () => {
     [
       'counts what counts',
       [round({}), round({ counts: false }), round({ verdict: 'correct' })],
-      { attempts: 1, fingerprints: ['f1'] },
+      { attempts: 1, counted: [expect.objectContaining({ fingerprint: 'f1' })] },
     ],
     ['knows its last attempt', [fact('attempt-started', { attempt: 3 })], { attemptsEver: 3 }],
     ['counts corrections', [fact('correction-sent'), fact('correction-sent')], { corrections: 2 }],
@@ -81,12 +81,12 @@ describe('a task', () => {
     [
       'gets new attempts when a person starts it again',
       [round({}), fact('task-failed'), fact('run-ended'), fact('run-resumed', { after: 'stop' })],
-      { standing: 'open', attempts: 0, fingerprints: [] },
+      { standing: 'open', attempts: 0, counted: [] },
     ],
     [
       'gets none after a crash',
       [round({}), fact('run-resumed', { after: 'crash' })],
-      { attempts: 1, fingerprints: ['f1'] },
+      { attempts: 1, counted: [expect.objectContaining({ fingerprint: 'f1' })] },
     ],
     ['survives a plan that is read again', [fact('task-closed'), fact('plan-read')], { standing: 'closed' }],
   ])('%s', (_name, facts, expected) => expect(task(fold(...facts))).toMatchObject(expected));

@@ -100,6 +100,21 @@ const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
     { outcome: outcome('silent'), checks: { ...green, turnedGreen: true } },
     { kind: 'close', proof: 'checked' },
   ],
+  [
+    'ran in circles',
+    { outcome: outcome('stuck'), canCorrect: false },
+    { kind: 'again', counts: true, reason: 'why' },
+  ],
+  [
+    'ran in circles, attempts spent',
+    { outcome: outcome('stuck'), canCorrect: false, attemptsLeft: 1 },
+    { kind: 'fail' },
+  ],
+  [
+    'ran in circles, but a task check turned green',
+    { outcome: outcome('stuck'), checks: { ...green, turnedGreen: true } },
+    { kind: 'close', proof: 'checked' },
+  ],
   ['timed out', { outcome: outcome('timed-out', { clock: 'tool' }) }, { kind: 'again', counts: true }],
   [
     'timed out, a task check turned green',
@@ -160,6 +175,7 @@ describe('whatever is seen', () => {
     'refused',
     'crashed',
     'timed-out',
+    'stuck',
     'unfinished',
     'over-budget',
     'interrupted',

@@ -1,0 +1,90 @@
+// Progress, not motion: what attempts come to nothing new is seen by trees, failures and repeated tool calls; the task is
+// told to diagnose, gets the stronger model, and is given up, but never while its files move.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Turn } from '../../src/demo/script.ts';
+import { done, letterPlan, makeNight, onTask, storyOf, tell, write } from '../helpers/night.ts';
+import { factsOf } from '../helpers/pawl.ts';
+import { runFolder } from '../helpers/story.ts';
+
+const plan = letterPlan('a');
+const wrong = (word: string): Turn => onTask('a', [{ bash: `echo ${word} > a.txt` }, done], true);
+
+/** What was said of progress, as `step: why`. */
+const stepsOf = (ended: Parameters<typeof factsOf>[0]) =>
+  factsOf(ended, 'stuck').map(({ step, why }) => `${step}: ${why}`);
+
+test('the same again and again: diagnose, the stronger model, and no more, with attempts to spare', async () => {
+  const env = { PAWL_TASK_ATTEMPTS: '9', PAWL_TASK_ESCALATE: 'opus:high' };
+  await using scene = await makeNight({
+    plan,
+    env,
+    turns: [onTask('a', [{ bash: 'echo b > a.txt' }, done])],
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(1);
+  const same = (attempt: number) =>
+    `attempt ${attempt} ended with the same failure and the same files as attempt ${attempt - 1}`;
+  expect(stepsOf(ended)).toEqual([
+    `diagnose: ${same(2)}`,
+    `escalate: ${same(3)}`,
+    `give-up: ${same(4)}, 3 times in a row`,
+  ]);
+  expect(factsOf(ended, 'session-started').map(({ model }) => model)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    'opus',
+  ]);
+  expect(factsOf(ended, 'task-failed')).toMatchObject([{ reason: expect.stringMatching(/^no progress: /) }]);
+  const prompt = readFileSync(path.join(await runFolder(scene), 'sessions', '003.prompt.md'), 'utf8');
+  expect(prompt).toContain('There is no progress: attempt 2 ended with the same failure');
+  expect(prompt).toContain('Diagnose first');
+  // What each attempt left is in a rescue; the last one's is still in the tree.
+  expect(factsOf(ended, 'rescue-saved').length).toBeGreaterThanOrEqual(2);
+  expect(await scene.repo.read('a.txt')).toBe('b\n');
+});
+
+test.each([
+  ['a circle of two is given up', ['b', 'c', 'b', 'c', 'b'], ['again', 'again', 'again', 'fail']],
+  [
+    'one failure for ever, on other files',
+    ['b', 'c', 'd', 'e', 'a'],
+    ['again', 'again', 'again', 'again', 'close'],
+  ],
+])('%s', async (_, words, verdicts) => {
+  const env = { PAWL_TASK_ATTEMPTS: '9' };
+  const check = words.includes('a') ? plan : plan.replace('grep -qx a a.txt', 'cat a.txt; grep -qx a a.txt');
+  await using scene = await makeNight({ plan: check, env, turns: words.map(wrong) });
+  const ended = await scene.run();
+  const ends = storyOf(ended).flatMap((word) => /^1 (\w+)/.exec(word)?.[1] ?? []);
+  expect(ends, tell(ended)).toEqual(verdicts.map((verdict) => (verdict === 'close' ? 'checked' : verdict)));
+});
+
+test('a session in circles is ended, its work is kept, and the next one is told what it repeated', async () => {
+  const env = { PAWL_TASK_REPEATS: '5' };
+  const look = { bash: 'sleep 0.05; cat a.txt' };
+  const first = onTask('a', [{ bash: 'echo b > a.txt' }, ...Array(60).fill(look), done], true);
+  await using scene = await makeNight({ plan, env, turns: [first, onTask('a', [write('a'), done])] });
+  const ended = await scene.run();
+  expect(storyOf(ended), tell(ended)).toEqual(['stuck', '1 again counts', 'done', '1 checked']);
+  const [round] = factsOf(ended, 'round-ended');
+  expect(round?.outcome).toBe('stuck');
+  const [stuck] = factsOf(ended, 'session-ended');
+  expect(stuck?.reason).toMatch(
+    /^it called Bash \d+ times .* while no file changed .*: sleep 0\.05; cat a\.txt$/,
+  );
+  expect(stepsOf(ended)).toEqual(['diagnose: the session of attempt 1 ran in circles']);
+  const prompt = readFileSync(path.join(await runFolder(scene), 'sessions', '002.prompt.md'), 'utf8');
+  expect(prompt).toContain('while no file changed (task.repeats): sleep 0.05; cat a.txt');
+  expect(prompt).toContain('What it changed is still in the tree');
+});
+
+test('the same call many times is no circle while the files move', async () => {
+  const env = { PAWL_TASK_REPEATS: '5' };
+  const steps = Array(24).fill({ bash: 'echo x >> b.txt; sleep 0.02' });
+  await using scene = await makeNight({ plan, env, turns: [onTask('a', [...steps, write('a'), done])] });
+  const ended = await scene.run();
+  expect(storyOf(ended), tell(ended)).toEqual(['done', '1 checked']);
+});
