@@ -181,7 +181,7 @@ async function restartOnStartIfStuck(ctx: Context, work: Work): Promise<void> {
   const progress = progressOf(state, ctx.config.task);
   // What an uncounted round after it left is its own.
   if (progress.step === 'go-on' || !progress.restart || state.lastRound !== state.counted.at(-1)) return;
-  await restoreStart(ctx, work, `attempts at task ${work.task.id} with the same failure`);
+  await restoreStart(ctx, work, `two attempts at task ${work.task.id} with the same failure`);
 }
 
 const stillInTree =
