@@ -2,6 +2,7 @@
 // activity, which is live only. It words nothing; `report/wording.ts` does.
 import { z } from 'zod';
 import type { AgentEvent } from './event/activity.ts';
+import { budgetFacts } from './event/budget.ts';
 import { guardFacts } from './event/guard.ts';
 import { reviewFacts } from './event/review.ts';
 import { runFacts } from './event/run.ts';
@@ -17,6 +18,7 @@ export const factSchema = z.discriminatedUnion('type', [
   ...guardFacts,
   ...sessionFacts,
   ...reviewFacts,
+  ...budgetFacts,
 ]);
 
 /** Something that happened and stays true: one line of the journal. */

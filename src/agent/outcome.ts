@@ -49,8 +49,11 @@ export type TurnFacts = Readonly<{
   /** pawl's clock that rang in this turn. */
   ring?: { clock: ClockName; afterMs: number; hint?: string | undefined } | undefined;
   /** Why pawl itself ended it. */
-  stopped?: Extract<Outcome, { kind: 'interrupted' | 'stuck' }> | undefined;
+  stopped?: Stopped | undefined;
 }>;
+
+/** What pawl ended a session for. */
+export type Stopped = Extract<Outcome, { kind: 'interrupted' | 'stuck' | 'over-budget' }>;
 
 /** The text that the turn is judged by: of the last result that has text, else the plain answer. */
 export function answerOf(facts: TurnFacts): string {

@@ -11,6 +11,8 @@ export type ScriptSettings = Readonly<{
   command: string;
   /** Put before the prompt file, so that without any the file is `$1`. */
   args: readonly string[];
+  /** It prints stream-json whose results name cost and tokens. */
+  reportsCost: boolean;
 }>;
 
 /** Makes the agent `script`. */
@@ -18,8 +20,8 @@ export function scriptAgent(settings: ScriptSettings): Agent {
   return {
     name: 'script',
     can: {
-      usage: false,
-      cost: false,
+      usage: settings.reportsCost,
+      cost: settings.reportsCost,
       limits: false,
       budget: false,
       schema: false,

@@ -8,7 +8,7 @@ import type { Agent, AgentRequest } from './agent.ts';
 import type { CircleRule } from './circle.ts';
 import type { LifeClocks } from './clocks.ts';
 import type { Marker, MarkerKey, NearMiss } from './marker.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome, Stopped } from './outcome.ts';
 
 /** What a session does its work with. */
 export type SessionDeps = Readonly<{
@@ -105,6 +105,6 @@ export interface Session {
   steer(text: string): Promise<boolean>;
   /** Lets it end by itself, or makes it, and sweeps. Every call returns the same end. */
   close(): Promise<SessionEnd>;
-  /** Interrupts it and brings it down; the turn ends as interrupted. `close` is still to be called. */
-  stop(reason: string): Promise<void>;
+  /** Interrupts it and brings it down; the turn ends as interrupted, or as over budget. `close` is still to be called. */
+  stop(reason: string, as?: Stopped['kind']): Promise<void>;
 }

@@ -23,6 +23,7 @@ export function startAgent(deps: SessionDeps, plan: SessionPlan): Started {
       session: plan.number,
       role: plan.role,
       ...known({ task: plan.task, attempt: plan.attempt, model: plan.request.model }),
+      ...known({ maxCostUsd: plan.request.maxCostUsd }),
       agent: plan.agent.name,
       pid: spawned.pid ?? 0,
       mark: plan.mark.slice(plan.mark.indexOf('=') + 1),

@@ -12,7 +12,7 @@ import { Herald } from './herald.ts';
 import { bringDown } from './ladder.ts';
 import { Leash } from './leash.ts';
 import { Life } from './life.ts';
-import type { Outcome, TurnFacts } from './outcome.ts';
+import type { Outcome, Stopped, TurnFacts } from './outcome.ts';
 import { startPulse } from './pulse.ts';
 import { endFact, leftoversFact, turnFact, wordAbort } from './session-facts.ts';
 import type { Session, SessionDeps, SessionEnd, SessionPlan, Turn } from './session-plan.ts';
@@ -107,12 +107,12 @@ class RunningSession implements Session {
     return this.#send({ type: 'steer', text });
   }
 
-  async stop(reason: string): Promise<void> {
-    await this.#endAs({ kind: 'interrupted', reason });
+  async stop(reason: string, kind: Stopped['kind'] = 'interrupted'): Promise<void> {
+    await this.#endAs({ kind, reason });
     await this.#gone;
   }
 
-  #endAs(stopped: TurnFacts['stopped']): Promise<void> {
+  #endAs(stopped: Stopped): Promise<void> {
     this.#stopped ??= stopped;
     return this.#bringDown();
   }

@@ -28,7 +28,7 @@ export function shippedAgent(
         throw new Failure('config', 'the agent script needs its program', {
           hint: 'Set agent.script.command.',
         });
-      return scriptAgent({ command: agent.script.command, args: agent.script.args });
+      return scriptAgent({ ...agent.script, command: agent.script.command });
     default:
       throw new Failure('config', `there is no agent ${name}`, { hint: 'There are claude and script.' });
   }

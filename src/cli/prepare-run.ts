@@ -11,7 +11,6 @@ import { Failure } from '../failure.ts';
 import { openRepo, type Repo } from '../git/repo.ts';
 import { judgeWorkplace, readWorkplace } from '../git/workplace.ts';
 import { listRuns } from '../journal/folder.ts';
-import { defaultMaxSessions } from '../phase/budget.ts';
 import { findOpenRun, namePlan, type OpenRequest } from '../phase/open-run.ts';
 import { formatNote, type LintOptions, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
@@ -21,6 +20,7 @@ import { childEnvironment } from '../process/environment.ts';
 import { createSpawn } from '../process/spawn.ts';
 import { createSweep } from '../process/sweep.ts';
 import { judgeAgentStart } from './agent-start.ts';
+import { refuseBlind, withDefault } from './budgets.ts';
 import { choosePlan } from './choose-plan.ts';
 import { isTrusted, obtainTrust } from './consent.ts';
 import type { CliContext } from './context.ts';
@@ -58,7 +58,7 @@ export async function prepareRun(
   const consent = options.dryRun
     ? undefined
     : await obtainTrust(context, { root: place.root, checks: commands, ...pickTrust(options) });
-  const { config, notices } = loadConfig({
+  const { config, notices, caps } = loadConfig({
     root: place.root,
     env: context.env,
     folders: context.folders,
@@ -81,8 +81,8 @@ export async function prepareRun(
     config.agent.claude.apiKey,
     findLogins(context.env, context.folders.home, context.platform),
   );
-  // An agent that a task names and nobody knows is an error now, not in the middle of the night.
-  for (const { agent } of plan.tasks) shippedAgent(config, billing, agent);
+  // An agent that a task names and nobody knows, or that cannot tell what it costs, is an error now, not in the night.
+  for (const task of plan.tasks) refuseBlind(shippedAgent(config, billing, task.agent), task, caps);
   const refusal = judgeWorkplace(workplace, { resuming }) ?? judgeAgentStart(context, config);
   if (refusal) throw refusal;
   return {
@@ -106,6 +106,7 @@ export async function prepareRun(
       planFile,
       workplace,
       about: aboutOf(context, config, { plan, billing: billing.billing }),
+      caps: withDefault(caps, plan),
       options: {
         tasksOnly: options.tasksOnly ?? false,
         takeEdits: options.takeEdits ?? false,
@@ -136,7 +137,7 @@ function aboutOf(
   config: Config,
   known: { plan: Plan; billing: string },
 ): OpenRequest['about'] {
-  const { agent, budgets } = config;
+  const { agent } = config;
   const model = config.roles.task ?? (agent.name === 'claude' ? agent.claude.model : undefined);
   return {
     pawl: context.version,
@@ -145,10 +146,8 @@ function aboutOf(
     agentCommand: agent.name === 'claude' ? agent.claude.command : (agent.script.command ?? ''),
     billing: agent.name === 'claude' ? known.billing : 'as the script sees fit',
     trusted: true,
-    maxSessions: budgets.maxSessions ?? defaultMaxSessions(known.plan.tasks.length),
     ...(model === undefined ? {} : { model }),
     ...(agent.name === 'claude' ? { permissions: agent.claude.permissions } : {}),
-    ...(budgets.maxCost === undefined ? {} : { maxCostUsd: budgets.maxCost }),
   };
 }
 

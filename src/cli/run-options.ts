@@ -26,6 +26,8 @@ export type RunOptions = Readonly<{
   agent?: string;
   model?: string;
   maxCost?: string;
+  maxTokens?: string;
+  maxTime?: string;
   maxSessions?: string;
   set?: readonly string[];
 }>;
@@ -100,6 +102,16 @@ export const runOptions: readonly OptionSpec[] = [
     flags: '--max-cost <dollars>',
     says: 'US dollars the run may spend; absent: no cap.',
     key: 'budgets.maxCost',
+  },
+  {
+    flags: '--max-tokens <n>',
+    says: 'Tokens of all classes the run may use; absent: no cap.',
+    key: 'budgets.maxTokens',
+  },
+  {
+    flags: '--max-time <time>',
+    says: 'Time the run may take, e.g. 8h, pauses between its starts left out; absent: no cap.',
+    key: 'budgets.maxTime',
   },
   {
     flags: '--max-sessions <n>',

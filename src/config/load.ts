@@ -2,8 +2,10 @@
 // is told.
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import type { Caps } from '../event/budget.ts';
 import { Failure } from '../failure.ts';
 import type { Plan } from '../plan/plan.ts';
+import { readCaps } from './caps.ts';
 import type { Folders } from './folders.ts';
 import { keys } from './keys.ts';
 import type { Layer, LayerName, Origin, Problem, Setting } from './layer.ts';
@@ -34,6 +36,8 @@ export type LoadedConfig = Readonly<{
   origins: ReadonlyMap<string, Origin>;
   /** Every key's value as people write it; undefined where a key is left out and has no default. */
   values: ReadonlyMap<string, unknown>;
+  /** Caps of the run, by who set them. */
+  caps: Caps;
   /** Configuration files that exist, and whether they were read. */
   files: readonly Readonly<{ layer: LayerName; file: string; read: boolean }>[];
   /** Sentences a person should see once. */
@@ -73,6 +77,10 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
       keys.map(({ name }) => [name, merged.settings.get(name)?.origin ?? { layer: 'default' }]),
     ),
     values: new Map(keys.map((key) => [key.name, merged.settings.get(key.name)?.value ?? key.default])),
+    caps: readCaps(
+      layers.flatMap((layer) => layer.settings),
+      sources.root,
+    ),
     files: [...project.files, ...user.files],
     notices: [...project.notices, ...merged.notices],
   };

@@ -53,7 +53,8 @@ function lastOfEachLayer(found: readonly Setting[]): Setting[] {
   return layerNames.flatMap((name) => byLayer.get(name) ?? []);
 }
 
-function sizeOf(key: Key, { value }: Setting): number {
+/** A value as the number that budgets are compared by; times are milliseconds. */
+export function sizeOf(key: Key, { value }: Setting): number {
   if (findKey(key.name)?.kind === 'time') return parseDuration(String(value)) ?? Number.POSITIVE_INFINITY;
   return Number(value);
 }

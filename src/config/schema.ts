@@ -32,6 +32,10 @@ const claude = z.strictObject({
 const script = z.strictObject({
   command: text('Any executable: the prompt comes on stdin and as a file, its first argument.').optional(),
   args: list('Arguments put before the prompt file.').prefault([]),
+  reportsCost: z
+    .boolean()
+    .describe('It prints stream-json whose results name cost and tokens, so that budgets can hold it.')
+    .prefault(false),
 });
 
 const agent = z.strictObject({
@@ -87,6 +91,7 @@ const clocks = z.strictObject({
   drain: duration('From the close of the agent’s input to its end.').prefault('15s'),
   interrupt: duration('From interrupt to TERM.').prefault('5s'),
   term: duration('From TERM to KILL.').prefault('10s'),
+  cost: duration('Between two questions for what a session has cost so far.').prefault('15s'),
   reply: duration('Answer to a control request.').prefault('5s'),
   check: duration('One check.').prefault('30m'),
   git: duration('One git command.').prefault('2m'),
@@ -101,8 +106,13 @@ const limits = z.strictObject({
 
 const budgets = z.strictObject({
   maxCost: dollars('US dollars the run may spend; absent: no cap.').optional(),
+  day: dollars(
+    'US dollars that all runs of the repository may spend in one local day; absent: no cap.',
+  ).optional(),
   maxTokens: count('Tokens of all classes the run may use; absent: no cap.').min(1).optional(),
-  maxTime: duration('Time the run may take, pauses between its starts left out; absent: no cap.').optional(),
+  maxTime: duration(
+    'Time the run may take, e.g. 8h, pauses between its starts left out; absent: no cap.',
+  ).optional(),
   maxSessions: count('Sessions the run may start; absent: 5 × tasks + 20.').min(1).optional(),
 });
 

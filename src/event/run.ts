@@ -33,10 +33,6 @@ export const runFacts = [
     permissions: z.string().optional(),
     billing: z.string(),
     trusted: z.boolean(),
-    /** US dollars the run may spend; absent: no cap. */
-    maxCostUsd: z.number().optional(),
-    /** Sessions the run may start. */
-    maxSessions: z.number().optional(),
   }),
   z.object({
     type: z.literal('run-resumed'),

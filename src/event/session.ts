@@ -42,6 +42,8 @@ export const sessionFacts = [
     agent: z.string(),
     /** As asked for; absent: the agent's own default. */
     model: z.string().optional(),
+    /** US dollars the session was handed, so that others do not spend them too; absent: no cap. */
+    maxCostUsd: z.number().optional(),
     pid: z.number(),
     /** Value of `PAWL_SESSION` in the environment of all its processes. */
     mark: z.string(),

@@ -1,33 +1,60 @@
-// What a run has spent, from its folded sessions. An unknown cost is never 0.
+// What a run has spent, from its folded sessions: money, tokens, sessions, time. What is unknown is never 0.
 import type { Tokens } from '../event/activity.ts';
 import type { RunState, SessionState } from './state.ts';
 
-/** A sum of money that may be a lower bound: `atLeast` when some session's cost is unknown or not final. */
-export type Spent = Readonly<{ costUsd: number; atLeast: boolean; sessions: number; tokens: Tokens }>;
+/** What some sessions have spent. */
+export type Spent = Readonly<{
+  /** US dollars; absent: unknown, since no session has said what it cost. */
+  costUsd?: number;
+  /** Some session's cost is unknown or not final: `costUsd` is a lower bound. */
+  atLeast: boolean;
+  sessions: number;
+  /** Of the sessions that reported any; absent: none has. */
+  tokens?: Tokens;
+}>;
 
-const noTokens: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+/** Dollars that may be a lower bound. */
+export type Dollars = Readonly<{ costUsd: number; atLeast: boolean }>;
 
 /** What the sessions that `filter` takes have spent, all of the run by default. */
 export function spentBy(state: RunState, filter: (session: SessionState) => boolean = () => true): Spent {
-  const sessions = [...state.sessions.values()].filter(filter);
-  return sessions.reduce<Spent>(
-    (sum, session) => ({
-      costUsd: sum.costUsd + (session.costUsd ?? 0),
-      atLeast: sum.atLeast || isLowerBound(session),
-      sessions: sum.sessions + 1,
-      tokens: addTokens(sum.tokens, session.tokens ?? noTokens),
-    }),
-    { costUsd: 0, atLeast: false, sessions: 0, tokens: noTokens },
-  );
+  return sumSpent([...state.sessions.values()].filter(filter));
 }
 
-function isLowerBound(session: SessionState): boolean {
-  return session.costUsd === undefined || session.ended === undefined || session.ended.costAtLeast;
+/** What sessions, also of several runs, have spent together. */
+export function sumSpent(sessions: readonly SessionState[]): Spent {
+  const costs = sessions.flatMap(({ costUsd }) => costUsd ?? []);
+  const tokens = sessions.flatMap((session) => session.tokens ?? []);
+  return {
+    ...(costs.length === 0 && sessions.length > 0 ? {} : { costUsd: costs.reduce((a, b) => a + b, 0) }),
+    atLeast: sessions.some(isLowerBound),
+    sessions: sessions.length,
+    ...(tokens.length === 0 ? {} : { tokens: tokens.reduce(addTokens) }),
+  };
+}
+
+/** What a run has spent since an instant that begins a quarter of an hour, epoch milliseconds. */
+export function spentSince({ spentAt, sessions }: RunState, sinceMs: number): Dollars {
+  const costUsd = [...spentAt].reduce((sum, [atMs, usd]) => (atMs >= sinceMs ? sum + usd : sum), 0);
+  const isSince = ({ ended }: SessionState) => ended === undefined || Date.parse(ended.at) >= sinceMs;
+  return {
+    costUsd,
+    atLeast: [...sessions.values()].some((session) => isLowerBound(session) && isSince(session)),
+  };
+}
+
+/** Milliseconds the run has taken until an instant, times between its starts left out. */
+export function timeTaken(state: RunState, nowMs: number): number {
+  return Math.max(0, nowMs - Date.parse(state.started.at) - state.stoppedMs);
 }
 
 /** All tokens of a sum, of every class. */
 export function countTokens({ input, output, cacheRead, cacheWrite }: Tokens): number {
   return input + output + cacheRead + cacheWrite;
+}
+
+function isLowerBound(session: SessionState): boolean {
+  return session.costUsd === undefined || session.ended === undefined || session.ended.costAtLeast;
 }
 
 function addTokens(a: Tokens, b: Tokens): Tokens {

@@ -1,8 +1,10 @@
 // What a run is at this moment: a fold over its facts, and the only state there is. It reads no file.
 import type { Tokens } from '../event/activity.ts';
+import type { Caps } from '../event/budget.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { foldIntoReview, noReview, type ReviewState } from './fold-review.ts';
 import { type Draft, endWait, foldIntoRun, spanMs } from './fold-run.ts';
+import { foldIntoSpending } from './fold-spending.ts';
 import { foldIntoTask } from './fold-task.ts';
 
 /** One task as far as the run has got with it. */
@@ -85,6 +87,13 @@ export type RunState = Readonly<{
   interventions: readonly Stamped<FactOf<'intervention'>>[];
   /** Stages, rounds and findings. */
   review: ReviewState;
+  /** The caps of its budgets, as last set. */
+  caps: Caps;
+  budgetsReached: readonly FactOf<'budget-reached'>[];
+  /** US dollars by the quarter of an hour they were spent in; its start, epoch milliseconds. */
+  spentAt: ReadonlyMap<number, number>;
+  /** The last word about each window of a subscription, by its name; '' where it has none. */
+  limits: ReadonlyMap<string, Stamped<FactOf<'limit-seen'>>>;
   /** A move of the plan that was announced. */
   archiving?: FactOf<'plan-archiving'>;
   archived?: FactOf<'plan-archived'>;
@@ -123,6 +132,10 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
     outages: 0,
     interventions: [],
     review: noReview,
+    caps: { settings: [], asked: [] },
+    budgetsReached: [],
+    spentAt: new Map(),
+    limits: new Map(),
     phasesEnded: [],
     resumes: 0,
     lastAt: started.at,
@@ -142,6 +155,7 @@ export function foldFact(state: RunState, fact: Stamped<Fact>): RunState {
   // A wait that a crash cut off lasted until the last sign of life.
   if (fact.type === 'run-resumed') endWait(draft, state.lastAt);
   foldIntoRun(draft, fact);
+  foldIntoSpending(draft, fact);
   foldIntoSession(draft, fact);
   foldIntoTasks(draft, fact);
   draft.review = foldIntoReview(draft.review, fact);

@@ -12,6 +12,7 @@ import { libraryNow } from './guide.ts';
 import { type Inspection, inspect } from './inspect.ts';
 import { type CorrectionKind, judgeRound, type Verdict } from './judge.ts';
 import type { Context } from './phase.ts';
+import { spendingNow, tellBudgets, withinBudget } from './spending.ts';
 import { startSession } from './start-session.ts';
 import { stateOf, type Work } from './work.ts';
 import { writeWorkTree } from './work-tree.ts';
@@ -40,7 +41,7 @@ export async function attempt(ctx: Context, work: Work, evidence: string): Promi
   const { session, number, nonce } = startSession(ctx, work, { evidence, before });
   const live: Live = { session, number, nonce, before, sent: [] };
   try {
-    let turn = await session.firstTurn();
+    let turn = await withinBudget(ctx, work.task, { session, turn: session.firstTurn() });
     for (;;) {
       const round = await endTurn(ctx, work, live, turn);
       if (round.verdict.kind !== 'correct') return round;
@@ -48,6 +49,7 @@ export async function attempt(ctx: Context, work: Work, evidence: string): Promi
     }
   } finally {
     await session.close();
+    tellBudgets(ctx, work.task);
   }
 }
 
@@ -127,13 +129,13 @@ export function judgeTurn(
 ): Verdict {
   const { seen, live } = found;
   const sent = live?.sent ?? [];
-  const spending = { task: work.task, newSession: false, now: ctx.now().getTime() };
-  const overspent = findOverspend(ctx.state(), ctx.config.budgets, spending) !== undefined;
+  const overspend = findOverspend(ctx.state(), { ...spendingNow(ctx, work.task), newSession: false });
   return judgeRound({
     outcome: seen.cutShort ? { kind: 'interrupted', reason: 'the checks were interrupted' } : found.outcome,
     summary: found.summary,
     asks: /\?\s*$/.test(found.summary),
-    canCorrect: found.canCorrect && !overspent && !ctx.signal.aborted,
+    canCorrect: found.canCorrect && !ctx.signal.aborted,
+    overspend,
     asked: new Set(sent.filter((kind) => kind !== 'red')),
     noFollowUp: live === undefined || !ctx.agentNamed(work.task.agent).can.followUp,
     correctionsLeft: ctx.config.task.corrections - sent.filter((kind) => kind === 'red').length,
@@ -163,7 +165,10 @@ async function correct(ctx: Context, work: Work, live: Live, round: Round): Prom
   ctx.emit({ type: 'correction-sent', task: work.task.id, session: live.number, kind: correction, reason });
   live.sent.push(correction);
   const template = readTemplate(libraryNow(ctx), templateOf[correction]);
-  return live.session.correct(correctionPrompt(template, { task: work.task, evidence, nonce: live.nonce }));
+  const turn = live.session.correct(
+    correctionPrompt(template, { task: work.task, evidence, nonce: live.nonce }),
+  );
+  return withinBudget(ctx, work.task, { session: live.session, turn });
 }
 
 /** A correction that changed nothing about the failure is not simply asked for again. */

@@ -121,11 +121,11 @@ function isWorthChecking(work: Work, outcome: Outcome): boolean {
     case 'unfinished':
     case 'limited':
     case 'overloaded':
+    case 'over-budget':
       return work.start.red.length > 0;
     case 'needs-input':
     case 'replan':
     case 'refused':
-    case 'over-budget':
     case 'interrupted':
       return false;
   }

@@ -1,5 +1,6 @@
 // The close rules as one pure judgement: what was seen after a turn → what happens next, and why. It does nothing itself.
 import type { Outcome } from '../agent/outcome.ts';
+import type { Overspend } from './overspend.ts';
 
 /** What pawl saw after a turn. */
 export type Seen = Readonly<{
@@ -22,6 +23,8 @@ export type Seen = Readonly<{
   checks: CheckSummary | undefined;
   /** A session changed the tree since the task's first start. */
   changed: boolean;
+  /** A budget is spent: nothing more may be asked of this session, nor of another. */
+  overspend?: Overspend | undefined;
   /** The checks were quick enough to be run again for a correction. */
   quick: boolean;
 }>;
@@ -75,7 +78,9 @@ function judgeEnd(seen: Seen): Verdict | undefined {
     case 'refused':
       return { kind: 'stop', why: 'refused', reason: outcome.reason, ...hintOf(outcome.remedies) };
     case 'over-budget':
-      return { kind: 'stop', why: 'budget', reason: outcome.reason };
+      return provedAnyway(seen)
+        ? undefined
+        : { kind: 'stop', why: 'budget', reason: outcome.reason, ...seen.overspend };
     case 'needs-input':
       return { kind: 'park', question: outcome.reason, reason: 'the agent asks a person' };
     case 'limited':
@@ -126,7 +131,7 @@ function judgeRed(seen: Seen): Verdict | undefined {
   const cut = isTurnEnd(seen.outcome) ? [] : [wordUnfinished(seen.outcome)];
   const reason = [...cut, ...red].join('; ');
   if (isTurnEnd(seen.outcome) && seen.canCorrect && seen.quick && seen.correctionsLeft > 0) {
-    return { kind: 'correct', correction: 'red', reason };
+    return correct(seen, 'red', reason);
   }
   return retry(seen, reason);
 }
@@ -141,8 +146,7 @@ function judgeUnfinished(seen: Seen): Verdict | undefined {
     return { kind: 'park', question: seen.summary, reason: 'the agent asks something and changed nothing' };
   }
   if (seen.noFollowUp || seen.asked.has('finished?')) return undefined;
-  if (seen.canCorrect)
-    return { kind: 'correct', correction: 'finished?', reason: 'the turn ended without a marker' };
+  if (seen.canCorrect) return correct(seen, 'finished?', 'the turn ended without a marker');
   return retry(seen, 'the turn ended without a marker, and the session could not be asked');
 }
 
@@ -160,7 +164,7 @@ function judgeUnchanged(seen: Seen): Verdict | undefined {
     };
   }
   if (seen.canCorrect && !seen.asked.has('nothing-changed')) {
-    return { kind: 'correct', correction: 'nothing-changed', reason: 'nothing was changed' };
+    return correct(seen, 'nothing-changed', 'nothing was changed');
   }
   return retry(seen, 'the agent ended, but nothing was changed');
 }
@@ -191,6 +195,13 @@ function provedAnyway(seen: Seen): boolean {
     seen.checks.red.length === 0 &&
     seen.checks.turnedGreen
   );
+}
+
+/** A correction that no budget is left for ends the run as it is: the attempt has not come to its end. */
+function correct(seen: Seen, correction: CorrectionKind, reason: string): Verdict {
+  if (!seen.overspend) return { kind: 'correct', correction, reason };
+  const { reason: spent, hint } = seen.overspend;
+  return { kind: 'stop', why: 'budget', reason: `${spent}; not corrected: ${reason}`, hint };
 }
 
 function retry(seen: Seen, reason: string): Verdict {

@@ -1,12 +1,14 @@
 // Opens a run: takes the lock, finds the unfinished run of the plan or makes a new one, and puts branch and plan in place.
 import path from 'node:path';
 import { removeOwnFolder } from '../effect.ts';
+import { askCaps, type Caps } from '../event/budget.ts';
 import type { Event, FactOf, Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
 import { planCommit } from '../git/commit.ts';
 import { listDirt, listUntracked } from '../git/tree.ts';
 import { stampUserFiles } from '../git/user-files.ts';
 import { type BranchChoice, chooseBranch, enterBranch, type WorkplaceFacts } from '../git/workplace.ts';
+import { isOfToday, OtherRuns } from '../journal/day.ts';
 import { listRuns, makeRunFolder, pruneRuns, type RunFolder } from '../journal/folder.ts';
 import { Journal, readJournal } from '../journal/journal.ts';
 import { takeLock } from '../journal/lock.ts';
@@ -18,11 +20,13 @@ import { Voice } from './voice.ts';
 
 /** What an opened run needs that the command line has put together. */
 export type OpenRequest = Readonly<{
-  base: Omit<Context, 'run' | 'plan' | 'index' | 'emit' | 'state' | 'options'>;
+  base: Omit<Context, 'run' | 'plan' | 'index' | 'emit' | 'state' | 'today' | 'options'>;
   planFile: string;
   workplace: WorkplaceFacts;
   /** Facts about the start that the header shows and the journal keeps. */
   about: Omit<FactOf<'run-started'>, 'type' | 'run' | 'plan' | 'planPlace' | 'branch' | 'base' | 'untracked'>;
+  /** Caps by who set them, as of this start. */
+  caps: Caps;
   options: Omit<RunOptions, 'leftTree' | 'leftHead'>;
   /** Starts a new run although an unfinished one exists. */
   fresh: boolean;
@@ -89,6 +93,7 @@ function contextOf(
   { run, past, voice }: Readonly<{ run: Context['run']; past: RunState | undefined; voice: Voice }>,
 ): Context {
   const { tree, head } = past?.ended ?? {};
+  const others = new OtherRuns(request.base.repo.commonDir, run.id);
   return {
     ...request.base,
     run,
@@ -96,6 +101,7 @@ function contextOf(
     index: path.join(run.folder, 'index'),
     emit: voice.emit,
     state: () => voice.state,
+    today: (now) => others.spentToday(now),
     options: {
       ...request.options,
       ...(tree === undefined ? {} : { leftTree: tree }),
@@ -126,7 +132,7 @@ async function start(
   const { repo } = ctx;
   const runs = listRuns(repo.commonDir).filter(({ run }) => run !== ctx.run.id);
   pruneRuns(
-    runs.filter(isFinished).map(({ folder }) => folder),
+    runs.filter((one) => isFinished(one) && !isOfToday(one.folder, ctx.now())).map(({ folder }) => folder),
     ctx.config.journal.keep,
   );
   const untracked = await listUntracked(repo);
@@ -140,9 +146,16 @@ async function start(
     untracked: untracked.filter((file) => file !== ctx.plan.name),
     ...request.about,
   });
+  setCaps(ctx, request.caps);
   stampUserFiles(repo, ctx.index, ctx.state().started.untracked);
   await enterRunBranch(ctx, request.workplace, choice);
   await commitPlan(ctx, untracked);
+}
+
+/** What a person asked at an earlier start holds until they ask again; the settings are those of this start. */
+function setCaps(ctx: Context, { settings, asked }: Caps): void {
+  const past = ctx.state().caps;
+  ctx.emit({ type: 'budgets-set', settings: [...settings], asked: [...askCaps(past, asked).asked] });
 }
 
 async function resume(ctx: Context, past: RunState, request: OpenRequest): Promise<void> {
@@ -153,6 +166,7 @@ async function resume(ctx: Context, past: RunState, request: OpenRequest): Promi
   if (isElsewhere && past.tasks.size > 0) throw onAnotherBranch(branch, request.workplace.branch);
   const dirt = [...(await listDirt(ctx.repo))];
   ctx.emit({ type: 'run-resumed', pawl: request.about.pawl, after: past.ended ? 'stop' : 'crash', dirt });
+  setCaps(ctx, request.caps);
   if (past.ended) ctx.emit({ type: 'intervention', kind: 'rerun', text: 'the run was started again' });
   // Before the first session whatever they are is as the user has them; a kill may have come before they were looked at.
   if (past.sessions.size === 0) stampUserFiles(ctx.repo, ctx.index, untracked);

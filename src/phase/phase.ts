@@ -7,6 +7,7 @@ import type { Repo } from '../git/repo.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Spawn } from '../process/spawn.ts';
 import type { Sweep } from '../process/sweep.ts';
+import type { Today } from './budget.ts';
 
 /** Where the plan lives. */
 export type PlanPlace = Readonly<{
@@ -39,6 +40,8 @@ export type Context = Readonly<{
   emit: Emit;
   /** The run as it is now, folded from the journal. */
   state: () => RunState;
+  /** The local day of an instant, and what the repository's other runs have spent in it. */
+  today: (now: Date) => Today;
   /** Files of the repository's agent config whose bytes are not those consented to; empty: it may be loaded. */
   untrusted: () => readonly string[];
   signal: AbortSignal;

@@ -10,11 +10,12 @@ import type { Snapshot } from '../git/snapshot.ts';
 import { isClosed, type Task } from '../plan/plan.ts';
 import { readTemplate } from '../prompt/library.ts';
 import { bareMarkers, taskPrompt } from '../prompt/prompts.ts';
-import { restOfBudget } from './budget.ts';
+import { shareOfRest } from './budget.ts';
 import { libraryNow, readGuide } from './guide.ts';
 import { keepPlan, keepSnapshot } from './keep.ts';
 import { type Context, inRun } from './phase.ts';
 import { progressOf } from './progress.ts';
+import { spendingNow } from './spending.ts';
 import { checksOf, stateOf, type Work } from './work.ts';
 import { peekAtTree } from './work-tree.ts';
 
@@ -54,7 +55,7 @@ export function startSession(
   if (untrusted.length > 0 && ctx.state().started.trusted && !ctx.state().narrowed) {
     ctx.emit({ type: 'trust-narrowed', files: [...untrusted] });
   }
-  const rest = restOfBudget(ctx.state(), ctx.config.budgets, work.task);
+  const rest = shareOfRest(ctx.state(), spendingNow(ctx, work.task));
   const session = openSession(
     { spawn: ctx.spawn, sweep: ctx.sweep, emit: ctx.emit, signal: ctx.signal },
     {
@@ -105,6 +106,7 @@ function clocksOf(clocks: Config['clocks'], task: Task): SessionClocks {
     drainMs: clocks.drain,
     interruptMs: clocks.interrupt,
     termMs: clocks.term,
+    costEveryMs: clocks.cost,
   };
 }
 

@@ -10,6 +10,7 @@ import type { Context } from './phase.ts';
 import { type Progress, progressOf, type Trace } from './progress.ts';
 import { repeat } from './repeat.ts';
 import { replayPoint, restoreStart } from './rescue-point.ts';
+import { spendingNow, tellBudgets } from './spending.ts';
 import { takePlan } from './take-plan.ts';
 import type { Truth } from './truth.ts';
 import { waitFor } from './wait.ts';
@@ -67,12 +68,9 @@ async function workRound(ctx: Context, work: Work): Promise<TaskEnd | undefined>
   const { attempts, lastRound: last } = stateOf(ctx, work.task);
   // Said before a kill, and not yet journaled of the task; new attempts are a person's to grant.
   if (last?.verdict === 'fail' && attempts > 0) return { kind: 'failed', reason: last.reason };
-  const overspend = findOverspend(ctx.state(), ctx.config.budgets, {
-    task: work.task,
-    newSession: true,
-    now: ctx.now().getTime(),
-  });
-  if (overspend !== undefined) return { kind: 'stopped', why: 'budget', reason: overspend };
+  tellBudgets(ctx, work.task);
+  const overspend = findOverspend(ctx.state(), { ...spendingNow(ctx, work.task), newSession: true });
+  if (overspend) return { kind: 'stopped', why: 'budget', ...overspend };
   await takeUpParkedWork(ctx, work);
   await restartOnStartIfStuck(ctx, work);
   const { attemptsEver, lastRound } = stateOf(ctx, work.task);
@@ -160,7 +158,9 @@ async function waitOrStop(
   verdict: Parameters<typeof waitFor>[1],
 ): Promise<TaskEnd | undefined> {
   const stop = await waitFor(ctx, verdict);
-  return stop && { kind: 'stopped', why: stop.stop, reason: stop.reason };
+  if (!stop) return undefined;
+  const { stop: why, ...more } = stop;
+  return { kind: 'stopped', why, ...more };
 }
 
 /** Work that was taken away so that other tasks could go on while this one waited for an answer comes back. */

@@ -1,12 +1,15 @@
 // Waiting for a limit, an overload or a crashing agent: how long is pure judgement, the wait itself is told and can be cut short.
 import type { Config } from '../config/schema.ts';
+import { type EndOfTime, endOfTime } from './budget.ts';
 import type { Verdict } from './judge.ts';
 import type { Context } from './phase.ts';
 
 type Wait = Extract<Verdict, { kind: 'wait' }>;
 
 /** Until when to wait (epoch milliseconds), or why it is no use. */
-export type WaitPlan = Readonly<{ until: number } | { stop: 'limited' | 'crashing'; reason: string }>;
+export type WaitPlan = Readonly<
+  { until: number } | { stop: 'limited' | 'crashing' | 'budget'; reason: string; hint?: string }
+>;
 
 /** A limit without a known reset is looked at again after this, milliseconds. */
 const unknownResetMs = 15 * 60_000;
@@ -14,8 +17,23 @@ const unknownResetMs = 15 * 60_000;
 /** Plans a wait. `outages`: waits in a row for an overload or a crash; `jitter` from 0 to 1 spreads the return. */
 export function planWait(
   wait: Wait,
-  given: Readonly<{ now: number; outages: number; limits: Config['limits']; jitter: number }>,
+  given: Readonly<{
+    now: number;
+    outages: number;
+    limits: Config['limits'];
+    jitter: number;
+    /** When the run's own time is over; absent: it has no cap. */
+    end?: EndOfTime | undefined;
+  }>,
 ): WaitPlan {
+  const plan = planFreely(wait, given);
+  if (!given.end || 'stop' in plan || plan.until < given.end.at) return plan;
+  const { cap, hint } = given.end;
+  return { stop: 'budget', reason: `${wait.reason}; the wait is longer than ${cap}`, hint };
+}
+
+/** A wait as if the run had all the time. */
+function planFreely(wait: Wait, given: Parameters<typeof planWait>[1]): WaitPlan {
   const { now, limits } = given;
   if (wait.why === 'limit') {
     const until =
@@ -37,8 +55,10 @@ export async function waitFor(
   ctx: Context,
   wait: Wait,
 ): Promise<Extract<WaitPlan, { stop: string }> | undefined> {
+  const now = ctx.now().getTime();
   const plan = planWait(wait, {
-    now: ctx.now().getTime(),
+    now,
+    end: endOfTime(ctx.state(), now),
     outages: ctx.state().outages,
     limits: ctx.config.limits,
     jitter: Number.parseInt(ctx.random(1), 16) / 255,

@@ -16,7 +16,8 @@ export function wordUsd(usd: number): string {
 }
 
 /** A cost that may be a lower bound: `$0.42`, `at least $0.42`; a bound of nothing is `cost unknown`, never $0. */
-export function wordCost(cost: Readonly<{ costUsd: number; atLeast: boolean }>): string {
+export function wordCost(cost: Readonly<{ costUsd?: number | undefined; atLeast: boolean }>): string {
+  if (cost.costUsd === undefined) return 'cost unknown';
   if (!cost.atLeast) return wordUsd(cost.costUsd);
   return cost.costUsd > 0 ? `at least ${wordUsd(cost.costUsd)}` : 'cost unknown';
 }

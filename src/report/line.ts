@@ -18,6 +18,14 @@ export function line(tone: Tone, text: string, indent = 0): Line {
   return { text, tone, indent };
 }
 
+/** A row of a header: a label, and prose that may be broken beside it. */
+export function labelled(tone: Tone, label: string, text: string): Line {
+  return { ...line(tone, `${label.padEnd(labelWidth)}${text}`, 1), hang: labelWidth };
+}
+
+/** Columns of the label of a header's row. */
+export const labelWidth = 9;
+
 /** The text of a line with its indent, safe for any terminal. */
 export function renderLine({ text, indent }: Line): string {
   return '  '.repeat(indent) + cleanText(text);

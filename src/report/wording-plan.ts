@@ -1,8 +1,8 @@
-// Words what a run stands on: the header (plan, branch, agent and what it may do, billing, budget, checks), and what
+// Words what a run stands on: the header (plan, branch, agent and what it may do, billing, checks), and what
 // happens to the plan's file.
 import type { FactOf } from '../event.ts';
-import { shortOid, wordCommand, wordCount, wordList, wordUsd } from './figure.ts';
-import { type Line, line } from './line.ts';
+import { shortOid, wordCommand, wordCount, wordList } from './figure.ts';
+import { type Line, labelled, labelWidth, line } from './line.ts';
 import { nameRunFile, type Scene } from './scene.ts';
 
 type PlanFact =
@@ -90,7 +90,6 @@ function wordHeader(fact: FactOf<'run-started'>): readonly Line[] {
       'billing',
       isApiEquivalent(fact.billing) ? `${fact.billing}; costs below are API-equivalent` : fact.billing,
     ),
-    row('budget', wordBudget(fact)),
     ...(fact.untracked.length === 0
       ? []
       : [
@@ -107,11 +106,6 @@ function wordTrust(trusted: boolean): string {
   return trusted
     ? 'the repository is trusted: its own agent config is loaded'
     : 'the repository is not trusted: its own agent config is kept out';
-}
-
-function wordBudget({ maxCostUsd, maxSessions }: FactOf<'run-started'>): string {
-  const cost = maxCostUsd === undefined ? 'no cap on the cost' : `at most ${wordUsd(maxCostUsd)}`;
-  return maxSessions === undefined ? cost : `${cost}, at most ${wordCount(maxSessions, 'session')}`;
 }
 
 type PlanRead = FactOf<'plan-read'>;
@@ -166,13 +160,8 @@ function wordChecks({ checks, tasks }: FactOf<'plan-read'>): readonly Line[] {
   );
 }
 
-const labelWidth = 9;
-
 function row(label: string, text: string, isWarning = false): Line {
-  return {
-    ...line(isWarning ? 'warn' : 'plain', `${label.padEnd(labelWidth)}${text}`, 1),
-    hang: labelWidth,
-  };
+  return labelled(isWarning ? 'warn' : 'plain', label, text);
 }
 
 function inCommit(oid: string | undefined): string {

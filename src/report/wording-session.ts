@@ -140,8 +140,8 @@ function wordLimit(
 
 function wordEnd(fact: FactOf<'session-ended'>): string {
   const cost = wordCost({
-    costUsd: fact.costUsd ?? 0,
-    atLeast: fact.costAtLeast || fact.costUsd === undefined,
+    costUsd: fact.costUsd,
+    atLeast: fact.costAtLeast,
   });
   const tokens = fact.tokens ? `, ${wordTokens(fact.tokens.output)} tokens written` : '';
   const how = fact.signal ? `, by ${fact.signal}` : fact.exitCode ? `, exit ${fact.exitCode}` : '';

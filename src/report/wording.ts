@@ -4,6 +4,7 @@ import type { Event } from '../event.ts';
 import type { Line } from './line.ts';
 import { emptyScene, type Scene } from './scene.ts';
 import { wordActivity } from './wording-activity.ts';
+import { wordBudgetFact } from './wording-budget.ts';
 import { wordGuard } from './wording-guard.ts';
 import { wordPlan } from './wording-plan.ts';
 import { wordReview } from './wording-review.ts';
@@ -84,6 +85,9 @@ export function wordEvent(event: Event, options: WordingOptions, scene: Scene = 
     case 'review-round-ended':
     case 'stage-ended':
       return wordReview(event);
+    case 'budgets-set':
+    case 'budget-reached':
+      return wordBudgetFact(event);
   }
 }
 
@@ -99,6 +103,7 @@ const loud: ReadonlySet<Event['type']> = new Set([
   'task-failed',
   'stuck',
   'waiting',
+  'budget-reached',
   'trust-narrowed',
   'opinion-missing',
   'stage-ended',

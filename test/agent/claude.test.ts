@@ -167,7 +167,7 @@ describe('what pawl says', () => {
 });
 
 describe('a script as an agent', () => {
-  const script = scriptAgent({ command: './work.sh', args: ['-v'] });
+  const script = scriptAgent({ command: './work.sh', args: ['-v'], reportsCost: false });
 
   it('gets the prompt as its last argument and on its input', () => {
     const { file, args, input } = script.command(request);

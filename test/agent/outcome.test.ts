@@ -240,10 +240,13 @@ describe('what pawl did itself', () => {
     expect(judgeResults([result({ text: done })], { ring, background: ['x'] }).kind).toBe('unfinished');
   });
 
-  it.each(['interrupted', 'stuck'] as const)('%s wins over whatever the agent printed then', (kind) => {
-    const stopped = { kind, reason: 'why' };
-    expect(judgeResults([result({ text: done })], { stopped, ended: exit(0) })).toEqual(stopped);
-  });
+  it.each(['interrupted', 'stuck', 'over-budget'] as const)(
+    '%s wins over whatever the agent printed then',
+    (kind) => {
+      const stopped = { kind, reason: 'why' };
+      expect(judgeResults([result({ text: done })], { stopped, ended: exit(0) })).toEqual(stopped);
+    },
+  );
 });
 
 describe('an agent whose plain text is its answer', () => {

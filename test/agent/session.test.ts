@@ -25,7 +25,8 @@ function claude(command: string, more: Partial<ClaudeSettings> = {}) {
 const shell = (script: string, more: Partial<ClaudeSettings> = {}) =>
   claude('sh', { args: ['-c', script], ...more });
 
-const plain = (script: string) => scriptAgent({ command: 'sh', args: ['-c', script, 'sh'] });
+const plain = (script: string) =>
+  scriptAgent({ command: 'sh', args: ['-c', script, 'sh'], reportsCost: false });
 
 const resultLine = (text: string) =>
   JSON.stringify({ type: 'result', subtype: 'success', is_error: false, result: text });

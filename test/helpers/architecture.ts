@@ -69,15 +69,15 @@ const pure = new RegExp(
   `^(?:${[
     'failure|event|event/.*',
     'plan/(?!file|edit-file).*',
-    'config/(?:schema|duration|keys|layer|merge|plan-layer|text-layer|yaml-layer|table|trust|trust-lines|json-schema|nearest)',
+    'config/(?:schema|caps|duration|keys|layer|merge|plan-layer|text-layer|yaml-layer|table|trust|trust-lines|json-schema|nearest)',
     'prompt/(?:template|prompts)',
     'agent/(?:agent|claude.*|script|marker|life|clocks|turn|outcome.*|json-value|shipped)',
     'check/(?:evidence|steady|definition|tamper|secret|diff|digest|named|propose)',
     'check/language.*',
     'finding/.*',
-    'phase/(?:phase|judge|judge-review|resume|budget|message)',
-    'journal/(?:state|fold-run|fold-task|fold-review|ledger|mask)',
-    'report/(?:wording.*|receipt.*|figure|line|block|width|live|status-line)',
+    'phase/(?:phase|judge|judge-review|resume|budget|overspend|message)',
+    'journal/(?:state|fold-.*|ledger|timeline|tally|interventions|mask)',
+    'report/(?:wording.*|receipt.*|stats.*|figure|line|block|width|live|status-line)',
   ].join('|')})\\.ts$`,
 );
 

@@ -21,8 +21,6 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     permissions: 'bypass',
     billing: 'a subscription',
     trusted: true,
-    maxCostUsd: 20,
-    maxSessions: 35,
   },
   'run-resumed': { type: 'run-resumed', pawl: '0.1.0', after: 'crash', dirt: ['src/auth.ts', 'src/new.ts'] },
   'plan-read': {
@@ -242,6 +240,22 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     type: 'leftovers-ended',
     session: 3,
     processes: [{ pid: 88, command: 'node server.js' }],
+  },
+  'budgets-set': {
+    type: 'budgets-set',
+    settings: [
+      { budget: 'cost', cap: 20, from: '.pawl/config.yaml:3' },
+      { budget: 'sessions', cap: 35, from: 'default' },
+    ],
+    asked: [{ budget: 'cost', cap: 30, from: '--max-cost' }],
+  },
+  'budget-reached': {
+    type: 'budget-reached',
+    budget: 'cost',
+    share: 0.8,
+    spent: 16.1,
+    cap: 20,
+    atLeast: true,
   },
   'session-ended': {
     type: 'session-ended',

@@ -176,7 +176,7 @@ describe('the ledger', () => {
   const end = (session: number, change: Partial<FactOf<'session-ended'>> = {}) =>
     fact('session-ended', { session, costAtLeast: false, ...change });
   const { costUsd: _, ...unknown } = end(1);
-  it.each<[string, readonly Fact[], { costUsd: number; atLeast: boolean; sessions: number }]>([
+  it.each<[string, readonly Fact[], { costUsd?: number; atLeast: boolean; sessions: number }]>([
     ['nothing', [], { costUsd: 0, atLeast: false, sessions: 0 }],
     [
       'one that ended',
@@ -191,7 +191,7 @@ describe('the ledger', () => {
     [
       'one that was never told',
       [fact('session-started', { session: 1 }), unknown],
-      { costUsd: 0, atLeast: true, sessions: 1 },
+      { atLeast: true, sessions: 1 },
     ],
     [
       'the end without a figure keeps the last one',
@@ -213,7 +213,10 @@ describe('the ledger', () => {
       { costUsd: 0.75, atLeast: false, sessions: 2 },
     ],
     ['a session nobody started', [end(9)], { costUsd: 0, atLeast: false, sessions: 0 }],
-  ])('%s', (_name, facts, expected) => expect(spentBy(fold(...facts))).toMatchObject(expected));
+  ])('%s', (_name, facts, expected) => {
+    const { tokens: __, ...spent } = spentBy(fold(...facts));
+    expect(spent).toEqual(expected);
+  });
 
   it('takes only the sessions it is asked for', () => {
     const state = fold(

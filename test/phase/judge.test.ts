@@ -27,6 +27,8 @@ type Short = Partial<{ kind: Verdict['kind'] } & Record<string, unknown>>;
 const outcome = (kind: Outcome['kind'], more: object = {}): Outcome =>
   ({ kind, reason: 'why', ...more }) as Outcome;
 
+const overspend = { reason: '$2 of $2', hint: 'more' };
+
 const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
   ['done, green, changed', {}, { kind: 'close', proof: 'checked' }],
   ['done, no check exists', { checks: { ...green, ran: 0 } }, { kind: 'close', proof: 'unchecked' }],
@@ -38,6 +40,27 @@ const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
   ['done, no check was run', { checks: undefined }, { kind: 'close', proof: 'unchecked' }],
   ['red, the session can be corrected', { checks: red }, { kind: 'correct', correction: 'red' }],
   ['red, checks are slow', { checks: red, quick: false }, { kind: 'again', counts: true }],
+  [
+    'red, and no budget for a correction',
+    { checks: red, overspend, attemptsLeft: 1 },
+    { kind: 'stop', why: 'budget', reason: '$2 of $2; not corrected: red: npm test', hint: 'more' },
+  ],
+  [
+    'red, corrections spent, and no budget',
+    { checks: red, overspend, correctionsLeft: 0 },
+    { kind: 'again', counts: true },
+  ],
+  ['done, green, and no budget', { overspend }, { kind: 'close', proof: 'checked' }],
+  [
+    'ended in the middle by a budget',
+    { outcome: outcome('over-budget'), overspend, checks: undefined },
+    { kind: 'stop', why: 'budget', reason: '$2 of $2', hint: 'more' },
+  ],
+  [
+    'ended in the middle by a budget, its check turned green',
+    { outcome: outcome('over-budget'), overspend, checks: { ...green, turnedGreen: true } },
+    { kind: 'close', proof: 'checked' },
+  ],
   ['red, the session is gone', { checks: red, canCorrect: false }, { kind: 'again', counts: true }],
   ['red, corrections spent', { checks: red, correctionsLeft: 0 }, { kind: 'again', counts: true }],
   ['red, attempts spent', { checks: red, canCorrect: false, attemptsLeft: 1 }, { kind: 'fail' }],

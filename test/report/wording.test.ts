@@ -59,6 +59,7 @@ it('words the ground of a run', () => {
       fact('run-started'),
       fact('plan-read'),
       fact('branch-created'),
+      fact('budgets-set'),
       fact('plan-committed'),
       fact('plan-edit-set-aside'),
       fact('plan-archiving'),
@@ -72,7 +73,6 @@ it('words the ground of a run', () => {
     warn    may      any file, program or host that this user can (permissions: bypass)
     plain   config   the repository is trusted: its own agent config is loaded
     plain   billing  a subscription; costs below are API-equivalent
-    plain   budget   at most $20.00, at most 35 sessions
     plain   yours    1 untracked file, never committed: notes.txt
     plain   run      20261121-223005-auth, pawl 0.1.0
     plain   checks   npm test
@@ -82,6 +82,7 @@ it('words the ground of a run', () => {
     dim       Task 1 (closed): Add middleware
     dim       Task 2: Add login
     plain Branch auth was created from 1a2b3c4d5e
+    plain   budget   at most $20.00 (.pawl/config.yaml:3), 35 sessions
     plain Plan docs/plans/auth.md was committed as 1a2b3c4d5e, so that it has a base
     warn  Plan edit 1 set aside, the plan is as it was: task 3 was removed
     dim     look at plan-001.proposed.md in the run folder; take it with: pawl edit --take 1
@@ -90,8 +91,8 @@ it('words the ground of a run', () => {
   `);
 });
 
-it('words a start without trust, caps, checks or a tracked plan', () => {
-  const { maxCostUsd: _, maxSessions: __, model: ___, ...started } = fact('run-started');
+it('words a start without trust, checks or a tracked plan', () => {
+  const { model: _, ...started } = fact('run-started');
   expect(
     sayAll([
       {
@@ -117,7 +118,6 @@ it('words a start without trust, caps, checks or a tracked plan', () => {
     plain   may      edit files, run what its settings allow (permissions: acceptEdits)
     warn    config   the repository is not trusted: its own agent config is kept out
     plain   billing  ANTHROPIC_API_KEY
-    plain   budget   no cap on the cost
     plain   run      20261121-223005-auth, pawl 0.1.0
     warn    checks   none: every task will close unchecked
     plain   tasks    1 task: 0 closed, 1 open

@@ -1,0 +1,42 @@
+// The caps of a run from all layers: what the settings allow, and what a person asks by flag. Which of them holds is
+// judged with the journal, since what was asked holds over restarts.
+import path from 'node:path';
+import type { BudgetName, Cap, Caps } from '../event/budget.ts';
+import { findKey } from './keys.ts';
+import type { Setting } from './layer.ts';
+import { mergeSettings, sizeOf, wordOrigin } from './merge.ts';
+
+const keyOf: Readonly<Record<BudgetName, string>> = {
+  cost: 'budgets.maxCost',
+  day: 'budgets.day',
+  tokens: 'budgets.maxTokens',
+  time: 'budgets.maxTime',
+  sessions: 'budgets.maxSessions',
+};
+
+/** The caps that the layers' settings make; files below `root` are named from there. */
+export function readCaps(all: readonly Setting[], root: string): Caps {
+  const isAsked = ({ origin }: Setting) => origin.layer === 'flag';
+  return {
+    settings: capsOf(
+      all.filter((setting) => !isAsked(setting)),
+      root,
+    ),
+    asked: capsOf(all.filter(isAsked), root),
+  };
+}
+
+function capsOf(settings: readonly Setting[], root: string): readonly Cap[] {
+  const merged = mergeSettings(settings).settings;
+  return Object.entries(keyOf).flatMap(([budget, name]) => {
+    const [key, setting] = [findKey(name), merged.get(name)];
+    if (!key || !setting) return [];
+    return [{ budget: budget as BudgetName, cap: sizeOf(key, setting), from: placeOf(setting, root) }];
+  });
+}
+
+function placeOf({ origin }: Setting, root: string): string {
+  const { file } = origin;
+  const inside = file?.startsWith(root + path.sep) ? path.relative(root, file) : file;
+  return wordOrigin({ ...origin, ...(inside === undefined ? {} : { file: inside }) });
+}

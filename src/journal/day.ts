@@ -1,0 +1,66 @@
+// What the other runs of a repository have spent in the local day: read from their journals, again only where one has
+// grown. A run that cannot be read has spent an unknown amount.
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { listRuns } from './folder.ts';
+import { journalFile, readJournal } from './journal.ts';
+import { type Dollars, spentSince } from './ledger.ts';
+import { foldRun, type RunState } from './state.ts';
+
+/** A day as a person names it, 2026-11-22, and its midnight in epoch milliseconds. */
+export type Day = Readonly<{ day: string; sinceMs: number }>;
+
+/** The local day of an instant. */
+export function dayOf(now: Date): Day {
+  const midnight = new Date(now);
+  midnight.setHours(0, 0, 0, 0);
+  const [year, month, date] = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
+  const two = (number: number) => String(number).padStart(2, '0');
+  return { day: `${year}-${two(month)}-${two(date)}`, sinceMs: midnight.getTime() };
+}
+
+/** Looks at the runs of a repository beside one of them, whose own state is known better. */
+export class OtherRuns {
+  readonly #commonDir: string;
+  readonly #run: string;
+  readonly #known = new Map<string, Readonly<{ size: number; state: RunState | undefined }>>();
+
+  constructor(commonDir: string, run: string) {
+    this.#commonDir = commonDir;
+    this.#run = run;
+  }
+
+  /** What they have spent in the local day of `now`. */
+  spentToday(now: Date): Day & Readonly<{ elsewhere: Dollars }> {
+    const day = dayOf(now);
+    const spent = listRuns(this.#commonDir)
+      .filter(({ run }) => run !== this.#run)
+      .map(({ folder }) => this.#spentSince(folder, day.sinceMs));
+    const costUsd = spent.reduce((sum, one) => sum + one.costUsd, 0);
+    return { ...day, elsewhere: { costUsd, atLeast: spent.some(({ atLeast }) => atLeast) } };
+  }
+
+  #spentSince(folder: string, sinceMs: number): Dollars {
+    const { size, mtimeMs } = statSync(path.join(folder, journalFile));
+    if (mtimeMs < sinceMs) return { costUsd: 0, atLeast: false };
+    let known = this.#known.get(folder);
+    if (known?.size !== size) {
+      known = { size, state: read(folder) };
+      this.#known.set(folder, known);
+    }
+    return known.state ? spentSince(known.state, sinceMs) : { costUsd: 0, atLeast: true };
+  }
+}
+
+/** Whether a run wrote anything in the local day of `now`, so that what it spent still counts. */
+export function isOfToday(folder: string, now: Date): boolean {
+  return statSync(path.join(folder, journalFile)).mtimeMs >= dayOf(now).sinceMs;
+}
+
+function read(folder: string): RunState | undefined {
+  try {
+    return foldRun(readJournal(folder));
+  } catch {
+    return undefined;
+  }
+}

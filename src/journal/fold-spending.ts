@@ -1,0 +1,30 @@
+// What one fact changes about the run's money: its caps, what was told of them, when its dollars were spent, and how
+// full the windows of a subscription are.
+import type { Fact, Stamped } from '../event.ts';
+import type { Draft } from './fold-run.ts';
+
+/** The midnight of every time zone begins a quarter of an hour, so that any day can be summed from these. */
+const quarterMs = 15 * 60_000;
+
+/** Changes the run's money after one more fact, before the sessions have taken it. */
+export function foldIntoSpending(draft: Draft, fact: Stamped<Fact>): void {
+  switch (fact.type) {
+    case 'budgets-set':
+      draft.caps = { settings: fact.settings, asked: fact.asked };
+      return;
+    case 'budget-reached':
+      draft.budgetsReached = [...draft.budgetsReached, fact];
+      return;
+    case 'limit-seen':
+      draft.limits = new Map(draft.limits).set(fact.window ?? '', fact);
+      return;
+    case 'session-cost':
+    case 'session-ended': {
+      const moreUsd = (fact.costUsd ?? 0) - (draft.sessions.get(fact.session)?.costUsd ?? 0);
+      if (moreUsd <= 0 || !draft.sessions.has(fact.session)) return;
+      const quarter = Math.floor(Date.parse(fact.at) / quarterMs) * quarterMs;
+      draft.spentAt = new Map(draft.spentAt).set(quarter, (draft.spentAt.get(quarter) ?? 0) + moreUsd);
+      return;
+    }
+  }
+}

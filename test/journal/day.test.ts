@@ -1,0 +1,50 @@
+// The day's dollars of other runs: counted by the time of each cost, read again where a journal has grown.
+import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Fact, Stamped } from '../../src/event.ts';
+import { dayOf, isOfToday, OtherRuns } from '../../src/journal/day.ts';
+import { fact } from '../helpers/facts.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
+
+const now = new Date(2026, 10, 22, 12, 0);
+const at = (hour: number, minute: number, of: Fact): Stamped<Fact> => ({
+  ...of,
+  v: 1,
+  at: new Date(2026, 10, 22, hour, minute).toISOString(),
+});
+const cost = (hour: number, minute: number, costUsd: number) =>
+  at(hour, minute, fact('session-cost', { session: 1, costUsd }));
+const lines = (...facts: readonly Stamped<Fact>[]) => facts.map((one) => `${JSON.stringify(one)}\n`).join('');
+
+test('the day is the reader’s own', () => {
+  expect(dayOf(now)).toEqual({ day: '2026-11-22', sinceMs: new Date(2026, 10, 22).getTime() });
+});
+
+test('costs count by their own time, over all runs but one', () => {
+  using folder = makeTempFolder();
+  const put = (run: string, ...facts: readonly Stamped<Fact>[]) => {
+    const file = path.join(folder.path, 'pawl', 'runs', run, 'journal.ndjson');
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, lines(at(-2, 0, fact('run-started', { run })), ...facts));
+    return file;
+  };
+  const session = at(-2, 0, fact('session-started', { session: 1 }));
+  const over = at(9, 0, fact('session-ended', { session: 1, costUsd: 7, costAtLeast: false }));
+  put('night', session, cost(-1, 0, 3), cost(0, 0, 4), cost(8, 0, 6), over);
+  const growing = put('other', session, cost(10, 0, 1));
+  put('own', session, cost(10, 0, 100));
+  const old = put('old', session, cost(11, 0, 50));
+  utimesSync(old, new Date(2026, 10, 21), new Date(2026, 10, 21));
+  const others = new OtherRuns(folder.path, 'own');
+  expect(others.spentToday(now).elsewhere).toEqual({ costUsd: 4 + 1, atLeast: true });
+  appendFileSync(
+    growing,
+    lines(cost(11, 0, 2), at(11, 1, fact('session-ended', { session: 1, costUsd: 2, costAtLeast: false }))),
+  );
+  expect(others.spentToday(now)).toEqual({ ...dayOf(now), elsewhere: { costUsd: 4 + 2, atLeast: false } });
+  expect(isOfToday(path.dirname(old), now)).toBe(false);
+  expect(isOfToday(path.dirname(growing), now)).toBe(true);
+  appendFileSync(growing, 'no journal line\n');
+  expect(others.spentToday(now).elsewhere).toEqual({ costUsd: 4, atLeast: true });
+});

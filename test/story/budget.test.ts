@@ -1,0 +1,213 @@
+// Budgets in whole runs: what stops at which cap, what of the work is kept, and how a person goes on.
+import { describe, expect, test } from 'vitest';
+import type { Step } from '../../src/demo/script.ts';
+import { done, honest, letterPlan, makeNight, onTask, storyOf, tell, write } from '../helpers/night.ts';
+import { type Ended, factsOf } from '../helpers/pawl.ts';
+
+/** A reply that costs a dollar. */
+const dollar: Step = { usage: { input: 0, output: 50_000 } };
+const free: Step = { usage: { input: 0, output: 0 } };
+const paid = (letter: string, once = false) => onTask(letter, [dollar, write(letter), free, done], once);
+const often = { PAWL_CLOCKS_COST: '200ms' };
+
+/** The reason a run ended for. */
+function reasonOf(ended: Ended) {
+  return factsOf(ended, 'run-ended').at(-1)?.reasons;
+}
+
+const reached = (ended: Ended) =>
+  factsOf(ended, 'budget-reached').map(({ budget, share }) => `${budget} ${share}`);
+
+describe('a cap in dollars', () => {
+  test('keeps what is done, begins nothing more, holds over restarts, and a person’s new word goes on', async () => {
+    await using scene = await makeNight({
+      plan: letterPlan('a', 'b', 'c'),
+      turns: [paid('a'), paid('b'), paid('c')],
+    });
+    const stopped = await scene.run('--max-cost', '1.5');
+    expect(stopped.exit, tell(stopped)).toBe(5);
+    expect(storyOf(stopped)).toEqual(['done', '1 checked', 'done', '2 checked']);
+    expect(factsOf(stopped, 'session-started').map(({ maxCostUsd }) => maxCostUsd)).toEqual([1.5, 0.5]);
+    expect(reached(stopped)).toEqual(['cost 1']);
+    const spent = {
+      exit: 5,
+      code: 'budget',
+      text: '$2.00 of $1.50 are spent (--max-cost)',
+      hint: '`pawl run --max-cost 3 docs/plans/plan.md` raises the cap and goes on.',
+    };
+    expect(reasonOf(stopped)).toEqual([spent]);
+    const again = await scene.run();
+    expect(again.exit, tell(again)).toBe(5);
+    expect(storyOf(again)).toEqual([]);
+    expect(reasonOf(again)).toEqual([spent]);
+    expect(reached(again)).toEqual([]);
+    const raised = await scene.run('--max-cost', '3.5');
+    expect(raised.exit, tell(raised)).toBe(0);
+    expect(storyOf(raised)).toEqual(['done', '3 checked']);
+    expect(reached(raised)).toEqual(['cost 0.8']);
+    expect((await scene.repo.log()).slice(0, 3)).toHaveLength(3);
+  });
+
+  test('a session that passes it in the middle of a turn is ended; its work stays', async () => {
+    await using scene = await makeNight({
+      plan: letterPlan('a'),
+      env: often,
+      turns: [
+        onTask('a', [dollar, { bash: 'echo half > a.txt' }, free, { hang: true }], true),
+        ...honest('a'),
+      ],
+    });
+    const stopped = await scene.run('--max-cost', '0.5');
+    expect(stopped.exit, tell(stopped)).toBe(5);
+    expect(storyOf(stopped)).toEqual(['over-budget', '1 stop']);
+    expect(await scene.repo.read('a.txt')).toBe('half\n');
+    const raised = await scene.run('--max-cost', '2');
+    expect(raised.exit, tell(raised)).toBe(0);
+    expect(factsOf(raised, 'attempt-started').map(({ attempt }) => attempt)).toEqual([2]);
+  });
+
+  test('work that was proved when it was passed is committed', async () => {
+    await using scene = await makeNight({
+      plan: letterPlan('a'),
+      env: often,
+      turns: [onTask('a', [dollar, write('a'), free, { hang: true }])],
+    });
+    const ended = await scene.run('--max-cost', '0.5');
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(storyOf(ended)).toEqual(['over-budget', '1 checked']);
+  });
+
+  test('red work is not corrected any more, and loses no attempt', async () => {
+    await using scene = await makeNight({
+      plan: letterPlan('a'),
+      env: { PAWL_TASK_CORRECTIONS: '2', PAWL_TASK_ATTEMPTS: '1' },
+      turns: [onTask('a', [dollar, { bash: 'echo wrong > a.txt' }, free, done], true), ...honest('a')],
+    });
+    const stopped = await scene.run('--max-cost', '1');
+    expect(stopped.exit, tell(stopped)).toBe(5);
+    expect(storyOf(stopped)).toEqual(['done', '1 stop']);
+    expect(reasonOf(stopped)?.[0]?.text).toContain('not corrected: red: grep');
+    const raised = await scene.run('--max-cost', '2');
+    expect(raised.exit, tell(raised)).toBe(0);
+  });
+
+  test('a setting is not loosened by a flag, and the message names its place', async () => {
+    await using scene = await makeNight({
+      plan: letterPlan('a', 'b'),
+      files: { '.pawl/config.yaml': 'budgets:\n  maxCost: 0.5\n' },
+      turns: [paid('a'), paid('b')],
+    });
+    const stopped = await scene.run('--max-cost', '30');
+    expect(stopped.exit, tell(stopped)).toBe(5);
+    expect(reasonOf(stopped)).toMatchObject([
+      {
+        text: '$1.00 of $0.50 are spent (.pawl/config.yaml:2)',
+        hint: expect.stringContaining('The cap is budgets.maxCost in .pawl/config.yaml:2'),
+      },
+    ]);
+    expect(stopped.stderr).toContain('budgets only tighten');
+  });
+
+  test('one of a task holds for that task alone', async () => {
+    const plan = letterPlan('a', 'b').replace('- check', '- budget: 0.5\n- check');
+    await using scene = await makeNight({
+      plan,
+      turns: [onTask('a', [dollar, { bash: 'echo wrong > a.txt' }, free, done]), ...honest('b')],
+    });
+    const stopped = await scene.run();
+    expect(stopped.exit, tell(stopped)).toBe(5);
+    expect(reasonOf(stopped)?.[0]?.text).toBe('task 1: $1.00 of $0.50 are spent (its budget in the plan)');
+    expect(reached(stopped)).toEqual(['task 1']);
+  });
+});
+
+test('a cap of the day counts all runs of the repository', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    files: { 'docs/plans/other.md': letterPlan('b', 'c') },
+    env: { PAWL_BUDGETS_DAY: '1.5', PAWL_JOURNAL_KEEP: '1' },
+    turns: [paid('a'), paid('b'), paid('c')],
+  });
+  const first = await scene.run();
+  expect(first.exit, tell(first)).toBe(0);
+  const second = await scene.pawl('run', 'docs/plans/other.md', '--json');
+  expect(second.exit, tell(second)).toBe(5);
+  expect(storyOf(second)).toEqual(['done', '1 checked']);
+  expect(reasonOf(second)).toMatchObject([
+    {
+      text: '$2.00 of $1.50 of the day are spent (PAWL_BUDGETS_DAY)',
+      hint: expect.stringContaining('Tomorrow `pawl run docs/plans/other.md` goes on by itself.'),
+    },
+  ]);
+});
+
+describe('a cap in time', () => {
+  test('ends a session that outlasts it', async () => {
+    await using scene = await makeNight({
+      plan: letterPlan('a'),
+      turns: [onTask('a', [{ hang: true }], true), ...honest('a')],
+    });
+    const stopped = await scene.run('--max-time', '3s');
+    expect(stopped.exit, tell(stopped)).toBe(5);
+    expect(storyOf(stopped)).toEqual(['over-budget', '1 stop']);
+    expect(reasonOf(stopped)?.[0]?.hint).toMatch(/pawl run --max-time \ds docs\/plans\/plan.md/);
+    const raised = await scene.run('--max-time', '1h');
+    expect(raised.exit, tell(raised)).toBe(0);
+  });
+
+  test('begins no wait that would outlast it', async () => {
+    await using scene = await makeNight({
+      plan: letterPlan('a'),
+      auth: 'oauth',
+      turns: [onTask('a', [{ limit: { resetsInS: 600 } }])],
+    });
+    const stopped = await scene.run('--max-time', '1m');
+    expect(stopped.exit, tell(stopped)).toBe(5);
+    expect(storyOf(stopped)).toEqual(['limited', '1 wait']);
+    expect(reasonOf(stopped)?.[0]?.text).toMatch(/the wait is longer than the \d+s that are left of 60s/);
+  });
+});
+
+test('caps in tokens and in sessions', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a', 'b', 'c'),
+    turns: [paid('a'), paid('b'), paid('c')],
+  });
+  const tokens = await scene.run('--max-tokens', '50000');
+  expect(tokens.exit, tell(tokens)).toBe(5);
+  expect(reasonOf(tokens)?.[0]?.text).toBe('50000 of 50000 tokens are used (--max-tokens)');
+  const sessions = await scene.run('--max-tokens', '900000', '--max-sessions', '2');
+  expect(sessions.exit, tell(sessions)).toBe(5);
+  expect(storyOf(sessions)).toEqual(['done', '2 checked']);
+  expect(reasonOf(sessions)?.[0]?.text).toBe('2 of 2 sessions are used (--max-sessions)');
+});
+
+test('an agent that does not report what a cap is counted in is refused before anything starts', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    env: { PAWL_AGENT_NAME: 'script', PAWL_AGENT_SCRIPT_COMMAND: 'true' },
+    turns: [],
+  });
+  const refused = await scene.run('--max-cost', '5');
+  expect(refused.exit).toBe(2);
+  expect(refused.stderr).toContain(
+    'budgets.maxCost (--max-cost) cannot be held: the agent script does not report what it costs',
+  );
+  expect(await scene.repo.git('branch', '--format=%(refname:short)')).toBe('main');
+});
+
+test('the real CLI ends at the cap it was handed, and goes on with another', async () => {
+  await using scene = await makeNight({
+    cast: 'claude',
+    plan: letterPlan('a'),
+    turns: [
+      onTask('a', [{ bash: 'true' }, dollar, { bash: 'true' }, write('a'), done], true),
+      ...honest('a'),
+    ],
+  });
+  const stopped = await scene.run('--max-cost', '0.5');
+  expect(stopped.exit, tell(stopped)).toBe(5);
+  expect(storyOf(stopped)).toEqual(['over-budget', '1 stop']);
+  const raised = await scene.run('--max-cost', '20');
+  expect(raised.exit, tell(raised)).toBe(0);
+});
