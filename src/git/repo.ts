@@ -53,6 +53,8 @@ export interface Repo {
   bytes(args: readonly string[], options?: GitOptions): Promise<Buffer>;
   /** As `git`, for a command that changes the repository: passes the door of effects, and waits up to 3 s for another git's lock. */
   write(label: string, args: readonly string[], options?: GitOptions): Promise<string>;
+  /** The same runner for another working tree, whose git folder is its own. */
+  at(root: string): Repo;
   /** A command that runs the user's hooks, with the user's config and the commit clock. Any exit is a value. */
   hooked(label: string, args: readonly string[], options: HookedOptions): Promise<CommandEnd>;
 }
@@ -100,6 +102,11 @@ const questions = [
 
 type Place = Pick<Repo, 'root' | 'gitDir' | 'commonDir' | 'hooksDir'>;
 
+function placeAt(root: string): Place {
+  const gitDir = path.join(root, '.git');
+  return { root, gitDir, commonDir: gitDir, hooksDir: path.join(gitDir, 'hooks') };
+}
+
 function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: RepoDeps): Repo {
   const bytes = async (args: readonly string[], options: GitOptions = {}): Promise<Buffer> => {
     const ended = await runGit(deps.spawn, requestOf(place, env, args, options, deps.gitMs));
@@ -120,6 +127,7 @@ function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: R
     ...place,
     env,
     gitMs: deps.gitMs,
+    at: (root) => createRepo(placeAt(root), env, deps),
     bytes,
     git: async (args, options) => (await bytes(args, options)).toString('utf8'),
     write,
