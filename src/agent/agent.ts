@@ -18,6 +18,10 @@ export type AgentRequest = Readonly<{
   promptFile: string;
   /** JSON Schema of the wanted answer; absent: free text. */
   schema?: Readonly<Record<string, unknown>>;
+  /** Absolute path of a file that holds that schema. */
+  schemaFile?: string;
+  /** It has nothing to write: tools that edit files are kept from it where the CLI can. Default false. */
+  readOnly?: boolean;
 }>;
 
 /** How to start the agent. `env` is laid over the child's environment; an `undefined` value removes a variable. */

@@ -62,7 +62,7 @@ function command(settings: ClaudeSettings, request: AgentRequest): AgentCommand 
     ...option('--model', request.model ?? settings.model),
     ...option('--effort', request.effort ?? settings.effort),
     ...option('--tools', request.tools?.join(',')),
-    ['--disallowedTools', absentTools.join(',')],
+    ['--disallowedTools', [...absentTools, ...(request.readOnly ? writingTools : [])].join(',')],
     ...option('--max-budget-usd', request.maxCostUsd?.toString()),
     ...option('--json-schema', request.schema && JSON.stringify(request.schema)),
     ['--settings', JSON.stringify(ownSettings)],
@@ -112,6 +112,9 @@ const absentTools = [
   'EnterWorktree',
   'ExitWorktree',
 ];
+
+/** What a session has no use for that only reads; its commands run in a checkout that is thrown away. */
+const writingTools = ['Edit', 'Write', 'NotebookEdit'];
 
 /** pawl writes the commits: no co-author line, by the present key and the older one. */
 const ownSettings = { attribution: { commit: '', pr: '' }, includeCoAuthoredBy: false };

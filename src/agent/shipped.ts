@@ -3,6 +3,7 @@ import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import type { Agent } from './agent.ts';
 import { claudeAgent } from './claude.ts';
+import { codexAgent } from './codex.ts';
 import { scriptAgent } from './script.ts';
 
 /** What an agent must know of its surroundings. */
@@ -10,6 +11,11 @@ export type Surroundings = Readonly<{
   /** Another login than the API key exists on this machine. */
   otherLogin: boolean;
 }>;
+
+/** The program the configured agent is started by; empty for a script without one. */
+export function programOf({ agent }: Pick<Config, 'agent'>): string {
+  return agent[agent.name].command ?? '';
+}
 
 /** The agent of that name, by default the configured one. An unknown name, or a script without its command, is Failure('config'). */
 export function shippedAgent(
@@ -23,6 +29,8 @@ export function shippedAgent(
       const given = { silenceMs: clocks.silence, apiMs: clocks.api, toolMs: clocks.tool };
       return claudeAgent({ ...agent.claude, otherLogin, clocks: given });
     }
+    case 'codex':
+      return codexAgent(agent.codex);
     case 'script':
       if (agent.script.command === undefined)
         throw new Failure('config', 'the agent script needs its program', {
@@ -30,6 +38,8 @@ export function shippedAgent(
         });
       return scriptAgent({ ...agent.script, command: agent.script.command });
     default:
-      throw new Failure('config', `there is no agent ${name}`, { hint: 'There are claude and script.' });
+      throw new Failure('config', `there is no agent ${name}`, {
+        hint: 'There are claude, codex and script.',
+      });
   }
 }

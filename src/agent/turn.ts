@@ -30,6 +30,7 @@ export class Hearing {
   contextShare: number | undefined;
   readonly #plain: boolean;
   #noise = '';
+  #said = '';
   #context: Extract<AgentEvent, { type: 'context' }> | undefined;
 
   /** `plainAnswer`: plain text is kept whole, up to a million characters, since it is the answer. */
@@ -48,6 +49,7 @@ export class Hearing {
     this.answer = undefined;
     this.retry = undefined;
     this.#noise = '';
+    this.#said = '';
   }
 
   /** Takes one event of the session. */
@@ -57,11 +59,17 @@ export class Hearing {
     else if (event.type === 'background') this.background = event.open;
     else if (event.type === 'context') this.#context = event;
     else if (event.type === 'api-retry') this.retry = event;
-    else if (event.type === 'said' && !event.synthetic) this.retry = undefined;
+    else if (event.type === 'said' && !event.synthetic) this.#takeWords(event);
     else if (event.type === 'noise') this.#takeNoise(event.text);
   }
 
-  #takeResult(result: Result): void {
+  #takeWords({ text, main }: Extract<AgentEvent, { type: 'said' }>): void {
+    this.retry = undefined;
+    if (main) this.#said = text;
+  }
+
+  #takeResult(heard: Result): void {
+    const result = heard.textIsLastSaid ? { ...heard, text: this.#said } : heard;
     this.last = result;
     if (!result.isError && (result.text.trim() !== '' || result.structured !== undefined)) {
       this.answer = result;

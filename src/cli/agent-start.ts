@@ -1,16 +1,21 @@
 // Whether the agent can be started at all, known before a run touches anything. It starts nothing.
+import { programOf } from '../agent/shipped.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { findStartError } from '../process/program.ts';
 import type { CliContext } from './context.ts';
 
 /** What keeps the configured agent from starting; undefined when nothing does. */
-export function judgeAgentStart(context: CliContext, { agent }: Config): Failure | undefined {
-  const command = agent.name === 'claude' ? agent.claude.command : (agent.script.command ?? '');
+export function judgeAgentStart(context: CliContext, config: Config): Failure | undefined {
+  const { agent } = config;
+  const command = programOf(config);
   if (findStartError(command, context.cwd, context.env['PATH']) !== undefined) {
-    const install = agent.name === 'claude' ? 'npm install --global @anthropic-ai/claude-code, or ' : '';
+    const install = { claude: '@anthropic-ai/claude-code', codex: '@openai/codex', script: undefined }[
+      agent.name
+    ];
+    const first = install === undefined ? '' : `npm install --global ${install}, or `;
     return new Failure('agent-refused', `the agent’s program ${command} was not found`, {
-      hint: `${install}name another: agent.${agent.name}.command`,
+      hint: `${first}name another: agent.${agent.name}.command`,
     });
   }
   if (agent.name !== 'claude' || agent.claude.permissions !== 'bypass' || context.uid !== 0) return undefined;

@@ -1,6 +1,6 @@
 // Everything that is settled before a run touches anything: plan, consent, settings, agent, repository.
 import path from 'node:path';
-import { shippedAgent } from '../agent/shipped.ts';
+import { programOf, shippedAgent } from '../agent/shipped.ts';
 import { findShell } from '../check/shell.ts';
 import { loadConfig } from '../config/load.ts';
 import { findLogins, judgeBilling } from '../config/login.ts';
@@ -138,17 +138,21 @@ function aboutOf(
   known: { plan: Plan; billing: string },
 ): OpenRequest['about'] {
   const { agent } = config;
-  const model = config.roles.task ?? (agent.name === 'claude' ? agent.claude.model : undefined);
+  const model = config.roles.task ?? (agent.name === 'script' ? undefined : agent[agent.name].model);
   return {
     pawl: context.version,
     title: known.plan.title,
     agent: agent.name,
-    agentCommand: agent.name === 'claude' ? agent.claude.command : (agent.script.command ?? ''),
-    billing: agent.name === 'claude' ? known.billing : 'as the script sees fit',
+    agentCommand: programOf(config),
+    billing: billingOf(agent.name, known.billing),
     trusted: true,
     ...(model === undefined ? {} : { model }),
     ...(agent.name === 'claude' ? { permissions: agent.claude.permissions } : {}),
   };
+}
+
+function billingOf(agent: Config['agent']['name'], claude: string): string {
+  return { claude, codex: 'the account codex is logged in with', script: 'as the script sees fit' }[agent];
 }
 
 function pickTrust(options: RunOptions): { trust?: boolean; trustHash?: string } {

@@ -90,7 +90,7 @@ export const runOptions: readonly OptionSpec[] = [
   {
     flags: '--agent <name>',
     says: 'The agent that does the work.',
-    choices: ['claude', 'script'],
+    choices: ['claude', 'codex', 'script'],
     key: 'agent.name',
   },
   {

@@ -1,4 +1,5 @@
 // Versions of all that takes part, for bug reports and scripts. It reads the user's settings, never the project's.
+import { programOf } from '../agent/shipped.ts';
 import { loadConfig } from '../config/load.ts';
 import type { CliContext } from './context.ts';
 import { runQuietly } from './run-quietly.ts';
@@ -19,8 +20,7 @@ export async function readVersions(context: CliContext): Promise<Versions> {
     folders: context.folders,
     trusted: false,
   });
-  const command =
-    config.agent.name === 'claude' ? config.agent.claude.command : (config.agent.script.command ?? '');
+  const command = programOf(config);
   const answer = await runQuietly(context, command, ['--version']);
   return {
     pawl: context.version,

@@ -38,9 +38,21 @@ const script = z.strictObject({
     .prefault(false),
 });
 
+const codex = z.strictObject({
+  command: text('Program of OpenAI’s codex: a name in PATH or a path.').prefault('codex'),
+  args: list('Arguments put before pawl’s own.').prefault([]),
+  model: text('Model id; absent: the CLI’s default.').optional(),
+  effort: text('Effort word, e.g. high; absent: the CLI’s default.').optional(),
+  sandbox: z
+    .enum(['none', 'workspace-write'])
+    .describe('codex’s own sandbox for sessions that may write; reviewers are always read-only.')
+    .prefault('none'),
+});
+
 const agent = z.strictObject({
-  name: z.enum(['claude', 'script']).describe('The agent that does the work.').prefault('claude'),
+  name: z.enum(['claude', 'codex', 'script']).describe('The agent that does the work.').prefault('claude'),
   claude: claude.prefault({}),
+  codex: codex.prefault({}),
   script: script.prefault({}),
 });
 

@@ -53,6 +53,8 @@ export type AgentEvent =
   | Readonly<{
       type: 'result';
       text: string;
+      /** The agent does not repeat its last words here: they are those it said last. */
+      textIsLastSaid?: true;
       isError: boolean;
       /** The CLI's own word for why the turn ended, e.g. `completed`, `api_error`, `max_turns`. */
       reason?: string;

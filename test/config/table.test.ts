@@ -6,7 +6,7 @@ test('the table has a row per setting', () => {
   expect(configTable().split('\n').slice(0, 3)).toEqual([
     '| Key | Default | Meaning | Variable |',
     '| --- | --- | --- | --- |',
-    '| `agent.name` | `claude` | The agent that does the work. (`claude`, `script`) | `PAWL_AGENT_NAME` |',
+    '| `agent.name` | `claude` | The agent that does the work. (`claude`, `codex`, `script`) | `PAWL_AGENT_NAME` |',
   ]);
   expect(configTable()).toContain('| `budgets.maxCost` | – |');
   expect(configTable()).toContain('| `checks` | `[]` |');

@@ -71,7 +71,7 @@ const pure = new RegExp(
     'plan/(?!file|edit-file).*',
     'config/(?:schema|caps|duration|keys|layer|merge|plan-layer|text-layer|yaml-layer|table|trust|trust-lines|json-schema|nearest)',
     'prompt/(?:template|prompts)',
-    'agent/(?:agent|claude.*|script|marker|life|clocks|turn|outcome.*|json-value|shipped)',
+    'agent/(?:agent|claude.*|codex.*|script|marker|life|clocks|turn|outcome.*|json-value|shipped)',
     'check/(?:evidence|steady|definition|tamper|secret|diff|digest|named|propose)',
     'check/language.*',
     'finding/.*',

@@ -1,5 +1,7 @@
 // The agent: is it there, does it know who pays, may it work as this user. No token is spent.
+import { programOf } from '../../agent/shipped.ts';
 import { findLogins, judgeBilling, type Logins } from '../../config/login.ts';
+import type { Config } from '../../config/schema.ts';
 import type { Entry, Eyes, Found } from './entry.ts';
 import { fail, makeEntry, ok, warn } from './entry.ts';
 
@@ -13,7 +15,7 @@ export const agentEntries: readonly Entry[] = [
 ];
 
 type AgentSeen = Readonly<{
-  name: string;
+  name: Config['agent']['name'];
   command: string;
   present: boolean;
   version: string | undefined;
@@ -21,16 +23,14 @@ type AgentSeen = Readonly<{
 }>;
 
 async function lookAgent({ config, has, run }: Eyes): Promise<AgentSeen> {
-  const { name, claude, script } = config.agent;
-  if (name === 'script') {
-    const command = script.command ?? '';
-    return { name, command, present: has(command), version: undefined, said: '' };
-  }
-  const present = has(claude.command);
-  const answer = present ? await run(claude.command, [...claude.args, '--version']) : undefined;
+  const { name } = config.agent;
+  const command = programOf(config);
+  const present = has(command);
+  const isAsked = present && name !== 'script';
+  const answer = isAsked ? await run(command, [...config.agent[name].args, '--version']) : undefined;
   return {
     name,
-    command: claude.command,
+    command,
     present,
     version: answer?.code === 0 ? answer.stdout.trim().split('\n')[0] : undefined,
     said: answer?.stderr.trim().split('\n')[0] ?? '',
@@ -40,11 +40,7 @@ async function lookAgent({ config, has, run }: Eyes): Promise<AgentSeen> {
 /** Judges what the agent's program answered. */
 export function judgeAgent({ name, command, present, version, said }: AgentSeen): Found {
   if (!present) {
-    const remedy =
-      name === 'claude'
-        ? 'npm install --global @anthropic-ai/claude-code, or name it: agent.claude.command'
-        : 'Name a program that exists: agent.script.command';
-    return fail(`${command || 'the script'} cannot be started`, remedy);
+    return fail(`${command || 'the script'} cannot be started`, remedies[name]);
   }
   if (name === 'script') return ok(command);
   if (version === undefined) {
@@ -53,12 +49,19 @@ export function judgeAgent({ name, command, present, version, said }: AgentSeen)
       'Start it by hand and see.',
     );
   }
+  if (name === 'codex') return ok(`${command} ${version}`);
   const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
   const [testedMajor, testedMinor] = testedClaude;
   if (major > testedMajor || (major === testedMajor && minor >= testedMinor))
     return ok(`${command} ${version}`);
   return warn(`${command} ${version} is older than what pawl knows`, 'claude update');
 }
+
+const remedies: Readonly<Record<AgentSeen['name'], string>> = {
+  claude: 'npm install --global @anthropic-ai/claude-code, or name it: agent.claude.command',
+  codex: 'npm install --global @openai/codex, or name it: agent.codex.command',
+  script: 'Name a program that exists: agent.script.command',
+};
 
 type LoginSeen = Readonly<{ name: string; apiKey: 'auto' | 'keep' | 'drop'; logins: Logins }>;
 
