@@ -1,19 +1,16 @@
 // One attempt: a fresh session works on the task, is corrected in place while that is cheap, until a verdict ends it.
 import type { Outcome } from '../agent/outcome.ts';
 import type { Session, Turn } from '../agent/session-plan.ts';
-import { type Snapshot, takeSnapshot } from '../git/snapshot.ts';
+import type { Snapshot } from '../git/snapshot.ts';
 import type { TaskState } from '../journal/state.ts';
 import { readTemplate } from '../prompt/library.ts';
 import { correctionPrompt } from '../prompt/prompts.ts';
 import { findOverspend } from './budget.ts';
-import { closeTask } from './close.ts';
-import { putAllBack } from './guard.ts';
 import { libraryNow } from './guide.ts';
 import { type Inspection, inspect } from './inspect.ts';
 import { type CorrectionKind, judgeRound, type Verdict } from './judge.ts';
 import type { Context } from './phase.ts';
 import { spendingNow, tellBudgets, withinBudget } from './spending.ts';
-import { startSession } from './start-session.ts';
 import { stateOf, type Work } from './work.ts';
 import { writeWorkTree } from './work-tree.ts';
 
@@ -37,8 +34,8 @@ type Live = Readonly<{
 
 /** Runs one attempt to its verdict. The session is over when this returns, and a `close` verdict is committed. */
 export async function attempt(ctx: Context, work: Work, evidence: string): Promise<Round> {
-  const before = await takeSnapshot(ctx.repo);
-  const { session, number, nonce } = startSession(ctx, work, { evidence, before });
+  const before = await ctx.hands.takeSnapshot(ctx.repo);
+  const { session, number, nonce } = ctx.hands.startSession(ctx, work, { evidence, before });
   const live: Live = { session, number, nonce, before, sent: [] };
   try {
     let turn = await withinBudget(ctx, work.task, { session, turn: session.firstTurn() });
@@ -64,7 +61,7 @@ async function endTurn(ctx: Context, work: Work, live: Live, turn: Turn): Promis
   if (verdict.kind === 'correct') return round;
   await live.session.close();
   // It could still act while it ended, after it was judged; what follows must not start from that.
-  await putAllBack(ctx, work, {
+  await ctx.hands.putAllBack(ctx, work, {
     before: live.before,
     whose: { task: work.task.id, session: live.number },
     late: true,
@@ -108,7 +105,7 @@ export async function closeUnlessMoved(
     if (verdict.kind !== 'close') return round;
   }
   if (round.verdict.kind !== 'close') return round;
-  const rejection = await closeTask(ctx, work, {
+  const rejection = await ctx.hands.closeTask(ctx, work, {
     tree: seen.tree,
     verdict: round.verdict,
     outcome: outcome.kind,

@@ -5,10 +5,10 @@ import type { CheckRun } from '../check/checks.ts';
 import { wordCheckEvidence } from '../check/evidence.ts';
 import type { Snapshot } from '../git/snapshot.ts';
 import type { WrittenTree } from '../git/tree.ts';
-import { findEditedChecks, noteTamper, putAllBack } from './guard.ts';
+import { findEditedChecks } from './guard.ts';
 import type { CheckSummary } from './judge.ts';
 import type { Context } from './phase.ts';
-import { fingerprintOf, isCutShort, redOnes, runChecks } from './run-checks.ts';
+import { fingerprintOf, isCutShort, redOnes } from './run-checks.ts';
 import { checksOf, type Work } from './work.ts';
 import { isChanged, writeWorkTree } from './work-tree.ts';
 
@@ -36,11 +36,11 @@ export type EndedTurn = Readonly<{ outcome: Outcome; before: Snapshot; session?:
 /** Inspects the repository after a turn. */
 export async function inspect(ctx: Context, work: Work, turn: EndedTurn): Promise<Inspection> {
   const whose = { task: work.task.id, ...(turn.session === undefined ? {} : { session: turn.session }) };
-  const reds = await putAllBack(ctx, work, { before: turn.before, whose });
+  const reds = await ctx.hands.putAllBack(ctx, work, { before: turn.before, whose });
   const edited = findEditedChecks(ctx, work, whose);
   const tree = await writeWorkTree(ctx, work, 'session');
   const refused = tree.refused.map(({ file, detail }) => `${file}: ${detail}`);
-  const guard = [...reds, ...edited, ...refused, ...(await noteTamper(ctx, work, tree))];
+  const guard = [...reds, ...edited, ...refused, ...(await ctx.hands.noteTamper(ctx, work, tree))];
   const changed = isChanged(ctx, work, tree.tree);
   // A check that was itself changed proves nothing, and would run what the agent wrote in its place.
   const checked =
@@ -63,7 +63,7 @@ async function checkTree(ctx: Context, work: Work, first: WrittenTree): Promise<
   const checks = checksOf(ctx, work.truth, work.task);
   let tree = first;
   for (let pass = 1; ; pass += 1) {
-    const runs = await runChecks(ctx, checks, { when: 'after', task: work.task });
+    const runs = await ctx.hands.runChecks(ctx, checks, { when: 'after', task: work.task });
     const after = runs.length === 0 ? tree : await writeWorkTree(ctx, work, 'check');
     const cutShort = isCutShort(ctx, checks, runs);
     const restless = after.tree === tree.tree ? [] : changedBetween(tree, after);

@@ -15,12 +15,13 @@ import { takeLock } from '../journal/lock.ts';
 import { foldRun, type RunState } from '../journal/state.ts';
 import { branchName } from '../plan/branch.ts';
 import { reasonOfFailure } from './finish.ts';
+import { hands } from './hands.ts';
 import type { Context, PlanPlace, RunOptions } from './phase.ts';
 import { Voice } from './voice.ts';
 
 /** What an opened run needs that the command line has put together. */
 export type OpenRequest = Readonly<{
-  base: Omit<Context, 'run' | 'plan' | 'index' | 'emit' | 'state' | 'today' | 'options'>;
+  base: Omit<Context, 'run' | 'plan' | 'index' | 'hands' | 'emit' | 'state' | 'today' | 'options'>;
   planFile: string;
   workplace: WorkplaceFacts;
   /** Facts about the start that the header shows and the journal keeps. */
@@ -99,6 +100,7 @@ function contextOf(
     run,
     plan: placePlan(request),
     index: path.join(run.folder, 'index'),
+    hands,
     emit: voice.emit,
     state: () => voice.state,
     today: (now) => others.spentToday(now),

@@ -8,6 +8,7 @@ import type { RunState } from '../journal/state.ts';
 import type { Spawn } from '../process/spawn.ts';
 import type { Sweep } from '../process/sweep.ts';
 import type { Today } from './budget.ts';
+import type { Hands } from './hands.ts';
 
 /** Where the plan lives. */
 export type PlanPlace = Readonly<{
@@ -37,6 +38,8 @@ export type Context = Readonly<{
   library: readonly string[];
   /** Index file of tree T, kept for the run. */
   index: string;
+  /** How the loop of attempts reaches sessions, checks and the repository. */
+  hands: Hands;
   emit: Emit;
   /** The run as it is now, folded from the journal. */
   state: () => RunState;

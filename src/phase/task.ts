@@ -2,14 +2,12 @@
 
 import { isClosed, type Task } from '../plan/plan.ts';
 import { attempt, type Round } from './attempt.ts';
-import { beginTask } from './begin.ts';
 import { findOverspend } from './budget.ts';
 import type { Verdict } from './judge.ts';
 import { keepEvidence, readEvidence } from './keep.ts';
 import type { Context } from './phase.ts';
 import { type Progress, progressOf, type Trace } from './progress.ts';
 import { repeat } from './repeat.ts';
-import { replayPoint, restoreStart } from './rescue-point.ts';
 import { spendingNow, tellBudgets } from './spending.ts';
 import { takePlan } from './take-plan.ts';
 import type { Truth } from './truth.ts';
@@ -38,7 +36,7 @@ const mostRounds = 1_000;
 
 /** Works on a task until it is closed, failed or parked, or the run has to stop. */
 export async function workTask(ctx: Context, truth: Truth, task: Task): Promise<TaskEnd> {
-  const begun = await beginTask(ctx, truth, task);
+  const begun = await ctx.hands.beginTask(ctx, truth, task);
   if (!begun) return interrupted;
   let work = begun;
   const round = async (number: number): Promise<TaskEnd | undefined> => {
@@ -167,7 +165,7 @@ async function waitOrStop(
 async function takeUpParkedWork(ctx: Context, work: Work): Promise<void> {
   const { parkedWork } = stateOf(ctx, work.task);
   if (parkedWork === undefined) return;
-  const left = await replayPoint(ctx, parkedWork);
+  const left = await ctx.hands.replayPoint(ctx, parkedWork);
   await writeWorkTree(ctx, work, 'session');
   if (left.length === 0) return;
   const text = `Other tasks changed ${left.join(', ')} meanwhile; what this task had done there is in the commit ${parkedWork} (\`git show ${parkedWork}:<file>\`).`;
@@ -181,7 +179,7 @@ async function restartOnStartIfStuck(ctx: Context, work: Work): Promise<void> {
   const progress = progressOf(state, ctx.config.task);
   // What an uncounted round after it left is its own.
   if (progress.step === 'go-on' || !progress.restart || state.lastRound !== state.counted.at(-1)) return;
-  await restoreStart(ctx, work, `two attempts at task ${work.task.id} with the same failure`);
+  await ctx.hands.restoreStart(ctx, work, `two attempts at task ${work.task.id} with the same failure`);
 }
 
 const stillInTree =

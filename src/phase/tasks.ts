@@ -5,7 +5,6 @@ import type { TaskState } from '../journal/state.ts';
 import { isClosed, type Plan, pickTask, type Task } from '../plan/plan.ts';
 import type { Context } from './phase.ts';
 import { repeat } from './repeat.ts';
-import { restoreStart } from './rescue-point.ts';
 import { takePlan } from './take-plan.ts';
 import { type TaskEnd, tellTakenAway, workTask } from './task.ts';
 import { readTruth } from './truth.ts';
@@ -67,7 +66,9 @@ async function setAsideTask(ctx: Context, left: { task: Task; end: TaskEnd }): P
   if (end.kind !== 'failed' && end.kind !== 'parked') return false;
   const { start } = stateOf(ctx, task);
   const goesOn = ctx.config.keepGoing && start !== undefined;
-  const rescue = goesOn ? { rescue: await restoreStart(ctx, { start }, `task ${task.id} ${end.kind}`) } : {};
+  const rescue = goesOn
+    ? { rescue: await ctx.hands.restoreStart(ctx, { start }, `task ${task.id} ${end.kind}`) }
+    : {};
   if (end.kind === 'failed' && rescue.rescue !== undefined) tellTakenAway(ctx, task, rescue.rescue);
   if (end.kind === 'parked')
     ctx.emit({ type: 'task-parked', task: task.id, question: end.reason, ...rescue });

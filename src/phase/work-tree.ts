@@ -45,7 +45,7 @@ export async function writeWorkTree(
   work: Work,
   by: 'session' | 'check' | 'person',
 ): Promise<WrittenTree> {
-  const written = await writePlainTree(ctx, work.start.tree);
+  const written = await ctx.hands.writePlainTree(ctx, work.start.tree);
   const task = work.task.id;
   for (const refused of written.refused) ctx.emit({ type: 'file-refused', task, ...refused });
   const { untouched, tree: last = work.start.tree } = stateOf(ctx, work.task);
