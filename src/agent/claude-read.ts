@@ -1,6 +1,7 @@
 // Reads the stream-json of Claude Code (2.1.330) line by line into AgentEvents. It keeps no state, judges nothing, and
 // leaves `system` lines to claude-system.ts, results and usage limits to claude-result.ts.
 import type { AgentEvent } from '../event/activity.ts';
+import { readCost } from './claude-cost.ts';
 import { readLimit, readResult } from './claude-result.ts';
 import { readSystem } from './claude-system.ts';
 import {
@@ -142,11 +143,8 @@ function readPartial(value: JsonRecord): Events {
 function readReply(response: JsonRecord): Events {
   const ok = response['subtype'] === 'success';
   const reply: AgentEvent = { type: 'reply', requestId: text(response['request_id']) ?? '', ok };
-  // `get_session_cost` answers in prose: "Estimated cost:        $0.2006".
   const prose = text(record(response['response'])?.['text']) ?? '';
-  const dollars = /cost:\s*\$([\d,]+(?:\.\d+)?)/i.exec(prose)?.[1];
-  if (dollars === undefined) return [reply];
-  return [reply, { type: 'cost', costUsd: Number(dollars.replaceAll(',', '')) }];
+  return [reply, ...readCost(prose)];
 }
 
 function isMain(value: JsonRecord): boolean {

@@ -12,7 +12,11 @@ export function createReporter(
   options: Readonly<{ json?: boolean; verbose?: boolean; quiet?: boolean; commonDir: string }>,
 ): Terminal {
   const reporter = options.json
-    ? { ...createJson({ stream: context.stdout, verbose: options.verbose ?? false }), print: () => {} }
+    ? {
+        ...createJson({ stream: context.stdout, verbose: options.verbose ?? false }),
+        print: () => {},
+        recall: () => {},
+      }
     : createPerson(context, options);
   return { ...reporter, take: (event) => gather(context.stdout, () => reporter.take(event)) };
 }

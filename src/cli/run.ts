@@ -6,7 +6,7 @@ import { openRun } from '../phase/open-run.ts';
 import type { Context } from '../phase/phase.ts';
 import { type Minder, startMinder } from '../process/minder.ts';
 import { line } from '../report/line.ts';
-import { recallGround } from '../report/recall.ts';
+import { recallGround, recallSpending } from '../report/recall.ts';
 import { receiptLines, writeReceipt } from '../report/receipt.ts';
 import { run } from '../run.ts';
 import type { Command } from './command.ts';
@@ -45,7 +45,9 @@ async function runOne(context: CliContext, given: string | undefined, options: R
       show: (event) => reporter.take(event),
       // A program reads the journal's past elsewhere; a person wants to see what goes on.
       greet: (past) => {
-        if (!options.json) for (const fact of recallGround(past)) reporter.take(fact);
+        if (options.json) return;
+        for (const fact of recallGround(past)) reporter.take(fact);
+        for (const fact of recallSpending(past)) reporter.recall(fact);
       },
       mask: maskSecrets(context.env),
     });

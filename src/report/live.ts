@@ -1,7 +1,9 @@
 // What a run is doing right now, for the status line: a fold over all events, activity included. It keeps little and
 // forgets what has ended; the run's lasting state is the journal's business.
 import type { AgentEvent } from '../event/activity.ts';
-import type { Event, Stamped } from '../event.ts';
+import { capsInForce } from '../event/budget.ts';
+import type { Event, FactOf, Stamped } from '../event.ts';
+import { isApiEquivalent } from './wording-budget.ts';
 
 /** Times are epoch milliseconds. */
 export type Live = Readonly<{
@@ -18,6 +20,12 @@ export type Live = Readonly<{
   costs: ReadonlyMap<number, number>;
   /** Sum of `costs`. */
   costUsd: number;
+  /** Sessions that ended without a final figure. */
+  unsure: ReadonlySet<number>;
+  /** Cap of the run's dollars. */
+  capUsd?: number;
+  /** A subscription pays: dollars are what the API would charge. */
+  isEquivalent?: boolean;
   /** Sessions that run now. */
   open: ReadonlySet<number>;
   limit?: Readonly<{ name: string; share: number }>;
@@ -29,7 +37,13 @@ export type Live = Readonly<{
 }>;
 
 /** Nothing has happened yet. */
-export const nothingYet: Live = { tasks: [], costs: new Map(), costUsd: 0, open: new Set() };
+export const nothingYet: Live = {
+  tasks: [],
+  costs: new Map(),
+  costUsd: 0,
+  unsure: new Set(),
+  open: new Set(),
+};
 
 /** The state after one more event. */
 export function foldLive(live: Live, event: Stamped<Event>): Live {
@@ -38,8 +52,13 @@ export function foldLive(live: Live, event: Stamped<Event>): Live {
     case 'activity':
       return foldActivity(live, event, atMs);
     case 'run-started':
+      return { ...live, since: atMs, isEquivalent: isApiEquivalent(event.billing) };
     case 'run-resumed':
       return { ...live, since: atMs };
+    case 'budgets-set': {
+      const capUsd = capsInForce(event).find(({ budget }) => budget === 'cost')?.cap;
+      return capUsd === undefined ? without(live, 'capUsd') : { ...live, capUsd };
+    }
     case 'plan-read':
       return { ...live, tasks: event.tasks.map(({ id }) => id) };
     case 'phase-started':
@@ -61,14 +80,18 @@ export function foldLive(live: Live, event: Stamped<Event>): Live {
     case 'session-cost':
       return withCost(live, event.session, event.costUsd);
     case 'session-ended':
-      return endSession(live, event.session, event.costUsd);
+      return endSession(live, event);
     case 'turn-ended':
       return {
         ...without(live, 'tool'),
         ...(event.contextShare === undefined ? {} : { context: event.contextShare }),
       };
     case 'limit-seen':
-      return withLimit(live, event.window ?? 'limit', event.utilization);
+      return withLimit(
+        event.window === undefined ? live : { ...live, isEquivalent: true },
+        event.window ?? 'limit',
+        event.utilization,
+      );
     case 'waiting':
       return { ...without(live, 'tool', 'check'), waiting: { why: event.why, until: event.until } };
     case 'waited':
@@ -126,10 +149,11 @@ function withCost(live: Live, session: number, costUsd: number): Live {
   return { ...live, costs, costUsd: [...costs.values()].reduce((sum, cost) => sum + cost, 0) };
 }
 
-function endSession(live: Live, session: number, costUsd: number | undefined): Live {
+function endSession(live: Live, { session, costUsd, costAtLeast }: FactOf<'session-ended'>): Live {
   const open = new Set(live.open);
   open.delete(session);
-  const rest = { ...without(live, 'tool', 'context'), open };
+  const unsure = costAtLeast ? new Set([...live.unsure, session]) : live.unsure;
+  const rest = { ...without(live, 'tool', 'context'), open, unsure };
   return costUsd === undefined ? rest : withCost(rest, session, costUsd);
 }
 
@@ -144,4 +168,4 @@ function without(live: Live, ...names: readonly Optional[]): Live {
   return rest;
 }
 
-type Optional = 'phase' | 'task' | 'attempt' | 'tool' | 'check' | 'context' | 'waiting';
+type Optional = 'capUsd' | 'phase' | 'task' | 'attempt' | 'tool' | 'check' | 'context' | 'waiting';

@@ -12,6 +12,19 @@ export function recallGround({ started, plan, tasks, lastAt }: RunState): readon
   return [started, { ...now, v: eventVersion, at: lastAt }];
 }
 
+/** What sessions before this start have cost, so that what is shown counts the whole run. */
+export function recallSpending({ sessions, lastAt }: RunState): readonly Stamped<Fact>[] {
+  return [...sessions.values()].flatMap(
+    ({ started: { session }, costUsd, ended }): readonly Stamped<Fact>[] => {
+      const cost = costUsd === undefined ? {} : { costUsd };
+      if (ended) return [{ ...ended, ...cost }];
+      return costUsd === undefined
+        ? []
+        : [{ type: 'session-cost' as const, session, costUsd, v: eventVersion, at: lastAt }];
+    },
+  );
+}
+
 /** A task that the run has not touched is as the plan says. */
 function isClosed(task: TaskState | undefined, isTicked: boolean): boolean {
   switch (task?.standing) {

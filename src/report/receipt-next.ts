@@ -14,9 +14,14 @@ export function nextBlocks(
   const hints = state.ended?.reasons.flatMap(({ hint }) => (hint === undefined ? [] : [hint])) ?? [];
   return [
     block('section', 'head', 'Next'),
-    ...[...new Set(hints)].map((hint) => block('item', 'plain', hint)),
+    ...[...new Set(hints)].map((hint) => block('item', 'plain', ...piecesOf(hint))),
     ...nextPieces(state, tasks).map((pieces) => block('item', 'plain', ...pieces)),
   ];
+}
+
+/** A sentence with what stands between backticks as something to be copied. */
+function piecesOf(hint: string): readonly Piece[] {
+  return hint.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? code(part) : part));
 }
 
 function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (readonly Piece[])[] {
@@ -39,14 +44,10 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (rea
     case 3:
       return [...answers(tasks), [run, ' then goes on']];
     case 5:
-      return [
-        [
-          code(`${run_(started.plan)} --max-cost N`),
-          ' or ',
-          code('--max-sessions N'),
-          ' raises the budget and goes on',
-        ],
-      ];
+      // Which cap it was, and how to raise it, the reason itself mostly says.
+      return ended.reasons.some(({ exit, hint }) => exit === 5 && hint !== undefined)
+        ? []
+        : [[code(`pawl run --max-cost N ${started.plan}`), ' raises the budget and goes on']];
     case 6:
       return [[...(waiting ? [`After ${wordMoment(waiting.until)}: `] : []), run, ' goes on']];
     case 7:
@@ -72,10 +73,6 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (rea
     default:
       return [[run, ' goes on where it stopped']];
   }
-}
-
-function run_(plan: string): string {
-  return `pawl run ${plan}`;
 }
 
 function answers(tasks: readonly TaskState[]): readonly (readonly Piece[])[] {

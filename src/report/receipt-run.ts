@@ -4,8 +4,8 @@ import type { RunState, TaskState } from '../journal/state.ts';
 import { type Block, block, code } from './block.ts';
 import { wordCommand, wordCost, wordCount, wordList, wordMs } from './figure.ts';
 import type { ReceiptExtra } from './receipt.ts';
+import { wordEquivalent } from './wording-budget.ts';
 import { wordAct, wordRefused, wordResult } from './wording-guard.ts';
-import { isApiEquivalent } from './wording-plan.ts';
 
 /** The blocks after the tasks. */
 export function runBlocks(
@@ -79,7 +79,8 @@ function noticeBlocks(state: RunState): readonly Block[] {
 
 function costBlock(state: RunState, extra: ReceiptExtra): Block {
   const spent = extra.spent();
-  const label = isApiEquivalent(state.started.billing) ? ' (API-equivalent: a subscription pays)' : '';
+  const equivalent = wordEquivalent(state);
+  const label = equivalent === '' ? '' : ` (${equivalent})`;
   const cost =
     spent.sessions === 0
       ? 'no session was started'

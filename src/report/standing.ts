@@ -1,8 +1,10 @@
 // Where a run stands, as one plain value: what `pawl status --json` prints. It is judged from the folded journal and the
 // lock's holder alone.
+import { type Cap, capsInForce } from '../event/budget.ts';
 import type { Spent } from '../journal/ledger.ts';
 import type { Holder } from '../journal/lock.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
+import { wordEquivalent } from './wording-budget.ts';
 
 /** Where a run stands. Instants are ISO 8601 in UTC. */
 export type Standing = Readonly<{
@@ -39,6 +41,12 @@ export type Standing = Readonly<{
   /** What parked tasks ask. */
   questions: readonly Readonly<{ task: string; question: string }>[];
   spent: Spent;
+  /** Caps that hold, in the budget's own unit: US dollars, tokens, milliseconds, sessions. */
+  caps: readonly Cap[];
+  /** Who pays, as the run's start found it. */
+  billing: string;
+  /** What is shown as cost is what the API would charge; in words, with the use of the windows. Absent: dollars are paid. */
+  apiEquivalent?: string;
   /** End of the present wait. */
   waitingUntil?: string;
   waitingFor?: string;
@@ -58,6 +66,7 @@ export function judgeStanding(
   const { holder } = seen;
   const tasks = [...state.tasks.values()];
   const task = taskInWork(tasks);
+  const equivalent = wordEquivalent(state);
   return {
     run: started.run,
     folder: seen.folder,
@@ -72,6 +81,9 @@ export function judgeStanding(
       .filter((each) => each.standing === 'parked')
       .map((each) => ({ task: each.id, question: each.question ?? '' })),
     spent: seen.spent,
+    caps: capsInForce(state.caps),
+    billing: started.billing,
+    ...(equivalent === '' ? {} : { apiEquivalent: equivalent }),
     ...(waiting === undefined || ended
       ? {}
       : { waitingUntil: isoOf(waiting.until), waitingFor: waiting.text }),

@@ -42,9 +42,7 @@ function partsOf(live: Live, nowMs: number): readonly Part[] {
       : [{ text: `attempt ${live.attempt}`, weight: live.attempt > 1 ? 4 : 2 }]),
     ...(doing === undefined ? [] : [{ text: doing, weight: 6, elastic: true }]),
     ...(live.since === undefined ? [] : [{ text: wordMs(nowMs - live.since), weight: 5 }]),
-    ...(live.costs.size === 0
-      ? []
-      : [{ text: `${wordUsd(live.costUsd)}${live.open.size > 0 ? '+' : ''}`, weight: 4 }]),
+    ...wordSpent(live).map((text) => ({ text, weight: 4 })),
     ...(live.limit ? [{ text: `${live.limit.name} ${wordShare(live.limit.share)}`, weight: 3 }] : []),
     ...wordContext(live),
   ].map((part) => ({ ...part, text: cleanText(part.text) }));
@@ -65,6 +63,14 @@ function wordDoing({ tool, check, open, waiting }: Live, nowMs: number): string 
 
 function wordWaiting({ why, until }: NonNullable<Live['waiting']>, nowMs: number): string {
   return `waiting (${why}) ${wordMs(Math.max(0, until - nowMs))}`;
+}
+
+/** What the run has cost, all its starts together; a `+` where it is a lower bound. */
+function wordSpent({ costs, costUsd, unsure, open, capUsd, isEquivalent }: Live): readonly string[] {
+  if (costs.size === 0) return unsure.size > 0 ? ['cost unknown'] : [];
+  const more = open.size > 0 || unsure.size > 0 ? '+' : '';
+  const cap = capUsd === undefined ? '' : ` of ${wordUsd(capUsd)}`;
+  return [`${wordUsd(costUsd)}${more}${cap}${isEquivalent ? ' API-equivalent' : ''}`];
 }
 
 function wordContext({ context }: Live): readonly Part[] {

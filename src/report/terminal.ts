@@ -2,6 +2,7 @@
 // It writes and erases; what is said and how it is worded lies in wording.ts and status-line.ts.
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
+import type { Event, Stamped } from '../event.ts';
 import { wordClock } from './figure.ts';
 import { cleanText, type Line, renderLine, type Tone } from './line.ts';
 import { foldLive, nothingYet } from './live.ts';
@@ -38,7 +39,12 @@ export const redrawMs = 200;
 const tickMs = 1000;
 
 /** Lines that are written between the events, above the status line. */
-export type Terminal = Reporter & Readonly<{ print(lines: readonly Line[]): void }>;
+export type Terminal = Reporter &
+  Readonly<{
+    print(lines: readonly Line[]): void;
+    /** Takes what happened before this start: the status line counts it, nothing is said. */
+    recall(event: Stamped<Event>): void;
+  }>;
 
 /** The terminal reporter; close it to stop its clock and to clear its status line. */
 export function createTerminal(options: TerminalOptions): Terminal {
@@ -63,6 +69,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
         lines.map((line, index) => paintLine(line, options.colour, stampOf(options, time, index))).join(''),
       );
     },
+    recall: (event) => status.take(event),
     print: (lines) => status.write(lines.map((line) => paintLine(line, options.colour, '')).join('')),
     close: () => status.close(),
   };

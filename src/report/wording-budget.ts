@@ -1,7 +1,8 @@
 // Words the budgets of a run: which caps hold and whose word they are, and how much of one is spent.
 import { type BudgetName, type Cap, capsInForce } from '../event/budget.ts';
 import type { FactOf } from '../event.ts';
-import { wordCount, wordMs, wordTokens, wordUsd } from './figure.ts';
+import type { RunState } from '../journal/state.ts';
+import { wordCount, wordMs, wordShare, wordTokens, wordUsd } from './figure.ts';
 import { type Line, labelled, line } from './line.ts';
 
 type BudgetFact = FactOf<'budgets-set'> | FactOf<'budget-reached'>;
@@ -26,6 +27,21 @@ export function wordCaps(caps: readonly Cap[]): string {
 
 function wordCap({ budget, cap }: Cap): string {
   return `${wordAmount(budget, cap)}${budget === 'day' ? ' in a day' : ''}`;
+}
+
+/** Whether what is shown as cost is what the API would charge, not what is paid: a subscription pays by the month. */
+export function isApiEquivalent(billing: string): boolean {
+  return /\bsubscription\b/i.test(billing);
+}
+
+/** Beside a cost that nobody is charged: that a subscription pays, and how much of its windows is used. Empty where dollars are dollars. */
+export function wordEquivalent({ started, limits }: Pick<RunState, 'started' | 'limits'>): string {
+  const windows = [...limits.values()].filter(({ window }) => window !== undefined);
+  if (!isApiEquivalent(started.billing) && windows.length === 0) return '';
+  const used = windows.flatMap(({ window, utilization }) =>
+    utilization === undefined ? [] : [`${window} window ${wordShare(utilization)} used`],
+  );
+  return ['API-equivalent: a subscription pays', ...used].join(', ');
 }
 
 /** An amount of a budget in its own unit. */

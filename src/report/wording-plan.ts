@@ -4,6 +4,7 @@ import type { FactOf } from '../event.ts';
 import { shortOid, wordCommand, wordCount, wordList } from './figure.ts';
 import { type Line, labelled, labelWidth, line } from './line.ts';
 import { nameRunFile, type Scene } from './scene.ts';
+import { isApiEquivalent } from './wording-budget.ts';
 
 type PlanFact =
   | FactOf<'run-started'>
@@ -45,11 +46,6 @@ export function wordPlan(
     case 'plan-archived':
       return [line('plain', `Plan moved from ${fact.from} to ${fact.to}${inCommit(fact.oid)}`)];
   }
-}
-
-/** Whether what is shown as cost is what the API would charge, not what is paid: a subscription pays by the month. */
-export function isApiEquivalent(billing: string): boolean {
-  return /\bsubscription\b/i.test(billing);
 }
 
 /** What the agent can reach on this host, by its permissions. */

@@ -2,6 +2,7 @@
 import { wordCost, wordCount, wordMoment, wordMs } from './figure.ts';
 import { type Line, line, type Tone } from './line.ts';
 import type { Standing } from './standing.ts';
+import { wordCaps } from './wording-budget.ts';
 import { wordExit } from './wording-run.ts';
 
 /** One run in full. */
@@ -10,6 +11,7 @@ export function wordStanding(
   options: Readonly<{ nowMs: number; timeZone?: string }>,
 ): readonly Line[] {
   const { task, holder, questions } = standing;
+  const equivalent = standing.apiEquivalent === undefined ? '' : ` (${standing.apiEquivalent})`;
   return [
     line('head', `${standing.title} (${standing.plan})`),
     line(toneOf(standing), `state    ${wordState(standing, options)}`, 1),
@@ -21,7 +23,8 @@ export function wordStanding(
       line('warn', `asks     task ${each.task}: ${each.question}`, 1),
       line('dim', `         pawl answer ${each.task} "…"`, 1),
     ]),
-    line('plain', `spent    ${wordSpent(standing)}`, 1),
+    line('plain', `spent    ${wordSpent(standing)}${equivalent}`, 1),
+    line('plain', `budget   ${wordCaps(standing.caps)}`, 1),
     line('plain', `branch   ${standing.branch}`, 1),
     line('plain', `run      ${standing.run}, begun ${wordAgo(standing.startedAt, options.nowMs)}`, 1),
     ...(holder === undefined

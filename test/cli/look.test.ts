@@ -123,7 +123,8 @@ describe('status', () => {
         tasks    2: 1 closed before the run, 1 waiting for an answer
         asks     task 2: which?
                  pawl answer 2 "…"
-        spent    at least $0.42 in 1 session
+        spent    at least $0.42 in 1 session (API-equivalent: a subscription pays)
+        budget   no cap on the cost
         branch   auth
         run      20260102-030000-auth, begun 4m 05s ago
         next     pawl run docs/plans/auth.md

@@ -263,7 +263,14 @@ describe('the top and the end, by how the run ended', () => {
       [...begun, ending(5, 'budget', '$20 of $20 are spent')],
       false,
       '**Not finished: the budget is spent; $20 of $20 are spent**',
-      '`pawl run docs/plans/auth.md --max-cost N`',
+      '`pawl run --max-cost N docs/plans/auth.md` raises the budget',
+    ],
+    [
+      'out of a budget that says how to go on',
+      [...begun, ending(5, 'budget', '$20 of $20 are spent', '`pawl run --max-cost 30 p.md` goes on.')],
+      false,
+      '**Not finished: the budget is spent; $20 of $20 are spent**',
+      '- `pawl run --max-cost 30 p.md` goes on.',
     ],
     [
       'limited',

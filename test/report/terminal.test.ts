@@ -72,9 +72,32 @@ describe('the status line', () => {
       '  Attempt 1 begins',
       '    I look first.',
       '    Bash  npm test',
-      'task 2/2 · attempt 1 · 0.0s Bash npm test · 9s · $0.42+ · 5h 37%',
+      'task 2/2 · attempt 1 · 0.0s Bash npm test · 9s · $0.42+ API-equivalent · 5h 37%',
     ]);
     expect(screen.isAtStart).toBe(true);
+  });
+
+  it('counts what a run cost before this start, and names its cap', () => {
+    const { screen, play, terminal } = setUp();
+    const past = (session: number, costUsd: number) => fact('session-cost', { session, costUsd });
+    terminal.recall(stampAt(past(1, 1), start));
+    terminal.recall(stampAt(fact('session-ended', { session: 1, costUsd: 1.5, costAtLeast: false }), start));
+    terminal.recall(stampAt(past(2, 2), start));
+    expect(screen.rows.join('')).toBe('');
+    play(...opening, fact('session-cost'), fact('budgets-set'));
+    expect(screen.rows.at(-1)).toContain(' · $3.92+ of $20.00');
+    expect(screen.rows.at(-1)).not.toContain('API');
+  });
+
+  it.each([
+    ['unknown', { costAtLeast: true }, 'cost unknown'],
+    ['a lower bound', { costUsd: 0.5, costAtLeast: true }, '$0.50+'],
+    ['final', { costUsd: 0.5, costAtLeast: false }, '$0.50'],
+  ])('says of a cost that it is %s', (_, end, words) => {
+    const { screen, play } = setUp();
+    const { costUsd: __, ...ended } = fact('session-ended');
+    play(...opening, { ...ended, ...end });
+    expect(screen.rows.at(-1)).toMatch(new RegExp(` · ${words.replaceAll(/[$+.]/g, '\\$&')}$`));
   });
 
   it('moves on with the clock alone', () => {

@@ -18,6 +18,7 @@ it.each([
 ])('%i ms is %s', (ms, words) => expect(figure.wordMs(ms)).toBe(words));
 
 it.each([
+  [{ atLeast: true }, 'cost unknown'],
   [{ costUsd: 0.42, atLeast: false }, '$0.42'],
   [{ costUsd: 0.42, atLeast: true }, 'at least $0.42'],
   [{ costUsd: 0, atLeast: true }, 'cost unknown'],
