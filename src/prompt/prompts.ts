@@ -62,14 +62,16 @@ export function bareMarkers(template: Template): ReadonlySet<string> {
   return new Set([...template.text.matchAll(/<<<RALPHEX:([A-Z_]+)>>>/g)].map((match) => match[1] ?? ''));
 }
 
-function wordNotes({ guide, notes }: TaskPrompt): string {
+/** What the repository and the person have to say. */
+export function wordNotes({ guide, notes }: Pick<TaskPrompt, 'guide' | 'notes'>): string {
   return [
     ...(guide === '' ? [] : [`# What this repository says to agents\n\n${bound(guide)}\n`]),
     ...(notes.length === 0 ? [] : [`# From the person\n\n${notes.join('\n\n')}\n`]),
   ].join('\n');
 }
 
-function wordChecks(checks: readonly string[]): string {
+/** The commands that will be run, as a list. */
+export function wordChecks(checks: readonly string[]): string {
   if (checks.length === 0) return '(The plan names none. Verify your work yourself and say how.)';
   return checks.map((command) => (command.includes('\n') ? fence(command) : `- \`${command}\``)).join('\n');
 }
@@ -88,7 +90,8 @@ function wordOthers({ plan, task, closed }: TaskPrompt): string {
   return `${lines.slice(0, mostOthers).join('\n')}\n- and ${lines.length - mostOthers} more`;
 }
 
-function bound(text: string): string {
+/** A long text, cut where it would fill the context. */
+export function bound(text: string): string {
   if (text.length <= mostText) return text;
   return `${text.slice(0, mostText)}\n[… ${text.length - mostText} characters are left out; the file holds them]`;
 }

@@ -1,0 +1,51 @@
+// A reviewer's persona: a markdown file with a few settings before it. It reads no folder; library.ts finds the file.
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { severitySchema } from '../event/finding.ts';
+import { Failure } from '../failure.ts';
+import type { Template } from './template.ts';
+
+const settingsSchema = z.strictObject({
+  /** As `model[:effort]`; absent: the role's. */
+  model: z.string().min(1).optional(),
+  /** Absent: the stage's agent. */
+  agent: z.string().min(1).optional(),
+  /** Tools it is offered; absent: all that read. */
+  tools: z.array(z.string().min(1)).optional(),
+  /** What it reports below that is dropped; absent: nothing is. */
+  minSeverity: severitySchema.optional(),
+});
+
+/** Who reviews: a name, settings of its own, and what to look at. */
+export type Persona = Readonly<{ name: string; text: string }> & Readonly<z.infer<typeof settingsSchema>>;
+
+/** Reads a persona; settings it does not know are a Failure naming the file and the setting. */
+export function readPersona({ name, file, text }: Template): Persona {
+  const [whole = '', yaml = ''] =
+    /^\uFEFF?---[ \t]*\r?\n((?:[\s\S]*?\n)??)---[ \t]*(?:\r?\n|$)/.exec(text) ?? [];
+  const body = text.slice(whole.length).trim();
+  if (body === '')
+    throw new Failure('config', `${file}: the reviewer has nothing to look at`, {
+      hint: 'Say below its settings what it looks at, and what evidence a finding needs.',
+    });
+  return { name, text: body, ...readSettings(file, yaml) };
+}
+
+function readSettings(file: string, yaml: string): z.infer<typeof settingsSchema> {
+  const result = settingsSchema.safeParse(parseYaml(file, yaml) ?? {});
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const where = issue && issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
+  throw new Failure('config', `${file}: ${where}${issue?.message ?? 'not a reviewer'}`, {
+    hint: `A reviewer may set ${Object.keys(settingsSchema.shape).join(', ')}.`,
+  });
+}
+
+function parseYaml(file: string, yaml: string): unknown {
+  try {
+    return parse(yaml);
+  } catch (error) {
+    const [what = ''] = String(error instanceof Error ? error.message : error).split('\n');
+    throw new Failure('config', `${file}: the settings before the text are no valid YAML: ${what}`);
+  }
+}

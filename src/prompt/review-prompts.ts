@@ -1,0 +1,105 @@
+// The prompts of the review: what a reviewer is given to look at, and a fixer to decide about. It reads no file.
+import type { Finding } from '../event/finding.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Persona } from './persona.ts';
+import { bound, wordChecks, wordNotes } from './prompts.ts';
+import { fillTemplate, type Template } from './template.ts';
+
+/** A finding with the id it is spoken of by. */
+export type NamedFinding = Readonly<{ id: string; finding: Finding; reviewers: readonly string[] }>;
+
+/** What a reviewer is told beside who it is. */
+export type ReviewPrompt = Readonly<{
+  /** The checkout it works in. */
+  root: string;
+  persona: Persona;
+  /** Absent: the branch is reviewed without a plan. */
+  plan?: Plan;
+  /** What the change is about, where there is no plan. */
+  goal: string;
+  /** A name of the base commit that the checkout knows. */
+  base: string;
+  /** Signs of test tampering, in words. */
+  tamper: readonly string[];
+  /** What this reviewer raised before and the fixer rejected, with the reason. */
+  rejected: readonly (NamedFinding & Readonly<{ reason: string }>)[];
+  /** The CLI asks for the answer by schema itself. */
+  bySchema: boolean;
+}>;
+
+/** The message of a reviewer's session. */
+export function reviewPrompt(template: Template, prompt: ReviewPrompt): string {
+  const { plan } = prompt;
+  return fillTemplate(template, {
+    ROOT: prompt.root,
+    PERSONA: prompt.persona.text,
+    GOAL: plan?.title ?? prompt.goal,
+    OVERVIEW: plan ? bound(plan.overview) : '',
+    PLAN: plan ? wordPlan(plan) : 'There is no plan: what the change is for stands in its commits.',
+    BASE: prompt.base,
+    TAMPER: wordTamper(prompt.tamper),
+    REJECTED: wordRejected(prompt.rejected),
+    HOW: prompt.bySchema
+      ? ', by the tool you are given for it'
+      : ', as the last fenced block of your last message',
+  });
+}
+
+/** What a fixer is told. */
+export type FixPrompt = Readonly<{
+  root: string;
+  planFile: string;
+  plan: Plan;
+  findings: readonly NamedFinding[];
+  checks: readonly string[];
+  evidence: string;
+  guide: string;
+  notes: readonly string[];
+  nonce: string;
+}>;
+
+/** The first message of a fixer's session. */
+export function fixPrompt(template: Template, prompt: FixPrompt): string {
+  return fillTemplate(template, {
+    ROOT: prompt.root,
+    GOAL: prompt.plan.title,
+    OVERVIEW: bound(prompt.plan.overview),
+    FINDINGS: prompt.findings.map(wordFinding).join('\n\n'),
+    CHECKS: wordChecks(prompt.checks),
+    EVIDENCE: prompt.evidence && `# What happened before\n\n${prompt.evidence}\n`,
+    NOTES: wordNotes(prompt),
+    PLAN_FILE: prompt.planFile,
+    NONCE: prompt.nonce,
+  });
+}
+
+function wordFinding({ id, finding, reviewers }: NamedFinding): string {
+  const { file, line, severity, title, evidence, suggestion } = finding;
+  return [
+    `## ${id} (${severity}): ${title}`,
+    `${line === 0 ? file : `${file}:${line}`}, raised by ${reviewers.join(', ')}`,
+    ...(evidence === '' ? [] : [`Evidence: ${bound(evidence)}`]),
+    ...(suggestion === '' ? [] : [`Suggestion: ${bound(suggestion)}`]),
+  ].join('\n\n');
+}
+
+function wordPlan(plan: Plan): string {
+  const tasks = plan.tasks.map((task) => {
+    const criteria = task.criteria.map((criterion) => `  - criterion: ${criterion}`);
+    return [`- Task ${task.id}: ${task.title}`, ...criteria].join('\n');
+  });
+  return `# The plan\n\n${bound(tasks.join('\n'))}`;
+}
+
+function wordTamper(notes: readonly string[]): string {
+  if (notes.length === 0) return '';
+  return `# Signs that tests were tampered with\n\n${notes.map((note) => `- ${note}`).join('\n')}\n`;
+}
+
+function wordRejected(rejected: ReviewPrompt['rejected']): string {
+  if (rejected.length === 0) return '';
+  const lines = rejected.map(
+    ({ id, finding, reason }) => `- ${id} ${finding.file}: ${finding.title}. Rejected: ${reason}`,
+  );
+  return `# What was raised before and rejected\n\n${lines.join('\n')}\n\nRaise one of these again only if the reason is wrong; a person will then decide.\n`;
+}

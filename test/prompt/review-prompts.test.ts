@@ -1,0 +1,108 @@
+// What a reviewer and a fixer are told, with the shipped templates.
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { parsePlan } from '../../src/plan/parse.ts';
+import { readReviewer, readTemplate } from '../../src/prompt/library.ts';
+import { fixPrompt, type NamedFinding, reviewPrompt } from '../../src/prompt/review-prompts.ts';
+
+const library = [path.resolve(import.meta.dirname, '../../templates')];
+const plan = parsePlan(
+  '# Plan: Add login\n\n## Overview\nUsers log in.\n\n### Task 1: Endpoint\n- criterion: wrong passwords are refused\n- [ ] POST /login\n',
+  'plan.md',
+);
+const named: NamedFinding = {
+  id: 'F3',
+  finding: {
+    file: 'a.ts',
+    line: 7,
+    severity: 'major',
+    title: 'Compares with ==',
+    evidence: 'a == b',
+    suggestion: '',
+  },
+  reviewers: ['quality', 'security'],
+};
+
+function review(change: Partial<Parameters<typeof reviewPrompt>[1]> = {}): string {
+  const persona = readReviewer(library, 'quality');
+  const given = {
+    root: '/c',
+    persona,
+    plan,
+    goal: 'x',
+    base: 'pawl-base',
+    tamper: [],
+    rejected: [],
+    bySchema: false,
+  };
+  return reviewPrompt(readTemplate(library, 'review'), { ...given, ...change });
+}
+
+test.each<[string, string, readonly (string | RegExp)[]]>([
+  [
+    'its field, goal, plan, criteria and the diff',
+    review(),
+    [
+      'You look for defects',
+      'change: Add login',
+      'Users log in.',
+      '- Task 1: Endpoint\n  - criterion: wrong passwords are refused',
+      'git diff pawl-base...HEAD',
+      'as the last fenced block',
+    ],
+  ],
+  ['that a tool takes the answer', review({ bySchema: true }), ['by the tool you are given']],
+  [
+    'signs of tampering',
+    review({ tamper: ['a.test.ts:3 was skipped'] }),
+    ['# Signs that tests were tampered with\n\n- a.test.ts:3 was skipped'],
+  ],
+  [
+    'what was rejected, and why',
+    review({ rejected: [{ ...named, reason: 'by design' }] }),
+    ['- F3 a.ts: Compares with ==. Rejected: by design', 'a person will then decide'],
+  ],
+])('a reviewer is told %s', (_, prompt, wanted) => {
+  for (const words of wanted) expect(prompt).toContain(words);
+  expect(prompt).not.toMatch(/\{\{|undefined|\n{3}/);
+});
+
+test('without a plan it is told so', () => {
+  const { plan: _, ...without } = {
+    plan,
+    root: '/c',
+    persona: readReviewer(library, 'quality'),
+    goal: 'branch login',
+    base: 'b',
+    tamper: [],
+    rejected: [],
+    bySchema: false,
+  };
+  const prompt = reviewPrompt(readTemplate(library, 'review'), without);
+  expect(prompt).toContain('change: branch login');
+  expect(prompt).toContain('There is no plan');
+});
+
+test('a fixer is told every finding with its evidence, the checks and the form of its answer', () => {
+  const prompt = fixPrompt(readTemplate(library, 'fix'), {
+    root: '/r',
+    planFile: 'plan.md',
+    plan,
+    findings: [named],
+    checks: ['npm test'],
+    evidence: 'red: npm test',
+    guide: '',
+    notes: [],
+    nonce: '12ab',
+  });
+  for (const words of [
+    '## F3 (major): Compares with ==',
+    'a.ts:7, raised by quality, security',
+    'Evidence: a == b',
+    '- `npm test`',
+    'red: npm test',
+    '<<<PAWL:TASK_DONE 12ab>>>',
+  ])
+    expect(prompt).toContain(words);
+  expect(prompt).not.toMatch(/\{\{|undefined|Suggestion|\n{3}/);
+});
