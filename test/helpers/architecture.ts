@@ -69,7 +69,7 @@ const pure = new RegExp(
   `^(?:${[
     'failure|event|event/.*',
     'plan/(?!file|edit-file).*',
-    'config/(?:schema|caps|duration|keys|layer|merge|plan-layer|text-layer|yaml-layer|table|trust|trust-lines|json-schema|nearest)',
+    'config/(?:schema|caps|duration|keys|layer|merge|plan-layer|text-layer|yaml-layer|table|trust|trust-lines|json-schema|nearest|stages)',
     'prompt/(?:template|prompts|persona|review-prompts)',
     'agent/(?:agent|claude.*|codex.*|script|marker|life|clocks|turn|outcome.*|json-value|shipped)',
     'check/(?:evidence|steady|definition|tamper|secret|diff|digest|named|propose)',

@@ -1,0 +1,91 @@
+// The stages of the review as they are configured: names of shipped ones, or definitions. It starts none.
+import { z } from 'zod';
+import { type Severity, severitySchema } from '../event/finding.ts';
+import { Failure } from '../failure.ts';
+
+const word = z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'must be lower-case letters, digits and dashes');
+
+/** A stage as people write it. */
+const definedSchema = z.strictObject({
+  name: word,
+  /** Personas under `templates/reviewers/`. */
+  reviewers: z.array(word).min(1).optional(),
+  /** Agent of all its reviewers; absent: the configured one. */
+  agent: z.enum(['claude', 'codex', 'script']).optional(),
+  /** A program that reviews: the prompt on its stdin and as a file, its first argument. It is its only reviewer. */
+  script: z.string().min(1).optional(),
+  /** As model[:effort]; absent: the role’s. */
+  model: z.string().min(1).optional(),
+  /** Its agent may be absent: the stage is skipped then, and its end never changes the exit code. */
+  optional: z.boolean().optional(),
+  /** Milder findings are listed, and not fixed. */
+  minSeverity: severitySchema.optional(),
+  /** Most rounds. */
+  rounds: z.int().min(1).optional(),
+});
+
+/** A shipped stage by name, or one of one's own. */
+export const stageSchema = z.union([word, definedSchema]);
+
+type Defined = z.infer<typeof definedSchema>;
+
+/** One stage, complete. */
+export type Stage = Readonly<{
+  name: string;
+  reviewers: readonly string[];
+  agent?: 'claude' | 'codex' | 'script';
+  script?: string;
+  model?: string;
+  optional: boolean;
+  minSeverity: Severity;
+  rounds: number;
+}>;
+
+/** What a plain name stands for. */
+const shipped: Readonly<Record<string, Defined>> = {
+  first: {
+    name: 'first',
+    reviewers: ['quality', 'implementation', 'testing', 'simplification', 'documentation'],
+  },
+  external: { name: 'external', reviewers: ['external'], agent: 'codex', optional: true },
+  final: { name: 'final', reviewers: ['quality', 'implementation'], minSeverity: 'major' },
+};
+
+/** The configured stages in order, complete. `named`: only these, in this order. What is no stage is Failure('config'). */
+export function readStages(
+  configured: readonly z.infer<typeof stageSchema>[],
+  named?: readonly string[],
+): readonly Stage[] {
+  const stages = configured.map((one) => complete(typeof one === 'string' ? shippedStage(one) : one));
+  const twice = stages.find(({ name }, at) => stages.findIndex((other) => other.name === name) !== at);
+  if (twice) throw new Failure('config', `there are two review stages ${twice.name}`);
+  if (!named) return stages;
+  return named.map(
+    (name) => stages.find((stage) => stage.name === name) ?? complete(shippedStage(name, stages)),
+  );
+}
+
+function shippedStage(name: string, own: readonly Stage[] = []): Defined {
+  const found = shipped[name];
+  if (found) return found;
+  const names = [...new Set([...own.map((stage) => stage.name), ...Object.keys(shipped)])];
+  throw new Failure('config', `there is no review stage ${name}`, { hint: `There are ${names.join(', ')}.` });
+}
+
+function complete(stage: Defined): Stage {
+  const { name, script, reviewers = script === undefined ? [] : ['script'] } = stage;
+  if (reviewers.length === 0)
+    throw new Failure('config', `the review stage ${name} has no reviewers`, {
+      hint: 'Name some: reviewers: [quality, testing], or a script.',
+    });
+  return {
+    name,
+    reviewers,
+    ...(script === undefined ? {} : { script }),
+    ...(stage.agent === undefined ? {} : { agent: stage.agent }),
+    ...(stage.model === undefined ? {} : { model: stage.model }),
+    optional: stage.optional ?? false,
+    minSeverity: stage.minSeverity ?? 'minor',
+    rounds: stage.rounds ?? 5,
+  };
+}

@@ -1,0 +1,70 @@
+// Review stages: shipped names, own definitions, and what is wrong with them.
+import { describe, expect, test } from 'vitest';
+import { findKey } from '../../src/config/keys.ts';
+import { judgeValue } from '../../src/config/layer.ts';
+import { configSchema } from '../../src/config/schema.ts';
+import { readStages } from '../../src/config/stages.ts';
+
+const names = (stages: ReturnType<typeof readStages>) => stages.map(({ name }) => name);
+const defaults = configSchema.parse({}).review.stages;
+
+describe('stages', () => {
+  test('by default: first, external, final', () => {
+    const stages = readStages(defaults);
+    expect(names(stages)).toEqual(['first', 'external', 'final']);
+    expect(stages[1]).toMatchObject({ agent: 'codex', optional: true, minSeverity: 'minor', rounds: 5 });
+    expect(stages[2]).toMatchObject({ reviewers: ['quality', 'implementation'], minSeverity: 'major' });
+  });
+
+  test.each<[string, unknown[], string[] | undefined, object[]]>([
+    [
+      'one of one’s own',
+      [{ name: 'mine', reviewers: ['quality'], rounds: 2 }],
+      undefined,
+      [{ name: 'mine', rounds: 2, optional: false }],
+    ],
+    [
+      'a script',
+      [{ name: 'mine', script: './r.sh' }],
+      undefined,
+      [{ reviewers: ['script'], script: './r.sh' }],
+    ],
+    ['none', [], undefined, []],
+    [
+      'some by name, in that order',
+      ['first', 'final'],
+      ['final', 'first'],
+      [{ name: 'final' }, { name: 'first' }],
+    ],
+    ['a shipped one that is not configured', [], ['final'], [{ name: 'final' }]],
+    [
+      'one’s own beside a shipped name',
+      [{ name: 'final', reviewers: ['security'] }],
+      ['final'],
+      [{ reviewers: ['security'] }],
+    ],
+  ])('%s', (_, configured, named, wanted) => {
+    const stages = readStages(configSchema.shape.review.parse({ stages: configured }).stages, named);
+    expect(stages).toMatchObject(wanted);
+    expect(stages).toHaveLength(wanted.length);
+  });
+
+  test.each<[string, Parameters<typeof readStages>, RegExp]>([
+    ['an unknown name', [['fist']], /no review stage fist/],
+    ['an unknown name asked for', [[], ['fist']], /no review stage fist/],
+    ['two of one name', [['first', { name: 'first', reviewers: ['x'] }]], /two review stages first/],
+    ['nobody to review', [[{ name: 'x' }]], /x has no reviewers/],
+  ])('not: %s', (_, given, says) => {
+    expect(() => readStages(...given)).toThrow(says);
+  });
+});
+
+test.each([
+  [[{ name: 'x', minSeverity: 'bad' }], /\(0\.minSeverity: /],
+  [[{ name: 'x', colour: 1 }], /colour/],
+  ['first', /takes a list/],
+])('the setting does not take %j', (value, says) => {
+  const key = findKey('review.stages');
+  if (!key) throw new Error('no such key');
+  expect(judgeValue(key, value, { layer: 'flag' })).toMatchObject({ text: expect.stringMatching(says) });
+});
