@@ -22,6 +22,8 @@ export type AgentRequest = Readonly<{
   schemaFile?: string;
   /** It has nothing to write: tools that edit files are kept from it where the CLI can. Default false. */
   readOnly?: boolean;
+  /** The agent's own id of a conversation to go on with; absent: a new one. Only for an agent that can. */
+  resume?: string;
 }>;
 
 /** How to start the agent. `env` is laid over the child's environment; an `undefined` value removes a variable. */
@@ -59,7 +61,14 @@ export interface Agent {
     idle: boolean;
     /** What it prints in no format of its own is its answer, complete when it ends. */
     plainAnswer: boolean;
+    /** Goes on with a conversation of an earlier process. */
+    resume: boolean;
   }>;
+  /**
+   * How lines begin that hold one piece of a reply which follows whole. They are signs of the model's life, and neither
+   * read nor kept: there may be hundreds of thousands. Absent: there are none.
+   */
+  readonly pieces?: readonly string[];
   /** What to try when it prints nothing at all after the first message, as a sentence. */
   readonly firstEventHint?: string;
   command(request: AgentRequest): AgentCommand;

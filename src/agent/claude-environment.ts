@@ -20,7 +20,7 @@ export function claudeEnvironment(settings: ClaudeSettings): Readonly<Record<str
   const bashMaxMs = Math.min(55 * minuteMs, Math.round(toolMs * 0.9));
   // All tries of a dead API together stay under nine tenths of pawl's own clock.
   const requestMs = Math.max(5_000, Math.round((apiMs * 0.9 - retryPausesMs) / (retries + 1)));
-  const byteIdleMs = Math.max(leastByteIdleMs, Math.min(2 * minuteMs, Math.round(silenceMs / 3)));
+  const byteIdleMs = Math.max(leastByteIdleMs, Math.min(5 * minuteMs, Math.round(silenceMs / 2)));
   return {
     // `session_state_changed idle` is the real end of a turn.
     CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1',

@@ -40,7 +40,10 @@ export function claudeAgent(settings: ClaudeSettings): Agent {
       followUp: isConversation,
       idle: true,
       plainAnswer: false,
+      // Only a conversation can be asked what the earlier part has cost.
+      resume: isConversation,
     },
+    pieces,
     firstEventHint: isConversation
       ? 'a wrapper that reads its input to the end needs agent.claude.input: text'
       : 'see whether the command works by hand',
@@ -58,6 +61,9 @@ function command(settings: ClaudeSettings, request: AgentRequest): AgentCommand 
     ['--output-format', 'stream-json'],
     // stream-json refuses to start without it.
     ['--verbose'],
+    // Without pieces a long reply is silence, and a thinking model looks like a dead one.
+    ['--include-partial-messages'],
+    ...option('--resume', request.resume),
     permissionFlag(settings.permissions),
     ...option('--model', request.model ?? settings.model),
     ...option('--effort', request.effort ?? settings.effort),
@@ -118,6 +124,9 @@ const writingTools = ['Edit', 'Write', 'NotebookEdit'];
 
 /** pawl writes the commits: no co-author line, by the present key and the older one. */
 const ownSettings = { attribution: { commit: '', pr: '' }, includeCoAuthoredBy: false };
+
+/** The CLI prints `type` first on these lines; one that came otherwise would be read as any other. */
+const pieces = ['{"type":"stream_event"', '{"type":"system","subtype":"thinking_tokens"'];
 
 /** pawl's own word before every text: `/clear` alone would be a command. */
 const word = 'pawl: ';

@@ -18,7 +18,7 @@ export type ClockName = 'firstEvent' | 'silence' | 'api' | 'tool' | 'session' | 
 export type LifeClocks = Readonly<{
   /** No line after the first message. */
   firstEventMs: number;
-  /** Nothing at all while the model works. */
+  /** Nothing at all while the model works, no answer to a question of pawl's either. */
   silenceMs: number;
   /** No model content, however many signs of life. */
   apiMs: number;

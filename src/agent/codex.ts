@@ -30,6 +30,7 @@ export function codexAgent(settings: CodexSettings): Agent {
       followUp: false,
       idle: false,
       plainAnswer: false,
+      resume: false,
     },
     firstEventHint: 'see whether `codex exec --json` works by hand',
     command: (request) => command(settings, request),

@@ -1,13 +1,21 @@
-// Listens to a process: every byte of its output into the raw records, whole lines of stdout to the reader, and the tail
-// of stderr kept for the sentence when it fails.
+// Listens to a process: its output into the raw records, whole lines of stdout to the reader, and the tail of stderr kept
+// for the sentence when it fails. Pieces of replies that follow whole are noticed and dropped.
 import type { Spawned } from '../process/spawn.ts';
+import { PieceFilter } from './piece-filter.ts';
 import { Recording } from './recording.ts';
 import { LineSplitter } from './stream.ts';
 
 const tailLength = 8_000;
 
 /** Where the raw records go and who reads the lines. */
-export type EarOptions = Readonly<{ rawFile: string; stderrFile: string; onLine: (line: string) => void }>;
+export type EarOptions = Readonly<{
+  rawFile: string;
+  stderrFile: string;
+  /** How lines begin that hold a piece of a reply. */
+  pieces: readonly string[];
+  onLine: (line: string) => void;
+  onPiece: () => void;
+}>;
 
 /** One process's output, read to its end. */
 export class Ear {
@@ -46,11 +54,15 @@ export class Ear {
 async function readOut(chunks: AsyncIterable<Uint8Array>, options: EarOptions): Promise<void> {
   const recording = new Recording(options.rawFile);
   const lines = new LineSplitter(options.onLine);
+  const filter = new PieceFilter(options.pieces, options.onPiece);
+  const take = async (bytes: Buffer): Promise<void> => {
+    if (bytes.length === 0) return;
+    await recording.write(bytes);
+    lines.push(bytes);
+  };
   try {
-    for await (const chunk of chunks) {
-      await recording.write(chunk);
-      lines.push(chunk);
-    }
+    for await (const chunk of chunks) await take(filter.pass(chunk));
+    await take(filter.end());
     lines.end();
   } finally {
     await recording.close();

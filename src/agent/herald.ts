@@ -5,6 +5,7 @@ import type { AgentEvent } from '../event/activity.ts';
 import type { Emit } from '../event.ts';
 import type { Bill } from './bill.ts';
 import { known } from './json-value.ts';
+import type { Mouth } from './mouth.ts';
 import { limitFact, readyFact } from './session-facts.ts';
 
 /** Whose news it is. */
@@ -33,6 +34,14 @@ export class Herald {
     if (event.type === 'started') this.#tellReady(event);
     if (event.type === 'limit') this.#tellLimit(event);
     if (this.#isNews(event)) this.#emit({ type: 'activity', ...this.#place, event });
+  }
+
+  /** Asks what it has cost so far, when it is time; an agent that does not answer goes on unasked. */
+  ask(nowMs: number, mouth: Mouth): void {
+    if (!mouth.canAsk) return;
+    const late = this.#bill.unanswered(nowMs);
+    if (late) this.#emit({ type: 'clock-rang', session: this.#session, clock: 'reply', ...late });
+    mouth.ask(this.#bill.question(nowMs));
   }
 
   /** Answers to pawl's own questions are none, nor is a context that is as full as before. */

@@ -18,6 +18,8 @@ export class Life {
   #plain: boolean;
   /** Instant of the last line that was not an answer to pawl's own question. */
   #lineMs: number;
+  /** Instant of the last line. */
+  #aliveMs: number;
   #contentMs: number;
   #drainMs = 0;
   #workedMs = 0;
@@ -36,6 +38,7 @@ export class Life {
     this.#input = speech.input;
     this.#plain = speech.plainAnswer;
     this.#lineMs = atMs;
+    this.#aliveMs = atMs;
     this.#contentMs = atMs;
   }
 
@@ -54,6 +57,7 @@ export class Life {
     this.#resultMs = undefined;
     this.#tools.clear();
     this.#lineMs = atMs;
+    this.#aliveMs = atMs;
     this.#contentMs = atMs;
     this.#workingSinceMs ??= atMs;
     if (this.#state !== 'spawned') this.#state = 'working';
@@ -61,11 +65,25 @@ export class Life {
 
   /** A line was read, with what it said. */
   hear(events: readonly AgentEvent[], atMs: number): void {
-    if (events.length > 0 && events.every(isReply)) return;
+    if (events.length > 0 && events.every(isReply)) {
+      // The agent lives, and watches over its connection itself.
+      this.#aliveMs = atMs;
+      return;
+    }
     this.#lineMs = atMs;
+    this.#aliveMs = atMs;
     if (this.#state === 'spawned') this.#state = 'started';
     for (const event of events) this.#take(event, atMs);
     if (events.some((event) => event.type !== 'noise')) this.#getToWork();
+  }
+
+  /** A piece of a reply came: the model is at work on it. */
+  hearPiece(atMs: number): void {
+    this.#lineMs = atMs;
+    this.#aliveMs = atMs;
+    this.#contentMs = atMs;
+    if (this.#state === 'spawned') this.#state = 'started';
+    this.#getToWork();
   }
 
   /** The process is stopped for an inspection. */
@@ -90,6 +108,7 @@ export class Life {
   /** Takes back time in which pawl itself did not run, so that no clock counts it. */
   forgive(ms: number): void {
     this.#lineMs += ms;
+    this.#aliveMs += ms;
     this.#contentMs += ms;
     this.#drainMs += ms;
     if (this.#workingSinceMs !== undefined) this.#workingSinceMs += ms;
@@ -165,7 +184,7 @@ export class Life {
   }
 
   #endTurn(atMs: number): void {
-    if (!this.#isAtWork()) return;
+    if (!this.isAtWork) return;
     this.#rest(atMs);
     this.#state = this.#input === 'conversation' ? 'idle' : 'draining';
     this.#drainMs = atMs;
@@ -176,7 +195,8 @@ export class Life {
     this.#workingSinceMs = undefined;
   }
 
-  #isAtWork(): boolean {
+  /** A turn is open and the agent has shown itself. */
+  get isAtWork(): boolean {
     return this.#state === 'started' || this.#state === 'working' || this.#state === 'tool-running';
   }
 
@@ -186,7 +206,7 @@ export class Life {
 
   #getToWork(): void {
     this.#plain = false;
-    if (this.#isAtWork()) this.#state = this.#isToolOpen() ? 'tool-running' : 'working';
+    if (this.isAtWork) this.#state = this.#isToolOpen() ? 'tool-running' : 'working';
   }
 
   #deadline(clock: ClockName | 'quiet'): number | undefined {
@@ -195,7 +215,7 @@ export class Life {
       case 'firstEvent':
         return this.#workingSinceMs === undefined ? undefined : this.#lineMs + clocks.firstEventMs;
       case 'silence':
-        return this.#lineMs + clocks.silenceMs;
+        return this.#aliveMs + clocks.silenceMs;
       case 'api':
         return this.#contentMs + clocks.apiMs;
       case 'tool': {
@@ -218,7 +238,7 @@ export class Life {
   }
 }
 
-/** An answer to pawl's own question is no sign of the model's life. */
+/** An answer to pawl's own question is a sign of the agent's life, not of the model's. */
 function isReply(event: AgentEvent): boolean {
   return event.type === 'reply' || event.type === 'cost';
 }

@@ -38,6 +38,7 @@ const sentences: readonly (readonly [Told, RegExp])[] = [
     'overloaded',
     /\bE(CONN\w+|TIMEDOUT|PIPE|NOTFOUND|AI_AGAIN|HOSTUNREACH)\b|\b(request|connection) timed out\b/i,
   ],
+  ['overloaded', /\bstream idle timeout\b|\bempty or malformed response\b/i],
 ];
 
 /** What the words of a failed session tell; undefined when they are unknown. */

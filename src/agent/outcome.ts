@@ -39,6 +39,8 @@ export type TurnFacts = Readonly<{
   limit?: Limit | undefined;
   /** The agent's last notice that it tries the API again, if the model has not spoken since. */
   retry?: Retry | undefined;
+  /** Its notice that the API refuses it again and again: it was ended for that. */
+  refusal?: Retry | undefined;
   background: readonly string[];
   /** Tail of stderr and of stdout that was in no format. */
   words: string;
@@ -67,6 +69,7 @@ export function judgeOutcome(facts: TurnFacts, marker: Marker | undefined): Outc
   const { ended, last, ring } = facts;
   if (ended?.startError !== undefined) return judgeStart(facts.command, ended.startError);
   if (facts.stopped !== undefined) return facts.stopped;
+  if (facts.refusal !== undefined) return judgeRefusal(facts.refusal);
   if (ring !== undefined && ring.clock !== 'drain') return judgeRing(facts, ring);
   if (last === undefined && (facts.plainAnswer ?? '').trim() === '') return judgeNoResult(facts);
   if (last?.isError === true) return judgeError(facts, last);
@@ -88,6 +91,16 @@ function judgeStart(command: string, error: Error): Outcome {
       ? [`install it, or set the agent's command to the path of its program`]
       : [];
   return { kind: 'refused', reason, remedies };
+}
+
+/** What it prints after it was ended for this is of no weight. */
+function judgeRefusal({ status = 0, attempt, reason }: Retry): Outcome {
+  const words = oneLine(`${status} ${reason}`.replaceAll('_', ' '), reasonLimit);
+  return {
+    kind: 'refused',
+    reason: `the API refuses the login (${words}, ${attempt} times in a row)`,
+    remedies: findRemedies(words, status),
+  };
 }
 
 function judgeRing(facts: TurnFacts, ring: NonNullable<TurnFacts['ring']>): Outcome {

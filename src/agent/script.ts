@@ -28,6 +28,7 @@ export function scriptAgent(settings: ScriptSettings): Agent {
       followUp: false,
       idle: false,
       plainAnswer: true,
+      resume: false,
     },
     command: (request) => ({
       file: settings.command,

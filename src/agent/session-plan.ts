@@ -5,6 +5,7 @@ import type { Emit, FactOf } from '../event.ts';
 import type { Ended, Spawn } from '../process/spawn.ts';
 import type { Mark, Process, Sweep } from '../process/sweep.ts';
 import type { Agent, AgentRequest } from './agent.ts';
+import type { Earlier } from './bill.ts';
 import type { CircleRule } from './circle.ts';
 import type { LifeClocks } from './clocks.ts';
 import type { Marker, MarkerKey, NearMiss } from './marker.ts';
@@ -26,9 +27,19 @@ export type SessionClocks = LifeClocks &
     interruptMs: number;
     /** From TERM to KILL. */
     termMs: number;
+    /** For the answer to a question; an agent that leaves three in a row without one is not asked again. Default 5,000. */
+    replyMs?: number;
     /** Between two questions for the cost. Default 15,000. */
     costEveryMs?: number;
   }>;
+
+/** An earlier session whose conversation a new process goes on with. */
+export type Continued = Readonly<{
+  /** Its number within the run. */
+  session: number;
+  /** What the process may begin its own count of the cost with. */
+  earlier: readonly Earlier[];
+}>;
 
 /** One agent process to be. */
 export type SessionPlan = Readonly<{
@@ -39,6 +50,8 @@ export type SessionPlan = Readonly<{
   attempt?: number | undefined;
   agent: Agent;
   request: AgentRequest;
+  /** The session whose conversation is gone on with: the request names it. Absent: a new one. */
+  continues?: Continued | undefined;
   /** The first message; the same text stands in `request.promptFile`. */
   prompt: string;
   /** Nonce and bare names of the marker protocol. */
@@ -65,6 +78,8 @@ export type Turn = Readonly<{
   /** The answer by schema, if one was asked for and given. */
   structured?: unknown;
   marker?: Marker | undefined;
+  /** The model said or did something; a failed start of the agent has no word of it. */
+  spoke: boolean;
   /** Lines that look like a marker and do not count. */
   seen: readonly NearMiss[];
   /** The process still lives. */

@@ -30,10 +30,10 @@ const wordsLimit = 2_000;
 /** Describes the turn that is over. */
 export function describeTurn(parts: TurnParts): Turn {
   const { agent, command, hearing, ended, ring, stopped } = parts;
-  const { last, answer, limit, retry, background, noise, contextShare } = hearing;
+  const { last, answer, limit, retry, refusal, background, noise, contextShare } = hearing;
   const facts: TurnFacts = {
     command: command.file,
-    ...{ last, answer, limit, retry, background, ended, ring, stopped },
+    ...{ last, answer, limit, retry, refusal, background, ended, ring, stopped },
     words: `${noise.slice(-wordsLimit)}\n${parts.stderr}`,
     plainAnswer: agent.can.plainAnswer ? noise : undefined,
   };
@@ -43,6 +43,7 @@ export function describeTurn(parts: TurnParts): Turn {
   return {
     outcome: judgeOutcome(facts, marker),
     text,
+    spoke: hearing.spoke,
     seen,
     alive,
     canCorrect: alive && command.input === 'conversation' && agent.can.followUp,

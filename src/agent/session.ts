@@ -12,6 +12,7 @@ import { Herald } from './herald.ts';
 import { bringDown } from './ladder.ts';
 import { Leash } from './leash.ts';
 import { Life } from './life.ts';
+import { Mouth } from './mouth.ts';
 import type { Outcome, Stopped, TurnFacts } from './outcome.ts';
 import { startPulse } from './pulse.ts';
 import { endFact, leftoversFact, turnFact, wordAbort } from './session-facts.ts';
@@ -30,11 +31,11 @@ class RunningSession implements Session {
   readonly #plan: SessionPlan;
   readonly #spawned: Spawned;
   readonly #command: AgentCommand;
-  readonly #isConversation: boolean;
   readonly #startedMs = performance.now();
   readonly #life: Life;
   readonly #hearing: Hearing;
   readonly #bill: Bill;
+  readonly #mouth: Mouth;
   readonly #herald: Herald;
   readonly #circles: CircleWatch;
   readonly #leash: Leash;
@@ -59,28 +60,33 @@ class RunningSession implements Session {
     this.#plan = plan;
     this.#spawned = started.spawned;
     this.#command = started.command;
-    this.#isConversation = this.#command.input === 'conversation';
     const { plainAnswer } = plan.agent.can;
     this.#life = new Life(plan.clocks, { input: started.command.input, plainAnswer }, this.#startedMs);
     this.#hearing = new Hearing(plainAnswer);
-    this.#bill = new Bill(plan.clocks.costEveryMs);
+    const { costEveryMs: everyMs, replyMs } = plan.clocks;
+    this.#bill = new Bill({ everyMs, replyMs }, plan.continues?.earlier);
+    this.#mouth = new Mouth(plan.agent, started.spawned, started.command);
     const { number: session, task } = plan;
     this.#herald = new Herald({ session, task, emit: deps.emit, bill: this.#bill });
     this.#circles = new CircleWatch(plan.circles, (reason) => {
       if (this.#isTurnOpen && this.#down === undefined) void this.#endAs({ kind: 'stuck', reason });
     });
     this.#leash = new Leash(deps.sweep, plan.mark, started.spawned.pid);
-    const { rawFile, stderrFile } = plan;
-    this.#ear = new Ear(started.spawned, { rawFile, stderrFile, onLine: (line) => this.#hear(line) });
+    this.#ear = new Ear(started.spawned, {
+      ...{ rawFile: plan.rawFile, stderrFile: plan.stderrFile, pieces: plan.agent.pieces ?? [] },
+      onLine: (line) => this.#hear(line),
+      onPiece: () => this.#life.hearPiece(performance.now()),
+    });
     this.#gone = this.#watch();
     this.#stopPulse = startPulse(
       (nowMs, lostMs) => this.#lookAtClocks(nowMs, lostMs),
       (error) => this.#fail(error),
     );
     deps.signal?.addEventListener('abort', this.#abort, { once: true });
+    this.#mouth.ask(this.#bill.firstQuestion);
     if (deps.signal?.aborted) this.#abort();
     else this.#begin({ type: 'prompt', text: plan.prompt });
-    if (!this.#isConversation) this.#spawned.closeInput();
+    if (!this.#mouth.isConversation) this.#spawned.closeInput();
   }
 
   firstTurn(): Promise<Turn> {
@@ -103,8 +109,8 @@ class RunningSession implements Session {
   }
 
   async steer(text: string): Promise<boolean> {
-    if (this.#ended !== undefined || !this.#isConversation) return false;
-    return this.#send({ type: 'steer', text });
+    if (this.#ended !== undefined || !this.#mouth.isConversation) return false;
+    return this.#mouth.say({ type: 'steer', text });
   }
 
   async stop(reason: string, kind: Stopped['kind'] = 'interrupted'): Promise<void> {
@@ -166,13 +172,14 @@ class RunningSession implements Session {
     this.#ring = undefined;
     this.#isTurnOpen = true;
     this.#life.sent(nowMs);
-    void this.#send(message);
+    void this.#mouth.say(message);
   }
 
   #hear(line: string): void {
     const events = this.#plan.agent.read(line);
     this.#life.hear(events, performance.now());
     for (const event of events) this.#take(event);
+    if (this.#hearing.refusal !== undefined && this.#isTurnOpen) void this.#bringDown();
     if (this.#life.state === 'idle' && this.#down === undefined) this.#endTurn();
   }
 
@@ -215,10 +222,7 @@ class RunningSession implements Session {
     if (this.#down !== undefined) return;
     if (clock !== undefined) this.#takeRing(clock);
     else if (this.#life.state === 'idle') this.#endTurn();
-    const isAtWork = this.#life.state === 'working' || this.#life.state === 'tool-running';
-    if (!isAtWork || !this.#plan.agent.can.cost || !this.#isConversation) return;
-    const id = this.#bill.question(nowMs);
-    if (id !== undefined) void this.#send({ type: 'cost', id });
+    if (this.#life.isAtWork) this.#herald.ask(nowMs, this.#mouth);
   }
 
   #takeRing(clock: ClockName): void {
@@ -231,18 +235,11 @@ class RunningSession implements Session {
   #bringDown(): Promise<void> {
     this.#leash.release();
     // Once its input is closed there is nothing left to say.
-    const canHear = this.#isConversation && this.#life.state !== 'draining';
-    const message = { type: 'interrupt', id: 'pawl-interrupt' } as const;
-    const interrupt = canHear ? this.#plan.agent.write(message) : undefined;
+    const interrupt = this.#life.state === 'draining' ? undefined : this.#mouth.interruption;
     this.#down ??= bringDown(this.#spawned, interrupt, this.#plan.clocks).then((isGone) => {
       if (!isGone) this.#lost.resolve({ code: null, signal: null });
     });
     return this.#down;
-  }
-
-  async #send(message: AgentMessage): Promise<boolean> {
-    const line = this.#plan.agent.write(message);
-    return line !== undefined && this.#spawned.send(line);
   }
 
   readonly #abort = (): void => void this.stop(wordAbort(this.#deps.signal));

@@ -26,6 +26,10 @@ export class Hearing {
   background: readonly string[] = [];
   /** The agent's last notice that it tries the API again; undefined once the model spoke. */
   retry: Retry | undefined;
+  /** The model said, thought or did something in this turn. */
+  spoke = false;
+  /** The agent's notice that the API refuses it for good. */
+  refusal: Retry | undefined;
   /** Cumulative over the session. */
   contextShare: number | undefined;
   readonly #plain: boolean;
@@ -48,6 +52,8 @@ export class Hearing {
     this.last = undefined;
     this.answer = undefined;
     this.retry = undefined;
+    this.refusal = undefined;
+    this.spoke = false;
     this.#noise = '';
     this.#said = '';
   }
@@ -58,14 +64,20 @@ export class Hearing {
     else if (event.type === 'limit') this.limit = event;
     else if (event.type === 'background') this.background = event.open;
     else if (event.type === 'context') this.#context = event;
-    else if (event.type === 'api-retry') this.retry = event;
-    else if (event.type === 'said' && !event.synthetic) this.#takeWords(event);
+    else if (event.type === 'api-retry') this.#takeRetry(event);
     else if (event.type === 'noise') this.#takeNoise(event.text);
+    else if (isOfModel(event)) this.#takeWord(event);
   }
 
-  #takeWords({ text, main }: Extract<AgentEvent, { type: 'said' }>): void {
+  #takeRetry(retry: Retry): void {
+    this.retry = retry;
+    if (isRefusal(retry)) this.refusal = retry;
+  }
+
+  #takeWord(event: AgentEvent): void {
+    this.spoke = true;
     this.retry = undefined;
-    if (main) this.#said = text;
+    if (event.type === 'said' && event.main) this.#said = event.text;
   }
 
   #takeResult(heard: Result): void {
@@ -90,4 +102,18 @@ export class Hearing {
     this.#noise += this.#noise === '' ? line : `\n${line}`;
     if (this.#noise.length > limit * 2) this.#noise = this.#noise.slice(-limit);
   }
+}
+
+function isOfModel(event: AgentEvent): boolean {
+  return (
+    (event.type === 'said' && !event.synthetic) || event.type === 'thought' || event.type === 'tool-started'
+  );
+}
+
+/** An agent may have to renew its login after the first refusal; after more of them in a row it will not get in. */
+const refusalsBelieved = 3;
+
+/** Whether further tries are of no use: the API does not know who asks, or does not let them. */
+function isRefusal({ status, attempt }: Retry): boolean {
+  return attempt >= refusalsBelieved && (status === 401 || status === 402 || status === 403);
 }

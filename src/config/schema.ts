@@ -105,7 +105,9 @@ const rescue = z.strictObject({
 
 const clocks = z.strictObject({
   firstEvent: duration('No line from the agent after the first message.').prefault('90s'),
-  silence: duration('Nothing at all while the model works; heartbeats reset it.').prefault('10m'),
+  silence: duration(
+    'Nothing at all while the model works; heartbeats and pieces of a reply reset it.',
+  ).prefault('10m'),
   api: duration('No model content, however many retry notices.').prefault('15m'),
   tool: duration('One tool call open, heartbeats or not.').prefault('60m'),
   session: duration('Working time of one session.').prefault('4h'),
@@ -113,7 +115,9 @@ const clocks = z.strictObject({
   interrupt: duration('From interrupt to TERM.').prefault('5s'),
   term: duration('From TERM to KILL.').prefault('10s'),
   cost: duration('Between two questions for what a session has cost so far.').prefault('15s'),
-  reply: duration('Answer to a control request.').prefault('5s'),
+  reply: duration(
+    'Answer to a question for the cost; after three without one the agent is not asked again.',
+  ).prefault('5s'),
   check: duration('One check.').prefault('30m'),
   git: duration('One git command.').prefault('2m'),
   commit: duration('One commit with its hooks.').prefault('15m'),

@@ -115,6 +115,7 @@ class Conversation {
       signal,
       nonce: findNonce(this.#heard),
       hasSchema: this.#options.hasSchema,
+      hasPieces: this.#options.hasPieces,
       maxRetries: Number(env['CLAUDE_CODE_MAX_RETRIES'] ?? 10),
       commandTimeoutMs: Number(env['BASH_DEFAULT_TIMEOUT_MS'] ?? 120_000),
       print: (line) => this.#print(line),

@@ -19,6 +19,8 @@ export type AgentOptions = Readonly<{
   permissionMode: string;
   /** `--json-schema` was given. */
   hasSchema: boolean;
+  /** `--include-partial-messages` was given. */
+  hasPieces: boolean;
   env: Readonly<Record<string, string | undefined>>;
 }>;
 
@@ -59,6 +61,7 @@ export function readOptions(
     sessionId: values.get('--session-id') ?? values.get('--resume'),
     permissionMode: values.get('--permission-mode') ?? bypass,
     hasSchema: values.has('--json-schema'),
+    hasPieces: argv.includes('--include-partial-messages'),
     env,
   };
 }

@@ -100,6 +100,7 @@ async function fail(stage: Stage, failure: Extract<Step, { api: unknown }>['api'
 
 async function playOther(stage: Stage, step: Step): Promise<void> {
   if ('think' in step) await pause(stage, step.think);
+  else if ('ponder' in step) await ponder(stage, step.ponder);
   else if ('hang' in step) await pause(stage);
   else if ('silence' in step) {
     stage.goDeaf();
@@ -115,6 +116,15 @@ async function playOther(stage: Stage, step: Step): Promise<void> {
   else if ('flood' in step) await printFlood(stage, step.flood);
   else if ('line' in step) await printLongLine(stage, step.line.bytes);
   else if ('cut' in step) cut(stage, step.cut.times ?? Number.POSITIVE_INFINITY);
+}
+
+/** Thinks so many milliseconds, a piece at a time. */
+async function ponder(stage: Stage, ms: number): Promise<void> {
+  const everyMs = 200;
+  for (let leftMs = ms; leftMs > 0; leftMs -= everyMs) {
+    if (stage.hasPieces) stage.print(stream.pieceLine(stage.session));
+    await pause(stage, Math.min(everyMs, leftMs));
+  }
 }
 
 const cutNotice =

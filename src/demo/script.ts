@@ -32,6 +32,8 @@ type SharedStep =
   | Readonly<{ write: Readonly<{ file: string; content: string }> }>
   /** Milliseconds without output before what comes next. */
   | Readonly<{ think: number }>
+  /** Milliseconds of thought that comes in pieces, five a second. */
+  | Readonly<{ ponder: number }>
   /** The answer by JSON Schema of a session that asks for one; ends the turn. */
   | Readonly<{ answer: unknown }>
   /** A foreground sub-agent that says the text, or plays the steps. */
@@ -46,6 +48,8 @@ type SharedStep =
   | Readonly<{ api: ApiFailure }>
   /** A subscription's usage limit that resets so many seconds from now. */
   | Readonly<{ limit: Readonly<{ resetsInS: number; window?: LimitWindow }> }>
+  /** The reply ends for this reason (through the API only). */
+  | Readonly<{ stop: 'max_tokens' | 'refusal' }>
   /** The stream breaks off after what was said in this reply, `times` times (default: always), then works. */
   | Readonly<{ cut: Readonly<{ times?: number }> }>;
 
@@ -78,6 +82,8 @@ export type ApiFailure = Readonly<{
   times?: number;
   /** `retry-after` header, seconds. */
   retryAfterS?: number;
+  /** The failure comes as an event of a stream that has begun well (through the API only). */
+  inStream?: boolean;
   /** More response headers (through the API only). */
   headers?: Readonly<Record<string, string>>;
   /** Milliseconds between the agent's retry notices (scripted agent only); default 1. */
@@ -171,6 +177,7 @@ const names: Record<Exclude<StepName<Step>, (typeof optionNames)[number]>, true>
   bash: true,
   write: true,
   think: true,
+  ponder: true,
   answer: true,
   subagent: true,
   usage: true,
@@ -180,6 +187,7 @@ const names: Record<Exclude<StepName<Step>, (typeof optionNames)[number]>, true>
   api: true,
   limit: true,
   cut: true,
+  stop: true,
   exit: true,
   raw: true,
   stderr: true,

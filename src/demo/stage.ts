@@ -11,6 +11,8 @@ export type Stage = Readonly<{
   nonce: string | undefined;
   /** Whether the session was asked for an answer by schema. */
   hasSchema: boolean;
+  /** Whether pieces of a reply are shown as they come. */
+  hasPieces: boolean;
   /** Retries of a failed request before the turn fails. */
   maxRetries: number;
   /** Longest run of one command. */

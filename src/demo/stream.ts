@@ -134,6 +134,22 @@ export function assistantLine(session: Session, reply: Reply, block: Line): Line
   };
 }
 
+/** A piece of a thought, of a reply that follows whole. */
+export function pieceLine(session: Session): Line {
+  const event = {
+    type: 'content_block_delta',
+    index: 0,
+    delta: { type: 'thinking_delta', thinking: 'Well, ' },
+  };
+  return {
+    type: 'stream_event',
+    event,
+    session_id: session.id,
+    parent_tool_use_id: null,
+    uuid: randomUUID(),
+  };
+}
+
 /** What a tool gave back: `result` is the structured side, `denied` a call that was stopped. */
 export type ToolEnd = Readonly<{ content: unknown; isError?: boolean; result?: unknown; stopped?: boolean }>;
 

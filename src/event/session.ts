@@ -49,6 +49,8 @@ export const sessionFacts = [
     mark: z.string(),
     /** True when the repository's own agent config was kept out. */
     configKeptOut: z.boolean(),
+    /** Number of the session whose conversation it goes on with; absent: a new one. */
+    continues: z.number().optional(),
   }),
   z.object({
     type: z.literal('session-ready'),

@@ -106,6 +106,7 @@ function clocksOf(clocks: Config['clocks'], task: Task): SessionClocks {
     drainMs: clocks.drain,
     interruptMs: clocks.interrupt,
     termMs: clocks.term,
+    replyMs: clocks.reply,
     costEveryMs: clocks.cost,
   };
 }

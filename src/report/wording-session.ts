@@ -99,6 +99,7 @@ const clockName: Readonly<Record<string, string>> = {
   tool: 'One tool call took too long',
   session: 'The session worked for too long',
   drain: 'The agent did not end when its input was closed',
+  reply: 'The agent answers no question for its cost, which is known at its end alone',
 };
 
 function wordClockName(clock: string): string {

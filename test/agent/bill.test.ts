@@ -26,7 +26,7 @@ describe('the cost of a session', () => {
   });
 
   it('is asked at intervals, and no more once three questions went unanswered', () => {
-    const bill = new Bill(10);
+    const bill = new Bill({ everyMs: 10, replyMs: 5 });
     bill.reopen(0);
     expect(bill.question(9)).toBeUndefined();
     expect([bill.question(10), bill.question(11), bill.question(20)]).toEqual([
@@ -35,11 +35,57 @@ describe('the cost of a session', () => {
       'pawl-cost-2',
     ]);
     bill.take(reply);
-    expect([30, 40, 50, 60].map((atMs) => bill.question(atMs) !== undefined)).toEqual([
-      true,
-      true,
-      true,
-      false,
+    const asked = [30, 40, 50, 60].map((atMs) => {
+      const late = bill.unanswered(atMs);
+      return [bill.question(atMs) !== undefined, late];
+    });
+    expect(asked).toEqual([
+      [true, undefined],
+      [true, undefined],
+      [true, undefined],
+      [false, { afterMs: 5 }],
     ]);
+    expect(bill.unanswered(70)).toBeUndefined();
+    bill.take(reply);
+    expect(bill.question(80)).toBe('pawl-cost-6');
+  });
+});
+
+describe('the cost of a session that goes on with an earlier conversation', () => {
+  const tokens = (input: number) => ({ input, output: 10, cacheRead: 0, cacheWrite: 0 });
+  const earlier = [
+    { costUsd: 0.5, tokens: tokens(500) },
+    { costUsd: 1.2345, tokens: tokens(1_000) },
+  ];
+  const end = (costUsd: number, input: number) =>
+    ({ type: 'result', text: '', isError: false, costUsd, tokens: tokens(input) }) as const;
+
+  it.each([
+    ['the agent counts on', 1.23, end(1.7345, 1_200), 0.5, 200],
+    ['it counts on from a part of it', 0.5, end(0.75, 700), 0.25, 200],
+    ['it was killed and begins at nothing', 0, end(0.25, 200), 0.25, 200],
+    ['it says another figure', 2, end(2.5, 1_100), 0.5, 100],
+    ['it does not say', undefined, end(0.25, 200), 0.25, 200],
+  ])('%s', (_, base, result, costUsd, input) => {
+    const bill = new Bill({}, earlier);
+    expect(bill.firstQuestion).toBe('pawl-cost-base');
+    if (base !== undefined) {
+      bill.take({ type: 'reply', requestId: 'pawl-cost-base', ok: true });
+      expect(bill.take({ type: 'cost', costUsd: base })).toBe(false);
+      expect(bill.costUsd).toBeUndefined();
+      expect(bill.firstQuestion).toBeUndefined();
+    }
+    bill.take(result);
+    expect(bill.costUsd).toBeCloseTo(costUsd);
+    expect(bill.tokens?.input).toBe(input);
+  });
+
+  it('a later answer in words is taken off as well', () => {
+    const bill = new Bill({}, earlier);
+    bill.take({ type: 'reply', requestId: 'pawl-cost-base', ok: true });
+    bill.take({ type: 'cost', costUsd: 0.5 });
+    bill.take(reply);
+    bill.take({ type: 'cost', costUsd: 0.7 });
+    expect(bill.costUsd).toBeCloseTo(0.2);
   });
 });

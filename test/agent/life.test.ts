@@ -37,6 +37,12 @@ function live(
   return life;
 }
 
+/** A life that heard pieces of a reply as well. */
+function withPieces(life: Life, ...atMs: readonly number[]): Life {
+  for (const at of atMs) life.hearPiece(at);
+  return life;
+}
+
 function ringsAt(life: Life): Record<string, number> {
   return Object.fromEntries(life.deadlines().map(({ clock, atMs }) => [clock, atMs]));
 }
@@ -86,7 +92,7 @@ describe('states and when their clocks ring', () => {
       },
     ],
     [
-      'an answer to pawl’s own question is no sign of life',
+      'an answer to pawl’s own question is a sign of the agent’s life, not of the model’s',
       live([
         [5, started],
         [500, cost],
@@ -94,10 +100,28 @@ describe('states and when their clocks ring', () => {
       ]),
       'working',
       {
-        silence: 605,
+        silence: 1_100,
         api: 900,
         session: 14_400,
       },
+    ],
+    [
+      'pieces of a reply: the model is at work on it',
+      withPieces(live([[5, started]]), 500, 550),
+      'working',
+      { silence: 1_150, api: 1_450, session: 14_400 },
+    ],
+    [
+      'a piece before anything else',
+      withPieces(live([]), 50),
+      'working',
+      { silence: 650, api: 950, session: 14_400 },
+    ],
+    [
+      'a piece while a tool is open',
+      withPieces(live([[5, open('a')]]), 50),
+      'tool-running',
+      { tool: 3_605, session: 14_400 },
     ],
     ['a tool', live([[5, open('a')]]), 'tool-running', { tool: 3_605, session: 14_400 }],
     [

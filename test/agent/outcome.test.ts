@@ -235,6 +235,25 @@ describe('what pawl did itself', () => {
     expect(outcome.reason).toContain('last try 7: 529 overloaded');
   });
 
+  it('a login that is refused again and again, whatever the CLI printed when it was ended', () => {
+    const refusal = {
+      type: 'api-retry',
+      attempt: 3,
+      max: 7,
+      delayMs: 1,
+      status: 401,
+      reason: 'x_y',
+    } as const;
+    const aborted = result({ isError: true, reason: 'aborted_streaming' });
+    const outcome = judgeResults([aborted], { refusal, ended: exit(143) });
+    expect(outcome).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringContaining('401 x y, 3 times'),
+      remedies: [expect.stringContaining('log in')],
+    });
+    expect(judge({ refusal, stopped: { kind: 'interrupted', reason: 'Ctrl-C' } }).kind).toBe('interrupted');
+  });
+
   it('a clock over open background work after a result: unfinished', () => {
     const ring = { clock: 'tool', afterMs: 1 } as const;
     expect(judgeResults([result({ text: done })], { ring, background: ['x'] }).kind).toBe('unfinished');
@@ -282,6 +301,8 @@ describe('sentences of failed sessions (classes 10, 12, 68)', () => {
     ['API Error: Connection lost mid-response. The response above may be incomplete.', 'overloaded'],
     ['stream disconnected: getaddrinfo ENOTFOUND api.example.com', 'overloaded'],
     ['You have hit the rate limit', 'overloaded'],
+    ['API Error: Stream idle timeout - no chunks received', 'overloaded'],
+    ['API Error: API returned an empty or malformed response (HTTP 200) — check for a proxy', 'overloaded'],
     ['Not logged in · Please run /login', 'refused'],
     ['Failed to authenticate. API Error: 401 MESSAGE', 'refused'],
     ['The requested model doesn’t exist', 'refused'],

@@ -35,6 +35,22 @@ describe('what is heard in a turn', () => {
     expect(hearing.contextShare).toBe(0.7);
   });
 
+  it.each([
+    [401, 2, false],
+    [401, 3, true],
+    [403, 3, true],
+    [429, 7, false],
+    [529, 7, false],
+    [undefined, 7, false],
+  ])('takes a retry after %s, the %i., for a refusal for good: %s', (status, attempt, isRefusal) => {
+    const hearing = new Hearing(false);
+    const more = status === undefined ? {} : { status };
+    hearing.take({ type: 'api-retry', attempt, max: 7, delayMs: 1, reason: 'x', ...more });
+    expect(hearing.refusal !== undefined).toBe(isRefusal);
+    hearing.startTurn();
+    expect(hearing.refusal).toBeUndefined();
+  });
+
   it('keeps a limit over turns, and a retry only until the model speaks', () => {
     const hearing = new Hearing(false);
     hearing.take({ type: 'limit', status: 'rejected', windows: [] });

@@ -10,6 +10,9 @@ import { fillIn, type Step, type Usage } from '../../src/demo/script.ts';
 export type Piece =
   | Readonly<{ block: Readonly<Record<string, unknown>> }>
   | Readonly<{ pauseMs: number }>
+  /** Thought that comes in pieces. */
+  | Readonly<{ ponderMs: number }>
+  | Readonly<{ reason: string }>
   | Readonly<{ stop: 'cut' | 'silence' }>;
 
 /** What turns steps into pieces. */
@@ -32,6 +35,8 @@ function toPiece(step: Step, context: ReplyContext): readonly Piece[] {
   const { nonce, tools } = context;
   if ('say' in step) return [{ block: { type: 'text', text: fillIn(step.say, nonce) } }];
   if ('think' in step) return [{ pauseMs: step.think }];
+  if ('ponder' in step) return [{ ponderMs: step.ponder }];
+  if ('stop' in step) return [{ reason: step.stop }];
   if ('hang' in step || 'silence' in step) return [{ stop: 'silence' }];
   if ('cut' in step) return context.isCut ? [{ stop: 'cut' }] : [];
   if ('bash' in step) {
@@ -89,7 +94,10 @@ export async function streamReply(
   let index = 0;
   for (const piece of pieces) {
     if ('pauseMs' in piece) await wait(piece.pauseMs);
-    else if ('stop' in piece) {
+    else if ('ponderMs' in piece) {
+      await sendThought(send, index, piece.ponderMs);
+      index += 1;
+    } else if ('stop' in piece) {
       if (piece.stop === 'silence') return;
       const begun = { type: 'text', text: '' };
       send('content_block_start', { index, content_block: begun });
@@ -97,7 +105,7 @@ export async function streamReply(
       await new Promise((resolve) => setImmediate(resolve));
       response.destroy();
       return;
-    } else {
+    } else if ('block' in piece) {
       sendBlock(send, index, piece.block);
       index += 1;
     }
@@ -107,6 +115,21 @@ export async function streamReply(
   send('message_delta', { delta, usage: usageFields(head.usage, head.usage.output) });
   send('message_stop', {});
   response.end();
+}
+
+/** A block of thought, five pieces a second. */
+async function sendThought(
+  send: (type: string, data: object) => void,
+  index: number,
+  ms: number,
+): Promise<void> {
+  send('content_block_start', { index, content_block: { type: 'thinking', thinking: '', signature: '' } });
+  for (let leftMs = ms; leftMs > 0; leftMs -= 200) {
+    send('content_block_delta', { index, delta: { type: 'thinking_delta', thinking: 'Well, ' } });
+    await wait(Math.min(200, leftMs));
+  }
+  send('content_block_delta', { index, delta: { type: 'signature_delta', signature: 'scripted' } });
+  send('content_block_stop', { index });
 }
 
 function sendBlock(
@@ -133,8 +156,9 @@ export async function sendReply(
   const content: object[] = [];
   for (const piece of pieces) {
     if ('pauseMs' in piece) await wait(piece.pauseMs);
+    else if ('ponderMs' in piece) await wait(piece.ponderMs);
     else if ('block' in piece) content.push(piece.block);
-    else {
+    else if ('stop' in piece) {
       if (piece.stop === 'cut') response.destroy();
       return;
     }
@@ -146,6 +170,8 @@ export async function sendReply(
 }
 
 function stopReason(pieces: readonly Piece[]): string {
+  const named = pieces.find((piece) => 'reason' in piece)?.reason;
+  if (named !== undefined) return named;
   const isCall = pieces.some((piece) => 'block' in piece && piece.block['type'] === 'tool_use');
   return isCall ? 'tool_use' : 'end_turn';
 }

@@ -90,7 +90,7 @@ class Player {
     const steps = part ?? this.#stepsOf(turns.at(-1));
     const reply = splitReplies(steps)[replies] ?? [];
     const place = `${session}/${request.agentId ?? ''}/${messages.length}/${replies}`;
-    if (this.#fail(reply, place, response)) return;
+    if (this.#fail(reply, { place, isStream: body.stream ?? false }, response)) return;
     if (reply[0] !== undefined && 'hang' in reply[0]) return;
     const cut = reply.find((step) => 'cut' in step);
     const pieces = toPieces(reply, {
@@ -146,10 +146,14 @@ class Player {
     return count;
   }
 
-  #fail(reply: readonly Step[], place: string, response: ServerResponse): boolean {
+  #fail(
+    reply: readonly Step[],
+    { place, isStream }: { place: string; isStream: boolean },
+    response: ServerResponse,
+  ): boolean {
     const api = reply.find((step) => 'api' in step)?.api;
     if (api && this.#count(`${place}/api`) <= (api.times ?? Number.POSITIVE_INFINITY)) {
-      sendFailure(response, api);
+      sendFailure(response, api, isStream);
       return true;
     }
     const limit = reply.find((step) => 'limit' in step)?.limit;
@@ -179,9 +183,14 @@ function limitHeaders(resetsAt: number, window: LimitWindow): Record<string, str
   };
 }
 
-function sendFailure(response: ServerResponse, failure: ApiFailure): void {
+function sendFailure(response: ServerResponse, failure: ApiFailure, isStream = false): void {
   const type = failure.type ?? errorTypeOf(failure.status);
   const message = failure.message ?? `scripted HTTP ${failure.status}`;
+  if (failure.inStream && isStream) {
+    response.writeHead(200, { 'content-type': 'text/event-stream', ...idHeader() });
+    response.end(`event: error\ndata: ${JSON.stringify({ type: 'error', error: { type, message } })}\n\n`);
+    return;
+  }
   const retryAfter = failure.retryAfterS === undefined ? {} : { 'retry-after': String(failure.retryAfterS) };
   const headers = { ...retryAfter, ...failure.headers };
   sendJson(response, failure.status, { type: 'error', error: { type, message } }, headers);

@@ -1,0 +1,39 @@
+// What pawl says to one running agent, as far as it can hear: messages, questions and the word to stop. It waits for
+// no answer.
+import type { Spawned } from '../process/spawn.ts';
+import type { Agent, AgentCommand, AgentMessage } from './agent.ts';
+
+/** Speaks to one process in its agent's own words. */
+export class Mouth {
+  readonly #agent: Agent;
+  readonly #spawned: Spawned;
+  /** It takes further messages, and answers questions. */
+  readonly isConversation: boolean;
+
+  constructor(agent: Agent, spawned: Spawned, command: AgentCommand) {
+    this.#agent = agent;
+    this.#spawned = spawned;
+    this.isConversation = command.input === 'conversation';
+  }
+
+  /** Says it; false when the agent has no words for it or does not take it. */
+  async say(message: AgentMessage): Promise<boolean> {
+    const line = this.#agent.write(message);
+    return line !== undefined && this.#spawned.send(line);
+  }
+
+  /** Asks what it has cost, if it can be asked. */
+  ask(id: string | undefined): void {
+    if (id !== undefined && this.canAsk) void this.say({ type: 'cost', id });
+  }
+
+  /** It answers questions for its cost. */
+  get canAsk(): boolean {
+    return this.isConversation && this.#agent.can.cost;
+  }
+
+  /** The line that stops its work, from an agent that takes one. */
+  get interruption(): string | undefined {
+    return this.isConversation ? this.#agent.write({ type: 'interrupt', id: 'pawl-interrupt' }) : undefined;
+  }
+}

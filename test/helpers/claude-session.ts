@@ -1,0 +1,52 @@
+// One session of pawl's with the real Claude Code CLI on the scripted model, in a home of its own.
+import { type ClaudeSettings, claudeAgent } from '../../src/agent/claude.ts';
+import type { Turn } from '../../src/demo/script.ts';
+import { startSession, type TestPlan, type TestSession } from '../agent/session-setup.ts';
+import { claudeEnvironment, claudePath, makeHome } from './claude-home.ts';
+import { type Model, startModel } from './messages-api.ts';
+
+/** What the session is given; `auth` is its login, by default a key. */
+export type ClaudePlan = Omit<TestPlan, 'agent'> & {
+  turns: readonly Turn[];
+  settings?: Partial<ClaudeSettings>;
+  auth?: 'key' | 'oauth';
+  /** Laid over the environment that the settings make. */
+  cliEnv?: Readonly<Record<string, string>>;
+  /** Address of another API than the scripted one. */
+  apiUrl?: string;
+};
+
+/** Starts it; all of it goes at the end of its scope. */
+export async function startClaude(
+  plan: ClaudePlan,
+): Promise<AsyncDisposable & { test: TestSession; model: Model; home: string }> {
+  const { turns, settings, auth = 'key', cliEnv = {}, apiUrl, ...rest } = plan;
+  const stack = new AsyncDisposableStack();
+  const model = stack.use(await startModel({ turns }));
+  const home = stack.use(await makeHome());
+  const agent = claudeAgent({
+    command: claudePath,
+    args: [],
+    permissions: 'bypass',
+    apiKey: 'keep',
+    input: 'stream',
+    otherLogin: false,
+    clocks: { silenceMs: 600_000, apiMs: 900_000, toolMs: 3_600_000 },
+    ...settings,
+  });
+  const env = claudeEnvironment({ home: home.path, apiUrl: apiUrl ?? model.url, auth });
+  const command = agent.command;
+  const quick = {
+    ...agent,
+    command: (request: Parameters<typeof command>[0]) => withEnv(command(request), cliEnv),
+  };
+  const test = stack.use(await startSession({ agent: quick, env, ...rest }));
+  return { test, model, home: home.path, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+function withEnv<T extends { env: Readonly<Record<string, string | undefined>> }>(
+  command: T,
+  env: Readonly<Record<string, string>>,
+): T {
+  return { ...command, env: { ...command.env, ...env } };
+}
