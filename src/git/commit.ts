@@ -9,9 +9,11 @@ import type { CommandEnd } from '../process/command.ts';
 import type { Mark } from '../process/sweep.ts';
 import { changeRefs, judgeParent } from './head.ts';
 import { setIndex, stageFiles, unstageFiles, withCopy, writeIndexTree } from './index-file.ts';
+import { type CommitObject, readLooseCommit } from './loose.ts';
 import { pathOf, rawOf } from './names.ts';
 import { nextRefs } from './refs.ts';
 import type { Repo } from './repo.ts';
+import { rememberUnstaged } from './rescue-commit.ts';
 import { essenceOf } from './run-git.ts';
 import { readHeadCommit, readRefs } from './snapshot.ts';
 import { parseTrace } from './trace.ts';
@@ -75,10 +77,6 @@ export async function uncommit(
 }
 
 async function runCommit(repo: Repo, options: CommitOptions) {
-  const folder = path.join(repo.commonDir, 'pawl');
-  makeFolder(folder);
-  const trace = path.join(folder, `commit-${process.pid}-${randomBytes(4).toString('hex')}.trace`);
-  const mark = hasHooks(repo) ? (options.mark ?? newMark()) : undefined;
   const args = [
     'commit',
     '-q',
@@ -90,11 +88,19 @@ async function runCommit(repo: Repo, options: CommitOptions) {
     '--allow-empty',
   ];
   if (options.author !== undefined) args.push(`--author=${options.author}`);
+  // Without a hook there is nothing to trace, and nothing to sweep.
+  if (!hasHooks(repo)) {
+    const ended = await repo.hooked('commit', args, { input: options.message, env: {} });
+    return { ended, trace: parseTrace('') };
+  }
+  const folder = path.join(repo.commonDir, 'pawl');
+  makeFolder(folder);
+  const trace = path.join(folder, `commit-${process.pid}-${randomBytes(4).toString('hex')}.trace`);
   try {
     const ended: CommandEnd = await repo.hooked('commit', args, {
       input: options.message,
       env: { GIT_TRACE2_EVENT: trace, GIT_TRACE2_EVENT_BRIEF: '1', GIT_TRACE2_EVENT_NESTING: '1' },
-      ...(mark === undefined ? {} : { mark }),
+      mark: options.mark ?? newMark(),
     });
     return { ended, trace: parseTrace(readText(trace)) };
   } finally {
@@ -104,8 +110,8 @@ async function runCommit(repo: Repo, options: CommitOptions) {
 
 /** The commit is what was asked for: on its parent, with its trailers. A hook that undid that made it useless to a resume. */
 async function verifyCommit(repo: Repo, options: CommitOptions): Promise<Committed> {
-  const shown = await repo.git(['log', '-1', '--format=%H%n%T%n%P%n%B', 'HEAD']);
-  const [oid = '', tree = '', parents = '', ...body] = shown.split('\n');
+  const { oid, tree, parents: all, message } = await readHeadObject(repo);
+  const [parents, body] = [all.join(' '), message.split('\n')];
   if (parents !== options.parent)
     throw new Failure('history', `HEAD moved while pawl committed: ${oid.slice(0, 12)} is not its commit.`, {
       hint: 'A hook or another program commits on this branch too.',
@@ -125,7 +131,17 @@ async function verifyCommit(repo: Repo, options: CommitOptions): Promise<Committ
   }
   if (tree !== options.tree) await setIndex(repo, oid);
   rememberCommit(repo, { oid, tree });
+  // A hook may have staged something of its own after the commit.
+  if (!hasHooks(repo)) rememberUnstaged(repo, oid);
   return { oid, tree };
+}
+
+async function readHeadObject(repo: Repo): Promise<CommitObject> {
+  const read = readLooseCommit(repo, await readHeadCommit(repo));
+  if (read) return read;
+  const shown = await repo.git(['log', '-1', '--format=%H%n%T%n%P%n%B', 'HEAD']);
+  const [oid = '', tree = '', parents = '', ...body] = shown.split('\n');
+  return { oid, tree, parents: parents.split(' '), message: body.join('\n') };
 }
 
 function trailersOf(message: string): readonly string[] {
@@ -135,7 +151,7 @@ function trailersOf(message: string): readonly string[] {
     .map((line) => line.trim());
 }
 
-/** Whether a commit can run any hook; without one there is nothing to mark and to sweep. */
+/** Whether a commit can run any hook. */
 function hasHooks(repo: Repo): boolean {
   return commitHooks.some(
     (name) => lstatSync(path.join(repo.hooksDir, name), { throwIfNoEntry: false }) !== undefined,

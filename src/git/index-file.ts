@@ -30,6 +30,12 @@ export function copyIndex(from: string, to: string): void {
   if (existsSync(from)) copyFile(from, to);
 }
 
+/** Makes an index file of pawl's own a copy of another. */
+export function replaceIndex(from: string, to: string): void {
+  removeLock(to);
+  copyIndex(from, to);
+}
+
 /** Takes files into an index as they are in the work tree, also where a folder or another file was. Raw names. */
 export async function stageFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
   if (raws.length === 0) return;

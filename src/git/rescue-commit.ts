@@ -3,16 +3,22 @@
 import path from 'node:path';
 import { removeFile } from '../effect.ts';
 import { copyIndex } from './index-file.ts';
+import { readLooseCommit, readLooseRef } from './loose.ts';
 import type { Repo } from './repo.ts';
+import { readLooseHead, stampIndex } from './snapshot.ts';
 
 /** A commit as `cat-file` shows it. */
 export type Tip = Readonly<{ oid: string; tree: string; message: string }>;
 
-/** HEAD and the chain's last point, with one process. */
+/** HEAD and the chain's last point, from their files, else with one process. */
 export async function readTips(
   repo: Repo,
   ref: string,
 ): Promise<{ head: Tip | undefined; tip: Tip | undefined }> {
+  const [head, tip] = [readLooseHead(repo), readLooseRef(repo, ref)].map(
+    (oid) => oid && readLooseCommit(repo, oid),
+  );
+  if (head && tip) return { head, tip };
   const output = await repo.bytes(['cat-file', '--batch'], { input: `HEAD\n${ref}\n` });
   const tips: (Tip | undefined)[] = [];
   for (let at = 0; at < output.length; ) {
@@ -33,10 +39,22 @@ export async function readTips(
 
 /** Whether the repository's index holds other than HEAD. */
 export async function hasStaged(repo: Repo): Promise<boolean> {
+  const [head, stamp] = [readLooseHead(repo), stampIndex(repo)];
+  const known = unstaged.get(repo);
+  if (known && known.head === head && known.stamp === stamp) return false;
   // Printed names, not the exit code: 128 is a HEAD without a commit, where all that is staged counts.
   const args = ['diff-index', '--cached', '--name-only', '-z', 'HEAD', '--'];
-  return (await repo.bytes(args, { okCodes: [0] }).catch(() => Buffer.from('unborn'))).length > 0;
+  const names = await repo.bytes(args, { okCodes: [0] }).catch(() => Buffer.from('unborn'));
+  if (names.length === 0 && head !== undefined) unstaged.set(repo, { head, stamp });
+  return names.length > 0;
 }
+
+/** Says that the repository's index, as its file is now, is the commit `head`. */
+export function rememberUnstaged(repo: Repo, head: string): void {
+  unstaged.set(repo, { head, stamp: stampIndex(repo) });
+}
+
+const unstaged = new WeakMap<Repo, Readonly<{ head: string; stamp: string }>>();
 
 /** The tree of the repository's own index, of a copy so that no lock is needed; undefined: it has conflicts. */
 export async function writeStagedTree(repo: Repo, index: string): Promise<string | undefined> {

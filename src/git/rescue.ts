@@ -1,16 +1,18 @@
 // Rescue points: saved states that a printed command restores, and bringing the work tree back once one holds it.
 // A point is a commit whose tree is the work tree, so plain git can look into it. It decides no time to save.
 import { existsSync } from 'node:fs';
+import type { Choice } from './choose.ts';
 import { changeRefs } from './head.ts';
 import {
   knownTree,
   readyIndex,
-  rememberTree,
+  replaceIndex,
   setIndex,
   stageFiles,
   unstageFiles,
   writeIndexTree,
 } from './index-file.ts';
+import { type Look, lookAtTree } from './look.ts';
 import { pawlRef } from './refs.ts';
 import type { Repo } from './repo.ts';
 import { commitPoint, hasStaged, readTips, writeStagedTree } from './rescue-commit.ts';
@@ -29,6 +31,8 @@ export type RescueOptions = Readonly<{
   include: readonly string[];
   /** New files above it are listed, not copied. */
   maxFileMb: number;
+  /** A look, with ignored files, that still holds, and the index file it was made with: the point starts from there. */
+  seen?: Readonly<{ index: string; look: Look }>;
 }>;
 
 export type Rescue = Readonly<{ oid: string; ref: string; notHeld: readonly NotHeld[] }>;
@@ -37,20 +41,13 @@ export type Rescue = Readonly<{ oid: string; ref: string; notHeld: readonly NotH
 export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Rescue> {
   const ref = pawlRef(options.run, 'rescue');
   const tips = readTips(repo, ref);
-  const isKept = existsSync(options.index);
-  await readyIndex(repo, options.index, isKept ? 'HEAD' : (await tips).head?.oid);
-  const known = knownTree(repo, options.index);
-  const [{ head, tip }, entries, isStaged] = await Promise.all([
+  const [{ head, tip }, base, isStaged] = await Promise.all([
     tips,
-    readStatus(repo, { index: options.index, ignored: true }),
+    seeFiles(repo, options, tips),
     hasStaged(repo),
   ]);
-  const chosen = chooseRescued(repo.root, entries, options);
-  await unstageFiles(repo, options.index, chosen.unstage);
-  await stageFiles(repo, options.index, chosen.stage);
-  const isSame = known !== undefined && chosen.stage.length + chosen.unstage.length === 0;
-  if (isSame) rememberTree(repo, options.index, known);
-  const tree = isSame ? known : await writeIndexTree(repo, options.index);
+  const { chosen } = base;
+  const tree = await writeRescued(repo, { from: base.index, to: options.index, chosen });
   const index = isStaged ? await writeStagedTree(repo, options.index) : undefined;
   const text = {
     reason: options.reason,
@@ -72,6 +69,35 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
   const oid = await commitPoint(repo, tree, { parents, message: formatPoint(text) });
   await changeRefs(repo, 'rescue', [{ ref, now: oid, old: tip?.oid }]);
   return { oid, ref, notHeld: text.notHeld };
+}
+
+/** More files than this are not read again for each point: the chain's own index knows them. */
+const mostCopied = 100;
+
+/** The index a point starts from, and what differs from it. */
+async function seeFiles(repo: Repo, options: RescueOptions, tips: ReturnType<typeof readTips>) {
+  const { index, seen } = options;
+  if (seen) {
+    const chosen = chooseRescued(repo.root, seen.look.entries, options);
+    if (chosen.stage.length <= mostCopied) return { index: seen.index, chosen };
+  }
+  if (!existsSync(index)) await readyIndex(repo, index, (await tips).head?.oid);
+  const { entries } = await lookAtTree(repo, index, { ignored: true });
+  return { index, chosen: chooseRescued(repo.root, entries, options) };
+}
+
+/** The tree of an index with what was chosen; a copy of it takes that in where it is another's. */
+async function writeRescued(
+  repo: Repo,
+  way: Readonly<{ from: string; to: string; chosen: Pick<Choice, 'stage' | 'unstage'> }>,
+): Promise<string> {
+  const { from, to, chosen } = way;
+  if (chosen.stage.length + chosen.unstage.length === 0)
+    return knownTree(repo, from) ?? writeIndexTree(repo, from);
+  if (from !== to) replaceIndex(from, to);
+  await unstageFiles(repo, to, chosen.unstage);
+  await stageFiles(repo, to, chosen.stage);
+  return writeIndexTree(repo, to);
 }
 
 /** Takes the work tree back to a tree: tracked files rewritten, and with `keep` given, files new since then removed but for those. Only what `rescue` holds is touched, else Failure('git') and nothing has changed. Returns the untracked files it left. */

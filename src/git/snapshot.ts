@@ -3,8 +3,11 @@ import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { type Guarded, readGuarded } from './guarded.ts';
+import { parseIndexFlags } from './index-flags.ts';
+import { readLooseRef } from './loose.ts';
 import { splitNul } from './names.ts';
 import { type Head, parseHead, parseRefs, type Refs } from './refs.ts';
+import { stampRefs } from './refs-stamp.ts';
 import type { Repo } from './repo.ts';
 
 export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'bisect';
@@ -28,7 +31,7 @@ export type Snapshot = Readonly<{
   indexStamp: string;
 }>;
 
-/** Reads it all, with two git processes side by side. */
+/** Reads it all, most of it from files. */
 export async function takeSnapshot(repo: Repo): Promise<Snapshot> {
   const guarded = readGuarded(repo);
   const indexStamp = stampIndex(repo);
@@ -50,8 +53,20 @@ export async function takeSnapshot(repo: Repo): Promise<Snapshot> {
 
 /** All refs but remotes; pawl's own apart. */
 export async function readRefs(repo: Repo): Promise<Readonly<{ refs: Refs; own: Refs }>> {
-  return parseRefs(await repo.git(['for-each-ref', '--format=%(objectname) %(refname)']));
+  // Before git reads: what moves meanwhile shows at the next look.
+  const stamp = stampRefs(repo);
+  const last = seen.get(repo);
+  if (stamp !== undefined && last?.stamp === stamp) return last.found;
+  const found = parseRefs(await repo.git(['for-each-ref', '--format=%(objectname) %(refname)']));
+  seen.set(repo, { stamp, found });
+  return found;
 }
+
+/** The last answer, true as long as the stamp is. */
+const seen = new WeakMap<
+  Repo,
+  Readonly<{ stamp: string | undefined; found: Readonly<{ refs: Refs; own: Refs }> }>
+>();
 
 /** HEAD as its file says. */
 export function readHead(repo: Repo): Head {
@@ -76,17 +91,13 @@ export function resolveHead(
 
 /** The commit that HEAD stands for, as the files say; where they don't (packed refs, another store), as git says. */
 export async function readHeadCommit(repo: Repo): Promise<string> {
-  const { branch, detached } = readHead(repo);
-  const told = branch === undefined ? detached : readLooseRef(repo, `refs/heads/${branch}`);
-  return told ?? (await repo.git(['rev-parse', 'HEAD'])).trim();
+  return readLooseHead(repo) ?? (await repo.git(['rev-parse', 'HEAD'])).trim();
 }
 
-function readLooseRef(repo: Repo, ref: string): string | undefined {
-  try {
-    return parseHead(readFileSync(path.join(repo.commonDir, ref), 'utf8')).detached;
-  } catch {
-    return undefined;
-  }
+/** The commit that HEAD stands for, where files tell. */
+export function readLooseHead(repo: Repo): string | undefined {
+  const { branch, detached } = readHead(repo);
+  return branch === undefined ? detached : readLooseRef(repo, `refs/heads/${branch}`);
 }
 
 /** The operation that waits to be continued, by its state files. */
@@ -119,6 +130,8 @@ export function readStashes(repo: Repo, refs: Refs): readonly string[] {
 
 /** Files with flags that hide their changes. */
 export async function readFlags(repo: Repo, index?: string): Promise<ReadonlyMap<string, string>> {
+  const read = parseFlagsOf(repo, index);
+  if (read) return read;
   const flags = new Map<string, string>();
   const listed = await repo.bytes(['ls-files', '-v', '-z'], index === undefined ? {} : { index });
   for (const record of splitNul(listed)) {
@@ -126,6 +139,17 @@ export async function readFlags(repo: Repo, index?: string): Promise<ReadonlyMap
     if (tag === 'S' || tag !== tag.toUpperCase()) flags.set(record.slice(2), tag);
   }
   return flags;
+}
+
+function parseFlagsOf(repo: Repo, index: string | undefined): ReadonlyMap<string, string> | undefined {
+  // What tells how long an object id is in this repository.
+  const oid = readLooseHead(repo);
+  if (oid === undefined) return undefined;
+  try {
+    return parseIndexFlags(readFileSync(index ?? path.join(repo.gitDir, 'index')), oid.length / 2);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Changes whenever the index file is written. */

@@ -5,18 +5,11 @@ import { lstatSync } from 'node:fs';
 import { type Choice, chooseFiles, type RefusedFile, type SecretJudge, type TreeRules } from './choose.ts';
 import { type ChangedFile, changeFlags, parseChanges } from './diff.ts';
 import { matchesAny } from './glob.ts';
-import {
-  knownTree,
-  readyIndex,
-  rememberTree,
-  stageFiles,
-  unstageFiles,
-  writeIndexTree,
-} from './index-file.ts';
+import { knownTree, stageFiles, unstageFiles, writeIndexTree } from './index-file.ts';
+import { type Look, lookAtTree } from './look.ts';
 import { cutText, joinNul, nameOf, pathOf, rawOf, splitNul } from './names.ts';
 import type { Repo } from './repo.ts';
 import { readStatus, type StatusEntry } from './status.ts';
-import { findDirtySubmodules } from './submodule.ts';
 import { changedUserFiles } from './user-files.ts';
 
 export type WrittenTree = Readonly<{
@@ -25,6 +18,8 @@ export type WrittenTree = Readonly<{
   refused: readonly RefusedFile[];
   /** Against `against`. */
   files: readonly ChangedFile[];
+  /** What it was made from. */
+  look: Look;
 }>;
 
 export type WriteTreeOptions = Readonly<{
@@ -33,16 +28,15 @@ export type WriteTreeOptions = Readonly<{
   rules: TreeRules;
   /** Judges new files by name and first bytes. */
   secret: SecretJudge;
+  /** A look that still holds; default: a new one. */
+  look?: Look;
 }>;
 
 /** Writes the work tree as tree T; `index` is a file of the run's own that is kept, so that only what changed is read. */
 export async function writeTree(repo: Repo, index: string, options: WriteTreeOptions): Promise<WrittenTree> {
-  await readyIndex(repo, index, 'HEAD');
+  const look = options.look ?? (await lookAtTree(repo, index));
   const known = knownTree(repo, index);
-  const [entries, submodules] = await Promise.all([
-    readStatus(repo, { index }),
-    findDirtySubmodules(repo, index),
-  ]);
+  const { entries, submodules } = look;
   const choice = chooseFiles({
     root: repo.root,
     entries,
@@ -54,14 +48,18 @@ export async function writeTree(repo: Repo, index: string, options: WriteTreeOpt
   await unstageFiles(repo, index, choice.unstage);
   await stageFiles(repo, index, choice.stage);
   const isSame = known !== undefined && choice.stage.length + choice.unstage.length === 0;
-  if (isSame) rememberTree(repo, index, known);
   const [tree, files] = await Promise.all([
     isSame ? known : writeIndexTree(repo, index),
     indexChanges(repo, index, { against: options.against, tree: isSame ? known : undefined }),
   ]);
   // A name such as HEAD may mean another commit next time.
   if (/^[0-9a-f]{40,64}$/.test(options.against)) changes.set(repo, { against: options.against, tree, files });
-  return { tree, refused: [...choice.refused, ...refuseSubmodules(submodules, choice, options)], files };
+  return {
+    tree,
+    refused: [...choice.refused, ...refuseSubmodules(submodules, choice, options)],
+    files,
+    look,
+  };
 }
 
 /** The last answer; what two trees differ in never changes. */

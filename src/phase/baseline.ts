@@ -10,7 +10,7 @@ import { checksAtEnd, checksOf } from './work.ts';
 export async function takeBaseline(ctx: Context): Promise<void> {
   if (ctx.config.baseline === 'skip' || ctx.state().phasesEnded.includes('baseline')) return;
   ctx.emit({ type: 'phase-started', phase: 'baseline' });
-  const runs = await runChecks(ctx, checksOf(ctx, readTruth(ctx)), { when: 'baseline' });
+  const { runs } = await runChecks(ctx, checksOf(ctx, readTruth(ctx)), { when: 'baseline' });
   const red = redOnes(runs).map((run) => run.check.command);
   if (ctx.signal.aborted) return;
   if (red.length > 0 && ctx.config.baseline === 'stop') {
@@ -27,7 +27,8 @@ export async function checkAtEnd(ctx: Context): Promise<readonly EndReason[]> {
   const checks = checksAtEnd(readTruth(ctx));
   if (checks.length === 0) return [];
   ctx.emit({ type: 'phase-started', phase: 'at-end' });
-  const red = redOnes(await runChecks(ctx, checks, { when: 'at-end' }));
+  const { runs } = await runChecks(ctx, checks, { when: 'at-end' });
+  const red = redOnes(runs);
   if (ctx.signal.aborted) return [];
   ctx.emit({
     type: 'phase-ended',

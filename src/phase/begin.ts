@@ -1,6 +1,7 @@
 // A task's start: its checks are run once, what they name is noted, a rescue point is saved, and the start is journaled.
 
 import { Failure } from '../failure.ts';
+import { lookAtTree } from '../git/look.ts';
 import { readHeadCommit } from '../git/snapshot.ts';
 import type { Task } from '../plan/plan.ts';
 import type { Context } from './phase.ts';
@@ -17,12 +18,13 @@ export async function beginTask(ctx: Context, truth: Truth, task: Task): Promise
   if (ctx.signal.aborted) return undefined;
   await setOthersAside(ctx, task);
   const definitions = readDefinitions(ctx, checksOf(ctx, truth, task));
-  const rescue = await takeRescue(ctx, `before task ${task.id}`);
+  const look = await lookAtTree(ctx.repo, ctx.index, { ignored: true });
+  const rescue = await takeRescue(ctx, `before task ${task.id}`, look);
   const own = ownChecksOf(truth, task);
-  const runs = await runChecks(ctx, own, { when: 'before', task });
+  const { runs, after } = await runChecks(ctx, own, { when: 'before', task, look });
   if (isCutShort(ctx, own, runs)) return undefined;
   const commit = await readHeadCommit(ctx.repo);
-  const { tree } = await writePlainTree(ctx, commit);
+  const { tree } = await writePlainTree(ctx, commit, after);
   ctx.emit({
     type: 'task-started',
     task: task.id,

@@ -101,7 +101,7 @@ export async function checkCommit(
   const name = commit.oid.slice(0, 10);
   const isBrought = await bringTreeTo(ctx, commit.oid, `before the checks of ${name}, which a hook changed`);
   const checks = checksOf(ctx, work.truth, work.task);
-  const runs = await runChecks(ctx, checks, { when: 'verify', task: work.task });
+  const { runs } = await runChecks(ctx, checks, { when: 'verify', task: work.task });
   const red = redOnes(runs);
   const cutShort = isCutShort(ctx, checks, runs);
   if (red.length === 0 && !cutShort) return undefined;

@@ -63,8 +63,12 @@ async function checkTree(ctx: Context, work: Work, first: WrittenTree): Promise<
   const checks = checksOf(ctx, work.truth, work.task);
   let tree = first;
   for (let pass = 1; ; pass += 1) {
-    const runs = await ctx.hands.runChecks(ctx, checks, { when: 'after', task: work.task });
-    const after = runs.length === 0 ? tree : await writeWorkTree(ctx, work, 'check');
+    const { runs, after: look } = await ctx.hands.runChecks(ctx, checks, {
+      when: 'after',
+      task: work.task,
+      look: tree.look,
+    });
+    const after = runs.length === 0 ? tree : await writeWorkTree(ctx, work, 'check', look);
     const cutShort = isCutShort(ctx, checks, runs);
     const restless = after.tree === tree.tree ? [] : changedBetween(tree, after);
     if (restless.length === 0 || pass === 2 || cutShort) return { tree: after, runs, restless, cutShort };

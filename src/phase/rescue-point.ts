@@ -1,5 +1,6 @@
 // Rescue points of a run: saved before anything is taken back, so that nothing of the user's is destroyed.
 import type { PutBackOptions } from '../git/absorb.ts';
+import type { Look } from '../git/look.ts';
 import { replayRescue } from '../git/replay.ts';
 import { restoreTree, saveRescue } from '../git/rescue.ts';
 import { readHeadCommit } from '../git/snapshot.ts';
@@ -7,9 +8,14 @@ import type { Context } from './phase.ts';
 import type { Work } from './work.ts';
 import { writePlainTree } from './work-tree.ts';
 
-/** Saves a rescue point and tells the journal; returns its commit. */
-export async function takeRescue(ctx: Context, reason: string): Promise<string> {
-  const saved = await saveRescue(ctx.repo, { run: ctx.run.id, reason, ...rescueOptions(ctx) });
+/** Saves a rescue point and tells the journal; returns its commit. `look`: one with ignored files, made with the run's index, that still holds. */
+export async function takeRescue(ctx: Context, reason: string, look?: Look): Promise<string> {
+  const saved = await saveRescue(ctx.repo, {
+    run: ctx.run.id,
+    reason,
+    ...rescueOptions(ctx),
+    ...(look ? { seen: { index: ctx.index, look } } : {}),
+  });
   ctx.emit({ type: 'rescue-saved', reason, ...saved, notHeld: [...saved.notHeld] });
   return saved.oid;
 }

@@ -2,27 +2,33 @@
 import path from 'node:path';
 import { type CheckRun, runCheck } from '../check/checks.ts';
 import type { FactOf } from '../event.ts';
-import { listUntracked } from '../git/tree.ts';
+import { type Look, lookAtTree, newFiles } from '../git/look.ts';
 import type { Task } from '../plan/plan.ts';
 import { type Context, inRun } from './phase.ts';
 import type { PlacedCheck } from './work.ts';
 
 type When = FactOf<'check-ended'>['when'];
 
-/** Runs all checks in order, none skipped after a failure. Stops early only when the run is interrupted. */
+/** What came of checks, and how the working tree looks after them; `after` is undefined when none ran and none had looked. */
+export type ChecksEnd = Readonly<{ runs: readonly CheckRun[]; after: Look | undefined }>;
+
+/** Runs all checks in order, none skipped after a failure. Stops early only when the run is interrupted. `look`: how the working tree is before them; default: it is looked at. */
 export async function runChecks(
   ctx: Context,
   checks: readonly PlacedCheck[],
-  options: { when: When; task?: Task },
-): Promise<readonly CheckRun[]> {
-  const before = checks.length > 0 ? await listUntracked(ctx.repo) : [];
+  options: { when: When; task?: Task; look?: Look | undefined },
+): Promise<ChecksEnd> {
+  if (checks.length === 0 || ctx.signal.aborted) return { runs: [], after: options.look };
+  const before = options.look ?? (await lookAtTree(ctx.repo, ctx.index));
   const runs: CheckRun[] = [];
   for (const check of checks) {
     if (ctx.signal.aborted) break;
     runs.push(await runOne(ctx, check, options));
   }
-  if (runs.length > 0) await rememberMade(ctx, before);
-  return runs;
+  if (runs.length === 0) return { runs, after: before };
+  const after = await lookAtTree(ctx.repo, ctx.index);
+  rememberMade(ctx, before, after);
+  return { runs, after };
 }
 
 /** True when an interruption kept checks from running, or ended one before its end: together they prove nothing. */
@@ -100,8 +106,8 @@ function wasRed(ctx: Context, run: CheckRun): boolean {
 }
 
 /** What was there before the checks is the session's or the user's, whether or not it was taken into the tree. */
-async function rememberMade(ctx: Context, before: readonly string[]): Promise<void> {
-  const known = new Set([...before, ...ctx.state().checkMade]);
-  const made = (await listUntracked(ctx.repo)).filter((file) => !known.has(file));
+function rememberMade(ctx: Context, before: Look, after: Look): void {
+  const known = new Set([...newFiles(before), ...ctx.state().checkMade]);
+  const made = newFiles(after).filter((file) => !known.has(file));
   if (made.length > 0) ctx.emit({ type: 'files-made', files: made });
 }

@@ -3,6 +3,7 @@ import { judgeSecret } from '../check/secret.ts';
 import type { TreeRules } from '../git/choose.ts';
 import { isGuardIntact } from '../git/guarded.ts';
 import { withCopy } from '../git/index-file.ts';
+import type { Look } from '../git/look.ts';
 import type { Snapshot } from '../git/snapshot.ts';
 import { type WrittenTree, writeTree } from '../git/tree.ts';
 import type { Context } from './phase.ts';
@@ -23,9 +24,10 @@ export function rulesOf(ctx: TreeContext): TreeRules {
   };
 }
 
-/** Writes the working tree as a tree, its files told against another; journals nothing. */
-export function writePlainTree(ctx: TreeContext, against: string): Promise<WrittenTree> {
-  return writeTree(ctx.repo, ctx.index, { against, rules: rulesOf(ctx), secret: judgeSecret });
+/** Writes the working tree as a tree, its files told against another; journals nothing. `look`: one that still holds. */
+export function writePlainTree(ctx: TreeContext, against: string, look?: Look): Promise<WrittenTree> {
+  const rules = rulesOf(ctx);
+  return writeTree(ctx.repo, ctx.index, { against, rules, secret: judgeSecret, ...(look ? { look } : {}) });
 }
 
 /** The tree as it is beside a working agent, told to nobody; undefined when git would obey what the agent changed. */
@@ -44,8 +46,9 @@ export async function writeWorkTree(
   ctx: Context,
   work: Work,
   by: 'session' | 'check' | 'person',
+  look?: Look,
 ): Promise<WrittenTree> {
-  const written = await ctx.hands.writePlainTree(ctx, work.start.tree);
+  const written = await ctx.hands.writePlainTree(ctx, work.start.tree, look);
   const task = work.task.id;
   for (const refused of written.refused) ctx.emit({ type: 'file-refused', task, ...refused });
   const { untouched, tree: last = work.start.tree } = stateOf(ctx, work.task);

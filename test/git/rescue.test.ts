@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { lookAtTree } from '../../src/git/look.ts';
 import { type Rescue, type RescueOptions, restoreTree, saveRescue } from '../../src/git/rescue.ts';
+import { hasStaged } from '../../src/git/rescue-commit.ts';
 import { dropRun, listRescues, restoreRescue, showRescue } from '../../src/git/rescue-list.ts';
 import { formatPoint, parsePoint } from '../../src/git/rescue-point.ts';
 import { type Opened, openTemp } from './open.ts';
@@ -19,6 +21,41 @@ const save = (made: Opened, reason = 'test'): Promise<Rescue> =>
 const at = (made: Opened, name: string): string => path.join(made.temp.path, name);
 
 describe('saveRescue', () => {
+  test('from a look of another index it is what it is from its own', async () => {
+    await using made = await openTemp({ files });
+    await made.temp.write('src/a.ts', 'changed\n');
+    rmSync(at(made, 'src/b.ts'));
+    await made.temp.write('new.ts', 'new\n');
+    await made.temp.write('.env.local', 'SECRET\n');
+    const seen = {
+      index: made.index,
+      look: await lookAtTree(made.repo, made.index, { ignored: true }),
+    };
+    const fromLook = await saveRescue(made.repo, { ...optionsOf(made), run: 'x', reason: 'seen', seen });
+    const own = await saveRescue(made.repo, {
+      ...optionsOf(made),
+      run: 'y',
+      index: `${made.index}.other`,
+      reason: 'own',
+    });
+    expect(await made.oid(`${fromLook.oid}^{tree}`)).toBe(await made.oid(`${own.oid}^{tree}`));
+    expect(await made.temp.git('show', `${fromLook.oid}:.env.local`)).toBe('SECRET');
+    expect(existsSync(at(made, 'src/b.ts'))).toBe(false);
+  });
+
+  test('what was staged meanwhile is seen, however often it was asked before', async () => {
+    await using made = await openTemp({ files });
+    expect(await hasStaged(made.repo)).toBe(false);
+    expect(await hasStaged(made.repo)).toBe(false);
+    await made.temp.write('src/a.ts', 'staged\n');
+    await made.temp.git('add', 'src/a.ts');
+    expect(await hasStaged(made.repo)).toBe(true);
+    await made.temp.git('commit', '-qm', 'it');
+    expect(await hasStaged(made.repo)).toBe(false);
+    await made.temp.git('reset', '-q', '--soft', 'HEAD^');
+    expect(await hasStaged(made.repo)).toBe(true);
+  });
+
   test('holds changed, removed, untracked and chosen ignored files; says what it does not hold', async () => {
     await using made = await openTemp({ files });
     await made.temp.write('src/a.ts', 'changed\n');

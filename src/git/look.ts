@@ -1,0 +1,40 @@
+// One look at the work tree against HEAD and an index of pawl's own: what tree T, rescue points and the question which
+// files are new all start from. It stages nothing and judges nothing.
+import { knownTree, readyIndex, rememberTree } from './index-file.ts';
+import type { Repo } from './repo.ts';
+import { readStatus, type StatusEntry } from './status.ts';
+import { findDirtySubmodules } from './submodule.ts';
+
+/** What differed at one moment. It holds until something writes into the work tree or the index file. */
+export type Look = Readonly<{
+  entries: readonly StatusEntry[];
+  /** Submodules whose files changed. */
+  submodules: readonly string[];
+}>;
+
+/** Looks with an index file that is kept, so that only what changed is read. `ignored`: ignored files too. */
+export async function lookAtTree(
+  repo: Repo,
+  index: string,
+  options: Readonly<{ ignored?: boolean }> = {},
+): Promise<Look> {
+  await readyIndex(repo, index, 'HEAD');
+  const known = knownTree(repo, index);
+  const [entries, submodules] = await Promise.all([
+    readStatus(repo, { index, ...options }),
+    findDirtySubmodules(repo, index),
+  ]);
+  // It may have written the file anew, with other stat information and the same entries.
+  if (known !== undefined) rememberTree(repo, index, known);
+  return { entries, submodules };
+}
+
+/** Files that are there, not ignored and not in HEAD, whether or not the index has them; a repository of its own ends in a slash. */
+export function newFiles({ entries }: Look): readonly string[] {
+  const inHead = new Set(entries.flatMap(({ staged, raw }) => (staged === 'D' ? raw : [])));
+  return entries
+    .filter(({ kind, staged, work, raw }) =>
+      kind === 'untracked' ? !inHead.has(raw) : staged === 'A' && work !== 'D',
+    )
+    .map(({ file }) => file);
+}
