@@ -17,6 +17,7 @@ import { parsePlan } from '../plan/parse.ts';
 import type { Plan } from '../plan/plan.ts';
 import { sleep } from '../process/clock.ts';
 import { childEnvironment } from '../process/environment.ts';
+import { createLauncher } from '../process/launcher.ts';
 import { createSpawn } from '../process/spawn.ts';
 import { createSweep } from '../process/sweep.ts';
 import { judgeAgentStart } from './agent-start.ts';
@@ -71,6 +72,7 @@ export async function prepareRun(
   const tools = { spawn: createSpawn(), sweep: createSweep(), env };
   const repo = await openRepo(place.root, {
     ...tools,
+    launcher: createLauncher,
     gitMs: config.clocks.git,
     commitMs: config.clocks.commit,
   });

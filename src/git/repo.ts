@@ -7,13 +7,24 @@ import { Failure } from '../failure.ts';
 import { sleep } from '../process/clock.ts';
 import { type CommandEnd, runCommand } from '../process/command.ts';
 import { childEnvironment } from '../process/environment.ts';
+import type { Launch } from '../process/launcher.ts';
 import type { Spawn } from '../process/spawn.ts';
 import type { Mark, Sweep } from '../process/sweep.ts';
-import { essenceOf, type GitEnded, gitEnvironment, isFromTerminal, runGit } from './run-git.ts';
+import { judgePlace } from './judge-place.ts';
+import {
+  essenceOf,
+  type GitEnded,
+  type GitRequest,
+  gitEnvironment,
+  isFromTerminal,
+  runGit,
+} from './run-git.ts';
 
 export type RepoDeps = Readonly<{
   spawn: Spawn;
   sweep: Sweep;
+  /** Makes a quicker way to start git than `spawn`, which stays for what it cannot do. */
+  launcher?: (env: Readonly<Record<string, string>>) => Launch;
   /** The whole base environment of git, its filters and hooks. */
   env: Readonly<Record<string, string>>;
   /** Clock of one git command, in ms; DESIGN: 2 min. */
@@ -69,7 +80,9 @@ export type HookedOptions = Readonly<{
 /** Finds the working tree around `cwd`. Failure('preflight') when there is none, with what to do; Failure('environment') without git. */
 export async function openRepo(cwd: string, deps: RepoDeps): Promise<Repo> {
   const env = gitEnvironment(deps.env);
+  const launch = deps.launcher?.(env);
   const asked = await runGit(deps.spawn, {
+    launch,
     args: ['-c', 'core.fsmonitor=false', 'rev-parse', '--path-format=absolute', ...questions],
     cwd,
     env,
@@ -86,7 +99,7 @@ export async function openRepo(cwd: string, deps: RepoDeps): Promise<Repo> {
       hooksDir: path.resolve(root, hooksDir),
     },
     env,
-    deps,
+    { ...deps, launch },
   );
 }
 
@@ -107,16 +120,23 @@ function placeAt(root: string): Place {
   return { root, gitDir, commonDir: gitDir, hooksDir: path.join(gitDir, 'hooks') };
 }
 
-function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: RepoDeps): Repo {
+function createRepo(
+  place: Place,
+  env: Readonly<Record<string, string>>,
+  deps: RepoDeps & Readonly<{ launch: Launch | undefined }>,
+): Repo {
+  const request = (args: readonly string[], options: GitOptions): GitRequest => ({
+    ...requestOf(place, env, args, options, deps.gitMs),
+    launch: deps.launch,
+  });
   const bytes = async (args: readonly string[], options: GitOptions = {}): Promise<Buffer> => {
-    const ended = await runGit(deps.spawn, requestOf(place, env, args, options, deps.gitMs));
+    const ended = await runGit(deps.spawn, request(args, options));
     if (isAnswer(ended, options)) return ended.stdout;
     throw failureOf(args, ended, deps.gitMs);
   };
   const write = async (label: string, args: readonly string[], options: GitOptions = {}): Promise<string> => {
     for (let tries = 0; ; tries += 1) {
-      const request = requestOf(place, env, args, options, deps.gitMs);
-      const ended = await effect('git', label, () => runGit(deps.spawn, request));
+      const ended = await effect('git', label, () => runGit(deps.spawn, request(args, options)));
       if (isAnswer(ended, options)) return ended.stdout.toString('utf8');
       if (tries >= 30 || !/Unable to create '.*\.lock'/.test(ended.stderr))
         throw failureOf(args, ended, deps.gitMs);
@@ -217,30 +237,4 @@ function failureOf(args: readonly string[], ended: GitEnded, clockMs: number): F
     `${command} failed: ${essenceOf(ended.stderr)}`,
     hint === undefined ? {} : { hint },
   );
-}
-
-function judgePlace(
-  found: Readonly<{ cwd: string; stderr: string; bare: boolean; inside: boolean }>,
-): Failure {
-  if (found.bare)
-    return new Failure(
-      'preflight',
-      `${found.cwd} is a bare repository: there is no working tree to work in.`,
-      {
-        hint: 'Make one with `git worktree add ../work`, and run pawl there.',
-      },
-    );
-  if (/dubious ownership/.test(found.stderr))
-    return new Failure('preflight', `git does not trust ${found.cwd}: it belongs to another user.`, {
-      hint: `If it is yours: git config --global --add safe.directory ${found.cwd}`,
-    });
-  if (/not a git repository/.test(found.stderr))
-    return new Failure('preflight', `${found.cwd} is not in a git repository.`, {
-      hint: 'Run `git init`, commit what is there, and start again.',
-    });
-  if (!found.inside && found.stderr.includes('work tree'))
-    return new Failure('preflight', `${found.cwd} is inside a git folder, not in a working tree.`, {
-      hint: 'Change to the working tree and start again.',
-    });
-  return new Failure('git', `git cannot open the repository at ${found.cwd}: ${essenceOf(found.stderr)}`);
 }

@@ -3,6 +3,8 @@
 import { Failure } from '../failure.ts';
 import { startClock } from '../process/clock.ts';
 import { childEnvironment } from '../process/environment.ts';
+import type { Launch } from '../process/launcher.ts';
+import { findProgram } from '../process/program.ts';
 import type { Ended, Spawn, Spawned } from '../process/spawn.ts';
 
 export type GitRequest = Readonly<{
@@ -14,6 +16,8 @@ export type GitRequest = Readonly<{
   clockMs: number;
   /** Output beyond it is not waited for: the process is ended and `cut` is true. */
   maxBytes?: number;
+  /** A quicker way to start it than `spawn`. */
+  launch?: Launch | undefined;
 }>;
 
 export type GitEnded = Readonly<{
@@ -27,7 +31,7 @@ export type GitEnded = Readonly<{
 
 /** Runs git. A git that cannot be started is a Failure; any exit is a value. */
 export async function runGit(spawn: Spawn, request: GitRequest): Promise<GitEnded> {
-  const { signal, ...ended } = await runOnce(spawn, request);
+  const { signal, ...ended } = await ((await runLaunched(request)) ?? runOnce(spawn, request));
   if (ended.timedOut || ended.cut || !isFromTerminal(signal)) return ended;
   const { signal: _, ...again } = await runOnce(spawn, request);
   return again;
@@ -41,13 +45,29 @@ export function isFromTerminal(signal: NodeJS.Signals | null): boolean {
   return signal === 'SIGINT' || signal === 'SIGQUIT' || signal === 'SIGHUP';
 }
 
-async function runOnce(
-  spawn: Spawn,
-  request: GitRequest,
-): Promise<GitEnded & Readonly<{ signal: NodeJS.Signals | null }>> {
+type Once = GitEnded & Readonly<{ signal: NodeJS.Signals | null }>;
+
+/** Undefined where that is no way for it, and nothing was done. */
+async function runLaunched(request: GitRequest): Promise<Once | undefined> {
+  const file = findProgram('git', request.env['PATH']);
+  if (request.maxBytes !== undefined || !request.launch || file === undefined) return undefined;
+  const stop = new AbortController();
+  const launched = request.launch({ ...request, file }, stop.signal);
+  if (!launched) return undefined;
+  const clock = startClock(request.clockMs, () => stop.abort());
+  try {
+    const { code, stdout, stderr } = await launched;
+    const timedOut = stop.signal.aborted;
+    return { code, stdout, stderr: stderr.toString('utf8'), signal: null, timedOut, cut: false };
+  } finally {
+    clock.stop();
+  }
+}
+
+async function runOnce(spawn: Spawn, request: GitRequest): Promise<Once> {
   const { args, cwd, env, input, clockMs, maxBytes = Number.POSITIVE_INFINITY } = request;
   const spawned = spawn({
-    file: 'git',
+    file: findProgram('git', env['PATH']) ?? 'git',
     args,
     cwd,
     env,

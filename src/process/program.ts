@@ -20,6 +20,16 @@ export function findStartError(file: string, cwd: string, searchPath?: string): 
     : startError('ENOENT', file, `${file} was not found`);
 }
 
+/** Where a program lies on a PATH, so that each start need not look for it again; undefined where that depends on the folder it is started in. */
+export function findProgram(file: string, searchPath = fallbackPath): string | undefined {
+  for (const folder of searchPath.split(':')) {
+    if (!path.isAbsolute(folder)) return undefined;
+    const program = path.join(folder, file);
+    if (isFile(program) && isExecutable(program)) return program;
+  }
+  return undefined;
+}
+
 function findInterpreterError(file: string, program: string, cwd: string): Error | undefined {
   const interpreter = /^#![ \t]*([^ \t\n\0]+)[^\n]*\n/.exec(firstBytes(program))?.[1];
   if (interpreter === undefined || isFile(path.resolve(cwd, interpreter))) return undefined;

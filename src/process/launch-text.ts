@@ -1,0 +1,66 @@
+// How a program's run is written for a POSIX shell that reads its script from a pipe, and how its end is read from the
+// shell's outputs. It starts nothing.
+import type { Errand } from './launcher.ts';
+
+/** Characters of a nonce, which ends both outputs of one errand. */
+export const nonceBytes = 32;
+
+/** The script of one errand; undefined for what a shell cannot say: an environment that lacks a variable of the shell's own, a name that is none of a shell's. */
+export function errandScript(
+  errand: Errand,
+  base: Readonly<Record<string, string>>,
+  nonce: string,
+): string | undefined {
+  const { file, args, cwd, env, input } = errand;
+  if (Object.keys(base).some((name) => env[name] === undefined)) return undefined;
+  const added = Object.entries(env).filter(([name, value]) => base[name] !== value);
+  if (added.some(([name]) => !/^[A-Za-z_]\w*$/.test(name))) return undefined;
+  const words = [...added.map(([name, value]) => `${name}=${quote(value)}`), ...[file, ...args].map(quote)];
+  if (words.some((word) => word.includes('\0'))) return undefined;
+  const command = words.join(' ');
+  const fed =
+    input === undefined || input.length === 0
+      ? `${command} </dev/null`
+      : `printf '${octal(Buffer.from(input))}' | ${command}`;
+  return `cd ${quote(cwd)} && ${fed}\nprintf '%03d${nonce}' $?; printf ${nonce} >&2; cd /\n`;
+}
+
+/** What came on one output so far. */
+export type Readout = { chunks: Buffer[]; size: number };
+
+/** The bytes before an output's end, once that has come. */
+export function readEnd({ chunks, size }: Readout, nonce: string): Buffer | undefined {
+  if (size < nonceBytes) return undefined;
+  const last = chunks.at(-1);
+  // Joined only where the end is split: an output of many chunks is looked at with each.
+  const tail = last && last.length >= nonceBytes ? last : Buffer.concat(chunks.slice(-nonceBytes));
+  if (tail.toString('latin1', tail.length - nonceBytes) !== nonce) return undefined;
+  return Buffer.concat(chunks).subarray(0, size - nonceBytes);
+}
+
+/** Standard output and exit code, which the shell wrote between it and the nonce. */
+export function splitCode(bytes: Buffer): Readonly<{ stdout: Buffer; code: number | null }> {
+  const end = bytes.length - codeBytes;
+  return { stdout: bytes.subarray(0, end), code: codeOf(Number(bytes.toString('latin1', end))) };
+}
+
+const codeBytes = 3;
+
+/** A shell tells a signal as 128 and its number; 129 is what git ends with when it was asked wrongly. */
+function codeOf(code: number): number | null {
+  return code > 129 ? null : code;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Bytes as a format of printf; without a dash, which would begin an option. */
+function octal(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) {
+    const char = String.fromCharCode(byte);
+    text += /[A-Za-z0-9 ./_:=]/.test(char) ? char : `\\${byte.toString(8).padStart(3, '0')}`;
+  }
+  return text;
+}

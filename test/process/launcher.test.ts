@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { errandScript, readEnd, splitCode } from '../../src/process/launch-text.ts';
+import { createLauncher, type Errand, type ErrandEnd } from '../../src/process/launcher.ts';
+
+const base = { PATH: '/usr/bin:/bin', WORD: "it's" };
+const launch = createLauncher(base);
+const never = new AbortController().signal;
+
+async function run(errand: Partial<Errand>, stop = never): Promise<ErrandEnd> {
+  const end = launch({ file: '/bin/sh', args: [], cwd: '/', env: base, ...errand }, stop);
+  if (!end) throw new Error('not launched');
+  return end;
+}
+
+const sh = (script: string, more: Partial<Errand> = {}) => run({ args: ['-c', script], ...more });
+
+describe('createLauncher', () => {
+  test.each([0, 1, 2, 128, 129])('tells both outputs and exit code %i', async (code) => {
+    const { stdout, stderr, ...end } = await sh(`printf 'out 123'; printf 'err 456' >&2; exit ${code}`);
+    expect([end.code, stdout.toString(), stderr.toString()]).toEqual([code, 'out 123', 'err 456']);
+  });
+
+  test.each(['TERM', 'KILL', 'SEGV'])('one that SIG%s ended has no code', async (signal) => {
+    expect((await sh(`kill -${signal} $$`)).code).toBeNull();
+  });
+
+  test('gives it its folder, its environment and nothing to read', async () => {
+    const { stdout } = await sh('pwd; echo "$WORD $MORE"; cat; echo "$0"', {
+      cwd: '/usr',
+      env: { ...base, MORE: '$HOME `x` "y"\n\\z' },
+    });
+    expect(stdout.toString()).toBe('/usr\nit\'s $HOME `x` "y"\n\\z\n/bin/sh\n');
+    expect((await sh('echo "[$MORE]"')).stdout.toString()).toBe('[]\n');
+  });
+
+  test('hands over arguments and input byte by byte', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 300 }),
+        fc.array(fc.string({ unit: 'binary' }).filter((word) => !word.includes('\0'))),
+        async (input, words) => {
+          const fed = await run({ file: '/bin/cat', input });
+          expect(Buffer.compare(fed.stdout, Buffer.from(input))).toBe(0);
+          const { stdout } = await run({ file: '/usr/bin/printf', args: ['%s\\0', ...words] });
+          const told = words.length === 0 ? '\0' : words.map((word) => `${word}\0`).join('');
+          expect(stdout.toString()).toBe(Buffer.from(told).toString());
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('input that begins with a dash, and all bytes', async () => {
+    const input = Buffer.from([0x2d, 0x2d, ...Array.from({ length: 256 }, (_, at) => at)]);
+    expect((await run({ file: '/bin/cat', input })).stdout.equals(input)).toBe(true);
+  });
+
+  test('many at once each get their own answer, large ones too', async () => {
+    const ends = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => sh(`head -c ${at * 100_000} /dev/zero; echo ${at} >&2`)),
+    );
+    expect(ends.map(({ stdout, stderr }) => [stdout.length, Number(stderr)])).toEqual(
+      ends.map((_, at) => [at * 100_000, at]),
+    );
+  });
+
+  test('one that is stopped has no code, and the next one runs', async () => {
+    const stop = new AbortController();
+    const stopped = run({ args: ['-c', 'sleep 61.5'] }, stop.signal);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    stop.abort();
+    expect((await stopped).code).toBeNull();
+    expect((await run({ args: ['-c', 'echo no'] }, stop.signal)).stdout.toString()).toBe('');
+    expect((await sh('echo on')).stdout.toString()).toBe('on\n');
+    const left = readdirSync('/proc').filter(
+      (pid) => /^\d+$/.test(pid) && commandOf(pid) === 'sleep\x0061.5\0',
+    );
+    expect(left).toEqual([]);
+  });
+
+  test('what a shell cannot say is left to others', () => {
+    const errand = { file: '/bin/true', args: [], cwd: '/', env: base };
+    expect(launch({ ...errand, env: { PATH: base.PATH } }, never)).toBeUndefined();
+    expect(launch({ ...errand, env: { ...base, 'a.b': '1' } }, never)).toBeUndefined();
+    expect(launch({ ...errand, args: ['a\0b'] }, never)).toBeUndefined();
+    expect(launch({ ...errand, input: 'ü'.repeat(100_000) }, never)).toBeUndefined();
+  });
+});
+
+describe('readEnd', () => {
+  const nonce = '0123456789abcdef0123456789abcdef';
+  const told = Buffer.from(`text 007${nonce}`);
+  test('finds the end wherever the chunks are cut, and not before it is there', () => {
+    for (let cut = 0; cut <= told.length; cut += 1) {
+      const chunks = [told.subarray(0, cut), told.subarray(cut)].filter((chunk) => chunk.length > 0);
+      expect(readEnd({ chunks, size: told.length }, nonce)?.toString()).toBe('text 007');
+      const early = told.subarray(0, cut);
+      if (cut < told.length) expect(readEnd({ chunks: [early], size: cut }, nonce)).toBeUndefined();
+    }
+    expect(splitCode(Buffer.from('text 007'))).toEqual({ stdout: Buffer.from('text '), code: 7 });
+  });
+});
+
+test('a script says all of an errand', () => {
+  const errand = { file: '/bin/x', args: ["it's"], cwd: '/a b', env: { A: '1' }, input: '-\n' };
+  expect(errandScript(errand, {}, 'N')).toBe(
+    "cd '/a b' && printf '\\055\\012' | A='1' '/bin/x' 'it'\\''s'\nprintf '%03dN' $?; printf N >&2; cd /\n",
+  );
+});
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+  } catch {
+    return '';
+  }
+}
