@@ -29,8 +29,11 @@ export class Leash {
   /** Ends the strays, stops those that stay, and returns the strays. */
   async hold(isAlive: boolean): Promise<readonly Process[]> {
     if (!isAlive) return this.endAll();
-    const kept = this.#own(await this.#find(), await this.#kept);
-    const strays = [...(await this.#endBut(kept))];
+    const alive = await this.#find();
+    const kept = this.#own(alive, await this.#kept);
+    // Where nobody else is seen, the look after the stop is the second one that says so.
+    const isAlone = alive.every((process) => isAmong(process, kept));
+    const strays = isAlone ? [] : [...(await this.#endBut(kept))];
     for (let round = 0; round < maxRounds; round += 1) {
       // Whoever of them has ended meanwhile is passed over by the signal.
       this.#held = kept;

@@ -10,7 +10,12 @@ export type Stat = Readonly<{
   comm: string;
   /** It does something right now (running, or waiting for a disk). */
   isBusy: boolean;
+  /** Where its program, arguments and environment lie in its memory: another text after an exec. */
+  image: string;
 }>;
+
+/** startcode, startstack, arg_start to env_end of proc(5), which the system lays out anew and by chance at each exec. */
+const imageFields = [26, 28, 48, 49, 50, 51];
 
 /** PF_KTHREAD of linux/sched.h. */
 const kernelThread = 0x0020_0000;
@@ -33,6 +38,7 @@ export function parseStat(text: string): Stat | undefined {
     startTime,
     comm: text.slice(open + 1, close),
     isBusy: 'RD'.includes(state),
+    image: imageFields.map((field) => fields[field - 3]).join(' '),
   };
 }
 

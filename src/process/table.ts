@@ -60,15 +60,19 @@ function readProc(visit: (row: Row) => void): readonly Row[] {
       rows.push(row);
     }
   }
+  for (const name of environments.keys()) if (!seen.has(name)) environments.delete(name);
   return rows;
 }
 
 function readRow(name: string): Row | undefined {
   const stat = parseStat(readSmall(`/proc/${name}/stat`).toString('latin1'));
   if (stat === undefined) return undefined;
-  const { comm, isBusy, ...known } = stat;
+  const { comm, isBusy, image, ...known } = stat;
+  const key = `${stat.startTime} ${image}`;
+  const last = environments.get(name);
   // Read at once: a moment later a process that moves on may be gone, and with it all that tells whose it was.
-  let environment = readSmall(`/proc/${name}/environ`);
+  let environment = last?.key === key ? last.bytes : readSmall(`/proc/${name}/environ`);
+  if (environment.length > 0) environments.set(name, { key, bytes: environment });
   return {
     ...known,
     hasEntry: (text, whole) => {
@@ -81,6 +85,9 @@ function readRow(name: string): Row | undefined {
     command: () => readSmall(`/proc/${name}/cmdline`).toString().split('\0').join(' ').trim() || `[${comm}]`,
   };
 }
+
+/** Environments as they were read last, by pid: that of a process stays what it is until its next exec. Those of the last looks alone are kept. */
+const environments = new Map<string, Readonly<{ key: string; bytes: Buffer }>>();
 
 function hasEntry(environment: Buffer, text: string, whole: boolean): boolean {
   const entry = Buffer.from(whole ? `${text}\0` : text);

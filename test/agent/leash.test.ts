@@ -59,6 +59,20 @@ describe('between turns', () => {
     expect(state.signals.slice(held.length)).toEqual(held.map((pid) => `SIGCONT ${pid}`));
   });
 
+  it('alone, an agent is looked at before it is stopped and after', async () => {
+    const { sweep, state, leash } = makeSweep([cli]);
+    const { find } = sweep;
+    sweep.find = async (...args) => {
+      state.signals.push('look');
+      return find(...args);
+    };
+    sweep.end = async () => {
+      throw new Error('nobody is to be ended');
+    };
+    await leash.hold(true);
+    expect(state.signals).toEqual(['look', 'SIGSTOP 10', 'look']);
+  });
+
   it('an agent that never said it was up keeps itself only', async () => {
     const { state, leash } = makeSweep([cli, mcp]);
     await leash.hold(true);
