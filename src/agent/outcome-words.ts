@@ -21,6 +21,7 @@ const sentences: readonly (readonly [Told, RegExp])[] = [
   ['refused', /\bissue with the selected model\b|\bmodel\b.*\b(does not|may not|doesn't) exist\b/i],
   ['refused', /\bcannot be used with root\b|\bpermission_error\b|\borganization has been disabled\b/i],
   ['refused', /\b401 unauthorized\b|\b403 forbidden\b|\bnot inside a trusted directory\b/i],
+  ['refused', /\b(launched|started|run) inside another\b.*\bsession\b/i],
   ['refused', /\bcommand not found\b|\bunknown option\b|\binvalid (option|argument)\b/i],
   [
     'overloaded',

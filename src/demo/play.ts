@@ -36,7 +36,7 @@ async function playSteps(
     await failFirst(stage, blocks);
     const reply = stream.newReply(parent);
     for (const step of blocks) if ('usage' in step) Object.assign(stage.session.usage, step.usage);
-    if (parent === undefined && blocks.length > 0) stream.charge(stage.session);
+    if (blocks.length > 0) stream.charge(stage.session, parent === undefined);
     for (const step of blocks) {
       if (stage.signal.aborted) endAborted(stage, 'streaming');
       if ('say' in step) {
@@ -50,7 +50,7 @@ async function playSteps(
           reply,
           parent,
           count,
-          playPart: async (part, of) => (await playSteps(stage, part, count, of)).text,
+          playPart: (part, of) => playPart(stage, part, count, of),
         });
         if ('answer' in step) return { text: JSON.stringify(step.answer), structured: step.answer };
       } else {
@@ -59,6 +59,23 @@ async function playSteps(
     }
   }
   return { text };
+}
+
+/** Plays a sub-agent's part with a usage of its own; what it said last is its report. */
+async function playPart(
+  stage: Stage,
+  part: readonly Step[],
+  count: { turns: number },
+  parent: stream.Parent,
+): Promise<string> {
+  const { session } = stage;
+  const { usage } = session;
+  session.usage = { ...stream.firstUsage };
+  try {
+    return (await playSteps(stage, part, count, parent)).text;
+  } finally {
+    session.usage = usage;
+  }
 }
 
 /** A failure speaks for its whole reply, so it comes before anything of the reply is said. */

@@ -37,7 +37,7 @@ export function resultLine(
     duration_api_ms: 0,
     session_id: session.id,
     total_cost_usd: costOf(session.total),
-    usage: usageLine(session.sinceResult),
+    usage: usageLine(session.mainSinceResult),
     modelUsage: usage,
     permission_denials: [],
     num_turns: turn.turns,
@@ -50,6 +50,7 @@ export function resultLine(
   };
   session.results += 1;
   session.sinceResult = { ...noTokens };
+  session.mainSinceResult = { ...noTokens };
   return line;
 }
 

@@ -13,9 +13,11 @@ export type Session = {
   readonly permissionMode: string;
   readonly startedMs: number;
   usage: Tokens;
-  /** Tokens since the process began, and since its last result. */
+  /** Tokens since the process began, and since its last result; sub-agents' among them. */
   total: Tokens;
   sinceResult: Tokens;
+  /** Tokens of the main agent alone since the last result. */
+  mainSinceResult: Tokens;
   results: number;
 };
 
@@ -26,18 +28,21 @@ export type Tokens = { -readonly [Class in keyof Usage]-?: number };
 
 export const noTokens: Readonly<Tokens> = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
+/** Tokens of a reply before any `usage` step; a sub-agent starts with them too. */
+export const firstUsage: Readonly<Tokens> = { input: 100, output: 20, cacheRead: 0, cacheWrite: 0 };
+
 /** A session that has said nothing yet. */
 export function newSession(given: Pick<Session, 'id' | 'cwd' | 'model' | 'permissionMode'>): Session {
-  const usage = { input: 100, output: 20, cacheRead: 0, cacheWrite: 0 };
-  const total = { ...noTokens };
-  return { ...given, startedMs: Date.now(), usage, total, sinceResult: { ...noTokens }, results: 0 };
+  const counts = { total: { ...noTokens }, sinceResult: { ...noTokens }, mainSinceResult: { ...noTokens } };
+  return { ...given, startedMs: Date.now(), usage: { ...firstUsage }, ...counts, results: 0 };
 }
 
-/** Counts one reply's tokens. */
-export function charge(session: Session): void {
-  for (const key of ['input', 'output', 'cacheRead', 'cacheWrite'] as const) {
-    session.total[key] += session.usage[key];
-    session.sinceResult[key] += session.usage[key];
+/** Counts one reply's tokens: a sub-agent's are paid for, but are not the main agent's. */
+export function charge(session: Session, isMain: boolean): void {
+  const { usage, total, sinceResult, mainSinceResult } = session;
+  const sums = isMain ? [total, sinceResult, mainSinceResult] : [total, sinceResult];
+  for (const sum of sums) {
+    for (const key of ['input', 'output', 'cacheRead', 'cacheWrite'] as const) sum[key] += usage[key];
   }
 }
 

@@ -129,15 +129,18 @@ class Player {
   }
 
   #labelOf(step: Step): string {
-    const turn = this.#script.turns.findIndex(({ steps }) => steps.includes(step));
-    return `Play part ${turn}.${this.#script.turns[turn]?.steps.indexOf(step)} of the script.`;
+    for (const [turn, { steps }] of this.#script.turns.entries()) {
+      const place = placeOf(step, steps);
+      if (place !== undefined) return `Play part ${[turn, ...place].join('.')} of the script.`;
+    }
+    return 'Play no part of the script.';
   }
 
   #partOf(prompt: string): readonly Step[] {
-    const [, turn, at] = /Play part (\d+)\.(\d+) of the script/.exec(prompt) ?? [];
-    const step = this.#script.turns[Number(turn)]?.steps[Number(at)];
-    if (step === undefined || !('subagent' in step)) return unanswered;
-    return typeof step.subagent === 'string' ? [{ say: step.subagent }] : step.subagent;
+    const [, place = ''] = /Play part ([\d.]+) of the script/.exec(prompt) ?? [];
+    const [turn = -1, ...path] = place.split('.').map(Number);
+    const start = this.#script.turns[turn]?.steps ?? [];
+    return path.reduce((steps, at) => partOf(steps[at]), start);
   }
 
   #count(key: string): number {
@@ -165,6 +168,22 @@ class Player {
     sendFailure(response, { status: 429, message: 'scripted usage limit', headers });
     return true;
   }
+}
+
+/** The way to a step through the parts of sub-agents, by position in each. */
+function placeOf(step: Step, steps: readonly Step[]): readonly number[] | undefined {
+  for (const [at, one] of steps.entries()) {
+    if (one === step) return [at];
+    const inside = 'subagent' in one ? placeOf(step, partOf(one)) : undefined;
+    if (inside !== undefined) return [at, ...inside];
+  }
+  return undefined;
+}
+
+/** What a sub-agent plays. */
+function partOf(step: Step | undefined): readonly Step[] {
+  if (step === undefined || !('subagent' in step)) return unanswered;
+  return typeof step.subagent === 'string' ? [{ say: step.subagent }] : step.subagent;
 }
 
 /** Response headers that make Claude Code 2.1.330 believe in a reached limit, when it runs on an OAuth token. */

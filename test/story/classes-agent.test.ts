@@ -1,0 +1,139 @@
+// What went wrong for others between the tool and its agent, by its number in the list of bug classes: what sub-agents
+// of sub-agents cost, a session inside a session, work in the background, a prompt too long for an argument.
+import { chmod, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Step } from '../../src/demo/script.ts';
+import {
+  done,
+  expectNoProcess,
+  honest,
+  letterPlan,
+  makeNight,
+  onTask,
+  storyOf,
+  tell,
+  untilFile,
+  write,
+} from '../helpers/night.ts';
+import { factsOf, type Scene } from '../helpers/pawl.ts';
+import { casts, readRun } from '../helpers/story.ts';
+
+/** A reply of the main agent costs 0.6 cents, one of its sub-agent 18, one of that one's sub-agent 4.2. */
+const main: Step = { usage: { input: 1_000, output: 100 } };
+const sub: Step = { usage: { input: 30_000, output: 3_000 } };
+const deep: Step = { usage: { input: 7_000, output: 700 } };
+/** Two replies each. */
+const nested: readonly Step[] = [
+  main,
+  {
+    subagent: [
+      sub,
+      { subagent: [deep, write('a'), { say: 'It is written.' }] },
+      { say: 'My helper wrote it.' },
+    ],
+  },
+];
+const nestedUsd = 2 * (0.006 + 0.18 + 0.042);
+
+/** Puts lines of sh before the agent's command. */
+async function putBefore({ home, env }: Scene, script: string): Promise<void> {
+  const launcher = path.join(home, 'launcher');
+  await writeFile(launcher, `#!/bin/sh\n${script}\nexec ${env['PAWL_AGENT_CLAUDE_COMMAND']} "$@"\n`);
+  await chmod(launcher, 0o755);
+  Object.assign(env, { PAWL_AGENT_CLAUDE_COMMAND: launcher });
+}
+
+describe.each(casts)('%s', (cast) => {
+  test('what sub-agents of sub-agents cost is counted, and told (24)', async () => {
+    await using scene = await makeNight({
+      cast,
+      plan: letterPlan('a'),
+      turns: [onTask('a', [...nested, done])],
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(factsOf(ended, 'session-ended')).toMatchObject([
+      {
+        costUsd: expect.closeTo(nestedUsd, 6),
+        costAtLeast: false,
+        tokens: { input: 76_000, output: 7_600, cacheRead: 0, cacheWrite: 0 },
+      },
+    ]);
+    expect(await readRun(scene)).toContain('$0.46');
+  });
+
+  test('Ctrl-C in the middle of a sub-agent: what it has cost so far is known (24)', async () => {
+    const hangs: Step = { bash: 'echo half > half.txt; tail -f /dev/null' };
+    await using scene = await makeNight({
+      cast,
+      plan: letterPlan('a'),
+      turns: [onTask('a', [main, { subagent: [sub, hangs] }, done])],
+    });
+    const running = scene.startRun();
+    await untilFile(scene, 'half.txt');
+    running.child.kill('SIGINT');
+    const ended = await running.ended;
+    expect(ended.exit, tell(ended)).toBe(130);
+    expect(factsOf(ended, 'session-ended')).toMatchObject([{ costUsd: expect.closeTo(0.186, 6) }]);
+    await expectNoProcess(scene);
+  });
+
+  test('started inside a session, its own sessions do not know it (8)', async () => {
+    await using scene = await makeNight({
+      cast,
+      plan: letterPlan('a'),
+      env: {
+        CLAUDECODE: '1',
+        CLAUDE_CODE_ENTRYPOINT: 'cli',
+        CLAUDE_CODE_SESSION_ID: 'outer',
+        AI_AGENT: 'outer',
+      },
+      turns: honest('a'),
+    });
+    const names = '$CLAUDECODE$CLAUDE_CODE_ENTRYPOINT$CLAUDE_CODE_SESSION_ID$AI_AGENT';
+    await putBefore(scene, `case "$*" in *stream-json*) [ -z "${names}" ] || exit 1;; esac`);
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(storyOf(ended)).toEqual(['done', '1 checked']);
+  });
+});
+
+test('an agent that refuses to start in a session ends the run at once, with its words (8)', async () => {
+  await using scene = await makeNight({ plan: letterPlan('a'), turns: [] });
+  const words = 'Error: Claude Code cannot be launched inside another Claude Code session.';
+  const more = 'To bypass this check, unset the CLAUDECODE environment variable.';
+  await putBefore(
+    scene,
+    `case "$*" in *stream-json*) printf '%s\\n' '${words}' '${more}' >&2; exit 1;; esac`,
+  );
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(7);
+  expect(storyOf(ended)[0]).toBe('refused');
+  expect(factsOf(ended, 'session-started')).toHaveLength(1);
+});
+
+test('what sub-agents cost spends the budget: the next task does not begin (24)', async () => {
+  await using scene = await makeNight({
+    env: { PAWL_BUDGETS_MAX_COST: '0.4' },
+    turns: [onTask('a', [...nested, done]), ...honest('b')],
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(5);
+  expect(factsOf(ended, 'session-started').map(({ task }) => task)).toEqual(['1']);
+  expect(storyOf(ended)).toContain('1 checked');
+});
+
+test('claude: a prompt of 300 KB arrives (2), and a command is not put into the background (23)', async () => {
+  const filler = 'All of this is to be read. '.repeat(11_000);
+  await using scene = await makeNight({
+    cast: 'claude',
+    plan: letterPlan('a').replace('- [ ] Write', `${filler}\n\n- [ ] Write`),
+    turns: [onTask('a', [{ bash: 'echo b > b.txt', background: true }, write('a'), done])],
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(storyOf(ended)).toEqual(['done', '1 checked']);
+  expect(factsOf(ended, 'turn-ended')).toHaveLength(1);
+  expect(await scene.repo.exists('b.txt')).toBe(false);
+});
