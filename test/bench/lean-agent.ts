@@ -61,7 +61,7 @@ function linesOf(): readonly [opening: string, ending: string] {
     model: 'lean',
     permissionMode: 'bypassPermissions',
   });
-  charge(session);
+  charge(session, true);
   const text = `<<<PAWL:TASK_DONE ${nonce}>>> a line of work`;
   const opening = [stateLine(session, 'running'), initLine(session)];
   const ending = [
