@@ -5,6 +5,7 @@ import {
   closeSync,
   constants,
   copyFileSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -18,6 +19,7 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
+import { asFailure } from './failure.ts';
 
 export type EffectKind = 'journal' | 'git' | 'file';
 
@@ -50,12 +52,13 @@ export function writeFileAtomic(file: string, content: string | Uint8Array, mode
       mode,
     );
     try {
-      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
+      writeWhole(fd, bytes, file);
+      renameSync(temporary, file);
+    } catch (error) {
+      // On a full disk every byte counts.
+      rmSync(temporary, { force: true });
+      throw error;
     }
-    renameSync(temporary, file);
     syncFolder(path.dirname(file));
   });
 }
@@ -64,19 +67,26 @@ export function writeFileAtomic(file: string, content: string | Uint8Array, mode
 export function createFile(file: string, content: string | Uint8Array, mode = 0o600): void {
   effect('file', `create ${path.basename(file)}`, () => {
     const fd = openSync(file, 'wx', mode);
-    try {
-      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
+    writeWhole(fd, typeof content === 'string' ? Buffer.from(content) : content, file);
   });
 }
 
 /** Makes a folder and its parents; an existing one is fine. */
 export function makeFolder(folder: string, mode = 0o755): void {
-  effect('file', `folder ${path.basename(folder)}`, () => mkdirSync(folder, { recursive: true, mode }));
+  effect('file', `folder ${path.basename(folder)}`, () => {
+    try {
+      mkdirSync(folder, { recursive: true, mode });
+    } catch (error) {
+      // Node 24 calls a read-only file system a missing folder; one level alone is told as it is.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') mkdirSync(firstMissing(folder), { mode });
+      throw error;
+    }
+  });
+}
+
+function firstMissing(folder: string): string {
+  const parent = path.dirname(folder);
+  return parent === folder || existsSync(parent) ? folder : firstMissing(parent);
 }
 
 /** Renames a file or folder within one file system. */
@@ -133,6 +143,18 @@ export function removeFile(file: string | Buffer): void {
 /** Removes a folder that pawl made itself, with all in it. */
 export function removeOwnFolder(folder: string): void {
   effect('file', `remove ${path.basename(folder)}/`, () => rmSync(folder, { recursive: true, force: true }));
+}
+
+/** Writes, syncs and closes. A write knows only its number: the error is given the file's name. */
+function writeWhole(fd: number, bytes: Uint8Array, file: string): void {
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+    fsyncSync(fd);
+  } catch (error) {
+    throw asFailure(error, file) ?? error;
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function syncFolder(folder: string): void {

@@ -55,6 +55,47 @@ export class Failure extends Error {
   }
 }
 
+/** What an error of the system says about a file, and what helps. */
+const systemErrors: Readonly<Record<string, readonly [says: string, helps: string]>> = {
+  ENOSPC: ['no space is left on the disk', 'Free some space'],
+  EDQUOT: ['the disk quota is used up', 'Free some space'],
+  EFBIG: ['the file may not become that large', 'Raise the limit on file sizes'],
+  EROFS: ['the file system is read-only', 'Make it writable'],
+  EACCES: ['permission is denied', 'Give yourself the permission'],
+  EPERM: ['permission is denied', 'Give yourself the permission'],
+  EIO: ['the disk reports an error', 'Look after the disk'],
+  EMFILE: ['too many files are open', 'Raise the limit on open files'],
+  ENFILE: ['too many files are open', 'Raise the limit on open files'],
+  ENOENT: ['it does not exist', 'Put it back'],
+  ENOTDIR: ['something else stands where its folder was', 'Put the folder back'],
+  EISDIR: ['a folder stands in its place', 'Move the folder away'],
+  ELOOP: ['a link stands in its place', 'Put it back'],
+};
+
+/** A Failure as it is, or the one that an error of the file system stands for; undefined for anything else, which is our bug. `file`: where the error itself names none. */
+export function asFailure(error: unknown, file?: string): Failure | undefined {
+  if (error instanceof Failure) return error;
+  const { code, syscall, path: named, dest } = error as Partial<Record<string, unknown>>;
+  const known = error instanceof Error && typeof code === 'string' ? systemErrors[code] : undefined;
+  if (!known || typeof syscall !== 'string' || syscall.startsWith('spawn')) return undefined;
+  const place = dest ?? named ?? file ?? 'a file';
+  const verb = reading.has(syscall) ? 'read' : 'write';
+  return new Failure('disk', `cannot ${verb} ${String(place)}: ${known[0]}`, {
+    hint: `${known[1]}, then run the same command again; what was done until now is kept.`,
+    cause: error,
+  });
+}
+
+const reading: ReadonlySet<string> = new Set([
+  'read',
+  'scandir',
+  'stat',
+  'lstat',
+  'readlink',
+  'realpath',
+  'access',
+]);
+
 /** The exit codes of pawl. When several apply, the first in `exitOrder` wins. */
 export const exitCodes = {
   done: 0,

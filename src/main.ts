@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type CliContext, makeContext, paint } from './cli/context.ts';
 import { findFolders } from './config/folders.ts';
-import { exitCodes, Failure, type Interruption } from './failure.ts';
+import { asFailure, exitCodes, Failure, type Interruption } from './failure.ts';
 
 const interruptions: readonly Interruption[] = [
   { signal: 'SIGINT', exit: exitCodes.interrupted },
@@ -74,10 +74,11 @@ function tellFailure(error: unknown, signal: AbortSignal): number {
   const head = paint(look, 'red', 'pawl:');
   if (signal.aborted && (error === signal.reason || isAbort(error)))
     return (signal.reason as Interruption).exit;
-  if (error instanceof Failure) {
-    const hint = error.hint === undefined ? '' : `${error.hint.replace(/^/gm, '      ')}\n`;
-    process.stderr.write(`${head} ${error.message}\n${hint}`);
-    return error.exit;
+  const failure = asFailure(error);
+  if (failure) {
+    const hint = failure.hint === undefined ? '' : `${failure.hint.replace(/^/gm, '      ')}\n`;
+    process.stderr.write(`${head} ${failure.message}\n${hint}`);
+    return failure.exit;
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const where = `pawl ${readVersion()}, Node ${process.versions.node}, ${process.platform} ${process.arch}`;

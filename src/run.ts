@@ -1,6 +1,6 @@
 // The story of a run: which phases it has, in order, and how it ends. Each phase is a file under `phase/`.
 import type { EndReason } from './event/run.ts';
-import { exitCodes, exitOf, Failure } from './failure.ts';
+import { asFailure, exitCodes, exitOf } from './failure.ts';
 import type { RunState } from './journal/state.ts';
 import { archivePlan, hasLeftItsPlace } from './phase/archive.ts';
 import { checkAtEnd, takeBaseline } from './phase/baseline.ts';
@@ -19,9 +19,10 @@ export async function run(ctx: Context, report: (state: RunState) => string): Pr
     const { reasons, finished } = isOver ? await runLastPhase(ctx) : await runPhases(ctx);
     return await finish(ctx, reasons, { finished, settled, report });
   } catch (error) {
-    const reason = error instanceof Failure ? reasonOfFailure(error) : reasonOfBug(error);
+    const failure = asFailure(error);
+    const reason = failure ? reasonOfFailure(failure) : reasonOfBug(error);
     const end = await finish(ctx, [reason], { finished: false, settled, report });
-    if (error instanceof Failure) return end;
+    if (failure) return end;
     throw error;
   }
 }

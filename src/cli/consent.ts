@@ -4,7 +4,7 @@ import { readConsent, writeConsent } from '../config/consent.ts';
 import { type Consent, digestFiles, judgeTrust, type TrustFlags, trustHash } from '../config/trust.ts';
 import { findTrustFiles, type TrustFile } from '../config/trust-files.ts';
 import { listTrustLines } from '../config/trust-lines.ts';
-import { Failure } from '../failure.ts';
+import { asFailure, Failure } from '../failure.ts';
 import { type CliContext, paint, say } from './context.ts';
 
 /** Consent to a repository for one run. */
@@ -46,9 +46,20 @@ export async function obtainTrust(context: CliContext, wanted: Wanted): Promise<
   }
   // A hash on the command line is an answer for this run; only a person's word is kept.
   if (consent?.hash !== trustHash(files) && wanted.trustHash === undefined) {
-    writeConsent(context.folders, wanted.root, { files, at: context.now().toISOString() });
+    keepConsent(context, wanted.root, files);
   }
   return { hash: trustHash(files), files: digestFiles(files) };
+}
+
+/** Consent that cannot be kept still counts for this run: a home may be read-only. */
+function keepConsent(context: CliContext, root: string, files: readonly TrustFile[]): void {
+  try {
+    writeConsent(context.folders, root, { files, at: context.now().toISOString() });
+  } catch (error) {
+    const failure = asFailure(error);
+    if (failure?.code !== 'disk') throw error;
+    say(context, `Your trust was not kept, the next run asks again: ${failure.message}`);
+  }
 }
 
 /** What the files of a repository would run or redirect, one line each, bounded. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { listRuns } from '../journal/folder.ts';
 import { readJournal } from '../journal/journal.ts';
 import { foldRun } from '../journal/state.ts';
-import { findOpenRun, namePlan } from '../phase/open-run.ts';
+import { findOpenRun, namePlan, refuseUnreadable } from '../phase/find-run.ts';
 import { inRun } from '../phase/phase.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import type { Place } from './place.ts';
@@ -34,7 +34,14 @@ export function findPlan(
 
 /** The text that counts for an unfinished run whatever the file says now; undefined when the file counts. */
 function textInHand(place: Place, file: string): string | undefined {
-  const open = findOpenRun(listRuns(place.commonDir), namePlan(place.root, file));
+  const name = namePlan(place.root, file);
+  const runs = listRuns(place.commonDir);
+  refuseUnreadable(
+    place.commonDir,
+    file,
+    runs.find(({ started }) => started.plan === name),
+  );
+  const open = findOpenRun(runs, name);
   const past = open && foldRun(readJournal(open.folder));
   if (!open || !past) return undefined;
   if (past.archiving && !existsSync(file)) return readIfThere(past.archiving.to);

@@ -57,6 +57,7 @@ async function runOne(context: CliContext, given: string | undefined, options: R
       const end = await run(ctx, (state) => writeReceipt(state, receiptExtra(state, false)));
       context.signal.removeEventListener('abort', tellStop);
       reporter.print(receiptLines(ctx.state(), { ...receiptExtra(ctx.state(), false), endTold: true }));
+      if (end.unwritten) say(context, `The report was not written: ${end.unwritten.message}`);
       return end.exit;
     } finally {
       await minder.close();

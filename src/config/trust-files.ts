@@ -15,12 +15,45 @@ const maxBytes = 64 * 1024 * 1024;
 // Claude Code keeps whole checkouts here (`--worktree`); a session in one has its own root and its own consent.
 const skipped = new Set(['.claude/worktrees']);
 
-/** Files under `.claude/` and `.pawl/`, and `.mcp.json`, ignored ones too, sorted by path. None is an answer. */
+/** Folders that are looked into for nested skills, at most; a look takes some 30 µs each. What lies beyond is not covered. */
+const maxFolders = 20_000;
+/** Below any folder the agent works in, Claude Code finds these too (2.1). */
+const nested = ['skills', 'commands'];
+
+/** Files under `.claude/` and `.pawl/`, `.mcp.json`, and skills and commands of `.claude/` in any folder but git's and `node_modules`; ignored ones too, sorted by path. None is an answer. */
 export function findTrustFiles(root: string): readonly TrustFile[] {
   const found: TrustFile[] = [];
   const state = { files: found, bytes: 0 };
   for (const name of ['.claude', '.mcp.json', '.pawl']) visit(root, name, state);
+  for (const name of findNested(root)) visit(root, name, state);
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** What is nested in a `.claude/` below the root, the nearest first; of one that is a link the link itself. */
+function findNested(root: string): readonly string[] {
+  const found: string[] = [];
+  const folders = [''];
+  for (let at = 0; at < folders.length && at < maxFolders; at += 1) {
+    const folder = folders[at] ?? '';
+    for (const entry of listFolder(path.join(root, folder))) {
+      const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.name === '.claude' && folder !== '')
+        found.push(...(entry.isDirectory() ? nested.map((each) => `${name}/${each}`) : [name]));
+      else if (entry.isDirectory() && !unsearched.has(entry.name)) folders.push(name);
+    }
+  }
+  return found;
+}
+
+const unsearched = new Set(['.git', '.claude', 'node_modules']);
+
+/** One that cannot be read is one whose skills no agent of this user can read either. */
+function listFolder(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
 
 type State = { files: TrustFile[]; bytes: number };

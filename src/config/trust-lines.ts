@@ -57,8 +57,9 @@ export function listTrustLines(file: TrustFile): readonly TrustLine[] {
   if (/^\.mcp\.json$|^\.claude\/[^/]*\.json$/.test(file.path)) return readSafely(readSettings);
   if (/^\.pawl\/config\.ya?ml$/.test(file.path)) return readSafely(readPawlConfig);
   if (file.path.startsWith('.claude/agents/')) return whole('a sub-agent: its instructions and tools');
-  if (file.path.startsWith('.claude/commands/')) return whole('a command: instructions an agent can follow');
-  if (file.path.startsWith('.claude/skills/')) return whole('part of a skill: instructions and scripts');
+  if (/(?:^|\/)\.claude\/commands\//.test(file.path))
+    return whole('a command: instructions an agent can follow');
+  if (/(?:^|\/)\.claude\/skills\//.test(file.path)) return whole('part of a skill: instructions and scripts');
   if (file.path.startsWith('.pawl/templates/')) return whole('a prompt of pawl’s, replaced');
   return whole('a file that the agent or a hook may read or run');
 }

@@ -1,5 +1,5 @@
 // Where runs live: one folder each inside git's common folder, so that no `git add`, `git clean` or checkout reaches it.
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { effect, makeFolder, removeOwnFolder } from '../effect.ts';
 import { type FactOf, readFact } from '../event.ts';
@@ -13,7 +13,7 @@ export function runsFolder(commonDir: string): string {
   return path.join(commonDir, 'pawl', 'runs');
 }
 
-/** Makes the folder of a new run, named by time and plan, e.g. `20261121-223005-add-cache`; never an existing one. */
+/** Makes the folder of a new run, named by time and plan, e.g. `20261121-223005-add-cache`; never an existing one, and never older by its name than one that is there, whatever the clock says. */
 export function makeRunFolder(
   commonDir: string,
   now: Date,
@@ -21,7 +21,7 @@ export function makeRunFolder(
 ): { run: string; folder: string } {
   const runs = runsFolder(commonDir);
   makeFolder(runs, 0o700);
-  const stamp = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+  const stamp = nextStamp(stampOf(now), readStamps(runs));
   for (let number = 1; ; number += 1) {
     const run = `${stamp}-${planName}${number === 1 ? '' : `-${number}`}`;
     const folder = path.join(runs, run);
@@ -32,14 +32,63 @@ export function makeRunFolder(
   }
 }
 
+function stampOf(time: Date): string {
+  return time.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+}
+
+/** The stamp of now or, where a clock was set back, one second after the newest there is. */
+function nextStamp(now: string, known: readonly string[]): string {
+  const newest = known.reduce((a, b) => (a > b ? a : b), now);
+  const [, year, month, day, hour, minute, second] =
+    /^(....)(..)(..)-(..)(..)(..)$/.exec(newest)?.map(Number) ?? [];
+  if (newest === now || year === undefined) return now;
+  const next = new Date(Date.UTC(year, (month ?? 1) - 1, day, hour, minute, (second ?? 0) + 1));
+  return stampOf(next);
+}
+
+function readStamps(runs: string): readonly string[] {
+  return readdirSync(runs).flatMap((name) => /^\d{8}-\d{6}(?=-)/.exec(name)?.[0] ?? []);
+}
+
 /** All runs of a repository, newest first; folders without a readable first line are passed over. */
 export function listRuns(commonDir: string): readonly RunFolder[] {
   const runs = runsFolder(commonDir);
   if (!existsSync(runs)) return [];
   return readdirSync(runs)
-    .sort()
+    .sort(byAge)
     .reverse()
     .flatMap((run) => readHead(run, path.join(runs, run)) ?? []);
+}
+
+/** The newest run of a plan whose journal has lines and yet no readable start, if no run of `known` is newer. What was never begun has none. */
+export function findUnreadableRun(
+  commonDir: string,
+  planName: string,
+  known: RunFolder | undefined,
+): string | undefined {
+  const runs = runsFolder(commonDir);
+  if (!existsSync(runs)) return undefined;
+  return readdirSync(runs)
+    .filter((run) => [run.slice(16), run.slice(16).replace(/-\d+$/, '')].includes(planName))
+    .filter((run) => known === undefined || byAge(known.run, run) < 0)
+    .sort(byAge)
+    .map((run) => path.join(runs, run))
+    .findLast((folder) => hasLine(folder) && readHead('', folder) === undefined);
+}
+
+/** Names of runs from old to new: by time, then by the number that sets apart those of one second. */
+function byAge(a: string, b: string): number {
+  const [timeA, timeB] = [a.slice(0, 15), b.slice(0, 15)];
+  if (timeA !== timeB) return timeA < timeB ? -1 : 1;
+  return a.length - b.length || (a < b ? -1 : 1);
+}
+
+function hasLine(folder: string): boolean {
+  try {
+    return readFileSync(path.join(folder, journalFile)).includes(0x0a);
+  } catch {
+    return false;
+  }
 }
 
 /** Removes run folders of finished runs beyond the newest `keep`. */

@@ -1,10 +1,19 @@
 // The run's append-only NDJSON: stamps facts, writes them synchronously, reads them back. It folds nothing.
-import { closeSync, fsyncSync, openSync, readFileSync, truncateSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import { type Logger, pino } from 'pino';
 import { effect } from '../effect.ts';
 import { eventVersion, type Fact, readFact, type Stamped } from '../event.ts';
-import { Failure } from '../failure.ts';
+import { asFailure, Failure } from '../failure.ts';
 import { maskFact } from './mask.ts';
 
 /** Name of the journal's file in a run folder. */
@@ -29,7 +38,6 @@ export class Journal {
   readonly #logger: Logger;
   readonly #mask: (text: string) => string;
   readonly #fd: number;
-  #error: Error | undefined;
 
   /** Opens the journal of a run folder for appending; a torn last line is cut off first. `mask` is laid over the words of every fact. */
   constructor(folder: string, mask: (text: string) => string = (text) => text) {
@@ -37,10 +45,6 @@ export class Journal {
     this.#mask = mask;
     effect('journal', 'open', () => cutTornLine(this.file));
     this.#fd = openSync(this.file, 'a', 0o600);
-    const destination = pino.destination({ fd: this.#fd, sync: true });
-    destination.on('error', (error: Error) => {
-      this.#error = error;
-    });
     this.#logger = pino(
       {
         base: null,
@@ -48,7 +52,7 @@ export class Journal {
         // Where pino would put its level the version stands: an empty object here makes lines that are no JSON.
         formatters: { level: () => ({ v: eventVersion }) },
       },
-      destination,
+      { write: (line: string) => appendWhole(this.#fd, line) },
     );
   }
 
@@ -57,9 +61,15 @@ export class Journal {
     const stamped = { v: eventVersion, at: at.toISOString(), ...maskFact(fact, this.#mask) };
     effect('journal', fact.type, () => {
       const { v: _, ...rest } = stamped;
-      this.#logger.info(rest);
-      this.#throwOnError();
-      if (commitPoints.has(fact.type)) fsyncSync(this.#fd);
+      try {
+        this.#logger.info(rest);
+        if (commitPoints.has(fact.type)) fsyncSync(this.#fd);
+      } catch (error) {
+        throw (
+          asFailure(error, this.file) ??
+          new Failure('disk', `cannot write ${this.file}: ${String(error)}`, { cause: error })
+        );
+      }
     });
     return stamped;
   }
@@ -67,13 +77,17 @@ export class Journal {
   close(): void {
     closeSync(this.#fd);
   }
+}
 
-  #throwOnError(): void {
-    if (!this.#error) return;
-    throw new Failure('disk', `cannot write the journal ${this.file}: ${this.#error.message}`, {
-      hint: 'Free some space or make the folder writable, then run the same command again.',
-      cause: this.#error,
-    });
+/** Appends a line whole or not at all: half of one would make nonsense of the next. */
+function appendWhole(fd: number, line: string): void {
+  const bytes = Buffer.from(line);
+  const { size } = fstatSync(fd);
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+  } catch (error) {
+    ftruncateSync(fd, size);
+    throw error;
   }
 }
 
@@ -84,11 +98,37 @@ export function readJournal(folder: string): readonly Stamped<Fact>[] {
   // What follows the last line end is empty, or torn by a crash.
   lines.pop();
   return lines.map((line, index) => {
-    const fact = readFact(parseJson(line));
+    const value = parseJson(line);
+    const fact = readFact(value);
     if (fact) return fact;
-    throw new Failure('disk', `${file}:${index + 1} is not a line of pawl's journal`, {
-      hint: 'The run cannot be resumed from it; `pawl run --fresh` starts a new one on the work as it is.',
-    });
+    throw isLater(value) ? writtenLater(`${file}:${index + 1}`) : damaged(`${file}:${index + 1}`);
+  });
+}
+
+/** What keeps a run's journal from being read; undefined for a sound one, and for one that no line of was ever finished. */
+export function findDamage(folder: string): Failure | undefined {
+  try {
+    readJournal(folder);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
+function isLater(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'v' in value && Number(value.v) > eventVersion;
+}
+
+function writtenLater(place: string): Failure {
+  return new Failure('disk', `${place} was written by a later version of pawl`, {
+    hint: 'Go on with that version, or start a new run on the work as it is with `pawl run --fresh`.',
+  });
+}
+
+function damaged(place: string): Failure {
+  return new Failure('disk', `${place} is not a line of pawl's journal`, {
+    hint: 'The run cannot be resumed from it; `pawl run --fresh` starts a new one on the work as it is.',
   });
 }
 

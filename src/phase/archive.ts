@@ -4,10 +4,12 @@ import path from 'node:path';
 import { makeFolder, moveFile } from '../effect.ts';
 import { moveInCommit } from '../git/commit.ts';
 import type { Context } from './phase.ts';
+import { refuseElsewhere } from './place.ts';
 
 /** Archives the plan; finishes a move that a crash cut off. */
 export async function archivePlan(ctx: Context): Promise<void> {
   if (ctx.state().archived) return;
+  refuseElsewhere(ctx);
   ctx.emit({ type: 'phase-started', phase: 'archive' });
   const to = ctx.state().archiving?.to ?? announce(ctx);
   if (existsSync(ctx.plan.file)) {

@@ -12,6 +12,7 @@ import type { Verdict } from './judge.ts';
 import { keepPlan } from './keep.ts';
 import { closeMessage } from './message.ts';
 import type { Context } from './phase.ts';
+import { refuseElsewhere } from './place.ts';
 import { bringTreeTo } from './rescue-point.ts';
 import { fingerprintOf, isCutShort, redOnes, runChecks } from './run-checks.ts';
 import { hashPlan } from './truth.ts';
@@ -32,6 +33,7 @@ export async function closeTask(
   work: Work,
   close: { tree: string; verdict: Extract<Verdict, { kind: 'close' }>; outcome: Outcome['kind'] },
 ): Promise<Rejection | undefined> {
+  refuseElsewhere(ctx);
   const ticked = tickTask(work.truth.plan, work.task.id);
   const tree = ctx.plan.tracked
     ? await withFile(ctx.repo, ctx.index, ctx.plan.name, Buffer.from(ticked))

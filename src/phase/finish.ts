@@ -2,15 +2,21 @@
 import path from 'node:path';
 import { writeFileAtomic } from '../effect.ts';
 import type { EndReason } from '../event/run.ts';
-import { exitCodes, Failure, pickExit } from '../failure.ts';
-import { readHeadCommit } from '../git/snapshot.ts';
+import { asFailure, exitCodes, type Failure, pickExit } from '../failure.ts';
+import { readHead, readHeadCommit } from '../git/snapshot.ts';
 import type { RunState } from '../journal/state.ts';
 import { type Context, inRun } from './phase.ts';
 import type { TasksEnd } from './tasks.ts';
 import { writePlainTree } from './work-tree.ts';
 
 /** How a `pawl run` ended. */
-export type RunEnd = Readonly<{ exit: number; reasons: readonly EndReason[]; finished: boolean }>;
+export type RunEnd = Readonly<{
+  exit: number;
+  reasons: readonly EndReason[];
+  finished: boolean;
+  /** Why the report was not written: it is an export, and `pawl report` makes it again. */
+  unwritten?: Failure;
+}>;
 
 /** Reasons that a run has besides its tasks' own. */
 export function reasonsOf(state: RunState, tasks: TasksEnd, allowUnchecked: boolean): readonly EndReason[] {
@@ -67,8 +73,19 @@ export async function finish(
     finished: options.finished,
     ...left,
   });
-  writeFileAtomic(path.join(ctx.run.folder, inRun.report), options.report(ctx.state()), 0o600);
-  return { exit, reasons, finished: options.finished };
+  const unwritten = writeReport(ctx, options.report(ctx.state()));
+  return { exit, reasons, finished: options.finished, ...(unwritten ? { unwritten } : {}) };
+}
+
+function writeReport(ctx: Context, text: string): Failure | undefined {
+  try {
+    writeFileAtomic(path.join(ctx.run.folder, inRun.report), text, 0o600);
+    return undefined;
+  } catch (error) {
+    const failure = asFailure(error);
+    if (failure) return failure;
+    throw error;
+  }
 }
 
 /** A start that was refused leaves what the stop before it had left. */
@@ -78,14 +95,15 @@ async function whatIsLeft(ctx: Context, settled: boolean): Promise<{ tree?: stri
   return { tree: leftTree, ...(leftHead === undefined ? {} : { head: leftHead }) };
 }
 
-/** The tree and HEAD as they are, so that the next start can tell what changed meanwhile; empty where git fails. */
+/** The tree and HEAD as they are, so that the next start can tell what changed meanwhile; empty where git fails, and on a branch that is not the run's. */
 async function treeLeft(ctx: Context): Promise<{ tree?: string; head?: string }> {
+  if (readHead(ctx.repo).branch !== ctx.state().started.branch) return {};
   try {
     const head = await readHeadCommit(ctx.repo);
     const { tree } = await writePlainTree(ctx, head);
     return { tree, head };
   } catch (error) {
-    if (error instanceof Failure) return {};
+    if (asFailure(error)) return {};
     throw error;
   }
 }

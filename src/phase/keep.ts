@@ -19,13 +19,13 @@ export function readEvidence(ctx: Context, task: string): string {
 
 /** Keeps what the repository looked like when the open session began. */
 export function keepSnapshot(ctx: Context, snapshot: Snapshot): void {
-  writeFileAtomic(path.join(ctx.run.folder, 'snapshot.json'), writeSnapshot(snapshot), 0o600);
+  writeFileAtomic(path.join(ctx.run.folder, 'snapshot.json'), writeSnapshot(snapshot, ctx.repo), 0o600);
 }
 
 /** The repository as it was when the last session began; undefined when none ever did. */
 export function readKeptSnapshot(ctx: Context): Snapshot | undefined {
   const text = readKept(path.join(ctx.run.folder, 'snapshot.json'));
-  return text === undefined ? undefined : parseSnapshot(text);
+  return text === undefined ? undefined : parseSnapshot(text, ctx.repo);
 }
 
 /** Keeps the plan's bytes as a session is given them, and as they are before the ticks of a close. */

@@ -3,20 +3,22 @@ import path from 'node:path';
 import { removeOwnFolder } from '../effect.ts';
 import { askCaps, type Caps } from '../event/budget.ts';
 import type { Event, FactOf, Stamped } from '../event.ts';
-import { Failure } from '../failure.ts';
+import { asFailure, Failure } from '../failure.ts';
 import { planCommit } from '../git/commit.ts';
 import { listDirt, listUntracked } from '../git/tree.ts';
 import { stampUserFiles } from '../git/user-files.ts';
 import { type BranchChoice, chooseBranch, enterBranch, type WorkplaceFacts } from '../git/workplace.ts';
 import { isOfToday, OtherRuns } from '../journal/day.ts';
-import { listRuns, makeRunFolder, pruneRuns, type RunFolder } from '../journal/folder.ts';
+import { listRuns, makeRunFolder, pruneRuns } from '../journal/folder.ts';
 import { Journal, readJournal } from '../journal/journal.ts';
 import { takeLock } from '../journal/lock.ts';
 import { foldRun, type RunState } from '../journal/state.ts';
 import { branchName } from '../plan/branch.ts';
+import { findOpenRun, folderName, isSurelyFinished, namePlan } from './find-run.ts';
 import { reasonOfFailure } from './finish.ts';
 import { hands } from './hands.ts';
 import type { Context, PlanPlace, RunOptions } from './phase.ts';
+import { elsewhere } from './place.ts';
 import { Voice } from './voice.ts';
 
 /** What an opened run needs that the command line has put together. */
@@ -47,8 +49,7 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
   const open = request.fresh ? undefined : findOpenRun(listRuns(repo.commonDir), placePlan(request).name);
   const choice = open ? undefined : chooseBranchFor(request);
   if (choice instanceof Failure) throw choice;
-  const folderName = branchName(request.planFile).replaceAll('/', '-');
-  const { run, folder } = open ?? makeRunFolder(repo.commonDir, now(), folderName);
+  const { run, folder } = open ?? makeRunFolder(repo.commonDir, now(), folderName(request.planFile));
   using stack = new DisposableStack();
   stack.use(lockRun(request, { id: run, folder, isNew: !open }));
   const journal = new Journal(folder, request.mask);
@@ -61,7 +62,8 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
     if (past) await resume(ctx, past, request);
     else await start(ctx, request, choice ?? { branch: '', create: false });
   } catch (error) {
-    if (error instanceof Failure && voice.hasSpoken) tellRefusal(ctx, error);
+    const failure = asFailure(error);
+    if (failure && voice.hasSpoken) tellRefusal(ctx, failure);
     throw error;
   }
   const kept = stack.move();
@@ -134,7 +136,9 @@ async function start(
   const { repo } = ctx;
   const runs = listRuns(repo.commonDir).filter(({ run }) => run !== ctx.run.id);
   pruneRuns(
-    runs.filter((one) => isFinished(one) && !isOfToday(one.folder, ctx.now())).map(({ folder }) => folder),
+    runs
+      .filter((one) => isSurelyFinished(one) && !isOfToday(one.folder, ctx.now()))
+      .map(({ folder }) => folder),
     ctx.config.journal.keep,
   );
   const untracked = await listUntracked(repo);
@@ -165,7 +169,7 @@ async function resume(ctx: Context, past: RunState, request: OpenRequest): Promi
   // A cut-off session may have left HEAD anywhere: `settle` puts it back from the kept snapshot.
   const cut = [...past.sessions.values()].some((session) => !session.ended);
   const isElsewhere = !cut && request.workplace.branch !== branch;
-  if (isElsewhere && past.tasks.size > 0) throw onAnotherBranch(branch, request.workplace.branch);
+  if (isElsewhere && past.tasks.size > 0) throw await elsewhere(ctx, request.workplace.branch);
   const dirt = [...(await listDirt(ctx.repo))];
   ctx.emit({ type: 'run-resumed', pawl: request.about.pawl, after: past.ended ? 'stop' : 'crash', dirt });
   setCaps(ctx, request.caps);
@@ -174,16 +178,6 @@ async function resume(ctx: Context, past: RunState, request: OpenRequest): Promi
   if (past.sessions.size === 0) stampUserFiles(ctx.repo, ctx.index, untracked);
   if (isElsewhere) await enterRunBranch(ctx, request.workplace, { branch, create: !past.branchCreated });
   if (!past.plan) await commitPlan(ctx, await listUntracked(ctx.repo));
-}
-
-function onAnotherBranch(branch: string, current: string | undefined): Failure {
-  return new Failure(
-    'preflight',
-    `the run works on ${branch}, but ${current ?? 'no branch'} is checked out`,
-    {
-      hint: `Go back with \`git switch ${branch}\`, or start anew with --fresh.`,
-    },
-  );
 }
 
 async function enterRunBranch(
@@ -208,22 +202,6 @@ async function commitPlan(ctx: Context, untracked: readonly string[]): Promise<v
     mark: `PAWL_CHECK=${ctx.run.folder}/commit`,
   });
   ctx.emit({ type: 'plan-committed', oid, plan: ctx.plan.name });
-}
-
-/** The newest unfinished run of a plan. */
-export function findOpenRun(runs: readonly RunFolder[], plan: string): RunFolder | undefined {
-  const newest = runs.find(({ started }) => started.plan === plan);
-  return newest && !isFinished(newest) ? newest : undefined;
-}
-
-function isFinished(run: RunFolder): boolean {
-  return foldRun(readJournal(run.folder))?.ended?.finished ?? false;
-}
-
-/** The plan's name in journal and messages: relative to the repository's root, or absolute when it lies outside. */
-export function namePlan(root: string, file: string): string {
-  const relative = path.relative(root, file);
-  return relative.startsWith('..') || path.isAbsolute(relative) ? file : relative;
 }
 
 function placePlan({ base, planFile, workplace }: OpenRequest): PlanPlace {

@@ -6,6 +6,7 @@ import { findOverspend } from './budget.ts';
 import type { Verdict } from './judge.ts';
 import { keepEvidence, readEvidence } from './keep.ts';
 import type { Context } from './phase.ts';
+import { refuseElsewhere } from './place.ts';
 import { type Progress, progressOf, type Trace } from './progress.ts';
 import { repeat } from './repeat.ts';
 import { spendingNow, tellBudgets } from './spending.ts';
@@ -55,6 +56,7 @@ export async function workTask(ctx: Context, truth: Truth, task: Task): Promise<
 
 /** The task as the plan has it now: a person may have edited it between two sessions. */
 async function readAgain(ctx: Context, work: Work): Promise<Work | TaskEnd> {
+  refuseElsewhere(ctx);
   const truth = await takePlan(ctx);
   const task = truth.plan.tasks.find(({ id }) => id === work.task.id);
   if (task && !isClosed(task)) return { task, truth, start: work.start };

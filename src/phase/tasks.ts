@@ -4,6 +4,7 @@ import { exitCodes, exitOf } from '../failure.ts';
 import type { TaskState } from '../journal/state.ts';
 import { isClosed, type Plan, pickTask, type Task } from '../plan/plan.ts';
 import type { Context } from './phase.ts';
+import { refuseElsewhere } from './place.ts';
 import { repeat } from './repeat.ts';
 import { takePlan } from './take-plan.ts';
 import { type TaskEnd, tellTakenAway, workTask } from './task.ts';
@@ -21,6 +22,7 @@ export async function workTasks(ctx: Context): Promise<TasksEnd> {
   let closed = 0;
   const end = await repeat(
     async () => {
+      refuseElsewhere(ctx);
       const truth = await takePlan(ctx);
       const task =
         closed < (ctx.options.maxTasks ?? Number.POSITIVE_INFINITY)

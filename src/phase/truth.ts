@@ -1,8 +1,8 @@
 // The plan's bytes at a session's start are the truth: reads them, and puts them back after whoever changed them.
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
-import { writeFileAtomic } from '../effect.ts';
+import { moveFile, writeFileAtomic } from '../effect.ts';
 import { Failure } from '../failure.ts';
 import { putBackPlanFile, readPlanFile } from '../plan/file.ts';
 import { formatNote, lintPlan } from '../plan/lint.ts';
@@ -43,10 +43,11 @@ export function readText(file: string): string {
 
 /** Puts the truth back if the plan's file differs; what was there is set aside in the run folder and reported. */
 export function putPlanBack(ctx: Context, truth: Truth, whose: { session?: number; task?: string }): void {
+  const isAside = setFolderAside(ctx, whose);
   const found = readPresent(ctx.plan.file);
   if (found === truth.text) return;
   const ticked = found === undefined ? undefined : onlyTicked(truth.text, found);
-  if (found === undefined) {
+  if (found === undefined && !isAside) {
     ctx.emit({
       type: 'act-found',
       ...whose,
@@ -57,26 +58,51 @@ export function putPlanBack(ctx: Context, truth: Truth, whose: { session?: numbe
   } else if (ticked) {
     const detail = `${ticked.length} box${ticked.length === 1 ? '' : 'es'} of ${ctx.plan.name}`;
     ctx.emit({ type: 'act-found', ...whose, act: 'ticked-plan', detail, response: 'put-back' });
-  } else {
+  } else if (found !== undefined) {
     setAside(ctx, found, whose);
   }
   putBackPlanFile(ctx.plan.file, truth.text);
 }
 
+/** A folder in the plan's place is moved, as it is, to where other edits are set aside. */
+function setFolderAside(ctx: Context, whose: { session?: number; task?: string }): boolean {
+  if (!lstatSync(ctx.plan.file, { throwIfNoEntry: false })?.isDirectory()) return false;
+  const { number, file } = nextAside(ctx);
+  try {
+    moveFile(ctx.plan.file, path.join(ctx.run.folder, file));
+  } catch {
+    // Another file system: the plan cannot be put back, which is told with what to do.
+    return false;
+  }
+  tellAside(ctx, { number, file, detail: 'made a folder' }, whose);
+  return true;
+}
+
 function setAside(ctx: Context, text: string, whose: { session?: number; task?: string }): void {
-  const number = ctx.state().setAside.length + 1;
-  const file = `plan-${String(number).padStart(3, '0')}.proposed.md`;
+  const { number, file } = nextAside(ctx);
   writeFileAtomic(path.join(ctx.run.folder, file), text, 0o600);
-  const detail = text.trim() === '' ? 'emptied' : 'edited';
+  tellAside(ctx, { number, file, detail: text.trim() === '' ? 'emptied' : 'edited' }, whose);
+}
+
+function nextAside(ctx: Context): { number: number; file: string } {
+  const number = ctx.state().setAside.length + 1;
+  return { number, file: `plan-${String(number).padStart(3, '0')}.proposed.md` };
+}
+
+function tellAside(
+  ctx: Context,
+  aside: Readonly<{ number: number; file: string; detail: string }>,
+  whose: { session?: number; task?: string },
+): void {
   const session = whose.session === undefined ? {} : { session: whose.session };
-  ctx.emit({ type: 'plan-edit-set-aside', number, file, detail, ...session });
+  ctx.emit({ type: 'plan-edit-set-aside', ...aside, ...session });
   ctx.emit({
     type: 'act-found',
     ...whose,
     act: 'edited-plan',
     detail: ctx.plan.name,
     response: 'put-back',
-    kept: file,
+    kept: aside.file,
   });
 }
 

@@ -65,14 +65,17 @@ export async function waitFor(
   });
   if ('stop' in plan) return plan;
   ctx.emit({ type: 'waiting', why: wait.why, until: plan.until, text: wait.reason });
-  await sleepUntil(ctx, plan.until);
+  await sleepUntil(ctx, plan.until, plan.until - now);
   ctx.emit({ type: 'waited', how: ctx.signal.aborted ? 'interrupted' : 'time' });
   return undefined;
 }
 
-/** In short sleeps against the wall clock: a reset is an instant, and a laptop's sleep counts. */
-async function sleepUntil(ctx: Context, until: number): Promise<void> {
-  while (!ctx.signal.aborted && ctx.now().getTime() < until) {
-    await ctx.sleep(Math.min(1_000, until - ctx.now().getTime()), ctx.signal);
+/** In short sleeps against the wall clock, where a laptop's sleep counts; but never for more waking time than was planned, should that clock be set back. */
+async function sleepUntil(ctx: Context, until: number, wakingMs: number): Promise<void> {
+  let leftMs = wakingMs;
+  while (!ctx.signal.aborted && leftMs > 0 && ctx.now().getTime() < until) {
+    const stepMs = Math.min(1_000, leftMs);
+    await ctx.sleep(stepMs, ctx.signal);
+    leftMs -= stepMs;
   }
 }

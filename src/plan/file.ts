@@ -100,7 +100,8 @@ function readRegular(file: string): Buffer {
     throw unreadable(file, error);
   }
   try {
-    if (!fstatSync(fd).isFile()) throw new Failure('plan', `${file} is no regular file any more.`);
+    if (!fstatSync(fd).isFile())
+      throw new Failure('plan', `${file} is no regular file any more.`, { hint: putBackHint });
     return readFileSync(fd);
   } finally {
     closeSync(fd);
@@ -120,12 +121,17 @@ function lstatOf(file: string): Stats | undefined {
 function unreadable(file: string, cause: unknown): Failure {
   switch ((cause as NodeJS.ErrnoException).code) {
     case 'ENOENT':
-      return new Failure('plan', `${file} does not exist any more.`, { cause });
+      return new Failure('plan', `${file} does not exist any more.`, { hint: putBackHint, cause });
     case 'ELOOP':
-      return new Failure('plan', `${file} is a symlink now; the plan is not read through it.`, { cause });
+      return new Failure('plan', `${file} is a symlink now; the plan is not read through it.`, {
+        hint: putBackHint,
+        cause,
+      });
   }
   return new Failure('plan', `${file} cannot be read: ${(cause as Error).message}`, { cause });
 }
+
+const putBackHint = 'Put it back (`git restore` has it as it was committed) and run the same command again.';
 
 function notFound(given: string, wanted: string, cause: unknown): Failure {
   const code = (cause as NodeJS.ErrnoException).code;

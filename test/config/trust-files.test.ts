@@ -46,6 +46,23 @@ test('all of .claude, .pawl and .mcp.json counts, ignored files too, sorted', ()
   ]);
 });
 
+test('skills and commands of any folder count, as links too; of git’s and of packages none', () => {
+  put('packages/web/.claude/skills/a/SKILL.md');
+  put('packages/web/.claude/commands/b.md');
+  put('packages/web/.claude/settings.json');
+  put('packages/web/deep/er/.claude/skills/c/run.sh');
+  put('node_modules/x/.claude/skills/d.md');
+  put('.git/x/.claude/skills/e.md');
+  put('elsewhere/f.md');
+  symlinkSync('../elsewhere', path.join(root, 'packages/.claude'));
+  expect(found()).toEqual([
+    'link packages/.claude',
+    'file packages/web/.claude/commands/b.md',
+    'file packages/web/.claude/skills/a/SKILL.md',
+    'file packages/web/deep/er/.claude/skills/c/run.sh',
+  ]);
+});
+
 test('checkouts that Claude Code keeps are left out, no other folder is', () => {
   put('.claude/worktrees/a/.claude/settings.json');
   put('.claude/worktrees.md');

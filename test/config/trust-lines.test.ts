@@ -50,6 +50,7 @@ test.each([
   ['.claude/agents/a.md', 'a sub-agent: its instructions and tools'],
   ['.claude/commands/a.md', 'a command: instructions an agent can follow'],
   ['.claude/skills/a/x.sh', 'part of a skill: instructions and scripts'],
+  ['web/.claude/skills/a/x.sh', 'part of a skill: instructions and scripts'],
   ['.pawl/templates/prompts/task.md', 'a prompt of pawl’s, replaced'],
   ['.claude/hooks/a.sh', 'a file that the agent or a hook may read or run'],
 ])('%s', (path, text) => {

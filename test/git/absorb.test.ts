@@ -564,7 +564,7 @@ describe('config, hooks and the rest of .git', () => {
 
 test('a snapshot survives as text', async () => {
   await using made = await onRun(({ temp }) => temp.git('config', 'core.hooksPath', '.githooks'));
-  const read = parseSnapshot(writeSnapshot(made.before));
+  const read = parseSnapshot(writeSnapshot(made.before, made.repo), made.repo);
   expect(read).toEqual({ ...made.before, guarded: { ...made.before.guarded, identity: undefined } });
   await made.temp.git('config', 'core.hooksPath', 'x');
   await commit(made, 'x', 'x');

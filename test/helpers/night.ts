@@ -38,6 +38,17 @@ export function killAt(effect: string): Readonly<Record<string, string>> {
   return { ...preload, KILL_PAWL_AT: effect };
 }
 
+/** Preloads `fault-at.ts` into pawl: the shell command is run before the effect. */
+export function faultAt(effect: string, command: string): Readonly<Record<string, string>> {
+  return { ...faults, FAULT_AT: effect, FAULT: command };
+}
+
+/** Preloads `fault-at.ts` into pawl: its clock goes wrong by so many milliseconds from the effect on, or from its start. */
+export function shiftClock(ms: number, effect = ''): Readonly<Record<string, string>> {
+  return { ...faults, SHIFT_CLOCK_AT: `${effect}=${ms}` };
+}
+
+const faults = { NODE_OPTIONS: `--import=${path.join(import.meta.dirname, 'fault-at.ts')}` };
 const preload = { NODE_OPTIONS: `--import=${path.join(import.meta.dirname, 'kill-at.ts')}` };
 
 /** Clocks and pauses of seconds, nothing but the tasks. */
@@ -65,14 +76,23 @@ export async function makeNight(
   });
   const env = scene.env as Record<string, string>;
   const again = (...args: string[]) => {
-    delete env['KILL_PAWL_AT'];
+    for (const name of ['KILL_PAWL_AT', 'FAULT_AT', 'SHIFT_CLOCK_AT']) delete env[name];
     return scene.run(...args);
   };
   return { ...scene, again };
 }
 
 /** Command lines of the scene's processes: all that have its home in their environment or stand in its folders. */
-export function processesOf({ repo, home }: Scene): readonly string[] {
+export function processesOf(scene: Scene): readonly string[] {
+  return ownProcesses(scene).map(({ command }) => command);
+}
+
+/** Process ids of the same, as they are now. */
+export function pidsOf(scene: Scene): readonly number[] {
+  return ownProcesses(scene).map(({ pid }) => pid);
+}
+
+function ownProcesses({ repo, home }: Scene): readonly Readonly<{ pid: number; command: string }>[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
@@ -81,7 +101,7 @@ export function processesOf({ repo, home }: Scene): readonly string[] {
         const entries = read('environ').split('\0');
         const cwd = readlinkSync(`/proc/${pid}/cwd`);
         const isOurs = entries.includes(`HOME=${home}`) || cwd.startsWith(repo.path);
-        return isOurs ? [read('cmdline').replaceAll('\0', ' ').trim()] : [];
+        return isOurs ? [{ pid: Number(pid), command: read('cmdline').replaceAll('\0', ' ').trim() }] : [];
       } catch {
         return [];
       }

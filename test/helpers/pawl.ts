@@ -21,6 +21,8 @@ export type SceneOptions = RepoContent &
     auth?: 'key' | 'oauth';
     /** Laid over the environment; settings as PAWL_…. */
     env?: Readonly<Record<string, string>>;
+    /** Words before pawl's own, given the folder it starts in, e.g. those of another mount namespace. */
+    enter?: (cwd: string) => readonly string[];
   }>;
 
 /** How one start of pawl ended. */
@@ -77,7 +79,9 @@ export async function makeScene(options: SceneOptions): Promise<Scene> {
     PAWL_AGENT_CLAUDE_COMMAND: agent?.command ?? claudePath,
     ...options.env,
   };
-  const start = (...args: string[]) => startPawl(args, { cwd: repo.path, env });
+  const before = options.enter?.(repo.path) ?? [];
+  const start = (...args: string[]) =>
+    startPawl([...before, process.execPath, main, ...args], { cwd: repo.path, env });
   const startRun = (...args: string[]) =>
     start('run', repo.plan ?? 'docs/plans/plan.md', '--json', '--trust', ...args);
   return {
@@ -102,8 +106,9 @@ export function factsOf<T extends Fact['type']>(
   return ended.events.filter((event): event is Stamped<FactOf<T>> => event.type === type);
 }
 
-function startPawl(args: readonly string[], place: { cwd: string; env: Record<string, string> }): Running {
-  const child = spawn(process.execPath, [main, ...args], { ...place, stdio: ['ignore', 'pipe', 'pipe'] });
+function startPawl(words: readonly string[], place: { cwd: string; env: Record<string, string> }): Running {
+  const [file = '', ...args] = words;
+  const child = spawn(file, args, { ...place, stdio: ['ignore', 'pipe', 'pipe'] });
   const events: Stamped<Fact>[] = [];
   const waiting = new Set<() => void>();
   let [stdout, stderr, rest] = ['', '', ''];

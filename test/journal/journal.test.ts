@@ -67,13 +67,18 @@ describe('what is no journal', () => {
     ['not JSON', 'nonsense\n'],
     ['an unknown fact', '{"v":1,"at":"x","type":"unheard-of"}\n'],
     ['a fact without its stamp', '{"type":"waited","how":"time"}\n'],
-    ['a fact of a later version', '{"v":2,"at":"x","type":"waited","how":"time"}\n'],
+    [
+      'a fact of a later version',
+      '{"v":2,"at":"x","type":"waited","how":"time"}\n',
+      'was written by a later',
+    ],
     ['an empty line', '\n'],
-  ])('%s is a Failure that names the line', (_name, text) => {
+    ['what a power cut left', '\0\0\0\n'],
+  ])('%s is a Failure that names the line', (_name, text, says = 'is not a line') => {
     using folder = makeTempFolder();
     write(folder.path, [fact('waited')]);
     appendFileSync(path.join(folder.path, journalFile), text);
-    expect(() => readJournal(folder.path)).toThrow(/journal\.ndjson:2 is not a line/);
+    expect(() => readJournal(folder.path)).toThrow(`journal.ndjson:2 ${says}`);
   });
 
   it('no file at all is a Failure', () => {

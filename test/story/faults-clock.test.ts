@@ -1,0 +1,98 @@
+// Clocks that lie and machines that sleep: the system's clock is set back or forward by hours, pawl and its agent are frozen
+// for longer than their clocks. Nothing rings, nothing is negative, no run is taken for an older one.
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  done,
+  honest,
+  letterPlan,
+  makeNight,
+  onTask,
+  pidsOf,
+  resultOf,
+  shiftClock,
+  storyOf,
+  tell,
+  untilFile,
+  write,
+} from '../helpers/night.ts';
+import { factsOf } from '../helpers/pawl.ts';
+import { readRun } from '../helpers/story.ts';
+
+const whole = { log: ['Write b', 'Write a', 'start'], boxes: ['- [x]', '- [x]'], status: '', branch: 'plan' };
+const hours = 3 * 60 * 60 * 1000;
+
+describe.concurrent('a clock', () => {
+  test.each([
+    ['set back', -hours],
+    ['set forward', hours],
+  ])('%s in the middle of a run: it goes on, and no duration is negative', async (_name, ms) => {
+    await using scene = await makeNight({
+      turns: honest('a', 'b'),
+      env: { ...shiftClock(ms, 'journal session-ended#1'), PAWL_BUDGETS_MAX_TIME: '10h' },
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(await resultOf(scene)).toMatchObject(whole);
+    const said =
+      (await readRun(scene)) + (await scene.pawl('status')).stdout + (await scene.pawl('report')).stdout;
+    expect(said).not.toMatch(/-\d+(\.\d+)?\s?(ms|s|m|min|h)\b/);
+    for (const fact of ended.events) {
+      if ('durationMs' in fact) expect(fact.durationMs).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  test('set back between two runs of a plan: the newer one is the one that goes on', async () => {
+    await using scene = await makeNight({
+      plan: letterPlan('a'),
+      turns: honest('a', 'b', 'c'),
+      env: shiftClock(hours),
+    });
+    expect((await scene.run()).exit).toBe(0);
+    await scene.repo.write('docs/plans/plan.md', letterPlan('a', 'b', 'c').replace('[ ]', '[x]'));
+    await scene.again('--max-tasks', '1');
+    const again = await scene.again();
+    expect(again.exit, tell(again)).toBe(0);
+    expect(factsOf(again, 'run-resumed')).toHaveLength(1);
+    const runs = await readdir(path.join(scene.repo.path, '.git/pawl/runs'));
+    expect(runs).toHaveLength(2);
+    expect(JSON.parse((await scene.pawl('status', '--json')).stdout)).toMatchObject({
+      run: runs.sort().at(-1),
+    });
+  });
+
+  test('set back during a wait for a limit: the wait takes no longer than was planned', async () => {
+    await using scene = await makeNight({
+      plan: letterPlan('a'),
+      turns: [onTask('a', [{ limit: { resetsInS: 3 } }], true), ...honest('a')],
+      env: shiftClock(-hours, 'journal waiting#1'),
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(storyOf(ended)).toContain('waiting limit');
+  });
+});
+
+test('pawl and its agent are frozen for longer than every clock: none rings', async () => {
+  const clocks = ['FIRST_EVENT', 'SILENCE', 'API', 'TOOL', 'SESSION'].map((name) => [
+    `PAWL_CLOCKS_${name}`,
+    '4s',
+  ]);
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    turns: [onTask('a', [{ bash: 'touch .git/at-work; sleep 1' }, write('a'), done])],
+    env: Object.fromEntries(clocks),
+  });
+  const running = scene.startRun();
+  await untilFile(scene, '.git/at-work');
+  const frozen = pidsOf(scene);
+  expect(frozen.length).toBeGreaterThan(1);
+  for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+  await new Promise((resolve) => setTimeout(resolve, 6_000));
+  for (const pid of frozen.toReversed()) process.kill(pid, 'SIGCONT');
+  const ended = await running.ended;
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'clock-rang')).toEqual([]);
+  expect(storyOf(ended)).toEqual(['done', '1 checked']);
+});

@@ -1,0 +1,160 @@
+// Disks that are full or read-only, for real, at the instants that matter: pawl says what and where, exit 8, nothing is
+// lost, no process is left; with room again the same command comes to what a run without the fault comes to.
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Turn } from '../../src/demo/script.ts';
+import { canMount, type Mounts, makeMounts, seenIn } from '../helpers/mounts.ts';
+import {
+  done,
+  expectNoProcess,
+  faultAt,
+  honest,
+  makeNight,
+  type Night,
+  onTask,
+  resultOf,
+  tell,
+} from '../helpers/night.ts';
+
+const whole = { log: ['Write b', 'Write a', 'start'], boxes: ['- [x]', '- [x]'], status: '', branch: 'plan' };
+
+const fill = (folder: string) =>
+  `dd if=/dev/zero of=${folder}/ballast bs=64k 2>/dev/null; dd if=/dev/zero of=${folder}/ballast2 bs=1k 2>/dev/null; true`;
+
+type Fault = Readonly<{
+  name: string;
+  /** Folder that is a small disk of its own. */
+  folder: string;
+  kb?: number;
+  at?: string;
+  turns?: readonly Turn[];
+  hook?: string;
+  says: RegExp;
+  /** Where the work of task 1 lies: in the tree, or in the commit of the run's branch. */
+  work?: 'tree' | 'commit';
+}>;
+
+const faults: readonly Fault[] = [
+  {
+    name: 'full: the journal, as a session starts',
+    folder: '.git/pawl',
+    at: 'journal session-started#1',
+    says: /cannot write .*\.git\/pawl\/runs\/.*no space/,
+  },
+  {
+    name: 'full: journal and raw stream, while a session works',
+    folder: '.git/pawl',
+    turns: [
+      onTask(
+        'a',
+        [
+          { bash: `echo a > a.txt; ${fill('.git/pawl')}` },
+          { flood: { events: 50, bytes: 2_000 } },
+          { bash: 'sleep 30' },
+          done,
+        ],
+        true,
+      ),
+      ...honest('a', 'b'),
+    ],
+    says: /\.git\/pawl\/runs\/.*(no space|cannot be written)/,
+    work: 'tree',
+  },
+  {
+    name: 'full: the journal, as a close is announced',
+    folder: '.git/pawl',
+    at: 'journal closing#1',
+    says: /\.git\/pawl\/.*no space/,
+    work: 'tree',
+  },
+  {
+    name: 'full: the journal, after the commit',
+    folder: '.git/pawl',
+    at: 'journal task-closed#1',
+    says: /\.git\/pawl\/.*no space/,
+    work: 'commit',
+  },
+  {
+    name: 'full: the check logs',
+    folder: '.git/pawl',
+    at: 'journal check-started#2',
+    says: /\.git\/pawl\/.*(no space|cannot be written)/,
+    work: 'tree',
+  },
+  {
+    name: 'full: git’s objects, filled by a session',
+    folder: '.git/objects',
+    turns: [
+      onTask('a', [{ bash: `echo a > a.txt; ${fill('.git/objects')}` }, done], true),
+      ...honest('a', 'b'),
+    ],
+    says: /No space left|no space/,
+    work: 'tree',
+  },
+  {
+    name: 'full: git’s objects, in the commit',
+    folder: '.git/objects',
+    at: 'git commit#1',
+    says: /No space left|no space/,
+    work: 'tree',
+  },
+  {
+    name: 'full: the plan’s folder, at the tick',
+    folder: 'docs/plans',
+    at: 'file write plan.md#2',
+    says: /cannot write .*plan\.md.*no space/,
+    work: 'tree',
+  },
+  {
+    name: 'read-only: the plan’s folder, at the tick',
+    folder: 'docs/plans',
+    at: 'journal closing#1',
+    says: /cannot write .*docs\/plans.*read-only/,
+    work: 'tree',
+  },
+  { name: 'read-only: git’s folder from the start', folder: '.git', at: 'start', says: /read-only/ },
+  {
+    name: 'read-only: the run folders from the start',
+    folder: '.git/pawl',
+    at: 'start',
+    says: /cannot write .*\.git\/pawl.*read-only/,
+  },
+];
+
+async function makeDisk(fault: Fault, mounts: Mounts): Promise<Night> {
+  const { folder, at, turns = honest('a', 'b'), name } = fault;
+  const readOnly = name.startsWith('read-only');
+  const harm = readOnly ? `mount -o remount,ro "$PWD/${folder}"` : fill(folder);
+  const scene = await makeNight({
+    turns,
+    enter: mounts.enter,
+    files: { '.gitignore': 'ballast*\n' },
+    env: at === undefined || at === 'start' ? {} : faultAt(at, harm),
+  });
+  await mkdir(path.join(scene.repo.path, folder), { recursive: true });
+  await mounts.limit(path.join(scene.repo.path, folder), fault.kb ?? 1_000);
+  if (at === 'start') await mounts.sh(harm, scene.repo.path);
+  return { ...scene, repo: seenIn(mounts, scene.repo) };
+}
+
+describe.runIf(canMount).concurrent('a disk that is', () => {
+  test.each(faults)('$name', async (fault) => {
+    await using mounts = await makeMounts();
+    await using scene = await makeDisk(fault, mounts);
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(8);
+    expect(ended.stderr + ended.stdout).toMatch(fault.says);
+    expect(ended.stderr).not.toContain('bug of pawl');
+    await expectNoProcess(scene);
+    if (fault.work === 'tree') expect(await scene.repo.read('a.txt')).toBe('a');
+    if (fault.work === 'commit') expect(await scene.repo.git('show', 'plan:a.txt')).toBe('a');
+    await mounts.sh(
+      `mount -o remount,rw "$PWD/${fault.folder}"; rm -f ${fault.folder}/ballast*`,
+      scene.repo.path,
+    );
+    const again = await scene.again();
+    expect(again.exit, tell(again)).toBe(0);
+    expect(await resultOf(scene)).toMatchObject(whole);
+  });
+});

@@ -1,0 +1,224 @@
+// What a person does under a run: branches, history and the plan change between its sessions or while it is stopped, its
+// folder is moved, its working tree removed. It stops with a sentence that names what and how to go back, or goes on.
+import { execFile } from 'node:child_process';
+import { rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { execa } from 'execa';
+import { describe, expect, test } from 'vitest';
+import type { Step } from '../../src/demo/script.ts';
+import {
+  done,
+  expectNoProcess,
+  faultAt,
+  honest,
+  makeNight,
+  type Night,
+  onTask,
+  resultOf,
+  tell,
+  untilFile,
+  write,
+} from '../helpers/night.ts';
+import { type Ended, factsOf } from '../helpers/pawl.ts';
+import { readRun } from '../helpers/story.ts';
+
+const file = 'docs/plans/plan.md';
+const whole = {
+  log: ['Write b', 'Write a', 'start'],
+  files: ['README.md', 'a.txt', 'b.txt', file],
+  boxes: ['- [x]', '- [x]'],
+  status: '',
+  branch: 'plan',
+};
+const hangs: Step = { bash: 'echo half > half.txt; tail -f /dev/null' };
+
+type Deed = Readonly<{ name: string; at: string; does: string; undo: string; exit: number; says: RegExp }>;
+
+const deeds: readonly Deed[] = [
+  {
+    name: 'another branch is checked out between two sessions',
+    at: 'journal task-closed#1',
+    does: 'git switch -q main',
+    undo: 'git switch -q plan',
+    exit: 8,
+    says: /works on plan, but main is checked out.*git switch plan/,
+  },
+  {
+    name: 'HEAD is detached between two sessions',
+    at: 'journal task-closed#1',
+    does: 'git switch -q --detach',
+    undo: 'git switch -q plan',
+    exit: 8,
+    says: /works on plan, but no branch is checked out/,
+  },
+  {
+    name: 'another branch is checked out before the commit',
+    at: 'journal tree-written#3',
+    does: 'git switch -q -c aside',
+    undo: 'git switch -q plan',
+    exit: 8,
+    says: /works on plan, but aside is checked out/,
+  },
+  {
+    name: 'the plan is deleted between two sessions',
+    at: 'journal task-closed#1',
+    does: `rm ${file}`,
+    undo: `git checkout -q ${file}`,
+    exit: 2,
+    says: /plan\.md does not exist any more.*git restore/,
+  },
+  {
+    name: 'the plan is replaced by a folder between two sessions',
+    at: 'journal task-closed#1',
+    does: `mv ${file} .git/mine.md && mkdir ${file}`,
+    undo: `rmdir ${file} && mv .git/mine.md ${file}`,
+    exit: 2,
+    says: /plan\.md is (a folder|no regular file).*Put/,
+  },
+  {
+    name: 'the plan’s folder is moved between two sessions',
+    at: 'journal task-closed#1',
+    does: 'mv docs documents',
+    undo: 'mv documents docs',
+    exit: 2,
+    says: /plan\.md does not exist any more/,
+  },
+];
+
+function reasonOf(ended: Ended): string {
+  const [end] = factsOf(ended, 'run-ended');
+  return `${ended.stderr} ${end?.reasons.map(({ text, hint }) => `${text} ${hint}`).join(' ')}`.replaceAll(
+    '\n',
+    ' ',
+  );
+}
+
+describe.concurrent('while a run works', () => {
+  test.each(deeds)('$name', async ({ at, does, undo, exit, says }) => {
+    await using scene = await makeNight({ turns: honest('a', 'b'), env: faultAt(at, does) });
+    const main = await scene.repo.git('rev-parse', 'main');
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(exit);
+    expect(reasonOf(ended)).toMatch(says);
+    expect(await scene.repo.git('rev-parse', 'main')).toBe(main);
+    await sh(scene, undo);
+    const again = await scene.again();
+    expect(again.exit, tell(again)).toBe(0);
+    expect(factsOf(again, 'file-refused')).toEqual([]);
+    expect(await resultOf(scene)).toEqual(whole);
+  });
+
+  test('its last commit is amended between two sessions: it goes on from there', async () => {
+    await using scene = await makeNight({
+      turns: honest('a', 'b'),
+      env: faultAt('journal task-started#2', 'git commit -q --amend -m mine'),
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(await resultOf(scene)).toEqual({ ...whole, log: ['Write b', 'mine', 'start'] });
+  });
+
+  test.each([
+    ['removes the plan’s folder', 'rm -r docs'],
+    ['makes the plan a folder', `rm ${file}; mkdir ${file}`],
+    ['fills a folder in the plan’s place', `rm ${file}; mkdir ${file}; echo mine > ${file}/mine.txt`],
+  ])('a session %s: nothing of it is lost, and the run goes on', async (name, does) => {
+    await using scene = await makeNight({
+      turns: [onTask('a', [{ bash: does }, write('a'), done], true), ...honest('a', 'b')],
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(await resultOf(scene)).toEqual(whole);
+    const [aside] = factsOf(ended, 'plan-edit-set-aside');
+    if (name.startsWith('fills')) expect(await readRun(scene, `${aside?.file}/mine.txt`)).toBe('mine\n');
+  });
+});
+
+describe.concurrent('while a run is stopped', () => {
+  test('its branch is deleted: the commit is named, and brought back the run goes on', async () => {
+    await using scene = await makeNight({ turns: honest('a', 'b') });
+    await scene.run('--max-tasks', '1');
+    const oid = await scene.repo.git('rev-parse', 'plan');
+    await sh(scene, 'git switch -q main && git branch -q -D plan');
+    const refused = await scene.run();
+    expect(refused.exit, tell(refused)).toBe(2);
+    expect(refused.stderr).toContain('works on plan, but that branch is gone');
+    const command = /`(git switch -c plan [0-9a-f]+)`/.exec(refused.stderr)?.[1];
+    expect(command).toBe(`git switch -c plan ${oid.slice(0, 12)}`);
+    await sh(scene, command ?? 'false');
+    const again = await scene.run();
+    expect(again.exit, tell(again)).toBe(0);
+    expect(await resultOf(scene)).toEqual(whole);
+  });
+
+  test.each(['stopped', 'killed'])('the repository of a run that was %s is moved', async (how) => {
+    await using scene = await makeNight({
+      turns:
+        how === 'killed' ? [...honest('a'), onTask('b', [hangs], true), ...honest('b')] : honest('a', 'b'),
+      env: { PAWL_ARCHIVE: 'true' },
+    });
+    await scene.repo.write('.git/hooks/pre-push', '#!/bin/sh\n');
+    if (how === 'stopped') await scene.run('--max-tasks', '1');
+    else {
+      const running = scene.startRun();
+      await untilFile(scene, 'half.txt');
+      running.child.kill('SIGKILL');
+      await running.ended;
+      await expectNoProcess(scene);
+    }
+    const old = scene.repo.path;
+    const moved = `${old}-moved`;
+    await rename(old, moved);
+    try {
+      const again = await runIn(scene, moved);
+      expect(again.exit, again.stdout).toBe(0);
+      await expect(sh(scene, `ls ${old}`, '/')).rejects.toThrow();
+      expect(await sh(scene, 'git log --format=%s', moved)).toBe(
+        'plan: archive plan.md\nWrite b\nWrite a\nstart\n',
+      );
+      expect(await sh(scene, 'git status --porcelain', moved)).toBe('');
+    } finally {
+      await rename(moved, old);
+    }
+  });
+
+  test('its working tree is removed: the run goes on in another', async () => {
+    await using scene = await makeNight({ turns: honest('a', 'b') });
+    const tree = `${scene.repo.path}-tree`;
+    await sh(scene, `git worktree add -q -b plan ${tree}`);
+    try {
+      const first = await runIn(scene, tree, '--max-tasks', '1');
+      expect(first.exit, first.stdout).toBe(0);
+      await sh(scene, `git worktree remove ${tree}`);
+      const refused = await scene.run();
+      expect(refused.exit, tell(refused)).toBe(2);
+      expect(refused.stderr).toMatch(/works on plan, but main is checked out/);
+      await sh(scene, 'git switch -q plan');
+      const again = await scene.run();
+      expect(again.exit, tell(again)).toBe(0);
+      expect(await resultOf(scene)).toEqual(whole);
+    } finally {
+      await rm(tree, { recursive: true, force: true });
+    }
+  });
+});
+
+async function sh({ repo }: Night, command: string, cwd = repo.path): Promise<string> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd });
+  return stdout;
+}
+
+/** The run in another folder than the scene's. */
+async function runIn(scene: Night, cwd: string, ...args: readonly string[]) {
+  const main = path.resolve(import.meta.dirname, '../../src/main.ts');
+  const words = [main, 'run', file, '--json', '--trust', ...args];
+  const { exitCode: exit, all: stdout } = await execa(process.execPath, words, {
+    cwd,
+    env: scene.env,
+    extendEnv: false,
+    reject: false,
+    all: true,
+  });
+  return { exit, stdout };
+}
