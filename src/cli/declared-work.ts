@@ -103,6 +103,24 @@ export const workCommands: readonly CommandSpec[] = [
     load: async () => (await import('./report.ts')).showReport,
   },
   {
+    name: 'stats',
+    group: seeing,
+    says: 'What runs cost, how long they took, how often a person had to act.',
+    examples: [
+      ['pawl stats', 'the newest run, by task, phase, role and model'],
+      ['pawl stats 20260102 login.md', 'two runs side by side'],
+      ['pawl stats --all', 'every run that is kept, together'],
+      ['pawl stats --all --csv > runs.csv', 'for a spreadsheet'],
+    ],
+    args: [{ name: '[run...]', says: 'Runs by id, its beginning, or plan; absent: the newest.' }],
+    options: [
+      { flags: '--all', says: 'Every run that is kept, or every one of the plans named.' },
+      { flags: '--csv', says: 'As CSV, a line for each run and part of it.' },
+      json,
+    ],
+    load: async () => (await import('./stats.ts')).showStats,
+  },
+  {
     name: 'answer',
     group: seeing,
     says: 'Answer a parked task.',

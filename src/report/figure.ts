@@ -50,9 +50,10 @@ export function wordShare(share: number): string {
   return `${Math.round(share * 100)}%`;
 }
 
-/** Tokens in thousands: `850`, `82k`. */
+/** Tokens in thousands or millions: `850`, `82k`, `1.2m`. */
 export function wordTokens(tokens: number): string {
-  return tokens < 1000 ? `${tokens}` : `${Math.round(tokens / 1000)}k`;
+  if (tokens < 1000) return `${tokens}`;
+  return tokens < 999_500 ? `${Math.round(tokens / 1000)}k` : `${(tokens / 1_000_000).toFixed(1)}m`;
 }
 
 /** A moment in the zone of the reader: `Sat 22 Nov, 02:30`; `timeZone` by IANA name, the system's by default. */

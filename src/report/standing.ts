@@ -24,6 +24,8 @@ export type Standing = Readonly<{
   /** Exit code and reasons of the last end; absent while it works and after a death. */
   exit?: number;
   reasons?: readonly string[];
+  /** What to do about them, as far as is known. */
+  hints?: readonly string[];
   /** Task in work, or the one that was in work when it ended. */
   task?: Readonly<{ id: string; title: string; attempt: number; session?: number; lastRound?: string }>;
   tasks: Readonly<{
@@ -74,7 +76,7 @@ export function judgeStanding(
     title: started.title,
     branch: started.branch,
     state: judgeState(state, holder !== undefined),
-    ...(ended === undefined ? {} : { exit: ended.exit, reasons: ended.reasons.map((reason) => reason.text) }),
+    ...(ended === undefined ? {} : endOf(ended)),
     ...(task === undefined || ended?.finished ? {} : { task: describeTask(state, task) }),
     tasks: countTasks(state, tasks),
     questions: tasks
@@ -90,6 +92,17 @@ export function judgeStanding(
     startedAt: started.at,
     lastAt: state.lastAt,
     ...(holder === undefined ? {} : { holder: { pid: holder.pid, host: holder.host, since: holder.since } }),
+  };
+}
+
+function endOf({
+  exit,
+  reasons,
+}: NonNullable<RunState['ended']>): Pick<Standing, 'exit' | 'reasons' | 'hints'> {
+  return {
+    exit,
+    reasons: reasons.map(({ text }) => text),
+    hints: reasons.flatMap(({ hint }) => hint ?? []),
   };
 }
 

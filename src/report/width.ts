@@ -39,6 +39,25 @@ export function wrapText(text: string, columns: number, hang: number): readonly 
   return [...lines, line];
 }
 
+/** A table as lines: the first column at the left and at most `most` wide, the others at the right; one without any figure (`–`) is left out. */
+export function alignRows(rows: readonly (readonly string[])[], most: number): readonly string[] {
+  const [head = [], ...body] = rows;
+  const kept = head.map((_, at) => at).filter((at) => at === 0 || body.some((row) => row[at] !== '–'));
+  const cut = rows.map((row) =>
+    kept.map((at) => (at === 0 ? cutToWidth(row[at] ?? '', most) : (row[at] ?? ''))),
+  );
+  const widths = kept.map((_, at) => Math.max(...cut.map((row) => widthOf(row[at] ?? ''))));
+  return cut.map((row) =>
+    row
+      .map((cell, at) => {
+        const pad = ' '.repeat(Math.max(0, (widths[at] ?? 0) - widthOf(cell)));
+        return at === 0 ? cell + pad : pad + cell;
+      })
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const plainAscii = /^[\x20-\x7e]*$/;
 const noWidth = /^[\p{Mn}\p{Me}\p{Cf}]$/u;

@@ -37,9 +37,15 @@ export function wordStanding(
           ),
         ]),
     ...(standing.state === 'stopped' || standing.state === 'died'
-      ? [line('dim', `next     pawl run ${standing.plan}`, 1)]
+      ? [line('dim', `next     ${wordNext(standing)}`, 1)]
       : []),
   ];
+}
+
+/** The same command again would only find a spent budget spent. */
+function wordNext({ exit, hints = [], plan }: Standing): string {
+  const [hint] = hints;
+  return exit === 5 && hint !== undefined ? hint : `pawl run ${plan}`;
 }
 
 /** One run on one line. */

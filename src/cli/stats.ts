@@ -1,0 +1,94 @@
+// `pawl stats`: what runs cost, how long they took, and how often a person had to act, from their journals. It changes
+// nothing and may be asked any time.
+import { Failure } from '../failure.ts';
+import { listRuns, type RunFolder } from '../journal/folder.ts';
+import { readJournal } from '../journal/journal.ts';
+import { foldRun, type RunState } from '../journal/state.ts';
+import { type RunStats, tallyRun, tallyTogether } from '../journal/tally.ts';
+import type { Line } from '../report/line.ts';
+import { wordStats, wordTogether } from '../report/stats.ts';
+import { compareStats } from '../report/stats-compare.ts';
+import { writeCsv } from '../report/stats-csv.ts';
+import { paintLine } from '../report/terminal.ts';
+import { wordEquivalent } from '../report/wording-budget.ts';
+import type { Command } from './command.ts';
+import { type CliContext, print, say } from './context.ts';
+import { findRuns, needPlace, needRun } from './find-run.ts';
+import type { Place } from './place.ts';
+
+/** `all`: every run that is kept, together. `json`: a `RunStats`, or a list of them; with `all` also `together`. */
+export type StatsOptions = Readonly<{ all?: boolean; json?: boolean; csv?: boolean }>;
+
+type Counted = Readonly<{ stats: RunStats; state: RunState }>;
+
+/** Shows the statistics of one run, of some side by side, or of all together. */
+export const showStats: Command<StatsOptions> = async (context, words, options) => {
+  if (options.json && options.csv) throw new Failure('usage', 'it is either --json or --csv');
+  const place = needPlace(context);
+  const counted = options.all
+    ? countAll(context, place, words)
+    : wantedOf(context, place, words).map(countRun);
+  const all = counted.map(({ stats }) => stats);
+  if (options.csv) context.stdout.write(writeCsv(all));
+  else if (options.json) print(context, JSON.stringify(jsonOf(all, options.all ?? false), null, 2));
+  else
+    for (const line of linesOf(counted, options.all ?? false))
+      context.stdout.write(paintLine(line, context.colour));
+  return 0;
+};
+
+function jsonOf(all: readonly RunStats[], isAll: boolean): unknown {
+  if (isAll) return { runs: all, together: tallyTogether(all) };
+  return all.length === 1 ? all[0] : all;
+}
+
+function linesOf(counted: readonly Counted[], isAll: boolean): readonly Line[] {
+  const all = counted.map(({ stats }) => stats);
+  const [only] = counted;
+  if (isAll) return wordTogether(tallyTogether(all), {});
+  if (only && counted.length === 1) return wordStats(only.stats, { equivalent: wordEquivalent(only.state) });
+  return compareStats(all);
+}
+
+/** The runs that the words name, each by its id, the beginning of one, or its plan; none: the newest. */
+function wantedOf(context: CliContext, place: Place, words: readonly string[]): readonly RunFolder[] {
+  if (words.length === 0) return [needRun(context, place, {})];
+  const known = listRuns(place.commonDir);
+  return words.map((word) => {
+    const exact = known.find(({ run }) => run === word);
+    if (exact) return exact;
+    const begun = known.filter(({ run }) => run.startsWith(word));
+    const [only] = begun;
+    if (only && begun.length === 1) return only;
+    if (begun.length > 1) {
+      throw new Failure('usage', `${begun.length} runs begin with ${word}`, {
+        hint: begun.map(({ run }) => run).join('\n'),
+      });
+    }
+    return needRun(context, place, { plan: word });
+  });
+}
+
+/** With many to count, one whose journal cannot be read is passed over, and named. */
+function countAll(context: CliContext, place: Place, words: readonly string[]): readonly Counted[] {
+  const runs =
+    words.length === 0
+      ? listRuns(place.commonDir)
+      : words.flatMap((plan) => findRuns(context, place, { plan }));
+  return runs.flatMap((run) => {
+    try {
+      return [countRun(run)];
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      say(context, `Note: ${run.run} is left out: ${error.message}`);
+      return [];
+    }
+  });
+}
+
+function countRun({ folder }: RunFolder): Counted {
+  const facts = readJournal(folder);
+  const state = foldRun(facts);
+  if (!state) throw new Failure('disk', `the journal in ${folder} does not begin with the start of a run`);
+  return { stats: tallyRun(facts, state), state };
+}

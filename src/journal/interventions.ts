@@ -1,0 +1,31 @@
+// How long a run works between two times that a person has to lend a hand. Pure; which facts are interventions is said
+// where they are emitted: a start after a journaled stop is one, a start after a crash is not.
+import type { RunState } from './state.ts';
+
+/** One time a person acted: when (ISO 8601 in UTC), how, and what in words. */
+export type Intervention = Readonly<{
+  at: string;
+  kind: RunState['interventions'][number]['kind'];
+  text: string;
+}>;
+
+/** What people did in some runs, against the time these were at work. */
+export type Interventions = Readonly<{
+  list: readonly Intervention[];
+  /** Working, checking and pawl's own time, milliseconds; waits, pauses and stops left out. */
+  atWorkMs: number;
+  /** Mean time between interventions, milliseconds; absent: there was none. */
+  mtbiMs?: number;
+}>;
+
+/** The interventions of runs, in order, and the mean time between them. */
+export function meanInterventions(
+  runs: readonly Pick<RunState, 'interventions'>[],
+  atWorkMs: number,
+): Interventions {
+  const list = runs
+    .flatMap(({ interventions }) => interventions)
+    .map(({ at, kind, text }) => ({ at, kind, text }))
+    .sort((a, b) => a.at.localeCompare(b.at));
+  return { list, atWorkMs, ...(list.length === 0 ? {} : { mtbiMs: atWorkMs / list.length }) };
+}

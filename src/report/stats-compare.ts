@@ -1,0 +1,63 @@
+// The statistics of some runs side by side: a row per figure, a column per run, and each task's cost and work.
+import type { RunStats, Tally } from '../journal/tally.ts';
+import { wordCost, wordMs, wordTokens } from './figure.ts';
+import { type Line, line } from './line.ts';
+import { alignRows } from './width.ts';
+
+/** Runs in columns. */
+export function compareStats(all: readonly RunStats[]): readonly Line[] {
+  const row = (label: string, of: (stats: RunStats) => string) => [label, ...all.map(of)];
+  const whole = (of: (tally: Tally) => string) => (stats: RunStats) => of(stats.whole);
+  const time = (doing: keyof Tally['ms']) => whole(({ ms }) => wordMs(ms[doing]));
+  const token = (kind: 'input' | 'output' | 'cacheRead' | 'cacheWrite') =>
+    whole(({ sessions, spent: { tokens } }) =>
+      tokens ? wordTokens(tokens[kind]) : sessions === 0 ? '0' : 'unknown',
+    );
+  const rows = [
+    row('run', ({ run }) => run),
+    row('tasks closed', ({ closed, total }) => `${closed} of ${total}`),
+    row('cost', whole(wordTallyCost)),
+    row(
+      'sessions',
+      whole(({ sessions }) => `${sessions}`),
+    ),
+    row(
+      'attempts',
+      whole(({ attempts }) => `${attempts}`),
+    ),
+    row(
+      'corrections',
+      whole(({ corrections }) => `${corrections}`),
+    ),
+    row('tokens input', token('input')),
+    row('tokens output', token('output')),
+    row('tokens cache read', token('cacheRead')),
+    row('tokens cache write', token('cacheWrite')),
+    row('in sessions', time('working')),
+    row('in checks', time('checking')),
+    row('pawl’s own', time('own')),
+    row('waiting', time('waiting')),
+    row('paused', time('paused')),
+    row('stopped', time('stopped')),
+    row('interventions', ({ interventions }) => `${interventions.list.length}`),
+    row('MTBI', ({ interventions: { mtbiMs } }) => (mtbiMs === undefined ? 'none' : wordMs(mtbiMs))),
+    ...taskIds(all).map((id) => row(`task ${id}`, (stats) => wordTask(stats, id))),
+  ];
+  const [head = '', ...body] = alignRows(rows, mostLabel);
+  return [line('head', head), ...body.map((text) => line('plain', text))];
+}
+
+const mostLabel = 24;
+
+function taskIds(all: readonly RunStats[]): readonly string[] {
+  return [...new Set(all.flatMap(({ tasks }) => tasks.map(({ name }) => name)))];
+}
+
+function wordTask({ tasks }: RunStats, id: string): string {
+  const found = tasks.find(({ name }) => name === id);
+  return found ? `${wordTallyCost(found.tally)}, ${wordMs(found.tally.ms.working)}` : '–';
+}
+
+function wordTallyCost({ spent }: Tally): string {
+  return wordCost(spent);
+}

@@ -1,0 +1,168 @@
+// The statistics: where each stretch of time goes, by table; that nothing is lost or counted twice, by property; and
+// parts of runs and of several together.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Fact, Stamped } from '../../src/event.ts';
+import { foldRun } from '../../src/journal/state.ts';
+import { tallyRun, tallyTogether } from '../../src/journal/tally.ts';
+import { listSpans, phasesOfSessions } from '../../src/journal/timeline.ts';
+import { arbitraryFact } from '../helpers/arbitrary-fact.ts';
+import { fact, stampAll } from '../helpers/facts.ts';
+
+const tokens = { input: 10, output: 20, cacheRead: 30, cacheWrite: 40 };
+const start = (session: number, change = {}) => fact('session-started', { session, task: '1', ...change });
+const end = (session: number, change = {}) =>
+  fact('session-ended', { session, costUsd: 1, costAtLeast: false, tokens, ...change });
+
+function tally(...facts: readonly Fact[]) {
+  const stamped = stampAll([fact('run-started'), fact('plan-read'), ...facts]);
+  const state = foldRun(stamped);
+  if (!state) throw new Error('it begins with a start');
+  return tallyRun(stamped, state);
+}
+
+describe('a stretch of time', () => {
+  const doing = (...facts: readonly Fact[]) =>
+    listSpans(stampAll([fact('run-started'), ...facts, fact('noticed')])).at(-1)?.doing;
+
+  it.each<[string, readonly Fact[], string]>([
+    ['nothing goes on', [], 'own'],
+    ['a session is in a turn', [start(1)], 'working'],
+    ['it was held', [start(1), fact('turn-ended', { session: 1 })], 'own'],
+    [
+      'it was corrected',
+      [start(1), fact('turn-ended', { session: 1 }), fact('correction-sent', { session: 1 })],
+      'working',
+    ],
+    ['it has ended', [start(1), end(1)], 'own'],
+    ['one of two has ended', [start(1), start(2), end(1)], 'working'],
+    ['a check runs', [start(1), fact('check-started')], 'checking'],
+    ['it has ended too', [fact('check-started'), fact('check-ended')], 'own'],
+    ['a check was cut short', [fact('check-started'), fact('attempt-started')], 'own'],
+    ['it waits', [fact('waiting')], 'waiting'],
+    ['it has waited', [fact('waiting'), fact('waited')], 'own'],
+    ['it was stopped in a turn', [start(1), fact('run-ended')], 'stopped'],
+    ['a person answered meanwhile', [fact('run-ended'), fact('task-answered')], 'stopped'],
+    ['it was started again', [start(1), fact('run-ended'), fact('run-resumed')], 'own'],
+  ])('%s', (_, facts, expected) => expect(doing(...facts)).toBe(expected));
+
+  it('before a start after a crash nobody was there', () => {
+    const spans = listSpans(
+      stampAll([fact('run-started'), start(1), fact('session-cost'), fact('run-resumed')]),
+    );
+    expect(spans.map((span) => span.doing)).toEqual(['own', 'working', 'stopped']);
+  });
+
+  it('belongs to its phase, task and session', () => {
+    const spans = listSpans(
+      stampAll([
+        fact('run-started'),
+        fact('phase-started', { phase: 'tasks' }),
+        fact('task-started', { task: '1' }),
+        start(4),
+        end(4),
+        fact('task-closed', { task: '1' }),
+        fact('phase-ended'),
+        fact('noticed'),
+      ]),
+    );
+    expect(spans).toEqual([
+      { doing: 'own', ms: 1000 },
+      { doing: 'own', ms: 1000, phase: 'tasks' },
+      { doing: 'own', ms: 1000, phase: 'tasks', task: '1' },
+      { doing: 'working', ms: 1000, phase: 'tasks', task: '1', session: 4 },
+      { doing: 'own', ms: 1000, phase: 'tasks', task: '1' },
+      { doing: 'own', ms: 1000, phase: 'tasks' },
+      { doing: 'own', ms: 1000 },
+    ]);
+  });
+});
+
+it('whatever happens, all time is counted once, and every session in each parting', () => {
+  fc.assert(
+    fc.property(fc.array(arbitraryFact(), { maxLength: 40 }), (facts) => {
+      const stamped: readonly Stamped<Fact>[] = stampAll([fact('run-started'), fact('plan-read'), ...facts]);
+      const state = foldRun(stamped);
+      if (!state) throw new Error('it begins with a start');
+      const stats = tallyRun(stamped, state);
+      const all = Object.values(stats.whole.ms).reduce((a, b) => a + b, 0);
+      expect(all).toBe((stamped.length - 1) * 1000);
+      for (const parts of [stats.roles, stats.models, stats.phases]) {
+        expect(parts.reduce((sum, part) => sum + part.tally.sessions, 0)).toBe(state.sessions.size);
+      }
+      expect(phasesOfSessions(stamped).size).toBeGreaterThanOrEqual(state.sessions.size);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+describe('a run', () => {
+  const stats = tally(
+    fact('phase-started', { phase: 'tasks' }),
+    start(1, { attempt: 1, model: 'opus' }),
+    fact('session-ready', { session: 1, model: 'claude-opus' }),
+    fact('turn-ended', { session: 1 }),
+    fact('check-started', { task: '1' }),
+    fact('check-ended', { task: '1' }),
+    fact('correction-sent', { session: 1 }),
+    end(1),
+    start(2, { attempt: 1, model: 'sonnet' }),
+    end(2, { costAtLeast: true }),
+    start(3, { task: '2', role: 'fix', attempt: 1, model: 'sonnet' }),
+    {
+      ...fact('session-ended', { session: 3, costAtLeast: true }),
+      costUsd: undefined,
+      tokens: undefined,
+    } as Fact,
+    fact('waiting'),
+    fact('waited'),
+    fact('intervention', { kind: 'answer', text: 'task 2 was answered' }),
+  );
+
+  it('is counted as a whole', () => {
+    expect(stats.whole).toMatchObject({ sessions: 3, attempts: 2, corrections: 1 });
+    expect(stats.whole.spent).toMatchObject({ costUsd: 2, atLeast: true });
+    expect(stats.whole.ms).toEqual({
+      working: 5000,
+      checking: 1000,
+      waiting: 1000,
+      paused: 0,
+      stopped: 0,
+      own: 9000,
+    });
+  });
+
+  it('is parted', () => {
+    const words = (parts: typeof stats.tasks) =>
+      parts.map(
+        ({ name, tally }) => `${name}: ${tally.sessions}, ${tally.attempts}, ${tally.spent.costUsd ?? '?'}`,
+      );
+    expect(words(stats.tasks)).toEqual(['1: 2, 1, 2', '2: 1, 1, ?']);
+    expect(words(stats.phases)).toEqual(['tasks: 3, 2, 2']);
+    expect(words(stats.roles)).toEqual(['task: 2, 1, 2', 'fix: 1, 1, ?']);
+    expect(words(stats.models)).toEqual(['claude-opus: 1, 1, 1', 'sonnet: 2, 2, 1']);
+  });
+
+  it('tells what people did, against the time at work', () => {
+    expect(stats.interventions).toMatchObject({
+      list: [{ kind: 'answer', text: 'task 2 was answered' }],
+      atWorkMs: 15_000,
+      mtbiMs: 15_000,
+    });
+    expect(tally().interventions).toEqual({ list: [], atWorkMs: 1000 });
+  });
+
+  it('adds up with others', () => {
+    const other = tally(start(1, { role: 'fix' }), end(1), fact('intervention'));
+    const together = tallyTogether([stats, other]);
+    expect(together.runs).toHaveLength(2);
+    expect(together.whole).toMatchObject({ sessions: 4, spent: { costUsd: 3, atLeast: true } });
+    expect(together.roles.map(({ name, tally }) => [name, tally.sessions])).toEqual([
+      ['task', 2],
+      ['fix', 2],
+    ]);
+    expect(together.interventions.mtbiMs).toBe(together.interventions.atWorkMs / 2);
+    expect(together.whole.spent.tokens).toEqual({ input: 30, output: 60, cacheRead: 90, cacheWrite: 120 });
+    expect(tallyTogether([tally()]).whole.spent).toEqual({ costUsd: 0, atLeast: false, sessions: 0 });
+  });
+});

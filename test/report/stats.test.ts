@@ -1,0 +1,118 @@
+// Statistics in words, side by side and as CSV: what is unknown is never 0.
+import { expect, it } from 'vitest';
+import type { Fact } from '../../src/event.ts';
+import { foldRun } from '../../src/journal/state.ts';
+import { type RunStats, tallyRun, tallyTogether } from '../../src/journal/tally.ts';
+import { type Line, renderLine } from '../../src/report/line.ts';
+import { wordStats, wordTogether } from '../../src/report/stats.ts';
+import { compareStats } from '../../src/report/stats-compare.ts';
+import { writeCsv } from '../../src/report/stats-csv.ts';
+import { fact, stampAll } from '../helpers/facts.ts';
+
+function tally(run: string, ...facts: readonly Fact[]): RunStats {
+  const stamped = stampAll([fact('run-started', { run }), fact('plan-read'), ...facts], 60_000);
+  const state = foldRun(stamped);
+  if (!state) throw new Error('it begins with a start');
+  return tallyRun(stamped, state);
+}
+
+const tokens = { input: 850, output: 20_400, cacheRead: 1_250_000, cacheWrite: 999 };
+const { costUsd: _, tokens: __, ...silent } = fact('session-ended', { session: 2 });
+const night = tally(
+  'night',
+  fact('phase-started', { phase: 'tasks' }),
+  fact('task-started', { task: '1', title: 'Add middleware' }),
+  fact('session-started', { session: 1, task: '1' }),
+  fact('check-started', { task: '1' }),
+  fact('check-ended', { task: '1' }),
+  fact('session-ended', { session: 1, costUsd: 1.5, costAtLeast: false, tokens }),
+  fact('task-closed', { task: '1' }),
+  fact('waiting'),
+  fact('waited'),
+  fact('intervention', { kind: 'answer', text: 'task 2 was answered' }),
+  fact('session-started', { session: 2, task: '2', role: 'fix', model: 'haiku' }),
+  silent,
+);
+const words = (lines: readonly Line[]) => lines.map((line) => renderLine(line).trimEnd()).join('\n');
+
+it('words one run', () => {
+  expect(words(wordStats(night, { equivalent: 'API-equivalent', timeZone: 'UTC' }))).toMatchInlineSnapshot(`
+    "Add user authentication (docs/plans/auth.md)
+      run      night, not finished, 1 of 2 tasks closed
+      time     12m 00s at work: 3m 00s in sessions, 1m 00s in checks, 8m 00s pawl’s own; besides 1m 00s waiting
+      spent    at least $1.50 in 2 sessions, 2 attempts, 0 corrections (API-equivalent)
+      tokens   850 input, 20k output, 1.3m cache read, 999 cache write
+      MTBI     12m 00s at work between interventions (1 in 12m 00s)
+               Sat 21 Nov, 22:41  answer: task 2 was answered
+
+      by task           sessions  attempts   in  out  read  write   cost    work   check     own
+      1 Add middleware         1         1  850  20k  1.3m    999  $1.50  2m 00s  1m 00s  2m 00s
+      2 Add login              1         1    ?    ?     ?      ?      ?  1m 00s       –       –
+
+      by phase  sessions  attempts   in  out  read  write    cost    work   check    wait     own
+      tasks            2         2  850  20k  1.3m    999  ≥$1.50  3m 00s  1m 00s  1m 00s  6m 00s
+
+      by role  sessions  attempts   in  out  read  write   cost    work   check
+      task            1         1  850  20k  1.3m    999  $1.50  2m 00s  1m 00s
+      fix             1         1    ?    ?     ?      ?      ?  1m 00s       –
+
+      by model  sessions  attempts   in  out  read  write   cost    work   check
+      opus             1         1  850  20k  1.3m    999  $1.50  2m 00s  1m 00s
+      haiku            1         1    ?    ?     ?      ?      ?  1m 00s       –"
+  `);
+});
+
+it('words a run in which nothing happened', () => {
+  const text = words(wordStats(tally('empty'), { equivalent: '' }));
+  expect(text).toContain('spent    no session was started');
+  expect(text).toContain('MTBI     no interventions in 1m 00s');
+});
+
+it('lists no more interventions than can be read', () => {
+  const many = Array.from({ length: 23 }, () => fact('intervention'));
+  expect(words(wordStats(tally('busy', ...many), { equivalent: '' }))).toContain(
+    'and 3 more, see pawl stats --json',
+  );
+});
+
+it('words runs together', () => {
+  expect(words(wordTogether(tallyTogether([night, tally('other')]), { timeZone: 'UTC' }))).toContain(
+    '\n  by run  sessions',
+  );
+});
+
+it('puts runs side by side', () => {
+  expect(words(compareStats([night, tally('other')]))).toMatchInlineSnapshot(`
+    "run                                night   other
+    tasks closed                      1 of 2  0 of 2
+    cost                      at least $1.50   $0.00
+    sessions                               2       0
+    attempts                               2       0
+    corrections                            0       0
+    tokens input                         850       0
+    tokens output                        20k       0
+    tokens cache read                   1.3m       0
+    tokens cache write                   999       0
+    in sessions                       3m 00s    0.0s
+    in checks                         1m 00s    0.0s
+    pawl’s own                        8m 00s  1m 00s
+    waiting                           1m 00s    0.0s
+    paused                              0.0s    0.0s
+    stopped                             0.0s    0.0s
+    interventions                          1       0
+    MTBI                             12m 00s    none
+    task 1                     $1.50, 2m 00s       –
+    task 2              cost unknown, 1m 00s       –"
+  `);
+});
+
+it('writes CSV, with nothing where nothing is known, and no formula', () => {
+  const lines = writeCsv([{ ...night, plan: '=a "b", c' }]).split('\r\n');
+  expect(lines[0]).toMatch(/^run,plan,by,name,sessions/);
+  expect(lines[1]).toMatch(/^night,"'=a ""b"", c",run,night,2,2,0,850,20400,1250000,999,1.5,true,/);
+  expect(lines.find((line) => line.includes(',role,fix,'))).toMatch(/,role,fix,1,1,0,,,,,,true,/);
+  const cells = lines
+    .filter((line) => line !== '')
+    .map((line) => line.replace(/"[^\r]*?", c"/, 'p').split(',').length);
+  expect(new Set(cells).size).toBe(1);
+});
