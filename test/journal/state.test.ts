@@ -142,6 +142,11 @@ describe('a run', () => {
       [outage, fact('run-ended'), fact('run-resumed', { after: 'stop' })],
       0,
     ],
+    [
+      'are not over with a correction: the session may crash yet',
+      [outage, fact('round-ended', { verdict: 'correct' })],
+      1,
+    ],
     ['go on after a crash', [outage, fact('run-resumed', { after: 'crash' })], 1],
   ])('outages %s', (_name, facts, outages) => expect(fold(...facts).outages).toBe(outages));
 
