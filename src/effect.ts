@@ -73,20 +73,21 @@ export function createFile(file: string, content: string | Uint8Array, mode = 0o
 
 /** Makes a folder and its parents; an existing one is fine. */
 export function makeFolder(folder: string, mode = 0o755): void {
-  effect('file', `folder ${path.basename(folder)}`, () => {
-    try {
-      mkdirSync(folder, { recursive: true, mode });
-    } catch (error) {
-      // Node 24 calls a read-only file system a missing folder; one level alone is told as it is.
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') mkdirSync(firstMissing(folder), { mode });
-      throw error;
-    }
-  });
+  effect('file', `folder ${path.basename(folder)}`, () => makeFolders(folder, mode));
 }
 
-function firstMissing(folder: string): string {
-  const parent = path.dirname(folder);
-  return parent === folder || existsSync(parent) ? folder : firstMissing(parent);
+/** Level by level: Node's own `recursive` (24.21) calls a read-only file system a missing folder, and below /proc never returns. */
+function makeFolders(folder: string, mode: number): void {
+  try {
+    mkdirSync(folder, { mode });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && statSync(folder).isDirectory()) return;
+    const parent = path.dirname(folder);
+    if (code !== 'ENOENT' || existsSync(parent)) throw error;
+    makeFolders(parent, mode);
+    mkdirSync(folder, { mode });
+  }
 }
 
 /** Renames a file or folder within one file system. */

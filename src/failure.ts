@@ -68,6 +68,7 @@ const systemErrors: Readonly<Record<string, readonly [says: string, helps: strin
   ENFILE: ['too many files are open', 'Raise the limit on open files'],
   ENOENT: ['it does not exist', 'Put it back'],
   ENOTDIR: ['something else stands where its folder was', 'Put the folder back'],
+  EEXIST: ['something else stands in its place', 'Move it away'],
   EISDIR: ['a folder stands in its place', 'Move the folder away'],
   ELOOP: ['a link stands in its place', 'Put it back'],
 };
@@ -75,7 +76,7 @@ const systemErrors: Readonly<Record<string, readonly [says: string, helps: strin
 /** A Failure as it is, or the one that an error of the file system stands for; undefined for anything else, which is our bug. `file`: where the error itself names none. */
 export function asFailure(error: unknown, file?: string): Failure | undefined {
   if (error instanceof Failure) return error;
-  const { code, syscall, path: named, dest } = error as Partial<Record<string, unknown>>;
+  const { code, syscall, path: named, dest } = (error ?? {}) as Partial<Record<string, unknown>>;
   const known = error instanceof Error && typeof code === 'string' ? systemErrors[code] : undefined;
   if (!known || typeof syscall !== 'string' || syscall.startsWith('spawn')) return undefined;
   const place = dest ?? named ?? file ?? 'a file';

@@ -34,22 +34,28 @@ export function namedByCheck(command: string, cwd: string, read: ReadFile): read
 /** A definition that is not as it was, with what changed in words. */
 export type ChangedDefinition = Readonly<{ file: string; key?: string; detail: string }>;
 
+/** Globs of what a task may change, relative to the root, and how one means a file. */
+export type Declared = Readonly<{
+  globs: readonly string[];
+  matches: (file: string, globs: readonly string[]) => boolean;
+}>;
+
 /**
- * Definitions that were changed, deleted, or are now overruled by others. `declared` holds the task's `files:`; what
- * it names may change: a file by any glob that is more than wildcards, a part of a file (a script in package.json)
- * only by the file's own name. A definition that is new counts only where it hooks into one that was there.
+ * Definitions that were changed, deleted, or are now overruled by others. `declared` is the task's `files:`; what it
+ * names may change: a file by any glob that is more than wildcards, a part of a file (a script in package.json) only by
+ * the file's own name. A definition that is new counts only where it hooks into one that was there.
  */
 export function changedDefinitions(
   before: readonly Definition[],
   after: readonly Definition[],
-  declared: readonly string[],
+  declared: Declared,
 ): readonly ChangedDefinition[] {
   const now = new Map(after.map((definition) => [identify(definition), definition]));
   const was = new Map(before.map((definition) => [identify(definition), definition]));
   const changed = before.filter((definition) => now.get(identify(definition))?.digest !== definition.digest);
   const hooks = after.filter((definition) => !was.has(identify(definition)) && hooksInto(definition, before));
   return [...changed, ...hooks]
-    .filter((definition) => !declared.some((glob) => isDeclared(definition, glob)))
+    .filter((definition) => !declared.globs.some((glob) => isDeclared(definition, glob, declared.matches)))
     .map((definition) => ({
       file: definition.file,
       ...(definition.key === undefined ? {} : { key: definition.key }),
@@ -69,11 +75,12 @@ function hooksInto({ file, key = '' }: Definition, before: readonly Definition[]
   );
 }
 
-function isDeclared({ file, key }: Definition, entry: string): boolean {
+function isDeclared({ file, key }: Definition, entry: string, matches: Declared['matches']): boolean {
   const glob = path.posix.normalize(entry.trim());
   if (glob === file) return true;
   if (key !== undefined || !/[^*/.]/.test(glob)) return false;
-  return file.startsWith(`${glob.replace(/\/$/, '')}/`) || path.posix.matchesGlob(file, glob);
+  // A glob without a slash would mean any folder: here it means the root.
+  return file.startsWith(`${glob.replace(/\/$/, '')}/`) || matches(file, [`./${glob}`]);
 }
 
 function wordChange(was: Definition | undefined, now: Definition | undefined): string {

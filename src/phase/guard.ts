@@ -47,7 +47,8 @@ function nameAct({ session, act }: Pick<FactOf<'act-found'>, 'session' | 'act'>)
 /** Finds what the checks name and the task may not change; each is a reason against the round. */
 export function findEditedChecks(ctx: Context, work: Work, whose: Whose): readonly string[] {
   const now = readDefinitions(ctx, checksOf(ctx, work.truth, work.task));
-  return changedDefinitions(work.start.definitions, now, work.task.files).map(({ file, key, detail }) => {
+  const declared = { globs: work.task.files, matches: matchesAny };
+  return changedDefinitions(work.start.definitions, now, declared).map(({ file, key, detail }) => {
     const name = key === undefined ? file : `${key} in ${file}`;
     ctx.emit({
       type: 'act-found',

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changedDefinitions, namedByCheck } from '../../src/check/definition.ts';
+import { matchesAny } from '../../src/git/glob.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -382,13 +383,13 @@ describe('targets', () => {
     const after = { ...files, Makefile: makefile.replace(from, to) };
     expect(after.Makefile).not.toBe(makefile);
     const [before, now] = [files, after].map((at) => namedByCheck(command, '.', readerOf(at)));
-    expect(changedDefinitions(before ?? [], now ?? [], []).length > 0).toBe(changes);
+    expect(changedDefinitions(before ?? [], now ?? [], declare()).length > 0).toBe(changes);
   });
 
   it('are overruled by a file that make prefers', () => {
     const before = namedByCheck('make dirs', '.', readerOf(files));
     const after = namedByCheck('make dirs', '.', readerOf({ ...files, GNUmakefile: 'dirs:\n\ttrue\n' }));
-    expect(changedDefinitions(before, after, [])).toMatchObject([
+    expect(changedDefinitions(before, after, declare())).toMatchObject([
       { file: 'Makefile', detail: expect.stringMatching(/no longer decides/) },
     ]);
   });
@@ -427,6 +428,10 @@ describe('test runners’ configuration', () => {
   });
 });
 
+function declare(...globs: readonly string[]) {
+  return { globs, matches: matchesAny };
+}
+
 describe('changedDefinitions', () => {
   const files: Files = {
     'package.json': scripts({ test: 'vitest run', lint: 'eslint .' }, { dependencies: { a: '1' } }),
@@ -438,7 +443,7 @@ describe('changedDefinitions', () => {
     return changedDefinitions(
       namedByCheck(command, '.', readerOf(before)),
       namedByCheck(command, '.', readerOf(after)),
-      declared,
+      declare(...declared),
     );
   }
   const weaker = { ...files, 'package.json': scripts({ test: 'vitest run --passWithNoTests' }) };

@@ -259,6 +259,12 @@ const cases: readonly [string, string, () => void, string, Partial<CliContext>?,
       'warn: with submodules (their changes are not committed)',
     ],
     [
+      'refs whose run is long gone',
+      'runs',
+      () => git('update-ref', 'refs/pawl/20200101-000000-auth/rescue', makeOldCommit()),
+      'warn: 1 ref left of runs that ended over 30 days ago',
+    ],
+    [
       'a new hook of the agent',
       'trust',
       () => void world.write('.claude/settings.json', '{}'),
@@ -329,6 +335,12 @@ function sign(format: string): void {
   git('config', 'commit.gpgsign', 'true');
   git('config', 'gpg.format', format);
   git('config', 'gpg.program', 'no-such-gpg');
+}
+
+function makeOldCommit(): string {
+  const env = { ...world.context().env, GIT_COMMITTER_DATE: '2020-01-01T00:00:00Z' };
+  const words = ['commit-tree', '-m', 'old', 'HEAD^{tree}'];
+  return execFileSync('git', words, { cwd: world.cwd, env, encoding: 'utf8' }).trim();
 }
 
 function makeShallow(): void {

@@ -2,7 +2,13 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { listRuns, makeRunFolder, pruneRuns, runsFolder } from '../../src/journal/folder.ts';
+import {
+  findUnreadableRun,
+  listRuns,
+  makeRunFolder,
+  pruneRuns,
+  runsFolder,
+} from '../../src/journal/folder.ts';
 import { Journal, journalFile } from '../../src/journal/journal.ts';
 import { fact } from '../helpers/facts.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
@@ -30,6 +36,45 @@ it('is named by time and plan, private, and never an existing one', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(existsSync(path.join(folder, 'sessions')) && existsSync(path.join(folder, 'checks'))).toBe(true);
   }
+});
+
+it('is never older by its name than one that is there, whatever the clock says', () => {
+  using temp = makeTempFolder();
+  const first = begin(temp.path, now, 'first');
+  const back = new Date(now.getTime() - 3_600_000);
+  const second = begin(temp.path, back, 'second');
+  const third = begin(temp.path, back, 'third');
+  expect([second, third]).toEqual(['20261121-223006-auth', '20261121-223007-auth']);
+  const many = Array.from({ length: 11 }, (_, at) =>
+    begin(temp.path, new Date('2026-12-31T23:59:59Z'), `${at}`),
+  );
+  const listed = listRuns(temp.path).map(({ run }) => run);
+  expect(listed).toEqual([...many.toReversed(), third, second, first]);
+});
+
+it('finds a newer run of the plan whose lines cannot be read, and none that never began', () => {
+  using temp = makeTempFolder();
+  const known = begin(temp.path, now, 'known');
+  const spoil = (text: string, plan = 'auth') => {
+    const { folder } = makeRunFolder(temp.path, new Date(now.getTime() + 1_000), plan);
+    writeFileSync(path.join(folder, journalFile), text);
+    return folder;
+  };
+  const find = () =>
+    findUnreadableRun(
+      temp.path,
+      'auth',
+      listRuns(temp.path).find(({ run }) => run === known),
+    );
+  spoil('');
+  spoil('\0\0\0\0');
+  spoil('{"torn');
+  spoil('nonsense\n', 'other');
+  expect(find()).toBeUndefined();
+  const broken = spoil('\0\0\n');
+  expect(find()).toBe(broken);
+  begin(temp.path, new Date(now.getTime() + 60_000), 'newer');
+  expect(findUnreadableRun(temp.path, 'auth', listRuns(temp.path)[0])).toBeUndefined();
 });
 
 it('lists runs newest first and passes over what is none', () => {

@@ -1,6 +1,8 @@
 // The repository around the current folder: can a run work in it, and what would surprise.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { listRuns } from '../../journal/folder.ts';
+import { wordCount } from '../../report/figure.ts';
 import { isTrusted } from '../consent.ts';
 import type { Entry, Eyes, Found } from './entry.ts';
 import { fail, makeEntry, ok, warn } from './entry.ts';
@@ -11,6 +13,7 @@ export const repositoryEntries: readonly Entry[] = [
   makeEntry('branch', lookBranch, judgeBranch),
   makeEntry('tree', lookTree, judgeTree),
   makeEntry('clone', lookClone, judgeClone),
+  makeEntry('runs', lookRuns, judgeRuns),
   makeEntry('trust', ({ context, place }) => place && isTrusted(context, place.root), judgeTrusted),
 ];
 
@@ -128,6 +131,28 @@ function judgeClone(seen: CloneSeen): Found | undefined {
     ...(seen.submodules ? ['with submodules (their changes are not committed)'] : []),
   ];
   return odd.length > 0 ? warn(odd.join('; ')) : ok('whole');
+}
+
+/** Days after which `pawl clean` takes what a finished run left. */
+const oldDays = 30;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Refs of pawl's old enough to go whose run folder is gone: `journal.keep` removes folders only. */
+async function lookRuns({ context, git, place }: Eyes): Promise<number | undefined> {
+  if (!place) return undefined;
+  const known = new Set(listRuns(place.commonDir).map(({ run }) => run));
+  const { stdout } = await git('for-each-ref', '--format=%(refname) %(committerdate:unix)', 'refs/pawl/');
+  return stdout.split('\n').filter((line) => {
+    const [ref = '', seconds = ''] = line.split(' ');
+    const age = context.now().getTime() - Number(seconds) * 1000;
+    return seconds !== '' && age > oldDays * dayMs && !known.has(ref.split('/')[2] ?? '');
+  }).length;
+}
+
+function judgeRuns(refs: number | undefined): Found | undefined {
+  if (refs === undefined) return undefined;
+  if (refs === 0) return ok('nothing old is left of them');
+  return warn(`${wordCount(refs, 'ref')} left of runs that ended over ${oldDays} days ago`, 'pawl clean');
 }
 
 function judgeTrusted(trusted: boolean | undefined): Found | undefined {

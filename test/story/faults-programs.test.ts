@@ -1,0 +1,167 @@
+// What pawl stands on goes away while it runs: the agent's program, git, the folder for temporary files, the user's home,
+// who reads its output, the terminal. And two of them at once, in one repository and in two.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  done,
+  expectNoProcess,
+  faultAt,
+  honest,
+  letterPlan,
+  makeNight,
+  onTask,
+  resultOf,
+  storyOf,
+  tell,
+  untilFile,
+  write,
+} from '../helpers/night.ts';
+import { factsOf } from '../helpers/pawl.ts';
+import { readRun } from '../helpers/story.ts';
+
+const whole = { log: ['Write b', 'Write a', 'start'], boxes: ['- [x]', '- [x]'], status: '', branch: 'plan' };
+const main = path.resolve(import.meta.dirname, '../../src/main.ts');
+
+describe.concurrent('goes away', () => {
+  test.each([
+    ['the agent’s program', 'agent', 7, /agent was not found|does not exist|ENOENT/],
+    ['git', 'git', 8, /git cannot be started.*PATH/],
+  ])('%s, between two tasks', async (_name, program, exit, says) => {
+    await using scene = await makeNight({ turns: honest('a', 'b') });
+    const bin = path.join(scene.home, 'bin');
+    await mkdir(bin);
+    const target = program === 'git' ? '/usr/bin/git' : (scene.env['PAWL_AGENT_CLAUDE_COMMAND'] ?? '');
+    await symlink(target, path.join(bin, program));
+    for (const tool of ['sh', 'bash', 'grep', 'sed', 'cat', 'sleep', 'node']) {
+      await symlink(tool === 'node' ? process.execPath : `/usr/bin/${tool}`, path.join(bin, tool)).catch(
+        () => {},
+      );
+    }
+    Object.assign(
+      scene.env,
+      faultAt('journal task-closed#1', `mv ${bin}/${program} ${bin}/${program}.away`),
+      {
+        PATH: bin,
+        ...(program === 'agent'
+          ? { PAWL_AGENT_CLAUDE_COMMAND: path.join(bin, 'agent'), PATH: process.env['PATH'] }
+          : {}),
+      },
+    );
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(exit);
+    const reasons = factsOf(ended, 'run-ended')[0]
+      ?.reasons.map(({ text, hint }) => `${text} ${hint}`)
+      .join(' ');
+    expect(reasons).toMatch(says);
+    expect(await scene.repo.git('show', 'plan:a.txt')).toBe('a');
+    await expectNoProcess(scene);
+    await symlink(target, path.join(bin, program));
+    const again = await scene.again();
+    expect(again.exit, tell(again)).toBe(0);
+    expect(await resultOf(scene)).toMatchObject(whole);
+  });
+
+  test('the folder for temporary files and the home, from the start: the run needs neither, and says what it could not keep', async () => {
+    const put = (letter: string) => ({ write: { file: `${letter}.txt`, content: `${letter}\n` } });
+    await using scene = await makeNight({
+      turns: [onTask('a', [put('a'), done]), onTask('b', [put('b'), done])],
+      env: { TMPDIR: '/nonexistent/tmp', XDG_STATE_HOME: '/proc/nowhere', XDG_CACHE_HOME: '/proc/nowhere' },
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(ended.stderr).toMatch(/trust.*kept/);
+    expect(await resultOf(scene)).toMatchObject(whole);
+  });
+
+  test('who reads its output, in the middle of a run: it goes on to its end', async () => {
+    await using scene = await makeNight({ turns: honest('a', 'b') });
+    const running = scene.startRun();
+    await running.until('task-closed');
+    running.child.stdout?.destroy();
+    running.child.stderr?.destroy();
+    expect((await running.ended).exit).toBe(0);
+    expect(await resultOf(scene)).toMatchObject(whole);
+  });
+
+  test('the terminal, in the middle of a session: it is ended and resumable', async () => {
+    await using scene = await makeNight({
+      turns: [onTask('a', [{ bash: 'echo half > half.txt; sleep 60' }], true), ...honest('a', 'b')],
+    });
+    const command = `exec '${process.execPath}' '${main}' run docs/plans/plan.md --trust`;
+    const terminal = spawn('script', ['-qec', command, '/dev/null'], {
+      cwd: scene.repo.path,
+      env: { ...scene.env, SHELL: '/bin/sh' },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    await untilFile(scene, 'half.txt');
+    terminal.kill('SIGKILL');
+    await expectNoProcess(scene);
+    const last = (await readRun(scene, 'journal.ndjson')).trimEnd().split('\n').at(-1) ?? '';
+    expect(JSON.parse(last)).toMatchObject({ type: 'run-ended', exit: 129, retryable: true });
+    expect(await scene.repo.read('half.txt')).toBe('half\n');
+    const again = await scene.again();
+    expect(again.exit, tell(again)).toBe(0);
+    expect(await resultOf(scene)).toMatchObject(whole);
+  });
+});
+
+describe.concurrent('two at once', () => {
+  test('in two working trees of one repository: both go on, and neither touches the other', async () => {
+    const meet = (own: string, other: string) => ({
+      bash: `touch $(git rev-parse --git-common-dir)/${own}; while ! test -e $(git rev-parse --git-common-dir)/${other}; do sleep 0.05; done`,
+    });
+    await using scene = await makeNight({
+      plan: letterPlan('a'),
+      files: { 'docs/plans/other.md': letterPlan('z') },
+      turns: [
+        onTask('a', [
+          meet('one', 'two'),
+          write('a'),
+          { bash: 'git fetch -q . ; git stash list; true' },
+          done,
+        ]),
+        onTask('z', [meet('two', 'one'), write('z'), done]),
+      ],
+    });
+    const tree = path.join(scene.home, 'tree');
+    await scene.repo.git('worktree', 'add', '-q', '-b', 'side', tree);
+    const first = scene.startRun();
+    const second = start(scene.env, tree, 'docs/plans/other.md');
+    const [ended, side] = await Promise.all([first.ended, second]);
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(side.exit, side.output).toBe(0);
+    expect(storyOf(ended)).toEqual(['done', '1 checked']);
+    expect(factsOf(ended, 'act-found').filter(({ response }) => response !== 'reported')).toEqual([]);
+    expect(await scene.repo.log()).toEqual(['Write a', 'start']);
+    expect(await scene.repo.git('log', '--format=%s', 'side')).toBe('Write z\nstart');
+    expect(await scene.repo.git('status', '--porcelain')).toBe('');
+    expect(await scene.repo.git('-C', tree, 'status', '--porcelain')).toBe('');
+  });
+
+  test('in two repositories', async () => {
+    await using one = await makeNight({ turns: honest('a', 'b') });
+    await using two = await makeNight({ turns: honest('a', 'b') });
+    const ended = await Promise.all([one.run(), two.run()]);
+    for (const end of ended) expect(end.exit, tell(end)).toBe(0);
+    for (const scene of [one, two]) expect(await resultOf(scene)).toMatchObject(whole);
+  });
+});
+
+function start(env: Readonly<Record<string, string>>, cwd: string, plan: string) {
+  const child: ChildProcess = spawn(process.execPath, [main, 'run', plan, '--json', '--trust'], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk;
+    });
+  }
+  return new Promise<{ exit: number | null; output: string }>((resolve) =>
+    child.on('close', (exit) => resolve({ exit, output })),
+  );
+}
