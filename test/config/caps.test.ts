@@ -12,7 +12,7 @@ const setting = (layer: LayerName, key: string, value: unknown, file: string, li
 test('settings tighten each other, a flag stands apart, and files are named from the root', () => {
   const caps = readCaps(
     [
-      setting('flag', 'budgets.maxCost', 30, '--max-cost'),
+      setting('flag', 'budgets.maxCost', 10, '--max-cost'),
       setting('environment', 'budgets.maxTime', '4h', 'PAWL_BUDGETS_MAX_TIME'),
       setting('plan', 'budgets.maxTime', '90m', '/repo/docs/p.md', 4),
       setting('project', 'budgets.maxCost', 20, '/repo/.pawl/config.yaml', 3),
@@ -28,6 +28,6 @@ test('settings tighten each other, a flag stands apart, and files are named from
       { budget: 'day', cap: 50, from: '/home/a/config.yaml:2' },
       { budget: 'time', cap: 90 * 60_000, from: 'docs/p.md:4' },
     ],
-    asked: [{ budget: 'cost', cap: 30, from: '--max-cost' }],
+    asked: [{ budget: 'cost', cap: 10, from: '--max-cost' }],
   });
 });

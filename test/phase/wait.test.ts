@@ -24,6 +24,18 @@ test.each([
   ['the last one waits longest', overload, { outages: 4 }, { until: 1_300_000 }],
   ['overloads in a row end it', overload, { outages: 5 }, { stop: 'limited' }],
   ['crashes in a row end it', crash, { outages: 5 }, { stop: 'crashing' }],
+  [
+    'a wait that outlasts the run’s time stops at once',
+    { ...limit, until: 1_600_000 },
+    { end: { at: 1_600_000, cap: 'the 9m that are left', hint: 'more' } },
+    { stop: 'budget', reason: 'limit; the wait is longer than the 9m that are left', hint: 'more' },
+  ],
+  [
+    'one that ends before it does not',
+    { ...limit, until: 1_600_000 },
+    { end: { at: 1_600_001, cap: '', hint: '' } },
+    { until: 1_600_000 },
+  ],
 ] as const)('%s', (_, wait, change, plan) => {
   expect(planWait(wait, { ...given, ...change })).toMatchObject(plan);
 });
