@@ -13,8 +13,8 @@ import { findStartComplaint, type Shell } from './shell.ts';
 /** What came of one check. */
 export type CheckRun = Readonly<{
   check: Check;
-  /** `green`: exit 0. `could-not-run`: it never said anything about the work (no such program or folder, interrupted). */
-  result: 'green' | 'red' | 'could-not-run' | 'timed-out';
+  /** `green`: exit 0. `could-not-run`: it never said anything about the work (no such program or folder). `interrupted`: it was not let. */
+  result: 'green' | 'red' | 'could-not-run' | 'timed-out' | 'interrupted';
   /** Null when a signal ended it or it did not start. */
   exitCode: number | null;
   /** The signal that ended it; absent when none did. */
@@ -44,7 +44,7 @@ export type CheckDeps = Readonly<{
   /** `PAWL_CHECK=<run>/<n>`: what carries it is ended after the check. */
   mark: Mark;
   timeoutMs: number;
-  /** Ends the check before its time; it then counts as `could-not-run`. */
+  /** Ends the check before its time; it is then `interrupted`. */
   signal: AbortSignal;
 }>;
 
@@ -97,7 +97,8 @@ function judgeResult(
   { ended, aborted, timedOut }: CommandEnd,
   complaint: string | undefined,
 ): CheckRun['result'] {
-  if (aborted || ended.startError) return 'could-not-run';
+  if (aborted) return 'interrupted';
+  if (ended.startError) return 'could-not-run';
   if (timedOut) return 'timed-out';
   if (complaint !== undefined) return 'could-not-run';
   return ended.code === 0 ? 'green' : 'red';

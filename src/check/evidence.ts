@@ -120,6 +120,8 @@ function wordResult(run: CheckRun): string {
         : `failed with exit code ${run.exitCode} ${after}`;
     case 'could-not-run':
       return run.exitCode === null ? 'could not run' : `could not run, exit code ${run.exitCode}`;
+    case 'interrupted':
+      return `was interrupted ${after}`;
     case 'timed-out':
       return `was ended by its clock ${after}`;
   }

@@ -31,7 +31,7 @@ export const runDemo: Command<DemoOptions> = async (context, _args, { agent = 's
       context,
       keep
         ? `\nThe repository is kept: cd ${folder} && git log --stat`
-        : '\nThe repository is removed; --keep leaves it to look at.',
+        : '\nThe repository is removed, and the run with it; --keep leaves both to look at.',
     );
     return exit;
   } finally {
@@ -42,8 +42,9 @@ export const runDemo: Command<DemoOptions> = async (context, _args, { agent = 's
 const introduction = {
   scripted: [
     'pawl demo: three small tasks on a throw-away repository.',
-    'The agent is a script, not a model: it says and does what was written down for it, including one mistake.',
-    'Everything else is real: git, the checks, the correction, the commits. No key, no network, no cost.',
+    'The agent is a script, not a model: it says and does what was written down for it, including one mistake,',
+    'and names a price that nobody pays. Everything else is real: git, the checks, the correction, the commits.',
+    'No key, no network, no cost.',
   ].join('\n'),
   claude: 'pawl demo: three small tasks on a throw-away repository, done by Claude Code. This spends tokens.',
 };

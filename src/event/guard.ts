@@ -23,7 +23,8 @@ export const actKindSchema = z.enum([
 /** `absorbed`: kept as a ref, its content goes into pawl's own commit. */
 export const responseSchema = z.enum(['absorbed', 'put-back', 'reported', 'refused']);
 
-export const checkResultSchema = z.enum(['green', 'red', 'could-not-run', 'timed-out']);
+/** `interrupted`: with the run, before its end; it says nothing about the work. */
+export const checkResultSchema = z.enum(['green', 'red', 'could-not-run', 'timed-out', 'interrupted']);
 
 /** When a check ran: on the untouched tree, before the task, after a turn, or on pawl's own commit. */
 export const checkWhenSchema = z.enum(['baseline', 'before', 'after', 'verify', 'at-end']);

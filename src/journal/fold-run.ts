@@ -90,6 +90,8 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
       draft.checks += 1;
       return;
     case 'check-ended':
+      // One that was interrupted is run again, and counts then.
+      if (fact.result === 'interrupted') return;
       if (fact.when === 'baseline') draft.baseline = [...draft.baseline, fact];
       if (fact.when === 'at-end') draft.atEnd = [...draft.atEnd, fact];
       return;

@@ -34,7 +34,7 @@ export async function runChecks(
 /** True when an interruption kept checks from running, or ended one before its end: together they prove nothing. */
 export function isCutShort(ctx: Context, checks: readonly PlacedCheck[], runs: readonly CheckRun[]): boolean {
   if (!ctx.signal.aborted) return false;
-  return runs.length < checks.length || runs.some((run) => run.result === 'could-not-run');
+  return runs.length < checks.length || runs.some((run) => run.result === 'interrupted');
 }
 
 /** Those that count against a task: not green, and not excused by the plan. */

@@ -50,10 +50,19 @@ export function wordResult(fact: FactOf<'check-ended'>): string {
     case 'red':
       return `red in ${took}, exit ${fact.exitCode ?? 'by a signal'}`;
     case 'could-not-run':
-      return `could not run${fact.exitCode === null ? '' : `, exit ${fact.exitCode}`}`;
+      return `could not run${wordWhyNot(fact.exitCode)}`;
+    case 'interrupted':
+      return `interrupted after ${took}`;
     case 'timed-out':
       return `timed out after ${took}`;
   }
+}
+
+/** The two codes by which a shell says that it did not come to run a program. */
+function wordWhyNot(exitCode: number | null): string {
+  if (exitCode === null) return '';
+  const why = { 126: ' (a program may not be run)', 127: ' (a program was not found)' }[exitCode] ?? '';
+  return `, exit ${exitCode}${why}`;
 }
 
 /** An act of an agent, what pawl did about it, and where what was taken away lies. */
@@ -143,6 +152,7 @@ function wordCheck(fact: FactOf<'check-ended'>, verbose: boolean, file: string):
         : '';
   const text = `check ${wordResult(fact)}${where && ` ${where}`}${note}: ${wordCommand(fact.command)}`;
   const log = line('dim', `its output: ${file}`, 2);
+  if (fact.result === 'interrupted') return [line('dim', text, 1)];
   // Before the work a red task check is as it should be; a green one proves nothing.
   if (fact.when === 'before') {
     if (fact.result !== 'green') return verbose ? [line('dim', text, 1)] : [];

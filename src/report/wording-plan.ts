@@ -1,5 +1,6 @@
 // Words what a run stands on: the header (plan, branch, agent and what it may do, billing, checks), and what
 // happens to the plan's file.
+import { isDeepStrictEqual } from 'node:util';
 import type { FactOf } from '../event.ts';
 import { shortOid, wordCommand, wordCount, wordList } from './figure.ts';
 import { type Line, labelled, labelWidth, line } from './line.ts';
@@ -134,12 +135,13 @@ function hasReopened(before: PlanRead, now: PlanRead): boolean {
   return now.tasks.some((task) => !task.closed && closed.has(task.id));
 }
 
-/** Whether two differ at most in what is closed. */
+/** Whether two differ at most in what is closed; one read back from the journal has its keys in another order. */
 function isSamePlan(one: PlanRead, other: PlanRead): boolean {
-  const [a, b] = [one, other].map(({ checks, tasks }) =>
-    JSON.stringify([checks, tasks.map(({ closed: _, ...task }) => task)]),
-  );
-  return a === b;
+  const [a, b] = [one, other].map(({ checks, tasks }) => ({
+    checks,
+    tasks: tasks.map(({ closed: _, ...task }) => task),
+  }));
+  return isDeepStrictEqual(a, b);
 }
 
 /** Every command that will be run, for the person who answers for it. */

@@ -15,9 +15,11 @@ export function wordStanding(
   return [
     line('head', `${standing.title} (${standing.plan})`),
     line(toneOf(standing), `state    ${wordState(standing, options)}`, 1),
-    ...(standing.reasons ?? []).map((reason) => line('plain', `         ${reason}`, 1)),
+    ...reasonsOf(standing).map((reason) => line('plain', `         ${reason}`, 1)),
     ...(task === undefined ? [] : [line('plain', `task     ${wordTask(task)}`, 1)]),
-    ...(task?.lastRound === undefined ? [] : [line('dim', `         last round: ${task.lastRound}`, 1)]),
+    ...(task?.lastRound === undefined || isTold(standing, task.lastRound)
+      ? []
+      : [line('dim', `         last round: ${task.lastRound}`, 1)]),
     line('plain', `tasks    ${wordTasks(standing.tasks)}`, 1),
     ...questions.flatMap((each) => [
       line('warn', `asks     task ${each.task}: ${each.question}`, 1),
@@ -46,6 +48,15 @@ export function wordStanding(
 function wordNext({ exit, hints = [], plan }: Standing): string {
   const [hint] = hints;
   return exit === 5 && hint !== undefined ? hint : `pawl run ${plan}`;
+}
+
+/** Why it ended, where the line of its state has not told it. */
+function reasonsOf({ reasons = [], exit }: Standing): readonly string[] {
+  return reasons.filter((reason) => exit === undefined || reason !== wordExit(exit));
+}
+
+function isTold({ exit }: Standing, text: string): boolean {
+  return exit !== undefined && text === wordExit(exit);
 }
 
 /** One run on one line. */

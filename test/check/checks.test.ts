@@ -224,7 +224,7 @@ describe('the clock and the signal', () => {
     });
   });
 
-  it('makes an interrupted check one that could not run, never green', async () => {
+  it('makes an interrupted check one that was interrupted, never green', async () => {
     const stop = new AbortController();
     const running = run(`trap 'exit 0' TERM; touch begun; while :; do sleep 0.05; done`, {
       signal: stop.signal,
@@ -232,14 +232,14 @@ describe('the clock and the signal', () => {
     while (!existsSync(path.join(root, 'begun'))) await new Promise((resolve) => setTimeout(resolve, 10));
     stop.abort();
     expect(await running).toMatchObject({
-      result: 'could-not-run',
+      result: 'interrupted',
       reason: 'It was interrupted before it ended.',
     });
   });
 
   it('starts nothing when the signal came before', async () => {
     const found = await run('touch never', { signal: AbortSignal.abort() });
-    expect(found.result).toBe('could-not-run');
+    expect(found.result).toBe('interrupted');
     expect(existsSync(path.join(root, 'never'))).toBe(false);
   });
 });

@@ -132,6 +132,17 @@ describe('status', () => {
     `);
   });
 
+  it('after Ctrl-C, says so once', async () => {
+    const reasons = [{ exit: 130, code: 'interrupted', text: 'interrupted' }];
+    makeRun(
+      ...begin,
+      fact('round-ended', { reason: 'interrupted' }),
+      fact('run-ended', { exit: 130, reasons }),
+    );
+    const { stdout } = await world.run(showStatus, {});
+    expect(stdout.match(/interrupted/g)).toHaveLength(1);
+  });
+
   it('of one plan, and of all runs', async () => {
     makeRun(fact('run-ended', { finished: true, exit: 0 }));
     const second = makeRun(...begin);

@@ -150,6 +150,12 @@ describe('a run', () => {
     ['go on after a crash', [outage, fact('run-resumed', { after: 'crash' })], 1],
   ])('outages %s', (_name, facts, outages) => expect(fold(...facts).outages).toBe(outages));
 
+  it('knows nothing red of a check on the untouched tree that was interrupted', () => {
+    const baseline = (result: 'interrupted' | 'red') => fact('check-ended', { when: 'baseline', result });
+    expect(fold(baseline('interrupted')).baseline).toEqual([]);
+    expect(fold(baseline('interrupted'), baseline('red')).baseline).toHaveLength(1);
+  });
+
   it('forgets a task’s start, close and rounds when it is opened again, and keeps the answers', () => {
     const past = [fact('task-started'), fact('round-ended'), fact('task-parked'), fact('task-answered')];
     const again = task(fold(...past, fact('task-closed'), fact('task-reopened')));

@@ -210,6 +210,7 @@ it('words the guard', () => {
       fact('check-ended', { result: 'green', exitCode: 0, alreadyRed: false, when: 'before' }),
       fact('check-ended', { result: 'timed-out', exitCode: null, when: 'baseline', knownRed: true }),
       fact('check-ended', { result: 'could-not-run', exitCode: 127, when: 'verify' }),
+      fact('check-ended', { result: 'interrupted', exitCode: 143, alreadyRed: false, when: 'baseline' }),
       fact('act-found'),
       fact('file-refused'),
       fact('tamper-noted'),
@@ -226,8 +227,9 @@ it('words the guard', () => {
     warn    check green in 12s before task 2: npm test; it proves nothing about this task
     warn    check timed out after 12s on the untouched tree (known red, excused): npm test
     dim       its output: checks/004-plan-1.log in the run folder
-    bad     check could not run, exit 127 on the commit (already red before): npm test
+    bad     check could not run, exit 127 (a program was not found) on the commit (already red before): npm test
     dim       its output: checks/004-plan-1.log in the run folder
+    dim     check interrupted after 12s on the untouched tree: npm test
     warn    The agent committed by itself, 2 commits on auth: absorbed, pawl commits it itself; kept as refs/pawl/r/absorbed/001
     bad     Not committed: deploy.pem, its name is that of a secret (*.pem); ignore it, or name it in commit.allow
     warn    Look at this: test skipped in test/auth.test.ts:12: it.skip
@@ -257,6 +259,12 @@ describe('what was told before', () => {
     expect(sayAfter(told, fact('check-ended'), options)[1]).toBe(`    its output: ${file}`);
     const aside = file.replace('checks/004-plan-1.log', 'plan-001.proposed.md');
     expect(sayAfter(told, fact('plan-edit-set-aside'), options)[1]).toContain(`look at ${aside}; take it`);
+  });
+
+  it('the plan, as the journal gives it back: the same is not told again', () => {
+    const tasks = plan.tasks.map((task) => Object.fromEntries(Object.entries(task).toReversed()));
+    expect(sayAfter([started, { ...plan, tasks } as Event], plan)).toEqual([]);
+    expect(sayAfter([started, { ...plan, tasks: [] }], plan)[0]).toBe('The plan was changed');
   });
 
   it.each<[string, readonly Event[], readonly string[]]>([
