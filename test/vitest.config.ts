@@ -10,7 +10,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/story/**', '**/node_modules/**'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {
