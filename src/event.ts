@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { AgentEvent } from './event/activity.ts';
 import { budgetFacts } from './event/budget.ts';
+import { controlFacts } from './event/control.ts';
 import { guardFacts } from './event/guard.ts';
 import { reviewFacts } from './event/review.ts';
 import { runFacts } from './event/run.ts';
@@ -19,6 +20,7 @@ export const factSchema = z.discriminatedUnion('type', [
   ...sessionFacts,
   ...reviewFacts,
   ...budgetFacts,
+  ...controlFacts,
 ]);
 
 /** Something that happened and stays true: one line of the journal. */

@@ -20,19 +20,18 @@ function readVersion(): string {
 }
 
 /** The first signal asks for an orderly end, the second ends at once. */
-function watchSignals(): AbortSignal {
+function watchSignals(): Pick<CliContext, 'signal' | 'interrupt'> {
   const controller = new AbortController();
-  for (const interruption of interruptions) {
-    process.on(interruption.signal, () => {
-      if (controller.signal.aborted) {
-        // Nobody is left to take the status line off the screen.
-        if (process.stdout.isTTY) process.stdout.write('\r\x1b[J');
-        process.exit(interruption.exit);
-      }
-      controller.abort(interruption);
-    });
-  }
-  return controller.signal;
+  const interrupt = (interruption: Interruption) => {
+    if (controller.signal.aborted) {
+      // Nobody is left to take the status line off the screen.
+      if (process.stdout.isTTY) process.stdout.write('\r\x1b[J');
+      process.exit(interruption.exit);
+    }
+    controller.abort(interruption);
+  };
+  for (const interruption of interruptions) process.on(interruption.signal, () => interrupt(interruption));
+  return { signal: controller.signal, interrupt };
 }
 
 /** Output that nobody reads is dropped without a word: a closed pipe (EPIPE), a terminal that went away (EIO). */
@@ -55,10 +54,13 @@ function readCwd(): string {
   }
 }
 
-function makeProcessContext(signal: AbortSignal, outputClosed: AbortSignal): CliContext {
+function makeProcessContext(
+  watch: Pick<CliContext, 'signal' | 'interrupt'>,
+  outputClosed: AbortSignal,
+): CliContext {
   return makeContext(process, {
+    ...watch,
     cwd: readCwd(),
-    signal,
     outputClosed,
     version: readVersion(),
     folders: findFolders(process.env, homedir()),
@@ -103,7 +105,8 @@ async function main(): Promise<void> {
     process.stdout.write(`${readVersion()}\n`);
     return;
   }
-  const signal = watchSignals();
+  const watch = watchSignals();
+  const { signal } = watch;
   const outputClosed = watchOutput();
   const onBug = (error: unknown) => void leave(tellFailure(error, signal));
   process.on('uncaughtException', onBug);
@@ -111,7 +114,7 @@ async function main(): Promise<void> {
   try {
     // The parser and all else load only for more than this.
     const { runProgram } = await import('./cli/program.ts');
-    await leave(await runProgram(makeProcessContext(signal, outputClosed)));
+    await leave(await runProgram(makeProcessContext(watch, outputClosed)));
   } catch (error) {
     await leave(tellFailure(error, signal));
   }

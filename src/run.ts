@@ -4,7 +4,7 @@ import { asFailure, exitCodes, exitOf } from './failure.ts';
 import type { RunState } from './journal/state.ts';
 import { archivePlan, hasLeftItsPlace } from './phase/archive.ts';
 import { checkAtEnd, takeBaseline } from './phase/baseline.ts';
-import { finish, type RunEnd, reasonOfFailure, reasonsOf } from './phase/finish.ts';
+import { finish, type RunEnd, reasonOfFailure, reasonsOf, wordInterruption } from './phase/finish.ts';
 import type { Context } from './phase/phase.ts';
 import { settle } from './phase/settle.ts';
 import { workTasks } from './phase/tasks.ts';
@@ -33,7 +33,7 @@ async function runPhases(ctx: Context): Promise<{ reasons: readonly EndReason[];
   const reasons = reasonsOf(ctx.state(), tasks, ctx.config.allowUnchecked);
   if (!tasks.allClosed || ctx.options.tasksOnly) return { reasons, finished: tasks.allClosed };
   const atEnd = await checkAtEnd(ctx);
-  if (ctx.signal.aborted) return { reasons: [...reasons, interruption(ctx.signal)], finished: false };
+  if (ctx.signal.aborted) return { reasons: [...reasons, interruption(ctx)], finished: false };
   if (atEnd.length > 0) return { reasons: [...reasons, ...atEnd], finished: false };
   if (ctx.config.archive) await archivePlan(ctx);
   return { reasons, finished: true };
@@ -46,8 +46,8 @@ async function runLastPhase(ctx: Context): Promise<{ reasons: readonly EndReason
   return { reasons: reasonsOf(ctx.state(), tasks, ctx.config.allowUnchecked), finished: true };
 }
 
-function interruption(signal: AbortSignal): EndReason {
-  return { exit: exitOf(signal), code: 'interrupted', text: 'interrupted' };
+function interruption({ signal, state }: Context): EndReason {
+  return { exit: exitOf(signal), code: 'interrupted', text: wordInterruption(state()) };
 }
 
 function reasonOfBug(error: unknown): EndReason {

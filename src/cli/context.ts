@@ -3,6 +3,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Folders } from '../config/folders.ts';
+import type { Interruption } from '../failure.ts';
 
 /** The world of one command. */
 export type CliContext = Readonly<{
@@ -26,6 +27,8 @@ export type CliContext = Readonly<{
   colour: boolean;
   /** Aborted by the first INT, TERM or HUP, with an `Interruption` as its reason. */
   signal: AbortSignal;
+  /** Does what that signal would: the first time an orderly end is asked for, the second time the process ends at once. */
+  interrupt(interruption: Interruption): void;
   /** Aborted when nobody reads stdout any more. */
   outputClosed: AbortSignal;
   /** pawl's own version. */
@@ -61,7 +64,7 @@ export type Host = Readonly<{
 
 type Rest = Pick<
   CliContext,
-  'cwd' | 'signal' | 'outputClosed' | 'version' | 'folders' | 'packageRoot' | 'now' | 'random'
+  'cwd' | 'signal' | 'interrupt' | 'outputClosed' | 'version' | 'folders' | 'packageRoot' | 'now' | 'random'
 >;
 
 /** The context of a process. */

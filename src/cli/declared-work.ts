@@ -120,19 +120,4 @@ export const workCommands: readonly CommandSpec[] = [
     ],
     load: async () => (await import('./stats.ts')).showStats,
   },
-  {
-    name: 'answer',
-    group: seeing,
-    says: 'Answer a parked task.',
-    examples: [
-      ['pawl answer 3 "Use the existing table."', 'goes into the next attempt'],
-      ['pawl answer', 'shows the questions'],
-    ],
-    args: [
-      { name: '[task]', says: 'Task that asked.' },
-      { name: '[answer...]', says: 'The answer.' },
-    ],
-    options: [{ flags: '--plan <plan>', says: 'Plan file; absent: that of the newest run.' }],
-    load: async () => (await import('./answer.ts')).answerTask,
-  },
 ];

@@ -62,8 +62,16 @@ export function readRun({ folder }: RunFolder): RunState {
 
 /** The live pawl that works on a run, in whichever working tree of the repository. */
 export function findRunHolder(place: Place, run: string): Holder | undefined {
-  const trees = [place.gitDir, place.commonDir, ...linkedTrees(place.commonDir)];
-  return trees.map((gitDir) => findHolder(gitDir)).find((holder) => holder?.run === run);
+  return findLiveRuns(place).find(({ holder }) => holder.run === run)?.holder;
+}
+
+/** All live pawls of the repository, each with the git folder of its working tree; this working tree's first. */
+export function findLiveRuns(place: Place): readonly Readonly<{ gitDir: string; holder: Holder }>[] {
+  const trees = new Set([place.gitDir, place.commonDir, ...linkedTrees(place.commonDir)]);
+  return [...trees].flatMap((gitDir) => {
+    const holder = findHolder(gitDir);
+    return holder ? [{ gitDir, holder }] : [];
+  });
 }
 
 function linkedTrees(commonDir: string): readonly string[] {

@@ -25,8 +25,10 @@ export async function runProgram(context: CliContext): Promise<number> {
 
 function refuseInSession({ env }: CliContext, spec: CommandSpec): void {
   const session = env['PAWL_SESSION'];
-  if (session === undefined || spec.inSession || spec.hidden) return;
-  throw new Failure('usage', `pawl ${spec.name} is not for an agent that pawl itself started (${session})`, {
+  const own = session ?? env['PAWL_CHECK'];
+  if (own === undefined || spec.inSession || spec.hidden) return;
+  const who = session === undefined ? 'a check or hook' : 'an agent';
+  throw new Failure('usage', `pawl ${spec.name} is not for ${who} that pawl itself started (${own})`, {
     hint: 'Here only `pawl lint` and `pawl status` work: pawl checks, ticks and commits on its own.',
   });
 }

@@ -11,6 +11,7 @@ import { receiptLines, writeReceipt } from '../report/receipt.ts';
 import { run } from '../run.ts';
 import type { Command } from './command.ts';
 import { type CliContext, say } from './context.ts';
+import { listenForCommands, placeSocket } from './control.ts';
 import { describeRun } from './dry-run.ts';
 import { prepareRun } from './prepare-run.ts';
 import { receiptExtra } from './report.ts';
@@ -35,13 +36,15 @@ async function runOne(context: CliContext, given: string | undefined, options: R
   const prepared = await prepareRun(context, given, options);
   if (options.dryRun) return describeRun(context, prepared);
   for (const notice of prepared.notices) say(context, notice);
-  const { commonDir } = prepared.request.base.repo;
+  const { commonDir, gitDir } = prepared.request.base.repo;
+  const socket = placeSocket(context, gitDir);
   const reporter = createReporter(context, { ...options, commonDir });
   const tellStop = () => reporter.print([stopping]);
   context.signal.addEventListener('abort', tellStop, { once: true });
   try {
     using opened = await openRun({
       ...prepared.request,
+      socket,
       show: (event) => reporter.take(event),
       // A program reads the journal's past elsewhere; a person wants to see what goes on.
       greet: (past) => {
@@ -52,6 +55,7 @@ async function runOne(context: CliContext, given: string | undefined, options: R
       mask: maskSecrets(context.env),
     });
     const { ctx } = opened;
+    await using _control = await listenForCommands(context, ctx, socket);
     const minder = await watchOver(ctx);
     try {
       const end = await run(ctx, (state) => writeReceipt(state, receiptExtra(state, false)));

@@ -85,7 +85,20 @@ export const runFacts = [
   z.object({ type: z.literal('waited'), how: z.enum(['time', 'person', 'interrupted']) }),
   z.object({
     type: z.literal('intervention'),
-    kind: z.enum(['answer', 'pause', 'steer', 'hand-edit', 'rerun', 'skip', 'undo', 'budget', 'take-edit']),
+    kind: z.enum([
+      'answer',
+      'pause',
+      'continue',
+      'stop',
+      'steer',
+      'hand-edit',
+      'rerun',
+      'skip',
+      'retry',
+      'undo',
+      'budget',
+      'take-edit',
+    ]),
     text: z.string(),
   }),
   /** Announced before the plan is moved, so that a restart can finish the move. */

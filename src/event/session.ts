@@ -51,6 +51,8 @@ export const sessionFacts = [
     configKeptOut: z.boolean(),
     /** Number of the session whose conversation it goes on with; absent: a new one. */
     continues: z.number().optional(),
+    /** Numbers of a person's notes that its prompt carries: delivered by this fact. */
+    notes: z.array(z.number()).optional(),
   }),
   z.object({
     type: z.literal('session-ready'),

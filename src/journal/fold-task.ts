@@ -14,9 +14,15 @@ export function foldIntoTask(task: TaskState, fact: Stamped<Fact>): TaskState {
 function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
   switch (fact.type) {
     case 'task-started':
-      return { start: fact, untouched: [fact.tree], tree: fact.tree, takenAway: false, standing: 'open' };
+      return {
+        start: fact,
+        untouched: [fact.tree],
+        tree: fact.tree,
+        takenAway: false,
+        standing: standingAtWork(task),
+      };
     case 'attempt-started':
-      return { attemptsEver: fact.attempt, standing: 'open', parkedWork: undefined };
+      return { attemptsEver: fact.attempt, standing: standingAtWork(task), parkedWork: undefined };
     case 'correction-sent':
       return { corrections: task.corrections + 1 };
     case 'round-ended': {
@@ -48,6 +54,16 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
       };
     case 'task-failed':
       return { standing: 'failed', failed: fact, takenAway: fact.rescue !== undefined };
+    case 'skip-asked':
+      return { standing: 'skipped' };
+    case 'task-skipped':
+      return {
+        standing: 'skipped',
+        skipped: fact,
+        ...(fact.rescue === undefined ? {} : { takenAway: true }),
+      };
+    case 'retry-asked':
+      return { standing: 'open', attempts: 0, counted: [] };
     case 'act-found':
       return { acts: [...task.acts, fact] };
     case 'file-refused':
@@ -64,6 +80,11 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
       };
   }
   return undefined;
+}
+
+/** A person may skip a task in the very moment it is begun: that stands until a person says otherwise. */
+function standingAtWork({ standing }: TaskState): TaskState['standing'] {
+  return standing === 'skipped' ? 'skipped' : 'open';
 }
 
 /** A task that nobody has begun. */

@@ -29,6 +29,16 @@ const commitPoints: ReadonlySet<Fact['type']> = new Set([
   'closing',
   'task-closed',
   'task-answered',
+  'pause-asked',
+  'paused',
+  'continued',
+  'stop-asked',
+  'note-left',
+  'notes-delivered',
+  'skip-asked',
+  'task-skipped',
+  'retry-asked',
+  'budgets-set',
   'run-ended',
 ]);
 

@@ -45,7 +45,9 @@ export function spentSince({ spentAt, sessions }: RunState, sinceMs: number): Do
 
 /** Milliseconds the run has taken until an instant, times between its starts left out. */
 export function timeTaken(state: RunState, nowMs: number): number {
-  return Math.max(0, nowMs - Date.parse(state.started.at) - state.stoppedMs);
+  const since = state.pause?.since;
+  const restingMs = since === undefined ? 0 : Math.max(0, nowMs - Date.parse(since));
+  return Math.max(0, nowMs - Date.parse(state.started.at) - state.stoppedMs - state.pausedMs - restingMs);
 }
 
 /** All tokens of a sum, of every class. */

@@ -14,16 +14,28 @@ const holderSchema = z.object({
   host: z.string(),
   since: z.string(),
   run: z.string(),
+  /** Path of the socket it listens at for commands; absent: it takes none. */
+  socket: z.string().optional(),
 });
 
 /** Who holds a working tree. */
 export type Holder = z.infer<typeof holderSchema>;
 
-/** Takes the lock of a working tree; a live holder is a Failure that names it, a dead one is replaced. */
-export function takeLock(gitDir: string, run: string, now: Date): Disposable & { holder: Holder } {
+/** Takes the lock of a working tree; a live holder is a Failure that names it, a dead one is replaced. `socket`: where the holder can be asked. */
+export function takeLock(
+  gitDir: string,
+  run: string,
+  now: Date,
+  { socket }: Readonly<{ socket?: string | undefined }> = {},
+): Disposable & { holder: Holder } {
   const file = lockFile(gitDir);
   makeFolder(path.dirname(file), 0o700);
-  const holder = { ...describeProcess(process.pid), since: now.toISOString(), run };
+  const holder = {
+    ...describeProcess(process.pid),
+    since: now.toISOString(),
+    run,
+    ...(socket === undefined ? {} : { socket }),
+  };
   const lock = { holder, [Symbol.dispose]: () => removeFile(file) };
   for (let tries = 0; tries < 5; tries += 1) {
     if (createWhole(file, holder) || replaceDead(file, holder)) return lock;
@@ -125,7 +137,7 @@ function isAlive(holder: Holder): boolean {
   }
 }
 
-function describeProcess(pid: number): Omit<Holder, 'since' | 'run'> {
+function describeProcess(pid: number): Omit<Holder, 'since' | 'run' | 'socket'> {
   return { pid, startTime: startTimeOf(pid), bootId: bootId(), host: os.hostname() };
 }
 

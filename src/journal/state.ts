@@ -2,6 +2,7 @@
 import type { Tokens } from '../event/activity.ts';
 import type { Caps } from '../event/budget.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
+import { endRest, foldControl } from './fold-control.ts';
 import { foldIntoReview, noReview, type ReviewState } from './fold-review.ts';
 import { type Draft, endWait, foldIntoRun, spanMs } from './fold-run.ts';
 import { foldIntoSpending } from './fold-spending.ts';
@@ -11,7 +12,8 @@ import { foldIntoTask } from './fold-task.ts';
 export type TaskState = Readonly<{
   id: string;
   title: string;
-  standing: 'open' | 'closed' | 'closed-by-hand' | 'failed' | 'parked';
+  /** `skipped`: a person wants it passed over in this run. */
+  standing: 'open' | 'closed' | 'closed-by-hand' | 'failed' | 'parked' | 'skipped';
   /** Its first start; absent until then. */
   start?: Stamped<FactOf<'task-started'>>;
   /** Attempts that count, since the task's start or the last grant of new ones. */
@@ -28,6 +30,7 @@ export type TaskState = Readonly<{
   lastRound?: Stamped<FactOf<'round-ended'>>;
   closed?: Stamped<FactOf<'task-closed'>>;
   failed?: Stamped<FactOf<'task-failed'>>;
+  skipped?: FactOf<'task-skipped'>;
   question?: string;
   /** Rescue of a parked task's work that is to be put back before its next attempt. */
   parkedWork?: string | undefined;
@@ -53,6 +56,9 @@ export type SessionState = Readonly<{
   tokens?: Tokens;
   ended?: Stamped<FactOf<'session-ended'>>;
 }>;
+
+/** A person's note to the agents; `session` is the one that it was delivered to, absent until then. */
+export type Note = Readonly<Omit<FactOf<'note-left'>, 'type'> & { session?: number }>;
 
 /** A run, folded. */
 export type RunState = Readonly<{
@@ -94,6 +100,13 @@ export type RunState = Readonly<{
   spentAt: ReadonlyMap<number, number>;
   /** The last word about each window of a subscription, by its name; '' where it has none. */
   limits: ReadonlyMap<string, Stamped<FactOf<'limit-seen'>>>;
+  /** A pause that is asked for; `since` is the instant from which nothing works any more. */
+  pause?: Readonly<{ now: boolean; since?: string }>;
+  /** Milliseconds of rest in pauses. */
+  pausedMs: number;
+  /** A person asked this process to end. */
+  stopAsked: boolean;
+  notes: readonly Note[];
   /** A move of the plan that was announced. */
   archiving?: FactOf<'plan-archiving'>;
   archived?: FactOf<'plan-archived'>;
@@ -136,6 +149,9 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
     budgetsReached: [],
     spentAt: new Map(),
     limits: new Map(),
+    pausedMs: 0,
+    stopAsked: false,
+    notes: [],
     phasesEnded: [],
     resumes: 0,
     lastAt: started.at,
@@ -152,10 +168,12 @@ export function foldFact(state: RunState, fact: Stamped<Fact>): RunState {
   };
   // A person may have answered after the end.
   if (fact.type === 'run-resumed') draft.stoppedMs += spanMs(state.ended?.at ?? state.lastAt, fact.at);
-  // A wait that a crash cut off lasted until the last sign of life.
+  // A wait or a rest that a crash cut off lasted until the last sign of life.
   if (fact.type === 'run-resumed') endWait(draft, state.lastAt);
+  if (fact.type === 'run-resumed') endRest(draft, state.lastAt);
   foldIntoRun(draft, fact);
   foldIntoSpending(draft, fact);
+  foldControl(draft, fact);
   foldIntoSession(draft, fact);
   foldIntoTasks(draft, fact);
   draft.review = foldIntoReview(draft.review, fact);

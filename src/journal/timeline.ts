@@ -78,6 +78,7 @@ function nextScene(scene: Scene, fact: Stamped<Fact>): Scene {
     case 'task-closed':
     case 'task-failed':
     case 'task-parked':
+    case 'task-skipped':
       return { ...scene, task: undefined, checks: 0 };
     case 'session-started':
       return {
@@ -101,6 +102,10 @@ function nextScene(scene: Scene, fact: Stamped<Fact>): Scene {
       return { ...scene, waiting: true };
     case 'waited':
       return { ...scene, waiting: false };
+    case 'paused':
+      return { ...scene, paused: true };
+    case 'continued':
+      return { ...scene, paused: false, waiting: false };
   }
   return scene;
 }

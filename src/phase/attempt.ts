@@ -5,10 +5,11 @@ import type { Snapshot } from '../git/snapshot.ts';
 import type { TaskState } from '../journal/state.ts';
 import { readTemplate } from '../prompt/library.ts';
 import { correctionPrompt } from '../prompt/prompts.ts';
+import { type AttendedTurn, attendTurn, findHold } from './attend.ts';
 import { findOverspend } from './budget.ts';
 import { libraryNow } from './guide.ts';
 import { type Inspection, inspect } from './inspect.ts';
-import { type CorrectionKind, judgeRound, type Verdict } from './judge.ts';
+import { type CorrectionKind, type Held, judgeRound, type Verdict } from './judge.ts';
 import type { Context } from './phase.ts';
 import { spendingNow, tellBudgets, withinBudget } from './spending.ts';
 import { stateOf, type Work } from './work.ts';
@@ -33,16 +34,21 @@ type Live = Readonly<{
 }>;
 
 /** Runs one attempt to its verdict. The session is over when this returns, and a `close` verdict is committed. */
-export async function attempt(ctx: Context, work: Work, evidence: string): Promise<Round> {
-  const before = await ctx.hands.takeSnapshot(ctx.repo);
-  const { session, number, nonce } = ctx.hands.startSession(ctx, work, { evidence, before });
+export async function attempt(
+  ctx: Context,
+  work: Work,
+  given: Readonly<{ evidence: string; before: Snapshot }>,
+): Promise<Round> {
+  const { before } = given;
+  const { session, number, nonce } = ctx.hands.startSession(ctx, work, given);
   const live: Live = { session, number, nonce, before, sent: [] };
   try {
-    let turn = await withinBudget(ctx, work.task, { session, turn: session.firstTurn() });
+    let turn = withinBudget(ctx, work.task, { session, turn: session.firstTurn() });
     for (;;) {
-      const round = await endTurn(ctx, work, live, turn);
+      const ended = await attendTurn(ctx, { session, number, task: work.task }, turn);
+      const round = await endTurn(ctx, work, live, ended);
       if (round.verdict.kind !== 'correct') return round;
-      turn = await correct(ctx, work, live, round);
+      turn = correct(ctx, work, live, round);
     }
   } finally {
     await session.close();
@@ -51,12 +57,12 @@ export async function attempt(ctx: Context, work: Work, evidence: string): Promi
 }
 
 /** Judges what a turn left, with the session's processes held still; closes the task if that is the verdict. */
-async function endTurn(ctx: Context, work: Work, live: Live, turn: Turn): Promise<Round> {
+async function endTurn(ctx: Context, work: Work, live: Live, { turn, halt }: AttendedTurn): Promise<Round> {
   await reportStrays(ctx, work, live);
   const seen = await inspect(ctx, work, { outcome: turn.outcome, before: live.before, session: live.number });
   const { outcome } = turn;
   const summary = summarize(turn);
-  const verdict = judgeTurn(ctx, work, { seen, outcome, summary, live, canCorrect: canCorrect(turn) });
+  const verdict = judgeTurn(ctx, work, { seen, outcome, summary, live, halt, canCorrect: canCorrect(turn) });
   const round = { verdict, evidence: seen.evidence, fingerprint: seen.fingerprint, tree: seen.tree };
   if (verdict.kind === 'correct') return round;
   await live.session.close();
@@ -105,6 +111,8 @@ export async function closeUnlessMoved(
     if (verdict.kind !== 'close') return round;
   }
   if (round.verdict.kind !== 'close') return round;
+  if (findHold(ctx, work.task) === 'skip')
+    return { ...round, verdict: { kind: 'skip', reason: 'a person skipped it' } };
   const rejection = await ctx.hands.closeTask(ctx, work, {
     tree: seen.tree,
     verdict: round.verdict,
@@ -122,7 +130,14 @@ export async function closeUnlessMoved(
 export function judgeTurn(
   ctx: Context,
   work: Work,
-  found: { seen: Inspection; outcome: Outcome; summary: string; canCorrect: boolean; live?: Live },
+  found: {
+    seen: Inspection;
+    outcome: Outcome;
+    summary: string;
+    canCorrect: boolean;
+    live?: Live;
+    halt?: Held | undefined;
+  },
 ): Verdict {
   const { seen, live } = found;
   const sent = live?.sent ?? [];
@@ -141,10 +156,11 @@ export function judgeTurn(
     checks: seen.checks,
     changed: seen.changed,
     quick: seen.checkMs < ctx.config.task.correctUnder,
+    held: found.halt ?? findHold(ctx, work.task),
   });
 }
 
-async function correct(ctx: Context, work: Work, live: Live, round: Round): Promise<Turn> {
+function correct(ctx: Context, work: Work, live: Live, round: Round): Promise<Turn> {
   if (round.verdict.kind !== 'correct') throw new Error('not a correction');
   const { correction, reason } = round.verdict;
   const state = stateOf(ctx, work.task);

@@ -41,11 +41,11 @@ export async function beginTask(ctx: Context, truth: Truth, task: Task): Promise
   return { task, truth, start: begun };
 }
 
-/** What another task left in the tree must not become part of this one: a parked task's work is set aside, an open one's comes first. */
+/** What another task left in the tree must not become part of this one: a parked or skipped task's work is set aside, an open one's comes first. */
 async function setOthersAside(ctx: Context, task: Task): Promise<void> {
   for (const { id, standing, start, takenAway, tree, question = '' } of ctx.state().tasks.values()) {
     if (id === task.id || !start || takenAway || tree === undefined || tree === start.tree) continue;
-    if (standing !== 'parked' && standing !== 'open') continue;
+    if (standing !== 'parked' && standing !== 'open' && standing !== 'skipped') continue;
     const [head = '', headTree = ''] = (await ctx.repo.git(['rev-parse', 'HEAD', 'HEAD^{tree}']))
       .trim()
       .split('\n');
@@ -55,7 +55,8 @@ async function setOthersAside(ctx: Context, task: Task): Promise<void> {
         hint: `\`pawl run --task ${id}\` goes on with it; commit or stash it to begin another task.`,
       });
     }
-    const rescue = await restoreStart(ctx, { start }, `task ${id} parked`);
-    ctx.emit({ type: 'task-parked', task: id, question, rescue });
+    const rescue = await restoreStart(ctx, { start }, `task ${id} ${standing}`);
+    if (standing === 'parked') ctx.emit({ type: 'task-parked', task: id, question, rescue });
+    else ctx.emit({ type: 'task-skipped', task: id, rescue });
   }
 }

@@ -27,7 +27,12 @@ export type Seen = Readonly<{
   overspend?: Overspend | undefined;
   /** The checks were quick enough to be run again for a correction. */
   quick: boolean;
+  /** What a person asked meanwhile that keeps the session from going on. */
+  held?: Held | undefined;
 }>;
+
+/** A person's word that ends a round: the task is passed over, or the run rests first. */
+export type Held = 'skip' | 'pause';
 
 /** What the checks said. */
 export type CheckSummary = Readonly<{
@@ -59,21 +64,30 @@ export type Verdict =
       counts: boolean;
     }>
   | Readonly<{ kind: 'park'; question: string; reason: string }>
+  /** Passed over, as a person asked. */
+  | Readonly<{ kind: 'skip'; reason: string }>
   | Readonly<{ kind: 'fail'; reason: string }>
   | Readonly<{ kind: 'stop'; why: 'interrupted' | 'refused' | 'budget'; reason: string; hint?: string }>;
 
 /** Decides a round. Only green checks on a tree that a session changed close a task as checked. */
 export function judgeRound(seen: Seen): Verdict {
-  return (
-    judgeEnd(seen) ?? judgeRed(seen) ?? judgeUnfinished(seen) ?? judgeUnchanged(seen) ?? judgeClose(seen)
-  );
+  const { held } = seen;
+  if (held === 'skip') return { kind: 'skip', reason: 'a person skipped it' };
+  const verdict =
+    judgeEnd(seen) ?? judgeRed(seen) ?? judgeUnfinished(seen) ?? judgeUnchanged(seen) ?? judgeClose(seen);
+  if (verdict.kind !== 'correct' || held === undefined) return verdict;
+  // Nobody knows how long it takes: the session is let go, and a fresh one gets the evidence.
+  return { kind: 'again', reason: `${verdict.reason} (${heldWords[held]})`, counts: false };
 }
+
+const heldWords = { pause: 'a person paused the run' } as const;
 
 /** Outcomes that end the round whatever the tree looks like. */
 function judgeEnd(seen: Seen): Verdict | undefined {
   const { outcome } = seen;
   switch (outcome.kind) {
     case 'interrupted':
+      if (seen.held === 'pause') return { kind: 'again', reason: heldWords.pause, counts: false };
       return { kind: 'stop', why: 'interrupted', reason: 'interrupted' };
     case 'refused':
       return { kind: 'stop', why: 'refused', reason: outcome.reason, ...hintOf(outcome.remedies) };

@@ -23,7 +23,7 @@ import { Voice } from './voice.ts';
 
 /** What an opened run needs that the command line has put together. */
 export type OpenRequest = Readonly<{
-  base: Omit<Context, 'run' | 'plan' | 'index' | 'hands' | 'emit' | 'state' | 'today' | 'options'>;
+  base: Omit<Context, 'run' | 'plan' | 'index' | 'hands' | 'emit' | 'state' | 'wake' | 'today' | 'options'>;
   planFile: string;
   workplace: WorkplaceFacts;
   /** Facts about the start that the header shows and the journal keeps. */
@@ -33,6 +33,8 @@ export type OpenRequest = Readonly<{
   options: Omit<RunOptions, 'leftTree' | 'leftHead'>;
   /** Starts a new run although an unfinished one exists. */
   fresh: boolean;
+  /** Where it will listen for commands; absent: nowhere. */
+  socket?: string | undefined;
   mask: (text: string) => string;
   /** Reporters. */
   show: (event: Stamped<Event>) => void;
@@ -80,11 +82,11 @@ function chooseBranchFor({ base, planFile, workplace }: OpenRequest): BranchChoi
 
 /** Takes the working tree's lock; refused, a run that would have been new leaves no folder. */
 function lockRun(
-  { base }: OpenRequest,
+  { base, socket }: OpenRequest,
   run: Readonly<{ id: string; folder: string; isNew: boolean }>,
 ): Disposable {
   try {
-    return takeLock(base.repo.gitDir, run.id, base.now());
+    return takeLock(base.repo.gitDir, run.id, base.now(), { socket });
   } catch (error) {
     if (run.isNew) removeOwnFolder(run.folder);
     throw error;
@@ -106,6 +108,7 @@ function contextOf(
     emit: voice.emit,
     state: () => voice.state,
     today: (now) => others.spentToday(now),
+    wake: () => voice.wake,
     options: {
       ...request.options,
       ...(tree === undefined ? {} : { leftTree: tree }),

@@ -48,6 +48,8 @@ export type Context = Readonly<{
   /** Files of the repository's agent config whose bytes are not those consented to; empty: it may be loaded. */
   untrusted: () => readonly string[];
   signal: AbortSignal;
+  /** Aborted at the next word of a person to the run: then the state is looked at again, and another one asked for. */
+  wake: () => AbortSignal;
   now: () => Date;
   /** Waits so many milliseconds of waking time, or until the signal. */
   sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;

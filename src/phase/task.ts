@@ -2,6 +2,7 @@
 
 import { isClosed, type Task } from '../plan/plan.ts';
 import { attempt, type Round } from './attempt.ts';
+import { findHold } from './attend.ts';
 import { findOverspend } from './budget.ts';
 import type { Verdict } from './judge.ts';
 import { keepEvidence, readEvidence } from './keep.ts';
@@ -9,6 +10,7 @@ import type { Context } from './phase.ts';
 import { refuseElsewhere } from './place.ts';
 import { type Progress, progressOf, type Trace } from './progress.ts';
 import { repeat } from './repeat.ts';
+import { restWhilePaused } from './rest.ts';
 import { spendingNow, tellBudgets } from './spending.ts';
 import { takePlan } from './take-plan.ts';
 import type { Truth } from './truth.ts';
@@ -21,7 +23,7 @@ export type TaskEnd =
   | Readonly<{ kind: 'closed' }>
   /** A person took it out of the run. */
   | Readonly<{ kind: 'dropped'; reason: string }>
-  | Readonly<{ kind: 'failed' | 'parked'; reason: string }>
+  | Readonly<{ kind: 'failed' | 'parked' | 'skipped'; reason: string }>
   | Readonly<{
       kind: 'stopped';
       why: 'interrupted' | 'refused' | 'budget' | 'limited' | 'crashing';
@@ -32,6 +34,8 @@ export type TaskEnd =
 
 const interrupted: TaskEnd = { kind: 'stopped', why: 'interrupted', reason: 'interrupted' };
 
+const skipped: TaskEnd = { kind: 'skipped', reason: 'a person skipped it' };
+
 /** No task takes more rounds than this, whatever its sessions do. */
 const mostRounds = 1_000;
 
@@ -41,7 +45,8 @@ export async function workTask(ctx: Context, truth: Truth, task: Task): Promise<
   if (!begun) return interrupted;
   let work = begun;
   const round = async (number: number): Promise<TaskEnd | undefined> => {
-    if (number > 1) {
+    const rested = await restWhilePaused(ctx);
+    if (number > 1 || rested) {
       const again = await readAgain(ctx, work);
       if ('kind' in again) return again;
       work = again;
@@ -65,6 +70,7 @@ async function readAgain(ctx: Context, work: Work): Promise<Work | TaskEnd> {
 
 async function workRound(ctx: Context, work: Work): Promise<TaskEnd | undefined> {
   if (ctx.signal.aborted) return interrupted;
+  if (findHold(ctx, work.task) === 'skip') return skipped;
   const { attempts, lastRound: last } = stateOf(ctx, work.task);
   // Said before a kill, and not yet journaled of the task; new attempts are a person's to grant.
   if (last?.verdict === 'fail' && attempts > 0) return { kind: 'failed', reason: last.reason };
@@ -73,6 +79,9 @@ async function workRound(ctx: Context, work: Work): Promise<TaskEnd | undefined>
   if (overspend) return { kind: 'stopped', why: 'budget', ...overspend };
   await takeUpParkedWork(ctx, work);
   await restartOnStartIfStuck(ctx, work);
+  const before = await ctx.hands.takeSnapshot(ctx.repo);
+  // From here to the session's start nothing is waited for: what a person asks comes before, or finds the session.
+  if (findHold(ctx, work.task) !== undefined) return undefined;
   const { attemptsEver, lastRound } = stateOf(ctx, work.task);
   ctx.emit({
     type: 'attempt-started',
@@ -81,7 +90,8 @@ async function workRound(ctx: Context, work: Work): Promise<TaskEnd | undefined>
     reason: lastRound?.reason ?? 'first attempt',
   });
   // A task that was opened again has left nothing to tell.
-  const round = await attempt(ctx, work, lastRound ? readEvidence(ctx, work.task.id) : '');
+  const evidence = lastRound ? readEvidence(ctx, work.task.id) : '';
+  const round = await attempt(ctx, work, { evidence, before });
   return endRound(ctx, work, round);
 }
 
@@ -108,13 +118,15 @@ export async function endRound(ctx: Context, work: Work, round: Round): Promise<
     case 'correct':
       return undefined;
     case 'wait':
-      return waitOrStop(ctx, verdict);
+      return waitOrStop(ctx, work, verdict);
     case 'stop': {
       const { why, reason, hint } = verdict;
       return { kind: 'stopped', why, reason, ...(hint === undefined ? {} : { hint }) };
     }
     case 'park':
       return { kind: 'parked', reason: verdict.question };
+    case 'skip':
+      return { kind: 'skipped', reason: verdict.reason };
     case 'fail':
       return { kind: 'failed', reason: verdict.reason };
   }
@@ -155,9 +167,10 @@ function countsOf(verdict: Unclosed): boolean {
 
 async function waitOrStop(
   ctx: Context,
+  work: Work,
   verdict: Parameters<typeof waitFor>[1],
 ): Promise<TaskEnd | undefined> {
-  const stop = await waitFor(ctx, verdict);
+  const stop = await waitFor(ctx, verdict, () => findHold(ctx, work.task) !== 'skip');
   if (!stop) return undefined;
   const { stop: why, ...more } = stop;
   return { kind: 'stopped', why, ...more };

@@ -2,10 +2,12 @@
 import type { EndReason } from '../event/run.ts';
 import { exitCodes, exitOf } from '../failure.ts';
 import type { TaskState } from '../journal/state.ts';
-import { isClosed, type Plan, pickTask, type Task } from '../plan/plan.ts';
+import { isChain, isClosed, type Plan, pickTask, type Task } from '../plan/plan.ts';
+import { wordInterruption } from './finish.ts';
 import type { Context } from './phase.ts';
 import { refuseElsewhere } from './place.ts';
 import { repeat } from './repeat.ts';
+import { restWhilePaused } from './rest.ts';
 import { takePlan } from './take-plan.ts';
 import { type TaskEnd, tellTakenAway, workTask } from './task.ts';
 import { readTruth } from './truth.ts';
@@ -17,71 +19,96 @@ export type TasksEnd = Readonly<{ reasons: readonly EndReason[]; allClosed: bool
 /** Works on tasks until none can be picked, or one stops the run. */
 export async function workTasks(ctx: Context): Promise<TasksEnd> {
   ctx.emit({ type: 'phase-started', phase: 'tasks' });
+  takeUpNamed(ctx);
   const passed = new Set<string>();
-  const reasons: EndReason[] = [];
   let closed = 0;
   const end = await repeat(
     async () => {
+      await restWhilePaused(ctx);
       refuseElsewhere(ctx);
       const truth = await takePlan(ctx);
       const task =
         closed < (ctx.options.maxTasks ?? Number.POSITIVE_INFINITY)
           ? pick(ctx, truth.plan, passed)
           : undefined;
-      if (!task) return endOf(ctx, truth.plan, reasons);
+      if (!task) return endOf(ctx, truth.plan);
       const taskEnd = await workTask(ctx, truth, task);
       if (taskEnd.kind === 'closed') {
         closed += 1;
         return undefined;
       }
       if (taskEnd.kind === 'dropped') return undefined;
-      reasons.push(reasonOf(ctx, task, taskEnd));
       const goesOn = await setAsideTask(ctx, { task, end: taskEnd });
-      if (!goesOn) return endOf(ctx, readTruth(ctx).plan, reasons);
+      if (!goesOn) return endOf(ctx, readTruth(ctx).plan, taskEnd.kind === 'stopped' ? taskEnd : undefined);
       passed.add(task.id);
       return undefined;
     },
-    { most: 10_000, spent: () => ({ reasons, allClosed: false, reason: 'the bound of rounds is reached' }) },
+    {
+      most: 10_000,
+      spent: () => ({ reasons: [], allClosed: false, reason: 'the bound of rounds is reached' }),
+    },
   );
   ctx.emit({ type: 'phase-ended', phase: 'tasks', reason: end.reason });
   return end;
 }
 
-/** A task that failed stays failed until a person starts the stopped run again, or names it; without `keepGoing` it ends the run. */
+/** Who names a task that was skipped takes it up again. */
+function takeUpNamed(ctx: Context): void {
+  const { task } = ctx.options;
+  if (task === undefined || ctx.state().tasks.get(task)?.standing !== 'skipped') return;
+  ctx.emit({ type: 'intervention', kind: 'retry', text: `task ${task} was named` });
+  ctx.emit({ type: 'retry-asked', task });
+}
+
+/** A task that failed stays failed until a person starts the stopped run again, names it, or gives it new attempts; without `keepGoing` it ends the run. */
 function pick(ctx: Context, plan: Plan, passed: ReadonlySet<string>): Task | undefined {
   const open = plan.tasks.filter((task) => !isClosed(task));
-  const idsOf = (standing: TaskState['standing']) =>
-    open.filter((task) => stateOf(ctx, task).standing === standing).map(({ id }) => id);
-  const excluded = new Set([...passed, ...idsOf('parked')]);
+  const standingOf = (task: Task) => stateOf(ctx, task).standing;
+  const idsOf = (...standings: readonly TaskState['standing'][]) =>
+    open.filter((task) => standings.includes(standingOf(task))).map(({ id }) => id);
+  // One that is open again was answered, or given new attempts, since it was passed.
+  const left = open.filter((task) => passed.has(task.id) && standingOf(task) !== 'open').map(({ id }) => id);
+  const excluded = new Set([...left, ...idsOf('parked', 'skipped')]);
   const { task: named, from } = ctx.options;
   if (named !== undefined) return open.find(({ id }) => id === named && !excluded.has(id));
   const failed = idsOf('failed');
   if (failed.length > 0 && !ctx.config.keepGoing) return undefined;
   const at = plan.tasks.findIndex(({ id }) => id === from);
-  const rest = { ...plan, tasks: plan.tasks.slice(Math.max(0, at)) };
-  return pickTask(rest, new Set([...excluded, ...failed]));
+  const rest = plan.tasks.slice(Math.max(0, at));
+  // Where only the order says what comes first, a person who passes a task over lets the next one come.
+  const skipped = new Set(isChain(plan) ? idsOf('skipped') : []);
+  const tasks = rest.filter(({ id }) => !skipped.has(id));
+  return pickTask({ ...plan, tasks }, new Set([...excluded, ...failed]));
 }
 
 /** Journals a task that did not close; true when the run goes on with others, its work then being in a rescue. */
 async function setAsideTask(ctx: Context, left: { task: Task; end: TaskEnd }): Promise<boolean> {
   const { task, end } = left;
-  if (end.kind !== 'failed' && end.kind !== 'parked') return false;
+  if (end.kind !== 'failed' && end.kind !== 'parked' && end.kind !== 'skipped') return false;
   const { start } = stateOf(ctx, task);
-  const goesOn = ctx.config.keepGoing && start !== undefined;
-  const rescue = goesOn
-    ? { rescue: await ctx.hands.restoreStart(ctx, { start }, `task ${task.id} ${end.kind}`) }
-    : {};
-  if (end.kind === 'failed' && rescue.rescue !== undefined) tellTakenAway(ctx, task, rescue.rescue);
-  if (end.kind === 'parked')
-    ctx.emit({ type: 'task-parked', task: task.id, question: end.reason, ...rescue });
-  else ctx.emit({ type: 'task-failed', task: task.id, reason: end.reason, ...rescue });
+  const goesOn = end.kind === 'skipped' || (ctx.config.keepGoing && start !== undefined);
+  const rescue =
+    goesOn && start
+      ? { rescue: await ctx.hands.restoreStart(ctx, { start }, `task ${task.id} ${end.kind}`) }
+      : {};
+  if (end.kind !== 'parked' && rescue.rescue !== undefined) tellTakenAway(ctx, task, rescue.rescue);
+  switch (end.kind) {
+    case 'parked':
+      ctx.emit({ type: 'task-parked', task: task.id, question: end.reason, ...rescue });
+      break;
+    case 'skipped':
+      ctx.emit({ type: 'task-skipped', task: task.id, ...rescue });
+      break;
+    case 'failed':
+      ctx.emit({ type: 'task-failed', task: task.id, reason: end.reason, ...rescue });
+      break;
+  }
   return goesOn;
 }
 
 function reasonOf(
-  ctx: Context,
   task: Task,
-  end: Exclude<TaskEnd, { kind: 'closed' | 'dropped' }>,
+  end: Readonly<{ kind: 'failed' | 'parked' | 'skipped'; reason: string }>,
 ): EndReason {
   const name = `task ${task.id}`;
   switch (end.kind) {
@@ -89,14 +116,19 @@ function reasonOf(
       return { exit: exitCodes.taskFailed, code: 'task-failed', text: `${name} failed: ${end.reason}` };
     case 'parked':
       return { exit: exitCodes.needsPerson, code: 'needs-person', text: `${name} asks: ${end.reason}` };
-    case 'stopped':
-      return {
-        exit: exitOfStop[end.why](ctx.signal),
-        code: end.why,
-        text: end.reason,
-        ...(end.hint === undefined ? {} : { hint: end.hint }),
-      };
+    case 'skipped':
+      return { exit: exitCodes.needsPerson, code: 'skipped', text: `${name} was skipped by a person` };
   }
+}
+
+function reasonOfStop(ctx: Context, end: Extract<TaskEnd, { kind: 'stopped' }>): EndReason {
+  const { why, reason, hint } = end;
+  return {
+    exit: exitOfStop[why](ctx.signal),
+    code: why,
+    text: why === 'interrupted' ? wordInterruption(ctx.state()) : reason,
+    ...(hint === undefined ? {} : { hint }),
+  };
 }
 
 const exitOfStop = {
@@ -107,19 +139,16 @@ const exitOfStop = {
   crashing: () => exitCodes.environment,
 } as const;
 
-function endOf(ctx: Context, plan: Plan, reasons: readonly EndReason[]): TasksEnd {
+/** Reasons are what is left when the phase ends, whichever life of the run it comes from: a task that was tried again and closed is none. */
+function endOf(ctx: Context, plan: Plan, stopped?: Extract<TaskEnd, { kind: 'stopped' }>): TasksEnd {
   const open = plan.tasks.filter((task) => !isClosed(task));
-  const told = open.filter((task) => reasons.some(({ text }) => text.startsWith(`task ${task.id} `)));
-  // What an earlier life of the run came to and nobody has acted on since.
-  const earlier = open
-    .filter((task) => !told.includes(task))
-    .flatMap((task) => {
-      const { standing, question = '', failed } = stateOf(ctx, task);
-      if (standing === 'parked') return reasonOf(ctx, task, { kind: 'parked', reason: question });
-      return standing === 'failed' && failed
-        ? reasonOf(ctx, task, { kind: 'failed', reason: failed.reason })
-        : [];
-    });
+  const left = open.flatMap((task) => {
+    const { standing, question = '', failed } = stateOf(ctx, task);
+    if (standing === 'parked') return reasonOf(task, { kind: 'parked', reason: question });
+    if (standing === 'skipped') return reasonOf(task, { kind: 'skipped', reason: '' });
+    return standing === 'failed' && failed ? reasonOf(task, { kind: 'failed', reason: failed.reason }) : [];
+  });
+  const stop = stopped ? [reasonOfStop(ctx, stopped)] : [];
   const reason = open.length === 0 ? 'all tasks are closed' : `${open.length} tasks are open`;
-  return { reasons: [...reasons, ...earlier], allClosed: open.length === 0, reason };
+  return { reasons: [...stop, ...left], allClosed: open.length === 0, reason };
 }

@@ -1,4 +1,5 @@
 // The one way a run speaks: what it emits is journaled, folded into its state, and shown. It decides nothing.
+import { wakingFacts } from '../event/control.ts';
 import type { Emit, Event, Fact, FactOf, Stamped } from '../event.ts';
 import type { Journal } from '../journal/journal.ts';
 import { foldFact, type RunState, startState } from '../journal/state.ts';
@@ -10,6 +11,7 @@ export class Voice {
   readonly #show: (event: Stamped<Event>) => void;
   #state: RunState | undefined;
   #hasSpoken = false;
+  #wake = new AbortController();
 
   /** `state`: the run so far; undefined before its start. */
   constructor(
@@ -28,6 +30,11 @@ export class Voice {
     return this.#hasSpoken;
   }
 
+  /** Aborted when a person's word to the run is journaled; then there is a new one. */
+  get wake(): AbortSignal {
+    return this.#wake.signal;
+  }
+
   /** The run as it is now. */
   get state(): RunState {
     if (!this.#state) throw new Error('the run has not started');
@@ -43,5 +50,9 @@ export class Voice {
       ? foldFact(this.#state, fact)
       : startState(fact as Stamped<FactOf<'run-started'>>);
     this.#show(fact);
+    if (!wakingFacts.has(fact.type)) return;
+    const woken = this.#wake;
+    this.#wake = new AbortController();
+    woken.abort();
   };
 }

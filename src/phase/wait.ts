@@ -50,10 +50,11 @@ function planFreely(wait: Wait, given: Parameters<typeof planWait>[1]): WaitPlan
   return { until: now + Math.round((limits.backoff / 2 ** steps) * (1 + given.jitter / 4)) };
 }
 
-/** Waits as the verdict says; returns why the run has to stop instead, if it has to. */
+/** Waits as the verdict says, but no longer than a person lets it or it `isWanted`; returns why the run has to stop instead, if it has to. */
 export async function waitFor(
   ctx: Context,
   wait: Wait,
+  isWanted: () => boolean = () => true,
 ): Promise<Extract<WaitPlan, { stop: string }> | undefined> {
   const now = ctx.now().getTime();
   const plan = planWait(wait, {
@@ -65,17 +66,23 @@ export async function waitFor(
   });
   if ('stop' in plan) return plan;
   ctx.emit({ type: 'waiting', why: wait.why, until: plan.until, text: wait.reason });
-  await sleepUntil(ctx, plan.until, plan.until - now);
-  ctx.emit({ type: 'waited', how: ctx.signal.aborted ? 'interrupted' : 'time' });
+  // A person who goes on has ended the wait in the state.
+  const isCut = () => ctx.state().waiting === undefined || !isWanted();
+  await sleepUntil(ctx, { until: plan.until, wakingMs: plan.until - now }, isCut);
+  ctx.emit({ type: 'waited', how: ctx.signal.aborted ? 'interrupted' : isCut() ? 'person' : 'time' });
   return undefined;
 }
 
 /** In short sleeps against the wall clock, where a laptop's sleep counts; but never for more waking time than was planned, should that clock be set back. */
-async function sleepUntil(ctx: Context, until: number, wakingMs: number): Promise<void> {
+async function sleepUntil(
+  ctx: Context,
+  { until, wakingMs }: Readonly<{ until: number; wakingMs: number }>,
+  isCut: () => boolean,
+): Promise<void> {
   let leftMs = wakingMs;
-  while (!ctx.signal.aborted && leftMs > 0 && ctx.now().getTime() < until) {
+  while (!ctx.signal.aborted && !isCut() && leftMs > 0 && ctx.now().getTime() < until) {
     const stepMs = Math.min(1_000, leftMs);
-    await ctx.sleep(stepMs, ctx.signal);
+    await ctx.sleep(stepMs, AbortSignal.any([ctx.signal, ctx.wake()]));
     leftMs -= stepMs;
   }
 }

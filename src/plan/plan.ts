@@ -110,12 +110,16 @@ export function isClosed(task: Task): boolean {
   return steps.every((step) => step.ticked);
 }
 
+/** True when no task names another, so that the order alone says what comes before what. */
+export function isChain(plan: Plan): boolean {
+  return plan.tasks.every(({ depends }) => depends === undefined || depends.length === 0);
+}
+
 /** Ids a task waits for. Where no task names another the plan is a chain: each waits for the one before it, unless it says `none`. */
 export function dependsOf(plan: Plan, task: Task): readonly string[] {
   if (task.depends !== undefined) return task.depends;
-  const isChain = plan.tasks.every(({ depends }) => depends === undefined || depends.length === 0);
   const before = plan.tasks[plan.tasks.indexOf(task) - 1];
-  return isChain && before ? [before.id] : [];
+  return isChain(plan) && before ? [before.id] : [];
 }
 
 /** The first task in document order that is open, not `excluded`, and whose dependencies are closed; undefined when there is none. */

@@ -34,6 +34,8 @@ export type Live = Readonly<{
   /** Tokens that fit into it. */
   contextWindow?: number;
   waiting?: Readonly<{ why: string; until: number }>;
+  /** A person paused the run; `since` when nothing works any more. */
+  pause?: Readonly<{ since?: number }>;
 }>;
 
 /** Nothing has happened yet. */
@@ -96,8 +98,14 @@ export function foldLive(live: Live, event: Stamped<Event>): Live {
       return { ...without(live, 'tool', 'check'), waiting: { why: event.why, until: event.until } };
     case 'waited':
       return without(live, 'waiting');
+    case 'pause-asked':
+      return { ...live, pause: live.pause ?? {} };
+    case 'paused':
+      return { ...without(live, 'tool', 'check'), pause: { since: atMs } };
+    case 'continued':
+      return without(live, 'waiting', 'pause');
     case 'run-ended':
-      return without(live, 'phase', 'task', 'attempt', 'tool', 'check', 'context', 'waiting');
+      return without(live, 'phase', 'task', 'attempt', 'tool', 'check', 'context', 'waiting', 'pause');
   }
   return live;
 }
@@ -168,4 +176,4 @@ function without(live: Live, ...names: readonly Optional[]): Live {
   return rest;
 }
 
-type Optional = 'capUsd' | 'phase' | 'task' | 'attempt' | 'tool' | 'check' | 'context' | 'waiting';
+type Optional = 'capUsd' | 'phase' | 'task' | 'attempt' | 'tool' | 'check' | 'context' | 'waiting' | 'pause';

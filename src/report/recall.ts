@@ -37,6 +37,7 @@ function isClosed(task: TaskState | undefined, isTicked: boolean): boolean {
       return true;
     case 'failed':
     case 'parked':
+    case 'skipped':
       return false;
   }
 }

@@ -42,7 +42,7 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (rea
         look,
       ];
     case 3:
-      return [...answers(tasks), [run, ' then goes on']];
+      return [...answers(tasks), ...retries(tasks), [run, ' then goes on']];
     case 5:
       // Which cap it was, and how to raise it, the reason itself mostly says.
       return ended.reasons.some(({ exit, hint }) => exit === 5 && hint !== undefined)
@@ -73,6 +73,12 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (rea
     default:
       return [[run, ' goes on where it stopped']];
   }
+}
+
+function retries(tasks: readonly TaskState[]): readonly (readonly Piece[])[] {
+  return tasks
+    .filter((task) => task.standing === 'skipped')
+    .map((task) => [code(`pawl retry ${task.id}`), ` takes up task ${task.id}, which was skipped`]);
 }
 
 function answers(tasks: readonly TaskState[]): readonly (readonly Piece[])[] {

@@ -71,6 +71,9 @@ function noticeBlocks(state: RunState): readonly Block[] {
         code(`pawl edit --take ${number}`),
       ),
     ),
+    ...state.notes
+      .filter(({ session }) => session === undefined)
+      .map(({ note, text }) => warn(`Note ${note} reached no session yet: ${text}`)),
     ...state.acts.map((act) => warn(wordAct(act))),
     ...state.refused.map((file) => warn(wordRefused(file))),
     ...distinct(state.notices.map(({ text }) => text)).map(warn),
@@ -102,6 +105,7 @@ function timeBlock(state: RunState, tasks: readonly TaskState[]): Block {
     `${wordMs(sessionMs)} in sessions`,
     ...(checkMs === 0 ? [] : [`${wordMs(checkMs)} in checks`]),
     ...(state.waitedMs === 0 ? [] : [`${wordMs(state.waitedMs)} in waits`]),
+    ...(state.pausedMs === 0 ? [] : [`${wordMs(state.pausedMs)} paused`]),
   ];
   return item(`Time: ${wordMs(wholeMs)} in all${starts}; ${parts.join(', ')}`);
 }

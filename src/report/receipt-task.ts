@@ -41,6 +41,8 @@ function standingOf(task: TaskState): string {
       return 'failed';
     case 'parked':
       return 'waits for your answer';
+    case 'skipped':
+      return 'skipped by a person';
     case 'open':
       return 'not finished';
   }
@@ -60,21 +62,17 @@ function outcomeBlocks(task: TaskState, ended: RunState['ended']): readonly Bloc
     case 'failed':
       return [
         block('item', 'bad', `Failed: ${task.failed?.reason ?? 'without a reason'}`),
-        ...(task.failed?.rescue === undefined
-          ? []
-          : [
-              block(
-                'item',
-                'plain',
-                'Its work is kept: ',
-                code(`pawl rescue show ${shortOid(task.failed.rescue)}`),
-              ),
-            ]),
+        ...keptBlocks(task.failed?.rescue),
       ];
     case 'parked':
       return [
         block('item', 'warn', `It asks: ${task.question ?? ''}`),
         block('item', 'plain', 'Answer with ', code(`pawl answer ${task.id} "…"`)),
+      ];
+    case 'skipped':
+      return [
+        ...keptBlocks(task.skipped?.rescue),
+        block('item', 'plain', 'Take it up again with ', code(`pawl retry ${task.id}`)),
       ];
     case 'open':
       // What ended the run stands at the top.
@@ -83,6 +81,11 @@ function outcomeBlocks(task: TaskState, ended: RunState['ended']): readonly Bloc
         ? []
         : [block('item', 'warn', `Last round: ${task.lastRound.reason}`)];
   }
+}
+
+function keptBlocks(rescue: string | undefined): readonly Block[] {
+  if (rescue === undefined) return [];
+  return [block('item', 'plain', 'Its work is kept: ', code(`pawl rescue show ${shortOid(rescue)}`))];
 }
 
 function closedBlocks(closed: FactOf<'task-closed'> | undefined): readonly Block[] {

@@ -17,10 +17,10 @@ export type Standing = Readonly<{
   title: string;
   branch: string;
   /**
-   * `working`, `waiting`: a live pawl holds it. `stopped`: it ended and can go on. `died`: it ended without a word.
+   * `working`, `waiting`, `paused`: a live pawl holds it. `stopped`: it ended and can go on. `died`: it ended without a word.
    * `finished`: all tasks closed and the last phase ended.
    */
-  state: 'working' | 'waiting' | 'stopped' | 'died' | 'finished';
+  state: 'working' | 'waiting' | 'paused' | 'stopped' | 'died' | 'finished';
   /** Exit code and reasons of the last end; absent while it works and after a death. */
   exit?: number;
   reasons?: readonly string[];
@@ -38,10 +38,13 @@ export type Standing = Readonly<{
     before: number;
     failed: number;
     parked: number;
+    skipped: number;
     open: number;
   }>;
   /** What parked tasks ask. */
   questions: readonly Readonly<{ task: string; question: string }>[];
+  /** Notes of a person that no session has got yet. */
+  notes: readonly Readonly<{ note: number; text: string; task?: string }>[];
   spent: Spent;
   /** Caps that hold, in the budget's own unit: US dollars, tokens, milliseconds, sessions. */
   caps: readonly Cap[];
@@ -82,6 +85,9 @@ export function judgeStanding(
     questions: tasks
       .filter((each) => each.standing === 'parked')
       .map((each) => ({ task: each.id, question: each.question ?? '' })),
+    notes: state.notes
+      .filter(({ session }) => session === undefined)
+      .map(({ note, text, task: id }) => ({ note, text, ...(id === undefined ? {} : { task: id }) })),
     spent: seen.spent,
     caps: capsInForce(state.caps),
     billing: started.billing,
@@ -106,9 +112,10 @@ function endOf({
   };
 }
 
-function judgeState({ ended, waiting }: RunState, isHeld: boolean): Standing['state'] {
+function judgeState({ ended, waiting, pause }: RunState, isHeld: boolean): Standing['state'] {
   if (ended) return ended.finished ? 'finished' : 'stopped';
   if (!isHeld) return 'died';
+  if (pause?.since !== undefined) return 'paused';
   return waiting ? 'waiting' : 'working';
 }
 
@@ -146,6 +153,7 @@ function countTasks({ plan }: RunState, tasks: readonly TaskState[]): Standing['
     before: count(isBefore),
     failed: count((task) => task.standing === 'failed'),
     parked: count((task) => task.standing === 'parked'),
+    skipped: count((task) => task.standing === 'skipped'),
     open: count((task) => task.standing === 'open' && !isBefore(task)),
   };
 }

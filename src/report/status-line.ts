@@ -32,11 +32,12 @@ const heaviest = 7;
 const fewestForElastic = 16;
 
 function partsOf(live: Live, nowMs: number): readonly Part[] {
-  if (live.phase === undefined && live.waiting === undefined) return [];
+  if (live.phase === undefined && live.waiting === undefined && live.pause === undefined) return [];
   const doing = wordDoing(live, nowMs);
   return [
     ...(live.waiting ? [{ text: wordWaiting(live.waiting, nowMs), weight: 7 }] : []),
-    { text: wordPlace(live), weight: live.waiting ? 4 : 7 },
+    ...(live.pause ? [{ text: wordPause(live.pause, nowMs), weight: 7 }] : []),
+    { text: wordPlace(live), weight: live.waiting || live.pause?.since !== undefined ? 4 : 7 },
     ...(live.attempt === undefined
       ? []
       : [{ text: `attempt ${live.attempt}`, weight: live.attempt > 1 ? 4 : 2 }]),
@@ -54,8 +55,8 @@ function wordPlace({ phase, task, tasks }: Live): string {
   return index < 0 ? `task ${task}` : `task ${index + 1}/${tasks.length}`;
 }
 
-function wordDoing({ tool, check, open, waiting }: Live, nowMs: number): string | undefined {
-  if (waiting) return undefined;
+function wordDoing({ tool, check, open, waiting, pause }: Live, nowMs: number): string | undefined {
+  if (waiting || pause?.since !== undefined) return undefined;
   if (check) return `${wordMs(nowMs - check.since)} check ${wordCommand(check.command)}`;
   if (tool) return `${wordMs(nowMs - tool.since)} ${tool.name} ${tool.detail}`.trimEnd();
   return open.size > 0 ? 'thinking' : undefined;
@@ -71,6 +72,10 @@ function wordSpent({ costs, costUsd, unsure, open, capUsd, isEquivalent }: Live)
   const more = open.size > 0 || unsure.size > 0 ? '+' : '';
   const cap = capUsd === undefined ? '' : ` of ${wordUsd(capUsd)}`;
   return [`${wordUsd(costUsd)}${more}${cap}${isEquivalent ? ' API-equivalent' : ''}`];
+}
+
+function wordPause({ since }: NonNullable<Live['pause']>, nowMs: number): string {
+  return since === undefined ? 'pausing' : `paused ${wordMs(nowMs - since)}`;
 }
 
 function wordContext({ context }: Live): readonly Part[] {

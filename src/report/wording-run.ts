@@ -46,14 +46,28 @@ export function wordRun(
     case 'waited':
       return [line('plain', waitEnd[fact.how])];
     case 'intervention':
-      // That the run goes on is said by how it was resumed.
-      return fact.kind === 'rerun' && !options.verbose ? [] : [line('plain', `By a person: ${fact.text}`)];
+      return toldAlready.has(fact.kind) && !options.verbose
+        ? []
+        : [line('plain', `By a person: ${fact.text}`)];
     case 'noticed':
       return [line('warn', `Note: ${fact.text}`)];
     case 'run-ended':
       return wordRunEnd(fact, options.verbose);
   }
 }
+
+/** Kinds that another fact tells in its own words: how the run was resumed, what a person asked of it. */
+const toldAlready: ReadonlySet<FactOf<'intervention'>['kind']> = new Set([
+  'rerun',
+  'answer',
+  'pause',
+  'continue',
+  'stop',
+  'steer',
+  'skip',
+  'retry',
+  'budget',
+]);
 
 /** What an exit code says, in two or three words. */
 export function wordExit(exit: number): string {

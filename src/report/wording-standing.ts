@@ -25,6 +25,13 @@ export function wordStanding(
       line('warn', `asks     task ${each.task}: ${each.question}`, 1),
       line('dim', `         pawl answer ${each.task} "…"`, 1),
     ]),
+    ...standing.notes.map(({ note, text, task: id }) =>
+      line(
+        'plain',
+        `note ${note}   for the next session${id === undefined ? '' : ` of task ${id}`}: ${text}`,
+        1,
+      ),
+    ),
     line('plain', `spent    ${wordSpent(standing)}${equivalent}`, 1),
     line('plain', `budget   ${wordCaps(standing.caps)}`, 1),
     line('plain', `branch   ${standing.branch}`, 1),
@@ -65,7 +72,7 @@ export function wordStandingShort(
   options: Readonly<{ nowMs: number; timeZone?: string }>,
 ): Line {
   const { tasks } = standing;
-  const closed = tasks.total - tasks.open - tasks.failed - tasks.parked;
+  const closed = tasks.total - tasks.open - tasks.failed - tasks.parked - tasks.skipped;
   return line(
     toneOf(standing),
     `${standing.run}  ${wordState(standing, options)}; ${closed}/${tasks.total} closed, ${wordSpent(standing)}`,
@@ -81,6 +88,8 @@ function wordState(
       return `working, last sign ${wordAgo(standing.lastAt, nowMs)}`;
     case 'waiting':
       return `waiting until ${wordMoment(Date.parse(standing.waitingUntil ?? ''), timeZone)}: ${standing.waitingFor ?? ''}`;
+    case 'paused':
+      return `paused ${wordAgo(standing.lastAt, nowMs)}; pawl continue goes on`;
     case 'stopped':
       return `stopped ${wordAgo(standing.lastAt, nowMs)}, not finished${standing.exit ? `: ${wordExit(standing.exit)}` : ''}`;
     case 'died':
@@ -95,6 +104,7 @@ function toneOf(standing: Standing): Tone {
     case 'working':
       return 'plain';
     case 'waiting':
+    case 'paused':
       return 'warn';
     case 'stopped':
     case 'died':
@@ -117,6 +127,7 @@ function wordTasks(tasks: Standing['tasks']): string {
     [tasks.before, 'closed before the run'],
     [tasks.failed, 'failed'],
     [tasks.parked, 'waiting for an answer'],
+    [tasks.skipped, 'skipped'],
     [tasks.open, 'open'],
   ] as const;
   return `${tasks.total}: ${

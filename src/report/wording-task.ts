@@ -83,6 +83,7 @@ const verdictNext = {
   again: 'a fresh attempt follows',
   wait: 'it waits, then goes on',
   park: 'a person is asked',
+  skip: 'it is passed over',
   fail: 'the task has failed',
   stop: 'the run stops',
 } as const;
@@ -129,6 +130,7 @@ function wordRound(fact: FactOf<'round-ended'>, verbose: boolean): readonly Line
     case 'again':
     case 'wait':
     case 'park':
+    case 'skip':
       return [line('warn', text, 1)];
     case 'fail':
       return [line('bad', text, 1)];

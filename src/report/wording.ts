@@ -5,6 +5,7 @@ import type { Line } from './line.ts';
 import { emptyScene, type Scene } from './scene.ts';
 import { wordActivity } from './wording-activity.ts';
 import { wordBudgetFact } from './wording-budget.ts';
+import { wordControl } from './wording-control.ts';
 import { wordGuard } from './wording-guard.ts';
 import { wordPlan } from './wording-plan.ts';
 import { wordReview } from './wording-review.ts';
@@ -88,6 +89,16 @@ export function wordEvent(event: Event, options: WordingOptions, scene: Scene = 
     case 'budgets-set':
     case 'budget-reached':
       return wordBudgetFact(event);
+    case 'pause-asked':
+    case 'paused':
+    case 'continued':
+    case 'stop-asked':
+    case 'note-left':
+    case 'notes-delivered':
+    case 'skip-asked':
+    case 'task-skipped':
+    case 'retry-asked':
+      return wordControl(event);
   }
 }
 
@@ -104,6 +115,8 @@ const loud: ReadonlySet<Event['type']> = new Set([
   'stuck',
   'waiting',
   'budget-reached',
+  'paused',
+  'task-skipped',
   'trust-narrowed',
   'opinion-missing',
   'stage-ended',

@@ -39,6 +39,7 @@ function contextOf(env: Record<string, string>, tty: boolean) {
   return makeContext(host, {
     cwd: '/',
     signal,
+    interrupt: () => {},
     outputClosed: signal,
     version: '1',
     folders: findFolders({}, '/h'),

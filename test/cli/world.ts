@@ -61,6 +61,7 @@ export function makeWorld(): World {
     columns: 80,
     colour: false,
     signal: new AbortController().signal,
+    interrupt: () => {},
     outputClosed: new AbortController().signal,
     version: '9.9.9',
     nodeVersion: '24.0.0',

@@ -338,6 +338,15 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     reason: '2 reviewers answered, nothing at or above minor',
     open: [],
   },
+  'pause-asked': { type: 'pause-asked', now: false },
+  paused: { type: 'paused' },
+  continued: { type: 'continued' },
+  'stop-asked': { type: 'stop-asked' },
+  'note-left': { type: 'note-left', note: 1, text: 'Use the existing table.', task: '2', now: false },
+  'notes-delivered': { type: 'notes-delivered', session: 3, notes: [1, 2] },
+  'skip-asked': { type: 'skip-asked', task: '2' },
+  'task-skipped': { type: 'task-skipped', task: '2', rescue: oid },
+  'retry-asked': { type: 'retry-asked', task: '2' },
 };
 
 /** A fact of a type with some fields changed. */

@@ -73,6 +73,8 @@ export async function makeScene(options: SceneOptions): Promise<Scene> {
       apiUrl: model?.url ?? 'http://127.0.0.1:9',
       auth: options.auth ?? 'key',
     }),
+    // Sockets of killed runs go with the home.
+    XDG_RUNTIME_DIR: path.join(home.path, 'run'),
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_CONFIG_NOSYSTEM: '1',
     NO_COLOR: '1',

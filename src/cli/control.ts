@@ -1,0 +1,36 @@
+// The near end of the control socket: where the pawl of this terminal listens for others, and what it does with a request.
+import os from 'node:os';
+import { findSocketPath } from '../control/place.ts';
+import { type ControlSocket, listenAt } from '../control/socket.ts';
+import { exitCodes } from '../failure.ts';
+import type { Context } from '../phase/phase.ts';
+import { takeRequest } from '../phase/take-command.ts';
+import type { CliContext } from './context.ts';
+
+/** Where the pawl that works on the tree of `gitDir` listens; undefined where no folder is this user's alone. */
+export function placeSocket({ folders, uid }: CliContext, gitDir: string): string | undefined {
+  return findSocketPath(gitDir, {
+    runtime: folders.runtime,
+    temporary: [os.tmpdir(), '/tmp'],
+    uid,
+    host: os.hostname(),
+  });
+}
+
+/** Takes commands for a run until it is disposed. A run that cannot be asked goes on all the same, and says so. */
+export async function listenForCommands(
+  context: CliContext,
+  ctx: Context,
+  path: string | undefined,
+): Promise<ControlSocket | undefined> {
+  const interrupt = () => context.interrupt({ signal: 'SIGINT', exit: exitCodes.interrupted });
+  const socket =
+    path === undefined
+      ? undefined
+      : await listenAt(path, (line) => takeRequest(ctx, line, { interrupt })).catch(() => undefined);
+  if (socket === undefined) {
+    const text = 'no control socket could be made: `pawl pause`, `steer` and the like do not reach this run';
+    ctx.emit({ type: 'noticed', code: 'control', text });
+  }
+  return socket;
+}

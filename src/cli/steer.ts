@@ -1,0 +1,50 @@
+// `pawl pause`, `continue`, `stop`, `steer`, `skip`, `retry` and `set`: words into a command, each to the run it is meant for.
+import type { ControlCommand } from '../control/request.ts';
+import { Failure } from '../failure.ts';
+import { askRun, findAskedRun } from './ask-run.ts';
+import type { Command } from './command.ts';
+
+/** Options of the commands that steer; an absent one was not given. */
+export type SteerOptions = Readonly<{ plan?: string; now?: boolean; task?: string }>;
+
+type Steer = Command<SteerOptions>;
+
+/** `pawl pause [--now]` */
+export const pauseRun: Steer = ask((_, { now = false }) => ({ do: 'pause', now }));
+
+/** `pawl continue` */
+export const continueRun: Steer = ask(() => ({ do: 'continue' }));
+
+/** `pawl stop` */
+export const stopRun: Steer = ask(() => ({ do: 'stop' }));
+
+/** `pawl steer <text…> [--task N] [--now]` */
+export const steerRun: Steer = ask((words, { task, now = false }) => ({
+  do: 'steer',
+  text: words.join(' '),
+  now,
+  ...(task === undefined ? {} : { task }),
+}));
+
+/** `pawl skip [task]` */
+export const skipTask: Steer = ask(([task]) => ({ do: 'skip', ...(task === undefined ? {} : { task }) }));
+
+/** `pawl retry [task]` */
+export const retryTask: Steer = ask(([task]) => ({ do: 'retry', ...(task === undefined ? {} : { task }) }));
+
+/** `pawl set budget <dollars>` */
+export const setForRun: Steer = ask(([, value = '']) => ({
+  do: 'set-budget',
+  maxCostUsd: readDollars(value),
+}));
+
+function ask(command: (words: readonly string[], options: SteerOptions) => ControlCommand): Steer {
+  return async (context, words, options) =>
+    askRun(context, findAskedRun(context, options.plan), command(words, options));
+}
+
+function readDollars(text: string): number {
+  const dollars = /^\$?(\d+(?:\.\d+)?)$/.exec(text.trim())?.[1];
+  if (dollars !== undefined) return Number(dollars);
+  throw new Failure('usage', `“${text}” is not a number of US dollars`, { hint: 'pawl set budget 20' });
+}

@@ -1,0 +1,39 @@
+// Where a run's control socket lies: a folder that only this user can enter, and a path short enough for a socket.
+import { createHash } from 'node:crypto';
+import { lstatSync } from 'node:fs';
+import path from 'node:path';
+import { makeFolder } from '../effect.ts';
+
+/** A socket's path may be 108 bytes with its final zero on Linux, 104 on macOS. */
+const mostBytes = 103;
+
+/** What decides about the place. */
+export type SocketSurroundings = Readonly<{
+  /** `$XDG_RUNTIME_DIR/pawl`; undefined where the system has none. */
+  runtime: string | undefined;
+  /** Folders for temporary files, the better first. */
+  temporary: readonly string[];
+  /** Id of the user; undefined where the system has none. */
+  uid: number | undefined;
+  host: string;
+}>;
+
+/** The socket's path for the pawl that holds the working tree of `gitDir`, its folder made; undefined when no folder is safe and short enough. */
+export function findSocketPath(gitDir: string, around: SocketSurroundings): string | undefined {
+  const name = `${createHash('sha256').update(`${around.host}\0${gitDir}`).digest('hex').slice(0, 16)}.sock`;
+  const own = around.temporary.map((folder) => path.join(folder, `pawl-${around.uid ?? 'user'}`));
+  return [...(around.runtime === undefined ? [] : [around.runtime]), ...own]
+    .map((folder) => path.join(folder, name))
+    .find((file) => Buffer.byteLength(file) <= mostBytes && isOwnFolder(path.dirname(file), around.uid));
+}
+
+/** Makes the folder if need be; false when it is not this user's alone: another could answer in pawl's place. */
+function isOwnFolder(folder: string, uid: number | undefined): boolean {
+  try {
+    makeFolder(folder, 0o700);
+    const stat = lstatSync(folder);
+    return stat.isDirectory() && (uid === undefined || (stat.uid === uid && (stat.mode & 0o077) === 0));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,79 @@
+// What a terminal asks of a running pawl and what it answers: one JSON line each way, read by these schemas. It sends nothing.
+import { z } from 'zod';
+
+/** Version of the lines; another one is refused, never guessed at. */
+export const controlVersion = 1;
+
+/** What a person can ask of a run. */
+const commandSchema = z.discriminatedUnion('do', [
+  /** `now`: the running session is interrupted; its attempt does not count. */
+  z.object({ do: z.literal('pause'), now: z.boolean() }),
+  /** Ends a pause; where the run waits for a limit or an overload, tries again at once. */
+  z.object({ do: z.literal('continue') }),
+  z.object({ do: z.literal('stop') }),
+  /** `task`: only for that task; absent: for the next session. `now`: into the running session. */
+  z.object({ do: z.literal('steer'), text: z.string(), task: z.string().optional(), now: z.boolean() }),
+  /** `task` absent: the one in work. */
+  z.object({ do: z.literal('skip'), task: z.string().optional() }),
+  /** `task` absent: the only one that failed, waits or was skipped. */
+  z.object({ do: z.literal('retry'), task: z.string().optional() }),
+  z.object({ do: z.literal('answer'), task: z.string(), answer: z.string() }),
+  /** US dollars for the whole run. */
+  z.object({ do: z.literal('set-budget'), maxCostUsd: z.number() }),
+]);
+
+/** One thing a person asks. */
+export type ControlCommand = z.infer<typeof commandSchema>;
+
+const requestSchema = z.object({ v: z.number(), run: z.string(), command: z.unknown() });
+
+const replySchema = z.discriminatedUnion('ok', [
+  /** It is journaled and on the disk; `text` says what follows from it. */
+  z.object({ ok: z.literal(true), text: z.string() }),
+  /** Nothing was done. */
+  z.object({ ok: z.literal(false), error: z.string(), hint: z.string().optional() }),
+]);
+
+/** What pawl answers. */
+export type ControlReply = z.infer<typeof replySchema>;
+
+/** A reply that says no. */
+export type Refusal = Extract<ControlReply, { ok: false }>;
+
+/** The line of a request to the pawl that works on `run`. */
+export function writeRequest(run: string, command: ControlCommand): string {
+  return `${JSON.stringify({ v: controlVersion, run, command })}\n`;
+}
+
+/** The command of a request's line; a refusal when it is another version's, meant for another run, or none. */
+export function readRequest(line: string, run: string): ControlCommand | Refusal {
+  const request = requestSchema.safeParse(parseJson(line));
+  if (!request.success) return { ok: false, error: 'the request is not one of pawl’s' };
+  const { v, run: wanted, command } = request.data;
+  if (v !== controlVersion) {
+    const error = `this pawl understands version ${controlVersion} of its commands, not ${v}`;
+    return { ok: false, error, hint: 'Use the same version of pawl in both terminals.' };
+  }
+  if (wanted !== run) return { ok: false, error: `this pawl works on run ${run}, not on ${wanted}` };
+  const known = commandSchema.safeParse(command);
+  return known.success ? known.data : { ok: false, error: 'this pawl does not know that command' };
+}
+
+/** The line of a reply. */
+export function writeReply(reply: ControlReply): string {
+  return `${JSON.stringify(reply)}\n`;
+}
+
+/** Reads a reply; undefined when it is none. */
+export function readReply(line: string): ControlReply | undefined {
+  const reply = replySchema.safeParse(parseJson(line));
+  return reply.success ? reply.data : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

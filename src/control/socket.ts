@@ -1,0 +1,117 @@
+// The control socket of a run: listens for one-line requests and answers each, and asks from another process. It knows no
+// command: who listens decides.
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { effect, removeFile, setMode } from '../effect.ts';
+import { type ControlReply, readReply, writeReply } from './request.ts';
+
+/** A request is a line; a longer one is not pawl's. */
+const mostCharacters = 1024 * 1024;
+
+/** How long who has been answered may take to hang up before the socket closes, milliseconds. */
+const partingMs = 200;
+
+/** A socket that is listened at; disposing it takes the socket away. */
+export type ControlSocket = AsyncDisposable & Readonly<{ path: string }>;
+
+/** Listens at a path and answers each line by `answer`. A dead pawl's socket there is replaced; undefined when somebody alive listens there. */
+export async function listenAt(
+  path: string,
+  answer: (line: string) => ControlReply,
+): Promise<ControlSocket | undefined> {
+  if (await isAnswered(path)) return undefined;
+  removeFile(path);
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+    serve(socket, answer);
+  });
+  await effect('file', 'create socket', () => listen(server, path));
+  // The folder keeps others out already; the mode says so of the socket itself.
+  setMode(path, 0o600);
+  return { path, [Symbol.asyncDispose]: () => close(server, open, path) };
+}
+
+/** How asking came out: a reply, or why there is none. `gone`: nobody listens there. */
+export type Asked = Readonly<{ reply: ControlReply } | { none: 'gone' | 'silent' | 'garbled' }>;
+
+/** Sends one line to a path and waits for the reply. */
+export function askAt(path: string, line: string, waitMs: number): Promise<Asked> {
+  return new Promise((resolve) => {
+    const socket = createConnection(path);
+    const settle = (asked: Asked) => {
+      socket.destroy();
+      resolve(asked);
+    };
+    socket.setTimeout(waitMs, () => settle({ none: 'silent' }));
+    socket.on('error', () => settle({ none: 'gone' }));
+    socket.on('connect', () => socket.write(line));
+    onLine(socket, (text) => {
+      const reply = text === undefined ? undefined : readReply(text);
+      settle(reply === undefined ? { none: 'garbled' } : { reply });
+    });
+  });
+}
+
+function serve(socket: Socket, answer: (line: string) => ControlReply): void {
+  // Who asks may go away before it is answered.
+  socket.on('error', () => socket.destroy());
+  onLine(socket, (line) => {
+    if (line === undefined) socket.destroy();
+    else socket.end(writeReply(answer(line)));
+  });
+}
+
+/** The first line that comes; undefined when the other side ends before, or says too much. */
+function onLine(socket: Socket, take: (line: string | undefined) => void): void {
+  let text = '';
+  let isTaken = false;
+  const settle = (line: string | undefined) => {
+    if (isTaken) return;
+    isTaken = true;
+    take(line);
+  };
+  socket.setEncoding('utf8');
+  socket.on('data', (chunk: string) => {
+    text += chunk;
+    const end = text.indexOf('\n');
+    if (end >= 0) settle(text.slice(0, end));
+    else if (text.length > mostCharacters) settle(undefined);
+  });
+  socket.on('end', () => settle(undefined));
+}
+
+function listen(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, () => {
+      server.removeListener('error', reject);
+      resolve();
+    });
+  });
+}
+
+function close(server: Server, open: ReadonlySet<Socket>, path: string): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => {
+      for (const socket of open) socket.destroy();
+    }, partingMs);
+    server.close(() => {
+      clearTimeout(cut);
+      removeFile(path);
+      resolve();
+    });
+  });
+}
+
+function isAnswered(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(path);
+    const settle = (isLive: boolean) => {
+      socket.destroy();
+      resolve(isLive);
+    };
+    socket.on('connect', () => settle(true));
+    socket.on('error', () => settle(false));
+  });
+}

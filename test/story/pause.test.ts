@@ -1,0 +1,124 @@
+// Steering from another terminal: pause with a hand edit of the plan, stop, and a wait that a person cuts short. Each is
+// acknowledged, journaled, and counted as a person's doing.
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  done,
+  expectNoProcess,
+  honest,
+  letterPlan,
+  makeNight,
+  onTask,
+  storyOf,
+  tell,
+  untilFile,
+  write,
+} from '../helpers/night.ts';
+import { factsOf } from '../helpers/pawl.ts';
+
+const slowA = onTask('a', [
+  write('a'),
+  { bash: 'echo > .git/started; until [ -f .git/go ]; do sleep 0.05; done' },
+  done,
+]);
+
+test('pause → the turn ends, nothing starts → the plan is edited by hand → continue', {
+  timeout: 90_000,
+}, async () => {
+  await using scene = await makeNight({ turns: [slowA, ...honest('b', 'c')], plan: letterPlan('a', 'b') });
+  const { repo } = scene;
+  const running = scene.startRun();
+  await untilFile(scene, '.git/started');
+  const paused = await scene.pawl('pause');
+  expect(paused, tell(paused)).toMatchObject({ exit: 0, stderr: '' });
+  expect(paused.stdout).toMatch(/may finish its turn/);
+  await repo.write('.git/go', '');
+  await running.until('paused');
+  expect(JSON.parse((await scene.pawl('status', '--json')).stdout)).toMatchObject({ state: 'paused' });
+
+  const twice = await scene.pawl('pause');
+  expect(twice).toMatchObject({ exit: 2, stdout: '' });
+  expect(twice.stderr).toMatch(/paused already/);
+
+  const plan = path.join(repo.path, 'docs/plans/plan.md');
+  const text = await repo.read('docs/plans/plan.md');
+  await writeFile(plan, text.replace('### Task 2: Write b', '### Task 2 Write b'));
+  const broken = await scene.pawl('continue');
+  expect(broken.exit).toBe(2);
+  expect(broken.stderr).toMatch(/still paused: the plan cannot be run[\s\S]*plan\.md:\d+/);
+  await writeFile(plan, `${text}\n${letterPlan('x', 'x', 'c').split('\n\n').at(-1)}`);
+  const going = await scene.pawl('continue');
+  expect(going.exit, tell(going)).toBe(0);
+  const ended = await running.ended;
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(storyOf(ended)).toEqual(['done', '1 checked', 'done', '2 checked', 'done', '3 checked']);
+  expect(await repo.read('c.txt')).toBe('c\n');
+  const [asked] = factsOf(ended, 'pause-asked');
+  expect(asked).toMatchObject({ now: false });
+  const between = ended.events.slice(
+    ended.events.findIndex(({ type }) => type === 'paused'),
+    ended.events.findIndex(({ type }) => type === 'continued'),
+  );
+  expect(between.map(({ type }) => type)).toEqual(['paused', 'intervention']);
+  expect(factsOf(ended, 'intervention').map(({ kind }) => kind)).toEqual(['pause', 'continue', 'hand-edit']);
+  await expectNoProcess(scene);
+});
+
+test('pause --now interrupts the session, keeps its work, and counts no attempt; a stop then holds', {
+  timeout: 90_000,
+}, async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    env: { PAWL_TASK_ATTEMPTS: '1' },
+    turns: [
+      onTask('a', [{ bash: 'echo half > half.txt; echo > .git/started; sleep 60' }], true),
+      ...honest('a'),
+    ],
+  });
+  const running = scene.startRun();
+  await untilFile(scene, '.git/started');
+  expect((await scene.pawl('pause', '--now')).exit).toBe(0);
+  await running.until('paused');
+  const stop = await scene.pawl('stop');
+  expect(stop.exit, tell(stop)).toBe(0);
+  const stopped = await running.ended;
+  expect(stopped.exit, tell(stopped)).toBe(130);
+  expect(storyOf(stopped)).toEqual(['interrupted', '1 again']);
+  expect(stopped.events.at(-1)).toMatchObject({ exit: 130, reasons: [{ text: 'stopped by `pawl stop`' }] });
+
+  const late = await scene.pawl('continue');
+  expect(late.exit).toBe(2);
+  expect(late.stderr).toMatch(/no pawl works on docs\/plans\/plan\.md now[\s\S]*pawl run/);
+  const again = await scene.run();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD', '--', '*.txt')).toBe(
+    'a.txt\nhalf.txt',
+  );
+  const over = await scene.pawl('pause');
+  expect(over.exit).toBe(2);
+  expect(over.stderr).toMatch(/finished/);
+});
+
+test('stop ends a session in the middle; continue ends a wait at once', { timeout: 90_000 }, async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    turns: [
+      onTask('a', [{ limit: { resetsInS: 3_000 } }], true),
+      onTask('a', [{ bash: 'echo > .git/started; sleep 60' }], true),
+      ...honest('a'),
+    ],
+  });
+  const running = scene.startRun();
+  await running.until('waiting');
+  const going = await scene.pawl('continue');
+  expect(going.exit, tell(going)).toBe(0);
+  expect(going.stdout).toMatch(/tried again now/);
+  expect(await running.until('waited')).toMatchObject({ how: 'person' });
+  await untilFile(scene, '.git/started');
+  expect((await scene.pawl('stop')).exit).toBe(0);
+  const stopped = await running.ended;
+  expect(stopped.exit, tell(stopped)).toBe(130);
+  expect(storyOf(stopped)).toEqual(['limited', '1 wait', 'waiting limit', 'waited', 'interrupted', '1 stop']);
+  await expectNoProcess(scene);
+});
