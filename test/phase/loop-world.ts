@@ -137,6 +137,7 @@ export class World {
       state: () => this.#state,
       untrusted: () => [],
       signal: this.#stop.signal,
+      wake: () => new AbortController().signal,
       now: () => new Date(this.#nowMs),
       sleep: async (ms: number) => {
         this.#nowMs += ms;
