@@ -71,7 +71,7 @@ export class Hearing {
 
   #takeRetry(retry: Retry): void {
     this.retry = retry;
-    if (isRefusal(retry)) this.refusal = retry;
+    if (isRefusal(retry)) this.refusal ??= retry;
   }
 
   #takeWord(event: AgentEvent): void {

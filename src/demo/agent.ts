@@ -4,18 +4,28 @@ import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { answerControl } from './control.ts';
+import { recall, remember } from './memory.ts';
 import { type AgentOptions, claimer, readOptions } from './options.ts';
 import { playTurn } from './play.ts';
 import { type Ending, resultLine } from './result.ts';
 import { chooseTurn, findNonce, unanswered } from './script.ts';
 import type { Stage } from './stage.ts';
-import { agentVersion, initLine, newSession, type Session, stateLine } from './stream.ts';
+import {
+  agentVersion,
+  initLine,
+  newSession,
+  noTokens,
+  type Session,
+  stateLine,
+  type Tokens,
+} from './stream.ts';
 
 /** One process of the agent: from its first message to its exit. */
 class Conversation {
   readonly #options: AgentOptions;
   readonly #session: Session;
   readonly #claim: ReturnType<typeof claimer>;
+  readonly #taken: Set<number>;
   readonly #heard: string[] = [];
   readonly #ignored = new Set<string>();
   #queue: string[] = [];
@@ -27,14 +37,14 @@ class Conversation {
 
   constructor(options: AgentOptions) {
     this.#options = options;
-    this.#claim = claimer(options.scriptFile);
-    const { model, permissionMode } = options;
-    this.#session = newSession({
-      id: options.sessionId ?? randomUUID(),
-      cwd: process.cwd(),
-      model,
-      permissionMode,
-    });
+    const { model, permissionMode, scriptFile, resume } = options;
+    const id = resume ?? options.sessionId ?? randomUUID();
+    this.#session = newSession({ id, cwd: process.cwd(), model, permissionMode });
+    const past = resume === undefined ? undefined : recall(scriptFile, resume);
+    this.#taken = new Set(past?.taken);
+    this.#claim = claimer(scriptFile, this.#taken);
+    if (past) Object.assign(this.#session.total, past.total);
+    else if (resume !== undefined) this.#forget();
     for (const [name, code] of [
       ['SIGTERM', 143],
       ['SIGHUP', 129],
@@ -42,6 +52,24 @@ class Conversation {
     ] as const) {
       process.on(name, () => this.#onSignal(name, code));
     }
+  }
+
+  /** There is no such conversation: the process says so and ends. */
+  #forget(): void {
+    const errors = [`No conversation found with session ID: ${this.#session.id}`];
+    this.#print({
+      type: 'result',
+      subtype: 'error_during_execution',
+      is_error: true,
+      total_cost_usd: 0,
+      errors,
+    });
+    void this.#exit(1);
+  }
+
+  #remember(total: Readonly<Tokens>): void {
+    const { scriptFile } = this.#options;
+    remember(scriptFile, this.#session.id, { total: { ...total }, taken: [...this.#taken] });
   }
 
   /** Takes one line of stdin; a line that is not JSON ends the process at once. */
@@ -95,6 +123,8 @@ class Conversation {
     if (hasStates) this.#print(stateLine(this.#session, 'running'));
     this.#print(initLine(this.#session));
     const index = chooseTurn(script, { text: message, hasSchema }, this.#claim);
+    // What it cost is remembered at an end in order alone.
+    this.#remember(noTokens);
     const steps = index === undefined ? unanswered : (script.turns[index]?.steps ?? unanswered);
     const { ending, turns } = await playTurn(this.#stage(this.#turn.signal), steps);
     const wasTerminated = this.#turn.signal.reason === 'terminate';
@@ -152,6 +182,7 @@ class Conversation {
   }
 
   async #exit(code: number, stderr?: string): Promise<never> {
+    if (this.#heard.length > 0) this.#remember(this.#session.total);
     if (stderr !== undefined) process.stderr.write(`${stderr}\n`);
     await this.#write('');
     process.exit(code);

@@ -16,6 +16,8 @@ export type AgentOptions = Readonly<{
   prompt: string;
   model: string;
   sessionId: string | undefined;
+  /** Id of the conversation to go on with. */
+  resume: string | undefined;
   permissionMode: string;
   /** `--json-schema` was given. */
   hasSchema: boolean;
@@ -58,7 +60,8 @@ export function readOptions(
     output: outputOf(values.get('--output-format')),
     prompt,
     model: values.get('--model') ?? 'scripted',
-    sessionId: values.get('--session-id') ?? values.get('--resume'),
+    sessionId: values.get('--session-id'),
+    resume: values.get('--resume'),
     permissionMode: values.get('--permission-mode') ?? bypass,
     hasSchema: values.has('--json-schema'),
     hasPieces: argv.includes('--include-partial-messages'),
@@ -89,11 +92,11 @@ function parseFlags(argv: readonly string[]): { values: Map<string, string>; pro
   return { values, prompt: words.join(' ') };
 }
 
-/** Grants turns that answer once: `session` within this process, `ever` among all processes of the script file, by a folder beside it. */
+/** Grants turns that answer once: `session` within this conversation, whose turns so far are `taken`, `ever` among all processes of the script file, by a folder beside it. */
 export function claimer(
   scriptFile: string | undefined,
+  taken: Set<number>,
 ): (index: number, scope: 'ever' | 'session') => boolean {
-  const taken = new Set<number>();
   return (index, scope) => {
     if (taken.has(index)) return false;
     if (scope === 'ever' && scriptFile !== undefined && !claimFolder(scriptFile, index)) return false;

@@ -54,6 +54,8 @@ export type SessionState = Readonly<{
   costUsd?: number;
   /** Last known, cumulative. */
   tokens?: Tokens;
+  /** How full its context was when its last turn ended, of 1. */
+  contextShare?: number;
   ended?: Stamped<FactOf<'session-ended'>>;
 }>;
 
@@ -185,20 +187,29 @@ function foldIntoSession(draft: Draft, fact: Stamped<Fact>): void {
     draft.sessions = new Map(draft.sessions).set(fact.session, { started: fact });
     return;
   }
-  if (fact.type !== 'session-ready' && fact.type !== 'session-cost' && fact.type !== 'session-ended') return;
-  const session = draft.sessions.get(fact.session);
-  if (!session) return;
-  const change =
-    fact.type === 'session-ready'
-      ? { ready: fact }
-      : fact.type === 'session-cost'
-        ? { costUsd: fact.costUsd, ...tokensOf(fact) }
-        : {
-            ended: fact,
-            ...(fact.costUsd === undefined ? {} : { costUsd: fact.costUsd }),
-            ...tokensOf(fact),
-          };
-  draft.sessions = new Map(draft.sessions).set(fact.session, { ...session, ...change });
+  if (!('session' in fact) || fact.session === undefined) return;
+  const change = changeOfSession(fact);
+  const session = change && draft.sessions.get(fact.session);
+  if (session) draft.sessions = new Map(draft.sessions).set(fact.session, { ...session, ...change });
+}
+
+/** The changed fields of a session that has begun; undefined when there are none. */
+function changeOfSession(fact: Stamped<Fact>): Partial<SessionState> | undefined {
+  switch (fact.type) {
+    case 'session-ready':
+      return { ready: fact };
+    case 'session-cost':
+      return { costUsd: fact.costUsd, ...tokensOf(fact) };
+    case 'turn-ended':
+      return fact.contextShare === undefined ? undefined : { contextShare: fact.contextShare };
+    case 'session-ended':
+      return {
+        ended: fact,
+        ...(fact.costUsd === undefined ? {} : { costUsd: fact.costUsd }),
+        ...tokensOf(fact),
+      };
+  }
+  return undefined;
 }
 
 function tokensOf({ tokens }: Readonly<{ tokens?: Tokens | undefined }>): { tokens?: Tokens } {

@@ -1,12 +1,13 @@
 // One attempt: a fresh session works on the task, is corrected in place while that is cheap, until a verdict ends it.
 import type { Outcome } from '../agent/outcome.ts';
-import type { Session, Turn } from '../agent/session-plan.ts';
+import type { Turn } from '../agent/session-plan.ts';
 import type { Snapshot } from '../git/snapshot.ts';
 import type { TaskState } from '../journal/state.ts';
 import { readTemplate } from '../prompt/library.ts';
 import { correctionPrompt } from '../prompt/prompts.ts';
 import { type AttendedTurn, attendTurn, findHold } from './attend.ts';
 import { findOverspend } from './budget.ts';
+import { type Live, takeFirstTurn } from './first-turn.ts';
 import { libraryNow } from './guide.ts';
 import { type Inspection, inspect } from './inspect.ts';
 import { type CorrectionKind, type Held, judgeRound, type Verdict } from './judge.ts';
@@ -23,35 +24,24 @@ export type Round = Readonly<{
   tree: string;
 }>;
 
-/** A session in the middle of its attempt. */
-type Live = Readonly<{
-  session: Session;
-  number: number;
-  nonce: string;
-  before: Snapshot;
-  /** Corrections of each kind sent so far. */
-  sent: CorrectionKind[];
-}>;
-
 /** Runs one attempt to its verdict. The session is over when this returns, and a `close` verdict is committed. */
 export async function attempt(
   ctx: Context,
   work: Work,
   given: Readonly<{ evidence: string; before: Snapshot }>,
 ): Promise<Round> {
-  const { before } = given;
-  const { session, number, nonce } = ctx.hands.startSession(ctx, work, given);
-  const live: Live = { session, number, nonce, before, sent: [] };
+  let live: Live | undefined;
   try {
-    let turn = withinBudget(ctx, work.task, { session, turn: session.firstTurn() });
+    const begun = await takeFirstTurn(ctx, work, given);
+    live = begun.live;
+    let { ended } = begun;
     for (;;) {
-      const ended = await attendTurn(ctx, { session, number, task: work.task }, turn);
       const round = await endTurn(ctx, work, live, ended);
       if (round.verdict.kind !== 'correct') return round;
-      turn = correct(ctx, work, live, round);
+      ended = await attendTurn(ctx, live, correct(ctx, work, live, round));
     }
   } finally {
-    await session.close();
+    await live?.session.close();
     tellBudgets(ctx, work.task);
   }
 }

@@ -1,6 +1,8 @@
 // Starts the session of an attempt: number, nonce, prompt, model, budget, trust. What it knows of the agent is its contract.
 import path from 'node:path';
+import type { Agent } from '../agent/agent.ts';
 import type { CircleRule } from '../agent/circle.ts';
+import { readContextTokens } from '../agent/recorded.ts';
 import { openSession } from '../agent/session.ts';
 import type { Session, SessionClocks } from '../agent/session-plan.ts';
 import { parseDuration } from '../config/duration.ts';
@@ -11,28 +13,31 @@ import { isClosed, type Task } from '../plan/plan.ts';
 import { readTemplate } from '../prompt/library.ts';
 import { bareMarkers, taskPrompt } from '../prompt/prompts.ts';
 import { shareOfRest } from './budget.ts';
+import { type Continuation, findContinuation } from './continuation.ts';
 import { libraryNow, readGuide } from './guide.ts';
-import { keepPlan, keepSnapshot } from './keep.ts';
+import { keepPlan, keepSnapshot, keptPlan } from './keep.ts';
 import { type Context, inRun } from './phase.ts';
 import { progressOf } from './progress.ts';
 import { spendingNow } from './spending.ts';
 import { checksOf, stateOf, type Work } from './work.ts';
 import { peekAtTree } from './work-tree.ts';
 
-/** An opened session with its number in the run and the nonce its markers must carry. */
-export type Started = Readonly<{ session: Session; number: number; nonce: string }>;
+/** An opened session with its number in the run and the nonce its markers must carry. `continues`: it goes on with an earlier conversation. */
+export type Started = Readonly<{ session: Session; number: number; nonce: string; continues: boolean }>;
 
-/** Opens a fresh session for the task's next attempt. */
-export function startSession(
-  ctx: Context,
-  work: Work,
-  given: { evidence: string; before: Snapshot },
-): Started {
+/** What a session is started with. `fresh`: with a conversation of its own, even if the last one was cut off. */
+export type StartGiven = Readonly<{ evidence: string; before: Snapshot; fresh: boolean }>;
+
+/** Opens a session for the task's next attempt: one that goes on where the last was cut off, or a fresh one. */
+export function startSession(ctx: Context, work: Work, given: StartGiven): Started {
   const number = Math.max(0, ...ctx.state().sessions.keys()) + 1;
   const nonce = ctx.random(2);
   const untrusted = ctx.untrusted();
   const trusted = ctx.state().started.trusted && untrusted.length === 0;
-  const template = readTemplate(libraryNow(ctx), 'task');
+  const agent = ctx.agentNamed(work.task.agent);
+  const model = modelOf(ctx, work);
+  const continued = given.fresh ? undefined : continuationOf(ctx, work, { agent, model: model.model });
+  const template = readTemplate(libraryNow(ctx), continued ? 'task-continue' : 'task');
   const state = stateOf(ctx, work.task);
   const prompt = taskPrompt(template, {
     root: ctx.repo.root,
@@ -48,7 +53,7 @@ export function startSession(
     defaultBranch: ctx.state().started.base,
     progressFile: path.join(ctx.run.folder, 'journal.ndjson'),
   });
-  const name = path.join(ctx.run.folder, inRun.sessions, String(number).padStart(3, '0'));
+  const name = sessionFile(ctx, number);
   writeFileAtomic(`${name}.prompt.md`, prompt, 0o600);
   keepSnapshot(ctx, given.before);
   keepPlan(ctx, work.truth.text);
@@ -63,9 +68,11 @@ export function startSession(
       role: 'task',
       task: work.task.id,
       attempt: state.attemptsEver,
-      agent: ctx.agentNamed(work.task.agent),
+      agent,
+      ...(continued === undefined ? {} : { continues: continued }),
       request: {
-        ...modelOf(ctx, work),
+        ...model,
+        ...(continued === undefined ? {} : { resume: continued.id }),
         ...(work.task.tools === undefined ? {} : { tools: work.task.tools }),
         ...(rest === undefined ? {} : { maxCostUsd: rest }),
         trusted,
@@ -82,7 +89,28 @@ export function startSession(
       stderrFile: `${name}.stderr.log`,
     },
   );
-  return { session, number, nonce };
+  return { session, number, nonce, continues: continued !== undefined };
+}
+
+/** The conversation of the last session, if that is to go on. */
+function continuationOf(
+  ctx: Context,
+  work: Work,
+  next: { agent: Agent; model: string | undefined },
+): Continuation | undefined {
+  const state = ctx.state();
+  const last = Math.max(0, ...state.sessions.keys());
+  return findContinuation(state, stateOf(ctx, work.task), {
+    ...next,
+    samePlan: keptPlan(ctx) === work.truth.text,
+    settings: ctx.config.task,
+    contextTokens: readContextTokens(next.agent, `${sessionFile(ctx, last)}.ndjson`),
+  });
+}
+
+/** Where a session's files are, without their endings. */
+function sessionFile(ctx: Context, number: number): string {
+  return path.join(ctx.run.folder, inRun.sessions, String(number).padStart(3, '0'));
 }
 
 /** The tree is looked at beside the working agent, so only while what git obeys is as it was. */

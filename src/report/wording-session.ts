@@ -30,7 +30,12 @@ export function wordSession(
   const { verbose } = options;
   switch (fact.type) {
     case 'session-started':
-      return verbose ? [line('dim', wordStart(fact), 1)] : [];
+      return [
+        ...(verbose ? [line('dim', wordStart(fact), 1)] : []),
+        ...(fact.continues === undefined
+          ? []
+          : [line('dim', `Goes on with the conversation of session ${fact.continues}`, 1)]),
+      ];
     case 'session-ready':
       return verbose
         ? [

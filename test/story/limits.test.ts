@@ -56,7 +56,7 @@ describe.each<Cast>(['scripted', 'claude'])('%s', (cast) => {
   });
 
   test.each([
-    { status: 401, says: /authenticate/ },
+    { status: 401, says: /authenticat/ },
     { status: 404, says: /model/ },
   ])('HTTP $status ends the run with exit 7 at its first session (12)', async ({ status, says }) => {
     await using scene = await makeNight({
