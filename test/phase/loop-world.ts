@@ -38,6 +38,8 @@ export type Deed = Readonly<{
   late: number;
   commit: 'made' | 'rejected' | 'interrupted';
   resetsInMs: number;
+  /** The next session would go on with its conversation, and finds it lost. */
+  forgets: boolean;
   costUsd: number;
 }>;
 
@@ -169,12 +171,18 @@ export class World {
         this.#call();
         return {} as Snapshot;
       },
-      startSession: (ctx, work) => {
+      startSession: (ctx, work, { fresh }) => {
         this.#call();
         const number = ctx.state().sessions.size + 1;
         const { attemptsEver: attempt } = stateOf(ctx, work.task);
         this.emit(fact('session-started', { session: number, task: work.task.id, attempt }));
-        return { session: this.#session(number, work.start.tree), number, nonce: '7f7f' };
+        const continues = !fresh && number > 1 && this.#now().forgets;
+        return {
+          session: this.#session(number, work.start.tree, continues),
+          number,
+          nonce: '7f7f',
+          continues,
+        };
       },
       putAllBack: async (_ctx, _work, { late }) => {
         this.#call();
@@ -273,8 +281,14 @@ export class World {
     expect(isWork || this.#seen?.ownGreen, said).toBe(true);
   }
 
-  #session(number: number, start: string): Session {
+  #session(number: number, start: string, isLost: boolean): Session {
     let isOpen = true;
+    const lostTurn = async (): Promise<Turn> => {
+      this.#call();
+      this.#outcome = 'crashed';
+      const outcome = { kind: 'crashed', reason: 'No conversation found' } as const;
+      return { outcome, spoke: false, text: '', seen: [], alive: false, canCorrect: false };
+    };
     const turn = async (): Promise<Turn> => {
       this.#call();
       this.#deed += 1;
@@ -299,7 +313,7 @@ export class World {
       };
     };
     return {
-      firstTurn: turn,
+      firstTurn: isLost ? lostTurn : turn,
       correct: turn,
       hold: async () => [],
       steer: async () => false,

@@ -26,6 +26,7 @@ const deed: fc.Arbitrary<Deed> = fc.record({
   late: fc.constantFrom(0, 0, 0, 1, 2, 3),
   commit: fc.constantFrom('made', 'made', 'made', 'rejected', 'interrupted'),
   resetsInMs: fc.constantFrom(0, 60_000, 7_200_000),
+  forgets: fc.boolean(),
   costUsd: fc.constantFrom(0.01, 0.5),
 });
 
