@@ -124,7 +124,9 @@ export type RunState = Readonly<{
 export function foldRun(facts: readonly Stamped<Fact>[]): RunState | undefined {
   const [first, ...rest] = facts;
   if (first?.type !== 'run-started') return undefined;
-  return rest.reduce<RunState>(foldFact, startState(first));
+  const fresh: Fresh = new WeakSet();
+  // What nobody has seen yet may be written into: a copy for each fact would take the square of the tasks.
+  return rest.reduce<RunState>((state, fact) => foldOne(state, fact, fresh), startState(first));
 }
 
 /** The state of a run that has just begun. */
@@ -160,8 +162,22 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
   };
 }
 
-/** The state after one more fact. */
+/** The state after one more fact; the one given stays as it is. */
 export function foldFact(state: RunState, fact: Stamped<Fact>): RunState {
+  return foldOne(state, fact, new WeakSet());
+}
+
+/** Maps made by the fold that is going on, which no caller has. */
+type Fresh = WeakSet<ReadonlyMap<unknown, unknown>>;
+
+/** A map with one more entry: the same one where it is fresh, else a copy. */
+function put<K, V>(map: Map<K, V>, fresh: Fresh, [key, value]: readonly [K, V]): Map<K, V> {
+  const own = fresh.has(map) ? map : new Map(map);
+  fresh.add(own);
+  return own.set(key, value);
+}
+
+function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
   const draft: Draft = {
     ...state,
     lastAt: fact.at,
@@ -176,21 +192,21 @@ export function foldFact(state: RunState, fact: Stamped<Fact>): RunState {
   foldIntoRun(draft, fact);
   foldIntoSpending(draft, fact);
   foldControl(draft, fact);
-  foldIntoSession(draft, fact);
-  foldIntoTasks(draft, fact);
+  foldIntoSession(draft, fact, fresh);
+  foldIntoTasks(draft, fact, fresh);
   draft.review = foldIntoReview(draft.review, fact);
   return draft;
 }
 
-function foldIntoSession(draft: Draft, fact: Stamped<Fact>): void {
+function foldIntoSession(draft: Draft, fact: Stamped<Fact>, fresh: Fresh): void {
   if (fact.type === 'session-started') {
-    draft.sessions = new Map(draft.sessions).set(fact.session, { started: fact });
+    draft.sessions = put(draft.sessions, fresh, [fact.session, { started: fact }]);
     return;
   }
   if (!('session' in fact) || fact.session === undefined) return;
   const change = changeOfSession(fact);
   const session = change && draft.sessions.get(fact.session);
-  if (session) draft.sessions = new Map(draft.sessions).set(fact.session, { ...session, ...change });
+  if (session) draft.sessions = put(draft.sessions, fresh, [fact.session, { ...session, ...change }]);
 }
 
 /** The changed fields of a session that has begun; undefined when there are none. */
@@ -216,10 +232,10 @@ function tokensOf({ tokens }: Readonly<{ tokens?: Tokens | undefined }>): { toke
   return tokens === undefined ? {} : { tokens };
 }
 
-function foldIntoTasks(draft: Draft, fact: Stamped<Fact>): void {
+function foldIntoTasks(draft: Draft, fact: Stamped<Fact>, fresh: Fresh): void {
   if (!('task' in fact) || fact.task === undefined) return;
   const task = draft.tasks.get(fact.task);
   if (!task) return;
   const next = foldIntoTask(task, fact);
-  if (next !== task) draft.tasks = new Map(draft.tasks).set(task.id, next);
+  if (next !== task) draft.tasks = put(draft.tasks, fresh, [task.id, next]);
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Fact, FactOf } from '../../src/event.ts';
 import { spentBy } from '../../src/journal/ledger.ts';
-import { foldRun, type RunState, type TaskState } from '../../src/journal/state.ts';
+import { foldFact, foldRun, type RunState, type TaskState } from '../../src/journal/state.ts';
 import { receiptLines, writeReceipt } from '../../src/report/receipt.ts';
 import { judgeStanding } from '../../src/report/standing.ts';
 import { arbitraryFact } from '../helpers/arbitrary-fact.ts';
@@ -262,6 +262,35 @@ it('takes any sequence of facts, and so do receipt and standing', () => {
       },
     ),
     { numRuns: 300 },
+  );
+});
+
+it('comes to the same one by one and all at once, and changes no state that was given away', () => {
+  fc.assert(
+    fc.property(
+      arbitraryFact('run-started'),
+      fc.array(arbitraryFact(), { maxLength: 30 }),
+      (start, facts) => {
+        const all = stampAll([start, fact('plan-read'), fact('session-started'), ...facts]);
+        const first = foldRun(all.slice(0, 1));
+        if (!first) throw new Error('it begins with a start');
+        const states = [first];
+        const frozen = [structuredClone(first)];
+        for (const one of all.slice(1)) {
+          const next = foldFact(states.at(-1) ?? first, one);
+          states.push(next);
+          frozen.push(structuredClone(next));
+        }
+        expect(states).toEqual(frozen);
+        expect(foldRun(all)).toEqual(states.at(-1));
+        const last = all.at(-1);
+        const whole = foldRun(all.slice(0, -1)) ?? first;
+        const copy = structuredClone(whole);
+        if (last) foldFact(whole, last);
+        expect(whole).toEqual(copy);
+      },
+    ),
+    { numRuns: 200 },
   );
 });
 
