@@ -36,9 +36,9 @@ async function runOne(context: CliContext, given: string | undefined, options: R
   const prepared = await prepareRun(context, given, options);
   if (options.dryRun) return describeRun(context, prepared);
   for (const notice of prepared.notices) say(context, notice);
-  const { commonDir, gitDir } = prepared.request.base.repo;
-  const socket = placeSocket(context, gitDir);
-  const reporter = createReporter(context, { ...options, commonDir });
+  const { repo } = prepared.request.base;
+  const socket = placeSocket(context, repo.gitDir);
+  const reporter = createReporter(context, { ...options, commonDir: repo.commonDir });
   const tellStop = () => reporter.print([stopping]);
   context.signal.addEventListener('abort', tellStop, { once: true });
   try {
@@ -69,6 +69,7 @@ async function runOne(context: CliContext, given: string | undefined, options: R
   } finally {
     context.signal.removeEventListener('abort', tellStop);
     reporter.close();
+    await repo.close();
   }
 }
 

@@ -1,5 +1,6 @@
 // The local branches and how each lies to HEAD. It judges nothing.
 import type { Repo } from './repo.ts';
+import { readLooseHead } from './snapshot.ts';
 
 /** A local branch, against HEAD. `worktree`: checked out there, in another working tree. */
 export type BranchFacts = Readonly<{
@@ -15,13 +16,26 @@ export type Branches = Readonly<{
   remoteHeads: readonly string[];
 }>;
 
-/** Reads it with four processes, three of them side by side. */
+/** Reads it with one process where all branches are HEAD's commit, else with three. */
 export async function readBranches(repo: Repo): Promise<Branches> {
-  const [refs, near] = await Promise.all([
+  const [refs, head] = await Promise.all([
     repo.git(['for-each-ref', `--format=${refFormat}`, 'refs/heads', 'refs/remotes/*/HEAD']),
-    readNear(repo),
+    readHeadOrNone(repo),
   ]);
-  return { head: near.head, ...parseBranches(refs, { near, root: repo.root }) };
+  const isAlone = refs
+    .split('\n')
+    .every((line) => !line.startsWith('refs/heads/') || line.split('\0')[1] === head);
+  const near = isAlone || head === '' ? { head, ahead: none, behind: none } : await readNear(repo, head);
+  return { head, ...parseBranches(refs, { near, root: repo.root }) };
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** HEAD's commit; empty when there is none. */
+async function readHeadOrNone(repo: Repo): Promise<string> {
+  const told = readLooseHead(repo);
+  if (told !== undefined) return told;
+  return (await repo.git(['rev-parse', '-q', '--verify', 'HEAD^{commit}'], { okCodes: [0, 1] })).trim();
 }
 
 const refFormat = '%(refname)%00%(objectname)%00%(symref)%00%(worktreepath)';
@@ -30,9 +44,7 @@ const refFormat = '%(refname)%00%(objectname)%00%(symref)%00%(worktreepath)';
 type Near = Readonly<{ head: string; ahead: ReadonlySet<string>; behind: ReadonlySet<string> }>;
 
 /** HEAD's commit, the branches that contain it and those it contains. */
-async function readNear(repo: Repo): Promise<Near> {
-  const head = (await repo.git(['rev-parse', '-q', '--verify', 'HEAD^{commit}'], { okCodes: [0, 1] })).trim();
-  if (head === '') return { head, ahead: new Set(), behind: new Set() };
+async function readNear(repo: Repo, head: string): Promise<Near> {
   const list = async (flag: string): Promise<ReadonlySet<string>> =>
     new Set((await repo.git(['for-each-ref', '--format=%(refname)', flag, 'refs/heads'])).split('\n'));
   const [ahead, behind] = await Promise.all([list(`--contains=${head}`), list(`--merged=${head}`)]);

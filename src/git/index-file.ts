@@ -10,12 +10,24 @@ import type { Repo } from './repo.ts';
 export async function readyIndex(repo: Repo, index: string, treeish: string | undefined): Promise<void> {
   removeLock(index);
   if (existsSync(index)) return;
+  const made = copyRepoIndex(repo, index);
+  await setIndex(repo, treeish, made);
+  moveFile(made, index);
+}
+
+/** As `readyIndex`, where the repository's index is known to hold the wanted tree. */
+export function readySameIndex(repo: Repo, index: string): void {
+  removeLock(index);
+  if (!existsSync(index)) moveFile(copyRepoIndex(repo, index), index);
+}
+
+/** A copy beside the place where it is wanted; half a one is never there. */
+function copyRepoIndex(repo: Repo, index: string): string {
   makeFolder(path.dirname(index));
   const made = `${index}.new`;
   removeLock(made);
   copyIndex(path.join(repo.gitDir, 'index'), made);
-  await setIndex(repo, treeish, made);
-  moveFile(made, index);
+  return made;
 }
 
 /** Sets an index to a tree (undefined: to nothing), the work tree untouched; entries that are the same keep their stat information and flags. */

@@ -1,7 +1,7 @@
 // Refs and commits read from git's own files: what was just written lies there, and reading it takes no process. What it
 // does not find there may still exist, packed or in another store: only git knows.
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { parseHead } from './refs.ts';
@@ -23,6 +23,17 @@ export function readLooseRef(place: Place, ref: string): string | undefined {
     return parseHead(readFileSync(path.join(place.commonDir, ref), 'utf8')).detached;
   } catch {
     return undefined;
+  }
+}
+
+/** True when the files tell that there is no such ref: it is neither loose nor packed, and refs are not kept in another way. */
+export function isNoRef(place: Place, ref: string): boolean {
+  const at = (name: string): string => path.join(place.commonDir, name);
+  if (existsSync(at('reftable')) || existsSync(at(ref))) return false;
+  try {
+    return !existsSync(at('packed-refs')) || !readFileSync(at('packed-refs'), 'latin1').includes(` ${ref}\n`);
+  } catch {
+    return false;
   }
 }
 

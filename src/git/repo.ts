@@ -7,7 +7,7 @@ import { Failure } from '../failure.ts';
 import { sleep } from '../process/clock.ts';
 import { type CommandEnd, runCommand } from '../process/command.ts';
 import { childEnvironment } from '../process/environment.ts';
-import type { Launch } from '../process/launcher.ts';
+import type { Launcher } from '../process/launcher.ts';
 import type { Spawn } from '../process/spawn.ts';
 import type { Mark, Sweep } from '../process/sweep.ts';
 import { judgePlace } from './judge-place.ts';
@@ -24,7 +24,7 @@ export type RepoDeps = Readonly<{
   spawn: Spawn;
   sweep: Sweep;
   /** Makes a quicker way to start git than `spawn`, which stays for what it cannot do. */
-  launcher?: (env: Readonly<Record<string, string>>) => Launch;
+  launcher?: (env: Readonly<Record<string, string>>) => Launcher;
   /** The whole base environment of git, its filters and hooks. */
   env: Readonly<Record<string, string>>;
   /** Clock of one git command, in ms; DESIGN: 2 min. */
@@ -66,6 +66,8 @@ export interface Repo {
   write(label: string, args: readonly string[], options?: GitOptions): Promise<string>;
   /** The same runner for another working tree, whose git folder is its own. */
   at(root: string): Repo;
+  /** Ends what is kept running to start git quickly; git can still be run. */
+  close(): Promise<void>;
   /** A command that runs the user's hooks, with the user's config and the commit clock. Any exit is a value. */
   hooked(label: string, args: readonly string[], options: HookedOptions): Promise<CommandEnd>;
 }
@@ -80,9 +82,9 @@ export type HookedOptions = Readonly<{
 /** Finds the working tree around `cwd`. Failure('preflight') when there is none, with what to do; Failure('environment') without git. */
 export async function openRepo(cwd: string, deps: RepoDeps): Promise<Repo> {
   const env = gitEnvironment(deps.env);
-  const launch = deps.launcher?.(env);
+  const launcher = deps.launcher?.(env);
   const asked = await runGit(deps.spawn, {
-    launch,
+    launcher,
     args: ['-c', 'core.fsmonitor=false', 'rev-parse', '--path-format=absolute', ...questions],
     cwd,
     env,
@@ -99,7 +101,7 @@ export async function openRepo(cwd: string, deps: RepoDeps): Promise<Repo> {
       hooksDir: path.resolve(root, hooksDir),
     },
     env,
-    { ...deps, launch },
+    { ...deps, opened: launcher },
   );
 }
 
@@ -123,11 +125,11 @@ function placeAt(root: string): Place {
 function createRepo(
   place: Place,
   env: Readonly<Record<string, string>>,
-  deps: RepoDeps & Readonly<{ launch: Launch | undefined }>,
+  deps: RepoDeps & Readonly<{ opened: Launcher | undefined }>,
 ): Repo {
   const request = (args: readonly string[], options: GitOptions): GitRequest => ({
     ...requestOf(place, env, args, options, deps.gitMs),
-    launch: deps.launch,
+    launcher: deps.opened,
   });
   const bytes = async (args: readonly string[], options: GitOptions = {}): Promise<Buffer> => {
     const ended = await runGit(deps.spawn, request(args, options));
@@ -147,6 +149,7 @@ function createRepo(
     ...place,
     env,
     gitMs: deps.gitMs,
+    close: async () => deps.opened?.close(),
     at: (root) => createRepo(placeAt(root), env, deps),
     bytes,
     git: async (args, options) => (await bytes(args, options)).toString('utf8'),

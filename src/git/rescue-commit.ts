@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { removeFile } from '../effect.ts';
 import { copyIndex } from './index-file.ts';
-import { readLooseCommit, readLooseRef } from './loose.ts';
+import { isNoRef, readLooseCommit, readLooseRef } from './loose.ts';
 import type { Repo } from './repo.ts';
 import { readLooseHead, stampIndex } from './snapshot.ts';
 
@@ -18,7 +18,7 @@ export async function readTips(
   const [head, tip] = [readLooseHead(repo), readLooseRef(repo, ref)].map(
     (oid) => oid && readLooseCommit(repo, oid),
   );
-  if (head && tip) return { head, tip };
+  if (head && (tip || isNoRef(repo, ref))) return { head, tip: tip || undefined };
   const output = await repo.bytes(['cat-file', '--batch'], { input: `HEAD\n${ref}\n` });
   const tips: (Tip | undefined)[] = [];
   for (let at = 0; at < output.length; ) {
@@ -39,9 +39,8 @@ export async function readTips(
 
 /** Whether the repository's index holds other than HEAD. */
 export async function hasStaged(repo: Repo): Promise<boolean> {
+  if (findUnstagedHead(repo) !== undefined) return false;
   const [head, stamp] = [readLooseHead(repo), stampIndex(repo)];
-  const known = unstaged.get(repo);
-  if (known && known.head === head && known.stamp === stamp) return false;
   // Printed names, not the exit code: 128 is a HEAD without a commit, where all that is staged counts.
   const args = ['diff-index', '--cached', '--name-only', '-z', 'HEAD', '--'];
   const names = await repo.bytes(args, { okCodes: [0] }).catch(() => Buffer.from('unborn'));
@@ -49,9 +48,16 @@ export async function hasStaged(repo: Repo): Promise<boolean> {
   return names.length > 0;
 }
 
-/** Says that the repository's index, as its file is now, is the commit `head`. */
-export function rememberUnstaged(repo: Repo, head: string): void {
-  unstaged.set(repo, { head, stamp: stampIndex(repo) });
+/** HEAD's commit, where it is known that the repository's index holds nothing else. */
+export function findUnstagedHead(repo: Repo): string | undefined {
+  const known = unstaged.get(repo);
+  if (!known || known.stamp !== stampIndex(repo) || known.head !== readLooseHead(repo)) return undefined;
+  return known.head;
+}
+
+/** Says that the repository's index, as its file is now or was at a stamp, is the commit `head`. */
+export function rememberUnstaged(repo: Repo, head: string, stamp = stampIndex(repo)): void {
+  unstaged.set(repo, { head, stamp });
 }
 
 const unstaged = new WeakMap<Repo, Readonly<{ head: string; stamp: string }>>();

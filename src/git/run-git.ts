@@ -3,7 +3,7 @@
 import { Failure } from '../failure.ts';
 import { startClock } from '../process/clock.ts';
 import { childEnvironment } from '../process/environment.ts';
-import type { Launch } from '../process/launcher.ts';
+import type { Launcher } from '../process/launcher.ts';
 import { findProgram } from '../process/program.ts';
 import type { Ended, Spawn, Spawned } from '../process/spawn.ts';
 
@@ -17,7 +17,7 @@ export type GitRequest = Readonly<{
   /** Output beyond it is not waited for: the process is ended and `cut` is true. */
   maxBytes?: number;
   /** A quicker way to start it than `spawn`. */
-  launch?: Launch | undefined;
+  launcher?: Launcher | undefined;
 }>;
 
 export type GitEnded = Readonly<{
@@ -50,9 +50,9 @@ type Once = GitEnded & Readonly<{ signal: NodeJS.Signals | null }>;
 /** Undefined where that is no way for it, and nothing was done. */
 async function runLaunched(request: GitRequest): Promise<Once | undefined> {
   const file = findProgram('git', request.env['PATH']);
-  if (request.maxBytes !== undefined || !request.launch || file === undefined) return undefined;
+  if (request.maxBytes !== undefined || !request.launcher || file === undefined) return undefined;
   const stop = new AbortController();
-  const launched = request.launch({ ...request, file }, stop.signal);
+  const launched = request.launcher.launch({ ...request, file }, stop.signal);
   if (!launched) return undefined;
   const clock = startClock(request.clockMs, () => stop.abort());
   try {

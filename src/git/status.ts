@@ -44,6 +44,11 @@ export async function readStatus(
   return parseStatus(output);
 }
 
+/** Whether a file differs from what is committed, or is not committed at all; false for an ignored one. */
+export async function isFileChanged(repo: Repo, file: string): Promise<boolean> {
+  return (await readStatus(repo)).some((entry) => entry.file === file);
+}
+
 /** Reads the output of `git status --porcelain=v2 -z --no-renames`. */
 export function parseStatus(output: Uint8Array): readonly StatusEntry[] {
   return splitNul(output).flatMap((record): readonly StatusEntry[] => {

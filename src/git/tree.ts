@@ -7,6 +7,7 @@ import { type ChangedFile, changeFlags, parseChanges } from './diff.ts';
 import { matchesAny } from './glob.ts';
 import { knownTree, stageFiles, unstageFiles, writeIndexTree } from './index-file.ts';
 import { type Look, lookAtTree } from './look.ts';
+import { readLooseCommit } from './loose.ts';
 import { cutText, joinNul, nameOf, pathOf, rawOf, splitNul } from './names.ts';
 import type { Repo } from './repo.ts';
 import { readStatus, type StatusEntry } from './status.ts';
@@ -53,7 +54,7 @@ export async function writeTree(repo: Repo, index: string, options: WriteTreeOpt
     indexChanges(repo, index, { against: options.against, tree: isSame ? known : undefined }),
   ]);
   // A name such as HEAD may mean another commit next time.
-  if (/^[0-9a-f]{40,64}$/.test(options.against)) changes.set(repo, { against: options.against, tree, files });
+  if (isOid(options.against)) changes.set(repo, { against: options.against, tree, files });
   return {
     tree,
     refused: [...choice.refused, ...refuseSubmodules(submodules, choice, options)],
@@ -75,13 +76,22 @@ export function rememberCommit(repo: Repo, commit: Readonly<{ oid: string; tree:
 
 const commits = new WeakMap<Repo, Readonly<{ oid: string; tree: string }>>();
 
+/** The tree of a commit whose file tells it; else what was given. */
+function treeOf(repo: Repo, treeish: string): string {
+  return (isOid(treeish) ? readLooseCommit(repo, treeish)?.tree : undefined) ?? treeish;
+}
+
+function isOid(treeish: string): boolean {
+  return /^[0-9a-f]{40,64}$/.test(treeish);
+}
+
 async function indexChanges(
   repo: Repo,
   index: string,
   sides: Readonly<{ against: string; tree: string | undefined }>,
 ): Promise<readonly ChangedFile[]> {
   const made = commits.get(repo);
-  const base = made?.oid === sides.against ? made.tree : sides.against;
+  const base = made?.oid === sides.against ? made.tree : treeOf(repo, sides.against);
   if (base === sides.tree) return [];
   const last = changes.get(repo);
   if (last && last.against === sides.against && last.tree === sides.tree) return last.files;

@@ -7,7 +7,8 @@ import { type BranchFacts, readBranches } from './branches.ts';
 import { type DefaultBranch, findDefaultBranch } from './default-branch.ts';
 import { splitNul } from './names.ts';
 import type { Repo } from './repo.ts';
-import { findOperation, type Operation, readHead } from './snapshot.ts';
+import { rememberUnstaged } from './rescue-commit.ts';
+import { findOperation, type Operation, readHead, stampIndex } from './snapshot.ts';
 import { readStatus } from './status.ts';
 
 export type WorkplaceFacts = Readonly<{
@@ -23,6 +24,8 @@ export type WorkplaceFacts = Readonly<{
   dirt: readonly string[];
   /** Untracked, not ignored files, without the plan. */
   untracked: readonly string[];
+  /** The plan differs from what is committed, or is not committed at all. */
+  planChanged: boolean;
   /** The plan is ignored by git. */
   planIgnored: boolean;
   /** The branch others build on; undefined: none seems to be. */
@@ -39,6 +42,7 @@ export async function readWorkplace(
 ): Promise<WorkplaceFacts> {
   const plan = options.plan === undefined ? undefined : path.relative(repo.root, options.plan);
   const isInside = plan !== undefined && !plan.startsWith('..') && !path.isAbsolute(plan);
+  const stamp = stampIndex(repo);
   const [entries, { head, branches, remoteHeads }, config, committer, author, ignored] = await Promise.all([
     readStatus(repo),
     readBranches(repo),
@@ -50,6 +54,11 @@ export async function readWorkplace(
     isInside ? repo.git(['check-ignore', '--', plan], { okCodes: [0, 1] }) : '',
   ]);
   const { branch } = readHead(repo);
+  // Work `A`: a file that was only announced to the index.
+  const isStaged = entries.some(
+    ({ kind, staged, work }) => kind === 'unmerged' || staged !== '.' || work === 'A',
+  );
+  if (!isStaged && head !== '') rememberUnstaged(repo, head, stamp);
   const settings = new Map(splitNul(config).map((pair) => pair.split('\n', 2) as [string, string]));
   const others = entries.filter(({ file }) => file !== plan);
   const untracked = others.filter(({ kind }) => kind === 'untracked').map(({ file }) => file);
@@ -61,6 +70,7 @@ export async function readWorkplace(
     operation: findOperation(repo),
     dirt: others.filter(({ kind }) => kind === 'tracked' || kind === 'unmerged').map(({ file }) => file),
     untracked,
+    planChanged: others.length < entries.length,
     planIgnored: ignored !== '',
     defaultBranch: findDefaultBranch({
       remoteHeads,

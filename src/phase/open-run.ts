@@ -5,7 +5,8 @@ import { askCaps, type Caps } from '../event/budget.ts';
 import type { Event, FactOf, Stamped } from '../event.ts';
 import { asFailure, Failure } from '../failure.ts';
 import { planCommit } from '../git/commit.ts';
-import { listDirt, listUntracked } from '../git/tree.ts';
+import { isFileChanged } from '../git/status.ts';
+import { listDirt } from '../git/tree.ts';
 import { stampUserFiles } from '../git/user-files.ts';
 import { type BranchChoice, chooseBranch, enterBranch, type WorkplaceFacts } from '../git/workplace.ts';
 import { isOfToday, OtherRuns } from '../journal/day.ts';
@@ -144,7 +145,7 @@ async function start(
       .map(({ folder }) => folder),
     ctx.config.journal.keep,
   );
-  const untracked = await listUntracked(repo);
+  const { untracked, planChanged } = request.workplace;
   ctx.emit({
     type: 'run-started',
     run: ctx.run.id,
@@ -152,13 +153,15 @@ async function start(
     planPlace: ctx.plan.tracked ? 'tracked' : 'outside',
     branch: choice.branch,
     base: request.workplace.head,
-    untracked: untracked.filter((file) => file !== ctx.plan.name),
+    untracked: [...untracked],
     ...request.about,
   });
   setCaps(ctx, request.caps);
   stampUserFiles(repo, ctx.index, ctx.state().started.untracked);
   await enterRunBranch(ctx, request.workplace, choice);
-  await commitPlan(ctx, untracked);
+  // On a branch that was there before, what is committed may be another plan.
+  const isSame = choice.create || choice.branch === request.workplace.branch;
+  if (isSame ? planChanged : await isFileChanged(repo, ctx.plan.name)) await commitPlan(ctx);
 }
 
 /** What a person asked at an earlier start holds until they ask again; the settings are those of this start. */
@@ -180,7 +183,7 @@ async function resume(ctx: Context, past: RunState, request: OpenRequest): Promi
   // Before the first session whatever they are is as the user has them; a kill may have come before they were looked at.
   if (past.sessions.size === 0) stampUserFiles(ctx.repo, ctx.index, untracked);
   if (isElsewhere) await enterRunBranch(ctx, request.workplace, { branch, create: !past.branchCreated });
-  if (!past.plan) await commitPlan(ctx, await listUntracked(ctx.repo));
+  if (!past.plan && (await isFileChanged(ctx.repo, ctx.plan.name))) await commitPlan(ctx);
 }
 
 async function enterRunBranch(
@@ -195,10 +198,8 @@ async function enterRunBranch(
 }
 
 /** An untracked or changed plan is committed first, alone, so that every protection has a base. */
-async function commitPlan(ctx: Context, untracked: readonly string[]): Promise<void> {
+async function commitPlan(ctx: Context): Promise<void> {
   if (!ctx.plan.tracked) return;
-  const dirt = await listDirt(ctx.repo);
-  if (!untracked.includes(ctx.plan.name) && !dirt.includes(ctx.plan.name)) return;
   const oid = await planCommit(ctx.repo, {
     file: ctx.plan.name,
     message: `plan: ${path.basename(ctx.plan.name)}\n\nPawl-Run: ${ctx.run.id}`,

@@ -19,8 +19,13 @@ export type Errand = Readonly<{
 /** How it went; `code` is null when a signal ended it, or `stop` did. */
 export type ErrandEnd = Readonly<{ code: number | null; stdout: Buffer; stderr: Buffer }>;
 
-/** Runs a program to its end. Undefined, at once and with nothing done: it has to be started in another way. */
-export type Launch = (errand: Errand, stop: AbortSignal) => Promise<ErrandEnd> | undefined;
+/** Runs programs until it is closed. */
+export interface Launcher {
+  /** Runs a program to its end. Undefined, at once and with nothing done: it has to be started in another way. */
+  launch(errand: Errand, stop: AbortSignal): Promise<ErrandEnd> | undefined;
+  /** Lets its shells end, and waits for those that are idle; from then on it launches nothing. */
+  close(): Promise<void>;
+}
 
 /** Programs at one time; more wait their turn. */
 const mostShells = 4;
@@ -29,48 +34,68 @@ const mostShells = 4;
 const mostBytes = 256 * 1024;
 
 /** A launcher whose programs get `env` and what an errand adds to it. Its shells end with pawl, whose pipe they read. */
-export function createLauncher(env: Readonly<Record<string, string>>): Launch {
-  const idle: Shell[] = [];
-  const waiting: ((shell: Shell) => void)[] = [];
-  let shells = 0;
-  let isBroken = false;
-  const give = (shell: Shell): void => {
-    if (shell.isAlive) {
-      const next = waiting.shift();
-      if (next) next(shell);
-      else idle.push(shell);
-      return;
-    }
-    shells -= 1;
-    const next = waiting.shift();
-    if (next) next(make());
-  };
-  const make = (): Shell => {
-    shells += 1;
-    return new Shell(env, () => {
-      isBroken = true;
-    });
-  };
-  const take = (): Shell | Promise<Shell> => {
-    const free = idle.pop();
-    if (free?.isAlive) return free;
-    if (free) shells -= 1;
-    if (shells < mostShells) return make();
-    return new Promise((resolve) => waiting.push(resolve));
-  };
-  return (errand, stop) => {
+export function createLauncher(env: Readonly<Record<string, string>>): Launcher {
+  return new ShellPool(env);
+}
+
+class ShellPool implements Launcher {
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #idle: Shell[] = [];
+  readonly #waiting: ((shell: Shell) => void)[] = [];
+  #shells = 0;
+  #isOpen = true;
+
+  constructor(env: Readonly<Record<string, string>>) {
+    this.#env = env;
+  }
+
+  launch(errand: Errand, stop: AbortSignal): Promise<ErrandEnd> | undefined {
     const nonce = randomBytes(nonceBytes / 2).toString('hex');
-    const script = isBroken ? undefined : errandScript(errand, env, nonce);
+    const script = this.#isOpen ? errandScript(errand, this.#env, nonce) : undefined;
     if (script === undefined || script.length > mostBytes) return undefined;
-    return (async () => {
-      const shell = await take();
-      try {
-        return await shell.run(script, nonce, stop);
-      } finally {
-        give(shell);
-      }
-    })();
-  };
+    return this.#run(script, nonce, stop);
+  }
+
+  async close(): Promise<void> {
+    this.#isOpen = false;
+    await Promise.all(this.#idle.map((shell) => shell.close()));
+  }
+
+  async #run(script: string, nonce: string, stop: AbortSignal): Promise<ErrandEnd> {
+    const shell = await this.#take();
+    try {
+      return await shell.run(script, nonce, stop);
+    } finally {
+      this.#give(shell);
+    }
+  }
+
+  #take(): Shell | Promise<Shell> {
+    for (let free = this.#idle.pop(); free; free = this.#idle.pop()) {
+      if (free.isAlive) return free;
+      this.#shells -= 1;
+    }
+    if (this.#shells < mostShells) return this.#make();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #give(shell: Shell): void {
+    const next = this.#waiting.shift();
+    if (shell.isAlive && next) next(shell);
+    else if (shell.isAlive && this.#isOpen) this.#idle.push(shell);
+    else {
+      void shell.close();
+      this.#shells -= 1;
+      if (next) next(this.#make());
+    }
+  }
+
+  #make(): Shell {
+    this.#shells += 1;
+    return new Shell(this.#env, () => {
+      this.#isOpen = false;
+    });
+  }
 }
 
 /** One shell, which runs one script at a time. */
@@ -95,13 +120,26 @@ class Shell {
       });
     }
     stdin?.on('error', () => {});
-    this.#child.on('error', onBroken);
+    this.#child.on('error', () => {
+      onBroken();
+      this.isAlive = false;
+      this.#look();
+    });
     // Not its outputs' end, which somebody else may hold off.
     this.#child.on('exit', () => {
       this.isAlive = false;
       this.#look();
     });
     this.#keepAwake(false);
+  }
+
+  /** Lets it end once it has nothing more to read, and waits for that. */
+  async close(): Promise<void> {
+    if (!this.isAlive) return;
+    this.#child.ref();
+    const ended = new Promise((resolve) => this.#child.once('exit', resolve));
+    this.#child.stdin?.end();
+    await ended;
   }
 
   run(script: string, nonce: string, stop: AbortSignal): Promise<ErrandEnd> {

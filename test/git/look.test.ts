@@ -1,9 +1,31 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { knownTree, writeIndexTree } from '../../src/git/index-file.ts';
 import { lookAtTree, newFiles } from '../../src/git/look.ts';
+import { readFlags } from '../../src/git/snapshot.ts';
 import { writeTree } from '../../src/git/tree.ts';
+import { readWorkplace } from '../../src/git/workplace.ts';
 import { nothingSecret, openTemp, rules } from './open.ts';
+
+test.each([
+  ['as HEAD', false],
+  ['with something staged', true],
+])('an index file made from a repository’s %s holds what HEAD holds', async (_, stages) => {
+  await using made = await openTemp({ files: { 'a.ts': 'a\n', 'b.ts': 'b\n' } });
+  await made.temp.git('update-index', '--assume-unchanged', 'b.ts');
+  if (stages) {
+    await made.temp.write('a.ts', 'staged\n');
+    await made.temp.git('add', 'a.ts');
+    await made.temp.write('a.ts', 'a\n');
+  }
+  await readWorkplace(made.repo);
+  expect((await lookAtTree(made.repo, made.index)).entries).toEqual([]);
+  const told = knownTree(made.repo, made.index);
+  expect(await writeIndexTree(made.repo, made.index)).toBe(await made.oid('HEAD^{tree}'));
+  expect(told).toBe(stages ? undefined : await made.oid('HEAD^{tree}'));
+  expect([...(await readFlags(made.repo, made.index))]).toEqual([['b.ts', 'h']]);
+});
 
 test('new files are the same before and after tree T took them in', async () => {
   await using made = await openTemp({ files: { 'a.ts': 'a\n', 'b.ts': 'b\n', '.gitignore': '*.log\n' } });

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { parseCommit, readLooseCommit, readLooseRef } from '../../src/git/loose.ts';
+import { isNoRef, parseCommit, readLooseCommit, readLooseRef } from '../../src/git/loose.ts';
 import { openTemp } from './open.ts';
 
 test('a commit from its own file is what git says', async () => {
@@ -44,4 +44,17 @@ test('a ref’s own file, and one that is packed', async () => {
   expect(readLooseRef(made.repo, 'refs/heads/main')).toBe(await made.oid());
   await made.temp.git('pack-refs', '--all');
   expect(readLooseRef(made.repo, 'refs/heads/main')).toBeUndefined();
+});
+
+test('that there is no ref is only said where the files tell', async () => {
+  await using made = await openTemp();
+  const ref = 'refs/pawl/r/rescue';
+  expect(isNoRef(made.repo, ref)).toBe(true);
+  await made.temp.git('update-ref', ref, 'HEAD');
+  expect(isNoRef(made.repo, ref)).toBe(false);
+  await made.temp.git('pack-refs', '--all');
+  expect(isNoRef(made.repo, ref)).toBe(false);
+  expect(isNoRef(made.repo, `${ref}s`)).toBe(true);
+  mkdirSync(path.join(made.repo.commonDir, 'reftable'));
+  expect(isNoRef(made.repo, `${ref}s`)).toBe(false);
 });

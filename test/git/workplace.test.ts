@@ -20,6 +20,7 @@ const facts: WorkplaceFacts = {
   operation: undefined,
   dirt: [],
   untracked: [],
+  planChanged: false,
   planIgnored: false,
   defaultBranch: { name: 'main', why: 'of its name' },
   branches: new Map([['main', { relation: 'same', worktree: undefined }]]),
@@ -140,6 +141,7 @@ describe('a real repository', () => {
       operation: undefined,
       dirt: ['a.ts', 'staged.ts'],
       untracked: ['free.ts'],
+      planChanged: true,
       planIgnored: false,
       defaultBranch: { name: 'main', why: 'of its name' },
       branches: new Map([

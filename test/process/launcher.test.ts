@@ -5,11 +5,11 @@ import { errandScript, readEnd, splitCode } from '../../src/process/launch-text.
 import { createLauncher, type Errand, type ErrandEnd } from '../../src/process/launcher.ts';
 
 const base = { PATH: '/usr/bin:/bin', WORD: "it's" };
-const launch = createLauncher(base);
+const launcher = createLauncher(base);
 const never = new AbortController().signal;
 
 async function run(errand: Partial<Errand>, stop = never): Promise<ErrandEnd> {
-  const end = launch({ file: '/bin/sh', args: [], cwd: '/', env: base, ...errand }, stop);
+  const end = launcher.launch({ file: '/bin/sh', args: [], cwd: '/', env: base, ...errand }, stop);
   if (!end) throw new Error('not launched');
   return end;
 }
@@ -82,11 +82,22 @@ describe('createLauncher', () => {
 
   test('what a shell cannot say is left to others', () => {
     const errand = { file: '/bin/true', args: [], cwd: '/', env: base };
-    expect(launch({ ...errand, env: { PATH: base.PATH } }, never)).toBeUndefined();
-    expect(launch({ ...errand, env: { ...base, 'a.b': '1' } }, never)).toBeUndefined();
-    expect(launch({ ...errand, args: ['a\0b'] }, never)).toBeUndefined();
-    expect(launch({ ...errand, input: 'ü'.repeat(100_000) }, never)).toBeUndefined();
+    expect(launcher.launch({ ...errand, env: { PATH: base.PATH } }, never)).toBeUndefined();
+    expect(launcher.launch({ ...errand, env: { ...base, 'a.b': '1' } }, never)).toBeUndefined();
+    expect(launcher.launch({ ...errand, args: ['a\0b'] }, never)).toBeUndefined();
+    expect(launcher.launch({ ...errand, input: 'ü'.repeat(100_000) }, never)).toBeUndefined();
   });
+});
+
+test('a closed one leaves nothing running and launches nothing more', async () => {
+  const own = createLauncher({ ...base, WORD: 'closing' });
+  const errand = { file: '/bin/sh', args: ['-c', 'echo $PPID'], cwd: '/', env: { ...base, WORD: 'closing' } };
+  const busy = own.launch({ ...errand, args: ['-c', 'sleep 0.3; echo $PPID'] }, never);
+  const shell = Number((await own.launch(errand, never))?.stdout.toString());
+  await own.close();
+  expect(commandOf(String(shell))).toBe('');
+  expect(own.launch(errand, never)).toBeUndefined();
+  expect((await busy)?.code).toBe(0);
 });
 
 describe('readEnd', () => {
