@@ -16,6 +16,7 @@ import {
   symlinkSync,
   unlinkSync,
   utimesSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -41,16 +42,14 @@ export function effect<T>(kind: EffectKind, label: string, act: () => T): T {
   return act();
 }
 
+const temporaryFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
+
 /** Replaces a file whole: a temporary file beside it, synced, renamed over it, the folder synced. Never follows a symlink at `file`. */
 export function writeFileAtomic(file: string, content: string | Uint8Array, mode = 0o644): void {
   effect('file', `write ${path.basename(file)}`, () => {
     const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`);
     const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-    const fd = openSync(
-      temporary,
-      constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW,
-      mode,
-    );
+    const fd = openSync(temporary, temporaryFlags, mode);
     try {
       writeWhole(fd, bytes, file);
       renameSync(temporary, file);
@@ -60,6 +59,20 @@ export function writeFileAtomic(file: string, content: string | Uint8Array, mode
       throw error;
     }
     syncFolder(path.dirname(file));
+  });
+}
+
+/** Replaces a file whole, as `writeFileAtomic`, but waits for no disk: for what nothing reads back after the power fails. */
+export function writeFileUnsynced(file: string, content: string, mode = 0o644): void {
+  effect('file', `write ${path.basename(file)}`, () => {
+    const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`);
+    const fd = openSync(temporary, temporaryFlags, mode);
+    try {
+      writeFileSync(fd, content);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(temporary, file);
   });
 }
 

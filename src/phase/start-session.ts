@@ -7,7 +7,7 @@ import { openSession } from '../agent/session.ts';
 import type { Session, SessionClocks } from '../agent/session-plan.ts';
 import { parseDuration } from '../config/duration.ts';
 import type { Config } from '../config/schema.ts';
-import { writeFileAtomic } from '../effect.ts';
+import { writeFileUnsynced } from '../effect.ts';
 import type { Snapshot } from '../git/snapshot.ts';
 import { isClosed, type Task } from '../plan/plan.ts';
 import { readTemplate } from '../prompt/library.ts';
@@ -54,7 +54,7 @@ export function startSession(ctx: Context, work: Work, given: StartGiven): Start
     progressFile: path.join(ctx.run.folder, 'journal.ndjson'),
   });
   const name = sessionFile(ctx, number);
-  writeFileAtomic(`${name}.prompt.md`, prompt, 0o600);
+  writeFileUnsynced(`${name}.prompt.md`, prompt, 0o600);
   keepSnapshot(ctx, given.before);
   keepPlan(ctx, work.truth.text);
   if (untrusted.length > 0 && ctx.state().started.trusted && !ctx.state().narrowed) {

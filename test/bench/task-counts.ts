@@ -1,18 +1,18 @@
 // What one task costs in processes and durable effects, counted in a run of its own that is not timed: git through a
-// program of its name that keeps a list, effects through the door's observer.
+// program of its name that keeps a list, effects through the door's observer, the rest by `count-calls.ts`.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { makeLeanAgent } from './lean-agent.ts';
-import { wordTable } from './measure.ts';
-import { planOf } from './task-time.ts';
+import { wordNumber, wordTable } from './measure.ts';
+import { planOf, programTime } from './task-time.ts';
 import { makePlace } from './timed-run.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Counts what passes between the closes of the second and the third of three tasks. */
+/** Counts what passes up to the first session, and between the closes of the second and the third of three tasks. */
 export async function countEffects(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'pawl-count-'));
   try {
@@ -24,7 +24,9 @@ export async function countEffects(): Promise<string> {
     const env = {
       ...place.env,
       PATH: `${folder}:${place.env['PATH']}`,
-      NODE_OPTIONS: `--import=${path.join(root, 'test/helpers/kill-at.ts')}`,
+      NODE_OPTIONS: ['helpers/kill-at.ts', 'bench/count-calls.ts']
+        .map((name) => `--import=${path.join(root, 'test', name)}`)
+        .join(' '),
       LIST_EFFECTS_TO: log,
     };
     const args = [path.join(root, 'src/main.ts'), 'run', 'docs/plans/plan.md', '--trust'];
@@ -46,28 +48,35 @@ exec '${real}' "$@"
 }
 
 function tableOf(lines: readonly string[]): string {
-  const at = (close: number) => lines.findIndex((line) => line.endsWith(`journal task-closed#${close}`));
-  const ofTask = lines.slice(at(2) + 1, at(3) + 1);
-  const processes = ofTask.filter((line) => line.startsWith('process '));
-  const effects = ofTask
-    .filter((line) => /^\d+\t/.test(line))
-    .map((line) => line.replace(/^\d+\t|#\d+$/g, ''));
-  const kinds = ['journal', 'git', 'file'].map((kind) => [
-    kind,
-    String(effects.filter((effect) => effect.startsWith(`${kind} `)).length),
-  ]);
-  return wordTable('One task with a check of its own', [
+  const at = (label: string) => lines.findIndex((line) => line.endsWith(`\tjournal ${label}`));
+  const gitMs = programTime('git', ['version']);
+  const parts = [
+    ['Up to the first session of a new run', lines.slice(0, at('session-started#1'))],
+    ['One task with a check of its own', lines.slice(at('task-closed#2') + 1, at('task-closed#3') + 1)],
+  ] as const;
+  return parts.map(([name, part]) => wordTable(name, rowsOf(part, gitMs))).join('\n');
+}
+
+function rowsOf(lines: readonly string[], gitMs: number): readonly (readonly string[])[] {
+  const processes = lines.filter((line) => line.startsWith('process '));
+  const kinds = lines.flatMap((line) => /^\d+\t(\w+) /.exec(line)?.[1] ?? []);
+  const count = (what: string) => String(lines.filter((line) => line === what).length);
+  return [
     [
       'git processes',
       String(processes.length),
       listOf(processes.map((line) => line.slice('process '.length))),
     ],
     [
-      'effects',
-      String(effects.length),
-      listOf(kinds.flatMap(([kind = '', count]) => Array(Number(count)).fill(kind))),
+      '',
+      wordNumber(processes.length * gitMs),
+      `ms if each were \`git version\` from Node, one after the other`,
     ],
-  ]);
+    ['effects', String(kinds.length), listOf(kinds)],
+    ['fsyncs', count('fsync'), ''],
+    ['looks at /proc', count('look'), 'at all processes, to find those of a mark'],
+    ['starts', count('start'), 'of programs by Node itself: agent, checks, commit, shells that start git'],
+  ];
 }
 
 /** `3 a, 1 b`, the most frequent first. */
