@@ -25,6 +25,8 @@ export class Life {
   #workedMs = 0;
   #workingSinceMs: number | undefined;
   #resultMs: number | undefined;
+  /** What comes before the agent begins anew belongs to what was cut off. */
+  #isCut = false;
   #announces = false;
   #background: readonly string[] = [];
   readonly #tools = new Map<string, number>();
@@ -51,10 +53,11 @@ export class Life {
     return this.#background;
   }
 
-  /** A message of pawl's went out: a turn begins. */
-  sent(atMs: number): void {
+  /** A message of pawl's went out: a turn begins, or (`cuts`) the one that goes on is cut off and begins anew. */
+  sent(atMs: number, { cuts = false } = {}): void {
     if (this.#state === 'draining' || this.#state === 'ended') return;
     this.#resultMs = undefined;
+    this.#isCut = cuts;
     this.#tools.clear();
     this.#lineMs = atMs;
     this.#aliveMs = atMs;
@@ -73,6 +76,7 @@ export class Life {
     this.#lineMs = atMs;
     this.#aliveMs = atMs;
     if (this.#state === 'spawned') this.#state = 'started';
+    if (events.some(({ type }) => type === 'started')) this.#isCut = false;
     for (const event of events) this.#take(event, atMs);
     if (events.some((event) => event.type !== 'noise')) this.#getToWork();
   }
@@ -158,7 +162,7 @@ export class Life {
         return;
       case 'result':
         this.#contentMs = atMs;
-        this.#resultMs = atMs;
+        this.#resultMs = this.#isCut ? undefined : atMs;
         this.#tools.clear();
         return;
       case 'idle':

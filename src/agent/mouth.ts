@@ -7,6 +7,7 @@ import type { Agent, AgentCommand, AgentMessage } from './agent.ts';
 export class Mouth {
   readonly #agent: Agent;
   readonly #spawned: Spawned;
+  #heard = Promise.withResolvers<void>();
   /** It takes further messages, and answers questions. */
   readonly isConversation: boolean;
 
@@ -16,8 +17,19 @@ export class Mouth {
     this.isConversation = command.input === 'conversation';
   }
 
+  /** Settles when the agent has begun on the last text it was told, or will not any more: what is said earlier could overtake that. */
+  get heard(): Promise<void> {
+    return this.#heard.promise;
+  }
+
+  /** The agent began on the last text, or the turn is over. */
+  settle(): void {
+    this.#heard.resolve();
+  }
+
   /** Says it; false when the agent has no words for it or does not take it. */
   async say(message: AgentMessage): Promise<boolean> {
+    if ('text' in message) this.#heard = Promise.withResolvers();
     const line = this.#agent.write(message);
     return line !== undefined && this.#spawned.send(line);
   }

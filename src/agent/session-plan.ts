@@ -48,6 +48,8 @@ export type SessionPlan = Readonly<{
   role: FactOf<'session-started'>['role'];
   task?: string | undefined;
   attempt?: number | undefined;
+  /** Numbers of a person's notes that the prompt carries. */
+  notes?: readonly number[] | undefined;
   agent: Agent;
   request: AgentRequest;
   /** The session whose conversation is gone on with: the request names it. Absent: a new one. */
@@ -116,7 +118,7 @@ export interface Session {
   hold(): Promise<readonly Process[]>;
   /** Lets it go on with a correction; the end of that turn. On a dead process the turn is over at once. */
   correct(text: string): Promise<Turn>;
-  /** Speaks into the running turn; false when the agent cannot hear it. */
+  /** Interrupts the running turn, which goes on with what is said; false when the turn is over or the agent cannot hear it. */
   steer(text: string): Promise<boolean>;
   /** Lets it end by itself, or makes it, and sweeps. Every call returns the same end. */
   close(): Promise<SessionEnd>;

@@ -28,6 +28,7 @@ export function startAgent(deps: SessionDeps, plan: SessionPlan): Started {
       pid: spawned.pid ?? 0,
       mark: plan.mark.slice(plan.mark.indexOf('=') + 1),
       configKeptOut: !plan.request.trusted,
+      ...(plan.notes?.length ? { notes: [...plan.notes] } : {}),
       ...known({ continues: plan.continues?.session }),
     });
   } catch (error) {

@@ -109,7 +109,9 @@ class RunningSession implements Session {
   }
 
   async steer(text: string): Promise<boolean> {
-    if (this.#ended !== undefined || !this.#mouth.isConversation) return false;
+    await this.#mouth.heard;
+    if (!this.#isTurnOpen || this.#down !== undefined || !this.#mouth.isConversation) return false;
+    this.#life.sent(performance.now(), { cuts: true });
     return this.#mouth.say({ type: 'steer', text });
   }
 
@@ -184,7 +186,7 @@ class RunningSession implements Session {
   }
 
   #take(event: AgentEvent): void {
-    if (event.type === 'started') this.#leash.settle();
+    if (event.type === 'started') for (const each of [this.#leash, this.#mouth]) each.settle();
     this.#hearing.take(event);
     this.#herald.take(event);
     this.#circles.take(event);
@@ -198,6 +200,7 @@ class RunningSession implements Session {
   #endTurn(): void {
     if (!this.#isTurnOpen) return;
     this.#isTurnOpen = false;
+    this.#mouth.settle();
     try {
       if (this.#failure !== undefined) throw this.#failure;
       const turn = describeTurn({

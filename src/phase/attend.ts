@@ -1,12 +1,18 @@
 // A turn while it goes on: a person may want the session ended or told something. What they want is read from the state.
+import path from 'node:path';
 import type { Session, Turn } from '../agent/session-plan.ts';
+import { writeFileAtomic } from '../effect.ts';
 import type { Task } from '../plan/plan.ts';
+import { readTemplate } from '../prompt/library.ts';
+import { steerPrompt } from '../prompt/prompts.ts';
+import { libraryNow } from './guide.ts';
 import type { Held } from './judge.ts';
-import type { Context } from './phase.ts';
+import { notesFor } from './notes.ts';
+import { type Context, inRun } from './phase.ts';
 import { stateOf } from './work.ts';
 
 /** A session in the middle of a turn. */
-export type Attended = Readonly<{ session: Session; number: number; task: Task }>;
+export type Attended = Readonly<{ session: Session; number: number; nonce: string; task: Task }>;
 
 /** A turn that ended, and for what a person had it ended, if one had. */
 export type AttendedTurn = Readonly<{ turn: Turn; halt: Held | undefined }>;
@@ -23,14 +29,32 @@ export async function attendTurn(ctx: Context, live: Attended, turn: Promise<Tur
     },
   );
   for (;;) {
-    const halt = findHalt(ctx, live.task);
+    const wake = ctx.wake();
+    const halt = findHalt(ctx, live.task) ?? (await tellNotes(ctx, live));
+    if (isOver) return { turn: await turn, halt: undefined };
     if (halt !== undefined && !ctx.signal.aborted) {
       await live.session.stop(haltWords[halt]);
       return { turn: await turn, halt };
     }
-    await firstOf(over, ctx.wake());
-    if (isOver) return { turn: await turn, halt: undefined };
+    await firstOf(over, wake);
   }
+}
+
+/** Tells the session what a person wants it to know now; `note` when only a fresh one can be told. */
+async function tellNotes(
+  ctx: Context,
+  { session, number, nonce, task }: Attended,
+): Promise<Held | undefined> {
+  const urgent = notesFor(ctx.state(), task.id).fresh.filter(({ now }) => now);
+  if (urgent.length === 0) return undefined;
+  const template = readTemplate(libraryNow(ctx), 'steer');
+  const prompt = steerPrompt(template, { task, notes: urgent.map(({ text }) => text), nonce });
+  const notes = urgent.map(({ note }) => note);
+  const name = `${String(number).padStart(3, '0')}.note-${notes.join('-')}.md`;
+  if (!(await session.steer(prompt))) return 'note';
+  writeFileAtomic(path.join(ctx.run.folder, inRun.sessions, name), prompt, 0o600);
+  ctx.emit({ type: 'notes-delivered', session: number, notes });
+  return undefined;
 }
 
 /** What a person asked that keeps the task from going on now; `pause` leaves a running turn its end. */
@@ -47,6 +71,7 @@ function findHalt(ctx: Context, task: Task): Held | undefined {
 const haltWords: Readonly<Record<Held, string>> = {
   skip: 'a person skipped the task',
   pause: 'a person paused the run',
+  note: 'a person had a note for it',
 };
 
 /** Settles when the work is over or the signal comes, whichever is first. */

@@ -31,8 +31,8 @@ export type Seen = Readonly<{
   held?: Held | undefined;
 }>;
 
-/** A person's word that ends a round: the task is passed over, or the run rests first. */
-export type Held = 'skip' | 'pause';
+/** A person's word that ends a round: the task is passed over, the run rests first, or a fresh session is told something. */
+export type Held = 'skip' | 'pause' | 'note';
 
 /** What the checks said. */
 export type CheckSummary = Readonly<{
@@ -80,14 +80,15 @@ export function judgeRound(seen: Seen): Verdict {
   return { kind: 'again', reason: `${verdict.reason} (${heldWords[held]})`, counts: false };
 }
 
-const heldWords = { pause: 'a person paused the run' } as const;
+const heldWords = { pause: 'a person paused the run', note: 'a person had a note for it' } as const;
 
 /** Outcomes that end the round whatever the tree looks like. */
 function judgeEnd(seen: Seen): Verdict | undefined {
   const { outcome } = seen;
   switch (outcome.kind) {
     case 'interrupted':
-      if (seen.held === 'pause') return { kind: 'again', reason: heldWords.pause, counts: false };
+      if (seen.held !== undefined && seen.held !== 'skip')
+        return { kind: 'again', reason: heldWords[seen.held], counts: false };
       return { kind: 'stop', why: 'interrupted', reason: 'interrupted' };
     case 'refused':
       return { kind: 'stop', why: 'refused', reason: outcome.reason, ...hintOf(outcome.remedies) };

@@ -16,6 +16,7 @@ import { shareOfRest } from './budget.ts';
 import { type Continuation, findContinuation } from './continuation.ts';
 import { libraryNow, readGuide } from './guide.ts';
 import { keepPlan, keepSnapshot, keptPlan } from './keep.ts';
+import { notesFor, wordNotes } from './notes.ts';
 import { type Context, inRun } from './phase.ts';
 import { progressOf } from './progress.ts';
 import { spendingNow } from './spending.ts';
@@ -39,6 +40,7 @@ export function startSession(ctx: Context, work: Work, given: StartGiven): Start
   const continued = given.fresh ? undefined : continuationOf(ctx, work, { agent, model: model.model });
   const template = readTemplate(libraryNow(ctx), continued ? 'task-continue' : 'task');
   const state = stateOf(ctx, work.task);
+  const notes = notesFor(ctx.state(), work.task.id);
   const prompt = taskPrompt(template, {
     root: ctx.repo.root,
     planFile: ctx.plan.name,
@@ -48,7 +50,10 @@ export function startSession(ctx: Context, work: Work, given: StartGiven): Start
     checks: checksOf(ctx, work.truth, work.task).map((check) => check.command),
     evidence: given.evidence,
     guide: trusted ? '' : readGuide(ctx.repo.root, untrusted),
-    notes: state.answers.map(({ question, answer }) => `You asked: ${question}\nThe answer: ${answer}`),
+    notes: [
+      ...state.answers.map(({ question, answer }) => `You asked: ${question}\nThe answer: ${answer}`),
+      ...wordNotes(notes),
+    ],
     nonce,
     defaultBranch: ctx.state().started.base,
     progressFile: path.join(ctx.run.folder, 'journal.ndjson'),
@@ -68,6 +73,7 @@ export function startSession(ctx: Context, work: Work, given: StartGiven): Start
       role: 'task',
       task: work.task.id,
       attempt: state.attemptsEver,
+      notes: notes.fresh.map(({ note }) => note),
       agent,
       ...(continued === undefined ? {} : { continues: continued }),
       request: {

@@ -57,6 +57,18 @@ export function correctionPrompt(template: Template, prompt: CorrectionPrompt): 
   return fillTemplate(template, { TASK_ID: prompt.task.id, EVIDENCE: prompt.evidence, NONCE: prompt.nonce });
 }
 
+/** A person's notes, spoken into a running session. */
+export function steerPrompt(
+  template: Template,
+  prompt: Readonly<{ task: Task; notes: readonly string[]; nonce: string }>,
+): string {
+  return fillTemplate(template, {
+    TASK_ID: prompt.task.id,
+    NOTES: prompt.notes.join('\n\n'),
+    NONCE: prompt.nonce,
+  });
+}
+
 /** Names of ralphex markers that a template itself contains: only those count without a nonce. */
 export function bareMarkers(template: Template): ReadonlySet<string> {
   return new Set([...template.text.matchAll(/<<<RALPHEX:([A-Z_]+)>>>/g)].map((match) => match[1] ?? ''));
