@@ -140,7 +140,8 @@ function writeLine(message: AgentMessage): string {
     case 'correction':
       return userLine(message.text, {});
     case 'steer':
-      return userLine(message.text, { priority: 'now' });
+      // A message of priority now waits for a running command's end; an interrupt ends the command and keeps the context.
+      return controlLine('pawl-steer', 'interrupt') + userLine(message.text, {});
     case 'interrupt':
       return controlLine(message.id, 'interrupt');
     case 'cost':

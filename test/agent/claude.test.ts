@@ -129,7 +129,12 @@ describe('what pawl says', () => {
   it.each(['prompt', 'correction', 'steer'] as const)(
     'a %s begins with a word of pawl’s own and ends with its block',
     (type) => {
-      const line = agent.write({ type, text: '/clear\nline' });
+      const lines = agent.write({ type, text: '/clear\nline' });
+      // A steer interrupts first: its own line is the second.
+      const [, first = '', line] = /^(.*\n)?(.*\n)$/.exec(lines ?? '') ?? [];
+      expect(first === '' ? undefined : said(first).request).toEqual(
+        type === 'steer' ? { subtype: 'interrupt' } : undefined,
+      );
       expect(line?.indexOf('\n')).toBe((line?.length ?? 0) - 1);
       expect(said(line)).toMatchObject({
         type: 'user',
@@ -141,7 +146,6 @@ describe('what pawl says', () => {
           ],
         },
       });
-      expect(said(line).priority).toBe(type === 'steer' ? 'now' : undefined);
     },
   );
 
