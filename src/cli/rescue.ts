@@ -131,6 +131,7 @@ async function chooseFiles(
 
 function sayNotHeld(context: CliContext, notHeld: readonly NotHeld[]): void {
   for (const { file, why } of notHeld) print(context, `not held  ${cleanText(file)}: ${why}`);
+  print(context, 'Ignored files are held only where rescue.include names them.');
 }
 
 function journal(

@@ -5,6 +5,7 @@ import { Journal } from '../journal/journal.ts';
 import { maskSecrets } from '../journal/mask.ts';
 import { type StillRun, type TaskUndone, takeTaskBack } from '../phase/undo.ts';
 import { wordCount } from '../report/figure.ts';
+import { cleanText } from '../report/line.ts';
 import type { Command } from './command.ts';
 import { type CliContext, print } from './context.ts';
 import { findRuns, needPlace, needRun, readRun } from './find-run.ts';
@@ -98,10 +99,13 @@ function wordUndone(
   const { reopened, rescue } = undone;
   const which = reopened.length === 1 ? `Task ${reopened[0]} is` : `Tasks ${reopened.join(', ')} are`;
   const saved = `  saved before: ${rescue.slice(0, 10)} (pawl rescue show ${rescue.slice(0, 10)} --run ${run.run})`;
+  const notHeld = undone.notHeld.map(
+    ({ file, why }) => `  not in it, and left alone: ${cleanText(file)} (${why})`,
+  );
   const next = `Next: pawl run ${plan}`;
   if (undone.kind === 'reverted') {
     const by = `  ${undone.task.oid.slice(0, 10)} is reverted by ${undone.oid.slice(0, 10)}`;
-    return [`${which} open again.`, by, saved, next];
+    return [`${which} open again.`, by, saved, ...notHeld, next];
   }
   const { taken, kept } = undone;
   return [
@@ -110,6 +114,7 @@ function wordUndone(
     `  ${run.started.branch} is at ${(undone.task.parent ?? '').slice(0, 10)} again; where it was is kept as ${kept}`,
     `  to have it all back: git merge --ff-only ${kept}`,
     saved,
+    ...notHeld,
     next,
   ];
 }

@@ -1,6 +1,7 @@
 // Rescue points looked at and restored: the list of a run's chain, what a point holds, its files back in the work tree.
 import { Failure } from '../failure.ts';
 import type { ChangedFile } from './diff.ts';
+import { findInexact, readExact, writeExact } from './exact.ts';
 import { matchesAny } from './glob.ts';
 import { changeRefs } from './head.ts';
 import { setIndex, withCopy } from './index-file.ts';
@@ -8,9 +9,9 @@ import { readLog } from './log.ts';
 import { pawlRef } from './refs.ts';
 import type { Repo } from './repo.ts';
 import { type RescueOptions, saveRescue } from './rescue.ts';
-import { type NotHeld, type PointText, parsePoint } from './rescue-point.ts';
+import { exactParent, type NotHeld, type PointText, parsePoint } from './rescue-point.ts';
 import { assertHeld, rewriteFiles } from './rewrite.ts';
-import { readStatus, type StatusEntry } from './status.ts';
+import { readStatus } from './status.ts';
 import { changedFiles } from './tree.ts';
 
 /** One saved point of a run; `point` counts from 1, the oldest. */
@@ -40,18 +41,24 @@ export async function restoreRescue(
   const { index, files } = options;
   const point = await findPoint(repo, options);
   const saved = await saveRescue(repo, { ...options, reason: `before restoring point ${point.point}` });
-  const isWanted = ({ file }: StatusEntry): boolean =>
+  const isNamed = (file: string): boolean =>
     files === undefined || files.length === 0 || matchesAny(file, files);
   const restored = await withCopy(index, 'restore', async (copy) => {
     await setIndex(repo, point.oid, copy);
     const entries = await readStatus(repo, { index: copy, untracked: false });
-    const changed = entries.filter((entry) => entry.work !== '.' && !entry.gitlink && isWanted(entry));
+    const changed = entries.filter((entry) => entry.work !== '.' && !entry.gitlink && isNamed(entry.file));
     const raws = changed.map(({ raw }) => raw);
     await assertHeld(repo, { index, rescue: saved.oid, raws });
     await rewriteFiles(repo, copy, raws);
     return changed.map(({ file }) => file);
   });
-  return { restored, notHeld: point.notHeld, rescue: saved.oid };
+  const exact = exactParent(point);
+  const wanted =
+    exact === undefined ? [] : (await readExact(repo, exact)).filter(({ file }) => isNamed(file));
+  const inexact = await findInexact(repo, wanted);
+  await writeExact(repo, inexact);
+  const all = [...new Set([...restored, ...inexact.map(({ file }) => file)])];
+  return { restored: all, notHeld: point.notHeld, rescue: saved.oid };
 }
 
 async function rescueRefs(repo: Repo): Promise<readonly string[]> {

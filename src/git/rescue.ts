@@ -2,6 +2,7 @@
 // A point is a commit whose tree is the work tree, so plain git can look into it. It decides no time to save.
 import { existsSync } from 'node:fs';
 import type { Choice } from './choose.ts';
+import { commitExact, digestExact, keepExact } from './exact.ts';
 import { changeRefs } from './head.ts';
 import {
   knownTree,
@@ -16,10 +17,10 @@ import { type Look, lookAtTree } from './look.ts';
 import { pawlRef } from './refs.ts';
 import type { Repo } from './repo.ts';
 import { commitPoint, hasStaged, readTips, writeStagedTree } from './rescue-commit.ts';
-import { chooseRescued, formatPoint, isSamePoint, type NotHeld } from './rescue-point.ts';
+import { chooseRescued, formatPoint, isSamePoint, listChanged, type NotHeld } from './rescue-point.ts';
 import { assertHeld, removeFiles, rewriteFiles } from './rewrite.ts';
 import { readHead } from './snapshot.ts';
-import { readStatus } from './status.ts';
+import { readStatus, type StatusEntry } from './status.ts';
 
 export type RescueOptions = Readonly<{
   run: string;
@@ -47,6 +48,7 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
     hasStaged(repo),
   ]);
   const { chosen } = base;
+  const exact = await keepExact(repo, listChanged(base.entries, chosen));
   const tree = await writeRescued(repo, { from: base.index, to: options.index, chosen });
   const index = isStaged ? await writeStagedTree(repo, options.index) : undefined;
   const text = {
@@ -54,6 +56,7 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
     branch: readHead(repo).branch ?? 'detached',
     head: head?.oid ?? '',
     index: index ?? (isStaged ? 'has conflicts' : 'as HEAD'),
+    ...(exact.length === 0 ? {} : { exact: digestExact(exact) }),
     notHeld: chosen.notHeld,
   };
   if (tip && tip.tree === tree && isSamePoint(tip.message, text))
@@ -66,6 +69,7 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
     parents.push(
       await commitPoint(repo, index, { parents: head ? [head.oid] : [], message: 'what was staged\n' }),
     );
+  if (exact.length > 0) parents.push(await commitExact(repo, exact));
   const oid = await commitPoint(repo, tree, { parents, message: formatPoint(text) });
   await changeRefs(repo, 'rescue', [{ ref, now: oid, old: tip?.oid }]);
   return { oid, ref, notHeld: text.notHeld };
@@ -79,11 +83,11 @@ async function seeFiles(repo: Repo, options: RescueOptions, tips: ReturnType<typ
   const { index, seen } = options;
   if (seen) {
     const chosen = chooseRescued(repo.root, seen.look.entries, options);
-    if (chosen.stage.length <= mostCopied) return { index: seen.index, chosen };
+    if (chosen.stage.length <= mostCopied) return { index: seen.index, entries: seen.look.entries, chosen };
   }
   if (!existsSync(index)) await readyIndex(repo, index, (await tips).head?.oid);
   const { entries } = await lookAtTree(repo, index, { ignored: true });
-  return { index, chosen: chooseRescued(repo.root, entries, options) };
+  return { index, entries, chosen: chooseRescued(repo.root, entries, options) };
 }
 
 /** The tree of an index with what was chosen; a copy of it takes that in where it is another's. */
@@ -100,32 +104,42 @@ async function writeRescued(
   return writeIndexTree(repo, to);
 }
 
+/** What a restore goes by. */
+export type RestoreOptions = Readonly<{
+  tree: string;
+  /** Index file of the run; it is the tree afterwards. */
+  index: string;
+  /** The user's own untracked files. */
+  keep?: ReadonlySet<string>;
+  /** The rescue commit that holds what is taken away. */
+  rescue: string;
+}>;
+
 /** Takes the work tree back to a tree: tracked files rewritten, and with `keep` given, files new since then removed but for those. Only what `rescue` holds is touched, else Failure('git') and nothing has changed. Returns the untracked files it left. */
 export async function restoreTree(
   repo: Repo,
-  options: Readonly<{
-    tree: string;
-    /** Index file of the run; it is the tree afterwards. */
-    index: string;
-    /** The user's own untracked files. */
-    keep?: ReadonlySet<string>;
-    /** The rescue commit that holds what is taken away. */
-    rescue: string;
-  }>,
+  options: RestoreOptions,
 ): Promise<Readonly<{ left: readonly string[] }>> {
-  const { tree, index, keep, rescue } = options;
+  const { raws, extra, left } = await planRestore(repo, options);
+  removeFiles(repo, extra);
+  await rewriteFiles(repo, options.index, raws);
+  return { left };
+}
+
+/** What `restoreTree` would rewrite, remove and leave; Failure('git') where it would fail for what the rescue does not hold. The index is the tree afterwards. */
+export async function planRestore(
+  repo: Repo,
+  { tree, index, keep, rescue }: RestoreOptions,
+): Promise<Readonly<{ raws: readonly string[]; extra: readonly string[]; left: readonly string[] }>> {
   await readyIndex(repo, index, tree);
   await setIndex(repo, tree, index);
   const entries = await readStatus(repo, { index });
   const changed = entries.filter(({ kind, work, gitlink }) => kind === 'tracked' && work !== '.' && !gitlink);
   const untracked = entries.filter(({ kind }) => kind === 'untracked');
-  const extra = untracked.filter(({ file }) => keep !== undefined && !file.endsWith('/') && !keep.has(file));
+  const isExtra = ({ file }: StatusEntry): boolean =>
+    keep !== undefined && !file.endsWith('/') && !keep.has(file);
+  const extra = untracked.filter(isExtra).map(({ raw }) => raw);
   const raws = changed.map(({ raw }) => raw);
-  await assertHeld(repo, { index, rescue, raws: [...raws, ...extra.map(({ raw }) => raw)] });
-  removeFiles(
-    repo,
-    extra.map(({ raw }) => raw),
-  );
-  await rewriteFiles(repo, index, raws);
-  return { left: untracked.filter((entry) => !extra.includes(entry)).map(({ file }) => file) };
+  await assertHeld(repo, { index, rescue, raws: [...raws, ...extra] });
+  return { raws, extra, left: untracked.filter((entry) => !isExtra(entry)).map(({ file }) => file) };
 }

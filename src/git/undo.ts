@@ -6,9 +6,11 @@ import { changeRefs, endOperation } from './head.ts';
 import { readTaskCommit, type TaskCommit } from './history.ts';
 import { setIndex, withCopy, writeIndexTree } from './index-file.ts';
 import { type LoggedCommit, readLog } from './log.ts';
+import { nameOf } from './names.ts';
 import { nextRefs } from './refs.ts';
 import type { Repo } from './repo.ts';
-import { type RescueOptions, restoreTree, saveRescue } from './rescue.ts';
+import { planRestore, type RescueOptions, restoreTree, saveRescue } from './rescue.ts';
+import type { NotHeld } from './rescue-point.ts';
 import { readRefs } from './snapshot.ts';
 import { listDirt, listUntracked } from './tree.ts';
 
@@ -26,9 +28,11 @@ export type Undone =
       task: TaskCommit;
       kept: string;
       rescue: string;
+      /** What the rescue does not hold; undo leaves these files alone. */
+      notHeld: readonly NotHeld[];
       taken: readonly LoggedCommit[];
     }>
-  | Readonly<{ kind: 'reverted'; task: TaskCommit; oid: string; rescue: string }>
+  | Readonly<{ kind: 'reverted'; task: TaskCommit; oid: string; rescue: string; notHeld: readonly NotHeld[] }>
   | Readonly<{ kind: 'stands-under'; task: TaskCommit; later: readonly LoggedCommit[] }>;
 
 /** Takes back the newest commit of HEAD's branch that closed the task. Failure('preflight') when the tree has changes, Failure('usage') when there is no such commit, Failure('git') when a revert conflicts. */
@@ -43,10 +47,11 @@ export async function undoTask(repo: Repo, options: UndoOptions): Promise<Undone
   const saved = await saveRescue(repo, { ...options, reason: `before undoing task ${options.task}` });
   if (options.how === 'revert') {
     const oid = await revertTask(repo, options, { task, later });
-    return { kind: 'reverted', task, oid, rescue: saved.oid };
+    return { kind: 'reverted', task, oid, rescue: saved.oid, notHeld: saved.notHeld };
   }
   const kept = await goBack(repo, options, { task, later, rescue: saved.oid });
-  return { kind: 'undone', task, kept, rescue: saved.oid, taken: [...later, task] };
+  const { oid: rescue, notHeld } = saved;
+  return { kind: 'undone', task, kept, rescue, notHeld, taken: [...later, task] };
 }
 
 type Found = Readonly<{ task: TaskCommit; later: readonly LoggedCommit[] }>;
@@ -70,6 +75,11 @@ async function goBack(repo: Repo, options: UndoOptions, found: Found & { rescue:
   const head = (later[0] ?? task).oid;
   const start = task.parent ?? '';
   const keep = new Set(await listUntracked(repo));
+  // What would be lost or stands in the way is said before anything has moved.
+  await withCopy(options.index, 'undo', async (index) => {
+    const { raws } = await planRestore(repo, { tree: start, index, keep, rescue });
+    refuseInTheWay(raws.map(nameOf), keep);
+  });
   const { own } = await readRefs(repo);
   const kept = nextRefs(own, options.run, 'undone')();
   await changeRefs(repo, `undo task ${task.task}`, [
@@ -79,6 +89,17 @@ async function goBack(repo: Repo, options: UndoOptions, found: Found & { rescue:
   await withCopy(options.index, 'undo', (index) => restoreTree(repo, { tree: start, index, keep, rescue }));
   await setIndex(repo, start);
   return kept;
+}
+
+/** A person's untracked file may lie in a folder that has to become a file again, or be the file where a folder has to be. */
+function refuseInTheWay(names: readonly string[], keep: ReadonlySet<string>): void {
+  for (const mine of keep) {
+    const name = names.find((one) => mine.startsWith(`${one}/`) || one.startsWith(`${mine}/`));
+    if (name === undefined) continue;
+    throw new Failure('preflight', `${mine} stands in the way of ${name}, which would come back.`, {
+      hint: `Move ${mine} away and try again; nothing was changed.`,
+    });
+  }
 }
 
 async function revertTask(repo: Repo, options: UndoOptions, found: Found): Promise<string> {

@@ -49,6 +49,9 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
     case 'files-made':
       draft.checkMade = [...draft.checkMade, ...fact.files];
       return;
+    case 'rescue-saved':
+      if (fact.notHeld.length > 0) draft.rescues = [...draft.rescues, fact];
+      return;
     case 'noticed':
       draft.notices = [...draft.notices, fact];
       return;

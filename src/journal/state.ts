@@ -84,6 +84,8 @@ export type RunState = Readonly<{
   /** Files refused outside any task of the plan. */
   refused: readonly FactOf<'file-refused'>[];
   notices: readonly FactOf<'noticed'>[];
+  /** Rescues that do not hold every file. */
+  rescues: readonly FactOf<'rescue-saved'>[];
   setAside: readonly FactOf<'plan-edit-set-aside'>[];
   narrowed?: FactOf<'trust-narrowed'>;
   waiting?: Stamped<FactOf<'waiting'>>;
@@ -143,6 +145,7 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
     acts: [],
     refused: [],
     notices: [],
+    rescues: [],
     setAside: [],
     waitedMs: 0,
     stoppedMs: 0,

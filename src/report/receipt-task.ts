@@ -18,6 +18,7 @@ export function taskBlocks(state: RunState, task: TaskState, extra: ReceiptExtra
   return [
     block('section', toneOf(task), `Task ${task.id}: ${task.title} — ${standingOf(task)}`),
     ...outcomeBlocks(task, state.ended),
+    ...list(wordNotHeld(state, task).map((text) => ({ tone: 'warn', text }) as const)),
     ...checkBlocks(task),
     effortBlock(state, task, extra),
     ...list(task.acts.map((act) => ({ tone: 'warn', text: wordAct(act) }) as const)),
@@ -29,6 +30,13 @@ export function taskBlocks(state: RunState, task: TaskState, extra: ReceiptExtra
       block('item', 'plain', `Asked: ${question} — answered: ${answer}`),
     ),
   ];
+}
+
+/** What a rescue of its work does not hold; the same is not said twice. */
+function wordNotHeld({ rescues }: RunState, { failed, parkedWork }: TaskState): readonly string[] {
+  const oid = failed?.rescue ?? parkedWork;
+  const rescue = rescues.findLast((one) => one.oid === oid);
+  return rescue?.notHeld.map(({ file, why }) => `Not in what is kept: ${file} (${why})`) ?? [];
 }
 
 function standingOf(task: TaskState): string {

@@ -93,6 +93,44 @@ describe('undoTask', () => {
     expect(await made.temp.read('plan.md')).toBe(plan('xx '));
   });
 
+  /** A task that removed `gone` and closed, and a person's own untracked things since. */
+  async function removed(own: Readonly<Record<string, string>>): Promise<Opened> {
+    const made = await openTemp({ files: { ...files, gone: 'old\n' } });
+    await made.temp.git('rm', '-q', 'gone');
+    const message = 'Task 1\n\nPawl-Run: r\nPawl-Task: 1\nPawl-Checks: green\nPawl-Close: key1';
+    await made.temp.git('commit', '-qm', message);
+    for (const [name, text] of Object.entries(own)) await made.temp.write(name, text);
+    return made;
+  }
+
+  test('a person’s own file where one comes back is in the rescue', async () => {
+    await using made = await removed({ gone: 'mine\n' });
+    const undone = await undoTask(made.repo, optionsOf(made, '1'));
+    expect(await made.temp.read('gone')).toBe('old\n');
+    expect(undone.kind === 'undone' && (await made.temp.git('show', `${undone.rescue}:gone`))).toBe('mine');
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['too big for the rescue', { gone: 'x'.repeat(1_100_000) }],
+    ['a folder of theirs in its place', { 'gone/mine': 'mine' }],
+  ])('%s: refused, and nothing has moved', async (_, own) => {
+    await using made = await removed(own);
+    const head = await made.oid();
+    await expect(undoTask(made.repo, { ...optionsOf(made, '1'), maxFileMb: 1 })).rejects.toMatchObject({
+      message: expect.stringContaining('gone'),
+    });
+    expect(await made.oid()).toBe(head);
+    const [name = '', text] = Object.entries(own)[0] ?? [];
+    expect(await made.temp.read(name)).toBe(text);
+  });
+
+  test('what the rescue does not hold is said, and left alone', async () => {
+    await using made = await removed({ 'big.bin': 'x'.repeat(1_100_000) });
+    const undone = await undoTask(made.repo, { ...optionsOf(made, '1'), maxFileMb: 1 });
+    expect(undone).toMatchObject({ kind: 'undone', notHeld: [{ file: 'big.bin' }] });
+    expect(await made.temp.exists('big.bin')).toBe(true);
+  });
+
   test('an earlier one says what stands on it, and does nothing', async () => {
     await using made = await closed();
     const head = await made.oid();

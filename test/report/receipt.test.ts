@@ -365,3 +365,12 @@ it('an unknown cost is never a zero', () => {
   expect(receipt(state)).toContain('- Cost: cost unknown');
   expect(receipt(state)).not.toContain('$0');
 });
+
+it('names what the rescue of a failed task does not hold', () => {
+  const rescue = 'aa11bb22cc33';
+  const saved = fact('rescue-saved', { oid: rescue, notHeld: [{ file: 'big.bin', why: '40 MB' }] });
+  const failed = fold(...opening, saved, fact('task-failed', { task: '2', rescue }));
+  expect(receipt(failed)).toContain('Not in what is kept: big.bin (40 MB)');
+  const elsewhere = fold(...opening, saved, fact('task-failed', { task: '2', rescue: 'other' }));
+  expect(receipt(elsewhere)).not.toContain('big.bin');
+});
