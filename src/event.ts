@@ -5,6 +5,7 @@ import type { AgentEvent } from './event/activity.ts';
 import { budgetFacts } from './event/budget.ts';
 import { controlFacts } from './event/control.ts';
 import { guardFacts } from './event/guard.ts';
+import { queueFacts } from './event/queue.ts';
 import { reviewFacts } from './event/review.ts';
 import { runFacts } from './event/run.ts';
 import { sessionFacts } from './event/session.ts';
@@ -20,6 +21,7 @@ export const factSchema = z.discriminatedUnion('type', [
   ...sessionFacts,
   ...reviewFacts,
   ...budgetFacts,
+  ...queueFacts,
   ...controlFacts,
 ]);
 

@@ -18,6 +18,7 @@ export const workCommands: readonly CommandSpec[] = [
       ['pawl run docs/plans/login.md', 'every open task, checked and committed one by one'],
       ['pawl docs/plans/login.md', 'the same, shorter'],
       ['pawl run login.md --dry-run', 'what would be done; touches nothing'],
+      ['pawl run login.md search.md', 'one after the other, each on its own branch'],
       ['pawl run login.md --max-cost 10 --keep-going', 'a night with a cap'],
       ['pawl run login.md --json --trust-hash 3f…', 'in CI'],
     ],

@@ -54,7 +54,7 @@ function readIfThere(file: string): string | undefined {
 }
 
 /** The path with all links resolved as far as it exists. */
-function realOf(file: string): string {
+export function realOf(file: string): string {
   try {
     return realpathSync(file);
   } catch {

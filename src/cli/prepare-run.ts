@@ -2,19 +2,15 @@
 import path from 'node:path';
 import { programOf, shippedAgent } from '../agent/shipped.ts';
 import { findShell } from '../check/shell.ts';
-import { loadConfig } from '../config/load.ts';
 import { findLogins, judgeBilling } from '../config/login.ts';
 import type { Config } from '../config/schema.ts';
 import { changedSince } from '../config/trust.ts';
 import { findTrustFiles } from '../config/trust-files.ts';
-import { Failure } from '../failure.ts';
 import { openRepo, type Repo } from '../git/repo.ts';
 import { judgeWorkplace, readWorkplace } from '../git/workplace.ts';
 import { listRuns } from '../journal/folder.ts';
 import { findOpenRun, namePlan } from '../phase/find-run.ts';
 import type { OpenRequest } from '../phase/open-run.ts';
-import { formatNote, type LintOptions, lintPlan } from '../plan/lint.ts';
-import { parsePlan } from '../plan/parse.ts';
 import type { Plan } from '../plan/plan.ts';
 import { sleep } from '../process/clock.ts';
 import { childEnvironment } from '../process/environment.ts';
@@ -23,12 +19,9 @@ import { createSpawn } from '../process/spawn.ts';
 import { createSweep } from '../process/sweep.ts';
 import { judgeAgentStart } from './agent-start.ts';
 import { refuseBlind, withDefault } from './budgets.ts';
-import { choosePlan } from './choose-plan.ts';
-import { isTrusted, obtainTrust } from './consent.ts';
 import type { CliContext } from './context.ts';
-import { type FoundPlan, findPlan } from './find-plan.ts';
-import { findPlace } from './place.ts';
-import { type RunOptions, readFlags } from './run-options.ts';
+import { inspectPlan } from './inspect-plan.ts';
+import type { RunOptions } from './run-options.ts';
 
 /** A run that can be opened. */
 export type Prepared = Readonly<{
@@ -44,31 +37,11 @@ export async function prepareRun(
   given: string | undefined,
   options: RunOptions,
 ): Promise<Prepared> {
-  const place = findPlace(context.cwd);
-  const found = findPlan(given ?? choosePlan(context, place), {
-    cwd: context.cwd,
-    place,
-    fresh: options.fresh ?? false,
-  });
-  const planFile = found.file;
-  const plan = readSoundPlan(found);
-  if (!place) throw outsideRepository(context);
-  const commands = [...plan.checks, ...plan.tasks.flatMap((task) => task.checks)].map(
-    (check) => check.command,
+  const { place, planFile, plan, consent, config, notices, caps } = await inspectPlan(
+    context,
+    given,
+    options,
   );
-  const trusted = options.dryRun ? isTrusted(context, place.root) : true;
-  const consent = options.dryRun
-    ? undefined
-    : await obtainTrust(context, { root: place.root, checks: commands, ...pickTrust(options) });
-  const { config, notices, caps } = loadConfig({
-    root: place.root,
-    env: context.env,
-    folders: context.folders,
-    trusted,
-    flags: await readFlags(options),
-    frontMatter: { file: planFile, settings: plan.settings },
-  });
-  refuseMistakes(plan, planFile, { strict: config.strict, hasConfigChecks: config.checks.length > 0 });
   const env = childEnvironment(context.env);
   const tools = { spawn: createSpawn(), sweep: createSweep(), env };
   const repo = await openRepo(place.root, {
@@ -122,19 +95,6 @@ export async function prepareRun(
   };
 }
 
-function readSoundPlan({ file, text }: FoundPlan): Plan {
-  const plan = parsePlan(text, path.basename(file));
-  refuseMistakes(plan, file, {});
-  return plan;
-}
-
-function refuseMistakes(plan: Plan, file: string, options: LintOptions): void {
-  const errors = lintPlan(plan, options).filter((note) => note.severity === 'error');
-  if (errors.length === 0) return;
-  const lines = errors.map((note) => formatNote(file, note));
-  throw new Failure('plan', `the plan cannot be run\n${lines.join('\n')}`);
-}
-
 function aboutOf(
   context: CliContext,
   config: Config,
@@ -158,13 +118,6 @@ function billingOf(agent: Config['agent']['name'], claude: string): string {
   return { claude, codex: 'the account codex is logged in with', script: 'as the script sees fit' }[agent];
 }
 
-function pickTrust(options: RunOptions): { trust?: boolean; trustHash?: string } {
-  return {
-    ...(options.trust === undefined ? {} : { trust: options.trust }),
-    ...(options.trustHash === undefined ? {} : { trustHash: options.trustHash }),
-  };
-}
-
 /** Templates of the project, which consent covers, then the user's, then the shipped ones. */
 function libraryOf(context: CliContext, repo: Repo): readonly string[] {
   return [
@@ -172,10 +125,4 @@ function libraryOf(context: CliContext, repo: Repo): readonly string[] {
     path.join(context.folders.config, 'templates'),
     path.join(context.packageRoot, 'templates'),
   ];
-}
-
-function outsideRepository(context: CliContext): Failure {
-  return new Failure('preflight', `${context.cwd} is not in a git repository`, {
-    hint: 'Run `git init`, commit what is there, and start again.',
-  });
 }

@@ -18,6 +18,7 @@ export type RunOptions = Readonly<{
   trustHash?: string;
   allowUnchecked?: boolean;
   keepGoing?: boolean;
+  stopOnFailure?: boolean;
   strict?: boolean;
   branch?: string;
   baseline?: string;
@@ -67,6 +68,10 @@ export const runOptions: readonly OptionSpec[] = [
     flags: '--keep-going',
     says: 'Goes on with independent tasks after a failed or parked one.',
     key: 'keepGoing',
+  },
+  {
+    flags: '--stop-on-failure',
+    says: 'Of several plans begin no other after one that failed or waits for a person.',
   },
   { flags: '--strict', says: 'Lint warnings of the plan are errors.', key: 'strict' },
   {

@@ -1,9 +1,9 @@
 // `pawl run`: puts together what a run needs, hands it over, shows what happens. The story itself is ../run.ts.
 
-import { pickExit } from '../failure.ts';
 import { maskSecrets } from '../journal/mask.ts';
+import type { RunState } from '../journal/state.ts';
 import { openRun } from '../phase/open-run.ts';
-import type { Context } from '../phase/phase.ts';
+import type { Context, RunOptions as PhaseOptions } from '../phase/phase.ts';
 import { type Minder, startMinder } from '../process/minder.ts';
 import { line } from '../report/line.ts';
 import { recallGround, recallSpending } from '../report/recall.ts';
@@ -18,23 +18,41 @@ import { receiptExtra } from './report.ts';
 import { createReporter } from './reporter.ts';
 import type { RunOptions } from './run-options.ts';
 
-/** Runs plans, one after the other; stops at the first that is not done. */
+/** Runs a plan, or several in turn. */
 export const runPlan: Command<RunOptions> = async (context, plans, options) => {
-  const exits: number[] = [];
-  for (const plan of plans.length > 0 ? plans : [undefined]) {
-    const exit = await runOne(context, plan, options);
-    exits.push(exit);
-    if (context.signal.aborted || (exit !== 0 && exit !== 4)) break;
+  if (options.dryRun) return describeRuns(context, plans, options);
+  if (plans.length > 1) {
+    const { runQueue } = await import('./queue.ts');
+    return runQueue(context, plans, {
+      options,
+      runOne: (plan, queue) => runOne(context, plan, { options, queue }),
+    });
   }
-  return pickExit(exits);
+  return (await runOne(context, plans[0], { options })).exit;
 };
+
+/** Tells of each plan what would be done, as if it were the only one. */
+async function describeRuns(
+  context: CliContext,
+  plans: readonly string[],
+  options: RunOptions,
+): Promise<number> {
+  for (const plan of plans.length > 0 ? plans : [undefined])
+    describeRun(context, await prepareRun(context, plan, options));
+  return 0;
+}
+
+type Ended = Readonly<{ exit: number; state: RunState }>;
 
 /** Ending a session takes seconds; without a word a person would press again, which leaves it to the next start. */
 const stopping = line('warn', 'Stopping: the session is ended, its work stays. Ctrl-C again ends at once.');
 
-async function runOne(context: CliContext, given: string | undefined, options: RunOptions): Promise<number> {
+async function runOne(
+  context: CliContext,
+  given: string | undefined,
+  { options, queue }: Readonly<{ options: RunOptions; queue?: NonNullable<PhaseOptions['queue']> }>,
+): Promise<Ended> {
   const prepared = await prepareRun(context, given, options);
-  if (options.dryRun) return describeRun(context, prepared);
   for (const notice of prepared.notices) say(context, notice);
   const { repo } = prepared.request.base;
   const socket = placeSocket(context, repo.gitDir);
@@ -44,6 +62,7 @@ async function runOne(context: CliContext, given: string | undefined, options: R
   try {
     using opened = await openRun({
       ...prepared.request,
+      options: { ...prepared.request.options, ...(queue ? { queue } : {}) },
       socket,
       show: (event) => reporter.take(event),
       // A program reads the journal's past elsewhere; a person wants to see what goes on.
@@ -62,7 +81,7 @@ async function runOne(context: CliContext, given: string | undefined, options: R
       context.signal.removeEventListener('abort', tellStop);
       reporter.print(receiptLines(ctx.state(), { ...receiptExtra(ctx.state(), false), endTold: true }));
       if (end.unwritten) say(context, `The report was not written: ${end.unwritten.message}`);
-      return end.exit;
+      return { exit: end.exit, state: ctx.state() };
     } finally {
       await minder.close();
     }

@@ -1,7 +1,8 @@
 // `pawl status`: where the newest run stands, from its journal and the lock. It changes nothing and may be asked any time.
 
-import type { RunFolder } from '../journal/folder.ts';
+import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { spentBy } from '../journal/ledger.ts';
+import { judgeQueue } from '../phase/queue.ts';
 import { judgeStanding, type Standing } from '../report/standing.ts';
 import { paintLine } from '../report/terminal.ts';
 import { wordStanding, wordStandingShort } from '../report/wording-standing.ts';
@@ -16,8 +17,15 @@ export type StatusOptions = Readonly<{ json?: boolean; all?: boolean }>;
 /** Shows where a run stands. */
 export const showStatus: Command<StatusOptions> = async (context, [plan], { json, all }) => {
   const place = needPlace(context);
-  const runs = findRuns(context, place, { plan });
-  const standings = (all ? runs : runs.slice(0, 1)).flatMap((run) => standingOf(place, run, all ?? false));
+  const found = findRuns(context, place, { plan });
+  // In a queue an older run may be the one that is worked on.
+  const live = all ? undefined : found.find(({ run }) => findRunHolder(place, run));
+  const runs = live ? [live, ...found] : found;
+  const standings = (all ? runs : runs.slice(0, 1)).flatMap((run) =>
+    all
+      ? standingOf(place, run, true)
+      : standingOf(place, run, false).map((one) => withQueue(place, one, run)),
+  );
   if (json) {
     print(context, JSON.stringify(all ? standings : (standings[0] ?? null), null, 2));
     return 0;
@@ -53,4 +61,25 @@ function standingOf(place: Place, run: RunFolder, isOneOfMany: boolean): readonl
     if (isOneOfMany) return [];
     throw error;
   }
+}
+
+/** The standing with the plans of the run's queue, as far as their runs can be read. */
+function withQueue(place: Place, standing: Standing, run: RunFolder): Standing {
+  const { queue } = readRun(run);
+  if (!queue) return standing;
+  const runs = listRuns(place.commonDir).filter(({ started }) => queue.plans.includes(started.plan));
+  const known = new Map(
+    runs.flatMap((each) => standingOf(place, each, true).map((one) => [each.run, one] as const)),
+  );
+  const states = runs.flatMap((each) => {
+    const state = known.has(each.run) ? readRun(each) : undefined;
+    return state ? [{ run: each.run, plan: each.started.plan, state }] : [];
+  });
+  return {
+    ...standing,
+    queue: judgeQueue(queue, states).map(({ plan, run: of }) => {
+      const state = of && known.get(of.run)?.state;
+      return of && state ? { plan, state, run: of.run } : { plan, state: 'to come' };
+    }),
+  };
 }

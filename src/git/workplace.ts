@@ -128,10 +128,10 @@ export function judgeWorkplace(
 /** The branch of a run. */
 export type BranchChoice = Readonly<{ branch: string; create: boolean }>;
 
-/** The branch to work on: on the default branch one of the plan's own, on any other that one, or the one asked for. A Failure, returned, when that cannot be done without losing track of commits. */
+/** The branch to work on: on the default branch one of the plan's own, on any other that one, or the one asked for. `ownBeside`: one of the plan's own on any branch, and none of these. A Failure, returned, when that cannot be done without losing track of commits. */
 export function chooseBranch(
   facts: WorkplaceFacts,
-  options: Readonly<{ planBranch: string; branch?: string }>,
+  options: Readonly<{ planBranch: string; branch?: string; ownBeside?: ReadonlySet<string> }>,
 ): BranchChoice | Failure {
   const { branch: current, branches, defaultBranch } = facts;
   const wanted = options.branch;
@@ -139,13 +139,15 @@ export function chooseBranch(
     return new Failure('preflight', 'HEAD is detached: commits would belong to no branch.', {
       hint: 'git switch -c <name>, and start again.',
     });
-  if (wanted === undefined && current !== defaultBranch?.name) return { branch: current, create: false };
+  if (wanted === undefined && !options.ownBeside && current !== defaultBranch?.name)
+    return { branch: current, create: false };
   if (wanted === current) return { branch: current, create: false };
-  const free = (name: string): boolean => !branches.has(name) || isBeyond(name);
+  const free = (name: string): boolean =>
+    !options.ownBeside?.has(name) && (!branches.has(name) || isBeyond(name));
   const isBeyond = (name: string): boolean => ['same', 'ahead'].includes(branches.get(name)?.relation ?? '');
   if (wanted !== undefined) return enter(facts, wanted);
   const { planBranch } = options;
-  if (branches.get(planBranch)?.relation === 'diverged')
+  if (branches.get(planBranch)?.relation === 'diverged' && !options.ownBeside?.has(planBranch))
     return new Failure(
       'preflight',
       `The branch ${planBranch} exists, and ${current} has gone another way since.`,

@@ -80,6 +80,15 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
     case 'plan-archived':
       draft.archived = fact;
       return;
+    case 'queued':
+      draft.queue = fact;
+      return;
+    case 'work-set-aside':
+      draft.workAside = fact.rescue;
+      return;
+    case 'work-brought-back':
+      delete draft.workAside;
+      return;
     case 'run-ended':
       draft.ended = fact;
       return;

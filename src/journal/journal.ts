@@ -39,6 +39,7 @@ const commitPoints: ReadonlySet<Fact['type']> = new Set([
   'task-skipped',
   'retry-asked',
   'budgets-set',
+  'work-set-aside',
   'run-ended',
 ]);
 

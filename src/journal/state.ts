@@ -115,6 +115,10 @@ export type RunState = Readonly<{
   archiving?: FactOf<'plan-archiving'>;
   archived?: FactOf<'plan-archived'>;
   phasesEnded: readonly string[];
+  /** The queue of plans it was last started in; absent: it was started alone. */
+  queue?: FactOf<'queued'>;
+  /** Rescue of work that was taken out of the tree for the next plan of a queue, and is to come back. */
+  workAside?: string;
   resumes: number;
   /** Set while the run is not going on: the last end. Absent after a crash. */
   ended?: Stamped<FactOf<'run-ended'>>;

@@ -27,6 +27,11 @@ export function isSurelyFinished(run: RunFolder): boolean {
   }
 }
 
+/** Whether a run belongs to a queue: it tells the same command that its plan is done. */
+export function isOfQueue(run: RunFolder, queue: string | undefined): boolean {
+  return queue !== undefined && foldRun(readJournal(run.folder))?.queue?.queue === queue;
+}
+
 /** Throws what is wrong with a newer run of the plan that cannot be read: it would be begun again without a word. */
 export function refuseUnreadable(commonDir: string, planFile: string, open: RunFolder | undefined): void {
   const folder = findUnreadableRun(commonDir, folderName(planFile), open);

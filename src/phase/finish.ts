@@ -6,6 +6,8 @@ import { asFailure, exitCodes, type Failure, pickExit } from '../failure.ts';
 import { readHead, readHeadCommit } from '../git/snapshot.ts';
 import type { RunState } from '../journal/state.ts';
 import { type Context, inRun } from './phase.ts';
+import { goesOn } from './queue.ts';
+import { setWorkAside } from './set-aside.ts';
 import type { TasksEnd } from './tasks.ts';
 import { writePlainTree } from './work-tree.ts';
 
@@ -69,6 +71,9 @@ export async function finish(
   options: { finished: boolean; settled: boolean; report: (state: RunState) => string },
 ): Promise<RunEnd> {
   const exit = pickExit(reasons.map((reason) => reason.exit));
+  // In a queue the next plan finds a clean tree; where the queue ends, the tree stays as a single run leaves it.
+  if (ctx.options.queue && options.settled && !options.finished && goesOn(exit, ctx.state()))
+    await setWorkAside(ctx);
   const left = await whatIsLeft(ctx, options.settled);
   ctx.emit({
     type: 'run-ended',

@@ -15,7 +15,7 @@ import { Journal, readJournal } from '../journal/journal.ts';
 import { takeLock } from '../journal/lock.ts';
 import { foldRun, type RunState } from '../journal/state.ts';
 import { branchName } from '../plan/branch.ts';
-import { findOpenRun, folderName, isSurelyFinished, namePlan } from './find-run.ts';
+import { findOpenRun, folderName, isOfQueue, isSurelyFinished, namePlan } from './find-run.ts';
 import { reasonOfFailure } from './finish.ts';
 import { hands } from './hands.ts';
 import type { Context, PlanPlace, RunOptions } from './phase.ts';
@@ -73,10 +73,11 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
   return { ctx, [Symbol.dispose]: () => kept.dispose() };
 }
 
-function chooseBranchFor({ base, planFile, workplace }: OpenRequest): BranchChoice | Failure {
+function chooseBranchFor({ base, planFile, workplace, options }: OpenRequest): BranchChoice | Failure {
   const { branch } = base.config;
   return chooseBranch(workplace, {
     planBranch: branchName(planFile),
+    ...(options.queue ? { ownBeside: options.queue.branches } : {}),
     ...(branch === undefined ? {} : { branch }),
   });
 }
@@ -141,7 +142,12 @@ async function start(
   const runs = listRuns(repo.commonDir).filter(({ run }) => run !== ctx.run.id);
   pruneRuns(
     runs
-      .filter((one) => isSurelyFinished(one) && !isOfToday(one.folder, ctx.now()))
+      .filter(
+        (one) =>
+          isSurelyFinished(one) &&
+          !isOfToday(one.folder, ctx.now()) &&
+          !isOfQueue(one, ctx.options.queue?.queue),
+      )
       .map(({ folder }) => folder),
     ctx.config.journal.keep,
   );
@@ -156,12 +162,19 @@ async function start(
     untracked: [...untracked],
     ...request.about,
   });
+  tellQueue(ctx);
   setCaps(ctx, request.caps);
   stampUserFiles(repo, ctx.index, ctx.state().started.untracked);
   await enterRunBranch(ctx, request.workplace, choice);
   // On a branch that was there before, what is committed may be another plan.
   const isSame = choice.create || choice.branch === request.workplace.branch;
   if (isSame ? planChanged : await isFileChanged(repo, ctx.plan.name)) await commitPlan(ctx);
+}
+
+function tellQueue({ emit, options }: Context): void {
+  if (!options.queue) return;
+  const { queue, plans, base } = options.queue;
+  emit({ type: 'queued', queue, plans: [...plans], base });
 }
 
 /** What a person asked at an earlier start holds until they ask again; the settings are those of this start. */
@@ -178,6 +191,7 @@ async function resume(ctx: Context, past: RunState, request: OpenRequest): Promi
   if (isElsewhere && past.tasks.size > 0) throw await elsewhere(ctx, request.workplace.branch);
   const dirt = [...(await listDirt(ctx.repo))];
   ctx.emit({ type: 'run-resumed', pawl: request.about.pawl, after: past.ended ? 'stop' : 'crash', dirt });
+  tellQueue(ctx);
   setCaps(ctx, request.caps);
   if (past.ended) ctx.emit({ type: 'intervention', kind: 'rerun', text: 'the run was started again' });
   // Before the first session whatever they are is as the user has them; a kill may have come before they were looked at.

@@ -9,6 +9,7 @@ import type { Spawn } from '../process/spawn.ts';
 import type { Sweep } from '../process/sweep.ts';
 import type { Today } from './budget.ts';
 import type { Hands } from './hands.ts';
+import type { Queue } from './queue.ts';
 
 /** Where the plan lives. */
 export type PlanPlace = Readonly<{
@@ -66,6 +67,8 @@ export type RunOptions = Readonly<{
   from?: string;
   /** Stop after so many closed tasks. */
   maxTasks?: number;
+  /** The queue it is a run of, and branches of other runs of it, which are not this one's; absent: it is started alone. */
+  queue?: Queue & Readonly<{ branches: ReadonlySet<string> }>;
   /** No phase after the tasks. */
   tasksOnly: boolean;
   /** Accepts changes that were made to the tree while the run was stopped. */

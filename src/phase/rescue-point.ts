@@ -65,6 +65,6 @@ function rescueOptions(ctx: Context) {
 }
 
 /** Untracked files that no restore removes: the user's own, and what checks made. */
-function keptFiles(ctx: Context): ReadonlySet<string> {
+export function keptFiles(ctx: Context): ReadonlySet<string> {
   return new Set([...ctx.state().started.untracked, ...ctx.state().checkMade]);
 }

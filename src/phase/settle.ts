@@ -13,6 +13,7 @@ import { mendTask } from './mend.ts';
 import type { Context } from './phase.ts';
 import { putBackOptions } from './rescue-point.ts';
 import { judgeTraces, type Traces } from './resume.ts';
+import { bringWorkBack } from './set-aside.ts';
 import { takePlan } from './take-plan.ts';
 import { putPlanBack, readText } from './truth.ts';
 
@@ -23,6 +24,7 @@ export async function settle(ctx: Context): Promise<void> {
   const cut = crashed.at(-1) ?? findUnjudged(ctx);
   if (cut) await putRepositoryBack(ctx, cut);
   else await acceptTree(ctx);
+  if (!cut) await bringWorkBack(ctx);
   const before = ctx.state();
   if (before.plan) await reconcile(ctx, cut);
   const truth = await takePlan(ctx);

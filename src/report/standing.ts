@@ -58,6 +58,8 @@ export type Standing = Readonly<{
   startedAt: string;
   /** Instant of the last fact. */
   lastAt: string;
+  /** The queue it was last started in: its plans in order, and what is known of each. Only of one run alone, not in a list. */
+  queue?: readonly Readonly<{ plan: string; state: Standing['state'] | 'to come'; run?: string }>[];
   /** The process that works on it now. */
   holder?: Readonly<{ pid: number; host: string; since: string }>;
 }>;

@@ -35,6 +35,7 @@ export function wordStanding(
     line('plain', `spent    ${wordSpent(standing)}${equivalent}`, 1),
     line('plain', `budget   ${wordCaps(standing.caps)}`, 1),
     line('plain', `branch   ${standing.branch}`, 1),
+    ...queueOf(standing).map((text) => line('plain', text, 1)),
     line('plain', `run      ${standing.run}, begun ${wordAgo(standing.startedAt, options.nowMs)}`, 1),
     ...(holder === undefined
       ? []
@@ -49,6 +50,13 @@ export function wordStanding(
       ? [line('dim', `next     ${wordNext(standing)}`, 1)]
       : []),
   ];
+}
+
+function queueOf({ queue = [], run }: Standing): readonly string[] {
+  return queue.map((each, at) => {
+    const here = each.run === run ? ' (this one)' : '';
+    return `${at === 0 ? 'queue   ' : '        '} ${each.plan}: ${each.state}${here}`;
+  });
 }
 
 /** The same command again would only find a spent budget spent. */

@@ -8,6 +8,7 @@ import { wordBudgetFact } from './wording-budget.ts';
 import { wordControl } from './wording-control.ts';
 import { wordGuard } from './wording-guard.ts';
 import { wordPlan } from './wording-plan.ts';
+import { wordQueueFact } from './wording-queue.ts';
 import { wordReview } from './wording-review.ts';
 import { wordRun } from './wording-run.ts';
 import { wordSession } from './wording-session.ts';
@@ -86,6 +87,10 @@ export function wordEvent(event: Event, options: WordingOptions, scene: Scene = 
     case 'review-round-ended':
     case 'stage-ended':
       return wordReview(event);
+    case 'queued':
+    case 'work-set-aside':
+    case 'work-brought-back':
+      return wordQueueFact(event, options);
     case 'budgets-set':
     case 'budget-reached':
       return wordBudgetFact(event);

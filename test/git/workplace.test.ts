@@ -103,6 +103,25 @@ describe('chooseBranch', () => {
     ['a folder of that name', withBranches(['plan/a', 'behind']), {}, 'failure plan/a'],
     ['a branch where a folder must be', withBranches(['a', 'behind']), { branch: 'a/b' }, 'failure beside a'],
     ['a name that differs in case alone', withBranches(['PLAN', 'behind']), {}, 'failure PLAN'],
+    [
+      'one of its own on any branch',
+      { ...facts, branch: 'feature' },
+      { ownBeside: new Set<string>() },
+      'plan new',
+    ],
+    ['none of another run', withBranches(['plan', 'ahead']), { ownBeside: new Set(['plan']) }, 'plan-2 new'],
+    [
+      'not even one that went another way',
+      withBranches(['plan', 'diverged']),
+      { ownBeside: new Set(['plan']) },
+      'plan-2 new',
+    ],
+    [
+      'asked for, whoever uses it',
+      withBranches(['x', 'ahead']),
+      { branch: 'x', ownBeside: new Set(['x']) },
+      'x',
+    ],
     ['detached', { ...facts, branch: undefined }, {}, 'failure detached'],
   ] as const)('%s', (_, given, options, expected) => {
     const choice = chooseBranch(given, { planBranch: 'plan', ...options });

@@ -75,7 +75,7 @@ const pure = new RegExp(
     'check/(?:evidence|steady|definition|tamper|secret|diff|digest|named|propose)',
     'check/language.*',
     'finding/.*',
-    'phase/(?:phase|judge|judge-review|resume|budget|overspend|message|notes|steer)',
+    'phase/(?:phase|judge|judge-review|resume|budget|overspend|message|notes|queue|steer)',
     'journal/(?:state|fold-.*|ledger|timeline|tally|interventions|mask)',
     'report/(?:wording.*|receipt.*|stats.*|figure|line|block|width|live|status-line)',
     'control/(?:request|key)',

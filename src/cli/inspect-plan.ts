@@ -1,0 +1,84 @@
+// Whether a plan can be run here, before anything else is looked at: it is found, sound, consented to, and its settings are
+// read. It opens no repository and changes nothing.
+import path from 'node:path';
+import { type LoadedConfig, loadConfig } from '../config/load.ts';
+import { Failure } from '../failure.ts';
+import { formatNote, type LintOptions, lintPlan } from '../plan/lint.ts';
+import { parsePlan } from '../plan/parse.ts';
+import type { Plan } from '../plan/plan.ts';
+import { choosePlan } from './choose-plan.ts';
+import { type Given, isTrusted, obtainTrust } from './consent.ts';
+import type { CliContext } from './context.ts';
+import { type FoundPlan, findPlan } from './find-plan.ts';
+import { findPlace, type Place } from './place.ts';
+import { type RunOptions, readFlags } from './run-options.ts';
+
+/** A plan that can be run. */
+export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &
+  Readonly<{
+    place: Place;
+    planFile: string;
+    plan: Plan;
+    /** Absent on a dry run. */
+    consent: Given | undefined;
+  }>;
+
+/** Reads, asks and judges; the first thing that is wrong is a Failure. */
+export async function inspectPlan(
+  context: CliContext,
+  given: string | undefined,
+  options: RunOptions,
+): Promise<InspectedPlan> {
+  const place = findPlace(context.cwd);
+  const found = findPlan(given ?? choosePlan(context, place), {
+    cwd: context.cwd,
+    place,
+    fresh: options.fresh ?? false,
+  });
+  const planFile = found.file;
+  const plan = readSoundPlan(found);
+  if (!place) throw outsideRepository(context);
+  const commands = [...plan.checks, ...plan.tasks.flatMap((task) => task.checks)].map(
+    (check) => check.command,
+  );
+  const trusted = options.dryRun ? isTrusted(context, place.root) : true;
+  const consent = options.dryRun
+    ? undefined
+    : await obtainTrust(context, { root: place.root, checks: commands, ...pickTrust(options) });
+  const { config, notices, caps } = loadConfig({
+    root: place.root,
+    env: context.env,
+    folders: context.folders,
+    trusted,
+    flags: await readFlags(options),
+    frontMatter: { file: planFile, settings: plan.settings },
+  });
+  refuseMistakes(plan, planFile, { strict: config.strict, hasConfigChecks: config.checks.length > 0 });
+  return { place, planFile, plan, consent, config, notices, caps };
+}
+
+function readSoundPlan({ file, text }: FoundPlan): Plan {
+  const plan = parsePlan(text, path.basename(file));
+  refuseMistakes(plan, file, {});
+  return plan;
+}
+
+function refuseMistakes(plan: Plan, file: string, options: LintOptions): void {
+  const errors = lintPlan(plan, options).filter((note) => note.severity === 'error');
+  if (errors.length === 0) return;
+  const lines = errors.map((note) => formatNote(file, note));
+  throw new Failure('plan', `the plan cannot be run\n${lines.join('\n')}`);
+}
+
+function pickTrust(options: RunOptions): { trust?: boolean; trustHash?: string } {
+  return {
+    ...(options.trust === undefined ? {} : { trust: options.trust }),
+    ...(options.trustHash === undefined ? {} : { trustHash: options.trustHash }),
+  };
+}
+
+function outsideRepository(context: CliContext): Failure {
+  return new Failure('preflight', `${context.cwd} is not in a git repository`, {
+    hint: 'Run `git init`, commit what is there, and start again.',
+  });
+}

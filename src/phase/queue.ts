@@ -1,0 +1,52 @@
+// Plans that one command runs in turn, as the journals of their runs tell it: which queue a command takes up again, how far
+// each plan is, and whether the next one is begun after an end. Pure.
+import { exitCodes } from '../failure.ts';
+import type { RunState } from '../journal/state.ts';
+
+/** A queue as its runs are told of it. */
+export type Queue = Readonly<{ queue: string; plans: readonly string[]; base: string }>;
+
+/** A run of a plan, by the id that sorts by time. */
+export type QueuedRun = Readonly<{ run: string; plan: string; state: RunState }>;
+
+/** How far a plan of a queue is; `run`: the newest one that counts. */
+export type PlanInQueue = Readonly<{ plan: string; run?: QueuedRun; isDone: boolean }>;
+
+/** The newest queue of exactly these plans that is not through; undefined: the command begins a new one. `runs`: newest first. */
+export function findQueue(runs: readonly QueuedRun[], plans: readonly string[]): Queue | undefined {
+  const same = runs.find(({ state }) => state.queue && sameList(state.queue.plans, plans));
+  const fact = same?.state.queue;
+  if (!fact) return undefined;
+  const queue = { queue: fact.queue, plans: fact.plans, base: fact.base };
+  return judgeQueue(queue, runs).every(({ isDone }) => isDone) ? undefined : queue;
+}
+
+/** How far each plan of a queue is. A run outside the queue counts when it was begun later: a person took that plan up alone. */
+export function judgeQueue(queue: Queue, runs: readonly QueuedRun[]): readonly PlanInQueue[] {
+  const isIn = ({ state }: QueuedRun): boolean => state.queue?.queue === queue.queue;
+  const first = runs.findLast((run) => isIn(run) && run.state.resumes === 0)?.run ?? runs.findLast(isIn)?.run;
+  return queue.plans.map((plan) => {
+    const newest = runs.find((run) => run.plan === plan);
+    const counts = newest && (isIn(newest) || (first !== undefined && newest.run >= first));
+    if (!newest || !counts) return { plan, isDone: false };
+    return { plan, run: newest, isDone: newest.state.ended?.finished === true };
+  });
+}
+
+/** Whether the next plan is begun after a run ended so: not where it would come to the same end, nor after a person said stop. */
+export function goesOn(exit: number, state: Pick<RunState, 'budgetsReached'>): boolean {
+  const dayIsSpent = state.budgetsReached.some(({ budget, share }) => budget === 'day' && share === 1);
+  if (exit === exitCodes.budget) return !dayIsSpent;
+  return going.has(exit);
+}
+
+const going: ReadonlySet<number> = new Set([
+  exitCodes.done,
+  exitCodes.taskFailed,
+  exitCodes.needsPerson,
+  exitCodes.notClean,
+]);
+
+function sameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((each, at) => each === other[at]);
+}
