@@ -1,0 +1,41 @@
+// What one fact changes about one session: the part of the fold that knows its start, cost, context and end.
+import type { Tokens } from '../event/activity.ts';
+import type { Fact, Stamped } from '../event.ts';
+import type { Draft } from './fold-run.ts';
+import { type Fresh, put } from './fresh-map.ts';
+import type { SessionState } from './state.ts';
+
+/** Changes the session that a fact is about. */
+export function foldIntoSession(draft: Draft, fact: Stamped<Fact>, fresh: Fresh): void {
+  if (fact.type === 'session-started') {
+    draft.sessions = put(draft.sessions, fresh, [fact.session, { started: fact }]);
+    return;
+  }
+  if (!('session' in fact) || fact.session === undefined) return;
+  const change = changeOfSession(fact);
+  const session = change && draft.sessions.get(fact.session);
+  if (session) draft.sessions = put(draft.sessions, fresh, [fact.session, { ...session, ...change }]);
+}
+
+/** The changed fields of a session that has begun; undefined when there are none. */
+function changeOfSession(fact: Stamped<Fact>): Partial<SessionState> | undefined {
+  switch (fact.type) {
+    case 'session-ready':
+      return { ready: fact };
+    case 'session-cost':
+      return { costUsd: fact.costUsd, ...tokensOf(fact) };
+    case 'turn-ended':
+      return fact.contextShare === undefined ? undefined : { contextShare: fact.contextShare };
+    case 'session-ended':
+      return {
+        ended: fact,
+        ...(fact.costUsd === undefined ? {} : { costUsd: fact.costUsd }),
+        ...tokensOf(fact),
+      };
+  }
+  return undefined;
+}
+
+function tokensOf({ tokens }: Readonly<{ tokens?: Tokens | undefined }>): { tokens?: Tokens } {
+  return tokens === undefined ? {} : { tokens };
+}
