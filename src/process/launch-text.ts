@@ -22,7 +22,8 @@ export function errandScript(
     input === undefined || input.length === 0
       ? `${command} </dev/null`
       : `printf '${octal(Buffer.from(input))}' | ${command}`;
-  return `cd ${quote(cwd)} && ${fed}\nprintf '%03d${nonce}' $?; printf ${nonce} >&2; cd /\n`;
+  // In braces: of a script that is cut off, because pawl was killed while it wrote it, nothing is run.
+  return `{ cd ${quote(cwd)} && ${fed}\n}\nprintf '%03d${nonce}' $?; printf ${nonce} >&2; cd /\n`;
 }
 
 /** What came on one output so far. */

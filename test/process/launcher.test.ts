@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -117,8 +118,18 @@ describe('readEnd', () => {
 test('a script says all of an errand', () => {
   const errand = { file: '/bin/x', args: ["it's"], cwd: '/a b', env: { A: '1' }, input: '-\n' };
   expect(errandScript(errand, {}, 'N')).toBe(
-    "cd '/a b' && printf '\\055\\012' | A='1' '/bin/x' 'it'\\''s'\nprintf '%03dN' $?; printf N >&2; cd /\n",
+    "{ cd '/a b' && printf '\\055\\012' | A='1' '/bin/x' 'it'\\''s'\n}\nprintf '%03dN' $?; printf N >&2; cd /\n",
   );
+});
+
+test('a script that is cut off runs nothing', () => {
+  const errand = { file: '/bin/echo', args: ['ran', 'on'], cwd: '/', env: {}, input: 'fed' };
+  const script = errandScript(errand, {}, 'N') ?? '';
+  const runs = (text: string) => spawnSync('/bin/sh', { input: text, encoding: 'utf8' }).stdout;
+  expect(runs(script)).toBe('ran on\n000N');
+  const end = script.indexOf("\nprintf '%03d");
+  expect(end).toBeGreaterThan(0);
+  for (let cut = 0; cut < end; cut += 1) expect(runs(script.slice(0, cut))).toBe('');
 });
 
 function commandOf(pid: string): string {
