@@ -2,16 +2,9 @@
 // nothing: whatever it takes away is a ref of pawl's first. It words no event and reads no plan.
 import type { FactOf } from '../event.ts';
 import { type GuardedChange, putBackGuarded } from './guarded.ts';
-import {
-  changeRefs,
-  endOperation,
-  operationOids,
-  pointHead,
-  type RefChange,
-  removeLocks,
-  repairHead,
-} from './head.ts';
+import { changeRefs, endOperation, operationOids, pointHead, type RefChange, repairHead } from './head.ts';
 import { clearFlags, setIndex } from './index-file.ts';
+import { removeLocks } from './lock-files.ts';
 import { keepLost } from './lost.ts';
 import { nameOf } from './names.ts';
 import { judgeHead, nextRefs, type Refs } from './refs.ts';
@@ -61,7 +54,7 @@ export async function putBack(
   options: PutBackOptions,
 ): Promise<Readonly<{ acts: readonly Act[] }>> {
   const changes = putBackGuarded(repo, before.guarded, options.owns);
-  const locks = await removeLocks(repo, options.branch);
+  const locks = await removeLocks(repo, options);
   const file = readHead(repo);
   const broken = file.branch === undefined && file.detached === undefined;
   if (broken) repairHead(repo, options.branch);

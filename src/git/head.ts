@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile, removeOwnFolder, writeFileAtomic } from '../effect.ts';
 import { Failure } from '../failure.ts';
-import { sleep } from '../process/clock.ts';
 import type { Repo } from './repo.ts';
 
 /** One change of a ref; `old`: what it must hold now, undefined when it must not exist. `now` undefined deletes it. */
@@ -49,23 +48,6 @@ export function endOperation(repo: Repo): void {
   for (const name of stateFiles) removeFile(path.join(repo.gitDir, name));
 }
 
-/** Removes lock files that a git process left when it was ended, and returns their names. What lives longer than a moment is no living git's: the session's were swept before. */
-export async function removeLocks(repo: Repo, branch: string): Promise<readonly string[]> {
-  const names = ['index', 'HEAD', 'config', 'packed-refs', `refs/heads/${branch}`, 'refs/stash'];
-  const lockOf = (name: string): string => {
-    const folder = name === 'index' || name === 'HEAD' ? repo.gitDir : repo.commonDir;
-    return path.join(folder, `${name}.lock`);
-  };
-  const found = names.filter((name) => isThere(lockOf(name)));
-  if (found.length > 0) await sleep(lockMs);
-  const left = found.filter((name) => isThere(lockOf(name)));
-  for (const name of left) removeFile(lockOf(name));
-  return left.map((name) => `${name}.lock`);
-}
-
-/** A person's editor may run git beside us; it holds a lock no longer than this, in ms. */
-const lockMs = 1_000;
-
 /** Failure('history') unless HEAD is the expected commit. */
 export function judgeParent(head: string, expected: string): Failure | undefined {
   if (head === expected) return undefined;
@@ -109,12 +91,3 @@ const stateFiles = [
   'BISECT_RUN',
   'BISECT_FIRST_PARENT',
 ];
-
-function isThere(file: string): boolean {
-  try {
-    readFileSync(file);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code !== 'ENOENT' && error.code !== 'ENOTDIR';
-  }
-}

@@ -231,7 +231,9 @@ describe('HEAD', () => {
     expect(await made.temp.read('src/a.ts')).toBe('a2\n');
   });
 
-  test('cut off before any of its effects, it is put back by the next look', async () => {
+  test('cut off before any of its effects, it is put back by the next look', {
+    timeout: 60_000,
+  }, async () => {
     for (let cut = 1, isOver = false; !isOver; cut += 1) {
       await using made = await onRun();
       await made.temp.git('switch', '-q', 'main');
