@@ -9,6 +9,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -27,35 +28,45 @@ export type EffectKind = 'journal' | 'git' | 'file';
 /** One durable effect that is about to happen; `number` counts from 1 within the process. */
 export type EffectPoint = Readonly<{ number: number; kind: EffectKind; label: string }>;
 
-let count = 0;
-let observe: (point: EffectPoint) => void = () => {};
+/** Does the act of an effect, and whatever it wants before and after. */
+export type Around = <T>(point: EffectPoint, act: () => T) => T;
 
-/** Sets who is told before each effect. Meant for fault injection; there is one observer per process. */
+let count = 0;
+let around: Around = (_, act) => act();
+
+/** Sets what surrounds each effect. Meant for fault injection; there is one per process. */
+export function surroundEffects(by: Around): void {
+  around = by;
+}
+
+/** Sets who is told before each effect, in place of any other. */
 export function observeEffects(observer: (point: EffectPoint) => void): void {
-  observe = observer;
+  surroundEffects((point, act) => {
+    observer(point);
+    return act();
+  });
 }
 
 /** Does one durable effect. */
 export function effect<T>(kind: EffectKind, label: string, act: () => T): T {
   count += 1;
-  observe({ number: count, kind, label });
-  return act();
+  return around({ number: count, kind, label }, act);
 }
 
-const temporaryFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
+const draftFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
-/** Replaces a file whole: a temporary file beside it, synced, renamed over it, the folder synced. Never follows a symlink at `file`. */
+/** Replaces a file whole: a draft beside it, synced, renamed over it, the folder synced. Never follows a symlink at `file`. */
 export function writeFileAtomic(file: string, content: string | Uint8Array, mode = 0o644): void {
   effect('file', `write ${path.basename(file)}`, () => {
-    const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`);
+    const draft = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`);
     const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-    const fd = openSync(temporary, temporaryFlags, mode);
+    const fd = openSync(draft, draftFlags, mode);
     try {
       writeWhole(fd, bytes, file);
-      renameSync(temporary, file);
+      renameSync(draft, file);
     } catch (error) {
       // On a full disk every byte counts.
-      rmSync(temporary, { force: true });
+      rmSync(draft, { force: true });
       throw error;
     }
     syncFolder(path.dirname(file));
@@ -65,15 +76,31 @@ export function writeFileAtomic(file: string, content: string | Uint8Array, mode
 /** Replaces a file whole, as `writeFileAtomic`, but waits for no disk: for what nothing reads back after the power fails. */
 export function writeFileUnsynced(file: string, content: string, mode = 0o644): void {
   effect('file', `write ${path.basename(file)}`, () => {
-    const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`);
-    const fd = openSync(temporary, temporaryFlags, mode);
+    const draft = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`);
+    const fd = openSync(draft, draftFlags, mode);
     try {
       writeFileSync(fd, content);
     } finally {
       closeSync(fd);
     }
-    renameSync(temporary, file);
+    renameSync(draft, file);
   });
+}
+
+/** Removes drafts of `writeFileAtomic` that a kill left in a folder, of one file or of all. Nobody else may write there. */
+export function removeDrafts(folder: string, name?: string): void {
+  for (const found of listNames(folder)) {
+    const [, of] = /^\.(.+)\.\d+\.tmp$/.exec(found) ?? [];
+    if (of !== undefined && (name ?? of) === of) removeFile(path.join(folder, found));
+  }
+}
+
+function listNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** Creates a file that must not exist yet; an existing one is an EEXIST error. */

@@ -38,14 +38,17 @@ export const undoCommand: Command<UndoOptions> = async (context, [task = ''], op
   return 0;
 };
 
-/** The newest run of the plan whose commit closed the task. */
+/** The newest run of the plan whose commit closed the task; of an undo that was cut off, the one that it began with. */
 function findCloser(
   context: CliContext,
   place: Place,
   { task, newest }: Readonly<{ task: string; newest: RunFolder }>,
 ): RunFolder {
   const runs = findRuns(context, place, {}).filter(({ started }) => started.plan === newest.started.plan);
-  const closer = runs.find((run) => readRun(run).tasks.get(task)?.standing === 'closed');
+  const { undoing } = readRun(newest);
+  const closer = runs.find((run) =>
+    undoing?.task === task ? run.run === undoing.closer : readRun(run).tasks.get(task)?.standing === 'closed',
+  );
   if (closer) return closer;
   const tasks = readRun(newest).tasks;
   const known = tasks.get(task);

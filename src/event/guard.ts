@@ -113,6 +113,8 @@ export const guardFacts = [
   z.object({ type: z.literal('files-made'), files: z.array(z.string()) }),
   z.object({
     type: z.literal('rescue-saved'),
+    /** Task whose work is taken out of the tree next; that it was is said by the fact that follows. */
+    task: z.string().optional(),
     reason: z.string(),
     /** Commit on `refs/pawl/<run>/rescue`. */
     oid: z.string(),

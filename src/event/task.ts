@@ -47,6 +47,8 @@ export const taskFacts = [
     verdict: verdictSchema,
     /** Why, in words a person can read. */
     reason: z.string(),
+    /** What a person is asked, where the verdict is `park`. */
+    question: z.string().optional(),
     /** Of what was red; equal for the same failure. */
     fingerprint: z.string().optional(),
     tree: z.string().optional(),
@@ -92,6 +94,23 @@ export const taskFacts = [
     planHash: z.string().optional(),
   }),
   z.object({ type: z.literal('task-closed-by-hand'), task: z.string() }),
+  z.object({
+    /** An undo begins: from here on it is gone through with, also by the next `pawl undo` after a kill. */
+    type: z.literal('undo-started'),
+    task: z.string(),
+    /** Run whose commit closed it. */
+    closer: z.string(),
+    /** Where the plan lay: relative to the repository's root, or absolute when it lies outside. */
+    plan: z.string(),
+    how: z.enum(['go-back', 'revert']),
+    /** HEAD as it was. */
+    head: z.string(),
+    /** Rescue of the tree as it was, and what it does not hold. */
+    rescue: z.string(),
+    notHeld: z.array(z.object({ file: z.string(), why: z.string() })),
+  }),
+  /** The undo is over; `done` false: it could not be done, and all is as it was. */
+  z.object({ type: z.literal('undo-ended'), task: z.string(), done: z.boolean() }),
   z.object({
     type: z.literal('task-reopened'),
     task: z.string(),

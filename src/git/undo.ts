@@ -2,16 +2,16 @@
 // HEAD is a ref of pawl's and the work tree a rescue point.
 import { Failure } from '../failure.ts';
 import { commitTree } from './commit.ts';
-import { changeRefs, endOperation } from './head.ts';
+import { changeRefs, endOperation, judgeParent } from './head.ts';
 import { readTaskCommit, type TaskCommit } from './history.ts';
 import { setIndex, withCopy, writeIndexTree } from './index-file.ts';
 import { type LoggedCommit, readLog } from './log.ts';
 import { nameOf } from './names.ts';
-import { nextRefs } from './refs.ts';
+import { nextRefs, pawlRef } from './refs.ts';
 import type { Repo } from './repo.ts';
 import { planRestore, type RescueOptions, restoreTree, saveRescue } from './rescue.ts';
 import type { NotHeld } from './rescue-point.ts';
-import { readRefs } from './snapshot.ts';
+import { readHeadCommit, readRefs } from './snapshot.ts';
 import { listDirt, listUntracked } from './tree.ts';
 
 export type UndoOptions = Omit<RescueOptions, 'reason'> &
@@ -21,7 +21,7 @@ export type UndoOptions = Omit<RescueOptions, 'reason'> &
     how?: 'with-later' | 'revert';
   }>;
 
-/** `undone`: branch and work tree are at the task's start. `reverted`: a new commit. `stands-under`: nothing was done, these commits stand on it, the newest first. */
+/** `refused`: a revert could not be made, and all is as it was. `undone`: branch and work tree are at the task's start. `reverted`: a new commit. `stands-under`: nothing was done, these commits stand on it, the newest first. */
 export type Undone =
   | Readonly<{
       kind: 'undone';
@@ -33,31 +33,63 @@ export type Undone =
       taken: readonly LoggedCommit[];
     }>
   | Readonly<{ kind: 'reverted'; task: TaskCommit; oid: string; rescue: string; notHeld: readonly NotHeld[] }>
+  | Readonly<{ kind: 'refused'; failure: Failure }>
   | Readonly<{ kind: 'stands-under'; task: TaskCommit; later: readonly LoggedCommit[] }>;
 
-/** Takes back the newest commit of HEAD's branch that closed the task. Failure('preflight') when the tree has changes, Failure('usage') when there is no such commit, Failure('git') when a revert conflicts. */
-export async function undoTask(repo: Repo, options: UndoOptions): Promise<Undone> {
+/** What is taken back, settled before anything is changed; journaled, it lets an undo that a kill cut off be gone through with. */
+export type UndoPlan = Readonly<{
+  how: 'go-back' | 'revert';
+  /** HEAD as it was. */
+  head: string;
+  /** Rescue of the work tree as it was. */
+  rescue: string;
+  /** What the rescue does not hold; undo leaves these files alone. */
+  notHeld: readonly NotHeld[];
+}>;
+
+/** Settles how the newest commit of HEAD's branch that closed the task is taken back, and saves a rescue. Failure('preflight') when the tree has changes, Failure('usage') when there is no such commit. */
+export async function planUndo(
+  repo: Repo,
+  options: UndoOptions,
+): Promise<UndoPlan | Extract<Undone, { kind: 'stands-under' }>> {
   const dirt = await listDirt(repo);
   if (dirt.length > 0)
     throw new Failure('preflight', `The working tree has changes: ${dirt.slice(0, 10).join(', ')}.`, {
       hint: 'Commit or stash them first; undo rewrites these files.',
     });
-  const { task, later } = await findTask(repo, options);
+  const head = await readHeadCommit(repo);
+  const { task, later } = await findTask(repo, options, head);
   if (later.length > 0 && options.how === undefined) return { kind: 'stands-under', task, later };
-  const saved = await saveRescue(repo, { ...options, reason: `before undoing task ${options.task}` });
-  if (options.how === 'revert') {
-    const oid = await revertTask(repo, options, { task, later });
-    return { kind: 'reverted', task, oid, rescue: saved.oid, notHeld: saved.notHeld };
+  const reason = `before undoing task ${options.task}`;
+  const { oid: rescue, notHeld } = await saveRescue(repo, { ...options, reason });
+  if (options.how === 'revert') return { how: 'revert', head, rescue, notHeld };
+  await refuseInTheWay(repo, options, { tree: task.parent ?? '', rescue });
+  return { how: 'go-back', head, rescue, notHeld };
+}
+
+/** Does as planned, or what is left of it after a kill. Failure('history') when someone else moved HEAD meanwhile. */
+export async function undoTask(
+  repo: Repo,
+  options: UndoOptions,
+  plan: UndoPlan,
+): Promise<Exclude<Undone, { kind: 'stands-under' }>> {
+  const { task, later } = await findTask(repo, options, plan.head);
+  const { rescue, notHeld } = plan;
+  if (plan.how === 'revert') {
+    const made = await revertTask(repo, options, { ...plan, task });
+    if (made instanceof Failure) return { kind: 'refused', failure: made };
+    return { kind: 'reverted', task, oid: made, rescue, notHeld };
   }
-  const kept = await goBack(repo, options, { task, later, rescue: saved.oid });
-  const { oid: rescue, notHeld } = saved;
+  const kept = await goBack(repo, options, { ...plan, task });
   return { kind: 'undone', task, kept, rescue, notHeld, taken: [...later, task] };
 }
 
-type Found = Readonly<{ task: TaskCommit; later: readonly LoggedCommit[] }>;
-
-async function findTask(repo: Repo, options: UndoOptions): Promise<Found> {
-  const commits = await readLog(repo, ['--first-parent', 'HEAD', '--']);
+async function findTask(
+  repo: Repo,
+  options: UndoOptions,
+  head: string,
+): Promise<Readonly<{ task: TaskCommit; later: readonly LoggedCommit[] }>> {
+  const commits = await readLog(repo, ['--first-parent', head, '--']);
   const at = commits.findIndex((commit) => {
     const closed = readTaskCommit(commit);
     return closed?.task === options.task && closed.run === options.run;
@@ -70,29 +102,32 @@ async function findTask(repo: Repo, options: UndoOptions): Promise<Found> {
   });
 }
 
-async function goBack(repo: Repo, options: UndoOptions, found: Found & { rescue: string }): Promise<string> {
-  const { task, later, rescue } = found;
-  const head = (later[0] ?? task).oid;
+type Planned = UndoPlan & Readonly<{ task: TaskCommit }>;
+
+async function goBack(repo: Repo, options: UndoOptions, { task, head, rescue }: Planned): Promise<string> {
   const start = task.parent ?? '';
+  const now = await readHeadCommit(repo);
+  const moved = now === start ? undefined : judgeParent(now, head);
+  if (moved) throw moved;
+  // As the index of before has it: what the commits made is none of the user's.
   const keep = new Set(await listUntracked(repo));
-  // What would be lost or stands in the way is said before anything has moved.
-  await withCopy(options.index, 'undo', async (index) => {
-    const { raws } = await planRestore(repo, { tree: start, index, keep, rescue });
-    refuseInTheWay(raws.map(nameOf), keep);
-  });
-  const { own } = await readRefs(repo);
-  const kept = nextRefs(own, options.run, 'undone')();
-  await changeRefs(repo, `undo task ${task.task}`, [
-    { ref: kept, now: head, old: undefined },
-    { ref: 'HEAD', now: start, old: head },
-  ]);
+  const kept = await keepHead(repo, options, { head, start, isBack: now === start });
   await withCopy(options.index, 'undo', (index) => restoreTree(repo, { tree: start, index, keep, rescue }));
   await setIndex(repo, start);
   return kept;
 }
 
-/** A person's untracked file may lie in a folder that has to become a file again, or be the file where a folder has to be. */
-function refuseInTheWay(names: readonly string[], keep: ReadonlySet<string>): void {
+/** What would be lost or stands in the way is said before anything has moved: a person's untracked file may lie in a folder that has to become a file again, or be the file where a folder has to be. */
+async function refuseInTheWay(
+  repo: Repo,
+  options: UndoOptions,
+  to: Readonly<{ tree: string; rescue: string }>,
+): Promise<void> {
+  const keep = new Set(await listUntracked(repo));
+  const { raws } = await withCopy(options.index, 'undo', (index) =>
+    planRestore(repo, { ...to, index, keep }),
+  );
+  const names = raws.map(nameOf);
   for (const mine of keep) {
     const name = names.find((one) => mine.startsWith(`${one}/`) || one.startsWith(`${mine}/`));
     if (name === undefined) continue;
@@ -102,38 +137,66 @@ function refuseInTheWay(names: readonly string[], keep: ReadonlySet<string>): vo
   }
 }
 
-async function revertTask(repo: Repo, options: UndoOptions, found: Found): Promise<string> {
-  const { task, later } = found;
-  const head = (later[0] ?? task).oid;
-  const giveUp = async (failure: Failure): Promise<never> => {
-    const { oid: rescue } = await saveRescue(repo, {
-      ...options,
-      reason: `failed revert of task ${task.task}`,
-    });
+/** Moves HEAD back and keeps what it was as a ref, both or neither; returns the ref. */
+async function keepHead(
+  repo: Repo,
+  { run, task }: UndoOptions,
+  { head, start, isBack }: Readonly<{ head: string; start: string; isBack: boolean }>,
+): Promise<string> {
+  const { own } = await readRefs(repo);
+  const known = [...own].find(([ref, oid]) => oid === head && ref.startsWith(pawlRef(run, 'undone/')));
+  if (isBack && known) return known[0];
+  const kept = nextRefs(own, run, 'undone')();
+  const moving = isBack ? [] : [{ ref: 'HEAD', now: start, old: head }];
+  await changeRefs(repo, `undo task ${task}`, [{ ref: kept, now: head, old: undefined }, ...moving]);
+  return kept;
+}
+
+async function revertTask(
+  repo: Repo,
+  options: UndoOptions,
+  { task, head }: Planned,
+): Promise<string | Failure> {
+  const done = await findRevert(repo, { task, head });
+  if (done !== undefined) return done;
+  const clear = async (why: string): Promise<void> => {
+    const { oid: rescue } = await saveRescue(repo, { ...options, reason: `${why} of task ${task.task}` });
     endOperation(repo);
     await withCopy(options.index, 'undo', (index) => restoreTree(repo, { tree: head, index, rescue }));
     await setIndex(repo, head);
-    throw failure;
   };
+  // A kill came between: what git had reverted by then is not what is to be committed.
+  if ((await listDirt(repo)).length > 0) await clear('cut-off revert');
   try {
     await repo.write('revert', ['revert', '--no-commit', task.oid]);
   } catch (cause) {
-    return giveUp(
-      new Failure(
-        'git',
-        `Task ${task.task} cannot be reverted alone: later commits changed the same lines.`,
-        {
-          hint: 'Take the later commits back too, with --with-later.',
-          cause,
-        },
-      ),
-    );
+    await clear('failed revert');
+    const text = `Task ${task.task} cannot be reverted alone: later commits changed the same lines.`;
+    return new Failure('git', text, { hint: 'Take the later commits back too, with --with-later.', cause });
   }
   const tree = await withCopy(`${repo.gitDir}/index`, 'pawl', (index) => writeIndexTree(repo, index));
   endOperation(repo);
-  const subject = task.message.split('\n', 1)[0] ?? '';
-  const message = `Revert "${subject}"\n\nTakes back ${task.oid}.\n\nPawl-Run: ${options.run}\nPawl-Undone: ${task.task}\n`;
-  const commit = await commitTree(repo, { tree, parent: head, message });
+  const commit = await commitTree(repo, { tree, parent: head, message: revertMessage(task, options) });
   if ('oid' in commit) return commit.oid;
-  return giveUp(new Failure('hook', `The revert was rejected: ${commit.output.trim().slice(0, 400)}`));
+  await clear('failed revert');
+  return new Failure('hook', `The revert was rejected: ${commit.output.trim().slice(0, 400)}`);
+}
+
+function revertMessage(task: TaskCommit, { run }: UndoOptions): string {
+  const subject = task.message.split('\n', 1)[0] ?? '';
+  return `Revert "${subject}"\n\nTakes back ${task.oid}.\n\nPawl-Run: ${run}\nPawl-Undone: ${task.task}\n`;
+}
+
+/** The commit that reverted the task before a kill; undefined while HEAD is where it was. */
+async function findRevert(
+  repo: Repo,
+  { task, head }: Pick<Planned, 'task' | 'head'>,
+): Promise<string | undefined> {
+  const now = await readHeadCommit(repo);
+  const moved = judgeParent(now, head);
+  if (!moved) return undefined;
+  // The plan's way back from the archive may stand on it already.
+  const made = (await readLog(repo, ['--first-parent', `${head}..${now}`, '--'])).at(-1);
+  if (made?.parent === head && made.message.includes(`\nTakes back ${task.oid}.`)) return made.oid;
+  throw moved;
 }

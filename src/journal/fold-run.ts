@@ -34,12 +34,17 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
       draft.closing = fact;
       return;
     case 'round-ended':
+      // A correction is not the end of what the session comes to.
+      if (fact.verdict !== 'wait' && fact.verdict !== 'correct') draft.outages = 0;
       delete draft.closing;
       return;
     case 'task-closed':
       draft.outages = 0;
       delete draft.closing;
       if (draft.plan && fact.planHash !== undefined) draft.plan = { ...draft.plan, hash: fact.planHash };
+      return;
+    case 'undo-started':
+      draft.undoing = fact;
       return;
     case 'task-reopened':
       if (fact.tree !== undefined) reopen(draft, fact.task, fact.tree);
@@ -59,11 +64,15 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
     case 'trust-narrowed':
       draft.narrowed = fact;
       return;
+    case 'undo-ended':
+      delete draft.undoing;
+      return;
     case 'intervention':
       draft.interventions = [...draft.interventions, fact];
       return;
     case 'waiting':
       draft.waiting = fact;
+      if (fact.why !== 'limit') draft.outages += 1;
       return;
     case 'waited':
       endWait(draft, fact.at);

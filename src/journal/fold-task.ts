@@ -19,10 +19,16 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
         untouched: [fact.tree],
         tree: fact.tree,
         takenAway: false,
+        beingTakenOut: undefined,
         standing: standingAtWork(task),
       };
     case 'attempt-started':
-      return { attemptsEver: fact.attempt, standing: standingAtWork(task), parkedWork: undefined };
+      return {
+        attemptsEver: fact.attempt,
+        standing: standingAtWork(task),
+        parkedWork: undefined,
+        beingTakenOut: undefined,
+      };
     case 'correction-sent':
       return { corrections: task.corrections + 1 };
     case 'round-ended': {
@@ -30,6 +36,9 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
       // What an overloaded or corrected session left red is not yet what an attempt came to.
       return { lastRound: fact, attempts: task.attempts + 1, counted: [...task.counted, fact] };
     }
+    case 'rescue-saved':
+      // What a second look finds there is no longer all of it.
+      return { beingTakenOut: task.beingTakenOut ?? fact.oid };
     case 'tree-written':
       return {
         tree: fact.tree,
@@ -44,6 +53,7 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
     case 'task-parked':
       return {
         standing: 'parked',
+        beingTakenOut: undefined,
         question: fact.question,
         ...(fact.rescue === undefined ? {} : { parkedWork: fact.rescue, takenAway: true }),
       };
@@ -53,17 +63,23 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
         answers: [...task.answers, { question: task.question ?? '', answer: fact.answer }],
       };
     case 'task-failed':
-      return { standing: 'failed', failed: fact, takenAway: fact.rescue !== undefined };
+      return {
+        standing: 'failed',
+        failed: fact,
+        beingTakenOut: undefined,
+        takenAway: fact.rescue !== undefined,
+      };
     case 'skip-asked':
       return { standing: 'skipped' };
     case 'task-skipped':
       return {
         standing: 'skipped',
         skipped: fact,
+        beingTakenOut: undefined,
         ...(fact.rescue === undefined ? {} : { takenAway: true }),
       };
     case 'retry-asked':
-      return { standing: 'open', attempts: 0, counted: [] };
+      return { standing: 'open', attempts: 0, counted: [], ...withoutQuestion(task) };
     case 'act-found':
       return { acts: [...task.acts, fact] };
     case 'file-refused':
@@ -85,6 +101,13 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
 /** A person may skip a task in the very moment it is begun: that stands until a person says otherwise. */
 function standingAtWork({ standing }: TaskState): TaskState['standing'] {
   return standing === 'skipped' ? 'skipped' : 'open';
+}
+
+/** A person wants it tried again: what it asked is not asked any more. */
+function withoutQuestion({ lastRound }: TaskState): Partial<TaskState> {
+  if (lastRound?.question === undefined) return {};
+  const { question: _, ...round } = lastRound;
+  return { lastRound: round };
 }
 
 /** A task that nobody has begun. */

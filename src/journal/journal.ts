@@ -40,6 +40,7 @@ const commitPoints: ReadonlySet<Fact['type']> = new Set([
   'retry-asked',
   'budgets-set',
   'work-set-aside',
+  'undo-started',
   'run-ended',
 ]);
 
@@ -54,8 +55,10 @@ export class Journal {
   constructor(folder: string, mask: (text: string) => string = (text) => text) {
     this.file = path.join(folder, journalFile);
     this.#mask = mask;
-    effect('journal', 'open', () => cutTornLine(this.file));
-    this.#fd = openSync(this.file, 'a', 0o600);
+    this.#fd = effect('journal', 'open', () => {
+      cutTornLine(this.file);
+      return openSync(this.file, 'a', 0o600);
+    });
     this.#logger = pino(
       {
         base: null,

@@ -5,11 +5,8 @@ import type { Fact, FactOf, Stamped } from '../event.ts';
 import { endRest, foldControl } from './fold-control.ts';
 import { foldIntoReview, noReview, type ReviewState } from './fold-review.ts';
 import { type Draft, endWait, foldIntoRun, spanMs } from './fold-run.ts';
-import { foldIntoSession } from './fold-session.ts';
 import { foldIntoSpending } from './fold-spending.ts';
 import { foldIntoTask } from './fold-task.ts';
-import { foldWaits } from './fold-waits.ts';
-import { type Fresh, put } from './fresh-map.ts';
 
 /** One task as far as the run has got with it. */
 export type TaskState = Readonly<{
@@ -37,6 +34,8 @@ export type TaskState = Readonly<{
   question?: string;
   /** Rescue of a parked task's work that is to be put back before its next attempt. */
   parkedWork?: string | undefined;
+  /** Rescue of its work, which is being taken out of the tree; a kill may have come in between. */
+  beingTakenOut?: string | undefined;
   /** Its work was taken out of the tree so that others could go on: its next attempt begins on what they left. */
   takenAway: boolean;
   answers: readonly Readonly<{ question: string; answer: string }>[];
@@ -92,10 +91,6 @@ export type RunState = Readonly<{
   setAside: readonly FactOf<'plan-edit-set-aside'>[];
   narrowed?: FactOf<'trust-narrowed'>;
   waiting?: Stamped<FactOf<'waiting'>>;
-  /** The wait that goes on at the next start if the process ends now, or that an earlier one did not finish. */
-  owedWait?: Stamped<FactOf<'waiting'>>;
-  /** Waits for a usage limit in a row, and when the first began. */
-  limitRow?: Readonly<{ count: number; since: string }>;
   waitedMs: number;
   /** Milliseconds between the ends and the resumptions of the run. */
   stoppedMs: number;
@@ -118,6 +113,8 @@ export type RunState = Readonly<{
   /** A person asked this process to end. */
   stopAsked: boolean;
   notes: readonly Note[];
+  /** An undo that was announced, and not yet told as done. */
+  undoing?: FactOf<'undo-started'>;
   /** A move of the plan that was announced. */
   archiving?: FactOf<'plan-archiving'>;
   archived?: FactOf<'plan-archived'>;
@@ -181,6 +178,16 @@ export function foldFact(state: RunState, fact: Stamped<Fact>): RunState {
   return foldOne(state, fact, new WeakSet());
 }
 
+/** Maps made by the fold that is going on, which no caller has. */
+type Fresh = WeakSet<ReadonlyMap<unknown, unknown>>;
+
+/** A map with one more entry: the same one where it is fresh, else a copy. */
+function put<K, V>(map: Map<K, V>, fresh: Fresh, [key, value]: readonly [K, V]): Map<K, V> {
+  const own = fresh.has(map) ? map : new Map(map);
+  fresh.add(own);
+  return own.set(key, value);
+}
+
 function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
   const draft: Draft = {
     ...state,
@@ -188,7 +195,6 @@ function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
     tasks: state.tasks as Map<string, TaskState>,
     sessions: state.sessions as Map<number, SessionState>,
   };
-  foldWaits(draft, fact);
   // A person may have answered after the end.
   if (fact.type === 'run-resumed') draft.stoppedMs += spanMs(state.ended?.at ?? state.lastAt, fact.at);
   // A wait or a rest that a crash cut off lasted until the last sign of life.
@@ -201,6 +207,40 @@ function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
   foldIntoTasks(draft, fact, fresh);
   draft.review = foldIntoReview(draft.review, fact);
   return draft;
+}
+
+function foldIntoSession(draft: Draft, fact: Stamped<Fact>, fresh: Fresh): void {
+  if (fact.type === 'session-started') {
+    draft.sessions = put(draft.sessions, fresh, [fact.session, { started: fact }]);
+    return;
+  }
+  if (!('session' in fact) || fact.session === undefined) return;
+  const change = changeOfSession(fact);
+  const session = change && draft.sessions.get(fact.session);
+  if (session) draft.sessions = put(draft.sessions, fresh, [fact.session, { ...session, ...change }]);
+}
+
+/** The changed fields of a session that has begun; undefined when there are none. */
+function changeOfSession(fact: Stamped<Fact>): Partial<SessionState> | undefined {
+  switch (fact.type) {
+    case 'session-ready':
+      return { ready: fact };
+    case 'session-cost':
+      return { costUsd: fact.costUsd, ...tokensOf(fact) };
+    case 'turn-ended':
+      return fact.contextShare === undefined ? undefined : { contextShare: fact.contextShare };
+    case 'session-ended':
+      return {
+        ended: fact,
+        ...(fact.costUsd === undefined ? {} : { costUsd: fact.costUsd }),
+        ...tokensOf(fact),
+      };
+  }
+  return undefined;
+}
+
+function tokensOf({ tokens }: Readonly<{ tokens?: Tokens | undefined }>): { tokens?: Tokens } {
+  return tokens === undefined ? {} : { tokens };
 }
 
 function foldIntoTasks(draft: Draft, fact: Stamped<Fact>, fresh: Fresh): void {

@@ -19,7 +19,7 @@ export async function beginTask(ctx: Context, truth: Truth, task: Task): Promise
   await setOthersAside(ctx, task);
   const definitions = readDefinitions(ctx, checksOf(ctx, truth, task));
   const look = await lookAtTree(ctx.repo, ctx.index, { ignored: true });
-  const rescue = await takeRescue(ctx, `before task ${task.id}`, look);
+  const rescue = await takeRescue(ctx, `before task ${task.id}`, { look });
   const own = ownChecksOf(truth, task);
   const { runs, after } = await runChecks(ctx, own, { when: 'before', task, look });
   if (isCutShort(ctx, own, runs)) return undefined;
@@ -43,9 +43,19 @@ export async function beginTask(ctx: Context, truth: Truth, task: Task): Promise
 
 /** What another task left in the tree must not become part of this one: a parked or skipped task's work is set aside, an open one's comes first. */
 async function setOthersAside(ctx: Context, task: Task): Promise<void> {
-  for (const { id, standing, start, takenAway, tree, question = '' } of ctx.state().tasks.values()) {
+  for (const other of ctx.state().tasks.values()) {
+    const { id, standing, start, takenAway, tree, question = '', beingTakenOut } = other;
     if (id === task.id || !start || takenAway || tree === undefined || tree === start.tree) continue;
     if (standing !== 'parked' && standing !== 'open' && standing !== 'skipped') continue;
+    const setAside = async () => {
+      const rescue = await restoreStart(ctx, { start }, `task ${id} ${standing}`);
+      if (standing === 'parked') ctx.emit({ type: 'task-parked', task: id, question, rescue });
+      else ctx.emit({ type: 'task-skipped', task: id, rescue });
+    };
+    if (standing !== 'open' && beingTakenOut !== undefined) {
+      await setAside();
+      continue;
+    }
     const [head = '', headTree = ''] = (await ctx.repo.git(['rev-parse', 'HEAD', 'HEAD^{tree}']))
       .trim()
       .split('\n');
@@ -55,8 +65,6 @@ async function setOthersAside(ctx: Context, task: Task): Promise<void> {
         hint: `\`pawl run --task ${id}\` goes on with it; commit or stash it to begin another task.`,
       });
     }
-    const rescue = await restoreStart(ctx, { start }, `task ${id} ${standing}`);
-    if (standing === 'parked') ctx.emit({ type: 'task-parked', task: id, question, rescue });
-    else ctx.emit({ type: 'task-skipped', task: id, rescue });
+    await setAside();
   }
 }

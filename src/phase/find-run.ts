@@ -14,7 +14,8 @@ export function findOpenRun(runs: readonly RunFolder[], plan: string): RunFolder
 }
 
 function isFinished(run: RunFolder): boolean {
-  return foldRun(readJournal(run.folder))?.ended?.finished ?? false;
+  const state = foldRun(readJournal(run.folder));
+  return state?.undoing === undefined && (state?.ended?.finished ?? false);
 }
 
 /** One that cannot be read is nobody's to remove. */

@@ -1,10 +1,11 @@
 // Opens a run: takes the lock, finds the unfinished run of the plan or makes a new one, and puts branch and plan in place.
 import path from 'node:path';
-import { removeOwnFolder } from '../effect.ts';
+import { removeDrafts, removeOwnFolder } from '../effect.ts';
 import { askCaps, type Caps } from '../event/budget.ts';
 import type { Event, FactOf, Stamped } from '../event.ts';
 import { asFailure, Failure } from '../failure.ts';
 import { planCommit } from '../git/commit.ts';
+import { removeLocks } from '../git/lock-files.ts';
 import { isFileChanged } from '../git/status.ts';
 import { listDirt } from '../git/tree.ts';
 import { stampUserFiles } from '../git/user-files.ts';
@@ -18,7 +19,7 @@ import { branchName } from '../plan/branch.ts';
 import { findOpenRun, folderName, isOfQueue, isSurelyFinished, namePlan } from './find-run.ts';
 import { reasonOfFailure } from './finish.ts';
 import { hands } from './hands.ts';
-import type { Context, PlanPlace, RunOptions } from './phase.ts';
+import { type Context, inRun, type PlanPlace, type RunOptions } from './phase.ts';
 import { elsewhere } from './place.ts';
 import { Voice } from './voice.ts';
 
@@ -55,6 +56,8 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
   const { run, folder } = open ?? makeRunFolder(repo.commonDir, now(), folderName(request.planFile));
   using stack = new DisposableStack();
   stack.use(lockRun(request, { id: run, folder, isNew: !open }));
+  removeDrafts(path.dirname(request.planFile), path.basename(request.planFile));
+  for (const own of [folder, path.join(folder, inRun.sessions)]) removeDrafts(own);
   const journal = new Journal(folder, request.mask);
   stack.defer(() => journal.close());
   const past = open ? foldRun(readJournal(folder)) : undefined;
@@ -184,20 +187,34 @@ function setCaps(ctx: Context, { settings, asked }: Caps): void {
 }
 
 async function resume(ctx: Context, past: RunState, request: OpenRequest): Promise<void> {
+  if (past.undoing) throw inAnUndo(past.undoing.task);
   const { branch, untracked } = past.started;
   // A cut-off session may have left HEAD anywhere: `settle` puts it back from the kept snapshot.
   const cut = [...past.sessions.values()].some((session) => !session.ended);
   const isElsewhere = !cut && request.workplace.branch !== branch;
   if (isElsewhere && past.tasks.size > 0) throw await elsewhere(ctx, request.workplace.branch);
+  const locks = past.ended ? [] : await removeLocks(ctx.repo, { branch, since: new Date(past.started.at) });
   const dirt = [...(await listDirt(ctx.repo))];
   ctx.emit({ type: 'run-resumed', pawl: request.about.pawl, after: past.ended ? 'stop' : 'crash', dirt });
   tellQueue(ctx);
+  for (const lock of locks)
+    ctx.emit({
+      type: 'noticed',
+      code: 'dead-lock',
+      text: `a git that was ended left ${lock}; it was removed`,
+    });
   setCaps(ctx, request.caps);
   if (past.ended) ctx.emit({ type: 'intervention', kind: 'rerun', text: 'the run was started again' });
   // Before the first session whatever they are is as the user has them; a kill may have come before they were looked at.
   if (past.sessions.size === 0) stampUserFiles(ctx.repo, ctx.index, untracked);
   if (isElsewhere) await enterRunBranch(ctx, request.workplace, { branch, create: !past.branchCreated });
   if (!past.plan && (await isFileChanged(ctx.repo, ctx.plan.name))) await commitPlan(ctx);
+}
+
+function inAnUndo(task: string): Failure {
+  return new Failure('preflight', `taking task ${task} back was cut off in the middle`, {
+    hint: `\`pawl undo ${task}\` goes through with it.`,
+  });
 }
 
 async function enterRunBranch(

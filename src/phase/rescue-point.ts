@@ -8,25 +8,31 @@ import type { Context } from './phase.ts';
 import type { Work } from './work.ts';
 import { writePlainTree } from './work-tree.ts';
 
-/** Saves a rescue point and tells the journal; returns its commit. `look`: one with ignored files, made with the run's index, that still holds. */
-export async function takeRescue(ctx: Context, reason: string, look?: Look): Promise<string> {
+/** Saves a rescue point and tells the journal; returns its commit. `look`: one with ignored files, made with the run's index, that still holds. `task`: its work is about to be taken out of the tree. */
+export async function takeRescue(
+  ctx: Context,
+  reason: string,
+  { look, task }: Readonly<{ look?: Look; task?: string }> = {},
+): Promise<string> {
   const saved = await saveRescue(ctx.repo, {
     run: ctx.run.id,
     reason,
     ...rescueOptions(ctx),
     ...(look ? { seen: { index: ctx.index, look } } : {}),
   });
-  ctx.emit({ type: 'rescue-saved', reason, ...saved, notHeld: [...saved.notHeld] });
+  const whose = task === undefined ? {} : { task };
+  ctx.emit({ type: 'rescue-saved', ...whose, reason, ...saved, notHeld: [...saved.notHeld] });
   return saved.oid;
 }
 
-/** Takes the working tree back to the task's start, or to HEAD where that went on since; everything it held is in the rescue whose commit is returned. */
+/** Takes the working tree back to the task's start, or to HEAD where that went on since; returns the rescue that holds all it held, also where a kill came between and most of it is gone. */
 export async function restoreStart(ctx: Context, work: Pick<Work, 'start'>, reason: string): Promise<string> {
-  const rescue = await takeRescue(ctx, reason);
+  const { task } = work.start;
+  const rescue = await takeRescue(ctx, reason, { task });
   const head = await readHeadCommit(ctx.repo);
   const tree = head === work.start.commit ? work.start.tree : head;
   await restoreTree(ctx.repo, { tree, index: ctx.index, rescue, keep: keptFiles(ctx) });
-  return rescue;
+  return ctx.state().tasks.get(task)?.beingTakenOut ?? rescue;
 }
 
 /** Makes the working tree that of a commit or tree where it is another, with a rescue of what it was; true when it was. */

@@ -14,7 +14,7 @@ import { restWhilePaused } from './rest.ts';
 import { spendingNow, tellBudgets } from './spending.ts';
 import { takePlan } from './take-plan.ts';
 import type { Truth } from './truth.ts';
-import { type NoWait, waitBefore, waitFor } from './wait.ts';
+import { waitFor } from './wait.ts';
 import { stateOf, type Work } from './work.ts';
 import { writeWorkTree } from './work-tree.ts';
 
@@ -71,15 +71,15 @@ async function readAgain(ctx: Context, work: Work): Promise<Work | TaskEnd> {
 async function workRound(ctx: Context, work: Work): Promise<TaskEnd | undefined> {
   if (ctx.signal.aborted) return interrupted;
   if (findHold(ctx, work.task) === 'skip') return skipped;
-  const { attempts, lastRound: last } = stateOf(ctx, work.task);
+  const { attempts, lastRound: last, answers } = stateOf(ctx, work.task);
+  // Asked before a kill, and not yet journaled of the task.
+  if (last?.question !== undefined && answers.at(-1)?.question !== last.question)
+    return { kind: 'parked', reason: last.question };
   // Said before a kill, and not yet journaled of the task; new attempts are a person's to grant.
   if (last?.verdict === 'fail' && attempts > 0) return { kind: 'failed', reason: last.reason };
   tellBudgets(ctx, work.task);
   const overspend = findOverspend(ctx.state(), { ...spendingNow(ctx, work.task), newSession: true });
   if (overspend) return { kind: 'stopped', why: 'budget', ...overspend };
-  const noWait = await waitBefore(ctx, () => findHold(ctx, work.task) === undefined);
-  if (noWait) return stopOf(noWait);
-  if (ctx.signal.aborted) return interrupted;
   await takeUpParkedWork(ctx, work);
   await restartOnStartIfStuck(ctx, work);
   const before = await ctx.hands.takeSnapshot(ctx.repo);
@@ -113,6 +113,7 @@ export async function endRound(ctx: Context, work: Work, round: Round): Promise<
     verdict: verdict.kind,
     reason: verdict.reason,
     counts: countsOf(verdict),
+    ...(verdict.kind === 'park' ? { question: verdict.question } : {}),
     ...trace,
   });
   if (progress.step !== 'go-on') ctx.emit({ type: 'stuck', task, why: progress.why, step: progress.step });
@@ -173,10 +174,7 @@ async function waitOrStop(
   work: Work,
   verdict: Parameters<typeof waitFor>[1],
 ): Promise<TaskEnd | undefined> {
-  return stopOf(await waitFor(ctx, verdict, () => findHold(ctx, work.task) !== 'skip'));
-}
-
-function stopOf(stop: NoWait | undefined): TaskEnd | undefined {
+  const stop = await waitFor(ctx, verdict, () => findHold(ctx, work.task) !== 'skip');
   if (!stop) return undefined;
   const { stop: why, ...more } = stop;
   return { kind: 'stopped', why, ...more };

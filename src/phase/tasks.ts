@@ -85,10 +85,11 @@ function pick(ctx: Context, plan: Plan, passed: ReadonlySet<string>): Task | und
 async function setAsideTask(ctx: Context, left: { task: Task; end: TaskEnd }): Promise<boolean> {
   const { task, end } = left;
   if (end.kind !== 'failed' && end.kind !== 'parked' && end.kind !== 'skipped') return false;
-  const { start } = stateOf(ctx, task);
+  const { start, beingTakenOut } = stateOf(ctx, task);
   const goesOn = end.kind === 'skipped' || (ctx.config.keepGoing && start !== undefined);
+  // What a kill cut off is brought to its end, whether or not the run goes on now.
   const rescue =
-    goesOn && start
+    start && (goesOn || beingTakenOut !== undefined)
       ? { rescue: await ctx.hands.restoreStart(ctx, { start }, `task ${task.id} ${end.kind}`) }
       : {};
   if (end.kind !== 'parked' && rescue.rescue !== undefined) tellTakenAway(ctx, task, rescue.rescue);

@@ -7,9 +7,10 @@ import type { Fact } from '../event.ts';
 import { Failure } from '../failure.ts';
 import { moveInCommit } from '../git/commit.ts';
 import { readTaskCommit } from '../git/history.ts';
+import { removeLocks } from '../git/lock-files.ts';
 import type { LoggedCommit } from '../git/log.ts';
 import { readHead } from '../git/snapshot.ts';
-import { type Undone, type UndoOptions, undoTask } from '../git/undo.ts';
+import { planUndo, type Undone, type UndoOptions, type UndoPlan, undoTask } from '../git/undo.ts';
 import type { RunState } from '../journal/state.ts';
 import { readPlanFile, writePlanFile } from '../plan/file.ts';
 import { parsePlan } from '../plan/parse.ts';
@@ -36,19 +37,31 @@ export type UndoRequest = Pick<Context, 'repo' | 'config'> &
     newest: StillRun;
   }>;
 
+type Done = Exclude<Undone, { kind: 'stands-under' | 'refused' }>;
+
 /** What was done; `reopened`: ids of all tasks that are open again. */
-export type TaskUndone = Exclude<Undone, { kind: 'stands-under' }> &
-  Readonly<{ reopened: readonly string[] }>;
+export type TaskUndone = Done & Readonly<{ reopened: readonly string[] }>;
 
 /** Takes a task back. Failure('usage') when other commits stand on its and `how` is not given, Failure('preflight') when the run or the tree is not at rest. */
 export async function takeTaskBack(request: UndoRequest): Promise<TaskUndone> {
   const { closer, newest, task } = request;
-  for (const run of new Set([closer, newest])) refuseUnsettled(run.state);
+  const { undoing } = newest.state;
   refuseOtherBranch(request);
   const place = placePlan(request);
-  const present = readPlanFile(existsSync(place.now) ? place.now : place.file).text;
-  refuseOpen(parsePlan(present, place.file), task);
-  const undone = await undoOrName(request);
+  if (undoing) {
+    refuseOther(undoing.task, task);
+    const { branch, at } = closer.state.started;
+    await removeLocks(request.repo, { branch, since: new Date(at) });
+  }
+  if (!undoing) for (const run of new Set([closer, newest])) refuseUnsettled(run.state);
+  const present = await readPresent(request, place);
+  if (!undoing) refuseOpen(parsePlan(present, place.file), task);
+  const options = optionsOf(request);
+  const undone = await undoTask(request.repo, options, undoing ?? (await begin(request)));
+  if (undone.kind === 'refused') {
+    newest.append({ type: 'undo-ended', task, done: false });
+    throw undone.failure;
+  }
   const reopened = reopenedBy(undone, task);
   const parent = undone.kind === 'undone' ? undone.taken.at(-1)?.parent : undone.task.parent;
   const before =
@@ -63,12 +76,12 @@ export async function takeTaskBack(request: UndoRequest): Promise<TaskUndone> {
 type Place = Readonly<{ file: string; name: string; now: string; tracked: boolean }>;
 
 function placePlan({ repo, newest }: UndoRequest): Place {
-  const { started, archived } = newest.state;
+  const { started, archived, undoing } = newest.state;
   const file = path.resolve(repo.root, started.plan);
   return {
     file,
     name: started.plan,
-    now: archived ? path.resolve(repo.root, archived.to) : file,
+    now: path.resolve(repo.root, undoing?.plan ?? archived?.to ?? started.plan),
     tracked: started.planPlace === 'tracked',
   };
 }
@@ -96,23 +109,54 @@ function refuseOpen(plan: Plan, id: string): void {
     throw new Failure('usage', `task ${id} is open: there is nothing to take back`);
 }
 
-/** The archive commit is the run's own and goes with its last task; what else stands on the task has to be named. */
-async function undoOrName(request: UndoRequest): Promise<Exclude<Undone, { kind: 'stands-under' }>> {
-  const { repo, config, closer, task, how, newest } = request;
-  const options = {
+/** The first of two undos that a kill cut off comes to its end before another begins. */
+function refuseOther(undoing: string, task: string): void {
+  if (undoing === task) return;
+  throw new Failure('preflight', `taking task ${undoing} back was cut off in the middle`, {
+    hint: `\`pawl undo ${undoing}\` goes through with it.`,
+  });
+}
+
+/** The plan as it was when the undo began; after a kill its file may be back already. */
+async function readPresent({ repo, newest }: UndoRequest, place: Place): Promise<string> {
+  const { undoing } = newest.state;
+  if (undoing && place.tracked) {
+    const blob = `${undoing.head}:${path.relative(repo.root, place.now)}`;
+    return (await repo.bytes(['cat-file', '--filters', blob])).toString('utf8');
+  }
+  return readPlanFile(existsSync(place.now) ? place.now : place.file).text;
+}
+
+function optionsOf({ config, closer, task }: UndoRequest): UndoOptions {
+  return {
     run: closer.id,
     task,
     index: path.join(closer.folder, 'index.rescue'),
     include: config.rescue.include,
     maxFileMb: config.rescue.maxFileMb,
   };
-  const undone = await undoTask(repo, how === undefined ? options : { ...options, how });
-  if (undone.kind !== 'stands-under') return undone;
-  const { later } = undone;
-  if (later.some(({ oid }) => oid !== newest.state.archived?.oid)) throw standsUnder(request, later);
-  const again = await undoTask(repo, { ...options, how: 'with-later' });
-  if (again.kind === 'stands-under') throw standsUnder(request, again.later);
-  return again;
+}
+
+/** Settles the undo and journals it, so that a kill leaves no half of it. The archive commit is the run's own and goes with its last task; what else stands on the task has to be named. */
+async function begin(request: UndoRequest): Promise<UndoPlan> {
+  const { repo, task, how, newest, closer } = request;
+  const options = optionsOf(request);
+  let plan = await planUndo(repo, how === undefined ? options : { ...options, how });
+  if ('kind' in plan) {
+    const { later } = plan;
+    if (later.some(({ oid }) => oid !== newest.state.archived?.oid)) throw standsUnder(request, later);
+    plan = await planUndo(repo, { ...options, how: 'with-later' });
+    if ('kind' in plan) throw standsUnder(request, plan.later);
+  }
+  newest.append({
+    type: 'undo-started',
+    task,
+    closer: closer.id,
+    plan: newest.state.archived?.to ?? newest.state.started.plan,
+    ...plan,
+    notHeld: [...plan.notHeld],
+  });
+  return plan;
 }
 
 function standsUnder({ task }: UndoRequest, later: readonly LoggedCommit[]): Failure {
@@ -130,7 +174,7 @@ function standsUnder({ task }: UndoRequest, later: readonly LoggedCommit[]): Fai
   });
 }
 
-function reopenedBy(undone: Exclude<Undone, { kind: 'stands-under' }>, task: string): readonly string[] {
+function reopenedBy(undone: Done, task: string): readonly string[] {
   if (undone.kind === 'reverted') return [task];
   const closed = undone.taken.flatMap((commit) => readTaskCommit(commit) ?? []);
   return [...new Set(closed.map(({ task: id }) => id))].reverse();
@@ -143,12 +187,15 @@ async function planAt({ repo }: UndoRequest, commit: string, name: string): Prom
 
 /** A plan that was archived is put back where its run finds it, unless git did so already. */
 async function moveBack({ repo, newest }: UndoRequest, place: Place): Promise<void> {
-  if (place.now === place.file || !existsSync(place.now) || existsSync(place.file)) return;
-  makeFolder(path.dirname(place.file));
-  moveFile(place.now, place.file);
-  if (!place.tracked) return;
+  if (place.now === place.file) return;
+  if (existsSync(place.now) && !existsSync(place.file)) {
+    makeFolder(path.dirname(place.file));
+    moveFile(place.now, place.file);
+  }
+  const from = path.relative(repo.root, place.now);
+  if (!place.tracked || (await repo.git(['ls-tree', 'HEAD', '--', from])) === '') return;
   await moveInCommit(repo, {
-    from: path.relative(repo.root, place.now),
+    from,
     to: place.name,
     message: `plan: take ${path.basename(place.name)} back from the archive\n\nPawl-Run: ${newest.id}`,
     mark: `PAWL_CHECK=${newest.folder}/commit`,
@@ -167,11 +214,7 @@ function writeReopened(
   if (!existsSync(file) || readPlanFile(file).text !== text) writePlanFile(file, text);
 }
 
-async function tellJournals(
-  request: UndoRequest,
-  undone: Exclude<Undone, { kind: 'stands-under' }>,
-  reopened: readonly string[],
-): Promise<void> {
+async function tellJournals(request: UndoRequest, undone: Done, reopened: readonly string[]): Promise<void> {
   const { repo, config, closer, newest } = request;
   const detail =
     undone.kind === 'undone'
@@ -185,4 +228,5 @@ async function tellJournals(
   }
   const which = reopened.length === 1 ? `task ${reopened[0]} was` : `tasks ${reopened.join(', ')} were`;
   newest.append({ type: 'intervention', kind: 'undo', text: `${which} taken back` });
+  newest.append({ type: 'undo-ended', task: request.task, done: true });
 }

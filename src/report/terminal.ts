@@ -137,7 +137,7 @@ function createStatus(options: TerminalOptions): Status {
     madeAt = now;
     madeFor = columns;
     // One column stays free: many terminals wrap when the last one is written.
-    shown = statusLine(live, now, { columns: columns - 1, timeZone: options.timeZone });
+    shown = statusLine(live, now, columns - 1);
   };
   const refresh = (): void => {
     const before = shown;

@@ -13,6 +13,8 @@ type TaskFact =
   | FactOf<'closing'>
   | FactOf<'task-closed'>
   | FactOf<'task-closed-by-hand'>
+  | FactOf<'undo-started'>
+  | FactOf<'undo-ended'>
   | FactOf<'task-reopened'>
   | FactOf<'task-parked'>
   | FactOf<'task-answered'>
@@ -41,6 +43,10 @@ export function wordTask(
       return [wordClosed(fact)];
     case 'task-closed-by-hand':
       return [line('warn', `Task ${fact.task} was ticked by a person: closed by hand, not checked by pawl`)];
+    case 'undo-started':
+      return [line('dim', `Task ${fact.task} is being taken back; saved before as ${shortOid(fact.rescue)}`)];
+    case 'undo-ended':
+      return fact.done ? [] : [line('warn', `Task ${fact.task} could not be taken back: all is as it was`)];
     case 'task-reopened': {
       const by = fact.by === 'undo' ? 'undone' : 'reopened by hand';
       return [line('warn', `Task ${fact.task} was ${by} and is open again: ${fact.detail}`)];

@@ -55,6 +55,8 @@ export function wordEvent(event: Event, options: WordingOptions, scene: Scene = 
     case 'closing':
     case 'task-closed':
     case 'task-closed-by-hand':
+    case 'undo-started':
+    case 'undo-ended':
     case 'task-reopened':
     case 'task-parked':
     case 'task-answered':

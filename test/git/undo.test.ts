@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { commitTree } from '../../src/git/commit.ts';
 import { findClose, findTaskCommits, listCommits } from '../../src/git/history.ts';
+import type { Repo } from '../../src/git/repo.ts';
 import { writeTree } from '../../src/git/tree.ts';
-import { type UndoOptions, undoTask } from '../../src/git/undo.ts';
+import { planUndo, type UndoOptions, undoTask } from '../../src/git/undo.ts';
 import { nothingSecret, type Opened, openTemp, rules } from './open.ts';
 
 const plan = (ticks: string): string =>
@@ -79,12 +80,17 @@ describe('task commits', () => {
   });
 });
 
+async function undo(repo: Repo, options: UndoOptions) {
+  const plan = await planUndo(repo, options);
+  return 'kind' in plan ? plan : undoTask(repo, options, plan);
+}
+
 describe('undoTask', () => {
   test('the last one: branch, index and work tree back, all kept', async () => {
     await using made = await closed();
     const [head, start] = [await made.oid(), await made.oid('HEAD~1')];
     await made.temp.write('mine.txt', 'mine');
-    const undone = await undoTask(made.repo, optionsOf(made, '3'));
+    const undone = await undo(made.repo, optionsOf(made, '3'));
     expect(undone).toMatchObject({ kind: 'undone', kept: 'refs/pawl/r/undone/001' });
     expect(await made.oid('refs/pawl/r/undone/001')).toBe(head);
     expect(await made.oid('main')).toBe(start);
@@ -105,7 +111,7 @@ describe('undoTask', () => {
 
   test('a person’s own file where one comes back is in the rescue', async () => {
     await using made = await removed({ gone: 'mine\n' });
-    const undone = await undoTask(made.repo, optionsOf(made, '1'));
+    const undone = await undo(made.repo, optionsOf(made, '1'));
     expect(await made.temp.read('gone')).toBe('old\n');
     expect(undone.kind === 'undone' && (await made.temp.git('show', `${undone.rescue}:gone`))).toBe('mine');
   });
@@ -116,7 +122,7 @@ describe('undoTask', () => {
   ])('%s: refused, and nothing has moved', async (_, own) => {
     await using made = await removed(own);
     const head = await made.oid();
-    await expect(undoTask(made.repo, { ...optionsOf(made, '1'), maxFileMb: 1 })).rejects.toMatchObject({
+    await expect(undo(made.repo, { ...optionsOf(made, '1'), maxFileMb: 1 })).rejects.toMatchObject({
       message: expect.stringContaining('gone'),
     });
     expect(await made.oid()).toBe(head);
@@ -126,7 +132,7 @@ describe('undoTask', () => {
 
   test('what the rescue does not hold is said, and left alone', async () => {
     await using made = await removed({ 'big.bin': 'x'.repeat(1_100_000) });
-    const undone = await undoTask(made.repo, { ...optionsOf(made, '1'), maxFileMb: 1 });
+    const undone = await undo(made.repo, { ...optionsOf(made, '1'), maxFileMb: 1 });
     expect(undone).toMatchObject({ kind: 'undone', notHeld: [{ file: 'big.bin' }] });
     expect(await made.temp.exists('big.bin')).toBe(true);
   });
@@ -134,7 +140,7 @@ describe('undoTask', () => {
   test('an earlier one says what stands on it, and does nothing', async () => {
     await using made = await closed();
     const head = await made.oid();
-    const undone = await undoTask(made.repo, optionsOf(made, '1'));
+    const undone = await undo(made.repo, optionsOf(made, '1'));
     expect(
       undone.kind === 'stands-under' && undone.later.map(({ message }) => message.split('\n')[0]),
     ).toEqual(['Task 3', 'Task 2']);
@@ -144,7 +150,7 @@ describe('undoTask', () => {
   test('an earlier one with the later ones', async () => {
     await using made = await closed();
     const start = await made.oid('HEAD~3');
-    const undone = await undoTask(made.repo, optionsOf(made, '1', 'with-later'));
+    const undone = await undo(made.repo, optionsOf(made, '1', 'with-later'));
     expect(undone.kind === 'undone' && undone.taken).toHaveLength(3);
     expect(await made.oid()).toBe(start);
     expect(await made.temp.git('status', '--porcelain')).toBe('');
@@ -152,7 +158,7 @@ describe('undoTask', () => {
 
   test('an earlier one reverted by a commit of its own', async () => {
     await using made = await closed();
-    const undone = await undoTask(made.repo, optionsOf(made, '2', 'revert'));
+    const undone = await undo(made.repo, optionsOf(made, '2', 'revert'));
     expect(undone).toMatchObject({ kind: 'reverted', oid: await made.oid() });
     expect(await made.temp.read('a.ts')).toBe('a\n');
     expect(await made.temp.read('plan.md')).toBe(plan('x x'));
@@ -168,7 +174,10 @@ describe('undoTask', () => {
     await made.temp.write('a.ts', 'later\n');
     await made.temp.git('commit', '-qam', 'later');
     const head = await made.oid();
-    await expect(undoTask(made.repo, optionsOf(made, '2', 'revert'))).rejects.toMatchObject({ code: 'git' });
+    expect(await undo(made.repo, optionsOf(made, '2', 'revert'))).toMatchObject({
+      kind: 'refused',
+      failure: { code: 'git' },
+    });
     expect(await made.oid()).toBe(head);
     expect(await made.temp.git('status', '--porcelain')).toBe('');
     expect(await made.temp.git('status')).not.toContain('revert');
@@ -176,9 +185,9 @@ describe('undoTask', () => {
 
   test('changes in the tree, and a task that was never closed, are refused', async () => {
     await using made = await closed();
-    await expect(undoTask(made.repo, optionsOf(made, '9'))).rejects.toMatchObject({ code: 'usage' });
+    await expect(undo(made.repo, optionsOf(made, '9'))).rejects.toMatchObject({ code: 'usage' });
     await made.temp.write('a.ts', 'dirt\n');
-    await expect(undoTask(made.repo, optionsOf(made, '3'))).rejects.toMatchObject({
+    await expect(undo(made.repo, optionsOf(made, '3'))).rejects.toMatchObject({
       code: 'preflight',
       message: expect.stringContaining('a.ts'),
     });

@@ -127,6 +127,17 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     deletions: 2,
   },
   'task-closed-by-hand': { type: 'task-closed-by-hand', task: '2' },
+  'undo-started': {
+    type: 'undo-started',
+    task: '2',
+    closer: 'r',
+    plan: 'plan.md',
+    how: 'go-back',
+    head: oid,
+    rescue: oid,
+    notHeld: [],
+  },
+  'undo-ended': { type: 'undo-ended', task: '2', done: false },
   'task-reopened': {
     type: 'task-reopened',
     task: '2',

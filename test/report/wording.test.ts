@@ -173,6 +173,8 @@ it('words a task', () => {
       fact('task-closed'),
       fact('task-closed', { proof: 'unchecked', reason: 'no check exists for it', files: 1 }),
       fact('task-closed-by-hand'),
+      fact('undo-started'),
+      fact('undo-ended'),
       fact('task-reopened'),
       fact('task-parked'),
       fact('task-answered'),
@@ -192,6 +194,8 @@ it('words a task', () => {
     good  Task 2 closed, checked: 2 checks green (3 files, +40 −2, commit 1a2b3c4d5e)
     warn  Task 2 closed UNCHECKED: no check exists for it (1 file, +40 −2, commit 1a2b3c4d5e)
     warn  Task 2 was ticked by a person: closed by hand, not checked by pawl
+    dim   Task 2 is being taken back; saved before as 1a2b3c4d5e
+    warn  Task 2 could not be taken back: all is as it was
     warn  Task 2 was undone and is open again: the branch went back to its start
     warn  Task 2 waits for your answer: Which table holds the users?
     dim     answer with: pawl answer 2 "…"
