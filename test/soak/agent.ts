@@ -1,0 +1,70 @@
+// The leanest agent that can be killed at anything: a bash script that speaks Claude Code's lines, does one step of work
+// for each message, and notes outside of the repository what it did.
+import { chmod, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { resultLine } from '../../src/demo/result.ts';
+import { assistantLine, charge, initLine, newReply, newSession, stateLine } from '../../src/demo/stream.ts';
+
+/** What a message of one task makes the agent run: bash, with `$task` and `$turn` set; the repository is the folder it stands in. `marker=NAME` says another than TASK_DONE. */
+export type Work = Readonly<Record<string, string>>;
+
+const nonce = '@nonce@';
+const marker = '@MARKER@';
+const cost = 9_876_543_210;
+
+/** Writes the agent's program into a folder; what each of its sessions did is in the file `did` beside it. */
+export async function writeAgent(folder: string, work: Work): Promise<string> {
+  const command = path.join(folder, 'agent');
+  await writeFile(path.join(folder, 'did'), '');
+  await writeFile(command, scriptOf(path.join(folder, 'did'), work));
+  await chmod(command, 0o755);
+  return command;
+}
+
+/** A session's note is a file of its own in the repository: whatever becomes of the session, it must not be lost. */
+function scriptOf(did: string, work: Work): string {
+  const [opening, ending] = linesOf();
+  const cases = Object.entries(work).map(([task, steps]) => `    ${task}) ${steps} ;;`);
+  return `#!/bin/bash
+turn=0
+ending='${ending}'
+while IFS= read -r line; do
+  [[ $line == *'"type":"user"'* ]] || continue
+  [[ $line =~ "<<<PAWL:"[A-Z_]+" "([0-9a-f]{4})">>>" ]] && nonce=\${BASH_REMATCH[1]}
+  [[ $turn == 0 && $line =~ "### Task "([0-9]+) ]] && task=\${BASH_REMATCH[1]}
+  turn=$((turn + 1))
+  printf '%s\\n' '${opening}'
+  note=notes/$task-$$-$EPOCHREALTIME
+  mkdir -p notes && echo "$turn" > "$note" && echo "note $note" >> '${did}'
+  marker=TASK_DONE
+  case $task in
+${cases.join('\n')}
+  esac
+  said=\${ending//${nonce}/$nonce}
+  said=\${said//${marker}/$marker}
+  echo "said $$ 0.0$turn" >> '${did}'
+  printf '%s\\n' "\${said//${cost}/0.0$turn}"
+done
+`;
+}
+
+/** What Claude Code prints in its shortest turn, up to the work and after it. */
+function linesOf(): readonly [opening: string, ending: string] {
+  const session = newSession({
+    id: crypto.randomUUID(),
+    cwd: '/',
+    model: 'lean',
+    permissionMode: 'bypassPermissions',
+  });
+  charge(session, true);
+  const text = `<<<PAWL:${marker} ${nonce}>>> a step of work`;
+  const result = resultLine(session, { kind: 'completed', text }, { startedMs: Date.now(), turns: 1 });
+  const opening = [stateLine(session, 'running'), initLine(session)];
+  const ending = [
+    assistantLine(session, newReply(), { type: 'text', text }),
+    { ...result, total_cost_usd: cost },
+    stateLine(session, 'idle'),
+  ];
+  const join = (lines: readonly object[]) => lines.map((line) => JSON.stringify(line)).join('\n');
+  return [join(opening), join(ending)];
+}

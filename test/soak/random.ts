@@ -1,0 +1,63 @@
+// Kills at random times: each life of a run is killed after a random while until the run is over, then those of another.
+// The whiles come from a seed; what they hit is the machine's affair too.
+import { setTimeout } from 'node:timers/promises';
+import { isOver, tell } from './chain.ts';
+import { findDifferences, findProcesses, type Result } from './judge.ts';
+import { commandOf } from './scenarios.ts';
+import type { Life, Stage, Theatre } from './stage.ts';
+
+/** What came of it: runs that came to their end, lives that were killed, what was not as it must be. */
+export type Soaked = Readonly<{ runs: number; kills: number; differences: readonly string[] }>;
+
+/** `untilMs`: on the clock of `performance`; no run is begun after it. `wholeMs`: how long a run takes that nobody kills. */
+export type SoakOptions = Readonly<{ seed: number; untilMs: number; wholeMs: number }>;
+
+/** Kills at random times until the time is over. */
+export async function killAtRandom(
+  theatre: Theatre,
+  expected: Result,
+  { seed, untilMs, wholeMs }: SoakOptions,
+): Promise<Soaked> {
+  const random = randomOf(seed);
+  let [runs, kills] = [0, 0];
+  const differences: string[] = [];
+  while (performance.now() < untilMs && differences.length === 0) {
+    await using stage = await theatre.copy();
+    for (let isDone = false; !isDone; ) {
+      const life = await liveFor(stage, (random() * wholeMs) / 2);
+      const isKilled = life.signal === 'SIGKILL';
+      kills += isKilled ? 1 : 0;
+      for (const left of await findProcesses(stage)) differences.push(`still there: ${left}`);
+      if (!isKilled && life.exit !== (stage.scenario.exit ?? 0)) differences.push(tell(life));
+      isDone = !isKilled || differences.length > 0 || (await isOver(stage));
+    }
+    differences.push(...(await findDifferences(stage, expected)));
+    runs += 1;
+  }
+  return { runs, kills, differences: differences.map((text) => `seed ${seed}, run ${runs}: ${text}`) };
+}
+
+async function liveFor(stage: Stage, ms: number): Promise<Life> {
+  const over = new AbortController();
+  const life = stage.pawl(commandOf(stage.scenario), {
+    onStart: (pid) => {
+      setTimeout(ms, undefined, { signal: over.signal }).then(
+        () => process.kill(pid, 'SIGKILL'),
+        () => {},
+      );
+    },
+  });
+  await life.finally(() => over.abort());
+  return life;
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+export function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d_2b_79_f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,56 @@
+// What is killed: plans and agents whose every end is known, so that any other end is a difference.
+import { letterPlan } from '../helpers/night.ts';
+import { runCommand, type Scenario } from './stage.ts';
+
+const write = (letter: string) => `echo ${letter} > ${letter}.txt`;
+const commit = 'git add -A && git -c core.hooksPath=/dev/null commit -qm mine';
+
+/** Three tasks: one plain, one whose first answer is red and corrected, one that the agent commits itself; then the archive. */
+export const threeTasks: Scenario = {
+  name: 'three tasks',
+  plan: letterPlan('a', 'b', 'c'),
+  work: {
+    1: write('a'),
+    2: `if [ -e b.txt ]; then ${write('b')}; else echo wrong > b.txt; fi`,
+    3: `${write('c')} && ${commit}`,
+  },
+};
+
+const asks = 'echo half > a.txt; marker=NEEDS_INPUT';
+
+/** The first task asks a person; its work is taken out of the tree and the other one goes on. */
+const parked: Scenario = {
+  name: 'a task that asks, and another',
+  plan: letterPlan('a', 'b').replaceAll('- check', '- depends: none\n- check'),
+  work: { 1: asks, 2: write('b') },
+  env: { PAWL_KEEP_GOING: 'true' },
+  only: /^(round-ended|rescue-saved|task-parked)/,
+  exit: 3,
+};
+
+const isUndone: Scenario['isLast'] = ({ type }) => type === 'undo-ended';
+
+/** The last task of a finished run is taken back. */
+const undo: Scenario = {
+  ...threeTasks,
+  name: 'undo',
+  before: [runCommand],
+  command: ['undo', '3'],
+  isLast: isUndone,
+};
+
+/** A task in the middle is reverted. */
+const revert: Scenario = {
+  ...undo,
+  name: 'undo by a revert',
+  command: ['undo', '2', '--revert'],
+  // The two dozen names that an operation of git's may have left state in are one effect.
+  only: /^(?!.*file remove [A-Z])/,
+};
+
+export const scenarios: readonly Scenario[] = [threeTasks, parked, undo, revert];
+
+/** What a scenario's command is. */
+export function commandOf({ command }: Scenario): readonly string[] {
+  return command ?? runCommand;
+}

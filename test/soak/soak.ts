@@ -1,0 +1,47 @@
+// `npm run soak`: kills pawl at every effect of every task, then at random times. `-- --minutes 30` for how long at random
+// (2), `--seed 7` for the same whiles again, `--only everywhere|signals|random`. Its exit code is 1 when anything differs.
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { wordTable } from '../bench/measure.ts';
+import { scenarios, threeTasks } from './scenarios.ts';
+import { tryEverything, tryRandomly, wordTried } from './try.ts';
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '2' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    only: { type: 'string' },
+  },
+});
+
+const chains = Math.max(1, availableParallelism());
+const seed = Number(values.seed);
+let differences = 0;
+
+if (values.only === undefined || values.only === 'everywhere') {
+  for (const scenario of scenarios) {
+    const tried = await tryEverything(scenario, { chains, fine: true });
+    process.stdout.write(`${wordTried(tried)}\n`);
+    differences += tried.differences.length;
+  }
+}
+if (values.only === undefined || values.only === 'signals') {
+  const tried = await tryEverything(threeTasks, { chains, signals: ['SIGINT', 'SIGTERM', 'SIGHUP'] });
+  process.stdout.write(`${wordTried(tried)}\n`);
+  differences += tried.differences.length;
+}
+if (values.only === undefined || values.only === 'random') {
+  for (const [at, scenario] of scenarios.entries()) {
+    const forMs = (Number(values.minutes) * 60_000) / scenarios.length;
+    const soaked = await tryRandomly(scenario, { chains, seed: seed + 1_000 * at, forMs });
+    const rows = [
+      [`${soaked.kills} kills`, `${soaked.runs} runs`, `differences: ${soaked.differences.length}`],
+    ];
+    const lines = soaked.differences.map((difference) => [difference]);
+    process.stdout.write(
+      `${wordTable(`Killed at random: ${scenario.name}, --seed ${seed}`, [...rows, ...lines])}\n`,
+    );
+    differences += soaked.differences.length;
+  }
+}
+process.exitCode = differences === 0 ? 0 : 1;

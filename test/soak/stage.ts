@@ -1,0 +1,180 @@
+// A repository with a plan, an agent and an environment, made once and copied for each life that is to be killed in it.
+import { spawn } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { claudeEnvironment } from '../helpers/claude-home.ts';
+import { makeRepo } from '../helpers/temp-repo.ts';
+import { type Work, writeAgent } from './agent.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const main = path.join(root, 'src/main.ts');
+
+/** What is done in the repository: its plan, how the agent works, and the command that is given again and again. */
+export type Scenario = Readonly<{
+  name: string;
+  plan: string;
+  work: Work;
+  env?: Readonly<Record<string, string>>;
+  /** Commands that are given before those that are killed, each to its end. */
+  before?: readonly (readonly string[])[];
+  /** The command that is killed; default: run. */
+  command?: readonly string[];
+  /** Its exit code when nothing kills it; default 0. */
+  exit?: number;
+  /** Effects it is killed at, by their names; default all. */
+  only?: RegExp;
+  /** True of a fact of the journal after which there is nothing more to do; default: the end of a finished run. */
+  isLast?: (fact: Readonly<Record<string, unknown>>) => boolean;
+}>;
+
+/** How one start of pawl ended. */
+export type Life = Readonly<{
+  exit: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}>;
+
+/** One copy of the scenario's repository. */
+export type Stage = AsyncDisposable &
+  Readonly<{
+    scenario: Scenario;
+    repo: string;
+    home: string;
+    /** Starts pawl with the given words and more environment; `until` may end it. */
+    pawl(args: readonly string[], options?: LifeOptions): Promise<Life>;
+    git(...args: readonly string[]): Promise<string>;
+    /** What the agent noted. */
+    did(): Promise<readonly string[]>;
+    /** The newest run's journal, parsed. */
+    journal(): Promise<readonly Record<string, unknown>[]>;
+  }>;
+
+export type LifeOptions = Readonly<{
+  env?: Readonly<Record<string, string>>;
+  /** Is told of the started process. */
+  onStart?: (pid: number) => void;
+}>;
+
+/** Makes copies of one scenario. */
+export type Theatre = AsyncDisposable & Readonly<{ copy(): Promise<Stage> }>;
+
+/** The command that starts or resumes the run. */
+export const runCommand: readonly string[] = ['run', 'docs/plans/plan.md', '--json', '--trust'];
+
+/** Prepares a scenario: its repository with one commit, and the commands before. */
+export async function openTheatre(scenario: Scenario): Promise<Theatre> {
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'pawl-soak-')));
+  const repo = await makeRepo({ plan: scenario.plan, files: { '.gitignore': '*.log\n' } });
+  await cp(repo.path, path.join(folder, 'repo'), { recursive: true });
+  await repo[Symbol.asyncDispose]();
+  let copies = 0;
+  const copy = async (): Promise<Stage> => {
+    copies += 1;
+    const place = path.join(folder, String(copies));
+    await mkdir(path.join(place, 'home'), { recursive: true });
+    await cp(path.join(folder, 'repo'), path.join(place, 'repo'), { recursive: true });
+    const stage = await openStage(scenario, place, path.join(folder, 'cache'));
+    for (const args of scenario.before ?? []) await stage.pawl(args);
+    return stage;
+  };
+  return { copy, [Symbol.asyncDispose]: () => removeFolder(folder) };
+}
+
+async function openStage(scenario: Scenario, place: string, cache: string): Promise<Stage> {
+  const [repo, home] = [path.join(place, 'repo'), path.join(place, 'home')];
+  const env = {
+    ...claudeEnvironment({ home, apiUrl: 'http://127.0.0.1:9', auth: 'key' }),
+    ...quick,
+    NODE_COMPILE_CACHE: cache,
+    PAWL_AGENT_CLAUDE_COMMAND: await writeAgent(place, scenario.work),
+    ...scenario.env,
+  };
+  return {
+    scenario,
+    repo,
+    home,
+    pawl: (args, options = {}) => live(args, { ...options, repo, env: { ...env, ...options.env } }),
+    git: (...args) => output('git', args, { cwd: repo, env }),
+    did: async () => (await readFile(path.join(place, 'did'), 'utf8')).split('\n').filter(Boolean),
+    journal: () => readNewest(repo),
+    [Symbol.asyncDispose]: () => removeFolder(place),
+  };
+}
+
+/** Any number of lives, none of them waiting for anything. */
+const quick: Readonly<Record<string, string>> = {
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  NO_COLOR: '1',
+  PAWL_BASELINE: 'skip',
+  PAWL_ARCHIVE: 'true',
+  PAWL_TASK_ATTEMPTS: '1000',
+  PAWL_BUDGETS_MAX_SESSIONS: '10000',
+  PAWL_LIMITS_BACKOFF: '1s',
+};
+
+async function live(
+  args: readonly string[],
+  given: Readonly<{ repo: string; env: Record<string, string>; onStart?: (pid: number) => void }>,
+): Promise<Life> {
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd: given.repo,
+    env: given.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  if (child.pid !== undefined) given.onStart?.(child.pid);
+  return new Promise((resolve) => {
+    child.on('close', (exit, signal) => resolve({ exit, signal, stdout, stderr }));
+  });
+}
+
+function output(
+  file: string,
+  args: readonly string[],
+  place: Readonly<{ cwd: string; env: Record<string, string> }>,
+): Promise<string> {
+  const child = spawn(file, args, { ...place, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('close', (code) =>
+      code === 0 ? resolve(stdout.trimEnd()) : reject(new Error(`${file} ${args.join(' ')}: ${stderr}`)),
+    );
+  });
+}
+
+async function readNewest(repo: string): Promise<readonly Record<string, unknown>[]> {
+  const runs = path.join(repo, '.git/pawl/runs');
+  const [run] = (await readdir(runs).catch(() => [])).sort().reverse();
+  if (run === undefined) return [];
+  const text = await readFile(path.join(runs, run, 'journal.ndjson'), 'utf8').catch(() => '');
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+}
+
+/** A file for names, in the stage's folder and outside of its repository. */
+export async function makeList(stage: Stage, name: string): Promise<string> {
+  const file = path.join(path.dirname(stage.repo), name);
+  await writeFile(file, '');
+  return file;
+}

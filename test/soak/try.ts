@@ -1,0 +1,94 @@
+// Kills a scenario everywhere or at random, in several copies side by side, and compares with a run that nobody kills.
+import { wordTable } from '../bench/measure.ts';
+import { type ChainOptions, killEverywhere, tell } from './chain.ts';
+import { type Result, readResult } from './judge.ts';
+import { killAtRandom, type Soaked } from './random.ts';
+import { commandOf } from './scenarios.ts';
+import { openTheatre, type Scenario, type Theatre } from './stage.ts';
+
+/** What was tried: names of effects that a life was killed at, lives that there were, differences. */
+export type Tried = Readonly<{
+  scenario: string;
+  killed: readonly string[];
+  lives: number;
+  differences: readonly string[];
+  ms: number;
+}>;
+
+/** Kills a scenario's command at every effect. */
+export async function tryEverything(
+  scenario: Scenario,
+  options: Omit<ChainOptions, 'shard'> & Readonly<{ chains: number }>,
+): Promise<Tried> {
+  const since = performance.now();
+  await using theatre = await openTheatre(scenario);
+  const { expected } = await leaveAlone(theatre, scenario);
+  const shards = Array.from({ length: options.chains }, (_, at) => `${at}/${options.chains}`);
+  const chains = await settleAll(
+    shards.map((shard) => killEverywhere(theatre, expected, { ...options, shard })),
+  );
+  const [signal = 'SIGKILL', ...more] = options.signals ?? [];
+  return {
+    scenario: `${scenario.name}, ${[signal, ...more].join(', ')}`,
+    killed: chains.flatMap(({ killed }) => killed),
+    lives: chains.reduce((sum, { lives }) => sum + lives, 0),
+    differences: chains.flatMap(({ differences }) => differences),
+    ms: performance.now() - since,
+  };
+}
+
+/** Kills a scenario's command at random times for a while. */
+export async function tryRandomly(
+  scenario: Scenario,
+  { chains, seed, forMs }: Readonly<{ chains: number; seed: number; forMs: number }>,
+): Promise<Soaked> {
+  await using theatre = await openTheatre(scenario);
+  const { expected, wholeMs } = await leaveAlone(theatre, scenario);
+  const untilMs = performance.now() + forMs;
+  const soaked = await settleAll(
+    Array.from({ length: chains }, (_, at) =>
+      killAtRandom(theatre, expected, { seed: seed + at, untilMs, wholeMs }),
+    ),
+  );
+  return {
+    runs: soaked.reduce((sum, { runs }) => sum + runs, 0),
+    kills: soaked.reduce((sum, { kills }) => sum + kills, 0),
+    differences: soaked.flatMap(({ differences }) => differences),
+  };
+}
+
+/** The scenario where nobody is killed. */
+async function leaveAlone(
+  theatre: Theatre,
+  scenario: Scenario,
+): Promise<{ expected: Result; wholeMs: number }> {
+  await using stage = await theatre.copy();
+  const since = performance.now();
+  const life = await stage.pawl(commandOf(scenario));
+  if (life.exit !== (scenario.exit ?? 0)) throw new Error(`nobody killed it: ${tell(life)}`);
+  return { expected: await readResult(stage), wholeMs: performance.now() - since };
+}
+
+/** All results, once all are over: what one throws must not take the repositories away from the others. */
+async function settleAll<T>(promises: readonly Promise<T>[]): Promise<readonly T[]> {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
+}
+
+/** Kind of effect and moment, kills, and what came of them. */
+export function wordTried({ scenario, killed, lives, differences, ms }: Tried): string {
+  const kinds = [...Map.groupBy(killed, kindOf)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const perLife = `${lives} lives of ${Math.round(ms / lives)} ms`;
+  const table = wordTable(`Killed everywhere: ${scenario}: ${perLife}`, [
+    ['effect', 'killed', 'resumed'],
+    ...kinds.map(([kind, names]) => [kind, String(names.length), String(names.length)]),
+    ['all', String(killed.length), `differences: ${differences.length}`],
+  ]);
+  return [table, ...differences].join('\n');
+}
+
+/** E.g. `git, during`. */
+function kindOf(name: string): string {
+  const [, kind = '', moment = ''] = /: (journal|git|file) .* @(\w+)$/.exec(name) ?? [];
+  return `${kind}, ${moment}`;
+}

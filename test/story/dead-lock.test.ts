@@ -1,0 +1,38 @@
+// Lock files in the way of a run that was killed: that of a person's living git is left and named, those of dead ones go.
+import { spawn } from 'node:child_process';
+import { expect, test, vi } from 'vitest';
+import { honest, killAt, letterPlan, makeNight, resultOf, tell } from '../helpers/night.ts';
+import { factsOf } from '../helpers/pawl.ts';
+
+test('a living git keeps its lock, a dead one does not', async () => {
+  const env = killAt('git commit#1');
+  await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a'), env });
+  const { repo } = scene;
+  expect((await scene.run()).signal).toBe('SIGKILL');
+  const editing = spawn('git', ['-c', 'core.editor=sleep 600 #', 'commit', '-a'], {
+    cwd: repo.path,
+    env: { ...scene.env },
+    stdio: 'ignore',
+    detached: true,
+  });
+  await vi.waitFor(async () => expect(await repo.exists('.git/index.lock')).toBe(true), { timeout: 10_000 });
+  const refused = await scene.again();
+  expect(refused.exit, tell(refused)).toBe(8);
+  const reasons = factsOf(refused, 'run-ended').flatMap((fact) => fact.reasons.map(({ text }) => text));
+  expect(`${reasons} ${refused.stderr}`).toContain(
+    `index.lock is held by another git (process ${editing.pid}`,
+  );
+  expect(await repo.exists('.git/index.lock')).toBe(true);
+  const gone = new Promise((resolve) => editing.on('exit', resolve));
+  process.kill(-(editing.pid ?? 0), 'SIGKILL');
+  await gone;
+  await repo.write('.git/refs/heads/plan.lock', '');
+  const again = await scene.run();
+  expect(again.exit, tell(again)).toBe(0);
+  const told = factsOf(again, 'noticed').filter(({ code }) => code === 'dead-lock');
+  expect(told.map(({ text }) => text)).toEqual([
+    expect.stringContaining('left index.lock'),
+    expect.stringContaining('left refs/heads/plan.lock'),
+  ]);
+  expect(await resultOf(scene)).toMatchObject({ log: ['Write a', 'start'], status: '' });
+});

@@ -1,0 +1,39 @@
+// The one door of durable effects is the only one: whatever pawl writes or has git write in whole runs happens inside an
+// effect, so that the kill tests try it. A planted breach is seen.
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { commandOf, scenarios, threeTasks } from '../soak/scenarios.ts';
+import { makeList, openTheatre, type Scenario } from '../soak/stage.ts';
+
+const preload = `--import=${path.resolve(import.meta.dirname, '../helpers/watch-seam.ts')}`;
+
+async function findBreaches(
+  scenario: Scenario,
+  env: Record<string, string> = {},
+): Promise<readonly string[]> {
+  await using theatre = await openTheatre(scenario);
+  await using stage = await theatre.copy();
+  const file = await makeList(stage, 'breaches');
+  const life = await stage.pawl(commandOf(scenario), {
+    env: { NODE_OPTIONS: preload, SEAM_BREACHES_TO: file, ...env },
+  });
+  expect(life.exit, life.stderr).toBe(scenario.exit ?? 0);
+  return (await readFile(file, 'utf8')).split('\n').filter(Boolean);
+}
+
+describe.concurrent('nothing durable happens beside the door', () => {
+  test.each(scenarios)('$name', async (scenario) => {
+    expect(await findBreaches(scenario)).toEqual([]);
+  });
+
+  test('what does is seen', async () => {
+    const found = await findBreaches(threeTasks, { PLANT_BREACH_AT: 'attempt-started' });
+    const names = found.map((line) => line.split(' ', 2).join(' '));
+    expect(names.slice(0, 3)).toEqual([
+      expect.stringMatching(/^writeFileSync .*planted\.log$/),
+      'git -c',
+      'git update-ref',
+    ]);
+  });
+});
