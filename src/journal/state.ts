@@ -5,6 +5,7 @@ import type { Fact, FactOf, Stamped } from '../event.ts';
 import { endRest, foldControl } from './fold-control.ts';
 import { foldIntoReview, noReview, type ReviewState } from './fold-review.ts';
 import { type Draft, endWait, foldIntoRun, spanMs } from './fold-run.ts';
+import { changeOfSession } from './fold-session.ts';
 import { foldIntoSpending } from './fold-spending.ts';
 import { foldIntoTask } from './fold-task.ts';
 
@@ -218,29 +219,6 @@ function foldIntoSession(draft: Draft, fact: Stamped<Fact>, fresh: Fresh): void 
   const change = changeOfSession(fact);
   const session = change && draft.sessions.get(fact.session);
   if (session) draft.sessions = put(draft.sessions, fresh, [fact.session, { ...session, ...change }]);
-}
-
-/** The changed fields of a session that has begun; undefined when there are none. */
-function changeOfSession(fact: Stamped<Fact>): Partial<SessionState> | undefined {
-  switch (fact.type) {
-    case 'session-ready':
-      return { ready: fact };
-    case 'session-cost':
-      return { costUsd: fact.costUsd, ...tokensOf(fact) };
-    case 'turn-ended':
-      return fact.contextShare === undefined ? undefined : { contextShare: fact.contextShare };
-    case 'session-ended':
-      return {
-        ended: fact,
-        ...(fact.costUsd === undefined ? {} : { costUsd: fact.costUsd }),
-        ...tokensOf(fact),
-      };
-  }
-  return undefined;
-}
-
-function tokensOf({ tokens }: Readonly<{ tokens?: Tokens | undefined }>): { tokens?: Tokens } {
-  return tokens === undefined ? {} : { tokens };
 }
 
 function foldIntoTasks(draft: Draft, fact: Stamped<Fact>, fresh: Fresh): void {
