@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type CliContext, makeContext, paint } from './cli/context.ts';
 import { findFolders } from './config/folders.ts';
 import { asFailure, exitCodes, Failure, type Interruption } from './failure.ts';
+import { jobControl } from './process/job-control.ts';
 
 const interruptions: readonly Interruption[] = [
   { signal: 'SIGINT', exit: exitCodes.interrupted },
@@ -60,6 +61,7 @@ function makeProcessContext(
 ): CliContext {
   return makeContext(process, {
     ...watch,
+    job: jobControl(),
     cwd: readCwd(),
     outputClosed,
     version: readVersion(),

@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Folders } from '../config/folders.ts';
 import type { Interruption } from '../failure.ts';
+import type { JobControl } from '../process/job-control.ts';
 
 /** The world of one command. */
 export type CliContext = Readonly<{
@@ -29,6 +30,8 @@ export type CliContext = Readonly<{
   signal: AbortSignal;
   /** Does what that signal would: the first time an orderly end is asked for, the second time the process ends at once. */
   interrupt(interruption: Interruption): void;
+  /** The shell's job that pawl is. */
+  job: JobControl;
   /** Aborted when nobody reads stdout any more. */
   outputClosed: AbortSignal;
   /** pawl's own version. */
@@ -64,7 +67,16 @@ export type Host = Readonly<{
 
 type Rest = Pick<
   CliContext,
-  'cwd' | 'signal' | 'interrupt' | 'outputClosed' | 'version' | 'folders' | 'packageRoot' | 'now' | 'random'
+  | 'cwd'
+  | 'signal'
+  | 'interrupt'
+  | 'job'
+  | 'outputClosed'
+  | 'version'
+  | 'folders'
+  | 'packageRoot'
+  | 'now'
+  | 'random'
 >;
 
 /** The context of a process. */

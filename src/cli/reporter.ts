@@ -16,6 +16,8 @@ export function createReporter(
         ...createJson({ stream: context.stdout, verbose: options.verbose ?? false }),
         print: () => {},
         recall: () => {},
+        ask: () => {},
+        hide: () => {},
       }
     : createPerson(context, options);
   return { ...reporter, take: (event) => gather(context.stdout, () => reporter.take(event)) };

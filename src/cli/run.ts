@@ -13,6 +13,7 @@ import type { Command } from './command.ts';
 import { type CliContext, say } from './context.ts';
 import { listenForCommands, placeSocket } from './control.ts';
 import { describeRun } from './dry-run.ts';
+import { listenToKeys } from './keys.ts';
 import { prepareRun } from './prepare-run.ts';
 import { receiptExtra } from './report.ts';
 import { createReporter } from './reporter.ts';
@@ -75,6 +76,7 @@ async function runOne(
     });
     const { ctx } = opened;
     await using _control = await listenForCommands(context, ctx, socket);
+    using _keys = listenToKeys(context, ctx, { reporter, json: options.json ?? false });
     const minder = await watchOver(ctx);
     try {
       const end = await run(ctx, (state) => writeReceipt(state, receiptExtra(state, false)));

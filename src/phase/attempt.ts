@@ -2,7 +2,7 @@
 import type { Outcome } from '../agent/outcome.ts';
 import type { Turn } from '../agent/session-plan.ts';
 import type { Snapshot } from '../git/snapshot.ts';
-import type { TaskState } from '../journal/state.ts';
+import type { RunState, TaskState } from '../journal/state.ts';
 import { readTemplate } from '../prompt/library.ts';
 import { correctionPrompt } from '../prompt/prompts.ts';
 import { type AttendedTurn, attendTurn, findHold } from './attend.ts';
@@ -146,6 +146,7 @@ export function judgeTurn(
     checks: seen.checks,
     changed: seen.changed,
     quick: seen.checkMs < ctx.config.task.correctUnder,
+    refunded: live !== undefined && isRefunded(ctx.state(), live.number),
     held: found.halt ?? findHold(ctx, work.task),
   });
 }
@@ -221,4 +222,9 @@ function moved(ctx: Context, work: Work, round: Round): Round {
 function orFail(ctx: Context, work: Work, reason: string): Verdict {
   const left = ctx.config.task.attempts - stateOf(ctx, work.task).attempts;
   return left <= 1 ? { kind: 'fail', reason } : { kind: 'again', reason, counts: true };
+}
+
+function isRefunded({ sessions, interventions }: RunState, session: number): boolean {
+  const since = sessions.get(session)?.started.at ?? '';
+  return interventions.some(({ kind, at }) => kind === 'budget' && at >= since);
 }

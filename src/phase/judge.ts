@@ -27,6 +27,8 @@ export type Seen = Readonly<{
   overspend?: Overspend | undefined;
   /** The checks were quick enough to be run again for a correction. */
   quick: boolean;
+  /** A person set another budget while the session, which was handed its share of the old one, worked. */
+  refunded?: boolean | undefined;
   /** What a person asked meanwhile that keeps the session from going on. */
   held?: Held | undefined;
 }>;
@@ -93,9 +95,10 @@ function judgeEnd(seen: Seen): Verdict | undefined {
     case 'refused':
       return { kind: 'stop', why: 'refused', reason: outcome.reason, ...hintOf(outcome.remedies) };
     case 'over-budget':
-      return provedAnyway(seen)
-        ? undefined
-        : { kind: 'stop', why: 'budget', reason: outcome.reason, ...seen.overspend };
+      if (provedAnyway(seen)) return undefined;
+      if (seen.refunded && !seen.overspend)
+        return { kind: 'again', reason: `${outcome.reason}; a person has raised it`, counts: false };
+      return { kind: 'stop', why: 'budget', reason: outcome.reason, ...seen.overspend };
     case 'needs-input':
       return { kind: 'park', question: outcome.reason, reason: 'the agent asks a person' };
     case 'limited':

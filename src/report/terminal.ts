@@ -1,14 +1,14 @@
 // The plain scrolling view: lines that stay and can be copied and, on a terminal, one status line below that does not.
-// It writes and erases; what is said and how it is worded lies in wording.ts and status-line.ts.
+// It writes; what is said and how it is worded lies in wording.ts, the line below in bottom.ts.
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Event, Stamped } from '../event.ts';
+import { createBottom } from './bottom.ts';
 import { wordClock } from './figure.ts';
 import { cleanText, type Line, renderLine, type Tone } from './line.ts';
-import { foldLive, nothingYet } from './live.ts';
+import type { Prompt } from './prompt-line.ts';
 import type { Reporter } from './reporter.ts';
 import { emptyScene, foldScene } from './scene.ts';
-import { statusLine } from './status-line.ts';
 import { wrapText } from './width.ts';
 import { isLoud, wordEvent } from './wording.ts';
 
@@ -34,21 +34,21 @@ export type TerminalOptions = Readonly<{
   every?: (ms: number, act: () => void) => () => void;
 }>;
 
-/** The least time between two drawings of a changed status line, milliseconds. */
-export const redrawMs = 200;
-const tickMs = 1000;
-
 /** Lines that are written between the events, above the status line. */
 export type Terminal = Reporter &
   Readonly<{
     print(lines: readonly Line[]): void;
     /** Takes what happened before this start: the status line counts it, nothing is said. */
     recall(event: Stamped<Event>): void;
+    /** Shows the line a person types into in place of the status line; undefined: no more. */
+    ask(prompt: Prompt | undefined): void;
+    /** Takes the line at the bottom off the screen until the next drawing. */
+    hide(): void;
   }>;
 
 /** The terminal reporter; close it to stop its clock and to clear its status line. */
 export function createTerminal(options: TerminalOptions): Terminal {
-  const status = createStatus(options);
+  const status = createBottom(options);
   const wording = {
     verbose: options.level === 'verbose',
     ...(options.timeZone === undefined ? {} : { timeZone: options.timeZone }),
@@ -71,6 +71,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
     },
     recall: (event) => status.take(event),
     print: (lines) => status.write(lines.map((line) => paintLine(line, options.colour, '')).join('')),
+    ask: (prompt) => status.ask(prompt),
+    hide: () => status.hide(),
     close: () => status.close(),
   };
 }
@@ -106,70 +108,4 @@ const blankTime = ' '.repeat(9);
 function stampOf({ times }: TerminalOptions, time: string | undefined, index: number): string {
   if (!times) return '';
   return time !== undefined && index === 0 ? `${time} ` : blankTime;
-}
-
-type Status = Readonly<{
-  take: Reporter['take'];
-  /** Draws again if something changed and the last drawing is old enough. */
-  refresh(): void;
-  /** Writes whole lines above. */
-  write(text: string): void;
-  close(): void;
-}>;
-
-function createStatus(options: TerminalOptions): Status {
-  const { stream } = options;
-  if (!options.isTty) {
-    return { take: () => {}, refresh: () => {}, write: (text) => void stream.write(text), close: () => {} };
-  }
-  let live = nothingYet;
-  let shown = '';
-  let madeAt = Number.NEGATIVE_INFINITY;
-  let madeFor = 0;
-  // The cursor rests at the line's start: when the window gets narrower, what wraps lies below it and is erased too.
-  const erase = '\r\x1b[J';
-  const draw = (): string => (shown === '' ? '' : `${paintStatus(shown, options.colour)}\r`);
-  // Makes the line anew when it is old enough, or when it was made for another width.
-  const make = (): void => {
-    const now = options.now();
-    const columns = options.columns();
-    if (now - madeAt < redrawMs && columns === madeFor) return;
-    madeAt = now;
-    madeFor = columns;
-    // One column stays free: many terminals wrap when the last one is written.
-    shown = statusLine(live, now, columns - 1);
-  };
-  const refresh = (): void => {
-    const before = shown;
-    make();
-    if (shown !== before) stream.write(erase + draw());
-  };
-  const stop = (options.every ?? everyTime)(tickMs, refresh);
-  return {
-    take: (event) => {
-      live = foldLive(live, event);
-      // The receipt follows at once, and nothing goes on below it.
-      if (event.type === 'run-ended') madeAt = Number.NEGATIVE_INFINITY;
-    },
-    refresh,
-    write: (text) => {
-      make();
-      stream.write(erase + text + draw());
-    },
-    close: () => {
-      stop();
-      if (shown !== '') stream.write(erase);
-      shown = '';
-    },
-  };
-}
-
-function paintStatus(text: string, colour: boolean): string {
-  return colour ? styleText('inverse', text, { validateStream: false }) : text;
-}
-
-function everyTime(ms: number, act: () => void): () => void {
-  const timer = setInterval(act, ms);
-  timer.unref();
-  return () => clearInterval(timer);
 }

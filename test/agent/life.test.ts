@@ -342,3 +342,16 @@ describe('a conversation', () => {
     expect(life.state).toBe('working');
   });
 });
+
+it('a turn that is cut off and begins anew ends with its own result, not with the one it cut off', () => {
+  const life = live([[5, open('a')]]);
+  life.sent(10_000, { cuts: true });
+  life.hear([result], 11_000);
+  life.hear([idle], 11_001);
+  expect(life.state).not.toBe('idle');
+  expect(ringsAt(life)).not.toHaveProperty('quiet');
+  life.hear([started], 12_000);
+  life.hear([result], 13_000);
+  life.hear([idle], 13_001);
+  expect(life.state).toBe('idle');
+});

@@ -40,6 +40,7 @@ function contextOf(env: Record<string, string>, tty: boolean) {
     cwd: '/',
     signal,
     interrupt: () => {},
+    job: { isForeground: () => true, suspend: () => {}, on: () => ({ [Symbol.dispose]: () => {} }) },
     outputClosed: signal,
     version: '1',
     folders: findFolders({}, '/h'),

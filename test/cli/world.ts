@@ -62,6 +62,7 @@ export function makeWorld(): World {
     colour: false,
     signal: new AbortController().signal,
     interrupt: () => {},
+    job: { isForeground: () => true, suspend: () => {}, on: () => ({ [Symbol.dispose]: () => {} }) },
     outputClosed: new AbortController().signal,
     version: '9.9.9',
     nodeVersion: '24.0.0',

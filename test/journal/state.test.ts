@@ -43,6 +43,22 @@ describe('a task', () => {
     ['is closed', [fact('task-closed')], { standing: 'closed' }],
     ['is closed by hand', [fact('task-closed-by-hand')], { standing: 'closed-by-hand' }],
     ['fails', [fact('task-failed')], { standing: 'failed' }],
+    ['is skipped', [fact('skip-asked')], { standing: 'skipped' }],
+    [
+      'stays skipped when it is skipped in the moment it begins',
+      [fact('skip-asked'), fact('task-started'), fact('attempt-started')],
+      { standing: 'skipped' },
+    ],
+    [
+      'knows where the work of a skipped task is',
+      [fact('task-started'), fact('skip-asked'), fact('task-skipped', { rescue: 'r1' })],
+      { standing: 'skipped', takenAway: true, skipped: expect.objectContaining({ rescue: 'r1' }) },
+    ],
+    [
+      'gets new attempts when it is to be tried again',
+      [round({}), fact('task-failed'), fact('retry-asked')],
+      { standing: 'open', attempts: 0, attemptsEver: 0, counted: [] },
+    ],
     [
       'knows that its work was taken away',
       [fact('task-started'), fact('task-failed', { rescue: 'r1' })],
@@ -306,4 +322,56 @@ it('does not change the state it was given', () => {
   const frozen = structuredClone(states);
   for (const each of facts.keys()) foldRun(facts.slice(0, each + 1));
   expect(states).toEqual(frozen);
+});
+
+describe('what a person asks', () => {
+  const asked = fact('pause-asked');
+  it.each<[string, readonly Fact[], Partial<RunState>]>([
+    ['a pause is asked for', [asked], { pause: { now: false } }],
+    ['a pause at once', [asked, fact('pause-asked', { now: true })], { pause: { now: true } }],
+    ['a pause is over', [asked, fact('paused'), fact('continued')], { pausedMs: 1000 }],
+    ['a pause is taken back', [asked, fact('continued')], { pausedMs: 0 }],
+    [
+      'the end of the process ends the rest',
+      [asked, fact('paused'), fact('run-ended')],
+      { pause: { now: false }, pausedMs: 1000 },
+    ],
+    [
+      'a start after a stop goes on',
+      [asked, fact('paused'), fact('run-ended'), fact('run-resumed', { after: 'stop' })],
+      { pausedMs: 1000 },
+    ],
+    [
+      'a start after a crash still rests',
+      [asked, fact('paused'), fact('noticed'), fact('run-resumed')],
+      { pause: { now: false }, pausedMs: 1000 },
+    ],
+    ['a wait is cut short', [fact('waiting'), fact('continued')], { waitedMs: 1000 }],
+    ['a stop is asked for', [fact('stop-asked')], { stopAsked: true }],
+    [
+      'a new start has not been asked to stop',
+      [fact('stop-asked'), fact('run-ended'), fact('run-resumed')],
+      { stopAsked: false },
+    ],
+    [
+      'a note waits',
+      [fact('note-left')],
+      { notes: [expect.not.objectContaining({ session: expect.anything() })] },
+    ],
+    [
+      'a note is delivered by the session that begins with it',
+      [fact('note-left'), fact('session-started', { notes: [1] })],
+      { notes: [expect.objectContaining({ note: 1, session: 3 })] },
+    ],
+    [
+      'a note is delivered into a session, and by one fact only',
+      [fact('note-left'), fact('notes-delivered', { session: 4 }), fact('session-started', { notes: [1] })],
+      { notes: [expect.objectContaining({ session: 4 })] },
+    ],
+  ])('%s', (_, facts, expected) => {
+    const state = fold(...facts);
+    expect(state).toMatchObject(expected);
+    if (!('pause' in expected)) expect(state.pause).toBeUndefined();
+    if (facts.at(-1)?.type === 'continued') expect(state.waiting).toBeUndefined();
+  });
 });

@@ -1,0 +1,84 @@
+// Keys while a run works on a terminal: p, s, r, q and ?, beside what Ctrl-C, Ctrl-Z and Ctrl-\ always do.
+
+import type { KeyDeed, Typing } from '../control/key.ts';
+import { type Keys, openKeys, type RawInput } from '../control/keys.ts';
+import type { ControlCommand } from '../control/request.ts';
+import { exitCodes, type Interruption } from '../failure.ts';
+import type { Context } from '../phase/phase.ts';
+import { takeCommand } from '../phase/take-command.ts';
+import { type Line, line } from '../report/line.ts';
+import type { Terminal } from '../report/terminal.ts';
+import type { CliContext } from './context.ts';
+
+const interruption: Interruption = { signal: 'SIGINT', exit: exitCodes.interrupted };
+
+/** Said once, when the keys begin to count. */
+const keysLine = line('dim', 'Keys: p pause · s steer · r retry now · q stop · ? help');
+
+const help: readonly Line[] = [
+  line('head', 'Keys'),
+  line('plain', 'p   pause after the running session’s turn; once more goes on', 1),
+  line('plain', 's   a note for the next session        S   for the running one, at once', 1),
+  line('plain', 'r   retry now, where the run waits      q   stop; the same command resumes', 1),
+  line('plain', 'Ctrl-C stops, twice at once · Ctrl-Z suspends pawl · Ctrl-\\ pauses', 1),
+  line('dim', 'from any other terminal: pawl pause, continue, steer, skip, retry, stop', 1),
+];
+
+/** Lets keys steer the run until it is disposed; nothing where input and output are no terminals of a person's. */
+export function listenToKeys(
+  context: CliContext,
+  ctx: Context,
+  { reporter, json }: Readonly<{ reporter: Terminal; json: boolean }>,
+): Disposable {
+  const { job } = context;
+  const stack = new DisposableStack();
+  const steer = (command: ControlCommand) => {
+    const interrupt = () => context.interrupt(interruption);
+    const reply = takeCommand(ctx, command, { interrupt });
+    if (!reply.ok) reporter.print([line('warn', [reply.error, reply.hint].filter(Boolean).join('; '))]);
+  };
+  stack.use(job.on('quit', () => steer({ do: 'pause', now: false })));
+  if (json || !isForPerson(context)) return stack;
+  const show = (typing: Typing | undefined) => reporter.ask(typing && promptOf(typing));
+  const keys: Keys = stack.use(openKeys(context.stdin as RawInput, { deed: (deed) => take(deed), show }));
+  const suspend = () => {
+    keys.release();
+    reporter.hide();
+    job.suspend();
+  };
+  const take = (deed: KeyDeed) => {
+    switch (deed.do) {
+      case 'interrupt':
+        return context.interrupt(interruption);
+      case 'suspend':
+        return suspend();
+      case 'help':
+        return reporter.print(help);
+      case 'note':
+        return steer({ do: 'steer', text: deed.text, now: deed.now });
+      case 'toggle-pause':
+        return steer(ctx.state().pause ? { do: 'continue' } : { do: 'pause', now: false });
+      case 'pause':
+        return steer({ do: 'pause', now: false });
+      case 'continue':
+      case 'stop':
+        return steer({ do: deed.do });
+    }
+  };
+  // In the background the terminal is another's: to touch it would stop pawl.
+  stack.use(job.on('continue', () => (job.isForeground() ? keys.grab() : keys.release())));
+  reporter.print([keysLine]);
+  return stack;
+}
+
+function isForPerson({ stdin, isTty, env, job }: CliContext): boolean {
+  const input = stdin as Partial<RawInput> & { isTTY?: boolean };
+  const isCi = env['CI'] !== undefined && env['CI'] !== '' && env['CI'] !== '0' && env['CI'] !== 'false';
+  const isDumb = env['TERM'] === 'dumb';
+  return input.isTTY === true && isTty && !isCi && !isDumb && job.isForeground();
+}
+
+function promptOf({ text, now }: Typing) {
+  const label = now ? 'Note for the running session' : 'Note for the next session';
+  return { label, text, hint: '(Enter sends, Esc cancels)' };
+}

@@ -1,0 +1,84 @@
+// What keys mean while a run works: a chunk of input → keys, a key and what is being typed → what to do. Pure.
+
+/** What a person is typing; undefined while single keys count. `now`: for the running session. */
+export type Typing = Readonly<{ text: string; now: boolean }>;
+
+/** What a key asks for. `interrupt`, `suspend`: what the terminal would have done itself. */
+export type KeyDeed =
+  | Readonly<{ do: 'interrupt' | 'suspend' | 'help' }>
+  | Readonly<{ do: 'toggle-pause' | 'pause' | 'continue' | 'stop' }>
+  | Readonly<{ do: 'note'; text: string; now: boolean }>;
+
+/** What a key comes to: the line as it is typed now, and what is to be done. */
+export type Pressed = Readonly<{ typing?: Typing | undefined; deed?: KeyDeed }>;
+
+/** The keys of a chunk of terminal input; an arrow or function key is one of them. */
+export function splitKeys(chunk: string): readonly string[] {
+  return chunk.match(/\x1b\[[0-9;?]*[ -/]*[@-~]|\x1bO.|\x1b[^\x1b]|[\s\S]/gu) ?? [];
+}
+
+/** Takes one key. */
+export function pressKey(typing: Typing | undefined, key: string): Pressed {
+  const always = signals[key];
+  if (always !== undefined) return { typing, deed: { do: always } };
+  return typing ? typeKey(typing, key) : commandKey(key);
+}
+
+/** In raw mode the terminal sends these as keys instead of acting on them. */
+const signals: Readonly<Record<string, 'interrupt' | 'suspend' | 'pause'>> = {
+  '\x03': 'interrupt',
+  '\x1a': 'suspend',
+  '\x1c': 'pause',
+};
+
+function commandKey(key: string): Pressed {
+  switch (key) {
+    case 'p':
+      return { deed: { do: 'toggle-pause' } };
+    case 'r':
+      return { deed: { do: 'continue' } };
+    case 'q':
+      return { deed: { do: 'stop' } };
+    case '?':
+      return { deed: { do: 'help' } };
+    case 's':
+    case 'S':
+      return { typing: { text: '', now: key === 'S' } };
+    default:
+      return {};
+  }
+}
+
+function typeKey(typing: Typing, key: string): Pressed {
+  const { text, now } = typing;
+  switch (key) {
+    case '\r':
+    case '\n':
+      return text.trim() === '' ? {} : { deed: { do: 'note', text: text.trim(), now } };
+    case '\x1b':
+    case '\x04':
+      return {};
+    case '\x7f':
+    case '\b':
+      return { typing: { now, text: dropLast(text) } };
+    case '\x15':
+      return { typing: { now, text: '' } };
+    case '\x17':
+      return { typing: { now, text: text.replace(/\S*\s*$/, '') } };
+    case '\t':
+      return { typing: { now, text: `${text} ` } };
+    default:
+      // Arrows and other keys that write nothing.
+      return { typing: /^[\x00-\x1f\x7f-\x9f]/.test(key) ? typing : { now, text: text + key } };
+  }
+}
+
+const segmenter = new Intl.Segmenter();
+
+/** Without the last character as a person sees it, of however many code points. */
+function dropLast(text: string): string {
+  return [...segmenter.segment(text)]
+    .slice(0, -1)
+    .map(({ segment }) => segment)
+    .join('');
+}

@@ -1,0 +1,70 @@
+// The keyboard while a run works: single keys without Enter, and one line to type. The terminal is left as it was found on
+// every way out. It knows no command: who opens it decides.
+import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { type KeyDeed, pressKey, splitKeys, type Typing } from './key.ts';
+
+/** A terminal's input. */
+export type RawInput = Readable & Readonly<{ setRawMode(isRaw: boolean): unknown }>;
+
+/** A keyboard that is listened to. */
+export type Keys = Disposable &
+  Readonly<{
+    /** Leaves the terminal to others for a while. */
+    release(): void;
+    /** Takes it again. */
+    grab(): void;
+  }>;
+
+/** Listens to the keyboard until it is disposed. `show`: the line being typed; undefined when none is. */
+export function openKeys(
+  input: RawInput,
+  on: Readonly<{ deed: (deed: KeyDeed) => void; show: (typing: Typing | undefined) => void }>,
+): Keys {
+  const decoder = new StringDecoder('utf8');
+  let typing: Typing | undefined;
+  let isHeld = false;
+  const hear = (chunk: Buffer | string) => {
+    for (const key of splitKeys(typeof chunk === 'string' ? chunk : decoder.write(chunk))) {
+      const before = typing;
+      const pressed = pressKey(typing, key);
+      typing = pressed.typing;
+      if (typing !== before) on.show(typing);
+      if (pressed.deed) on.deed(pressed.deed);
+    }
+  };
+  const release = () => {
+    if (!isHeld) return;
+    isHeld = false;
+    input.off('data', hear);
+    input.pause();
+    setRaw(input, false);
+  };
+  const grab = () => {
+    if (isHeld || !setRaw(input, true)) return;
+    isHeld = true;
+    input.on('data', hear);
+    input.resume();
+  };
+  // A terminal that goes away is the end of the keyboard, not of the run.
+  input.on('error', release);
+  grab();
+  return {
+    release,
+    grab,
+    [Symbol.dispose]: () => {
+      release();
+      input.off('error', release);
+    },
+  };
+}
+
+/** False when there is no terminal any more. */
+function setRaw(input: RawInput, isRaw: boolean): boolean {
+  try {
+    input.setRawMode(isRaw);
+    return true;
+  } catch {
+    return false;
+  }
+}

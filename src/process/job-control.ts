@@ -1,0 +1,39 @@
+// pawl as a job of a shell: whether the terminal is its own now, how it is suspended and told of it, and Ctrl-\. It reads no key.
+import { readFileSync } from 'node:fs';
+
+/** What a process has to do with the shell that started it. */
+export type JobControl = Readonly<{
+  /** The terminal's keys are meant for this process; where the system does not say, they are. */
+  isForeground(): boolean;
+  /** Stops it as Ctrl-Z does, with all of its job; the shell lets it go on. */
+  suspend(): void;
+  /** Calls back when it goes on after a stop (`continue`), or is sent QUIT (`quit`), which then does not end it. */
+  on(what: 'continue' | 'quit', act: () => void): Disposable;
+}>;
+
+const signals = { continue: 'SIGCONT', quit: 'SIGQUIT' } as const;
+
+/** The job control of this process. */
+export function jobControl(): JobControl {
+  return {
+    isForeground,
+    // The whole group: a launcher such as npx waits for pawl, and the shell waits for the launcher.
+    suspend: () => process.kill(0, 'SIGTSTP'),
+    on: (what, act) => {
+      const listener = () => act();
+      process.on(signals[what], listener);
+      return { [Symbol.dispose]: () => void process.off(signals[what], listener) };
+    },
+  };
+}
+
+function isForeground(): boolean {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    // After the name in parentheses: state, parent, group, session, terminal, the terminal's group.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[2] === fields[5];
+  } catch {
+    return true;
+  }
+}

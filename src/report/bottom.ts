@@ -1,0 +1,97 @@
+// The one line at the bottom of a terminal that does not stay: the run's status, or what a person types. It draws and erases;
+// what it says is worded in status-line.ts and prompt-line.ts.
+import { styleText } from 'node:util';
+import { foldLive, nothingYet } from './live.ts';
+import { type Prompt, promptLine } from './prompt-line.ts';
+import type { Reporter } from './reporter.ts';
+import { statusLine } from './status-line.ts';
+import type { TerminalOptions } from './terminal.ts';
+
+/** The least time between two drawings of a changed status line, milliseconds. */
+export const redrawMs = 200;
+const tickMs = 1000;
+
+/** The line at the bottom. */
+export type Bottom = Readonly<{
+  take: Reporter['take'];
+  /** Draws again if something changed and the last drawing is old enough. */
+  refresh(): void;
+  /** Writes whole lines above. */
+  write(text: string): void;
+  /** Shows the line a person types into instead; undefined: no more. */
+  ask(prompt: Prompt | undefined): void;
+  /** Erases the line until the next drawing. */
+  hide(): void;
+  close(): void;
+}>;
+
+/** The bottom line of a terminal; without one, only lines are written. */
+export function createBottom(options: TerminalOptions): Bottom {
+  const { stream } = options;
+  if (!options.isTty) {
+    const nothing = () => {};
+    const write = (text: string) => void stream.write(text);
+    return { take: nothing, refresh: nothing, write, ask: nothing, hide: nothing, close: nothing };
+  }
+  let live = nothingYet;
+  let prompt: Prompt | undefined;
+  let shown = '';
+  let madeAt = Number.NEGATIVE_INFINITY;
+  let madeFor = 0;
+  // The cursor rests at the line's start: when the window gets narrower, what wraps lies below it and is erased too.
+  const erase = '\r\x1b[J';
+  const draw = (): string => (shown === '' ? '' : `${paintStatus(shown, options.colour)}\r`);
+  // Makes the line anew when it is old enough, or when it was made for another width.
+  const make = (): void => {
+    const now = options.now();
+    const columns = options.columns();
+    if (now - madeAt < redrawMs && columns === madeFor) return;
+    madeAt = now;
+    madeFor = columns;
+    // One column stays free: many terminals wrap when the last one is written.
+    shown = prompt ? promptLine(prompt, columns - 1) : statusLine(live, now, columns - 1);
+  };
+  const refresh = (): void => {
+    const before = shown;
+    make();
+    if (shown !== before) stream.write(erase + draw());
+  };
+  const stop = (options.every ?? everyTime)(tickMs, refresh);
+  return {
+    take: (event) => {
+      live = foldLive(live, event);
+      // The receipt follows at once, and nothing goes on below it.
+      if (event.type === 'run-ended') madeAt = Number.NEGATIVE_INFINITY;
+    },
+    refresh,
+    write: (text) => {
+      make();
+      stream.write(erase + text + draw());
+    },
+    ask: (next) => {
+      prompt = next;
+      madeAt = Number.NEGATIVE_INFINITY;
+      refresh();
+    },
+    hide: () => {
+      if (shown !== '') stream.write(erase);
+      shown = '';
+      madeAt = Number.NEGATIVE_INFINITY;
+    },
+    close: () => {
+      stop();
+      if (shown !== '') stream.write(erase);
+      shown = '';
+    },
+  };
+}
+
+function paintStatus(text: string, colour: boolean): string {
+  return colour ? styleText('inverse', text, { validateStream: false }) : text;
+}
+
+function everyTime(ms: number, act: () => void): () => void {
+  const timer = setInterval(act, ms);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,32 @@
+// The lines between a terminal and a running pawl: what is not understood is refused in words.
+import { expect, test } from 'vitest';
+import { readReply, readRequest, writeReply, writeRequest } from '../../src/control/request.ts';
+
+test('a request comes back as it was sent', () => {
+  const command = { do: 'steer', text: 'a\n"b"', task: '2a', now: true } as const;
+  const line = writeRequest('r1', command);
+  expect(line.indexOf('\n')).toBe(line.length - 1);
+  expect(readRequest(line, 'r1')).toEqual(command);
+});
+
+test.each([
+  ['no JSON', 'pause', /not one of pawl/],
+  ['no request', '{"do":"pause"}', /not one of pawl/],
+  [
+    'another version',
+    '{"v":2,"run":"r1","command":{"do":"pause","now":false}}',
+    /version 1 of its commands, not 2/,
+  ],
+  ['another run', writeRequest('r2', { do: 'stop' }), /works on run r1, not on r2/],
+  ['an unknown command', '{"v":1,"run":"r1","command":{"do":"dance"}}', /does not know/],
+  ['a malformed one', '{"v":1,"run":"r1","command":{"do":"pause"}}', /does not know/],
+])('%s is refused', (_, line, error) => {
+  expect(readRequest(line, 'r1')).toMatchObject({ ok: false, error: expect.stringMatching(error) });
+});
+
+test('replies come back; anything else is none', () => {
+  const no = { ok: false, error: 'e', hint: 'h' } as const;
+  expect(readReply(writeReply(no))).toEqual(no);
+  expect(readReply(writeReply({ ok: true, text: 't' }))).toEqual({ ok: true, text: 't' });
+  for (const line of ['', '{}', 'ok', '{"ok":true}']) expect(readReply(line)).toBeUndefined();
+});

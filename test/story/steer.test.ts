@@ -1,0 +1,204 @@
+// Steering the tasks of a run that goes on: skip, retry, answer and budget, two terminals at once, the socket of a dead
+// run, and an agent that tries to steer its own.
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  done,
+  expectNoProcess,
+  honest,
+  letterPlan,
+  makeNight,
+  onTask,
+  storyOf,
+  tell,
+  untilFile,
+  write,
+} from '../helpers/night.ts';
+import { factsOf } from '../helpers/pawl.ts';
+
+const main = path.resolve(import.meta.dirname, '../../src/main.ts');
+const busy = { bash: 'echo > .git/started; sleep 60' };
+
+test('skip ends the session, keeps its work aside and lets the next task come; retry takes it up again', {
+  timeout: 90_000,
+}, async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a', 'b'),
+    turns: [
+      onTask('a', [{ bash: 'echo half > half.txt' }, busy], true),
+      onTask(
+        'b',
+        [{ bash: 'echo > .git/b; until [ -f .git/go ]; do sleep 0.05; done' }, write('b'), done],
+        true,
+      ),
+      ...honest('a'),
+    ],
+  });
+  const { repo } = scene;
+  const running = scene.startRun();
+  await untilFile(scene, '.git/started');
+  const skipped = await scene.pawl('skip');
+  expect(skipped, tell(skipped)).toMatchObject({
+    exit: 0,
+    stdout: expect.stringMatching(/Task 1 is passed over/),
+  });
+  await untilFile(scene, '.git/b');
+  expect(await repo.exists('half.txt')).toBe(false);
+  const status = JSON.parse((await scene.pawl('status', '--json')).stdout);
+  expect(status).toMatchObject({ tasks: { skipped: 1 }, task: { id: '2' } });
+  expect((await scene.pawl('skip', '1')).stderr).toMatch(/skipped already/);
+  await repo.write('.git/go', '');
+  const ended = await running.ended;
+  expect(ended.exit, tell(ended)).toBe(3);
+  expect(storyOf(ended)).toEqual(['interrupted', '1 skip', 'done', '2 checked']);
+  expect(ended.events.at(-1)).toMatchObject({
+    reasons: [{ exit: 3, code: 'skipped', text: 'task 1 was skipped by a person' }],
+  });
+  const [{ rescue = '' } = {}] = factsOf(ended, 'task-skipped');
+  expect(await repo.git('show', `${rescue}:half.txt`)).toBe('half');
+  expect(await repo.git('status', '--porcelain')).toBe('');
+
+  const still = await scene.run();
+  expect(still.exit, tell(still)).toBe(3);
+  const retried = await scene.pawl('retry');
+  expect(retried.stdout).toMatch(/Task 1 gets new attempts: pawl run/);
+  const again = await scene.run();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(storyOf(again)).toEqual(['done', '1 checked']);
+  await expectNoProcess(scene);
+});
+
+test('a task that depends on a skipped one is not begun; one that failed is retried while others go on', {
+  timeout: 90_000,
+}, async () => {
+  const plan = letterPlan('a', 'b', 'c')
+    .replace('- check: `grep -qx a', '- depends: none\n$&')
+    .replace('- check: `grep -qx b', '- depends: 1\n$&')
+    .replace('- check: `grep -qx c', '- depends: none\n$&');
+  await using scene = await makeNight({
+    plan,
+    env: { PAWL_KEEP_GOING: 'true', PAWL_TASK_ATTEMPTS: '1' },
+    turns: [
+      onTask('a', [{ say: 'No.\n\n{{marker TASK_FAILED cannot}}' }], true),
+      onTask(
+        'c',
+        [{ bash: 'echo > .git/started; until [ -f .git/go ]; do sleep 0.05; done' }, write('c'), done],
+        true,
+      ),
+      ...honest('a', 'b'),
+    ],
+  });
+  const running = scene.startRun();
+  await untilFile(scene, '.git/started');
+  expect((await scene.pawl('skip', '2')).exit).toBe(0);
+  expect((await scene.pawl('retry', '1')).exit).toBe(0);
+  await scene.repo.write('.git/go', '');
+  const ended = await running.ended;
+  expect(ended.exit, tell(ended)).toBe(3);
+  expect(storyOf(ended)).toEqual(['failed', '1 fail counts', 'done', '3 checked', 'done', '1 checked']);
+  expect(ended.events.at(-1)).toMatchObject({ reasons: [{ code: 'skipped', text: /^task 2/ }] });
+});
+
+test('an answer and a budget reach a run that goes on; two terminals are both heard', {
+  timeout: 90_000,
+}, async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a', 'b').replaceAll('- check:', '- depends: none\n- check:'),
+    env: { PAWL_KEEP_GOING: 'true' },
+    turns: [
+      { when: 'The answer: blue', steps: [write('a'), done] },
+      onTask('a', [{ say: 'Which?\n\n{{marker NEEDS_INPUT which colour?}}' }], true),
+      onTask(
+        'b',
+        [{ bash: 'echo > .git/started; until [ -f .git/go ]; do sleep 0.05; done' }, write('b'), done],
+        true,
+      ),
+    ],
+  });
+  const running = scene.startRun();
+  await untilFile(scene, '.git/started');
+  expect((await scene.pawl('answer')).stdout).toMatch(/asks: which colour\?/);
+  const [answered, budget, bad] = await Promise.all([
+    scene.pawl('answer', '1', 'blue'),
+    scene.pawl('set', 'budget', '$20'),
+    scene.pawl('set', 'budget', 'much'),
+  ]);
+  expect(answered, tell(answered)).toMatchObject({ exit: 0 });
+  expect(budget.stdout).toMatch(/may spend \$20\.00 in all/);
+  expect(bad).toMatchObject({ exit: 2, stderr: expect.stringMatching(/not a number of US dollars/) });
+  await scene.repo.write('.git/go', '');
+  const ended = await running.ended;
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(storyOf(ended).filter((word) => / checked/.test(word))).toEqual(['2 checked', '1 checked']);
+  expect(factsOf(ended, 'budgets-set').at(-1)).toMatchObject({ asked: [{ budget: 'cost', cap: 20 }] });
+});
+
+test('a low budget holds from the next session on, and over a stop; a higher one lets the run go on', {
+  timeout: 90_000,
+}, async () => {
+  await using scene = await makeNight({
+    turns: [onTask('a', [busy], true), ...honest('a', 'b')],
+  });
+  const running = scene.startRun();
+  await untilFile(scene, '.git/started');
+  expect((await scene.pawl('stop')).exit).toBe(0);
+  await running.ended;
+  expect((await scene.pawl('set', 'budget', '0.000001')).exit).toBe(0);
+  const poor = await scene.run();
+  expect(poor.exit, tell(poor)).toBe(5);
+  expect((await scene.pawl('set', 'budget', '20')).exit).toBe(0);
+  const rich = await scene.run();
+  expect(rich.exit, tell(rich)).toBe(0);
+});
+
+test('the socket of a dead run is replaced, and a command to it says that nobody works', {
+  timeout: 90_000,
+}, async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    turns: [onTask('a', [busy], true), ...honest('a')],
+  });
+  const sockets = path.join(scene.home, 'run', 'pawl');
+  const running = scene.startRun();
+  await untilFile(scene, '.git/started');
+  running.child.kill('SIGKILL');
+  await running.ended;
+  expect(readdirSync(sockets)).toHaveLength(1);
+  const late = await scene.pawl('pause');
+  expect(late.exit).toBe(2);
+  expect(late.stderr).toMatch(/no pawl works on docs\/plans\/plan\.md now/);
+  const noted = await scene.pawl('steer', 'Use the blue one.');
+  expect(noted.exit, tell(noted)).toBe(0);
+  const again = await scene.run();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(factsOf(again, 'session-started')).toMatchObject([{ notes: [1] }]);
+  expect(factsOf(again, 'noticed').filter(({ code }) => code === 'control')).toEqual([]);
+  expect(existsSync(path.join(sockets, readdirSync(sockets)[0] ?? 'none'))).toBe(false);
+});
+
+test('an agent or check that tries to steer is refused, and nothing comes of it', {
+  timeout: 90_000,
+}, async () => {
+  const pawl = `'${process.execPath}' '${main}'`;
+  const tries = ['stop', 'pause --now', 'skip', 'steer hi', 'set budget 1', 'answer 1 x', 'continue'].map(
+    (words) => `${pawl} ${words}; echo "$? ${words}" >> .git/tries`,
+  );
+  const check = `! ${pawl} stop`;
+  await using scene = await makeNight({
+    plan: `${letterPlan('a')}\n## Checks\n- \`${check}\`\n`,
+    turns: [onTask('a', [{ bash: `${tries.join('; ')}; ${pawl} status > .git/status` }, write('a'), done])],
+  });
+  writeFileSync(path.join(scene.repo.path, '.git', 'tries'), '');
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(storyOf(ended)).toEqual(['done', '1 checked']);
+  expect(
+    (await scene.repo.read('.git/tries'))
+      .trim()
+      .split('\n')
+      .map((line) => line[0]),
+  ).toEqual(tries.map(() => '2'));
+  expect(await scene.repo.read('.git/status')).toMatch(/working/);
+  expect(factsOf(ended, 'intervention')).toEqual([]);
+});
