@@ -38,7 +38,7 @@ export function wordControl(fact: ControlFact): readonly Line[] {
     case 'note-left':
       return [line('plain', `Note ${fact.note} ${wordTarget(fact)}: ${fact.text}`)];
     case 'notes-delivered':
-      return [line('plain', `${wordNotes(fact.notes)} told to the running session (${fact.session})`)];
+      return [line('plain', `Told to the running session (${fact.session}): ${wordNotes(fact.notes)}`)];
     case 'skip-asked':
       return [line('warn', `Task ${fact.task} is to be passed over, as a person asked`)];
     case 'task-skipped':

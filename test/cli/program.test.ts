@@ -98,6 +98,17 @@ test('a session of pawl’s own may lint and look, nothing else', () => {
   }
 });
 
+test('nor does a check or hook of pawl’s own steer a run', () => {
+  const env = { PAWL_CHECK: 'r/1' };
+  expect(pawl(['status', '--help'], { env }).status).toBe(0);
+  for (const words of [['stop'], ['pause'], ['steer', 'x'], ['skip'], ['set', 'budget', '1']]) {
+    expect(pawl(words, { env }), words.join(' ')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('is not for a check or hook that pawl itself started (r/1)'),
+    });
+  }
+});
+
 test('a bug says where, with its stack, and exits 70', () => {
   const broken = path.join(world.top, 'broken.mjs');
   // The context is made from the process: one that lies is the cheapest bug.
