@@ -23,6 +23,7 @@ export type RunOptions = Readonly<{
   branch?: string;
   baseline?: string;
   tamper?: string;
+  keepAwake?: boolean;
   archive?: boolean;
   agent?: string;
   model?: string;
@@ -91,6 +92,7 @@ export const runOptions: readonly OptionSpec[] = [
     choices: ['warn', 'fail'],
     key: 'tamper',
   },
+  { flags: '--no-keep-awake', says: 'Let the machine sleep while the run works.', key: '!keepAwake' },
   { flags: '--no-archive', says: 'Leave a finished plan where it is.', key: '!archive' },
   {
     flags: '--agent <name>',

@@ -4,6 +4,7 @@ import { maskSecrets } from '../journal/mask.ts';
 import type { RunState } from '../journal/state.ts';
 import { openRun } from '../phase/open-run.ts';
 import type { Context, RunOptions as PhaseOptions } from '../phase/phase.ts';
+import { awakeCommand, keepAwake } from '../process/keep-awake.ts';
 import { type Minder, startMinder } from '../process/minder.ts';
 import { line } from '../report/line.ts';
 import { recallGround, recallSpending } from '../report/recall.ts';
@@ -75,6 +76,11 @@ async function runOne(
       mask: maskSecrets(context.env),
     });
     const { ctx } = opened;
+    const { PATH } = context.env;
+    using _awake = keepAwake(
+      ctx.config.keepAwake ? awakeCommand(context.platform, PATH) : undefined,
+      ctx.env,
+    );
     await using _control = await listenForCommands(context, ctx, socket);
     using _keys = listenToKeys(context, ctx, { reporter, json: options.json ?? false });
     const minder = await watchOver(ctx);

@@ -169,6 +169,10 @@ export const configSchema = z.strictObject({
   budgets: budgets.prefault({}),
   journal: journal.prefault({}),
   archive: z.boolean().describe('Moves a finished plan to completed/ beside it.').prefault(true),
+  keepAwake: z
+    .boolean()
+    .describe('Keeps the machine from sleeping while a run works, by systemd-inhibit or caffeinate.')
+    .prefault(true),
   allowUnchecked: z
     .boolean()
     .describe('Tasks closed without a check’s proof do not change the exit code.')

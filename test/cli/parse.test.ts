@@ -31,7 +31,12 @@ test.each<[string, string, string[], object]>([
     ['a.md'],
     { task: '2.5', maxTasks: 3, from: 'review' },
   ],
-  ['run a.md --no-archive --tamper fail', 'run', ['a.md'], { archive: false, tamper: 'fail' }],
+  [
+    'run a.md --no-archive --tamper fail',
+    'run',
+    ['a.md'],
+    { archive: false, keepAwake: true, tamper: 'fail' },
+  ],
   ['run a.md --set strict=true --set branch=b', 'run', ['a.md'], { set: ['strict=true', 'branch=b'] }],
   ['run a.md --max-cost=2.50 -v -q', 'run', ['a.md'], { maxCost: '2.50', verbose: true, quiet: true }],
   ['lint --json a.md', 'lint', ['a.md'], { json: true }],
@@ -45,7 +50,9 @@ test.each<[string, string, string[], object]>([
   const got = asked(words);
   expect(got).toMatchObject({ ask: 'command', spec: { name }, args });
   if (got.ask === 'command')
-    expect(definedOf(got.options)).toEqual(name === 'run' ? { archive: true, ...options } : options);
+    expect(definedOf(got.options)).toEqual(
+      name === 'run' ? { archive: true, keepAwake: true, ...options } : options,
+    );
 });
 
 const definedOf = (options: object) =>
