@@ -127,6 +127,14 @@ const limits = z.strictObject({
   maxWait: duration('Longest wait for a usage limit; beyond it the run stops resumably.').prefault('6h'),
   backoff: duration('Longest pause before an overloaded agent is tried again.').prefault('5m'),
   backoffs: count('Pauses in a row before the run stops.').prefault(5),
+  startBelow: z
+    .number()
+    .gt(0)
+    .max(1)
+    .describe(
+      'No session begins in a usage window fuller than this (0.95: 95 %) while its reset is within maxWait; absent: sessions are cut off and gone on with.',
+    )
+    .optional(),
 });
 
 const budgets = z.strictObject({

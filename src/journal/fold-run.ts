@@ -34,8 +34,6 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
       draft.closing = fact;
       return;
     case 'round-ended':
-      // A correction is not the end of what the session comes to.
-      if (fact.verdict !== 'wait' && fact.verdict !== 'correct') draft.outages = 0;
       delete draft.closing;
       return;
     case 'task-closed':
@@ -72,7 +70,6 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
       return;
     case 'waiting':
       draft.waiting = fact;
-      if (fact.why !== 'limit') draft.outages += 1;
       return;
     case 'waited':
       endWait(draft, fact.at);

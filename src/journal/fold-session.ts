@@ -1,10 +1,24 @@
-// What one fact changes about one session: how it began, what it cost, how it ended.
+// What one fact changes about one session: the part of the fold that knows its start, cost, context and end.
 import type { Tokens } from '../event/activity.ts';
 import type { Fact, Stamped } from '../event.ts';
+import type { Draft } from './fold-run.ts';
+import { type Fresh, put } from './fresh-map.ts';
 import type { SessionState } from './state.ts';
 
+/** Changes the session that a fact is about. */
+export function foldIntoSession(draft: Draft, fact: Stamped<Fact>, fresh: Fresh): void {
+  if (fact.type === 'session-started') {
+    draft.sessions = put(draft.sessions, fresh, [fact.session, { started: fact }]);
+    return;
+  }
+  if (!('session' in fact) || fact.session === undefined) return;
+  const change = changeOfSession(fact);
+  const session = change && draft.sessions.get(fact.session);
+  if (session) draft.sessions = put(draft.sessions, fresh, [fact.session, { ...session, ...change }]);
+}
+
 /** The changed fields of a session that has begun; undefined when there are none. */
-export function changeOfSession(fact: Stamped<Fact>): Partial<SessionState> | undefined {
+function changeOfSession(fact: Stamped<Fact>): Partial<SessionState> | undefined {
   switch (fact.type) {
     case 'session-ready':
       return { ready: fact };

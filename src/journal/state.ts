@@ -5,9 +5,11 @@ import type { Fact, FactOf, Stamped } from '../event.ts';
 import { endRest, foldControl } from './fold-control.ts';
 import { foldIntoReview, noReview, type ReviewState } from './fold-review.ts';
 import { type Draft, endWait, foldIntoRun, spanMs } from './fold-run.ts';
-import { changeOfSession } from './fold-session.ts';
+import { foldIntoSession } from './fold-session.ts';
 import { foldIntoSpending } from './fold-spending.ts';
 import { foldIntoTask } from './fold-task.ts';
+import { foldWaits } from './fold-waits.ts';
+import { type Fresh, put } from './fresh-map.ts';
 
 /** One task as far as the run has got with it. */
 export type TaskState = Readonly<{
@@ -92,6 +94,10 @@ export type RunState = Readonly<{
   setAside: readonly FactOf<'plan-edit-set-aside'>[];
   narrowed?: FactOf<'trust-narrowed'>;
   waiting?: Stamped<FactOf<'waiting'>>;
+  /** The wait that goes on at the next start if the process ends now, or that an earlier one did not finish. */
+  owedWait?: Stamped<FactOf<'waiting'>>;
+  /** Waits for a usage limit in a row, and when the first began. */
+  limitRow?: Readonly<{ count: number; since: string }>;
   waitedMs: number;
   /** Milliseconds between the ends and the resumptions of the run. */
   stoppedMs: number;
@@ -179,16 +185,6 @@ export function foldFact(state: RunState, fact: Stamped<Fact>): RunState {
   return foldOne(state, fact, new WeakSet());
 }
 
-/** Maps made by the fold that is going on, which no caller has. */
-type Fresh = WeakSet<ReadonlyMap<unknown, unknown>>;
-
-/** A map with one more entry: the same one where it is fresh, else a copy. */
-function put<K, V>(map: Map<K, V>, fresh: Fresh, [key, value]: readonly [K, V]): Map<K, V> {
-  const own = fresh.has(map) ? map : new Map(map);
-  fresh.add(own);
-  return own.set(key, value);
-}
-
 function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
   const draft: Draft = {
     ...state,
@@ -196,6 +192,7 @@ function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
     tasks: state.tasks as Map<string, TaskState>,
     sessions: state.sessions as Map<number, SessionState>,
   };
+  foldWaits(draft, fact);
   // A person may have answered after the end.
   if (fact.type === 'run-resumed') draft.stoppedMs += spanMs(state.ended?.at ?? state.lastAt, fact.at);
   // A wait or a rest that a crash cut off lasted until the last sign of life.
@@ -208,17 +205,6 @@ function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
   foldIntoTasks(draft, fact, fresh);
   draft.review = foldIntoReview(draft.review, fact);
   return draft;
-}
-
-function foldIntoSession(draft: Draft, fact: Stamped<Fact>, fresh: Fresh): void {
-  if (fact.type === 'session-started') {
-    draft.sessions = put(draft.sessions, fresh, [fact.session, { started: fact }]);
-    return;
-  }
-  if (!('session' in fact) || fact.session === undefined) return;
-  const change = changeOfSession(fact);
-  const session = change && draft.sessions.get(fact.session);
-  if (session) draft.sessions = put(draft.sessions, fresh, [fact.session, { ...session, ...change }]);
 }
 
 function foldIntoTasks(draft: Draft, fact: Stamped<Fact>, fresh: Fresh): void {

@@ -14,7 +14,7 @@ import { restWhilePaused } from './rest.ts';
 import { spendingNow, tellBudgets } from './spending.ts';
 import { takePlan } from './take-plan.ts';
 import type { Truth } from './truth.ts';
-import { waitFor } from './wait.ts';
+import { type NoWait, waitBefore, waitFor } from './wait.ts';
 import { stateOf, type Work } from './work.ts';
 import { writeWorkTree } from './work-tree.ts';
 
@@ -80,6 +80,9 @@ async function workRound(ctx: Context, work: Work): Promise<TaskEnd | undefined>
   tellBudgets(ctx, work.task);
   const overspend = findOverspend(ctx.state(), { ...spendingNow(ctx, work.task), newSession: true });
   if (overspend) return { kind: 'stopped', why: 'budget', ...overspend };
+  const noWait = await waitBefore(ctx, () => findHold(ctx, work.task) === undefined);
+  if (noWait) return stopOf(noWait);
+  if (ctx.signal.aborted) return interrupted;
   await takeUpParkedWork(ctx, work);
   await restartOnStartIfStuck(ctx, work);
   const before = await ctx.hands.takeSnapshot(ctx.repo);
@@ -174,7 +177,10 @@ async function waitOrStop(
   work: Work,
   verdict: Parameters<typeof waitFor>[1],
 ): Promise<TaskEnd | undefined> {
-  const stop = await waitFor(ctx, verdict, () => findHold(ctx, work.task) !== 'skip');
+  return stopOf(await waitFor(ctx, verdict, () => findHold(ctx, work.task) !== 'skip'));
+}
+
+function stopOf(stop: NoWait | undefined): TaskEnd | undefined {
   if (!stop) return undefined;
   const { stop: why, ...more } = stop;
   return { kind: 'stopped', why, ...more };

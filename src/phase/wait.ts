@@ -1,76 +1,76 @@
-// Waiting for a limit, an overload or a crashing agent: how long is pure judgement, the wait itself is told and can be cut short.
-import type { Config } from '../config/schema.ts';
-import { type EndOfTime, endOfTime } from './budget.ts';
-import type { Verdict } from './judge.ts';
+// Waiting for a limit, an overload or a crashing agent: told, against the wall clock, and cut short by a person. How long
+// is judged in wait-plan.ts.
+import type { FactOf, Stamped } from '../event.ts';
+import { listRuns } from '../journal/folder.ts';
+import { readJournal } from '../journal/journal.ts';
+import { foldRun } from '../journal/state.ts';
+import { endOfTime } from './budget.ts';
 import type { Context } from './phase.ts';
+import { findFullWindow, planOwed, planWait, type Wait, type WaitGiven, type WaitPlan } from './wait-plan.ts';
 
-type Wait = Extract<Verdict, { kind: 'wait' }>;
+/** Why the run has to stop instead of waiting. */
+export type NoWait = Extract<WaitPlan, { stop: string }>;
 
-/** Until when to wait (epoch milliseconds), or why it is no use. */
-export type WaitPlan = Readonly<
-  { until: number } | { stop: 'limited' | 'crashing' | 'budget'; reason: string; hint?: string }
->;
+/** So many earlier runs are asked how full the windows were. */
+const mostRuns = 5;
 
-/** A limit without a known reset is looked at again after this, milliseconds. */
-const unknownResetMs = 15 * 60_000;
-
-/** Plans a wait. `outages`: waits in a row for an overload or a crash; `jitter` from 0 to 1 spreads the return. */
-export function planWait(
-  wait: Wait,
-  given: Readonly<{
-    now: number;
-    outages: number;
-    limits: Config['limits'];
-    jitter: number;
-    /** When the run's own time is over; absent: it has no cap. */
-    end?: EndOfTime | undefined;
-  }>,
-): WaitPlan {
-  const plan = planFreely(wait, given);
-  if (!given.end || 'stop' in plan || plan.until < given.end.at) return plan;
-  const { cap, hint } = given.end;
-  return { stop: 'budget', reason: `${wait.reason}; the wait is longer than ${cap}`, hint };
-}
-
-/** A wait as if the run had all the time. */
-function planFreely(wait: Wait, given: Parameters<typeof planWait>[1]): WaitPlan {
-  const { now, limits } = given;
-  if (wait.why === 'limit') {
-    const until =
-      Math.max(now, wait.until ?? now + unknownResetMs) +
-      Math.round(given.jitter * Math.min(30_000, limits.backoff));
-    if (until - now <= limits.maxWait) return { until };
-    return { stop: 'limited', reason: `${wait.reason}; the reset is later than limits.maxWait` };
-  }
-  if (given.outages >= limits.backoffs) {
-    const stop = wait.why === 'overload' ? 'limited' : 'crashing';
-    return { stop, reason: `${wait.reason}, ${given.outages + 1} times in a row` };
-  }
-  const steps = limits.backoffs - 1 - given.outages;
-  return { until: now + Math.round((limits.backoff / 2 ** steps) * (1 + given.jitter / 4)) };
-}
-
-/** Waits as the verdict says, but no longer than a person lets it or it `isWanted`; returns why the run has to stop instead, if it has to. */
+/** Waits as the verdict says, but no longer than a person lets it or it `isWanted`. */
 export async function waitFor(
   ctx: Context,
   wait: Wait,
-  isWanted: () => boolean = () => true,
-): Promise<Extract<WaitPlan, { stop: string }> | undefined> {
-  const now = ctx.now().getTime();
-  const plan = planWait(wait, {
-    now,
-    end: endOfTime(ctx.state(), now),
-    outages: ctx.state().outages,
-    limits: ctx.config.limits,
-    jitter: Number.parseInt(ctx.random(1), 16) / 255,
-  });
+  isWanted: () => boolean,
+): Promise<NoWait | undefined> {
+  const jitter = Number.parseInt(ctx.random(1), 16) / 255;
+  const { outages, limitRow } = ctx.state();
+  const plan = planWait(wait, { ...givenNow(ctx), jitter, outages, limitRow });
   if ('stop' in plan) return plan;
-  ctx.emit({ type: 'waiting', why: wait.why, until: plan.until, text: wait.reason });
+  await rest(ctx, { why: wait.why, until: plan.until, text: wait.reason }, isWanted);
+  return undefined;
+}
+
+/** Before a session begins: waits out what an earlier process of the run was waiting for, and a usage window that is nearly full. */
+export async function waitBefore(ctx: Context, isWanted: () => boolean): Promise<NoWait | undefined> {
+  const { owedWait } = ctx.state();
+  const owed = planOwed(owedWait, givenNow(ctx));
+  if (owed && 'stop' in owed) return owed;
+  if (owed && owedWait)
+    await rest(ctx, { why: owedWait.why, until: owed.until, text: owedWait.text }, isWanted);
+  if (ctx.config.limits.startBelow === undefined || ctx.signal.aborted || !isWanted()) return undefined;
+  const full = findFullWindow(limitsSeen(ctx), givenNow(ctx));
+  if (full) await rest(ctx, { why: 'limit', ...full }, isWanted);
+  return undefined;
+}
+
+function givenNow(ctx: Context): WaitGiven {
+  const now = ctx.now().getTime();
+  return { now, limits: ctx.config.limits, end: endOfTime(ctx.state(), now) };
+}
+
+/** The windows as this run saw them last; before it saw any, as earlier runs on the same bill did. */
+function limitsSeen(ctx: Context): Iterable<Stamped<FactOf<'limit-seen'>>> {
+  const { limits, started } = ctx.state();
+  if (limits.size > 0) return limits.values();
+  const runs = listRuns(ctx.repo.commonDir).filter(
+    (run) => run.run !== ctx.run.id && run.started.billing === started.billing,
+  );
+  return runs
+    .slice(0, mostRuns)
+    .flatMap(({ folder }) => [...(foldRun(readJournal(folder))?.limits.values() ?? [])]);
+}
+
+/** Tells of a wait, and waits. */
+async function rest(
+  ctx: Context,
+  wait: Omit<FactOf<'waiting'>, 'type'>,
+  isWanted: () => boolean,
+): Promise<void> {
+  const { until } = wait;
+  const wakingMs = until - ctx.now().getTime();
+  ctx.emit({ type: 'waiting', ...wait });
   // A person who goes on has ended the wait in the state.
   const isCut = () => ctx.state().waiting === undefined || !isWanted();
-  await sleepUntil(ctx, { until: plan.until, wakingMs: plan.until - now }, isCut);
+  await sleepUntil(ctx, { until, wakingMs }, isCut);
   ctx.emit({ type: 'waited', how: ctx.signal.aborted ? 'interrupted' : isCut() ? 'person' : 'time' });
-  return undefined;
 }
 
 /** In short sleeps against the wall clock, where a laptop's sleep counts; but never for more waking time than was planned, should that clock be set back. */

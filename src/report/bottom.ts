@@ -49,7 +49,10 @@ export function createBottom(options: TerminalOptions): Bottom {
     madeAt = now;
     madeFor = columns;
     // One column stays free: many terminals wrap when the last one is written.
-    shown = prompt ? promptLine(prompt, columns - 1) : statusLine(live, now, columns - 1);
+    const room = columns - 1;
+    shown = prompt
+      ? promptLine(prompt, room)
+      : statusLine(live, now, { columns: room, timeZone: options.timeZone });
   };
   const refresh = (): void => {
     const before = shown;

@@ -67,6 +67,12 @@ export function wordMoment(epochMs: number, timeZone?: string): string {
   return `${parts.get('weekday')} ${parts.get('day')} ${parts.get('month')}, ${parts.get('hour')}:${parts.get('minute')}`;
 }
 
+/** A moment to come as a person looks at the clock: `02:30`, with the day where it is not within one: `Sat 22 Nov, 02:30`. */
+export function wordTime(epochMs: number, nowMs: number, timeZone?: string): string {
+  const moment = wordMoment(epochMs, timeZone);
+  return Math.abs(epochMs - nowMs) < 20 * 3_600_000 ? moment.slice(-'02:30'.length) : moment;
+}
+
 /** The time of day of an instant with its seconds: `02:30:07`. */
 export function wordClock(at: string, timeZone?: string): string {
   const epochMs = Date.parse(at);

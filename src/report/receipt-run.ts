@@ -6,6 +6,7 @@ import { wordCommand, wordCost, wordCount, wordList, wordMs } from './figure.ts'
 import type { ReceiptExtra } from './receipt.ts';
 import { wordEquivalent } from './wording-budget.ts';
 import { wordAct, wordRefused, wordResult } from './wording-guard.ts';
+import { wordOutcome } from './wording-session.ts';
 
 /** The blocks after the tasks. */
 export function runBlocks(
@@ -26,6 +27,7 @@ export function runBlocks(
     block('section', 'head', 'Cost and time'),
     costBlock(state, extra),
     timeBlock(state, tasks),
+    ...cutBlocks(state),
   ];
 }
 
@@ -90,6 +92,27 @@ function costBlock(state: RunState, extra: ReceiptExtra): Block {
       : `${wordCost(spent)}${label} in ${wordCount(spent.sessions, 'session')}`;
   return item(`Cost: ${cost}`);
 }
+
+/** How sessions ended that did not come to their own end; nothing when all did. */
+function cutBlocks({ sessions }: RunState): readonly Block[] {
+  const outcomes = [...sessions.values()].map(({ ended }) => ended?.outcome);
+  const counts = cutOff.flatMap((outcome) => {
+    const count = outcomes.filter((other) => other === outcome).length;
+    return count === 0 ? [] : [`${count} ${wordOutcome(outcome)}`];
+  });
+  return counts.length === 0 ? [] : [item(`Sessions cut off: ${counts.join(', ')}`)];
+}
+
+const cutOff = [
+  'limited',
+  'overloaded',
+  'crashed',
+  'timed-out',
+  'stuck',
+  'interrupted',
+  'over-budget',
+  'refused',
+] as const;
 
 function timeBlock(state: RunState, tasks: readonly TaskState[]): Block {
   const sessionMs = [...state.sessions.values()].reduce(

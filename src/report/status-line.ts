@@ -1,12 +1,16 @@
 // The one line that says what a run is doing now, made to fit a width: what matters least goes first. It reads no clock.
-import { wordCommand, wordMs, wordShare, wordUsd } from './figure.ts';
+import { wordCommand, wordMs, wordShare, wordTime, wordUsd } from './figure.ts';
 import { cleanText } from './line.ts';
 import type { Live } from './live.ts';
 import { cutToWidth, widthOf } from './width.ts';
 
 /** The status line at an instant, at most `columns` wide; empty when nothing goes on. */
-export function statusLine(live: Live, nowMs: number, columns: number): string {
-  const parts = partsOf(live, nowMs);
+export function statusLine(
+  live: Live,
+  nowMs: number,
+  { columns, timeZone }: Readonly<{ columns: number; timeZone?: string | undefined }>,
+): string {
+  const parts = partsOf(live, nowMs, timeZone);
   for (let weight = 1; weight <= heaviest; weight += 1) {
     const text = joinParts(parts.filter((part) => part.weight >= weight));
     if (widthOf(text) <= columns) return text;
@@ -31,11 +35,11 @@ const separator = ' · ';
 const heaviest = 7;
 const fewestForElastic = 16;
 
-function partsOf(live: Live, nowMs: number): readonly Part[] {
+function partsOf(live: Live, nowMs: number, timeZone: string | undefined): readonly Part[] {
   if (live.phase === undefined && live.waiting === undefined && live.pause === undefined) return [];
   const doing = wordDoing(live, nowMs);
   return [
-    ...(live.waiting ? [{ text: wordWaiting(live.waiting, nowMs), weight: 7 }] : []),
+    ...(live.waiting ? [{ text: wordWaiting(live.waiting, nowMs, timeZone), weight: 7 }] : []),
     ...(live.pause ? [{ text: wordPause(live.pause, nowMs), weight: 7 }] : []),
     { text: wordPlace(live), weight: live.waiting || live.pause?.since !== undefined ? 4 : 7 },
     ...(live.attempt === undefined
@@ -62,9 +66,19 @@ function wordDoing({ tool, check, open, waiting, pause }: Live, nowMs: number): 
   return open.size > 0 ? 'thinking' : undefined;
 }
 
-function wordWaiting({ why, until }: NonNullable<Live['waiting']>, nowMs: number): string {
-  return `waiting (${why}) ${wordMs(Math.max(0, until - nowMs))}`;
+function wordWaiting(
+  { why, until }: NonNullable<Live['waiting']>,
+  nowMs: number,
+  timeZone: string | undefined,
+): string {
+  return `waiting ${waitReason[why] ?? why} until ${wordTime(until, nowMs, timeZone)}, ${wordMs(Math.max(0, until - nowMs))} left`;
 }
+
+const waitReason: Readonly<Record<string, string>> = {
+  limit: 'for the usage limit',
+  overload: 'for the service',
+  crash: 'after a crash',
+};
 
 /** What the run has cost, all its starts together; a `+` where it is a lower bound. */
 function wordSpent({ costs, costUsd, unsure, open, capUsd, isEquivalent }: Live): readonly string[] {

@@ -111,10 +111,12 @@ describe('the status line', () => {
   it('counts a wait down, and forgets it afterwards', () => {
     const { screen, clock, play } = setUp();
     play(...opening, fact('waiting', { until: start + 600_000 }));
-    expect(screen.rows.at(-1)).toBe('waiting (limit) 9m 53s · task 2/2 · attempt 1 · 6s');
+    expect(screen.rows.at(-1)).toBe(
+      `waiting for the usage limit until ${new Date(start + 600_000).toISOString().slice(11, 16)}, 9m 53s left · task 2/2 · 6s`,
+    );
     clock.ms = start + 590_000;
     clock.tick();
-    expect(screen.rows.at(-1)).toMatch(/^waiting \(limit\) 10s/);
+    expect(screen.rows.at(-1)).toMatch(/^waiting for the usage limit until \d\d:\d\d, 10s left/);
     play(fact('waited'));
     expect(screen.rows.at(-1)).toMatch(/^task 2\/2/);
   });

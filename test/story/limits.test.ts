@@ -161,3 +161,47 @@ test('a limit that only stderr tells, in new words and without a reset, is a lim
     reasons: [{ text: expect.stringContaining('7-hour limit') }],
   });
 });
+
+test('a wait that Ctrl-C and then a kill cut off goes on until the same reset, without a session to learn it anew', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    env: oneAttempt,
+    turns: [onTask('a', [{ limit: { resetsInS: 15 } }], true), ...honest('a')],
+  });
+  const first = scene.startRun();
+  const { until } = await first.until('waiting');
+  first.child.kill('SIGINT');
+  expect((await first.ended).exit).toBe(130);
+  const second = scene.startRun();
+  await second.until('waiting');
+  second.child.kill('SIGKILL');
+  const killed = await second.ended;
+  const third = await scene.run();
+  expect(third.exit, tell(third)).toBe(0);
+  expect(storyOf(third)).toEqual(['waiting limit', 'waited', ...work]);
+  for (const ended of [killed, third]) expect(factsOf(ended, 'waiting')[0]?.until).toBe(until);
+  expect(factsOf(killed, 'session-started')).toEqual([]);
+  expect(Date.parse(factsOf(third, 'session-started')[0]?.at ?? '')).toBeGreaterThanOrEqual(until);
+});
+
+test('a task is not begun in a usage window that is fuller than limits.startBelow, known from an earlier run too', async () => {
+  const resetsAt = Math.ceil(Date.now() / 1_000) + 12;
+  const info = {
+    ...{ status: 'allowed_warning', resetsAt, rateLimitType: 'five_hour' },
+    unifiedWindows: { five_hour: { utilization: 0.97, resetsAt } },
+  };
+  const warn: Step = { raw: JSON.stringify({ type: 'rate_limit_event', rate_limit_info: info }) };
+  await using scene = await makeNight({
+    env: { ...oneAttempt, PAWL_LIMITS_START_BELOW: '0.95' },
+    turns: [onTask('a', [warn, write('a'), done], true), ...honest('a', 'b')],
+  });
+  const first = scene.startRun();
+  const { text, until } = await first.until('waiting');
+  expect(text).toBe('the usage window five_hour is 97 % used (limits.startBelow 0.95)');
+  expect(until).toBe(resetsAt * 1_000);
+  first.child.kill('SIGINT');
+  expect(storyOf(await first.ended)).toEqual(['done', '1 checked', 'waiting limit', 'waited']);
+  const fresh = await scene.run('--fresh');
+  expect(fresh.exit, tell(fresh)).toBe(0);
+  expect(storyOf(fresh)).toEqual(['waiting limit', 'waited', 'done', '2 checked']);
+});

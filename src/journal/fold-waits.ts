@@ -1,0 +1,51 @@
+// What one fact changes about the run's waits: one that was cut off and is still owed, and how many in a row came to
+// nothing. It runs before the rest of the fold and sees what that will end.
+import type { Fact, FactOf, Stamped } from '../event.ts';
+import type { Draft } from './fold-run.ts';
+
+/** Changes what the run owes and has tried after one more fact. */
+export function foldWaits(draft: Draft, fact: Stamped<Fact>): void {
+  switch (fact.type) {
+    case 'waiting':
+      foldWait(draft, fact);
+      return;
+    case 'waited':
+      if (fact.how !== 'interrupted') delete draft.owedWait;
+      return;
+    case 'run-resumed':
+      // An outage may be over by the time a person starts again; a limit is not before its reset.
+      if (fact.after === 'stop' && draft.owedWait?.why !== 'limit') delete draft.owedWait;
+      return;
+    case 'continued':
+    case 'session-started':
+      delete draft.owedWait;
+      return;
+    case 'session-cost':
+    case 'task-closed':
+      delete draft.limitRow;
+      return;
+    case 'round-ended':
+      foldRound(draft, fact);
+      return;
+  }
+}
+
+/** It is owed from its beginning: whatever ends the process leaves no word. */
+function foldWait(draft: Draft, fact: Stamped<FactOf<'waiting'>>): void {
+  const isSame = draft.owedWait?.until === fact.until && draft.owedWait.why === fact.why;
+  draft.owedWait = fact;
+  if (isSame) return;
+  if (fact.why !== 'limit') draft.outages += 1;
+  else draft.limitRow = { count: (draft.limitRow?.count ?? 0) + 1, since: draft.limitRow?.since ?? fact.at };
+}
+
+/** Waits are in a row while the sessions between them come to nothing: no verdict, and no other tree. */
+function foldRound(draft: Draft, { verdict, task: id, tree }: FactOf<'round-ended'>): void {
+  if (verdict === 'correct') return;
+  const task = draft.tasks.get(id);
+  const before = task?.lastRound?.tree ?? task?.start?.tree;
+  const hasMoved = tree !== undefined && before !== undefined && tree !== before;
+  if (verdict === 'wait' && !hasMoved) return;
+  draft.outages = 0;
+  delete draft.limitRow;
+}

@@ -1,0 +1,11 @@
+// Maps that a fold may change in place, since it made them itself and no caller has them yet.
+
+/** Maps made by the fold that is going on. */
+export type Fresh = WeakSet<ReadonlyMap<unknown, unknown>>;
+
+/** A map with one more entry: the same one where it is fresh, else a copy. */
+export function put<K, V>(map: Map<K, V>, fresh: Fresh, [key, value]: readonly [K, V]): Map<K, V> {
+  const own = fresh.has(map) ? map : new Map(map);
+  fresh.add(own);
+  return own.set(key, value);
+}

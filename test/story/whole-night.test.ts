@@ -1,0 +1,73 @@
+// One night with all that goes wrong in a night, and nobody there: three usage limits, two crashes, a hang, and pawl itself
+// killed and started again by a supervisor. It ends done, and the receipt tells what happened.
+import { expect, test } from 'vitest';
+import type { Step } from '../../src/demo/script.ts';
+import {
+  done,
+  expectNoProcess,
+  honest,
+  letterPlan,
+  makeNight,
+  onTask,
+  resultOf,
+  storyOf,
+  tell,
+  untilFile,
+  write,
+} from '../helpers/night.ts';
+import { type Cast, factsOf } from '../helpers/pawl.ts';
+import { readRun } from '../helpers/story.ts';
+
+const limit: Step = { limit: { resetsInS: 1 } };
+const crash: Step = { kill: 'SIGKILL' };
+/** Foreground `sleep` is refused by the real CLI. */
+const long: Step = { bash: "perl -e 'select undef,undef,undef,60'" };
+const part = (name: string): Step => ({ bash: `echo part > ${name}.txt` });
+
+test.each<Cast>(['scripted', 'claude'])('%s: a whole night ends done without a person', async (cast) => {
+  await using scene = await makeNight({
+    cast,
+    auth: 'oauth',
+    plan: letterPlan('a', 'b', 'c'),
+    env: { PAWL_CLOCKS_SILENCE: cast === 'claude' ? '5s' : '2s' },
+    turns: [
+      onTask('a', [part('a1'), limit], true),
+      onTask('a', [part('a2'), crash], true),
+      onTask('b', [part('b1'), { hang: true }], true),
+      onTask('b', [part('b2'), limit], true),
+      onTask('b', [part('b3'), long], true),
+      onTask('c', [part('c1'), crash], true),
+      onTask('c', [part('c2'), limit], true),
+      ...honest('a', 'b'),
+      onTask('c', [write('c'), done]),
+    ],
+  });
+  const running = scene.startRun();
+  await untilFile(scene, 'b3.txt');
+  running.child.kill('SIGKILL');
+  const killed = await running.ended;
+  const ended = await scene.again();
+  expect(ended.exit, tell(ended)).toBe(0);
+  const [limited, crashed] = [
+    (task: number) => ['limited', `${task} wait`, 'waiting limit', 'waited'],
+    (task: number) => ['crashed', `${task} wait counts`, 'waiting crash', 'waited'],
+  ];
+  expect([...storyOf(killed), ...storyOf(ended)]).toEqual([
+    ...[...limited(1), ...crashed(1), 'done', '1 checked'],
+    ...['timed-out', '2 again counts', ...limited(2)],
+    // The supervisor starts it again here.
+    ...['crashed', '2 again', 'done', '2 checked'],
+    ...[...crashed(3), ...limited(3), 'done', '3 checked'],
+  ]);
+  expect((await resultOf(scene)).boxes).toEqual(['- [x]', '- [x]', '- [x]']);
+  for (const name of ['a1', 'a2', 'b1', 'b2', 'b3', 'c1', 'c2'])
+    expect(await scene.repo.git('ls-files', `${name}.txt`)).toBe(`${name}.txt`);
+  const sessions = [...factsOf(killed, 'session-started'), ...factsOf(ended, 'session-started')];
+  expect(factsOf(ended, 'intervention')).toEqual([]);
+  const report = await readRun(scene);
+  expect(report).toContain(`${sessions.length} sessions`);
+  expect(report).toMatch(/in waits/);
+  // Two that died, and the one that pawl left behind.
+  expect(report).toContain('Sessions cut off: 3 hit the usage limit, 3 crashed, 1 was ended by a clock');
+  await expectNoProcess(scene);
+});
