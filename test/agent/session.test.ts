@@ -335,6 +335,19 @@ describe('clocks', () => {
     expect(await test.session.close()).toMatchObject({ outcome: { kind: 'done' }, signal: 'SIGKILL' });
     expect(test.facts()).toContain('clock-rang');
   });
+
+  it('reply rings on an agent that answers no question, which goes on', async () => {
+    const init = JSON.stringify({ type: 'system', subtype: 'init', session_id: 's', model: 'm' });
+    const script = `read x; ${print(init)}; sleep 2; ${print(resultLine(done))}`;
+    await using test = await startSession({
+      agent: shell(script),
+      clocks: { costEveryMs: 100, replyMs: 100 },
+    });
+    expect((await test.session.firstTurn()).outcome.kind).toBe('done');
+    const rang = test.events.filter((event) => event.type === 'clock-rang');
+    expect(rang).toMatchObject([{ clock: 'reply', afterMs: 100 }]);
+    expect((await test.session.close()).costAtLeast).toBe(true);
+  });
 });
 
 describe('circles', () => {

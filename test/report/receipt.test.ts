@@ -374,3 +374,21 @@ it('names what the rescue of a failed task does not hold', () => {
   const elsewhere = fold(...opening, saved, fact('task-failed', { task: '2', rescue: 'other' }));
   expect(receipt(elsewhere)).not.toContain('big.bin');
 });
+
+it('tells how sessions were cut off, and nothing of those that ended by themselves', () => {
+  const cut = (session: number, outcome: 'limited' | 'crashed' | 'timed-out') => [
+    fact('session-started', { session }),
+    fact('session-ended', { session, outcome }),
+  ];
+  const night = fold(
+    ...opening,
+    ...cut(1, 'timed-out'),
+    ...cut(2, 'limited'),
+    ...cut(3, 'limited'),
+    ...cut(4, 'crashed'),
+  );
+  expect(receipt(night)).toContain(
+    '- Sessions cut off: 2 hit the usage limit, 1 crashed, 1 was ended by a clock',
+  );
+  expect(receipt(fold(...opening, ...closed('1'), ended))).not.toContain('cut off');
+});

@@ -1,0 +1,49 @@
+// Every wait has a clock: the table of all clocks and bounded waits, their defaults, and the test in which each rings.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { configSchema } from '../../src/config/schema.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** Setting → its default in milliseconds (a count for `backoffs`), and the test, by file and words of its, that makes it ring. */
+const table: Readonly<Record<string, readonly [number | undefined, file: string, name: string]>> = {
+  'clocks.firstEvent': [90 * second, 'story/nights.test.ts', 'a program that never speaks is ended'],
+  'clocks.silence': [10 * minute, 'story/nights.test.ts', 'a model that never answers'],
+  'clocks.api': [15 * minute, 'story/nights.test.ts', 'a model that goes silent in the middle of an answer'],
+  'clocks.tool': [60 * minute, 'story/nights.test.ts', 'a tool call that never ends'],
+  'clocks.session': [4 * hour, 'agent/session.test.ts', "['session', [{ bash: 'sleep 300' }]"],
+  'clocks.drain': [15 * second, 'agent/session.test.ts', 'drain rings on an agent that does not end'],
+  'clocks.interrupt': [5 * second, 'agent/session.test.ts', 'silenceMs: 500, interruptMs: 300, termMs: 300'],
+  'clocks.term': [10 * second, 'agent/session.test.ts', 'silenceMs: 500, interruptMs: 300, termMs: 300'],
+  'clocks.cost': [15 * second, 'story/session-claude.test.ts', 'asks for the cost while a tool runs'],
+  'clocks.reply': [5 * second, 'agent/session.test.ts', 'reply rings on an agent that answers no question'],
+  'clocks.check': [30 * minute, 'story/liars-checks.test.ts', 'a check that $name is not green'],
+  'clocks.git': [2 * minute, 'git/repo.test.ts', 'one that hangs is ended by its clock'],
+  'clocks.commit': [15 * minute, 'git/commit.test.ts', 'when its last hook had to be ended'],
+  'limits.maxWait': [6 * hour, 'story/limits.test.ts', 'a limit beyond limits.maxWait stops with exit 6'],
+  'limits.backoff': [5 * minute, 'story/limits.test.ts', 'an API that stays overloaded is backed off from'],
+  'limits.backoffs': [5, 'story/limits.test.ts', 'an API that stays overloaded is backed off from'],
+  'limits.startBelow': [undefined, 'story/limits.test.ts', 'a task is not begun in a usage window'],
+};
+
+test('the table holds every clock and every bound of a wait', () => {
+  const { clocks, limits } = configSchema.shape;
+  const names = [
+    ...Object.keys(clocks.unwrap().shape).map((name) => `clocks.${name}`),
+    ...Object.keys(limits.unwrap().shape).map((name) => `limits.${name}`),
+  ];
+  expect(Object.keys(table).sort()).toEqual(names.sort());
+});
+
+test.each(Object.entries(table))(
+  '%s has its default, and rings in a test',
+  (setting, [standard, file, name]) => {
+    const [group, key] = setting.split('.') as ['clocks' | 'limits', string];
+    const values: Readonly<Record<string, unknown>> = configSchema.parse({})[group];
+    expect(values[key]).toBe(standard);
+    expect(readFileSync(path.join(import.meta.dirname, '..', file), 'utf8')).toContain(name);
+  },
+);
