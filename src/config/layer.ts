@@ -1,6 +1,5 @@
 // One source of settings: which keys it sets, to what, and where that is written. It knows no file system; each kind of
 // source has a file of its own that makes a layer.
-import type { ZodError } from 'zod';
 import { type Key, keys } from './keys.ts';
 import { nearest } from './nearest.ts';
 
@@ -43,17 +42,7 @@ export function judgeValue(key: Key, value: unknown, origin: Origin): Setting | 
   const range = result.error?.issues.find((issue) => issue.code === 'too_small' && issue.path.length === 0);
   const why =
     range && typeof value === 'number' ? `, ${range.message.replace(/^.*expected number to be /, '')}` : '';
-  const within = wordWithin(result.error);
-  return { origin, text: `${key.name} takes ${wordKind(key)}${why}, not ${got}${within}. ${key.meaning}` };
-}
-
-/** Where in a list of settings the mistake is. */
-function wordWithin(error: ZodError | undefined): string {
-  const [issue] = error?.issues ?? [];
-  const inner =
-    issue?.code === 'invalid_union' ? issue.errors.flat().find(({ path }) => path.length > 0) : issue;
-  const path = [...(issue?.path ?? []), ...(inner === issue ? [] : (inner?.path ?? []))];
-  return inner && path.length > 1 ? ` (${path.join('.')}: ${inner.message})` : '';
+  return { origin, text: `${key.name} takes ${wordKind(key)}${why}, not ${got}. ${key.meaning}` };
 }
 
 /** The sentence for a key that does not exist, with the one that was probably meant. */

@@ -2,7 +2,6 @@
 // are made from here. It reads no file and no environment.
 import { z } from 'zod';
 import { duration } from './duration.ts';
-import { stageSchema } from './stages.ts';
 
 const text = (meaning: string) => z.string().min(1).describe(meaning);
 const list = (meaning: string) => z.array(z.string().min(1)).describe(meaning);
@@ -81,14 +80,6 @@ const check = z.strictObject({
   evidenceKb: count('Most kilobytes of check output that go back to the agent.').min(1).prefault(24),
 });
 
-const review = z.strictObject({
-  stages: z
-    .array(stageSchema)
-    .describe('Stages of the review after the tasks, by name or defined; none: no review.')
-    .prefault(['first', 'external', 'final']),
-  jobs: count('Reviewers at work at the same time.').min(1).prefault(5),
-});
-
 const commit = z.strictObject({
   allow: list('Globs of new files that may be committed although they look secret or are big.').prefault([]),
   include: list('Globs of files, untracked when the run started, that may be committed.').prefault([]),
@@ -160,7 +151,6 @@ export const configSchema = z.strictObject({
   task: task.prefault({}),
   checks: list('Plan checks for plans that name none.').prefault([]),
   check: check.prefault({}),
-  review: review.prefault({}),
   baseline: z
     .enum(['stop', 'warn', 'skip'])
     .describe('What to do when checks are red before the first task.')

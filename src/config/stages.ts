@@ -27,6 +27,12 @@ const definedSchema = z.strictObject({
 /** A shipped stage by name, or one of one's own. */
 export const stageSchema = z.union([word, definedSchema]);
 
+/** The stages, and how many reviewers are at work at the same time. It joins the configuration with the phase that reads it. */
+export const reviewSchema = z.strictObject({
+  stages: z.array(stageSchema).prefault(['first', 'external', 'final']),
+  jobs: z.int().min(1).prefault(5),
+});
+
 type Defined = z.infer<typeof definedSchema>;
 
 /** One stage, complete. */
