@@ -55,7 +55,7 @@ test('the first folder wins, and an unknown name tells those there are', () => {
     readReviewer(library, 'qualty');
   } catch (error) {
     expect((error as { hint: string }).hint).toContain(
-      'documentation, implementation, own, performance, quality',
+      'documentation, external, implementation, own, performance, quality',
     );
   }
 });
