@@ -17,7 +17,6 @@ import {
   symlinkSync,
   unlinkSync,
   utimesSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -57,33 +56,31 @@ const draftFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | 
 
 /** Replaces a file whole: a draft beside it, synced, renamed over it, the folder synced. Never follows a symlink at `file`. */
 export function writeFileAtomic(file: string, content: string | Uint8Array, mode = 0o644): void {
+  replaceFile(file, content, { mode, isSynced: true });
+}
+
+/** Replaces a file whole, as `writeFileAtomic`, but waits for no disk: for what nothing reads back after the power fails. */
+export function writeFileUnsynced(file: string, content: string, mode = 0o644): void {
+  replaceFile(file, content, { mode, isSynced: false });
+}
+
+function replaceFile(
+  file: string,
+  content: string | Uint8Array,
+  { mode, isSynced }: Readonly<{ mode: number; isSynced: boolean }>,
+): void {
   effect('file', `write ${path.basename(file)}`, () => {
     const draft = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`);
-    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
     const fd = openSync(draft, draftFlags, mode);
     try {
-      writeWhole(fd, bytes, file);
+      writeWhole(fd, content, { file, isSynced });
       renameSync(draft, file);
     } catch (error) {
       // On a full disk every byte counts.
       rmSync(draft, { force: true });
       throw error;
     }
-    syncFolder(path.dirname(file));
-  });
-}
-
-/** Replaces a file whole, as `writeFileAtomic`, but waits for no disk: for what nothing reads back after the power fails. */
-export function writeFileUnsynced(file: string, content: string, mode = 0o644): void {
-  effect('file', `write ${path.basename(file)}`, () => {
-    const draft = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`);
-    const fd = openSync(draft, draftFlags, mode);
-    try {
-      writeFileSync(fd, content);
-    } finally {
-      closeSync(fd);
-    }
-    renameSync(draft, file);
+    if (isSynced) syncFolder(path.dirname(file));
   });
 }
 
@@ -107,7 +104,7 @@ function listNames(folder: string): readonly string[] {
 export function createFile(file: string, content: string | Uint8Array, mode = 0o600): void {
   effect('file', `create ${path.basename(file)}`, () => {
     const fd = openSync(file, 'wx', mode);
-    writeWhole(fd, typeof content === 'string' ? Buffer.from(content) : content, file);
+    writeWhole(fd, content, { file, isSynced: true });
   });
 }
 
@@ -186,11 +183,16 @@ export function removeOwnFolder(folder: string): void {
   effect('file', `remove ${path.basename(folder)}/`, () => rmSync(folder, { recursive: true, force: true }));
 }
 
-/** Writes, syncs and closes. A write knows only its number: the error is given the file's name. */
-function writeWhole(fd: number, bytes: Uint8Array, file: string): void {
+/** Writes, syncs where asked to, and closes. A write knows only its number: the error is given the file's name. */
+function writeWhole(
+  fd: number,
+  content: string | Uint8Array,
+  { file, isSynced }: Readonly<{ file: string; isSynced: boolean }>,
+): void {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
-    fsyncSync(fd);
+    if (isSynced) fsyncSync(fd);
   } catch (error) {
     throw asFailure(error, file) ?? error;
   } finally {

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { makeFolder, writeFileAtomic } from '../src/effect.ts';
+import { makeFolder, writeFileAtomic, writeFileUnsynced } from '../src/effect.ts';
 import { makeTempFolder } from './helpers/temp-folder.ts';
 
 it('makes a folder with its parents, and one that is there is fine', () => {
@@ -20,12 +20,15 @@ it.runIf(process.platform === 'linux')('a folder where none can be made is an er
   expect(() => makeFolder('/proc/nowhere/at/all')).toThrow('ENOENT');
 });
 
-it('a write that cannot take its place leaves nothing behind', () => {
+it.each([
+  ['synced', writeFileAtomic],
+  ['unsynced', writeFileUnsynced],
+])('a write that cannot take its place leaves nothing behind: %s', (_, write) => {
   using temp = makeTempFolder();
   const file = path.join(temp.path, 'plan.md');
   mkdirSync(file);
-  expect(() => writeFileAtomic(file, 'text')).toThrow();
+  expect(() => write(file, 'text')).toThrow();
   expect(readdirSync(temp.path)).toEqual(['plan.md']);
-  writeFileAtomic(path.join(temp.path, 'other.md'), 'text');
+  write(path.join(temp.path, 'other.md'), 'text');
   expect(readFileSync(path.join(temp.path, 'other.md'), 'utf8')).toBe('text');
 });
