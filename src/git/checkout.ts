@@ -42,7 +42,7 @@ async function fill(repo: Repo, { folder, branch, head, branches }: CheckoutRequ
   const updates = Object.entries(named).map(([name, oid]) => `create refs/heads/${name} ${oid}\n`);
   await own.write('refs of checkout', ['update-ref', '--stdin'], { input: updates.join('') });
   await own.write('HEAD of checkout', ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
-  await own.write('fill checkout', ['-c', 'advice.detachedHead=false', 'read-tree', '-m', '-u', 'HEAD'], {
+  await own.write('fill checkout', ['read-tree', '-m', '-u', 'HEAD'], {
     env: { GIT_LFS_SKIP_SMUDGE: '1' },
     index: path.join(own.gitDir, 'index'),
   });

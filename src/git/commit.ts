@@ -201,7 +201,6 @@ export async function moveInCommit(
     from: string;
     to: string;
     message: string;
-    index?: string;
     author?: string;
     mark?: Mark;
   }>,

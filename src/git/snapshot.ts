@@ -19,7 +19,6 @@ export type Snapshot = Readonly<{
   branch: string | undefined;
   /** All refs but `refs/pawl/` and remotes. */
   refs: Refs;
-  stash: string | undefined;
   /** Object ids of all stash entries, the newest first. */
   stashes: readonly string[];
   /** Config, hooks, `info/`, and what `.git` itself is. */
@@ -42,7 +41,6 @@ export async function takeSnapshot(repo: Repo): Promise<Snapshot> {
     head,
     branch,
     refs,
-    stash: refs.get('refs/stash'),
     stashes: readStashes(repo, refs),
     guarded,
     operation: findOperation(repo),

@@ -18,12 +18,7 @@ export type StatusEntry = Named &
 /** Differences of the work tree, untracked files one by one; an untracked repository is one entry ending in a slash. */
 export async function readStatus(
   repo: Repo,
-  options: Readonly<{
-    index?: string;
-    untracked?: boolean;
-    ignored?: boolean;
-    env?: Readonly<Record<string, string>>;
-  }> = {},
+  options: Readonly<{ index?: string; untracked?: boolean; ignored?: boolean }> = {},
 ): Promise<readonly StatusEntry[]> {
   const output = await repo.bytes(
     [
@@ -36,10 +31,7 @@ export async function readStatus(
       '--no-renames',
       ...(options.ignored ? ['--ignored=matching'] : []),
     ],
-    {
-      ...(options.index === undefined ? {} : { index: options.index }),
-      ...(options.env ? { env: options.env } : {}),
-    },
+    options.index === undefined ? {} : { index: options.index },
   );
   return parseStatus(output);
 }

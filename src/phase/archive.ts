@@ -40,7 +40,6 @@ function announce(ctx: Context): string {
 
 function commitMove(ctx: Context, to: string): Promise<string> {
   return moveInCommit(ctx.repo, {
-    index: ctx.index,
     from: ctx.plan.name,
     to: nameOf(ctx, to),
     message: `plan: archive ${path.basename(ctx.plan.name)}\n\nPawl-Run: ${ctx.run.id}`,
