@@ -17,7 +17,7 @@ import { rememberUnstaged } from './rescue-commit.ts';
 import { essenceOf } from './run-git.ts';
 import { readHeadCommit, readRefs } from './snapshot.ts';
 import { parseTrace } from './trace.ts';
-import { rememberCommit, withFile } from './tree.ts';
+import { withFile } from './tree.ts';
 
 export type CommitOptions = Readonly<{
   tree: string;
@@ -130,7 +130,6 @@ async function verifyCommit(repo: Repo, options: CommitOptions): Promise<Committ
     );
   }
   if (tree !== options.tree) await setIndex(repo, oid);
-  rememberCommit(repo, { oid, tree });
   // A hook may have staged something of its own after the commit.
   if (!hasHooks(repo)) rememberUnstaged(repo, oid);
   return { oid, tree };

@@ -69,13 +69,6 @@ const changes = new WeakMap<
   Readonly<{ against: string; tree: string; files: readonly ChangedFile[] }>
 >();
 
-/** Says which tree a commit has that was just made: nothing differs from it where T is that tree. */
-export function rememberCommit(repo: Repo, commit: Readonly<{ oid: string; tree: string }>): void {
-  commits.set(repo, commit);
-}
-
-const commits = new WeakMap<Repo, Readonly<{ oid: string; tree: string }>>();
-
 /** The tree of a commit whose file tells it; else what was given. */
 function treeOf(repo: Repo, treeish: string): string {
   return (isOid(treeish) ? readLooseCommit(repo, treeish)?.tree : undefined) ?? treeish;
@@ -90,9 +83,7 @@ async function indexChanges(
   index: string,
   sides: Readonly<{ against: string; tree: string | undefined }>,
 ): Promise<readonly ChangedFile[]> {
-  const made = commits.get(repo);
-  const base = made?.oid === sides.against ? made.tree : treeOf(repo, sides.against);
-  if (base === sides.tree) return [];
+  if (treeOf(repo, sides.against) === sides.tree) return [];
   const last = changes.get(repo);
   if (last && last.against === sides.against && last.tree === sides.tree) return last.files;
   const args = ['diff-index', '--cached', ...changeFlags, sides.against, '--'];
