@@ -7,6 +7,7 @@ import { makeFolder, removeFile } from '../effect.ts';
 import { Failure } from '../failure.ts';
 import type { CommandEnd } from '../process/command.ts';
 import type { Mark } from '../process/sweep.ts';
+import { commitHooks } from './guarded.ts';
 import { changeRefs, judgeParent } from './head.ts';
 import { setIndex, stageFiles, unstageFiles, withCopy, writeIndexTree } from './index-file.ts';
 import { type CommitObject, readLooseCommit } from './loose.ts';
@@ -156,15 +157,6 @@ function hasHooks(repo: Repo): boolean {
     (name) => lstatSync(path.join(repo.hooksDir, name), { throwIfNoEntry: false }) !== undefined,
   );
 }
-
-const commitHooks = [
-  'pre-commit',
-  'prepare-commit-msg',
-  'commit-msg',
-  'post-commit',
-  'post-index-change',
-  'reference-transaction',
-];
 
 function newMark(): Mark {
   return `PAWL_CHECK=commit-${randomBytes(8).toString('hex')}`;

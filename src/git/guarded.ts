@@ -172,14 +172,14 @@ function hookFiles(place: Place): readonly string[] {
   return [...new Set(folders)].flatMap((folder) => {
     const isFolder = readEntry(folder).kind === 'folder';
     if (!isFolder) return [];
-    if (folder === place.root) return hookNames.map((name) => path.join(folder, name));
+    if (folder === place.root) return commitHooks.map((name) => path.join(folder, name));
     const names = listFolder(folder, 500).filter((name) => !name.endsWith('.sample'));
     return names.map((name) => path.join(folder, name));
   });
 }
 
 /** Hooks that a commit of pawl's can run. */
-const hookNames = [
+export const commitHooks: readonly string[] = [
   'pre-commit',
   'prepare-commit-msg',
   'commit-msg',
