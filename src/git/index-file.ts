@@ -88,8 +88,8 @@ export function rememberTree(repo: Repo, index: string, tree: string): void {
 type KnownTree = Readonly<{ tree: string; stamp: string }>;
 const trees = new WeakMap<Repo, Map<string, KnownTree>>();
 
-/** Changes whenever the file is written: git replaces an index by another file. */
-function stampOf(file: string): string {
+/** Changes whenever an index is written: git replaces it by another file. */
+export function stampOf(file: string): string {
   const stat = lstatSync(file, { throwIfNoEntry: false, bigint: true });
   return stat ? `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}` : 'none';
 }

@@ -3,6 +3,7 @@ import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { type Guarded, readGuarded } from './guarded.ts';
+import { stampOf } from './index-file.ts';
 import { parseIndexFlags } from './index-flags.ts';
 import { readLooseRef } from './loose.ts';
 import { splitNul } from './names.ts';
@@ -152,10 +153,5 @@ function parseFlagsOf(repo: Repo, index: string | undefined): ReadonlyMap<string
 
 /** Changes whenever the index file is written. */
 export function stampIndex(repo: Pick<Repo, 'gitDir'>): string {
-  try {
-    const { size, mtimeMs, ino, ctimeMs } = lstatSync(path.join(repo.gitDir, 'index'));
-    return `${size} ${mtimeMs} ${ctimeMs} ${ino}`;
-  } catch {
-    return 'none';
-  }
+  return stampOf(path.join(repo.gitDir, 'index'));
 }
