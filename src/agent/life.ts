@@ -4,6 +4,8 @@ import type { AgentEvent } from '../event/activity.ts';
 import { type ClockName, clocksOf, type Deadline, type LifeClocks, type LifeState } from './clocks.ts';
 
 const defaultQuietMs = 1_000;
+/** What a piece of a reply is to the clocks, whatever it is a piece of. */
+const piece: readonly AgentEvent[] = [{ type: 'thought', main: true }];
 /** An agent that announces work announces its end; the quiet is only for the case that the line is lost. */
 const announcedQuietFactor = 15;
 /** More open tool calls than any agent has are a runaway stream; the oldest are enough for the clock. */
@@ -48,11 +50,6 @@ export class Life {
     return this.#state;
   }
 
-  /** Background work that the agent reports as open. */
-  get background(): readonly string[] {
-    return this.#background;
-  }
-
   /** A message of pawl's went out: a turn begins, or (`cuts`) the one that goes on is cut off and begins anew. */
   sent(atMs: number, { cuts = false } = {}): void {
     if (this.#state === 'draining' || this.#state === 'ended') return;
@@ -83,11 +80,7 @@ export class Life {
 
   /** A piece of a reply came: the model is at work on it. */
   hearPiece(atMs: number): void {
-    this.#lineMs = atMs;
-    this.#aliveMs = atMs;
-    this.#contentMs = atMs;
-    if (this.#state === 'spawned') this.#state = 'started';
-    this.#getToWork();
+    this.hear(piece, atMs);
   }
 
   /** The process is stopped for an inspection. */
