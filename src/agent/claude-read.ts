@@ -134,7 +134,7 @@ function readUser(value: JsonRecord): Events {
   return events;
 }
 
-/** Raw API events come only with `--include-partial-messages`, which pawl does not ask for but a user's args may. */
+/** Pieces are cut out of a session's stream before they are read: these are of a record, a script, or a CLI that writes them otherwise. */
 function readPartial(value: JsonRecord): Events {
   const isStart = record(value['event'])?.['type'] === 'content_block_start';
   return isStart ? [{ type: 'thought', main: isMain(value) }] : none;

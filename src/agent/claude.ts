@@ -138,10 +138,10 @@ function writeLine(message: AgentMessage): string {
   switch (message.type) {
     case 'prompt':
     case 'correction':
-      return userLine(message.text, {});
+      return userLine(message.text);
     case 'steer':
       // A message of priority now waits for a running command's end; an interrupt ends the command and keeps the context.
-      return controlLine('pawl-steer', 'interrupt') + userLine(message.text, {});
+      return controlLine('pawl-steer', 'interrupt') + userLine(message.text);
     case 'interrupt':
       return controlLine(message.id, 'interrupt');
     case 'cost':
@@ -149,9 +149,9 @@ function writeLine(message: AgentMessage): string {
   }
 }
 
-function userLine(text: string, more: Readonly<Record<string, unknown>>): string {
+function userLine(text: string): string {
   const content = [{ type: 'text', text: `${word}${text}` }, lastBlock];
-  return `${JSON.stringify({ type: 'user', ...more, message: { role: 'user', content } })}\n`;
+  return `${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`;
 }
 
 function controlLine(id: string, subtype: string): string {
