@@ -1,4 +1,5 @@
 // Starts an agent's process: its command, its environment over the session's, its mark. It says nothing to it.
+import { childEnvironment } from '../process/environment.ts';
 import type { Spawned } from '../process/spawn.ts';
 import type { AgentCommand } from './agent.ts';
 import { known } from './json-value.ts';
@@ -14,7 +15,7 @@ export function startAgent(deps: SessionDeps, plan: SessionPlan): Started {
     file: command.file,
     args: command.args,
     cwd: plan.cwd,
-    env: sessionEnvironment(plan, command),
+    env: childEnvironment(plan.env, { set: command.env, mark: plan.mark }),
     input: 'pipe',
   });
   try {
@@ -37,14 +38,4 @@ export function startAgent(deps: SessionDeps, plan: SessionPlan): Started {
     throw error;
   }
   return { spawned, command };
-}
-
-/** The whole environment of the agent's process. */
-function sessionEnvironment(
-  plan: Pick<SessionPlan, 'env' | 'mark'>,
-  command: Pick<AgentCommand, 'env'>,
-): Readonly<Record<string, string>> {
-  const at = plan.mark.indexOf('=');
-  const laid = { ...plan.env, ...command.env, [plan.mark.slice(0, at)]: plan.mark.slice(at + 1) };
-  return known(laid) as Readonly<Record<string, string>>;
 }
