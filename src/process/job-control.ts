@@ -1,5 +1,6 @@
 // pawl as a job of a shell: whether the terminal is its own now, how it is suspended and told of it, and Ctrl-\. It reads no key.
 import { readFileSync } from 'node:fs';
+import { statFields } from './parse-process.ts';
 
 /** What a process has to do with the shell that started it. */
 export type JobControl = Readonly<{
@@ -29,10 +30,9 @@ export function jobControl(): JobControl {
 
 function isForeground(): boolean {
   try {
-    const stat = readFileSync('/proc/self/stat', 'utf8');
-    // After the name in parentheses: state, parent, group, session, terminal, the terminal's group.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[2] === fields[5];
+    // State, parent, group, session, terminal, the terminal's group.
+    const [, , group, , , foreground] = statFields(readFileSync('/proc/self/stat', 'utf8'));
+    return group === foreground;
   } catch {
     return true;
   }

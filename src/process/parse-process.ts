@@ -20,13 +20,17 @@ const imageFields = [26, 28, 48, 49, 50, 51];
 /** PF_KTHREAD of linux/sched.h. */
 const kernelThread = 0x0020_0000;
 
+/** The fields of a stat line from the state on; they stand behind the name, which may hold blanks and parentheses. */
+export function statFields(text: string): readonly string[] {
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+}
+
 /** Reads /proc/<pid>/stat (proc(5)); undefined for a zombie, a dead process, a thread of the kernel's, which is nobody's, and text that is none. */
 export function parseStat(text: string): Stat | undefined {
-  // The name may hold blanks and parentheses: it ends at the last one.
   const open = text.indexOf('(');
   const close = text.lastIndexOf(')');
   if (open < 0 || close < open) return undefined;
-  const fields = text.slice(close + 2).split(' ');
+  const fields = statFields(text);
   const [state = '', ppid, , session] = fields;
   const startTime = fields[19];
   if (startTime === undefined || 'ZXx'.includes(state)) return undefined;

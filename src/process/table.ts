@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { Failure } from '../failure.ts';
-import { parsePs, parseStat, psFormat } from './parse-process.ts';
+import { parsePs, parseStat, psFormat, statFields } from './parse-process.ts';
 
 /** One live process; zombies are none. */
 export type Row = Readonly<{
@@ -39,7 +39,7 @@ export function readStartTime(pid: number): string | undefined {
 /** The state letter of one process (proc(5)): T is stopped; undefined when there is none, and where the system does not tell. */
 export function readState(pid: number): string | undefined {
   if (process.platform !== 'linux') return undefined;
-  return /\) (\S)[^)]*$/.exec(readSmall(`/proc/${pid}/stat`).toString('latin1'))?.[1];
+  return statFields(readSmall(`/proc/${pid}/stat`).toString('latin1'))[0] || undefined;
 }
 
 function readProc(visit: (row: Row) => void): readonly Row[] {
