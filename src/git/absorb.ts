@@ -7,11 +7,12 @@ import { clearFlags, setIndex } from './index-file.ts';
 import { removeLocks } from './lock-files.ts';
 import { keepLost } from './lost.ts';
 import { nameOf } from './names.ts';
-import { judgeHead, nextRefs, type Refs } from './refs.ts';
+import { type HeadJudgement, judgeHead, nextRefs, type Refs } from './refs.ts';
 import type { Repo } from './repo.ts';
 import { restoreTree, saveRescue } from './rescue.ts';
 import {
   findOperation,
+  type Operation,
   readFlags,
   readHead,
   readRefs,
@@ -91,29 +92,45 @@ async function putHeadBack(state: AbsorbState): Promise<readonly Act[]> {
   };
   const isPlain = head === before.head || head === undefined || facts.operation !== undefined;
   const judged = judgeHead({ ...facts, descends: !isPlain && (await descends(repo, before.head, head)) });
-  if (judged.kind === 'same') return [];
-  if (judged.kind === 'restore') {
-    const rescue = await rescueBefore(state, judged.red);
-    // HEAD last: until it is back, whoever looks again after a kill or a refusal sees that there is something to restore.
-    await restoreTree(repo, {
-      tree: options.tree ?? before.head,
-      index: rescueOptions(repo, options).index,
-      rescue: rescue.oid,
-      ...(options.keep ? { keep: options.keep } : {}),
-    });
-    await setIndex(repo, before.head);
-    if (facts.operation !== undefined) endOperation(repo);
-    const kept = await bringBack(state, head);
-    return [
-      {
-        act: judged.act,
-        detail: judged.red,
-        response: 'put-back',
-        kept: kept ?? rescue.ref,
-        red: judged.red,
-      },
-    ];
+  switch (judged.kind) {
+    case 'same':
+      return [];
+    case 'restore':
+      return [await restoreStart(state, judged, facts)];
+    case 'back':
+    case 'absorb':
+      return goBack(state, judged.kind, facts);
   }
+}
+
+/** Takes the work tree back to the start, and HEAD with it. */
+async function restoreStart(
+  state: AbsorbState,
+  { act, red }: Extract<HeadJudgement, { kind: 'restore' }>,
+  { head, operation }: Readonly<{ head: string | undefined; operation: Operation | undefined }>,
+): Promise<Act> {
+  const { repo, before, options } = state;
+  const rescue = await rescueBefore(state, red);
+  // HEAD last: until it is back, whoever looks again after a kill or a refusal sees that there is something to restore.
+  await restoreTree(repo, {
+    tree: options.tree ?? before.head,
+    index: rescueOptions(repo, options).index,
+    rescue: rescue.oid,
+    ...(options.keep ? { keep: options.keep } : {}),
+  });
+  await setIndex(repo, before.head);
+  if (operation !== undefined) endOperation(repo);
+  const kept = await bringBack(state, head);
+  return { act, detail: red, response: 'put-back', kept: kept ?? rescue.ref, red };
+}
+
+/** HEAD goes back alone; the work tree is right as it is. */
+async function goBack(
+  state: AbsorbState,
+  how: 'back' | 'absorb',
+  { head, branch }: Readonly<{ head: string | undefined; branch: string | undefined }>,
+): Promise<readonly Act[]> {
+  const { repo, before, options } = state;
   const kept = await bringBack(state, head);
   const acts: Act[] = [];
   if (branch !== options.branch) {
@@ -121,7 +138,7 @@ async function putHeadBack(state: AbsorbState): Promise<readonly Act[]> {
     acts.push({ act: 'switched-branch', detail, response: 'put-back' });
   } else if (head === undefined)
     acts.push({ act: 'moved-ref', detail: `refs/heads/${options.branch} was deleted`, response: 'put-back' });
-  if (judged.kind === 'absorb' && head !== undefined) {
+  if (how === 'absorb' && head !== undefined) {
     await setIndex(repo, before.head);
     acts.push({
       act: 'committed',
