@@ -10,7 +10,15 @@ import { type Holder, takeLock } from '../journal/lock.ts';
 import { maskSecrets } from '../journal/mask.ts';
 import { judgeCommand } from '../phase/steer.ts';
 import { type CliContext, print } from './context.ts';
-import { findLiveRuns, findRunHolder, findRuns, needPlace, needRun, readRun } from './find-run.ts';
+import {
+  findLiveRuns,
+  findRunHolder,
+  findRuns,
+  findStarts,
+  needPlace,
+  needRun,
+  readRun,
+} from './find-run.ts';
 import type { Place } from './place.ts';
 
 /** A run that a person means, and the live pawl that works on it. */
@@ -24,7 +32,7 @@ const startMs = 5_000;
 /** The run of the plan; without one that which a pawl works on, this working tree's before others', else the newest. */
 export function findAskedRun(context: CliContext, plan: string | undefined): AskedRun {
   const place = needPlace(context);
-  const live = plan === undefined ? findLiveRuns(place) : [];
+  const live = plan === undefined ? findLiveRuns(place).filter(({ holder }) => !holder.start) : [];
   const own = live.find(({ gitDir }) => gitDir === place.gitDir) ?? (live.length === 1 ? live[0] : undefined);
   if (!own && live.length > 1) throw severalRuns(live);
   const run = own ? findRuns(context, place, { run: own.holder.run })[0] : needRun(context, place, { plan });
@@ -32,21 +40,39 @@ export function findAskedRun(context: CliContext, plan: string | undefined): Ask
   return { place, run, holder: findRunHolder(place, run.run) };
 }
 
+/** Puts a command to the pawl that works, or waits to start; else to the run that stands still. */
+export async function ask(
+  context: CliContext,
+  plan: string | undefined,
+  command: ControlCommand,
+): Promise<number> {
+  const place = needPlace(context);
+  const starts = findStarts(context, place, plan);
+  const isWorking = findLiveRuns(place).some(
+    ({ gitDir, holder }) => gitDir === place.gitDir && !holder.start,
+  );
+  const start = starts.find(({ gitDir }) => gitDir === place.gitDir) ?? (isWorking ? undefined : starts[0]);
+  if (!start) return askRun(context, findAskedRun(context, plan), command);
+  return tell(context, await askLive(start.holder, start.holder.run, command));
+}
+
 /** Puts a command to a run and says what comes of it; a command that does not apply is a Failure that says why. */
 export async function askRun(context: CliContext, asked: AskedRun, command: ControlCommand): Promise<number> {
-  const reply = asked.holder
-    ? await askLive(asked.holder, asked.run, command)
-    : writeDown(context, asked, command);
+  const { holder, run } = asked;
+  return tell(context, holder ? await askLive(holder, run.run, command) : writeDown(context, asked, command));
+}
+
+function tell(context: CliContext, reply: ControlReply): number {
   if (!reply.ok)
     throw new Failure('usage', reply.error, reply.hint === undefined ? {} : { hint: reply.hint });
   print(context, reply.text);
   return 0;
 }
 
-async function askLive(holder: Holder, { run }: RunFolder, command: ControlCommand): Promise<ControlReply> {
+async function askLive(holder: Holder, run: string, command: ControlCommand): Promise<ControlReply> {
   const who = `pawl (process ${holder.pid} on ${holder.host})`;
   if (holder.socket === undefined)
-    throw new Failure('environment', `${who} works on the run, but takes no commands from other terminals`);
+    throw new Failure('environment', `${who} is at work, but takes no commands from other terminals`);
   const line = writeRequest(run, command);
   let asked: Asked = { none: 'gone' };
   for (const until = performance.now() + startMs; performance.now() < until; await wait(50)) {

@@ -17,13 +17,18 @@ export function placeSocket({ folders, uid }: CliContext, gitDir: string): strin
   });
 }
 
+/** Does what one Ctrl-C would. */
+export function stopAsIfAsked(context: CliContext): void {
+  context.interrupt({ signal: 'SIGINT', exit: exitCodes.interrupted });
+}
+
 /** Takes commands for a run until it is disposed. A run that cannot be asked goes on all the same, and says so. */
 export async function listenForCommands(
   context: CliContext,
   ctx: Context,
   path: string | undefined,
 ): Promise<ControlSocket | undefined> {
-  const interrupt = () => context.interrupt({ signal: 'SIGINT', exit: exitCodes.interrupted });
+  const interrupt = () => stopAsIfAsked(context);
   const socket =
     path === undefined
       ? undefined

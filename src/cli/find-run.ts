@@ -65,6 +65,21 @@ export function findRunHolder(place: Place, run: string): Holder | undefined {
   return findLiveRuns(place).find(({ holder }) => holder.run === run)?.holder;
 }
 
+/** The live pawls of the repository that wait to start plans, this working tree's first; with a plan named, those that will start it. */
+export function findStarts(
+  context: CliContext,
+  place: Place,
+  plan: string | undefined,
+): readonly Readonly<{ gitDir: string; holder: Holder; start: NonNullable<Holder['start']> }>[] {
+  const wanted = plan === undefined ? undefined : path.resolve(realpathSync(context.cwd), plan);
+  return findLiveRuns(place).flatMap(({ gitDir, holder }) => {
+    const { start } = holder;
+    const names = start?.plans.map((name) => path.resolve(place.root, name));
+    const fits = wanted === undefined || names?.includes(wanted);
+    return start && fits ? [{ gitDir, holder, start }] : [];
+  });
+}
+
 /** All live pawls of the repository, each with the git folder of its working tree; this working tree's first. */
 export function findLiveRuns(place: Place): readonly Readonly<{ gitDir: string; holder: Holder }>[] {
   const trees = new Set([place.gitDir, place.commonDir, ...linkedTrees(place.commonDir)]);

@@ -2,39 +2,44 @@
 
 import type { KeyDeed, Typing } from '../control/key.ts';
 import { type Keys, openKeys, type RawInput } from '../control/keys.ts';
-import type { ControlCommand } from '../control/request.ts';
+import type { ControlCommand, ControlReply } from '../control/request.ts';
 import { exitCodes, type Interruption } from '../failure.ts';
-import type { Context } from '../phase/phase.ts';
-import { takeCommand } from '../phase/take-command.ts';
 import { type Line, line } from '../report/line.ts';
 import type { Terminal } from '../report/terminal.ts';
 import type { CliContext } from './context.ts';
 
+/** Who is steered: `take` does what is asked and answers; `help` is said for `?`, its first line when the keys begin to count. */
+export type Steered = Readonly<{
+  take(command: ControlCommand): ControlReply;
+  isPaused(): boolean;
+  says: Readonly<{ keys: Line; help: readonly Line[] }>;
+}>;
+
 const interruption: Interruption = { signal: 'SIGINT', exit: exitCodes.interrupted };
 
-/** Said once, when the keys begin to count. */
-const keysLine = line('dim', 'Keys: p pause · s steer · r retry now · q stop · ? help');
+/** Of a run that works. `keys` is said once, when the keys begin to count. */
+export const keysOfRun: Steered['says'] = {
+  keys: line('dim', 'Keys: p pause · s steer · r retry now · q stop · ? help'),
+  help: [
+    line('head', 'Keys'),
+    line('plain', 'p   pause after the running session’s turn; once more goes on', 1),
+    line('plain', 's   a note for the next session        S   for the running one, at once', 1),
+    line('plain', 'r   retry now, where the run waits      q   stop; the same command resumes', 1),
+    line('plain', 'Ctrl-C stops, twice at once · Ctrl-Z suspends pawl · Ctrl-\\ pauses', 1),
+    line('dim', 'from any other terminal: pawl pause, continue, steer, skip, retry, stop', 1),
+  ],
+};
 
-const help: readonly Line[] = [
-  line('head', 'Keys'),
-  line('plain', 'p   pause after the running session’s turn; once more goes on', 1),
-  line('plain', 's   a note for the next session        S   for the running one, at once', 1),
-  line('plain', 'r   retry now, where the run waits      q   stop; the same command resumes', 1),
-  line('plain', 'Ctrl-C stops, twice at once · Ctrl-Z suspends pawl · Ctrl-\\ pauses', 1),
-  line('dim', 'from any other terminal: pawl pause, continue, steer, skip, retry, stop', 1),
-];
-
-/** Lets keys steer the run until it is disposed; nothing where input and output are no terminals of a person's. */
+/** Lets keys steer until it is disposed; nothing where input and output are no terminals of a person's. */
 export function listenToKeys(
   context: CliContext,
-  ctx: Context,
+  steered: Steered,
   { reporter, json }: Readonly<{ reporter: Terminal; json: boolean }>,
 ): Disposable {
   const { job } = context;
   const stack = new DisposableStack();
   const steer = (command: ControlCommand) => {
-    const interrupt = () => context.interrupt(interruption);
-    const reply = takeCommand(ctx, command, { interrupt });
+    const reply = steered.take(command);
     if (!reply.ok) reporter.print([line('warn', [reply.error, reply.hint].filter(Boolean).join('; '))]);
   };
   stack.use(job.on('quit', () => steer({ do: 'pause', now: false })));
@@ -53,11 +58,11 @@ export function listenToKeys(
       case 'suspend':
         return suspend();
       case 'help':
-        return reporter.print(help);
+        return reporter.print(steered.says.help);
       case 'note':
         return steer({ do: 'steer', text: deed.text, now: deed.now });
       case 'toggle-pause':
-        return steer(ctx.state().pause ? { do: 'continue' } : { do: 'pause', now: false });
+        return steer(steered.isPaused() ? { do: 'continue' } : { do: 'pause', now: false });
       case 'pause':
         return steer({ do: 'pause', now: false });
       case 'continue':
@@ -67,7 +72,7 @@ export function listenToKeys(
   };
   // In the background the terminal is another's: to touch it would stop pawl.
   stack.use(job.on('continue', () => (job.isForeground() ? keys.grab() : keys.release())));
-  reporter.print([keysLine]);
+  reporter.print([steered.says.keys]);
   return stack;
 }
 

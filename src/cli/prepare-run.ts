@@ -27,6 +27,8 @@ import type { RunOptions } from './run-options.ts';
 export type Prepared = Readonly<{
   request: Omit<OpenRequest, 'show' | 'greet' | 'mask'>;
   plan: Plan;
+  /** Stands for what was consented to; absent on a dry run. */
+  trustHash?: string;
   /** What a person should know before it starts. */
   notices: readonly string[];
 }>;
@@ -63,6 +65,7 @@ export async function prepareRun(
   if (refusal) throw refusal;
   return {
     plan,
+    ...(consent ? { trustHash: consent.hash } : {}),
     // What a stopped run left in the tree is no longer only the user's; the first start said the rest.
     notices: [...notices, ...(resuming ? [] : workplace.warnings)],
     request: {

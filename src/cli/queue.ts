@@ -33,6 +33,7 @@ import { realOf } from './find-plan.ts';
 import { needPlace } from './find-run.ts';
 import { inspectPlan } from './inspect-plan.ts';
 import type { Place } from './place.ts';
+import { awaitQueue } from './prepare-in-time.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** How one plan is run; `place` is the queue's part of the run's options. */
@@ -64,6 +65,8 @@ export async function runQueue(
   const world: World = { context, options, place, repo, given, names };
   const queue = (options.fresh ? undefined : findQueue(readRuns(world), names)) ?? (await beginQueue(world));
   await inspectAll(world, queue);
+  const left = names.filter((_, at) => !judgeQueue(queue, readRuns(world))[at]?.isDone);
+  await awaitQueue(context, options, { root: place.root, plans: left });
   const ends: PlanEnd[] = [];
   let through = true;
   for (const [at, plan] of given.entries()) {

@@ -17,6 +17,7 @@ export function createReporter(
         print: () => {},
         recall: () => {},
         ask: () => {},
+        expect: () => {},
         hide: () => {},
       }
     : createPerson(context, options);

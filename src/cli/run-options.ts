@@ -24,6 +24,8 @@ export type RunOptions = Readonly<{
   baseline?: string;
   tamper?: string;
   keepAwake?: boolean;
+  startAt?: string;
+  startAfterReset?: boolean;
   archive?: boolean;
   agent?: string;
   model?: string;
@@ -91,6 +93,14 @@ export const runOptions: readonly OptionSpec[] = [
     says: 'Whether signs of test tampering make an attempt red.',
     choices: ['warn', 'fail'],
     key: 'tamper',
+  },
+  {
+    flags: '--start-at <time>',
+    says: 'Check all now, begin at a time of day (02:00) or a date with one (2026-01-03T02:00).',
+  },
+  {
+    flags: '--start-after-reset',
+    says: 'Begin when the usage window that the last runs saw is reset.',
   },
   { flags: '--no-keep-awake', says: 'Let the machine sleep while the run works.', key: '!keepAwake' },
   { flags: '--no-archive', says: 'Leave a finished plan where it is.', key: '!archive' },

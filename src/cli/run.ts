@@ -4,17 +4,20 @@ import { maskSecrets } from '../journal/mask.ts';
 import type { RunState } from '../journal/state.ts';
 import { openRun } from '../phase/open-run.ts';
 import type { Context, RunOptions as PhaseOptions } from '../phase/phase.ts';
+import { takeCommand } from '../phase/take-command.ts';
 import { awakeCommand, keepAwake } from '../process/keep-awake.ts';
 import { type Minder, startMinder } from '../process/minder.ts';
 import { line } from '../report/line.ts';
 import { recallGround, recallSpending } from '../report/recall.ts';
 import { receiptLines, writeReceipt } from '../report/receipt.ts';
 import { run } from '../run.ts';
+import { readStartWish } from './await-start.ts';
 import type { Command } from './command.ts';
 import { type CliContext, say } from './context.ts';
-import { listenForCommands, placeSocket } from './control.ts';
+import { listenForCommands, placeSocket, stopAsIfAsked } from './control.ts';
 import { describeRun } from './dry-run.ts';
-import { listenToKeys } from './keys.ts';
+import { keysOfRun, listenToKeys, type Steered } from './keys.ts';
+import { prepareInTime } from './prepare-in-time.ts';
 import { prepareRun } from './prepare-run.ts';
 import { receiptExtra } from './report.ts';
 import { createReporter } from './reporter.ts';
@@ -25,9 +28,11 @@ export const runPlan: Command<RunOptions> = async (context, plans, options) => {
   if (options.dryRun) return describeRuns(context, plans, options);
   if (plans.length > 1) {
     const { runQueue } = await import('./queue.ts');
+    // The time is waited for once, before the first of them.
+    const { startAt: _, startAfterReset: __, ...each } = options;
     return runQueue(context, plans, {
       options,
-      runOne: (plan, queue) => runOne(context, plan, { options, queue }),
+      runOne: (plan, queue) => runOne(context, plan, { options: each, queue }),
     });
   }
   return (await runOne(context, plans[0], { options })).exit;
@@ -39,6 +44,7 @@ async function describeRuns(
   plans: readonly string[],
   options: RunOptions,
 ): Promise<number> {
+  readStartWish(context, options);
   for (const plan of plans.length > 0 ? plans : [undefined])
     describeRun(context, await prepareRun(context, plan, options));
   return 0;
@@ -54,7 +60,7 @@ async function runOne(
   given: string | undefined,
   { options, queue }: Readonly<{ options: RunOptions; queue?: NonNullable<PhaseOptions['queue']> }>,
 ): Promise<Ended> {
-  const prepared = await prepareRun(context, given, options);
+  const prepared = await prepareInTime(context, given, options);
   for (const notice of prepared.notices) say(context, notice);
   const { repo } = prepared.request.base;
   const socket = placeSocket(context, repo.gitDir);
@@ -62,6 +68,7 @@ async function runOne(
   const tellStop = () => reporter.print([stopping]);
   context.signal.addEventListener('abort', tellStop, { once: true });
   try {
+    prepared.release();
     using opened = await openRun({
       ...prepared.request,
       options: { ...prepared.request.options, ...(queue ? { queue } : {}) },
@@ -82,7 +89,7 @@ async function runOne(
       ctx.env,
     );
     await using _control = await listenForCommands(context, ctx, socket);
-    using _keys = listenToKeys(context, ctx, { reporter, json: options.json ?? false });
+    using _keys = listenToKeys(context, steeredOf(context, ctx), { reporter, json: options.json ?? false });
     const minder = await watchOver(ctx);
     try {
       const end = await run(ctx, (state) => writeReceipt(state, receiptExtra(state, false)));
@@ -98,6 +105,16 @@ async function runOne(
     reporter.close();
     await repo.close();
   }
+}
+
+/** The run as its keys steer it. */
+function steeredOf(context: CliContext, ctx: Context): Steered {
+  const interrupt = () => stopAsIfAsked(context);
+  return {
+    take: (command) => takeCommand(ctx, command, { interrupt }),
+    isPaused: () => ctx.state().pause !== undefined,
+    says: keysOfRun,
+  };
 }
 
 /** Starts the run's minder; what a former life of the run had left running is ended by it, and named. */

@@ -3,20 +3,21 @@
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { spentBy } from '../journal/ledger.ts';
 import { judgeQueue } from '../phase/queue.ts';
-import { judgeStanding, type Standing } from '../report/standing.ts';
+import { judgeStanding, type PutOff, type Standing } from '../report/standing.ts';
 import { paintLine } from '../report/terminal.ts';
-import { wordStanding, wordStandingShort } from '../report/wording-standing.ts';
+import { wordPutOff, wordStanding, wordStandingShort } from '../report/wording-standing.ts';
 import type { Command } from './command.ts';
 import { print } from './context.ts';
-import { findRunHolder, findRuns, needPlace, readRun } from './find-run.ts';
+import { findRunHolder, findRuns, findStarts, needPlace, readRun } from './find-run.ts';
 import type { Place } from './place.ts';
 
-/** `all`: every run that is kept, newest first. `json`: one `Standing`, or a list of them; `null` where there is no run. */
+/** `all`: every run that is kept, newest first. `json`: one `Standing` or `PutOff`, or a list of them; `null` where there is no run. */
 export type StatusOptions = Readonly<{ json?: boolean; all?: boolean }>;
 
 /** Shows where a run stands. */
 export const showStatus: Command<StatusOptions> = async (context, [plan], { json, all }) => {
   const place = needPlace(context);
+  const putOff = findStarts(context, place, plan).map(putOffOf);
   const found = findRuns(context, place, { plan });
   // In a queue an older run may be the one that is worked on.
   const live = all ? undefined : found.find(({ run }) => findRunHolder(place, run));
@@ -27,11 +28,15 @@ export const showStatus: Command<StatusOptions> = async (context, [plan], { json
       : standingOf(place, run, false).map((one) => withQueue(place, one, run)),
   );
   if (json) {
-    print(context, JSON.stringify(all ? standings : (standings[0] ?? null), null, 2));
+    const shown = [...putOff, ...standings];
+    print(context, JSON.stringify(all ? shown : (shown[0] ?? null), null, 2));
     return 0;
   }
   const options = { nowMs: context.now().getTime() };
   const [newest] = standings;
+  for (const one of putOff)
+    for (const line of wordPutOff(one, options)) context.stdout.write(paintLine(line, context.colour));
+  if (!newest && putOff.length > 0) return 0;
   if (!newest) {
     print(
       context,
@@ -45,6 +50,11 @@ export const showStatus: Command<StatusOptions> = async (context, [plan], { json
   for (const line of lines) context.stdout.write(paintLine(line, context.colour));
   return 0;
 };
+
+function putOffOf({ holder, start }: ReturnType<typeof findStarts>[number]): PutOff {
+  const { pid, host, since } = holder;
+  return { state: 'put off', plans: start.plans, startsAt: start.at, holder: { pid, host, since } };
+}
 
 /** One run's standing; with many to list, one whose journal cannot be read is passed over. */
 function standingOf(place: Place, run: RunFolder, isOneOfMany: boolean): readonly Standing[] {

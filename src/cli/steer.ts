@@ -1,7 +1,7 @@
 // `pawl pause`, `continue`, `stop`, `steer`, `skip`, `retry` and `set`: words into a command, each to the run it is meant for.
 import type { ControlCommand } from '../control/request.ts';
 import { Failure } from '../failure.ts';
-import { askRun, findAskedRun } from './ask-run.ts';
+import { ask } from './ask-run.ts';
 import type { Command } from './command.ts';
 
 /** Options of the commands that steer; an absent one was not given. */
@@ -10,16 +10,16 @@ export type SteerOptions = Readonly<{ plan?: string; now?: boolean; task?: strin
 type Steer = Command<SteerOptions>;
 
 /** `pawl pause [--now]` */
-export const pauseRun: Steer = ask((_, { now = false }) => ({ do: 'pause', now }));
+export const pauseRun: Steer = asking((_, { now = false }) => ({ do: 'pause', now }));
 
 /** `pawl continue` */
-export const continueRun: Steer = ask(() => ({ do: 'continue' }));
+export const continueRun: Steer = asking(() => ({ do: 'continue' }));
 
 /** `pawl stop` */
-export const stopRun: Steer = ask(() => ({ do: 'stop' }));
+export const stopRun: Steer = asking(() => ({ do: 'stop' }));
 
 /** `pawl steer <text…> [--task N] [--now]` */
-export const steerRun: Steer = ask((words, { task, now = false }) => ({
+export const steerRun: Steer = asking((words, { task, now = false }) => ({
   do: 'steer',
   text: words.join(' '),
   now,
@@ -27,20 +27,22 @@ export const steerRun: Steer = ask((words, { task, now = false }) => ({
 }));
 
 /** `pawl skip [task]` */
-export const skipTask: Steer = ask(([task]) => ({ do: 'skip', ...(task === undefined ? {} : { task }) }));
+export const skipTask: Steer = asking(([task]) => ({ do: 'skip', ...(task === undefined ? {} : { task }) }));
 
 /** `pawl retry [task]` */
-export const retryTask: Steer = ask(([task]) => ({ do: 'retry', ...(task === undefined ? {} : { task }) }));
+export const retryTask: Steer = asking(([task]) => ({
+  do: 'retry',
+  ...(task === undefined ? {} : { task }),
+}));
 
 /** `pawl set budget <dollars>` */
-export const setForRun: Steer = ask(([, value = '']) => ({
+export const setForRun: Steer = asking(([, value = '']) => ({
   do: 'set-budget',
   maxCostUsd: readDollars(value),
 }));
 
-function ask(command: (words: readonly string[], options: SteerOptions) => ControlCommand): Steer {
-  return async (context, words, options) =>
-    askRun(context, findAskedRun(context, options.plan), command(words, options));
+function asking(command: (words: readonly string[], options: SteerOptions) => ControlCommand): Steer {
+  return async (context, words, options) => ask(context, options.plan, command(words, options));
 }
 
 function readDollars(text: string): number {

@@ -16,17 +16,19 @@ const holderSchema = z.object({
   run: z.string(),
   /** Path of the socket it listens at for commands; absent: it takes none. */
   socket: z.string().optional(),
+  /** It only waits for this instant (ISO 8601, UTC) to start these plans; nothing has begun. Absent: it works. */
+  start: z.object({ at: z.string(), plans: z.array(z.string()) }).optional(),
 });
 
 /** Who holds a working tree. */
 export type Holder = z.infer<typeof holderSchema>;
 
-/** Takes the lock of a working tree; a live holder is a Failure that names it, a dead one is replaced. `socket`: where the holder can be asked. */
+/** Takes the lock of a working tree; a live holder is a Failure that names it, a dead one is replaced. `socket`: where the holder can be asked; `start`: what it waits to start. */
 export function takeLock(
   gitDir: string,
   run: string,
   now: Date,
-  { socket }: Readonly<{ socket?: string | undefined }> = {},
+  { socket, start }: Readonly<{ socket?: string | undefined; start?: Holder['start'] }> = {},
 ): Disposable & { holder: Holder } {
   const file = lockFile(gitDir);
   makeFolder(path.dirname(file), 0o700);
@@ -35,6 +37,7 @@ export function takeLock(
     since: now.toISOString(),
     run,
     ...(socket === undefined ? {} : { socket }),
+    ...(start === undefined ? {} : { start }),
   };
   const lock = { holder, [Symbol.dispose]: () => removeFile(file) };
   for (let tries = 0; tries < 5; tries += 1) {
@@ -71,6 +74,13 @@ export function findHolder(gitDir: string): Holder | undefined {
 }
 
 function lockedBy(file: string, other: Holder): Failure {
+  const { start } = other;
+  if (start && other.host === os.hostname()) {
+    const text = `pawl (process ${other.pid}) waits in this tree to start ${start.plans.join(', ')} at ${start.at}`;
+    return new Failure('locked', text, {
+      hint: 'From any terminal `pawl continue` starts it now, `pawl stop` gives it up.',
+    });
+  }
   const hint =
     other.host === os.hostname()
       ? `Wait for it, see \`pawl status\`, or end it with \`kill ${other.pid}\`: its work is kept and resumable.`
@@ -137,7 +147,7 @@ function isAlive(holder: Holder): boolean {
   }
 }
 
-function describeProcess(pid: number): Omit<Holder, 'since' | 'run' | 'socket'> {
+function describeProcess(pid: number): Omit<Holder, 'since' | 'run' | 'socket' | 'start'> {
   return { pid, startTime: startTimeOf(pid), bootId: bootId(), host: os.hostname() };
 }
 

@@ -9,18 +9,17 @@ import { removeLocks } from '../git/lock-files.ts';
 import { isFileChanged } from '../git/status.ts';
 import { listDirt } from '../git/tree.ts';
 import { stampUserFiles } from '../git/user-files.ts';
-import { type BranchChoice, chooseBranch, enterBranch, type WorkplaceFacts } from '../git/workplace.ts';
+import { enterBranch, type WorkplaceFacts } from '../git/workplace.ts';
 import { isOfToday, OtherRuns } from '../journal/day.ts';
 import { listRuns, makeRunFolder, pruneRuns } from '../journal/folder.ts';
 import { Journal, readJournal } from '../journal/journal.ts';
 import { takeLock } from '../journal/lock.ts';
 import { foldRun, type RunState } from '../journal/state.ts';
-import { branchName } from '../plan/branch.ts';
 import { findOpenRun, folderName, isOfQueue, isSurelyFinished, namePlan } from './find-run.ts';
 import { reasonOfFailure } from './finish.ts';
 import { hands } from './hands.ts';
+import { chooseBranchFor, refuseResume } from './may-open.ts';
 import { type Context, inRun, type PlanPlace, type RunOptions } from './phase.ts';
-import { elsewhere } from './place.ts';
 import { Voice } from './voice.ts';
 
 /** What an opened run needs that the command line has put together. */
@@ -74,15 +73,6 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
   }
   const kept = stack.move();
   return { ctx, [Symbol.dispose]: () => kept.dispose() };
-}
-
-function chooseBranchFor({ base, planFile, workplace, options }: OpenRequest): BranchChoice | Failure {
-  const { branch } = base.config;
-  return chooseBranch(workplace, {
-    planBranch: branchName(planFile),
-    ...(options.queue ? { ownBeside: options.queue.branches } : {}),
-    ...(branch === undefined ? {} : { branch }),
-  });
 }
 
 /** Takes the working tree's lock; refused, a run that would have been new leaves no folder. */
@@ -187,12 +177,8 @@ function setCaps(ctx: Context, { settings, asked }: Caps): void {
 }
 
 async function resume(ctx: Context, past: RunState, request: OpenRequest): Promise<void> {
-  if (past.undoing) throw inAnUndo(past.undoing.task);
+  const isElsewhere = await refuseResume(request, past);
   const { branch, untracked } = past.started;
-  // A cut-off session may have left HEAD anywhere: `settle` puts it back from the kept snapshot.
-  const cut = [...past.sessions.values()].some((session) => !session.ended);
-  const isElsewhere = !cut && request.workplace.branch !== branch;
-  if (isElsewhere && past.tasks.size > 0) throw await elsewhere(ctx, request.workplace.branch);
   const locks = past.ended ? [] : await removeLocks(ctx.repo, { branch, since: new Date(past.started.at) });
   const dirt = [...(await listDirt(ctx.repo))];
   ctx.emit({ type: 'run-resumed', pawl: request.about.pawl, after: past.ended ? 'stop' : 'crash', dirt });
@@ -209,12 +195,6 @@ async function resume(ctx: Context, past: RunState, request: OpenRequest): Promi
   if (past.sessions.size === 0) stampUserFiles(ctx.repo, ctx.index, untracked);
   if (isElsewhere) await enterRunBranch(ctx, request.workplace, { branch, create: !past.branchCreated });
   if (!past.plan && (await isFileChanged(ctx.repo, ctx.plan.name))) await commitPlan(ctx);
-}
-
-function inAnUndo(task: string): Failure {
-  return new Failure('preflight', `taking task ${task} back was cut off in the middle`, {
-    hint: `\`pawl undo ${task}\` goes through with it.`,
-  });
 }
 
 async function enterRunBranch(

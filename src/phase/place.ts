@@ -14,12 +14,14 @@ export function refuseElsewhere(ctx: Pick<Context, 'repo' | 'state'>): void {
 }
 
 /** The refusal to take up a run whose branch is not checked out. */
-export async function elsewhere(ctx: Context, current: string | undefined): Promise<Failure> {
-  const { started } = ctx.state();
-  const { refs } = await readRefs(ctx.repo);
+export async function elsewhere(
+  seen: Readonly<{ repo: Context['repo']; state: RunState; current: string | undefined }>,
+): Promise<Failure> {
+  const { started, ended } = seen.state;
+  const { refs } = await readRefs(seen.repo);
   const gone = !refs.has(`refs/heads/${started.branch}`);
-  const last = ctx.options.leftHead ?? lastCommit(ctx.state());
-  return onAnotherBranch('preflight', { wanted: started.branch, current, last, gone });
+  const last = ended?.head ?? lastCommit(seen.state);
+  return onAnotherBranch('preflight', { wanted: started.branch, current: seen.current, last, gone });
 }
 
 function lastCommit({ started, tasks }: RunState): string {

@@ -59,6 +59,37 @@ export function findFullWindow(
   return found;
 }
 
+/** What a person waits for who starts a run after the reset: the window that resets next within `limits.maxWait`, or one that is used up, whenever it resets. `none`: the last reset that was known. */
+export function findReset(
+  seen: Iterable<Stamped<FactOf<'limit-seen'>>>,
+  { now, limits }: Pick<WaitGiven, 'now' | 'limits'>,
+): Readonly<{ until: number; window: string } | { none: number | undefined }> {
+  const windows = lastWords(seen);
+  const resets = windows.flatMap(({ status, window = '', resetsAt }) =>
+    resetsAt === undefined ? [] : [{ until: resetsAt, window, isUsedUp: status === 'rejected' }],
+  );
+  const ahead = resets.filter(({ until }) => until > now).sort((a, b) => a.until - b.until);
+  const next = ahead.find(({ until }) => until - now <= limits.maxWait);
+  const found = ahead.findLast(({ isUsedUp }) => isUsedUp) ?? next;
+  if (found) return { until: found.until, window: found.window };
+  return {
+    none: resets
+      .map(({ until }) => until)
+      .sort((a, b) => a - b)
+      .at(-1),
+  };
+}
+
+/** Of each window what was said last. */
+function lastWords(seen: Iterable<Stamped<FactOf<'limit-seen'>>>): readonly Stamped<FactOf<'limit-seen'>>[] {
+  const windows = new Map<string, Stamped<FactOf<'limit-seen'>>>();
+  for (const one of seen) {
+    const known = windows.get(one.window ?? '');
+    if (!known || known.at < one.at) windows.set(one.window ?? '', one);
+  }
+  return [...windows.values()];
+}
+
 /** Until the reset; one that has passed, or was waited for in vain, is waited for a little longer each time. */
 function planLimit(wait: Wait, { now, limits, jitter, limitRow }: Parameters<typeof planWait>[1]): WaitPlan {
   const least = limitRow ? now + stepOf(limits, limitRow.count - 1) : now;

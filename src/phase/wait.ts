@@ -1,6 +1,7 @@
 // Waiting for a limit, an overload or a crashing agent: told, against the wall clock, and cut short by a person. How long
 // is judged in wait-plan.ts.
 import type { FactOf, Stamped } from '../event.ts';
+import { Failure } from '../failure.ts';
 import { listRuns } from '../journal/folder.ts';
 import { readJournal } from '../journal/journal.ts';
 import { foldRun } from '../journal/state.ts';
@@ -49,13 +50,26 @@ function givenNow(ctx: Context): WaitGiven {
 /** The windows as this run saw them last; before it saw any, as earlier runs on the same bill did. */
 function limitsSeen(ctx: Context): Iterable<Stamped<FactOf<'limit-seen'>>> {
   const { limits, started } = ctx.state();
-  if (limits.size > 0) return limits.values();
-  const runs = listRuns(ctx.repo.commonDir).filter(
-    (run) => run.run !== ctx.run.id && run.started.billing === started.billing,
+  return limits.size > 0 ? limits.values() : limitsOfRuns(ctx.repo.commonDir, started.billing, ctx.run.id);
+}
+
+/** The windows as the newest runs of a repository on this bill saw them, one run beside. A run that cannot be read has seen none. */
+export function limitsOfRuns(
+  commonDir: string,
+  billing: string,
+  beside?: string,
+): readonly Stamped<FactOf<'limit-seen'>>[] {
+  const runs = listRuns(commonDir).filter(
+    ({ run, started }) => run !== beside && started.billing === billing,
   );
-  return runs
-    .slice(0, mostRuns)
-    .flatMap(({ folder }) => [...(foldRun(readJournal(folder))?.limits.values() ?? [])]);
+  return runs.slice(0, mostRuns).flatMap(({ folder }) => {
+    try {
+      return [...(foldRun(readJournal(folder))?.limits.values() ?? [])];
+    } catch (error) {
+      if (error instanceof Failure) return [];
+      throw error;
+    }
+  });
 }
 
 /** Tells of a wait, and waits. */
@@ -74,8 +88,8 @@ async function rest(
 }
 
 /** In short sleeps against the wall clock, where a laptop's sleep counts; but never for more waking time than was planned, should that clock be set back. */
-async function sleepUntil(
-  ctx: Context,
+export async function sleepUntil(
+  ctx: Pick<Context, 'signal' | 'now' | 'sleep' | 'wake'>,
   { until, wakingMs }: Readonly<{ until: number; wakingMs: number }>,
   isCut: () => boolean,
 ): Promise<void> {

@@ -20,6 +20,8 @@ export type Bottom = Readonly<{
   write(text: string): void;
   /** Shows the line a person types into instead; undefined: no more. */
   ask(prompt: Prompt | undefined): void;
+  /** Shows that a start is waited for, epoch milliseconds; undefined: no more. */
+  expect(startsAt: number | undefined): void;
   /** Erases the line until the next drawing. */
   hide(): void;
   close(): void;
@@ -31,7 +33,8 @@ export function createBottom(options: TerminalOptions): Bottom {
   if (!options.isTty) {
     const nothing = () => {};
     const write = (text: string) => void stream.write(text);
-    return { take: nothing, refresh: nothing, write, ask: nothing, hide: nothing, close: nothing };
+    const refused = { ask: nothing, expect: nothing, hide: nothing, close: nothing };
+    return { take: nothing, refresh: nothing, write, ...refused };
   }
   let live = nothingYet;
   let prompt: Prompt | undefined;
@@ -73,6 +76,12 @@ export function createBottom(options: TerminalOptions): Bottom {
     },
     ask: (next) => {
       prompt = next;
+      madeAt = Number.NEGATIVE_INFINITY;
+      refresh();
+    },
+    expect: (startsAt) => {
+      live =
+        startsAt === undefined ? nothingYet : { ...nothingYet, waiting: { why: 'start', until: startsAt } };
       madeAt = Number.NEGATIVE_INFINITY;
       refresh();
     },

@@ -64,6 +64,16 @@ export type Standing = Readonly<{
   holder?: Readonly<{ pid: number; host: string; since: string }>;
 }>;
 
+/** A start that a live pawl waits for: no run has begun yet. */
+export type PutOff = Readonly<{
+  state: 'put off';
+  /** Relative to the repository's root, or absolute; they run in turn. */
+  plans: readonly string[];
+  /** ISO 8601 in UTC. */
+  startsAt: string;
+  holder: Readonly<{ pid: number; host: string; since: string }>;
+}>;
+
 /** Judges where a run stands. */
 export function judgeStanding(
   state: RunState,

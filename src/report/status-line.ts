@@ -78,6 +78,7 @@ const waitReason: Readonly<Record<string, string>> = {
   limit: 'for the usage limit',
   overload: 'for the service',
   crash: 'after a crash',
+  start: 'to start',
 };
 
 /** What the run has cost, all its starts together; a `+` where it is a lower bound. */

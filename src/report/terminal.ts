@@ -42,6 +42,8 @@ export type Terminal = Reporter &
     recall(event: Stamped<Event>): void;
     /** Shows the line a person types into in place of the status line; undefined: no more. */
     ask(prompt: Prompt | undefined): void;
+    /** Shows what a start is waited for, epoch milliseconds; undefined: no more. */
+    expect(startsAt: number | undefined): void;
     /** Takes the line at the bottom off the screen until the next drawing. */
     hide(): void;
   }>;
@@ -72,6 +74,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
     recall: (event) => status.take(event),
     print: (lines) => status.write(lines.map((line) => paintLine(line, options.colour, '')).join('')),
     ask: (prompt) => status.ask(prompt),
+    expect: (startsAt) => status.expect(startsAt),
     hide: () => status.hide(),
     close: () => status.close(),
   };

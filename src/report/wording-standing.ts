@@ -1,7 +1,7 @@
 // Words where a run stands, for `pawl status`.
 import { wordCost, wordCount, wordMoment, wordMs } from './figure.ts';
 import { type Line, line, type Tone } from './line.ts';
-import type { Standing } from './standing.ts';
+import type { PutOff, Standing } from './standing.ts';
 import { wordCaps } from './wording-budget.ts';
 import { wordExit } from './wording-run.ts';
 
@@ -72,6 +72,20 @@ function reasonsOf({ reasons = [], exit }: Standing): readonly string[] {
 
 function isTold({ exit }: Standing, text: string): boolean {
   return exit !== undefined && text === wordExit(exit);
+}
+
+/** A start that is waited for. */
+export function wordPutOff(
+  { plans, startsAt, holder }: PutOff,
+  { nowMs, timeZone }: Readonly<{ nowMs: number; timeZone?: string }>,
+): readonly Line[] {
+  const at = Date.parse(startsAt);
+  return [
+    line('head', plans.join(', ')),
+    line('warn', `state    starts ${wordMoment(at, timeZone)}, in ${wordMs(Math.max(0, at - nowMs))}`, 1),
+    line('plain', `held by  process ${holder.pid} on ${holder.host}, ${wordAgo(holder.since, nowMs)}`, 1),
+    line('dim', 'next     pawl continue starts it now, pawl stop gives it up', 1),
+  ];
 }
 
 /** One run on one line. */

@@ -1,0 +1,162 @@
+// `--start-at` and `--start-after-reset`: holds the working tree until the time has come. It begins nothing: whoever ends
+// it before leaves the repository as it was.
+import { parseMoment } from '../config/moment.ts';
+import type { Config } from '../config/schema.ts';
+import type { ControlCommand, ControlReply } from '../control/request.ts';
+import { readRequest } from '../control/request.ts';
+import { listenAt } from '../control/socket.ts';
+import { Failure } from '../failure.ts';
+import { takeLock } from '../journal/lock.ts';
+import { limitsOfRuns, sleepUntil } from '../phase/wait.ts';
+import { findReset } from '../phase/wait-plan.ts';
+import { sleep } from '../process/clock.ts';
+import { awakeCommand, keepAwake } from '../process/keep-awake.ts';
+import { wordMoment, wordMs, wordTime } from '../report/figure.ts';
+import { line } from '../report/line.ts';
+import { type CliContext, say } from './context.ts';
+import { placeSocket, stopAsIfAsked } from './control.ts';
+import { listenToKeys, type Steered } from './keys.ts';
+import { createReporter } from './reporter.ts';
+import type { RunOptions } from './run-options.ts';
+
+/** What is to be started, and where. */
+export type Start = Readonly<{
+  /** Names of the plans, relative to the repository's root or absolute. */
+  plans: readonly string[];
+  gitDir: string;
+  commonDir: string;
+  config: Config;
+  /** Who pays, as a run's start tells it: usage windows are those of a bill. */
+  billing: string;
+  /** Of programs that pawl starts. */
+  env: Readonly<Record<string, string>>;
+  options: RunOptions;
+}>;
+
+/** When a person wants the start. */
+export type StartWish = Readonly<{ at: Date } | { after: 'reset' }>;
+
+/** What the options say, read before anything takes time; undefined: at once. A time that cannot be read or has passed is Failure('usage'). */
+export function readStartWish(
+  context: CliContext,
+  { startAt, startAfterReset }: RunOptions,
+): StartWish | undefined {
+  if (startAt === undefined) return startAfterReset ? { after: 'reset' } : undefined;
+  if (startAfterReset) throw new Failure('usage', '--start-at and --start-after-reset exclude each other');
+  const moment = parseMoment(startAt, context.now());
+  if ('at' in moment) return moment;
+  throw new Failure('usage', `--start-at: “${startAt}” ${moment.mistake}`, {
+    hint: 'A time of day, 02:00, or a date with one, 2026-01-03T02:00; in this machine’s zone unless it names another (Z, +01:00).',
+  });
+}
+
+/** Waits until the time has come, and returns the lock of the working tree, held since. Whoever interrupts it is thrown. */
+export async function awaitStart(
+  context: CliContext,
+  wish: StartWish,
+  start: Start,
+): Promise<Disposable | undefined> {
+  const until = findStart(context, wish, start);
+  if (until === undefined) return undefined;
+  using kept = new DisposableStack();
+  const socket = placeSocket(context, start.gitDir);
+  const name = start.plans.join(', ');
+  const announced = { at: new Date(until).toISOString(), plans: [...start.plans] };
+  kept.use(takeLock(start.gitDir, name, context.now(), { socket, start: announced }));
+  await wait(context, { ...start, name, until, socket });
+  if (context.signal.aborted) {
+    say(context, 'The start is given up; nothing was begun, and nothing has changed.');
+    throw context.signal.reason;
+  }
+  return kept.move();
+}
+
+type Wait = Start & Readonly<{ name: string; until: number; socket: string | undefined }>;
+
+async function wait(context: CliContext, { name, until, socket, options, ...start }: Wait): Promise<void> {
+  const { json = false } = options;
+  const nowMs = () => context.now().getTime();
+  using stack = new DisposableStack();
+  const command = start.config.keepAwake ? awakeCommand(context.platform, context.env['PATH']) : undefined;
+  stack.use(keepAwake(command, start.env));
+  const reporter = createReporter(context, { ...options, commonDir: start.commonDir });
+  stack.defer(() => reporter.close());
+  const told = (text: string) => (json ? say(context, text) : reporter.print([line('plain', text)]));
+  const waking = new AbortController();
+  const take = (asked: ControlCommand) =>
+    answerBefore(context, asked, { until, begin: () => waking.abort() });
+  const answer = (text: string) => {
+    const asked = readRequest(text, name);
+    return 'ok' in asked ? asked : take(asked);
+  };
+  await using _control =
+    socket === undefined ? undefined : await listenAt(socket, answer).catch(() => undefined);
+  told(
+    `All is checked; ${name} starts ${wordMoment(until)}, in ${wordMs(until - nowMs())}. Nothing is begun before.`,
+  );
+  reporter.expect(until);
+  stack.use(listenToKeys(context, { take, isPaused: () => false, says: keysBefore }, { reporter, json }));
+  const world = { signal: context.signal, now: context.now, sleep, wake: () => waking.signal };
+  await sleepUntil(world, { until, wakingMs: until - nowMs() }, () => waking.signal.aborted);
+  reporter.expect(undefined);
+  if (context.signal.aborted) return;
+  const lateMs = nowMs() - until;
+  told(`Starting now${lateMs > lateFromMs ? `, ${wordMs(lateMs)} late: the machine was not awake` : ''}.`);
+}
+
+/** A start this late is explained, milliseconds. */
+const lateFromMs = 60_000;
+
+const keysBefore: Steered['says'] = {
+  keys: line('dim', 'Keys: r start now · q give up · ? help'),
+  help: [
+    line('head', 'Keys'),
+    line('plain', 'r   start now        q   give up the start', 1),
+    line('plain', 'Ctrl-C gives it up · Ctrl-Z suspends pawl', 1),
+    line('dim', 'from any other terminal: pawl continue, stop', 1),
+  ],
+};
+
+/** What a person can ask for before anything has begun: to begin now, or not at all. */
+function answerBefore(
+  context: CliContext,
+  command: ControlCommand,
+  { until, begin }: Readonly<{ until: number; begin: () => void }>,
+): ControlReply {
+  switch (command.do) {
+    case 'continue':
+      begin();
+      return { ok: true, text: 'it starts now' };
+    case 'stop':
+      stopAsIfAsked(context);
+      return { ok: true, text: 'the start is given up; nothing was begun' };
+    case 'pause':
+    case 'steer':
+    case 'skip':
+    case 'retry':
+    case 'answer':
+    case 'set-budget': {
+      const at = wordTime(until, context.now().getTime());
+      const hint = '`pawl continue` (key r) starts it now, `pawl stop` (key q) gives it up.';
+      return { ok: false, error: `the run has not begun; it starts at ${at}`, hint };
+    }
+  }
+}
+
+/** Epoch milliseconds; undefined: at once. */
+function findStart(context: CliContext, wish: StartWish, start: Start): number | undefined {
+  if ('at' in wish) return wish.at.getTime();
+  const { limits } = start.config;
+  const now = context.now().getTime();
+  const reset = findReset(limitsOfRuns(start.commonDir, start.billing), { now, limits });
+  if ('until' in reset) {
+    const jitter = Number.parseInt(context.random(1), 16) / 255;
+    return reset.until + Math.round(jitter * Math.min(30_000, limits.backoff));
+  }
+  const why =
+    reset.none === undefined
+      ? 'no run here has seen a usage window'
+      : `the last reset that is known, ${wordMoment(reset.none)}, ${reset.none > now ? 'is later than limits.maxWait and its window is not used up' : 'has passed'}`;
+  say(context, `--start-after-reset: ${why}; starting at once.`);
+  return undefined;
+}

@@ -1,0 +1,71 @@
+// A run that may be put off: all is judged while the person is still there, the time is waited for, and all is judged again,
+// since hours may have changed it.
+
+import path from 'node:path';
+import { namePlan } from '../phase/find-run.ts';
+import { refuseOpening } from '../phase/may-open.ts';
+import { awaitStart, readStartWish, type Start } from './await-start.ts';
+import { type CliContext, say } from './context.ts';
+import { type Prepared, prepareRun } from './prepare-run.ts';
+import type { RunOptions } from './run-options.ts';
+
+/** Prepares a run when its time has come: at once, unless the options put it off. `released`: frees the working tree, which a wait holds. */
+export async function prepareInTime(
+  context: CliContext,
+  given: string | undefined,
+  options: RunOptions,
+): Promise<Prepared & Readonly<{ release(): void }>> {
+  const wish = readStartWish(context, options);
+  const first = await prepareRun(context, given, options);
+  if (!wish) return { ...first, release: () => {} };
+  const { base, planFile } = first.request;
+  await judgeNow(first);
+  for (const notice of first.notices) say(context, notice);
+  const lock = await awaitStart(context, wish, startOf(first, options, [namePlan(base.repo.root, planFile)]));
+  try {
+    const again = await prepareRun({ ...context, canAsk: false }, planFile, unattended(options, first));
+    return {
+      ...again,
+      notices: again.notices.filter((text) => !first.notices.includes(text)),
+      release: () => lock?.[Symbol.dispose](),
+    };
+  } catch (error) {
+    lock?.[Symbol.dispose]();
+    throw error;
+  }
+}
+
+/** Where a start of several plans in turn is put off: judges the first one as far as can be before its branch is entered, and waits. */
+export async function awaitQueue(
+  context: CliContext,
+  options: RunOptions,
+  { root, plans }: Readonly<{ root: string; plans: readonly string[] }>,
+): Promise<void> {
+  const wish = readStartWish(context, options);
+  const [plan] = plans;
+  if (!wish || plan === undefined) return;
+  const first = await prepareRun(context, path.resolve(root, plan), options);
+  await first.request.base.repo.close();
+  const lock = await awaitStart(context, wish, startOf(first, options, plans));
+  lock?.[Symbol.dispose]();
+}
+
+/** What would keep it from being opened is thrown; git is asked no more until its time. */
+async function judgeNow({ request }: Prepared): Promise<void> {
+  try {
+    await refuseOpening(request);
+  } finally {
+    await request.base.repo.close();
+  }
+}
+
+function startOf({ request }: Prepared, options: RunOptions, plans: readonly string[]): Start {
+  const { repo, config, env } = request.base;
+  const { billing } = request.about;
+  return { plans, gitDir: repo.gitDir, commonDir: repo.commonDir, config, billing, env, options };
+}
+
+/** Nobody is there to be asked, and what was trusted are the bytes of before the wait. */
+function unattended({ trust: _, ...options }: RunOptions, { trustHash }: Prepared): RunOptions {
+  return trustHash === undefined ? options : { ...options, trustHash };
+}

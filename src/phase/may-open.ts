@@ -1,0 +1,54 @@
+// Whether a run can be opened where it is asked for, and on which branch: looked at before a wait for the start, and again
+// under the lock by open-run.ts. It changes nothing.
+import { Failure } from '../failure.ts';
+import { type BranchChoice, chooseBranch } from '../git/workplace.ts';
+import { listRuns } from '../journal/folder.ts';
+import { readJournal } from '../journal/journal.ts';
+import { foldRun, type RunState } from '../journal/state.ts';
+import { branchName } from '../plan/branch.ts';
+import { findOpenRun, namePlan } from './find-run.ts';
+import type { OpenRequest } from './open-run.ts';
+import { elsewhere } from './place.ts';
+
+type Request = Pick<OpenRequest, 'base' | 'planFile' | 'workplace' | 'options' | 'fresh'>;
+
+/** Throws what would keep the run from being opened now. */
+export async function refuseOpening(request: Request): Promise<void> {
+  const { repo } = request.base;
+  const runs = request.fresh ? [] : listRuns(repo.commonDir);
+  const open = findOpenRun(runs, namePlan(repo.root, request.planFile));
+  if (!open) {
+    const choice = chooseBranchFor(request);
+    if (choice instanceof Failure) throw choice;
+    return;
+  }
+  const past = foldRun(readJournal(open.folder));
+  if (past) await refuseResume(request, past);
+}
+
+/** The branch of a new run, or why it cannot have one. */
+export function chooseBranchFor({ base, planFile, workplace, options }: Request): BranchChoice | Failure {
+  const { branch } = base.config;
+  return chooseBranch(workplace, {
+    planBranch: branchName(planFile),
+    ...(options.queue ? { ownBeside: options.queue.branches } : {}),
+    ...(branch === undefined ? {} : { branch }),
+  });
+}
+
+/** Throws what keeps a run from being taken up; true when its branch, on which nothing was done yet, is still to be entered. */
+export async function refuseResume({ base, workplace }: Request, past: RunState): Promise<boolean> {
+  if (past.undoing) throw inAnUndo(past.undoing.task);
+  // A cut-off session may have left HEAD anywhere: `settle` puts it back from the kept snapshot.
+  const isCut = [...past.sessions.values()].some((session) => !session.ended);
+  const isElsewhere = !isCut && workplace.branch !== past.started.branch;
+  if (isElsewhere && past.tasks.size > 0)
+    throw await elsewhere({ repo: base.repo, state: past, current: workplace.branch });
+  return isElsewhere;
+}
+
+function inAnUndo(task: string): Failure {
+  return new Failure('preflight', `taking task ${task} back was cut off in the middle`, {
+    hint: `\`pawl undo ${task}\` goes through with it.`,
+  });
+}
