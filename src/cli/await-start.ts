@@ -76,6 +76,7 @@ type Wait = Start & Readonly<{ name: string; until: number; socket: string | und
 async function wait(context: CliContext, { name, until, socket, options, ...start }: Wait): Promise<void> {
   const { json = false } = options;
   const nowMs = () => context.now().getTime();
+  const wakingMs = until - nowMs();
   using stack = new DisposableStack();
   const command = start.config.keepAwake ? awakeCommand(context.platform, context.env['PATH']) : undefined;
   stack.use(keepAwake(command, start.env));
@@ -92,12 +93,12 @@ async function wait(context: CliContext, { name, until, socket, options, ...star
   await using _control =
     socket === undefined ? undefined : await listenAt(socket, answer).catch(() => undefined);
   told(
-    `All is checked; ${name} starts ${wordMoment(until)}, in ${wordMs(until - nowMs())}. Nothing is begun before.`,
+    `All is checked; ${name} starts ${wordMoment(until)}, in ${wordMs(Math.max(0, wakingMs))}. Nothing is begun before.`,
   );
   reporter.expect(until);
   stack.use(listenToKeys(context, { take, isPaused: () => false, says: keysBefore }, { reporter, json }));
   const world = { signal: context.signal, now: context.now, sleep, wake: () => waking.signal };
-  await sleepUntil(world, { until, wakingMs: until - nowMs() }, () => waking.signal.aborted);
+  await sleepUntil(world, { until, wakingMs }, () => waking.signal.aborted);
   reporter.expect(undefined);
   if (context.signal.aborted) return;
   const lateMs = nowMs() - until;

@@ -117,7 +117,7 @@ test('a machine that slept over the time starts when it wakes, and several plans
   await using scene = await makeNight({
     files: { 'a.md': letterPlan('a'), 'b.md': letterPlan('b') },
     turns: honest('a', 'b'),
-    env: shiftClock(2 * hourMs, 'file create lock#1'),
+    env: shiftClock(2 * hourMs, 'file create socket#1'),
   });
   const ended = await scene.pawl('run', 'a.md', 'b.md', '--trust', '--start-at', inOneHour());
   expect(ended.exit, tell(ended)).toBe(0);
@@ -131,7 +131,7 @@ test('--start-after-reset waits for the reset that the last run saw, and starts 
     auth: 'oauth',
     plan: letterPlan('a'),
     env: { PAWL_LIMITS_MAX_WAIT: '1s' },
-    turns: [onTask('a', [{ limit: { resetsInS: 8 } }], true), ...honest('a')],
+    turns: [onTask('a', [{ limit: { resetsInS: 6 } }], true), ...honest('a')],
   });
   const stopped = await scene.run('--start-after-reset');
   expect(stopped, tell(stopped)).toMatchObject({
