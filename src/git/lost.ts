@@ -1,7 +1,7 @@
 // Refs and stash entries that others than pawl moved: reported, never moved back, and their old values kept where
 // nothing else holds them any more.
 import { changeRefs } from './head.ts';
-import { findMoves, nextRefs, type RefMove, type Refs } from './refs.ts';
+import { findMoves, nextRefs, pawlRef, type RefMove, type Refs } from './refs.ts';
 import type { Repo } from './repo.ts';
 
 /** One move to report. `kept`: the ref of pawl's that now holds the old value. */
@@ -20,8 +20,12 @@ export type LostFacts = Readonly<{
 
 /** Reports moves of branches, tags and stash, and keeps each old value that became unreachable as `refs/pawl/<run>/lost/NNN`. */
 export async function keepLost(repo: Repo, facts: LostFacts): Promise<readonly LostMove[]> {
+  const lost = pawlRef(facts.run, 'lost/');
   const next = nextRefs(facts.own, facts.run, 'lost');
   const keep = async (oid: string): Promise<{ kept?: string }> => {
+    // An earlier look of the same session may have kept it.
+    const known = [...facts.own].find(([ref, now]) => now === oid && ref.startsWith(lost));
+    if (known) return { kept: known[0] };
     if (await isHeld(repo, oid, facts.now.refs)) return {};
     const ref = next();
     await changeRefs(repo, 'keep what was lost', [{ ref, now: oid, old: undefined }]);

@@ -334,6 +334,10 @@ describe('other refs', () => {
     expect(acts[0]?.kept).toBe('refs/pawl/r/lost/001');
     expect(await made.oid('refs/pawl/r/lost/001')).toBe(old);
     expect(await made.oid('theirs')).toBe(await made.oid('main'));
+    expect(await back(made)).toEqual(acts);
+    expect(await made.temp.git('for-each-ref', '--format=%(refname)', 'refs/pawl')).toBe(
+      'refs/pawl/r/lost/001',
+    );
   });
 
   test('a branch moved on by a fast-forward needs no keeping', async () => {
