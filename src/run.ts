@@ -2,7 +2,7 @@
 import type { EndReason } from './event/run.ts';
 import { asFailure, exitCodes, exitOf } from './failure.ts';
 import type { RunState } from './journal/state.ts';
-import { archivePlan, hasLeftItsPlace } from './phase/archive.ts';
+import { archivePlan, hasLeftItsPlace, isArchivable } from './phase/archive.ts';
 import { checkAtEnd, takeBaseline } from './phase/baseline.ts';
 import { finish, type RunEnd, reasonOfFailure, reasonsOf, wordInterruption } from './phase/finish.ts';
 import type { Context } from './phase/phase.ts';
@@ -35,7 +35,7 @@ async function runPhases(ctx: Context): Promise<{ reasons: readonly EndReason[];
   const atEnd = await checkAtEnd(ctx);
   if (ctx.signal.aborted) return { reasons: [...reasons, interruption(ctx)], finished: false };
   if (atEnd.length > 0) return { reasons: [...reasons, ...atEnd], finished: false };
-  if (ctx.config.archive) await archivePlan(ctx);
+  if (isArchivable(ctx)) await archivePlan(ctx);
   return { reasons, finished: true };
 }
 

@@ -116,7 +116,7 @@ function refuseErrors(target: Target, text: string): void {
 }
 
 function lintErrors({ file, given }: Target, text: string): readonly string[] {
-  return lintPlan(parsePlan(text, path.basename(file)))
+  return lintPlan(parsePlan(text, file))
     .filter((note) => note.severity === 'error')
     .map((note) => formatNote(given, note));
 }

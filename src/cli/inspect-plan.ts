@@ -1,6 +1,5 @@
 // Whether a plan can be run here, before anything else is looked at: it is found, sound, consented to, and its settings are
 // read. It opens no repository and changes nothing.
-import path from 'node:path';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import { Failure } from '../failure.ts';
 import { formatNote, type LintOptions, lintPlan } from '../plan/lint.ts';
@@ -58,7 +57,7 @@ export async function inspectPlan(
 }
 
 function readSoundPlan({ file, text }: FoundPlan): Plan {
-  const plan = parsePlan(text, path.basename(file));
+  const plan = parsePlan(text, file);
   refuseMistakes(plan, file, {});
   return plan;
 }

@@ -37,7 +37,7 @@ type With = Readonly<{ config: Config; root: string; options: LintCommandOptions
 
 async function lintOne(context: CliContext, given: string, { config, root, options }: With): Promise<Linted> {
   const { file } = locatePlan(given, context.cwd);
-  const plan = parsePlan(readPlanFile(file).text, path.basename(file));
+  const plan = parsePlan(readPlanFile(file).text, file);
   const green = options.runChecks ? await findGreen(context, plan, { config, root }) : new Set<string>();
   const notes = lintPlan(plan, {
     strict: options.strict === true || config.strict,

@@ -5,6 +5,12 @@ import { makeFolder, moveFile } from '../effect.ts';
 import { moveInCommit } from '../git/commit.ts';
 import type { Context } from './phase.ts';
 import { refuseElsewhere } from './place.ts';
+import { readTruth } from './truth.ts';
+
+/** True for a plan of pawl's own kind: another tool's list, or a flat one, has its place and keeps it. */
+export function isArchivable(ctx: Context): boolean {
+  return ctx.config.archive && readTruth(ctx).plan.format === 'tasks';
+}
 
 /** Archives the plan; finishes a move that a crash cut off. */
 export async function archivePlan(ctx: Context): Promise<void> {

@@ -4,6 +4,7 @@ import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
 import { moveFile, writeFileAtomic } from '../effect.ts';
 import { Failure } from '../failure.ts';
+import { withBeside } from '../plan/beside.ts';
 import { putBackPlanFile, readPlanFile } from '../plan/file.ts';
 import { formatNote, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
@@ -17,7 +18,7 @@ export type Truth = Readonly<{ text: string; plan: Plan }>;
 /** Reads the plan as it is now; one with lint errors is a Failure that lists them. */
 export function readTruth(ctx: Pick<Context, 'plan' | 'config'>): Truth {
   const { text } = readPlanFile(ctx.plan.file);
-  const plan = parsePlan(text, path.basename(ctx.plan.file));
+  const plan = parsePlan(text, ctx.plan.file);
   const errors = lintPlan(plan, {
     strict: ctx.config.strict,
     hasConfigChecks: ctx.config.checks.length > 0,
@@ -28,7 +29,7 @@ export function readTruth(ctx: Pick<Context, 'plan' | 'config'>): Truth {
       hint: `\`pawl lint ${ctx.plan.name}\` shows them all.`,
     });
   }
-  return { text, plan };
+  return { text, plan: { ...plan, overview: withBeside(plan.overview, ctx.plan) } };
 }
 
 /** What the journal knows a plan's text by. */

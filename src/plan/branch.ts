@@ -4,9 +4,16 @@ import path from 'node:path';
 /** A file name longer than this many bytes would not fit beside git's `.lock` suffix on common file systems. */
 const maxBytes = 200;
 
-/** The branch a plan's run gets: the file's name without folder, extension and leading date, made a valid ref. */
-export function branchName(planFile: string): string {
+/** What a plan is called by its file: the name without extension, or that of the folder of a `tasks.md`, of which a repository has many. */
+export function nameOfPlan(planFile: string): string {
   const base = path.basename(planFile).replace(/\.(?:md|markdown)$/i, '');
+  const folder = path.basename(path.dirname(planFile));
+  return base.toLowerCase() === 'tasks' && /[\p{L}\p{N}]/u.test(folder) ? folder : base;
+}
+
+/** The branch a plan's run gets: its name without a leading date, made a valid ref. */
+export function branchName(planFile: string): string {
+  const base = nameOfPlan(planFile);
   const name = cleanName(withoutDate(base)) || cleanName(base);
   // git takes HEAD for the head itself, and a name without any letter or digit leaves nothing.
   return name === '' || name === 'HEAD' ? `plan${name && `-${name}`}` : name;

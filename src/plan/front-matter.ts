@@ -7,7 +7,9 @@ import type { Place, Plan, PlanNote } from './plan.ts';
 
 type Settings = Plan['settings'];
 type Entry = { value: unknown; place: Place; inner: Map<string, Place> };
-type FrontMatter = Readonly<{ settings: Settings; notes: readonly PlanNote[] }>;
+
+/** The settings as written, and what could not be read. */
+export type FrontMatter = Readonly<{ settings: Settings; notes: readonly PlanNote[] }>;
 
 const nothing: FrontMatter = { settings: new Map(), notes: [] };
 

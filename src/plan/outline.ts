@@ -1,18 +1,21 @@
 // Sorts the blocks of a plan into title, overview, tasks, checks sections and the rest. It looks into no block for steps.
 import type { Heading, Nodes, Root, RootContent } from 'mdast';
+import { findForeign } from './formats/foreign.ts';
 import { type HeadingKind, headingText, isAtx, nearMiss, readHeading } from './headings.ts';
 import type { Source } from './place.ts';
-import type { PlanNote, PlanRule } from './plan.ts';
+import type { Plan, PlanNote, PlanRule } from './plan.ts';
 
-/** A task's heading and the blocks below it. */
+/** A task's place in the document and the blocks that belong to it. */
 export type Section = Readonly<{
   id: string;
   title: string;
-  /** Offset of the heading. */
+  /** Offset of its heading, or of its item in a flat list. */
   start: number;
   /** Offset behind the last block. */
   end: number;
   blocks: readonly RootContent[];
+  /** Sentences of a foreign format that say when it is done. */
+  criteria?: readonly string[];
 }>;
 
 /** A block outside all tasks, with the words of the heading it stands under. */
@@ -20,6 +23,7 @@ export type LooseBlock = Readonly<{ block: RootContent; under: string | undefine
 
 /** A plan's blocks by what they are for. */
 export type Outline = Readonly<{
+  format: Plan['format'];
   title: string | undefined;
   overview: string;
   tasks: readonly Section[];
@@ -39,24 +43,25 @@ export function outlineOf(root: Root, source: Source): Outline {
   const heads = blocks.flatMap((block, index) =>
     block.type === 'heading' ? [headOf(block, index, source)] : [],
   );
-  const spans = spansOf(heads, 'task', blocks.length);
-  const isInTask = membership(spans);
+  const { format, sections, isInTask, spans } = tasksOf(heads, blocks, source);
   const outside = heads.filter((head) => !isInTask(head.index));
   const isCheck = membership(spansOf(outside, 'checks', blocks.length, spans));
   const title = outside.find((head) => head.heading.depth === 1);
   const isOther = (index: number) =>
     blocks[index]?.type !== 'yaml' && index !== title?.index && !isCheck(index);
-  const before = { from: 0, to: spans[0]?.from ?? blocks.length };
+  const first = blocks.findIndex((_, index) => isInTask(index));
+  const before = { from: 0, to: first === -1 ? blocks.length : first };
   const [overview] = spansOf(outside, 'overview', blocks.length, spans);
   return {
-    title: title?.text.replace(/^plan:\s*/i, '') || undefined,
+    format,
+    title: title?.text.replace(/^(?:plan|tasks):\s*/i, '') || undefined,
     overview: overview
       ? textOf(blocks.slice(overview.from + 1, overview.to), source)
       : textOf(
           blocks.slice(before.from, before.to).filter((_, index) => isOther(index)),
           source,
         ),
-    tasks: spans.map((span) => sectionOf(blocks.slice(span.from, span.to), source)),
+    tasks: sections,
     checks: blocks.filter((block, index) => isCheck(index) && block.type !== 'heading'),
     loose: looseBlocks(blocks, isInTask, outside),
     notes: [
@@ -64,6 +69,27 @@ export function outlineOf(root: Root, source: Source): Outline {
       ...blocks.flatMap((block) => hiddenHeadings(block, source)),
     ],
   };
+}
+
+type Tasks = Pick<Outline, 'format'> &
+  Readonly<{ sections: readonly Section[]; isInTask: (index: number) => boolean; spans: readonly Span[] }>;
+
+/** The tasks by their headings; where there are none, nor any that was meant so, those of a foreign format. */
+function tasksOf(heads: readonly Head[], blocks: readonly RootContent[], source: Source): Tasks {
+  const spans = spansOf(heads, 'task', blocks.length);
+  const sections = spans.map((span) => sectionOf(blocks.slice(span.from, span.to), source));
+  const own: Tasks = { format: 'tasks', sections, isInTask: membership(spans), spans };
+  const isMeant = heads.some(({ read }) => read.kind === 'near-miss');
+  if (isMeant || spans.length > 0 || blocks.some((block) => hiddenHeadings(block, source).length > 0))
+    return own;
+  const isCheck = membership(spansOf(heads, 'checks', blocks.length));
+  const lines = heads.map(({ index, heading, text }) => ({ index, depth: heading.depth, text }));
+  const foreign = findForeign(blocks, lines, { source, isCheck });
+  if (!foreign) return own;
+  const walls = blocks.flatMap((_, index) =>
+    foreign.isInTask(index) ? [{ from: index, to: index + 1 }] : [],
+  );
+  return { ...foreign, spans: walls };
 }
 
 function headOf(heading: Heading, index: number, source: Source): Head {

@@ -1,17 +1,18 @@
 // Reads a plan's text into tasks, checks and places, and is the one door to the markdown parser. It judges nothing: what
 // it cannot use becomes a note. It never throws, whatever the text.
-import path from 'node:path';
 import type { Root } from 'mdast';
 import { remark } from 'remark';
 import remarkFrontmatter from 'remark-frontmatter';
 import remarkGfm from 'remark-gfm';
+import { nameOfPlan } from './branch.ts';
 import { readPlanChecks } from './checks.ts';
 import { noteAt } from './commands.ts';
-import { readFrontMatter } from './front-matter.ts';
+import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { type LooseBlock, outlineOf } from './outline.ts';
 import { hasFrontMatter, parseInPieces } from './pieces.ts';
 import { type Source, sourceOf } from './place.ts';
 import type { Plan, PlanNote, Step } from './plan.ts';
+import { isSettingOfPlan } from './settings.ts';
 import { readSteps } from './steps.ts';
 import { readTask } from './task.ts';
 
@@ -22,7 +23,7 @@ const markdownWithMatter = remark().use(remarkGfm).use(remarkFrontmatter, ['yaml
 /** Reads a plan; `fileName` gives the title where the text has none. */
 export function parsePlan(text: string, fileName: string): Plan {
   const source = sourceOf(text);
-  const title = path.basename(fileName).replace(/\.(?:md|markdown)$/i, '');
+  const title = nameOfPlan(fileName);
   try {
     return readPlan(source, title);
   } catch (error) {
@@ -30,7 +31,7 @@ export function parsePlan(text: string, fileName: string): Plan {
     if (!(error instanceof RangeError || error instanceof ParserError)) throw error;
     const message = `the plan cannot be read as markdown: ${error.message}; take nested parts out or apart`;
     const notes = [noteAt('unreadable', 'error', message, 0, source)];
-    return { title, overview: '', tasks: [], checks: [], settings: new Map(), notes, text };
+    return { title, format: 'tasks', overview: '', tasks: [], checks: [], settings: new Map(), notes, text };
   }
 }
 
@@ -39,12 +40,15 @@ function readPlan(source: Source, fallbackTitle: string): Plan {
   const outline = outlineOf(root, source);
   const tasks = outline.tasks.map((section) => readTask(section, source));
   const { checks, notes: checkNotes } = readPlanChecks(outline.checks, source);
-  const { settings, notes: settingNotes } = readFrontMatter(root.children[0], source);
+  const matter = readFrontMatter(root.children[0], source);
+  const { settings, notes: settingNotes } =
+    outline.format === 'tasks' ? matter : withoutForeignMatter(matter, source);
   const loose = outline.loose.flatMap((block) => readLoose(block, source));
   const looseNotes = loose.map(({ note }) => note);
   const taskNotes = tasks.flatMap(({ notes }) => notes);
   return {
     title: outline.title ?? fallbackTitle,
+    format: outline.format,
     overview: outline.overview,
     tasks: tasks.map(({ task }) => task),
     checks,
@@ -53,6 +57,14 @@ function readPlan(source: Source, fallbackTitle: string): Plan {
     notes: [...settingNotes, ...outline.notes, ...checkNotes, ...looseNotes, ...taskNotes],
     text: source.text,
   };
+}
+
+/** Another tool's list has settings of another tool before it: they are left to it, whole. */
+function withoutForeignMatter(matter: FrontMatter, source: Source): FrontMatter {
+  const unknown = [...matter.settings.keys()].find((key) => !isSettingOfPlan(key));
+  if (unknown === undefined) return matter;
+  const message = `the front matter is another tool's (\`${unknown}\` is no setting of a plan), so none of it is taken`;
+  return { settings: new Map(), notes: [noteAt('front-matter', 'warning', message, 0, source)] };
 }
 
 /** The markdown parser failed. */

@@ -58,6 +58,8 @@ export type Task = Readonly<{
 /** A plan as parsed. Everything an edit needs is a position into `text`. */
 export type Plan = Readonly<{
   title: string;
+  /** What the tasks are: `### Task N:` headings, numbered sections of another tool's list, or the items of a flat one. */
+  format: 'tasks' | 'sections' | 'list';
   /** The text of the `## Overview` section, else what stands before the first task; trimmed. */
   overview: string;
   tasks: readonly Task[];

@@ -74,6 +74,11 @@ export function readSettings(plan: Plan): Readonly<{ settings: PlanSettings; not
   };
 }
 
+/** True for a key that a plan's front matter may have. */
+export function isSettingOfPlan(key: string): boolean {
+  return key in settingsSchema.shape;
+}
+
 type Issue = z.core.$ZodIssue;
 
 function unknownIn(issue: Issue): string[] {

@@ -46,7 +46,11 @@ export function readTask(
     title: section.title,
     steps,
     checks: checksOf(commands, 'task', `task:${section.id}`, source),
-    criteria: [...proofs.flatMap((proof) => proof.criterion ?? []), ...textsOf(of('criterion'))],
+    criteria: [
+      ...(section.criteria ?? []),
+      ...proofs.flatMap((proof) => proof.criterion ?? []),
+      ...textsOf(of('criterion')),
+    ],
     files,
     depends: depends.length > 0 ? dependsIn(depends) : undefined,
     ...(depends[0] ? { dependsPlace: source.placeAt(depends[0].offset) } : {}),

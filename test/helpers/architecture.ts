@@ -68,7 +68,7 @@ const programs = /^(main\.ts|process\/minder-main\.ts|demo\/.*)$/;
 const pure = new RegExp(
   `^(?:${[
     'failure|event|event/.*',
-    'plan/(?!file|edit-file).*',
+    'plan/(?!file|edit-file|beside).*',
     'config/(?:schema|caps|duration|keys|layer|moment|merge|plan-layer|text-layer|yaml-layer|table|trust|trust-lines|json-schema|nearest|stages)',
     'prompt/(?:template|prompts|persona|review-prompts)',
     'agent/(?:agent|claude.*|codex.*|script|marker|life|clocks|turn|outcome.*|json-value|shipped)',

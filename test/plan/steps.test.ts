@@ -79,7 +79,7 @@ describe('steps', () => {
   });
 
   test('a step outside tasks names the heading and the right form', () => {
-    const { notes, looseSteps } = parsePlan('## Phase 2: Setup\n- [ ] a\n', 'x.md');
+    const { notes, looseSteps } = parsePlan('### Task 1: b\n- [ ] b\n## Phase 2: Setup\n- [ ] a\n', 'x.md');
     expect(looseSteps?.map(({ text }) => text)).toEqual(['a']);
     expect(notes[0]?.message).toBe(
       'this step under "Phase 2: Setup" belongs to no task, so nobody does it: a task begins with a heading `### Task 2: Setup`',
