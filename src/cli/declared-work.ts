@@ -98,10 +98,32 @@ export const workCommands: readonly CommandSpec[] = [
     examples: [
       ['pawl report', 'the newest run'],
       ['pawl report login.md > body.md', 'for a pull request'],
+      ['pawl report --junit > pawl.xml', 'for a CI server'],
     ],
     args: [plan],
-    options: [{ flags: '--run <id>', says: 'This run instead of the newest.' }, json],
+    options: [
+      { flags: '--run <id>', says: 'This run instead of the newest.' },
+      { flags: '--junit', says: 'As JUnit XML: a task is a test case.' },
+      json,
+    ],
     load: async () => (await import('./report.ts')).showReport,
+  },
+  {
+    name: 'findings',
+    group: seeing,
+    says: 'What the review of a run found, by standing and severity.',
+    examples: [
+      ['pawl findings', 'of the newest run'],
+      ['pawl findings --sarif > pawl.sarif', 'for code scanning'],
+    ],
+    args: [plan],
+    options: [
+      { flags: '--run <id>', says: 'This run instead of the newest.' },
+      { flags: '--sarif', says: 'As SARIF 2.1.0.' },
+      { flags: '--markdown', says: 'As Markdown.' },
+      json,
+    ],
+    load: async () => (await import('./findings.ts')).showFindings,
   },
   {
     name: 'stats',

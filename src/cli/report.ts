@@ -1,6 +1,8 @@
 // `pawl report`: the receipt of a run, made anew from its journal: for a person on a terminal, Markdown for a pipe.
+import { Failure } from '../failure.ts';
 import { spentBy } from '../journal/ledger.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
+import { toJunit } from '../report/junit.ts';
 import { type ReceiptExtra, receiptLines, writeReceipt } from '../report/receipt.ts';
 import { judgeStanding } from '../report/standing.ts';
 import { paintLine } from '../report/terminal.ts';
@@ -8,14 +10,20 @@ import type { Command } from './command.ts';
 import { print } from './context.ts';
 import { findRunHolder, needPlace, needRun, readRun } from './find-run.ts';
 
-/** `run`: the run with this id instead of the newest. `json`: a `Standing` with `items`, one per task. */
-export type ReportOptions = Readonly<{ json?: boolean; run?: string }>;
+/** `run`: the run with this id instead of the newest. `json`: a `Standing` with `items`, one per task. `junit`: XML. */
+export type ReportOptions = Readonly<{ json?: boolean; junit?: boolean; run?: string }>;
 
 /** Shows the receipt of a run. */
-export const showReport: Command<ReportOptions> = async (context, [plan], { json, run }) => {
+export const showReport: Command<ReportOptions> = async (context, [plan], { json, junit, run }) => {
+  if (json && junit)
+    throw new Failure('usage', '--json and --junit are two forms of the same', { hint: 'Give one of them.' });
   const place = needPlace(context);
   const found = needRun(context, place, { plan, run });
   const state = readRun(found);
+  if (junit) {
+    context.stdout.write(toJunit(state));
+    return 0;
+  }
   const holder = findRunHolder(place, found.run);
   const extra = receiptExtra(state, holder !== undefined);
   if (json) {

@@ -4,6 +4,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { showFindings } from '../../src/cli/findings.ts';
 import { showLogs } from '../../src/cli/logs.ts';
 import { showReport } from '../../src/cli/report.ts';
 import { showStatus } from '../../src/cli/status.ts';
@@ -274,5 +275,52 @@ describe('report', () => {
       report.items.map((item: { task: string; standing: string }) => `${item.task} ${item.standing}`),
     ).toEqual(['1 open', '2 closed']);
     expect(report.items[1].spent).toMatchObject({ costUsd: 0.42, atLeast: true, sessions: 1 });
+  });
+});
+
+describe('findings', () => {
+  const reviewed = [
+    fact('stage-started'),
+    fact('review-round-started'),
+    fact('opinion-given'),
+    fact('review-round-ended', { verdict: 'end' }),
+    fact('stage-ended', { end: 'capped', open: ['F1'] }),
+  ];
+
+  it('of the newest run, as lines for a person', async () => {
+    makeRun(...reviewed);
+    const { exit, stdout } = await world.run(showFindings, {});
+    expect(exit).toBe(0);
+    expect(stdout).toContain('F1 src/auth.ts:12 The token is compared with == (quality)');
+  });
+
+  it('as JSON, SARIF and Markdown', async () => {
+    const { run } = makeRun(...reviewed);
+    const json = await world.run(showFindings, { json: true, run });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      run,
+      stages: [{ stage: 'first', end: 'capped' }],
+      findings: [{ id: 'F1', standing: 'open' }],
+    });
+    const sarif = await world.run(showFindings, { sarif: true });
+    expect(JSON.parse(sarif.stdout)).toMatchObject({
+      version: '2.1.0',
+      runs: [{ tool: { driver: { semanticVersion: '9.9.9' } }, results: [{ ruleId: 'quality' }] }],
+    });
+    const markdown = await world.run(showFindings, { markdown: true });
+    expect(markdown.stdout).toContain('## Open: 1\n\n- F1 major `src/auth.ts:12` ');
+  });
+
+  it('takes one form at a time', async () => {
+    await expect(world.run(showFindings, { json: true, sarif: true })).rejects.toThrow(/three forms/);
+    makeRun();
+    await expect(world.run(showReport, { json: true, junit: true })).rejects.toThrow(/two forms/);
+  });
+
+  it('the report as JUnit XML', async () => {
+    makeRun(...reviewed);
+    const { stdout } = await world.run(showReport, { junit: true });
+    expect(stdout).toMatch(/^<\?xml/);
+    expect(stdout).toContain('name="Review first"');
   });
 });

@@ -77,7 +77,7 @@ const pure = new RegExp(
     'finding/.*',
     'phase/(?:phase|judge|judge-review|resume|budget|overspend|message|notes|queue|steer|wait-plan)',
     'journal/(?:state|fold-.*|ledger|timeline|tally|interventions|mask)',
-    'report/(?:wording.*|receipt.*|stats.*|figure|line|block|width|live|status-line)',
+    'report/(?:wording.*|receipt.*|findings|sarif|junit|github|stats.*|figure|line|block|width|live|status-line)',
     'control/(?:request|key)',
   ].join('|')})\\.ts$`,
 );
