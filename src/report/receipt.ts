@@ -1,4 +1,4 @@
-// The receipt of a run: what is not proven first, then each task, what is left to a person, the totals, and what to do
+// The receipt of a run: what is not proven first, then each task, the review, what is left to a person, the totals, and what to do
 // next. It is made from the folded journal alone; nothing reads it back.
 import type { Spent } from '../journal/ledger.ts';
 import type { RunState, SessionState, TaskState } from '../journal/state.ts';
@@ -6,6 +6,7 @@ import { type Block, block, code, toLines, toMarkdown } from './block.ts';
 import { wordCount } from './figure.ts';
 import type { Line } from './line.ts';
 import { nextBlocks } from './receipt-next.ts';
+import { reviewBlocks, reviewLead } from './receipt-review.ts';
 import { runBlocks } from './receipt-run.ts';
 import { taskBlocks } from './receipt-task.ts';
 import { wordExit } from './wording-run.ts';
@@ -35,6 +36,7 @@ function receiptBlocks(state: RunState, extra: ReceiptExtra): readonly Block[] {
   return [
     ...leadBlocks(state, tasks, extra),
     ...tasks.filter(hasStory).flatMap((task) => taskBlocks(state, task, extra)),
+    ...reviewBlocks(state),
     ...runBlocks(state, tasks, extra),
     ...nextBlocks(state, tasks, extra),
   ];
@@ -57,6 +59,7 @@ function leadBlocks(state: RunState, tasks: readonly TaskState[], extra: Receipt
     ...(byHand.length === 0
       ? []
       : [block('lead', 'warn', `Closed by hand, not checked by pawl: ${nameTasks(byHand)}`)]),
+    ...reviewLead(state),
     ...(extra.endTold && state.ended ? [] : [standBlock(state, extra.live ?? false)]),
     block(
       'lead',

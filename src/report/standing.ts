@@ -4,6 +4,7 @@ import { type Cap, capsInForce } from '../event/budget.ts';
 import type { Spent } from '../journal/ledger.ts';
 import type { Holder } from '../journal/lock.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
+import { type FindingItem, isUnsettled, judgeFindings, type StageItem } from './findings.ts';
 import { wordEquivalent } from './wording-budget.ts';
 
 /** Where a run stands. Instants are ISO 8601 in UTC. */
@@ -41,6 +42,8 @@ export type Standing = Readonly<{
     skipped: number;
     open: number;
   }>;
+  /** Stages of the review in order, and what they leave to a person; absent without a review. */
+  review?: Readonly<{ stages: readonly StageItem[]; unsettled: readonly FindingItem[] }>;
   /** What parked tasks ask. */
   questions: readonly Readonly<{ task: string; question: string }>[];
   /** Notes of a person that no session has got yet. */
@@ -94,6 +97,7 @@ export function judgeStanding(
     ...(ended === undefined ? {} : endOf(ended)),
     ...(task === undefined || ended?.finished ? {} : { task: describeTask(state, task) }),
     tasks: countTasks(state, tasks),
+    ...reviewOf(state),
     questions: tasks
       .filter((each) => each.standing === 'parked')
       .map((each) => ({ task: each.id, question: each.question ?? '' })),
@@ -168,6 +172,11 @@ function countTasks({ plan }: RunState, tasks: readonly TaskState[]): Standing['
     skipped: count((task) => task.standing === 'skipped'),
     open: count((task) => task.standing === 'open' && !isBefore(task)),
   };
+}
+
+function reviewOf(state: RunState): Pick<Standing, 'review'> {
+  const { stages, findings } = judgeFindings(state);
+  return stages.length === 0 ? {} : { review: { stages, unsettled: findings.filter(isUnsettled) } };
 }
 
 function isoOf(epochMs: number): string {

@@ -3,6 +3,7 @@ import { wordCost, wordCount, wordMoment, wordMs } from './figure.ts';
 import { type Line, line, type Tone } from './line.ts';
 import type { PutOff, Standing } from './standing.ts';
 import { wordCaps } from './wording-budget.ts';
+import { placeOf, toneOfStage, wordStage } from './wording-findings.ts';
 import { wordExit } from './wording-run.ts';
 
 /** One run in full. */
@@ -21,6 +22,7 @@ export function wordStanding(
       ? []
       : [line('dim', `         last round: ${task.lastRound}`, 1)]),
     line('plain', `tasks    ${wordTasks(standing.tasks)}`, 1),
+    ...reviewOf(standing),
     ...questions.flatMap((each) => [
       line('warn', `asks     task ${each.task}: ${each.question}`, 1),
       line('dim', `         pawl answer ${each.task} "…"`, 1),
@@ -51,6 +53,29 @@ export function wordStanding(
       : []),
   ];
 }
+
+/** How each stage ended or how far it is, then what waits for a person. */
+function reviewOf({ review, state }: Standing): readonly Line[] {
+  if (!review) return [];
+  const { stages, unsettled } = review;
+  const rest = unsettled.length - mostFindings;
+  return [
+    ...stages.map((stage, at) => {
+      const goesOn = stage.end === undefined && ['working', 'waiting', 'paused'].includes(state);
+      const words = goesOn ? `${stage.stage}: in round ${stage.rounds}` : wordStage(stage);
+      return line(goesOn ? 'plain' : toneOfStage(stage), `${at === 0 ? 'review  ' : '        '} ${words}`, 1);
+    }),
+    ...unsettled.slice(0, mostFindings).map((finding) => {
+      const { id, severity, standing, title } = finding;
+      const mark = standing === 'disputed' ? `${severity}, disputed` : severity;
+      return line('warn', `finding  ${id} ${mark} ${placeOf(finding)} ${title}`, 1);
+    }),
+    ...(rest > 0 ? [line('dim', `         and ${rest} more: pawl findings`, 1)] : []),
+  ];
+}
+
+/** Most findings that are listed. */
+const mostFindings = 8;
 
 function queueOf({ queue = [], run }: Standing): readonly string[] {
   return queue.map((each, at) => {

@@ -1,0 +1,106 @@
+// The review in the receipt and in the status: stages with their ends, who is missing, what waits for a person.
+import { expect, it, test } from 'vitest';
+import type { Fact, FactOf } from '../../src/event.ts';
+import { spentBy } from '../../src/journal/ledger.ts';
+import { renderLine } from '../../src/report/line.ts';
+import { writeReceipt } from '../../src/report/receipt.ts';
+import { judgeStanding } from '../../src/report/standing.ts';
+import { wordStanding } from '../../src/report/wording-standing.ts';
+import { fact } from '../helpers/facts.ts';
+import { disputedReview, opinion, stateOf } from './review-state.ts';
+
+function receipt(...facts: readonly Fact[]): string {
+  const state = stateOf(...facts);
+  return writeReceipt(state, { spent: (filter) => spentBy(state, filter) });
+}
+
+function status(facts: readonly Fact[], isHeld = false): readonly string[] {
+  const state = stateOf(...facts);
+  const holder = isHeld ? { pid: 1, host: 'h', since: '' } : undefined;
+  const seen = { folder: '/r', holder: holder as Parameters<typeof judgeStanding>[1]['holder'] };
+  const standing = judgeStanding(state, { ...seen, spent: spentBy(state) });
+  return wordStanding(standing, { nowMs: 0 })
+    .map(renderLine)
+    .filter((text) => /^ {2}(review|finding| {8} (?!pawl))/.test(text));
+}
+
+const sectionOf = (text: string) => /## Review\n\n([\s\S]*?)\n\n## /.exec(text)?.[1] ?? '';
+
+it('lists stages, what waits for a person, what was rejected, and counts the rest', () => {
+  expect(sectionOf(receipt(...disputedReview))).toMatchInlineSnapshot(`
+    "- first: disputed after 2 rounds: F4 was rejected and raised again
+    - Open: F3 critical \`src/auth.ts:40\` Complaint F3 (quality)
+    - Open: F5 note \`./src/a b.ts:3\` Complaint F5 (testing)
+    - Disputed: F4 major \`src/auth.ts:12\` Complaint F4 — rejected, and raised again: harmless (quality, testing)
+    - Rejected: F2 minor \`src/b.ts\` Complaint F2 — rejected: it is meant so (quality)
+    - Fixed: 1 finding"
+  `);
+});
+
+it('says at the top what is not clean', () => {
+  expect(receipt(...disputedReview)).toMatch(
+    /^\*\*REVIEW NOT CLEAN: first disputed; 3 findings for you to decide\*\*\n/,
+  );
+});
+
+type End = FactOf<'stage-ended'>['end'];
+test.each<[string, readonly Fact[], boolean]>([
+  ['clean', [fact('stage-started'), fact('stage-ended')], false],
+  ['settled', [fact('stage-started'), fact('stage-ended', { end: 'settled' satisfies End })], false],
+  ['skipped', [fact('stage-started'), fact('stage-ended', { end: 'skipped' satisfies End })], false],
+  [
+    'optional',
+    [fact('stage-started', { optional: true }), fact('stage-ended', { end: 'capped' satisfies End })],
+    false,
+  ],
+  ['incomplete', [fact('stage-started'), fact('stage-ended', { end: 'incomplete' satisfies End })], true],
+  ['cut off', [fact('stage-started')], true],
+  ['none', [], false],
+])('a review that is %s', (_, facts, told) => {
+  expect(receipt(...facts).includes('REVIEW NOT CLEAN')).toBe(told);
+});
+
+it('names who did not answer in the last round, and nobody else', () => {
+  const missing = (reviewer: string, round: number, reason: string) =>
+    fact('opinion-missing', { reviewer, round, reason });
+  const text = receipt(
+    fact('stage-started'),
+    fact('review-round-started'),
+    missing('quality', 1, 'crashed'),
+    fact('review-round-started', { round: 2 }),
+    missing('quality', 2, 'no JSON'),
+    opinion('quality', {}, 2),
+    missing('testing', 2, 'no JSON'),
+    missing('testing', 2, 'no JSON'),
+    fact('stage-ended', { end: 'incomplete', reason: 'testing is missing' }),
+  );
+  expect(sectionOf(text)).toBe(
+    '- first: incomplete after 2 rounds: testing is missing\n- testing did not answer: no JSON',
+  );
+});
+
+it('lists thirty findings and says how many more there are', () => {
+  const many = Object.fromEntries(Array.from({ length: 33 }, (_, at) => [`F${at + 1}`, { line: at + 1 }]));
+  const text = receipt(fact('stage-started'), fact('review-round-started'), opinion('quality', many));
+  expect(text.match(/^- Open: /gm)).toHaveLength(30);
+  expect(text).toContain('- and 3 more, see `pawl findings`');
+});
+
+it('the status tells the ends and what waits for a person', () => {
+  expect(status(disputedReview)).toEqual([
+    '  review   first: disputed after 2 rounds: F4 was rejected and raised again',
+    '  finding  F3 critical src/auth.ts:40 Complaint F3',
+    '  finding  F5 note ./src/a b.ts:3 Complaint F5',
+    '  finding  F4 major, disputed src/auth.ts:12 Complaint F4',
+  ]);
+  const running = [fact('stage-started', { stage: 'x' }), fact('stage-ended', { stage: 'x' })];
+  const second = [fact('stage-started'), fact('review-round-started')];
+  expect(status([...running, ...second], true)).toEqual([
+    '  review   x: clean: 2 reviewers answered, nothing at or above minor',
+    '           first: in round 1',
+  ]);
+  expect(status([...running, ...second])[1]).toBe(
+    '           first: not ended after 1 round; it counts as nothing',
+  );
+  expect(status([])).toEqual([]);
+});
