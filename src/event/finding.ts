@@ -41,9 +41,13 @@ export type FixAnswer = z.infer<typeof answerSchema>;
 /** A fixer's whole answer. */
 export const answersSchema = z.strictObject({ answers: z.array(answerSchema) });
 
-/** JSON Schema of an opinion, for agents that answer by schema. */
+/** JSON Schema of an opinion, for agents that answer by schema. Bounds are left to zod: strict modes refuse schemas with them. */
 export function opinionJsonSchema(): Readonly<Record<string, unknown>> {
-  const { $schema: _, ...schema } = z.toJSONSchema(opinionSchema);
+  const { $schema: _, ...schema } = z.toJSONSchema(opinionSchema, {
+    override: ({ jsonSchema }) => {
+      for (const bound of ['minLength', 'minimum', 'maximum'] as const) delete jsonSchema[bound];
+    },
+  });
   return schema;
 }
 

@@ -1,0 +1,48 @@
+// The surroundings in which tests run the real codex CLI: a home of its own, a dummy key, and the scripted model instead
+// of any network. It starts nothing.
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { makeHome } from './claude-home.ts';
+
+/** Path of the CLI that `npm test` installs. */
+export const codexPath = path.join(import.meta.dirname, '..', '.agents', 'codex');
+
+/** A home with codex's settings for the model at `apiUrl`, and a complete environment: nothing of this user's login is inherited. */
+export async function makeCodexHome(
+  apiUrl: string,
+): Promise<AsyncDisposable & Readonly<{ env: Record<string, string> }>> {
+  const home = await makeHome();
+  const folder = path.join(home.path, '.codex');
+  await mkdir(folder);
+  await writeFile(path.join(folder, 'config.toml'), settings(apiUrl));
+  const inherited = Object.entries(process.env).filter(
+    ([name, value]) =>
+      value !== undefined && !/^(OPENAI|CODEX|CLAUDE|ANTHROPIC|PAWL|AZURE|XDG)|PROXY$/i.test(name),
+  );
+  return {
+    env: {
+      ...(Object.fromEntries(inherited) as Record<string, string>),
+      HOME: home.path,
+      CODEX_HOME: folder,
+      OPENAI_API_KEY: 'dummy',
+      NO_PROXY: '127.0.0.1',
+    },
+    [Symbol.asyncDispose]: () => home[Symbol.asyncDispose](),
+  };
+}
+
+function settings(apiUrl: string): string {
+  return [
+    'model = "scripted"',
+    'model_provider = "scripted"',
+    'check_for_update_on_startup = false',
+    '[analytics]',
+    'enabled = false',
+    '[model_providers.scripted]',
+    'name = "scripted"',
+    `base_url = ${JSON.stringify(apiUrl)}`,
+    'wire_api = "responses"',
+    'env_key = "OPENAI_API_KEY"',
+    '',
+  ].join('\n');
+}
