@@ -50,6 +50,16 @@ export function timeTaken(state: RunState, nowMs: number): number {
   return Math.max(0, nowMs - Date.parse(state.started.at) - state.stoppedMs - state.pausedMs - restingMs);
 }
 
+/** The tokens of two, by class. */
+export function addTokens(a: Tokens, b: Tokens): Tokens {
+  return {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    cacheRead: a.cacheRead + b.cacheRead,
+    cacheWrite: a.cacheWrite + b.cacheWrite,
+  };
+}
+
 /** All tokens of a sum, of every class. */
 export function countTokens({ input, output, cacheRead, cacheWrite }: Tokens): number {
   return input + output + cacheRead + cacheWrite;
@@ -57,13 +67,4 @@ export function countTokens({ input, output, cacheRead, cacheWrite }: Tokens): n
 
 function isLowerBound(session: SessionState): boolean {
   return session.costUsd === undefined || session.ended === undefined || session.ended.costAtLeast;
-}
-
-function addTokens(a: Tokens, b: Tokens): Tokens {
-  return {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cacheRead: a.cacheRead + b.cacheRead,
-    cacheWrite: a.cacheWrite + b.cacheWrite,
-  };
 }

@@ -2,7 +2,7 @@
 // and model. A pure fold over the journal.
 import type { Fact, Stamped } from '../event.ts';
 import { type Interventions, meanInterventions } from './interventions.ts';
-import { type Spent, sumSpent } from './ledger.ts';
+import { addTokens, type Spent, sumSpent } from './ledger.ts';
 import type { RunState, SessionState } from './state.ts';
 import { type Doing, doings, listSpans, phasesOfSessions, type Span } from './timeline.ts';
 
@@ -177,8 +177,6 @@ function sumTallies(tallies: readonly Tally[]): Tally {
   const spent = tallies.map((tally) => tally.spent).filter(({ sessions }) => sessions > 0);
   const costs = spent.flatMap(({ costUsd }) => costUsd ?? []);
   const tokens = spent.flatMap((one) => one.tokens ?? []);
-  const add = (key: 'input' | 'output' | 'cacheRead' | 'cacheWrite') =>
-    tokens.reduce((total, one) => total + one[key], 0);
   return {
     sessions: sum(({ sessions }) => sessions),
     attempts: sum(({ attempts }) => attempts),
@@ -187,16 +185,7 @@ function sumTallies(tallies: readonly Tally[]): Tally {
       ...(costs.length === 0 && spent.length > 0 ? {} : { costUsd: costs.reduce((a, b) => a + b, 0) }),
       atLeast: spent.some(({ atLeast }) => atLeast),
       sessions: sum(({ sessions }) => sessions),
-      ...(tokens.length === 0
-        ? {}
-        : {
-            tokens: {
-              input: add('input'),
-              output: add('output'),
-              cacheRead: add('cacheRead'),
-              cacheWrite: add('cacheWrite'),
-            },
-          }),
+      ...(tokens.length === 0 ? {} : { tokens: tokens.reduce(addTokens) }),
     },
     ms: sumMs((doing) => sum(({ ms }) => ms[doing])),
   };

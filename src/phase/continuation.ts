@@ -2,7 +2,9 @@
 // beginning anew. Pure: where that conversation is kept, and whether it still is, only the agent knows.
 import type { Continued } from '../agent/session-plan.ts';
 import type { Config } from '../config/schema.ts';
+import type { Tokens } from '../event/activity.ts';
 import type { FactOf } from '../event.ts';
+import { addTokens } from '../journal/ledger.ts';
 import type { RunState, SessionState, TaskState } from '../journal/state.ts';
 import { progressOf } from './progress.ts';
 
@@ -75,24 +77,18 @@ function isFull({ contextShare }: SessionState, tokens: number | undefined): boo
 
 /** What the agent may count as spent before: by this session alone, with the one it went on with, and so on back. */
 function earlierOf(state: RunState, session: number): Continued['earlier'] {
-  const sums: { costUsd: number; tokens: NonNullable<SessionState['tokens']> }[] = [];
-  let sum = { costUsd: 0, tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } };
+  const sums: Continued['earlier'][number][] = [];
+  let sum = { costUsd: 0, tokens: noTokens };
   for (
     let at: number | undefined = session;
     at !== undefined;
     at = state.sessions.get(at)?.started.continues
   ) {
-    const { costUsd = 0, tokens } = state.sessions.get(at) ?? {};
-    sum = {
-      costUsd: sum.costUsd + costUsd,
-      tokens: {
-        input: sum.tokens.input + (tokens?.input ?? 0),
-        output: sum.tokens.output + (tokens?.output ?? 0),
-        cacheRead: sum.tokens.cacheRead + (tokens?.cacheRead ?? 0),
-        cacheWrite: sum.tokens.cacheWrite + (tokens?.cacheWrite ?? 0),
-      },
-    };
+    const { costUsd = 0, tokens = noTokens } = state.sessions.get(at) ?? {};
+    sum = { costUsd: sum.costUsd + costUsd, tokens: addTokens(sum.tokens, tokens) };
     sums.push(sum);
   }
   return sums;
 }
+
+const noTokens: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
