@@ -75,3 +75,15 @@ export async function noteTreeOfPerson(ctx: Context, truth: Truth): Promise<void
     if (standing === 'open' && start) await writeWorkTree(ctx, { task, truth, start }, 'person');
   }
 }
+
+/** Journals that a person ticked a task. */
+export function tellTicked({ emit }: Context, task: string): void {
+  emit({ type: 'task-closed-by-hand', task });
+  emit({ type: 'intervention', kind: 'hand-edit', text: `task ${task} was ticked by hand` });
+}
+
+/** Journals that a person opened a task again. */
+export function tellOpened({ emit }: Context, task: string): void {
+  emit({ type: 'task-reopened', task, by: 'hand', detail: 'its boxes are open again' });
+  emit({ type: 'intervention', kind: 'hand-edit', text: `task ${task} was opened again` });
+}

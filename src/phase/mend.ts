@@ -7,6 +7,7 @@ import { writePlanFile } from '../plan/file.ts';
 import { parsePlan } from '../plan/parse.ts';
 import type { Task } from '../plan/plan.ts';
 import { tickTask } from '../plan/tick.ts';
+import { tellOpened, tellTicked } from './accept.ts';
 import { closeUnlessMoved, judgeTurn } from './attempt.ts';
 import { checkCommit, confirmClose } from './close.ts';
 import { inspect } from './inspect.ts';
@@ -47,13 +48,9 @@ export async function mendTask(
       return judgeAgain(ctx, task, outcome, outcome.reason);
     }
     case 'reopen':
-      ctx.emit({ type: 'task-reopened', task: task.id, by: 'hand', detail: 'its boxes are open again' });
-      ctx.emit({ type: 'intervention', kind: 'hand-edit', text: `task ${task.id} was opened again` });
-      return;
+      return tellOpened(ctx, task.id);
     case 'closed-by-hand':
-      ctx.emit({ type: 'task-closed-by-hand', task: task.id });
-      ctx.emit({ type: 'intervention', kind: 'hand-edit', text: `task ${task.id} was ticked by hand` });
-      return;
+      return tellTicked(ctx, task.id);
   }
 }
 

@@ -6,7 +6,7 @@ import { readPlanEdit, readPlanEditBase, removePlanEdit } from '../plan/edit-fil
 import { writePlanFile } from '../plan/file.ts';
 import { keepTicks } from '../plan/keep-ticks.ts';
 import { isClosed } from '../plan/plan.ts';
-import { noteTreeOfPerson } from './accept.ts';
+import { noteTreeOfPerson, tellOpened, tellTicked } from './accept.ts';
 import type { Context } from './phase.ts';
 import { hashPlan, readText, readTruth, type Truth } from './truth.ts';
 import { checksOf } from './work.ts';
@@ -63,11 +63,9 @@ function tellBoxes(
     const standing = tasks.get(task.id)?.standing;
     const wasClosed = standing === 'closed' || standing === 'closed-by-hand';
     if (isClosed(task) && !wasClosed && wasOpen.has(task.id)) {
-      ctx.emit({ type: 'task-closed-by-hand', task: task.id });
-      ctx.emit({ type: 'intervention', kind: 'hand-edit', text: `task ${task.id} was ticked by hand` });
+      tellTicked(ctx, task.id);
     } else if (!isClosed(task) && wasClosed) {
-      ctx.emit({ type: 'task-reopened', task: task.id, by: 'hand', detail: 'its boxes are open again' });
-      ctx.emit({ type: 'intervention', kind: 'hand-edit', text: `task ${task.id} was opened again` });
+      tellOpened(ctx, task.id);
     }
   }
 }
