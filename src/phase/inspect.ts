@@ -8,7 +8,7 @@ import type { WrittenTree } from '../git/tree.ts';
 import { findEditedChecks } from './guard.ts';
 import type { CheckSummary } from './judge.ts';
 import type { Context } from './phase.ts';
-import { fingerprintOf, isCutShort, redOnes } from './run-checks.ts';
+import { fingerprintOf, isCutShort, redOnes, wasRed } from './run-checks.ts';
 import { checksOf, type Work } from './work.ts';
 import { isChanged, writeWorkTree } from './work-tree.ts';
 
@@ -137,17 +137,10 @@ function isWorthChecking(work: Work, outcome: Outcome): boolean {
 
 function wordEvidence(ctx: Context, reds: readonly string[], red: readonly CheckRun[]): string {
   const guard = reds.map((reason) => `- ${reason}`).join('\n');
-  const alreadyRed = new Set(ctx.state().baseline.flatMap((past) => (isSame(past, red) ? [past.check] : [])));
+  const alreadyRed = new Set(red.filter((run) => wasRed(ctx, run)).map((run) => run.check.id));
   const maxBytes = ctx.config.check.evidenceKb * 1024;
   const checks = red.length > 0 ? wordCheckEvidence(red, { maxBytes, alreadyRed }) : '';
   return [guard, checks].filter((part) => part !== '').join('\n\n');
-}
-
-function isSame(
-  past: Readonly<{ check: string; fingerprint?: string | undefined }>,
-  red: readonly CheckRun[],
-): boolean {
-  return red.some((run) => run.check.id === past.check && run.fingerprint === past.fingerprint);
 }
 
 function changedBetween(before: WrittenTree, after: WrittenTree): readonly string[] {

@@ -99,7 +99,8 @@ async function runOne(
   return run;
 }
 
-function wasRed(ctx: Context, run: CheckRun): boolean {
+/** Whether a red check failed in the same way before the work. */
+export function wasRed(ctx: Context, run: CheckRun): boolean {
   return ctx
     .state()
     .baseline.some((past) => past.check === run.check.id && past.fingerprint === run.fingerprint);
