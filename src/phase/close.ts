@@ -101,14 +101,15 @@ export async function checkCommit(
   commit: { oid: string; parent: string },
 ): Promise<Rejection | undefined> {
   const name = commit.oid.slice(0, 10);
-  const isBrought = await bringTreeTo(ctx, commit.oid, `before the checks of ${name}, which a hook changed`);
+  const reason = `before the checks of ${name}, which a hook changed`;
+  const isBrought = await bringTreeTo(ctx, commit.oid, { reason });
   const checks = checksOf(ctx, work.truth, work.task);
   const { runs } = await runChecks(ctx, checks, { when: 'verify', task: work.task });
   const red = redOnes(runs);
   const cutShort = isCutShort(ctx, checks, runs);
   if (red.length === 0 && !cutShort) return undefined;
   const { tree = commit.parent } = ctx.state().closing ?? {};
-  if (isBrought) await bringTreeTo(ctx, tree, `the files as ${name} had them`);
+  if (isBrought) await bringTreeTo(ctx, tree, { reason: `the files as ${name} had them` });
   const kept = await uncommit(ctx.repo, { run: ctx.run.id, oid: commit.oid, parent: commit.parent });
   writePlanFile(ctx.plan.file, work.truth.text);
   const how = cutShort ? 'its checks were interrupted' : 'the checks are red on it';

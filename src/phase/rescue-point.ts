@@ -35,11 +35,16 @@ export async function restoreStart(ctx: Context, work: Pick<Work, 'start'>, reas
   return ctx.state().tasks.get(task)?.beingTakenOut ?? rescue;
 }
 
-/** Makes the working tree that of a commit or tree where it is another, with a rescue of what it was; true when it was. */
-export async function bringTreeTo(ctx: Context, treeish: string, reason: string): Promise<boolean> {
+/** Makes the working tree that of a commit or tree where it is another, with a rescue of what it was; true when it was. `tell` is called with the rescue before anything changes. */
+export async function bringTreeTo(
+  ctx: Context,
+  treeish: string,
+  { reason, tell }: Readonly<{ reason: string; tell?: (rescue: string) => void }>,
+): Promise<boolean> {
   const tree = (await ctx.repo.git(['rev-parse', `${treeish}^{tree}`])).trim();
   if ((await writePlainTree(ctx, tree)).tree === tree) return false;
   const rescue = await takeRescue(ctx, reason);
+  tell?.(rescue);
   await restoreTree(ctx.repo, { tree, index: ctx.index, rescue, keep: keptFiles(ctx) });
   return true;
 }
@@ -71,6 +76,6 @@ function rescueOptions(ctx: Context) {
 }
 
 /** Untracked files that no restore removes: the user's own, and what checks made. */
-export function keptFiles(ctx: Context): ReadonlySet<string> {
+function keptFiles(ctx: Context): ReadonlySet<string> {
   return new Set([...ctx.state().started.untracked, ...ctx.state().checkMade]);
 }

@@ -1,21 +1,18 @@
 // Work that a stopped run leaves so that the next plan of a queue finds a clean tree, and brings back when it goes on. It
 // saves a rescue first, always.
-import { restoreTree } from '../git/rescue.ts';
 import { readHead } from '../git/snapshot.ts';
 import type { Context } from './phase.ts';
-import { keptFiles, takeRescue } from './rescue-point.ts';
-import { writePlainTree } from './work-tree.ts';
+import { bringTreeTo } from './rescue-point.ts';
 
 /** Takes what is not committed out of the tree, where there is any and the run's branch is checked out. */
 export async function setWorkAside(ctx: Context): Promise<void> {
   const { started } = ctx.state();
   if (readHead(ctx.repo).branch !== started.branch) return;
-  const tree = (await ctx.repo.git(['rev-parse', 'HEAD^{tree}'])).trim();
-  if ((await writePlainTree(ctx, tree)).tree === tree) return;
-  const rescue = await takeRescue(ctx, 'set aside for the next plan of the queue');
-  // Told first: cut off in between, what is in the tree is brought back once more, which changes nothing.
-  ctx.emit({ type: 'work-set-aside', rescue });
-  await restoreTree(ctx.repo, { tree, index: ctx.index, rescue, keep: keptFiles(ctx) });
+  await bringTreeTo(ctx, 'HEAD', {
+    reason: 'set aside for the next plan of the queue',
+    // Told first: cut off in between, what is in the tree is brought back once more, which changes nothing.
+    tell: (rescue) => ctx.emit({ type: 'work-set-aside', rescue }),
+  });
 }
 
 /** Brings back what was set aside; a file that was changed meanwhile stays as it is, and is told. */
