@@ -6,13 +6,12 @@ import type { RunState, TaskState } from '../journal/state.ts';
 import { readTemplate } from '../prompt/library.ts';
 import { correctionPrompt } from '../prompt/prompts.ts';
 import { type AttendedTurn, attendTurn, findHold } from './attend.ts';
-import { findOverspend } from './budget.ts';
 import { type Live, takeFirstTurn } from './first-turn.ts';
 import { libraryNow } from './guide.ts';
 import { type Inspection, inspect } from './inspect.ts';
 import { type CorrectionKind, type Held, judgeRound, type Verdict } from './judge.ts';
 import type { Context } from './phase.ts';
-import { spendingNow, tellBudgets, withinBudget } from './spending.ts';
+import { overspendNow, tellBudgets, withinBudget } from './spending.ts';
 import { stateOf, type Work } from './work.ts';
 import { writeWorkTree } from './work-tree.ts';
 
@@ -131,7 +130,7 @@ export function judgeTurn(
 ): Verdict {
   const { seen, live } = found;
   const sent = live?.sent ?? [];
-  const overspend = findOverspend(ctx.state(), { ...spendingNow(ctx, work.task), newSession: false });
+  const overspend = overspendNow(ctx, work.task, { newSession: false });
   return judgeRound({
     outcome: seen.cutShort ? { kind: 'interrupted', reason: 'the checks were interrupted' } : found.outcome,
     summary: found.summary,

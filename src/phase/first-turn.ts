@@ -3,10 +3,9 @@
 import type { Turn } from '../agent/session-plan.ts';
 import type { Snapshot } from '../git/snapshot.ts';
 import { type Attended, type AttendedTurn, attendTurn, findHold } from './attend.ts';
-import { findOverspend } from './budget.ts';
 import type { CorrectionKind } from './judge.ts';
 import type { Context } from './phase.ts';
-import { spendingNow, withinBudget } from './spending.ts';
+import { overspendNow, withinBudget } from './spending.ts';
 import type { Started, StartGiven } from './start-session.ts';
 import type { Work } from './work.ts';
 
@@ -55,5 +54,5 @@ function isLost({ spoke, outcome }: Turn): boolean {
 /** No session is begun without leave. */
 function mayBeginAnew(ctx: Context, { task }: Work): boolean {
   if (ctx.signal.aborted || findHold(ctx, task) !== undefined) return false;
-  return findOverspend(ctx.state(), { ...spendingNow(ctx, task), newSession: true }) === undefined;
+  return overspendNow(ctx, task, { newSession: true }) === undefined;
 }

@@ -4,6 +4,7 @@ import type { Session, Turn } from '../agent/session-plan.ts';
 import { capsInForce } from '../event/budget.ts';
 import type { Task } from '../plan/plan.ts';
 import { findOverspend, listReached, type Spending } from './budget.ts';
+import type { Overspend } from './overspend.ts';
 import type { Context } from './phase.ts';
 
 /** Between two looks at the budgets of a turn; a session's cost is asked for less often. */
@@ -14,6 +15,15 @@ export function spendingNow(ctx: Context, task?: Task): Spending {
   const now = ctx.now();
   const hasDay = capsInForce(ctx.state().caps).some(({ budget }) => budget === 'day');
   return { now: now.getTime(), task, today: hasDay ? ctx.today(now) : undefined };
+}
+
+/** Why nothing more may be paid for a task now, and how to go on; undefined while there is room. A correction starts no session. */
+export function overspendNow(
+  ctx: Context,
+  task: Task,
+  { newSession }: Readonly<{ newSession: boolean }>,
+): Overspend | undefined {
+  return findOverspend(ctx.state(), { ...spendingNow(ctx, task), newSession });
 }
 
 /** Journals each budget that is nearly or wholly spent, once. */
@@ -31,7 +41,7 @@ export async function withinBudget(
   const look = () => {
     try {
       tellBudgets(ctx, task);
-      const overspend = findOverspend(ctx.state(), { ...spendingNow(ctx, task), newSession: false });
+      const overspend = overspendNow(ctx, task, { newSession: false });
       if (!overspend) return;
       clearInterval(timer);
       void session.stop(overspend.reason, 'over-budget');

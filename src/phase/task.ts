@@ -3,7 +3,6 @@
 import { isClosed, type Task } from '../plan/plan.ts';
 import { attempt, type Round } from './attempt.ts';
 import { findHold } from './attend.ts';
-import { findOverspend } from './budget.ts';
 import type { Verdict } from './judge.ts';
 import { keepEvidence, readEvidence } from './keep.ts';
 import type { Context } from './phase.ts';
@@ -11,7 +10,7 @@ import { refuseElsewhere } from './place.ts';
 import { type Progress, progressOf, type Trace } from './progress.ts';
 import { repeat } from './repeat.ts';
 import { restWhilePaused } from './rest.ts';
-import { spendingNow, tellBudgets } from './spending.ts';
+import { overspendNow, tellBudgets } from './spending.ts';
 import { takePlan } from './take-plan.ts';
 import type { Truth } from './truth.ts';
 import { type NoWait, waitBefore, waitFor } from './wait.ts';
@@ -78,7 +77,7 @@ async function workRound(ctx: Context, work: Work): Promise<TaskEnd | undefined>
   // Said before a kill, and not yet journaled of the task; new attempts are a person's to grant.
   if (last?.verdict === 'fail' && attempts > 0) return { kind: 'failed', reason: last.reason };
   tellBudgets(ctx, work.task);
-  const overspend = findOverspend(ctx.state(), { ...spendingNow(ctx, work.task), newSession: true });
+  const overspend = overspendNow(ctx, work.task, { newSession: true });
   if (overspend) return { kind: 'stopped', why: 'budget', ...overspend };
   const noWait = await waitBefore(ctx, () => findHold(ctx, work.task) === undefined);
   if (noWait) return stopOf(noWait);
