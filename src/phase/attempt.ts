@@ -52,7 +52,7 @@ async function endTurn(ctx: Context, work: Work, live: Live, { turn, halt }: Att
   const { outcome } = turn;
   const summary = summarize(turn);
   const verdict = judgeTurn(ctx, work, { seen, outcome, summary, live, halt, canCorrect: canCorrect(turn) });
-  const round = { verdict, evidence: seen.evidence, fingerprint: seen.fingerprint, tree: seen.tree };
+  const round = roundOf(seen, verdict);
   if (verdict.kind === 'correct') return round;
   await live.session.close();
   // It could still act while it ended, after it was judged; what follows must not start from that.
@@ -63,8 +63,8 @@ async function endTurn(ctx: Context, work: Work, live: Live, { turn, halt }: Att
   });
   if (verdict.kind !== 'close') return round;
   return closeUnlessMoved(ctx, work, {
-    round,
     seen,
+    verdict,
     outcome,
     summary,
     before: live.before,
@@ -77,42 +77,41 @@ export async function closeUnlessMoved(
   ctx: Context,
   work: Work,
   found: {
-    round: Round;
     seen: Inspection;
+    verdict: Extract<Verdict, { kind: 'close' }>;
     outcome: Outcome;
     summary: string;
     before: Snapshot;
     session?: number;
   },
 ): Promise<Round> {
-  const { outcome, summary } = found;
-  let { round, seen } = found;
+  const { outcome, summary, before, session } = found;
+  let { seen, verdict } = found;
   for (let pass = 1; (await writeWorkTree(ctx, work, 'session')).tree !== seen.tree; pass += 1) {
-    if (pass === 2) return moved(ctx, work, round);
-    const turn = {
-      outcome,
-      before: found.before,
-      ...(found.session === undefined ? {} : { session: found.session }),
-    };
-    seen = await inspect(ctx, work, turn);
-    const verdict = judgeTurn(ctx, work, { seen, outcome, summary, canCorrect: false });
-    round = { verdict, evidence: seen.evidence, fingerprint: seen.fingerprint, tree: seen.tree };
-    if (verdict.kind !== 'close') return round;
+    if (pass === 2) return moved(ctx, work, seen);
+    seen = await inspect(ctx, work, { outcome, before, ...(session === undefined ? {} : { session }) });
+    const again = judgeTurn(ctx, work, { seen, outcome, summary, canCorrect: false });
+    if (again.kind !== 'close') return roundOf(seen, again);
+    verdict = again;
   }
-  if (round.verdict.kind !== 'close') return round;
   if (findHold(ctx, work.task) === 'skip')
-    return { ...round, verdict: { kind: 'skip', reason: 'a person skipped it' } };
+    return roundOf(seen, { kind: 'skip', reason: 'a person skipped it' });
   const rejection = await ctx.hands.closeTask(ctx, work, {
     tree: seen.tree,
-    verdict: round.verdict,
+    verdict,
     outcome: outcome.kind,
   });
-  if (!rejection) return round;
+  if (!rejection) return roundOf(seen, verdict);
   const { interrupted, ...why } = rejection;
-  const verdict: Verdict = interrupted
+  const rejected: Verdict = interrupted
     ? { kind: 'stop', why: 'interrupted', reason: why.reason }
     : orFail(ctx, work, why.reason);
-  return { ...why, tree: seen.tree, verdict };
+  return { ...why, tree: seen.tree, verdict: rejected };
+}
+
+/** The round that an inspection and the verdict on it make. */
+export function roundOf({ evidence, fingerprint, tree }: Inspection, verdict: Verdict): Round {
+  return { verdict, evidence, fingerprint, tree };
 }
 
 /** Judges an inspection; without a live session nothing can be corrected. */
@@ -213,9 +212,9 @@ async function reportStrays(ctx: Context, work: Work, live: Live): Promise<void>
   }
 }
 
-function moved(ctx: Context, work: Work, round: Round): Round {
+function moved(ctx: Context, work: Work, { tree }: Inspection): Round {
   const reason = 'the tree changes by itself after the session’s end';
-  return { ...round, verdict: orFail(ctx, work, reason), evidence: reason, fingerprint: 'moved' };
+  return { verdict: orFail(ctx, work, reason), evidence: reason, fingerprint: 'moved', tree };
 }
 
 function orFail(ctx: Context, work: Work, reason: string): Verdict {

@@ -8,7 +8,7 @@ import { parsePlan } from '../plan/parse.ts';
 import type { Task } from '../plan/plan.ts';
 import { tickTask } from '../plan/tick.ts';
 import { tellOpened, tellTicked } from './accept.ts';
-import { closeUnlessMoved, judgeTurn } from './attempt.ts';
+import { closeUnlessMoved, judgeTurn, roundOf } from './attempt.ts';
 import { checkCommit, confirmClose } from './close.ts';
 import { inspect } from './inspect.ts';
 import { keptPlan } from './keep.ts';
@@ -91,11 +91,10 @@ async function judgeAgain(ctx: Context, task: Task, outcome: Outcome, summary: s
   const before = await takeSnapshot(ctx.repo);
   const seen = await inspect(ctx, work, { outcome, before });
   const verdict = judgeTurn(ctx, work, { seen, outcome, summary, canCorrect: false });
-  const found = { verdict, evidence: seen.evidence, fingerprint: seen.fingerprint, tree: seen.tree };
   const round =
     verdict.kind === 'close'
-      ? await closeUnlessMoved(ctx, work, { round: found, seen, outcome, summary, before })
-      : found;
+      ? await closeUnlessMoved(ctx, work, { seen, verdict, outcome, summary, before })
+      : roundOf(seen, verdict);
   if (round.verdict.kind === 'close') return;
   // pawl's own death is no fault of the agent's: it neither waits for it nor counts.
   const again = {
