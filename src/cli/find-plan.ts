@@ -3,8 +3,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { listRuns } from '../journal/folder.ts';
-import { readJournal } from '../journal/journal.ts';
-import { foldRun } from '../journal/state.ts';
 import { findOpenRun, namePlan, refuseUnreadable } from '../phase/find-run.ts';
 import { inRun } from '../phase/phase.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
@@ -42,8 +40,8 @@ function textInHand(place: Place, file: string): string | undefined {
     runs.find(({ started }) => started.plan === name),
   );
   const open = findOpenRun(runs, name);
-  const past = open && foldRun(readJournal(open.folder));
-  if (!open || !past) return undefined;
+  if (!open) return undefined;
+  const { state: past } = open;
   if (past.archiving && !existsSync(file)) return readIfThere(past.archiving.to);
   const isCut = !past.ended && [...past.sessions.values()].some((session) => !session.ended);
   return isCut ? readIfThere(path.join(open.folder, inRun.plan)) : undefined;

@@ -121,8 +121,7 @@ function goesOnAfter({ goesOn, exit, finished }: Ended, options: RunOptions): bo
 /** The branch a plan goes on or begins on is checked out, with nothing of anyone's in the tree; true when it goes on. */
 async function makeReady(world: World, plan: string, base: string): Promise<boolean> {
   const { context, options, place, repo } = world;
-  const open = options.fresh ? undefined : findOpenRun(listRuns(place.commonDir), plan);
-  const past = open && foldRun(readJournal(open.folder));
+  const past = options.fresh ? undefined : findOpenRun(listRuns(place.commonDir), plan)?.state;
   // What a cut-off session left, on whatever branch, the run itself puts back.
   if (past && [...past.sessions.values()].some(({ ended }) => !ended)) return true;
   const { refs } = await readRefs(repo);

@@ -1,36 +1,24 @@
 // Which run of a plan a start means: the newest one that is not finished. One that cannot be read is named, never passed
 // over; it reads journals and changes nothing.
 import path from 'node:path';
-import { Failure } from '../failure.ts';
 import { findUnreadableRun, type RunFolder } from '../journal/folder.ts';
 import { findDamage, readJournal } from '../journal/journal.ts';
-import { foldRun } from '../journal/state.ts';
+import { foldRun, type RunState } from '../journal/state.ts';
 import { branchName } from '../plan/branch.ts';
 
+/** An unfinished run as its journal tells it. */
+export type UnfinishedRun = RunFolder & Readonly<{ state: RunState }>;
+
 /** The newest unfinished run of a plan. */
-export function findOpenRun(runs: readonly RunFolder[], plan: string): RunFolder | undefined {
+export function findOpenRun(runs: readonly RunFolder[], plan: string): UnfinishedRun | undefined {
   const newest = runs.find(({ started }) => started.plan === plan);
-  return newest && !isFinished(newest) ? newest : undefined;
+  const state = newest && foldRun(readJournal(newest.folder));
+  return state && !isFinished(state) ? { ...newest, state } : undefined;
 }
 
-function isFinished(run: RunFolder): boolean {
-  const state = foldRun(readJournal(run.folder));
-  return state?.undoing === undefined && (state?.ended?.finished ?? false);
-}
-
-/** One that cannot be read is nobody's to remove. */
-export function isSurelyFinished(run: RunFolder): boolean {
-  try {
-    return isFinished(run);
-  } catch (error) {
-    if (error instanceof Failure) return false;
-    throw error;
-  }
-}
-
-/** Whether a run belongs to a queue: it tells the same command that its plan is done. */
-export function isOfQueue(run: RunFolder, queue: string | undefined): boolean {
-  return queue !== undefined && foldRun(readJournal(run.folder))?.queue?.queue === queue;
+/** Whether nothing of a run is left to be done; one whose undo was cut off goes on with that. */
+export function isFinished({ undoing, ended }: RunState): boolean {
+  return undoing === undefined && (ended?.finished ?? false);
 }
 
 /** Throws what is wrong with a newer run of the plan that cannot be read: it would be begun again without a word. */

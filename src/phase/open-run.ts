@@ -10,16 +10,17 @@ import { isFileChanged } from '../git/status.ts';
 import { listDirt } from '../git/tree.ts';
 import { stampUserFiles } from '../git/user-files.ts';
 import { enterBranch, type WorkplaceFacts } from '../git/workplace.ts';
-import { isOfToday, OtherRuns } from '../journal/day.ts';
-import { listRuns, makeRunFolder, pruneRuns } from '../journal/folder.ts';
+import { OtherRuns } from '../journal/day.ts';
+import { listRuns, makeRunFolder } from '../journal/folder.ts';
 import { Journal, readJournal } from '../journal/journal.ts';
 import { takeLock } from '../journal/lock.ts';
 import { foldRun, type RunState } from '../journal/state.ts';
-import { findOpenRun, folderName, isOfQueue, isSurelyFinished, namePlan } from './find-run.ts';
+import { findOpenRun, folderName, namePlan } from './find-run.ts';
 import { reasonOfFailure } from './finish.ts';
 import { hands } from './hands.ts';
 import { chooseBranchFor, refuseResume } from './may-open.ts';
 import { type Context, inRun, type PlanPlace, type RunOptions } from './phase.ts';
+import { pruneOldRuns } from './prune.ts';
 import { Voice } from './voice.ts';
 
 /** What an opened run needs that the command line has put together. */
@@ -132,18 +133,11 @@ async function start(
   choice: { branch: string; create: boolean },
 ): Promise<void> {
   const { repo } = ctx;
-  const runs = listRuns(repo.commonDir).filter(({ run }) => run !== ctx.run.id);
-  pruneRuns(
-    runs
-      .filter(
-        (one) =>
-          isSurelyFinished(one) &&
-          !isOfToday(one.folder, ctx.now()) &&
-          !isOfQueue(one, ctx.options.queue?.queue),
-      )
-      .map(({ folder }) => folder),
-    ctx.config.journal.keep,
-  );
+  pruneOldRuns(repo.commonDir, {
+    keep: ctx.config.journal.keep,
+    queue: ctx.options.queue?.queue,
+    now: ctx.now(),
+  });
   const { untracked, planChanged } = request.workplace;
   ctx.emit({
     type: 'run-started',
