@@ -2,9 +2,8 @@
 // had in hand, since the cut-off session or a half-done move may have changed the file. It changes nothing.
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { listRuns } from '../journal/folder.ts';
+import { inRun, listRuns } from '../journal/folder.ts';
 import { findOpenRun, namePlan, refuseUnreadable } from '../phase/find-run.ts';
-import { inRun } from '../phase/phase.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import type { Place } from './place.ts';
 

@@ -5,7 +5,7 @@ import { shippedAgent } from '../agent/shipped.ts';
 import { configSchema } from '../config/schema.ts';
 import type { AgentEvent } from '../event/activity.ts';
 import { type Event, eventVersion, type Fact, readFact, type Stamped } from '../event.ts';
-import type { RunFolder } from '../journal/folder.ts';
+import { type RunFolder, sessionFile } from '../journal/folder.ts';
 import { journalFile } from '../journal/journal.ts';
 import { Tail } from './tail.ts';
 
@@ -73,7 +73,7 @@ export function parseFact(line: string): Stamped<Fact> | undefined {
 
 /** The raw stream of a session. */
 export function rawFile(found: RunFolder, session: number): string {
-  return path.join(found.folder, 'sessions', `${String(session).padStart(3, '0')}.ndjson`);
+  return `${sessionFile(found.folder, session)}.ndjson`;
 }
 
 function isWanted(fact: Fact, session: number | undefined): boolean {

@@ -8,6 +8,20 @@ import { journalFile } from './journal.ts';
 /** A run as its folder's name and first line tell it. */
 export type RunFolder = Readonly<{ run: string; folder: string; started: FactOf<'run-started'>; at: Date }>;
 
+/** Files and folders of a run folder that others than their writers read, beside the journal. */
+export const inRun = {
+  /** The plan's bytes as a session was last given them. */
+  plan: 'plan.md',
+  sessions: 'sessions',
+  checks: 'checks',
+  report: 'report.md',
+} as const;
+
+/** Where the files of a session are, without their endings. */
+export function sessionFile(folder: string, session: number): string {
+  return path.join(folder, inRun.sessions, String(session).padStart(3, '0'));
+}
+
 /** Folder that holds all runs of a repository. */
 export function runsFolder(commonDir: string): string {
   return path.join(commonDir, 'pawl', 'runs');
@@ -26,8 +40,8 @@ export function makeRunFolder(
     const run = `${stamp}-${planName}${number === 1 ? '' : `-${number}`}`;
     const folder = path.join(runs, run);
     if (!makeNewFolder(folder)) continue;
-    makeFolder(path.join(folder, 'sessions'), 0o700);
-    makeFolder(path.join(folder, 'checks'), 0o700);
+    makeFolder(path.join(folder, inRun.sessions), 0o700);
+    makeFolder(path.join(folder, inRun.checks), 0o700);
     return { run, folder };
   }
 }

@@ -1,14 +1,14 @@
 // A turn while it goes on: a person may want the session ended or told something. What they want is read from the state.
-import path from 'node:path';
 import type { Session, Turn } from '../agent/session-plan.ts';
 import { writeFileAtomic } from '../effect.ts';
+import { sessionFile } from '../journal/folder.ts';
 import type { Task } from '../plan/plan.ts';
 import { readTemplate } from '../prompt/library.ts';
 import { steerPrompt } from '../prompt/prompts.ts';
 import { libraryNow } from './guide.ts';
 import type { Held } from './judge.ts';
 import { notesFor } from './notes.ts';
-import { type Context, inRun } from './phase.ts';
+import type { Context } from './phase.ts';
 import { stateOf } from './work.ts';
 
 /** A session in the middle of a turn. */
@@ -50,9 +50,9 @@ async function tellNotes(
   const template = readTemplate(libraryNow(ctx), 'steer');
   const prompt = steerPrompt(template, { task, notes: urgent.map(({ text }) => text), nonce });
   const notes = urgent.map(({ note }) => note);
-  const name = `${String(number).padStart(3, '0')}.note-${notes.join('-')}.md`;
+  const file = `${sessionFile(ctx.run.folder, number)}.note-${notes.join('-')}.md`;
   if (!(await session.steer(prompt))) return 'note';
-  writeFileAtomic(path.join(ctx.run.folder, inRun.sessions, name), prompt, 0o600);
+  writeFileAtomic(file, prompt, 0o600);
   ctx.emit({ type: 'notes-delivered', session: number, notes });
   return undefined;
 }

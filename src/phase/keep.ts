@@ -5,6 +5,7 @@ import path from 'node:path';
 import { writeFileAtomic } from '../effect.ts';
 import type { Snapshot } from '../git/snapshot.ts';
 import { parseSnapshot, writeSnapshot } from '../git/snapshot-text.ts';
+import { inRun } from '../journal/folder.ts';
 import type { Context } from './phase.ts';
 
 /** Keeps what the next attempt of a task should be told. */
@@ -30,12 +31,12 @@ export function readKeptSnapshot(ctx: Context): Snapshot | undefined {
 
 /** Keeps the plan's bytes as a session is given them, and as they are before the ticks of a close. */
 export function keepPlan(ctx: Context, text: string): void {
-  if (keptPlan(ctx) !== text) writeFileAtomic(path.join(ctx.run.folder, 'plan.md'), text, 0o600);
+  if (keptPlan(ctx) !== text) writeFileAtomic(path.join(ctx.run.folder, inRun.plan), text, 0o600);
 }
 
 /** The plan's bytes as last kept; undefined before the first session. */
 export function keptPlan(ctx: Context): string | undefined {
-  return readKept(path.join(ctx.run.folder, 'plan.md'));
+  return readKept(path.join(ctx.run.folder, inRun.plan));
 }
 
 function evidenceFile(ctx: Context, task: string): string {

@@ -11,7 +11,7 @@ import { listDirt } from '../git/tree.ts';
 import { stampUserFiles } from '../git/user-files.ts';
 import { enterBranch, type WorkplaceFacts } from '../git/workplace.ts';
 import { OtherRuns } from '../journal/day.ts';
-import { listRuns, makeRunFolder } from '../journal/folder.ts';
+import { inRun, listRuns, makeRunFolder } from '../journal/folder.ts';
 import { Journal, readJournal } from '../journal/journal.ts';
 import { takeLock } from '../journal/lock.ts';
 import { foldRun, type RunState } from '../journal/state.ts';
@@ -19,7 +19,7 @@ import { findOpenRun, folderName, namePlan } from './find-run.ts';
 import { reasonOfFailure } from './finish.ts';
 import { hands } from './hands.ts';
 import { chooseBranchFor, refuseResume } from './may-open.ts';
-import { type Context, inRun, type PlanPlace, type RunOptions } from './phase.ts';
+import type { Context, PlanPlace, RunOptions } from './phase.ts';
 import { pruneOldRuns } from './prune.ts';
 import { Voice } from './voice.ts';
 

@@ -78,11 +78,3 @@ export type RunOptions = Readonly<{
   /** HEAD at that stop. */
   leftHead?: string;
 }>;
-
-/** Folder of templates and logs within the run folder. */
-export const inRun = {
-  plan: 'plan.md',
-  sessions: 'sessions',
-  checks: 'checks',
-  report: 'report.md',
-} as const;

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { type CheckRun, runCheck } from '../check/checks.ts';
 import type { FactOf } from '../event.ts';
 import { type Look, lookAtTree, newFiles } from '../git/look.ts';
+import { inRun } from '../journal/folder.ts';
 import type { Task } from '../plan/plan.ts';
-import { type Context, inRun } from './phase.ts';
+import type { Context } from './phase.ts';
 import type { PlacedCheck } from './work.ts';
 
 type When = FactOf<'check-ended'>['when'];

@@ -9,6 +9,8 @@ import { parseDuration } from '../config/duration.ts';
 import type { Config } from '../config/schema.ts';
 import { writeFileUnsynced } from '../effect.ts';
 import type { Snapshot } from '../git/snapshot.ts';
+import { sessionFile } from '../journal/folder.ts';
+import { journalFile } from '../journal/journal.ts';
 import { isClosed, type Task } from '../plan/plan.ts';
 import { readTemplate } from '../prompt/library.ts';
 import { bareMarkers, taskPrompt } from '../prompt/prompts.ts';
@@ -17,7 +19,7 @@ import { type Continuation, findContinuation } from './continuation.ts';
 import { libraryNow, readGuide } from './guide.ts';
 import { keepPlan, keepSnapshot, keptPlan } from './keep.ts';
 import { notesFor, wordNotes } from './notes.ts';
-import { type Context, inRun } from './phase.ts';
+import type { Context } from './phase.ts';
 import { progressOf } from './progress.ts';
 import { spendingNow } from './spending.ts';
 import { checksOf, stateOf, type Work } from './work.ts';
@@ -56,9 +58,9 @@ export function startSession(ctx: Context, work: Work, given: StartGiven): Start
     ],
     nonce,
     defaultBranch: ctx.state().started.base,
-    progressFile: path.join(ctx.run.folder, 'journal.ndjson'),
+    progressFile: path.join(ctx.run.folder, journalFile),
   });
-  const name = sessionFile(ctx, number);
+  const name = sessionFile(ctx.run.folder, number);
   writeFileUnsynced(`${name}.prompt.md`, prompt, 0o600);
   keepSnapshot(ctx, given.before);
   keepPlan(ctx, work.truth.text);
@@ -110,13 +112,8 @@ function continuationOf(
     ...next,
     samePlan: keptPlan(ctx) === work.truth.text,
     settings: ctx.config.task,
-    contextTokens: readContextTokens(next.agent, `${sessionFile(ctx, last)}.ndjson`),
+    contextTokens: readContextTokens(next.agent, `${sessionFile(ctx.run.folder, last)}.ndjson`),
   });
-}
-
-/** Where a session's files are, without their endings. */
-function sessionFile(ctx: Context, number: number): string {
-  return path.join(ctx.run.folder, inRun.sessions, String(number).padStart(3, '0'));
 }
 
 /** The tree is looked at beside the working agent, so only while what git obeys is as it was. */
