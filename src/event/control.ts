@@ -1,6 +1,5 @@
-// Facts about what a person asks of a run that goes on or stands still: pauses, notes, skips, retries; and when
-// the run has done so. An answer to an agent's question is a
-// task's fact, a cap a budget's.
+// Facts about what a person asks of a run that goes on or stands still: pauses, notes, skips, retries; and when the run
+// has done so. An answer to an agent's question is a task's fact, a cap a budget's.
 import { z } from 'zod';
 
 export const controlFacts = [
@@ -39,8 +38,8 @@ export const controlFacts = [
   z.object({ type: z.literal('retry-asked'), task: z.string() }),
 ] as const;
 
-/** What a person says to a run: whoever waits, rests or listens to a session looks at the state again when one is journaled. */
-export const wakingFacts: ReadonlySet<string> = new Set([
+/** What a person says to a run: on the disk before it is acknowledged, and whoever waits, rests or listens to a session looks at the state again. */
+export const personsWord = [
   'pause-asked',
   'continued',
   'stop-asked',
@@ -49,4 +48,4 @@ export const wakingFacts: ReadonlySet<string> = new Set([
   'retry-asked',
   'budgets-set',
   'task-answered',
-]);
+] as const;

@@ -12,6 +12,7 @@ import {
 import path from 'node:path';
 import { type Logger, pino } from 'pino';
 import { effect } from '../effect.ts';
+import { personsWord } from '../event/control.ts';
 import { eventVersion, type Fact, readFact, type Stamped } from '../event.ts';
 import { asFailure, Failure } from '../failure.ts';
 import { maskFact } from './mask.ts';
@@ -28,20 +29,13 @@ const commitPoints: ReadonlySet<Fact['type']> = new Set([
   'round-ended',
   'closing',
   'task-closed',
-  'task-answered',
-  'pause-asked',
   'paused',
-  'continued',
-  'stop-asked',
-  'note-left',
   'notes-delivered',
-  'skip-asked',
   'task-skipped',
-  'retry-asked',
-  'budgets-set',
   'work-set-aside',
   'undo-started',
   'run-ended',
+  ...personsWord,
 ]);
 
 /** An open journal. One process holds it at a time: the lock sees to that. */

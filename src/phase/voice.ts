@@ -1,8 +1,10 @@
 // The one way a run speaks: what it emits is journaled, folded into its state, and shown. It decides nothing.
-import { wakingFacts } from '../event/control.ts';
+import { personsWord } from '../event/control.ts';
 import type { Emit, Event, Fact, FactOf, Stamped } from '../event.ts';
 import type { Journal } from '../journal/journal.ts';
 import { foldFact, type RunState, startState } from '../journal/state.ts';
+
+const wakingFacts: ReadonlySet<Fact['type']> = new Set(personsWord);
 
 /** Journals and folds facts, and shows all events. */
 export class Voice {
