@@ -27,9 +27,6 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
     case 'branch-created':
       draft.branchCreated = true;
       return;
-    case 'plan-committed':
-      draft.planCommit = fact.oid;
-      return;
     case 'closing':
       draft.closing = fact;
       return;

@@ -72,7 +72,6 @@ export type RunState = Readonly<{
   started: Stamped<FactOf<'run-started'>>;
   /** The plan as last read. */
   plan?: FactOf<'plan-read'>;
-  planCommit?: string;
   branchCreated: boolean;
   tasks: ReadonlyMap<string, TaskState>;
   sessions: ReadonlyMap<number, SessionState>;
@@ -193,11 +192,13 @@ function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
     sessions: state.sessions as Map<number, SessionState>,
   };
   foldWaits(draft, fact);
-  // A person may have answered after the end.
-  if (fact.type === 'run-resumed') draft.stoppedMs += spanMs(state.ended?.at ?? state.lastAt, fact.at);
-  // A wait or a rest that a crash cut off lasted until the last sign of life.
-  if (fact.type === 'run-resumed') endWait(draft, state.lastAt);
-  if (fact.type === 'run-resumed') endRest(draft, state.lastAt);
+  if (fact.type === 'run-resumed') {
+    // A person may have answered after the end.
+    draft.stoppedMs += spanMs(state.ended?.at ?? state.lastAt, fact.at);
+    // A wait or a rest that a crash cut off lasted until the last sign of life.
+    endWait(draft, state.lastAt);
+    endRest(draft, state.lastAt);
+  }
   foldIntoRun(draft, fact);
   foldIntoSpending(draft, fact);
   foldControl(draft, fact);
