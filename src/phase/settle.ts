@@ -108,7 +108,6 @@ function tracesOf(
   const closing = state.closing?.task === task.id ? state.closing : undefined;
   const oid = known?.closed?.oid;
   const commit = seen.commits.find((one) => (closing ? one.key === closing.key : one.oid === oid));
-  const kept = keptPlan(ctx);
   return {
     journal: closing
       ? 'closing'
@@ -122,15 +121,16 @@ function tracesOf(
     commit: !commit ? 'none' : closing && commit.tree !== closing.tree ? 'other-tree' : 'same-tree',
     plan: isClosed(task) ? 'ticked' : 'open',
     // Asked of the one task that was closing alone: it takes a reading of the whole plan.
-    ticksAreOurs: closing !== undefined && kept !== undefined && tickedFrom(kept, task.id) === seen.text,
+    ticksAreOurs: closing !== undefined && isOwnTick(ctx, task, seen.text),
     tickedAtStart:
       known?.standing === 'closed-by-hand' ||
       (state.plan?.tasks.find(({ id }) => id === task.id)?.closed ?? false),
   };
 }
 
-function tickedFrom(kept: string, task: string): string {
-  return tickTask(parsePlan(kept, 'plan'), task);
+function isOwnTick(ctx: Context, task: Task, text: string): boolean {
+  const kept = keptPlan(ctx);
+  return kept !== undefined && tickTask(parsePlan(kept, 'plan'), task.id) === text;
 }
 
 function lostCommit(ctx: Context, task: Task): Failure {
