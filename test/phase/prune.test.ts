@@ -24,9 +24,10 @@ const runs: Readonly<Record<string, readonly (Fact | string)[]>> = {
   '20261108-000000-today': [over],
 };
 
-function makeRuns(commonDir: string): string {
+function makeRuns(commonDir: string, which: (run: string) => boolean = () => true): string {
   const folder = path.join(commonDir, 'pawl', 'runs');
   for (const [run, facts] of Object.entries(runs)) {
+    if (!which(run)) continue;
     const file = path.join(folder, run, 'journal.ndjson');
     mkdirSync(path.dirname(file), { recursive: true });
     const lines = [fact('run-started', { run }), ...facts].map((one) =>
@@ -53,4 +54,11 @@ test.each<[keep: number, queue: string | undefined, gone: readonly string[]]>([
   const left = new Set(readdirSync(folder));
   const missing = Object.keys(runs).filter((run) => !left.has(run));
   expect(missing.map((run) => run.slice('20261101-000000-'.length)).sort()).toEqual(gone);
+});
+
+test('one more than are kept is one too many', () => {
+  using temp = makeTempFolder();
+  const folder = makeRuns(temp.path, (run) => /done|today/.test(run) && !run.endsWith('halfway'));
+  pruneOldRuns(temp.path, { keep: 1, now });
+  expect(readdirSync(folder).sort()).toEqual(['20261107-000000-done-later', '20261108-000000-today']);
 });
