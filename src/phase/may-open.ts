@@ -3,8 +3,7 @@
 import { Failure } from '../failure.ts';
 import { type BranchChoice, chooseBranch } from '../git/workplace.ts';
 import { listRuns } from '../journal/folder.ts';
-import { readJournal } from '../journal/journal.ts';
-import { foldRun, type RunState } from '../journal/state.ts';
+import type { RunState } from '../journal/state.ts';
 import { branchName } from '../plan/branch.ts';
 import { findOpenRun, namePlan } from './find-run.ts';
 import type { OpenRequest } from './open-run.ts';
@@ -22,8 +21,7 @@ export async function refuseOpening(request: Request): Promise<void> {
     if (choice instanceof Failure) throw choice;
     return;
   }
-  const past = foldRun(readJournal(open.folder));
-  if (past) await refuseResume(request, past);
+  await refuseResume(request, open.state);
 }
 
 /** The branch of a new run, or why it cannot have one. */
