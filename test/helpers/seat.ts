@@ -1,0 +1,64 @@
+// A seat at a real terminal: pawl runs below `script`, which gives it one; what is typed goes to its keyboard, and what it
+// shows is read as it comes.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect } from 'vitest';
+import type { Scene } from './pawl.ts';
+import { Screen } from './screen.ts';
+
+/** The program that gives a terminal. */
+export const script = '/usr/bin/script';
+
+/** Whether this machine has it. */
+export const hasSeats = existsSync(script);
+
+const main = path.resolve(import.meta.dirname, '../../src/main.ts');
+
+/** pawl on a terminal: what it shows so far, what is typed, and how both were left. */
+export type Seat = Readonly<{
+  type(keys: string): void;
+  screen(): string;
+  /** Its exit code, and the terminal's settings before and after. */
+  ended: Promise<Readonly<{ exit: number; before: string; after: string }>>;
+}>;
+
+/** Starts `pawl run` on the scene's plan in a terminal of 100 columns. */
+export async function sitDown({ repo, home, env }: Scene, ...args: readonly string[]): Promise<Seat> {
+  const file = path.join(home, 'seat.sh');
+  const words = [process.execPath, main, 'run', 'docs/plans/plan.md', '--trust', ...args].map(
+    (word) => `'${word}'`,
+  );
+  await writeFile(
+    file,
+    `trap : INT QUIT\nstty cols 100 rows 30\nstty -a > '${home}/before'\n${words.join(' ')}\nexit=$?\nstty -a > '${home}/after'\nexit $exit\n`,
+  );
+  const child = spawn(script, ['-qefc', `sh '${file}'`, '/dev/null'], {
+    cwd: repo.path,
+    env: { ...env, TERM: 'xterm', SHELL: '/bin/sh', NO_COLOR: '' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let shown = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    shown += text;
+  });
+  const read = (name: string) => readFile(path.join(home, name), 'utf8');
+  const ended = new Promise<number>((resolve) => child.on('close', (exit) => resolve(exit ?? -1))).then(
+    async (exit) => ({ exit, before: await read('before'), after: await read('after') }),
+  );
+  return { type: (keys) => child.stdin.write(keys), screen: () => shown, ended };
+}
+
+/** What is on the screen at the end, without the status line; a control character that no terminal should get throws. */
+export function screenAtEnd(shown: string): string {
+  const screen = new Screen(100);
+  screen.stream.write(shown);
+  expect(screen.isAtStart).toBe(true);
+  expect(shown).toMatch(statusLine);
+  const text = screen.rows.join('\n');
+  expect(text).not.toMatch(statusLine);
+  return text;
+}
+
+const statusLine = /task 1\/\d · /;

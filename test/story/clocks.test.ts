@@ -1,0 +1,93 @@
+// Clocks that ring in whole runs, beyond those of a night (nights.test.ts): each expiry is a named outcome, leaves no
+// process, and loses nothing. Which test makes which clock ring is listed in test/config/clocks.test.ts.
+import { chmod, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  done,
+  expectNoProcess,
+  honest,
+  letterPlan,
+  makeNight,
+  onTask,
+  storyOf,
+  tell,
+  write,
+} from '../helpers/night.ts';
+import { factsOf } from '../helpers/pawl.ts';
+
+const plan = letterPlan('a');
+const oneAttempt = { PAWL_TASK_ATTEMPTS: '1' };
+
+test('session: a task’s own timeout ends the session', async () => {
+  await using scene = await makeNight({
+    plan: plan.replace('- [ ]', '- timeout: 2s\n- [ ]'),
+    env: oneAttempt,
+    turns: [onTask('a', [{ bash: 'sleep 300' }])],
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(1);
+  expect(storyOf(ended)).toEqual(['timed-out', '1 fail counts']);
+  expect(factsOf(ended, 'clock-rang')).toMatchObject([{ clock: 'session', afterMs: 2_000 }]);
+  await expectNoProcess(scene);
+});
+
+test('interrupt, term: an agent that hears neither is killed', async () => {
+  await using scene = await makeNight({
+    plan,
+    env: {
+      ...oneAttempt,
+      PAWL_CLOCKS_SILENCE: '1s',
+      PAWL_CLOCKS_INTERRUPT: '500ms',
+      PAWL_CLOCKS_TERM: '500ms',
+    },
+    turns: [onTask('a', [{ ignore: ['SIGTERM', 'SIGINT'] }, { say: 'I stay' }, { silence: true }])],
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(1);
+  expect(factsOf(ended, 'session-ended')).toMatchObject([{ outcome: 'timed-out', signal: 'SIGKILL' }]);
+  await expectNoProcess(scene);
+});
+
+test('drain: an agent that does not end has done its work all the same', async () => {
+  await using scene = await makeNight({
+    plan,
+    env: { ...oneAttempt, PAWL_CLOCKS_DRAIN: '1s' },
+    turns: honest('a'),
+  });
+  const lingering = path.join(scene.home, 'lingering');
+  const agent = scene.env['PAWL_AGENT_CLAUDE_COMMAND'] ?? '';
+  await writeFile(lingering, `#!/bin/sh\n'${agent}' "$@"\nexec sleep 31337\n`);
+  await chmod(lingering, 0o755);
+  Object.assign(scene.env, { PAWL_AGENT_CLAUDE_COMMAND: lingering });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(storyOf(ended)).toEqual(['done', '1 checked']);
+  expect(factsOf(ended, 'clock-rang')).toMatchObject([{ clock: 'drain' }]);
+  await expectNoProcess(scene);
+});
+
+test('commit: a hook that hangs stops the run, keeps the work, and the next start closes it', async () => {
+  await using scene = await makeNight({
+    plan,
+    env: { ...oneAttempt, PAWL_CLOCKS_COMMIT: '2s' },
+    turns: [onTask('a', [write('a'), done])],
+  });
+  await scene.repo.write('.git/hooks/pre-commit', '#!/bin/sh\nexec sleep 31337\n');
+  const hook = path.join(scene.repo.path, '.git/hooks/pre-commit');
+  await chmod(hook, 0o755);
+  const stopped = await scene.run();
+  expect(stopped.exit, tell(stopped)).toBe(8);
+  expect(stopped.events.at(-1)).toMatchObject({
+    reasons: [
+      { code: 'hook', text: expect.stringContaining('took too long'), hint: expect.stringContaining('kept') },
+    ],
+    retryable: true,
+  });
+  expect(await scene.repo.read('a.txt')).toBe('a\n');
+  await expectNoProcess(scene);
+  await writeFile(hook, '#!/bin/sh\nexit 0\n');
+  const again = await scene.run();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(storyOf(again)).toEqual(['1 checked']);
+});

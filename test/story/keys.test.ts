@@ -1,0 +1,84 @@
+// A run steered by its keys alone, on a real terminal: started before its time, a note, a pause, a wait cut short, Ctrl-\,
+// a stop. Each is done once, journaled, and counted as a person's doing.
+import { expect, test } from 'vitest';
+import {
+  done,
+  expectNoProcess,
+  honest,
+  letterPlan,
+  makeNight,
+  onTask,
+  tell,
+  untilFile,
+  write,
+} from '../helpers/night.ts';
+import { hasSeats, screenAtEnd, sitDown } from '../helpers/seat.ts';
+import { readRun } from '../helpers/story.ts';
+
+const untilGo = { bash: 'echo > .git/started; until [ -f .git/go ]; do sleep 0.05; done' };
+
+test.runIf(hasSeats)('keys start, help, steer, pause, retry and stop a run', async () => {
+  await using scene = await makeNight({
+    auth: 'oauth',
+    plan: letterPlan('a', 'b', 'c'),
+    turns: [
+      onTask('a', [untilGo, write('a'), done]),
+      onTask('b', [{ limit: { resetsInS: 3_600 } }], true),
+      ...honest('b'),
+      onTask('c', [{ bash: 'echo half > half.txt; sleep 60' }], true),
+      ...honest('c'),
+    ],
+  });
+  const inOneHour = new Date(Date.now() + 3_600_000).toISOString();
+  const seat = await sitDown(scene, '--start-at', inOneHour.replace(/\.\d+/, ''));
+  /** Waits until the screen has shown it that many times. */
+  const shows = (text: string, times = 1) =>
+    expect
+      .poll(() => seat.screen().split(text).length - 1, { message: text, timeout: 60_000, interval: 20 })
+      .toBeGreaterThanOrEqual(times);
+
+  await shows('Keys: r start now');
+  await shows('waiting to start until');
+  seat.type('p');
+  await shows('the run has not begun');
+  seat.type('r');
+  await shows('Keys: p pause');
+  await untilFile(scene, '.git/started');
+  seat.type('?');
+  await shows('S   for the running one, at once');
+  seat.type('s');
+  await shows('Note for the next session › ');
+  // Keys that command are letters while a note is typed.
+  seat.type('pqrs quickk\x7f');
+  await shows('pqrs quick▏');
+  seat.type('\r');
+  await shows('Note 1 for the next session: pqrs quick');
+  seat.type('p');
+  await shows('Pausing: a running session may finish its turn');
+  await scene.repo.write('.git/go', '');
+  await shows('Paused: nothing works');
+  seat.type('p');
+  await shows('Going on, as a person asked');
+  await shows('waiting for the usage limit until');
+  seat.type('r');
+  await shows('Going on, as a person asked', 2);
+  await shows('Task 2 closed, checked');
+  await untilFile(scene, 'half.txt');
+  seat.type('\x1c');
+  await shows('Pausing: a running session may finish its turn', 2);
+  seat.type('q');
+  const { exit, before, after } = await seat.ended;
+  expect(exit, seat.screen()).toBe(130);
+  expect(after).toBe(before);
+  expect(screenAtEnd(seat.screen())).toContain('Run stopped, not finished');
+  await expectNoProcess(scene);
+
+  const journal = (await readRun(scene, 'journal.ndjson')).trim().split('\n');
+  const facts = journal.map((line) => JSON.parse(line) as { type: string; kind?: string });
+  const kinds = facts.flatMap(({ type, kind }) => (type === 'intervention' ? [kind] : []));
+  expect(kinds).toEqual(['steer', 'pause', 'continue', 'continue', 'pause', 'stop']);
+  expect(await readRun(scene, 'sessions/002.prompt.md')).toContain('pqrs quick');
+  expect(await readRun(scene, 'sessions/003.prompt.md')).not.toContain('pqrs quick');
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+});
