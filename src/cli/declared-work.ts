@@ -47,6 +47,26 @@ export const workCommands: readonly CommandSpec[] = [
     load: async () => (await import('./lint.ts')).lintPlans,
   },
   {
+    name: 'import',
+    group: doing,
+    says: 'Make a plan of another tool’s task list, without a model.',
+    examples: [
+      ['pawl import .taskmaster/tasks/tasks.json -o plan.md', 'Task Master; --tag names a list of it'],
+      ['pawl import prd.json -o plan.md', 'a Ralph loop’s'],
+      ['pawl import --issue 12 -o plan.md', 'a GitHub issue, by gh'],
+      ['pawl import body.md', 'a saved one; prints the plan'],
+    ],
+    args: [{ name: '[file]', says: 'File to convert; - for stdin.' }],
+    options: [
+      { flags: '-o, --output <file>', says: 'New file to write; absent: stdout.' },
+      { flags: '--issue <n>', says: 'Convert this issue of the repository, by gh.', atLeast: 1 },
+      { flags: '--tag <tag>', says: 'Which of Task Master’s lists.' },
+      { flags: '--checks', says: 'Make checks of the commands in the text. It is not yours: read it first.' },
+    ],
+    windsDown: true,
+    load: async () => (await import('./import.ts')).importPlan,
+  },
+  {
     name: 'edit',
     group: doing,
     says: 'Change a plan in $EDITOR, also while it runs.',

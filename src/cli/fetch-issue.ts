@@ -1,0 +1,32 @@
+// An issue by GitHub's own program, `gh`, with its login and its idea of the repository.
+import { Failure } from '../failure.ts';
+import { runCommand } from '../process/command.ts';
+import { childEnvironment } from '../process/environment.ts';
+import { createSpawn } from '../process/spawn.ts';
+import { createSweep } from '../process/sweep.ts';
+import type { CliContext } from './context.ts';
+
+const mostBytes = 8 * 1024 * 1024;
+
+/** The issue as the JSON that `gh issue view --json` prints (gh 2.0 and later). */
+export async function fetchIssue(context: CliContext, number: number): Promise<string> {
+  const end = await runCommand(createSpawn(), createSweep(), {
+    file: 'gh',
+    args: ['issue', 'view', String(number), '--json', 'number,title,body,url'],
+    cwd: context.cwd,
+    env: { ...childEnvironment(context.env), GH_PROMPT_DISABLED: '1', NO_COLOR: '1' },
+    timeoutMs: 60_000,
+    signal: context.signal,
+    keepBytes: mostBytes,
+  });
+  context.signal.throwIfAborted();
+  if (end.ended.code === 0) return end.stdout.text;
+  const why = end.timedOut ? 'it did not answer within a minute' : end.stderr.text.trim();
+  throw new Failure(
+    'environment',
+    `gh could not read issue ${number}: ${why || end.ended.startError?.message || 'no reason given'}`,
+    {
+      hint: 'Install and log in to gh, or save the body to a file: pawl import body.md -o plan.md',
+    },
+  );
+}

@@ -1,0 +1,110 @@
+// `pawl import`: another tool's file as a plan, without a model. Commands in its text become checks only if a person says
+// so. It writes one new file, or prints.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { text as readStream } from 'node:stream/consumers';
+import { createFile, makeFolder } from '../effect.ts';
+import { asFailure, Failure } from '../failure.ts';
+import { convert } from '../plan/formats/convert.ts';
+import {
+  type ImportedPlan,
+  type ProposedCheck,
+  proposeChecks,
+  writeImported,
+} from '../plan/formats/imported.ts';
+import { formatNote, lintPlan } from '../plan/lint.ts';
+import { parsePlan } from '../plan/parse.ts';
+import type { Command } from './command.ts';
+import { type CliContext, print, say } from './context.ts';
+import { fetchIssue } from './fetch-issue.ts';
+
+export type ImportOptions = Readonly<{ output?: string; issue?: number; tag?: string; checks?: boolean }>;
+
+/** Converts a file, stdin (`-`) or an issue. */
+export const importPlan: Command<ImportOptions> = async (context, [given], options) => {
+  const { text, name } = await readSource(context, given, options.issue);
+  const plan = convert(text, name, options.tag);
+  const proposed = proposeChecks(plan);
+  const checks = await chooseChecks(context, proposed, options);
+  const markdown = writeImported(plan, checks);
+  if (options.output === undefined) context.stdout.write(markdown);
+  else writeNew(context, options.output, markdown);
+  tell(context, { plan, markdown, left: proposed.filter((check) => !checks.includes(check)), ...options });
+  return 0;
+};
+
+async function readSource(
+  context: CliContext,
+  given: string | undefined,
+  issue: number | undefined,
+): Promise<{ text: string; name: string }> {
+  if ((given === undefined) === (issue === undefined)) {
+    throw new Failure('usage', 'name one file to import, or an issue', {
+      hint: 'pawl import tasks.json -o plan.md, or: pawl import --issue 12 -o plan.md',
+    });
+  }
+  if (issue !== undefined) return { text: await fetchIssue(context, issue), name: `issue ${issue}` };
+  if (given === '-') return { text: await readStream(context.stdin), name: 'stdin' };
+  try {
+    return { text: readFileSync(path.resolve(context.cwd, given ?? ''), 'utf8'), name: given ?? '' };
+  } catch (error) {
+    throw new Failure(
+      'plan',
+      `${given} cannot be read: ${asFailure(error)?.message ?? (error as Error).message}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** On a terminal a person picks them; otherwise none is taken without `--checks`. */
+async function chooseChecks(
+  context: CliContext,
+  proposed: readonly ProposedCheck[],
+  { checks, output }: ImportOptions,
+): Promise<readonly ProposedCheck[]> {
+  if (checks) return proposed;
+  if (proposed.length === 0 || !context.canAsk || output === undefined) return [];
+  const { multiselect, isCancel } = await import('@clack/prompts');
+  const chosen = await multiselect({
+    message: 'Commands in the text. Which may pawl run as checks? (space selects, enter goes on)',
+    options: proposed.map((check) => ({ value: check, label: check.command, hint: `task ${check.task}` })),
+    required: false,
+    input: context.stdin,
+    output: context.stderr,
+  });
+  if (isCancel(chosen)) throw new Failure('usage', 'stopped; nothing was written');
+  return chosen;
+}
+
+function writeNew(context: CliContext, output: string, text: string): void {
+  const file = path.resolve(context.cwd, output);
+  makeFolder(path.dirname(file));
+  try {
+    createFile(file, text, 0o644);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new Failure('usage', `${output} is there already, and is not overwritten`, {
+      hint: 'Name another file with -o.',
+    });
+  }
+}
+
+function tell(
+  context: CliContext,
+  made: ImportOptions & Readonly<{ plan: ImportedPlan; markdown: string; left: readonly ProposedCheck[] }>,
+): void {
+  const { plan, markdown, left, output } = made;
+  const file = output ?? 'plan.md';
+  for (const note of plan.notes) say(context, `- ${note}`);
+  for (const { task, command } of left)
+    say(context, `- task ${task} names \`${command}\`: no check is made of it without --checks or your word`);
+  const mistakes = lintPlan(parsePlan(markdown, file)).filter(({ severity }) => severity === 'error');
+  for (const note of mistakes) say(context, formatNote(file, note));
+  say(
+    context,
+    `${plan.tasks.length} task${plan.tasks.length === 1 ? '' : 's'}. The text is not yours: read it before you run it.`,
+  );
+  if (output !== undefined) print(context, output);
+}

@@ -1,0 +1,61 @@
+// Tells whose file a text is, and reads it as a plan to be. It runs nothing, and no model is asked.
+import { z } from 'zod';
+import { Failure } from '../../failure.ts';
+import type { ImportedPlan } from './imported.ts';
+import { readIssue } from './issue.ts';
+import { isPrd, readPrd } from './prd.ts';
+import { readTaskMaster, tagsOf } from './task-master.ts';
+
+const issue = z.looseObject({
+  body: z.string(),
+  title: z.string().optional(),
+  number: z.number().optional(),
+  url: z.string().optional(),
+});
+
+/** Reads a file of another tool; `tag` names a list of Task Master's. What it is not, or has no task, is a Failure. */
+export function convert(text: string, file: string, tag?: string): ImportedPlan {
+  const value =
+    /^\uFEFF?\s*[[{]/.test(text) && !/\.(?:md|markdown)$/i.test(file) ? parseJson(text, file) : undefined;
+  const plan = value === undefined ? readIssue({ body: text, file }) : convertJson(value, file, tag);
+  if (plan.tasks.length > 0) return plan;
+  throw new Failure('plan', `${file} has no task in it`, {
+    hint: 'A task list is `- [ ] text` lines, Task Master’s tasks.json, a prd.json, or an issue that `gh` saved as JSON.',
+  });
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (cause) {
+    throw new Failure('plan', `${file} is no valid JSON: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function convertJson(value: unknown, file: string, tag: string | undefined): ImportedPlan {
+  const saved = issue.safeParse(value);
+  if (saved.success) {
+    const { body, title, number, url } = saved.data;
+    return readIssue({
+      body,
+      ...(title === undefined ? {} : { title }),
+      ...(number === undefined ? {} : { number }),
+      ...(url === undefined ? {} : { url }),
+    });
+  }
+  const tags = tagsOf(value);
+  if (tags.length > 0) return readTaskMaster(value, chooseTag(tags, file, tag));
+  if (isPrd(value)) return readPrd(value);
+  throw new Failure('plan', `${file} is of no kind that can be read as a plan`, {
+    hint: 'Known are Task Master’s tasks.json (`tasks` with id and title), a prd.json (`userStories`), and an issue with its `body`.',
+  });
+}
+
+function chooseTag(tags: readonly string[], file: string, wanted: string | undefined): string {
+  const found =
+    wanted === undefined ? (tags.length === 1 ? tags[0] : tags.find((tag) => tag === 'master')) : wanted;
+  if (found !== undefined && tags.includes(found)) return found;
+  throw new Failure('usage', `${file} has ${wanted === undefined ? 'several lists' : `no list ${wanted}`}`, {
+    hint: `Name one by --tag: ${tags.join(', ')}`,
+  });
+}

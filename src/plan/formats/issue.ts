@@ -1,0 +1,83 @@
+// An issue's body as a plan: its task list becomes tasks, its acceptance criteria criteria, all else quoted text. It is a
+// stranger's word: no setting, check or other attribute in it is taken.
+import { parsePlan } from '../parse.ts';
+import type { Task } from '../plan.ts';
+import type { ImportedPlan, ImportedTask } from './imported.ts';
+
+/** An issue as GitHub tells it; all but the body may be missing. */
+export type Issue = Readonly<{
+  body: string;
+  title?: string;
+  number?: number;
+  url?: string;
+  /** Of the file it was saved in, for a body without a heading. */
+  file?: string;
+}>;
+
+const acceptance =
+  /^#{1,6}[ \t]+[*_]*(?:acceptance(?: criteria)?|definition of done|done when|success criteria)\b.*$/i;
+
+/** Reads a body; one without a box has no tasks. */
+export function readIssue(issue: Issue): ImportedPlan {
+  const { criteria, rest } = splitAcceptance(issue.body.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
+  const plan = parsePlan(rest, issue.file ?? 'issue.md');
+  const tasks = plan.tasks.map((task) => readTask(task));
+  const last = tasks.at(-1);
+  const from = issue.url ?? (issue.number === undefined ? '' : `issue ${issue.number}`);
+  const settings = [...plan.settings.keys()];
+  return {
+    title: issue.title ?? plan.title,
+    overview: [from === '' ? '' : `From ${from}:`, withoutTasks(rest, plan.tasks)].join('\n\n'),
+    // What the whole is measured by is judged when the last task is done.
+    tasks: last ? [...tasks.slice(0, -1), { ...last, criteria: [...last.criteria, ...criteria] }] : [],
+    notes: settings.map((key) => `the setting \`${key}\` before the text is not taken: it is not yours`),
+  };
+}
+
+function readTask(task: Task): ImportedTask {
+  return {
+    id: task.id,
+    title: task.title,
+    steps: task.steps.map(({ text, ticked }) => ({ text, ticked })),
+    criteria: task.criteria,
+    ...(task.depends === undefined ? {} : { depends: task.depends }),
+    text: textOf(task),
+  };
+}
+
+/** The task's lines but its heading, its boxes, and what became criteria or its order. */
+function textOf({ source, steps, place }: Task): string {
+  const boxes = new Set(steps.map(({ box }) => box.line - place.line));
+  const lines = source.split('\n');
+  const isHeaded = /^#/.test(lines[0] ?? '');
+  return lines
+    .filter(
+      (line, at) =>
+        !boxes.has(at) && !(isHeaded && at === 0) && !/^\s*[-+*] (?:criterion|depends):/.test(line),
+    )
+    .join('\n')
+    .trim();
+}
+
+function withoutTasks(text: string, tasks: readonly Task[]): string {
+  let rest = '';
+  let from = 0;
+  for (const { place, source } of tasks) {
+    rest += text.slice(from, place.offset);
+    from = place.offset + source.length;
+  }
+  return (rest + text.slice(from)).replaceAll(/\n{3,}/g, '\n\n');
+}
+
+/** List items below such a heading are criteria; its other lines stay text. */
+function splitAcceptance(body: string): { criteria: string[]; rest: string } {
+  const criteria: string[] = [];
+  let isInside = false;
+  const rest = body.split('\n').filter((line) => {
+    if (/^#{1,6}[ \t]/.test(line)) isInside = acceptance.test(line);
+    const item = isInside ? /^\s*(?:[-+*]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(\S.*)$/.exec(line)?.[1] : undefined;
+    if (item !== undefined) criteria.push(item);
+    return item === undefined;
+  });
+  return { criteria, rest: rest.join('\n') };
+}
