@@ -2,7 +2,7 @@
 import { defineConfig } from 'tsdown';
 
 /** Entries by the name of their file in dist/. */
-const entries = {
+export const entries = {
   pawl: 'src/pawl.js',
   main: 'src/main.ts',
   'demo-agent': 'src/demo/agent.ts',

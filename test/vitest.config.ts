@@ -1,12 +1,10 @@
 // Two projects: `unit` (pure tables, real git, no whole runs) and `story` (whole runs, the real CLI among them).
 import { defineConfig } from 'vitest/config';
 
-/** Hundreds of starts of pawl need not compile its sources each. */
-const env = { NODE_COMPILE_CACHE: new URL('../node_modules/.cache/pawl-tests', import.meta.url).pathname };
-
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
+    globalSetup: 'test/helpers/build-once.ts',
     projects: [
       {
         test: {
@@ -20,7 +18,6 @@ export default defineConfig({
         test: {
           name: 'story',
           include: ['test/story/**/*.test.ts'],
-          env,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 3,

@@ -1,7 +1,7 @@
 // `npm run bench`: the figures pawl is held to, each in a file of its own, printed as tables. It asserts nothing: the
 // machine it runs on decides too much. Words on the command line pick figures by name.
 import { availableParallelism, loadavg } from 'node:os';
-import { buildPawl } from './built-pawl.ts';
+import { buildPawl } from '../helpers/built-pawl.ts';
 import { measureLargePlan } from './large-plan.ts';
 import { measureStart } from './start-time.ts';
 import { measureLongLine, measureStream } from './stream-time.ts';

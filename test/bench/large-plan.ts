@@ -4,7 +4,7 @@ import { foldRun } from '../../src/journal/state.ts';
 import { lintPlan } from '../../src/plan/lint.ts';
 import { parsePlan } from '../../src/plan/parse.ts';
 import { pickTask } from '../../src/plan/plan.ts';
-import type { BuiltPawl } from './built-pawl.ts';
+import type { BuiltPawl } from '../helpers/built-pawl.ts';
 import { makeLeanAgent } from './lean-agent.ts';
 import { repeat, spreadOf, timeOf, wordNumber, wordSpread, wordTable } from './measure.ts';
 import { lapsOf, planOf } from './task-time.ts';

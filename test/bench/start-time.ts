@@ -1,6 +1,6 @@
 // How long pawl takes to start: `--version`, and `run` up to the agent's first instruction, against an empty node.
 import { spawnSync } from 'node:child_process';
-import type { BuiltPawl } from './built-pawl.ts';
+import type { BuiltPawl } from '../helpers/built-pawl.ts';
 import { makeLeanAgent } from './lean-agent.ts';
 import { repeat, type Spread, spreadOf, timeOf, wordNumber, wordSpread, wordTable } from './measure.ts';
 import { planOf } from './task-time.ts';

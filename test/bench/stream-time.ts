@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { assistantLine, newReply, newSession, toolResultLine } from '../../src/demo/stream.ts';
-import type { BuiltPawl } from './built-pawl.ts';
+import type { BuiltPawl } from '../helpers/built-pawl.ts';
 import { makeLeanAgent } from './lean-agent.ts';
 import { repeat, spreadOf, wordNumber, wordSpread, wordTable } from './measure.ts';
 import { planOf } from './task-time.ts';

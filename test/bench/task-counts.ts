@@ -5,12 +5,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { builtFile } from '../helpers/built-pawl.ts';
 import { makeLeanAgent } from './lean-agent.ts';
 import { wordNumber, wordTable } from './measure.ts';
 import { planOf, programTime } from './task-time.ts';
 import { makePlace } from './timed-run.ts';
-
-const root = path.resolve(import.meta.dirname, '../..');
 
 /** Counts what passes up to the first session, and between the closes of the second and the third of three tasks. */
 export async function countEffects(): Promise<string> {
@@ -24,12 +23,10 @@ export async function countEffects(): Promise<string> {
     const env = {
       ...place.env,
       PATH: `${folder}:${place.env['PATH']}`,
-      NODE_OPTIONS: ['helpers/kill-at.ts', 'bench/count-calls.ts']
-        .map((name) => `--import=${path.join(root, 'test', name)}`)
-        .join(' '),
+      NODE_OPTIONS: `--import=${builtFile('kill-at')} --import=${builtFile('count-calls')}`,
       LIST_EFFECTS_TO: log,
     };
-    const args = [path.join(root, 'src/main.ts'), 'run', 'docs/plans/plan.md', '--trust'];
+    const args = [builtFile('main'), 'run', 'docs/plans/plan.md', '--trust'];
     await promisify(execFile)(process.execPath, args, { cwd: place.repo.path, env });
     return tableOf((await readFile(log, 'utf8')).split('\n'));
   } finally {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { observeEffects } from '../../src/effect.ts';
 
 const { FAULT_AT: at = '', FAULT: command = '', SHIFT_CLOCK_AT: shiftAt } = process.env;
-const isPawl = process.argv[1] === path.resolve(import.meta.dirname, '../../src/main.ts');
+const isPawl = process.argv[1] === path.join(import.meta.dirname, 'main.js');
 
 /** `journal closing#1=-10800000` shifts by so many milliseconds from there on; without an effect, from the start. */
 function shiftClock(ms: number): void {

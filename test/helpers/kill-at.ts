@@ -23,7 +23,7 @@ const {
   LIST_EFFECTS_TO: list,
 } = process.env;
 
-const isPawl = process.argv[1] === path.resolve(import.meta.dirname, '../../src/main.ts');
+const isPawl = process.argv[1] === path.join(import.meta.dirname, 'main.js');
 if (isPawl && (at ?? once ?? list) !== undefined)
   surround(once === undefined ? atName(at ?? '') : onceOnly(once));
 

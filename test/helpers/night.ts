@@ -1,9 +1,9 @@
 // A night of pawl's: a repository with a plan of letters, quick clocks, and what a test asks of the processes and the
 // history that are left. It starts nothing itself; `makeScene` starts pawl.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import path from 'node:path';
 import { expect, vi } from 'vitest';
 import type { Step, Turn } from '../../src/demo/script.ts';
+import { type Built, builtFile } from './built-pawl.ts';
 import { type Cast, type Ended, makeScene, type Scene, type SceneOptions } from './pawl.ts';
 
 /** A plan with a task for each letter: its file must hold it. */
@@ -35,21 +35,23 @@ export function honest(...letters: readonly string[]): readonly Turn[] {
 
 /** Preloads `kill-at.ts` into pawl. */
 export function killAt(effect: string): Readonly<Record<string, string>> {
-  return { ...preload, KILL_PAWL_AT: effect };
+  return { ...preload('kill-at'), KILL_PAWL_AT: effect };
 }
 
 /** Preloads `fault-at.ts` into pawl: the shell command is run before the effect. */
 export function faultAt(effect: string, command: string): Readonly<Record<string, string>> {
-  return { ...faults, FAULT_AT: effect, FAULT: command };
+  return { ...preload('fault-at'), FAULT_AT: effect, FAULT: command };
 }
 
 /** Preloads `fault-at.ts` into pawl: its clock goes wrong by so many milliseconds from the effect on, or from its start. */
 export function shiftClock(ms: number, effect = ''): Readonly<Record<string, string>> {
-  return { ...faults, SHIFT_CLOCK_AT: `${effect}=${ms}` };
+  return { ...preload('fault-at'), SHIFT_CLOCK_AT: `${effect}=${ms}` };
 }
 
-const faults = { NODE_OPTIONS: `--import=${path.join(import.meta.dirname, 'fault-at.ts')}` };
-const preload = { NODE_OPTIONS: `--import=${path.join(import.meta.dirname, 'kill-at.ts')}` };
+/** Has each Node that is started load a preload; only pawl heeds it. */
+export function preload(name: Built): Readonly<Record<string, string>> {
+  return { NODE_OPTIONS: `--import=${builtFile(name)}` };
+}
 
 /** Clocks and pauses of seconds, nothing but the tasks. */
 const quick: Readonly<Record<string, string>> = {

@@ -4,12 +4,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import type { Turn } from '../../src/demo/script.ts';
 import type { Fact, FactOf, Stamped } from '../../src/event.ts';
+import { builtFile } from './built-pawl.ts';
 import { claudeEnvironment, claudePath, makeHome } from './claude-home.ts';
 import { type Model, startModel } from './messages-api.ts';
 import { makeAgent } from './script.ts';
 import { makeRepo, type Repo, type RepoContent } from './temp-repo.ts';
-
-const main = path.resolve(import.meta.dirname, '../../src/main.ts');
 
 /** Which agent plays the turns. */
 export type Cast = 'scripted' | 'claude';
@@ -82,8 +81,7 @@ export async function makeScene(options: SceneOptions): Promise<Scene> {
     ...options.env,
   };
   const before = options.enter?.(repo.path) ?? [];
-  const start = (...args: string[]) =>
-    startPawl([...before, process.execPath, main, ...args], { cwd: repo.path, env });
+  const start = (...args: string[]) => startPawl(args, { cwd: repo.path, env, before });
   const startRun = (...args: string[]) =>
     start('run', repo.plan ?? 'docs/plans/plan.md', '--json', '--trust', ...args);
   return {
@@ -108,9 +106,17 @@ export function factsOf<T extends Fact['type']>(
   return ended.events.filter((event): event is Stamped<FactOf<T>> => event.type === type);
 }
 
-function startPawl(words: readonly string[], place: { cwd: string; env: Record<string, string> }): Running {
-  const [file = '', ...args] = words;
-  const child = spawn(file, args, { ...place, stdio: ['ignore', 'pipe', 'pipe'] });
+/** Where pawl is started, and the words before its own. */
+export type Place = Readonly<{
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  before?: readonly string[];
+}>;
+
+/** Starts `pawl …` anywhere. */
+export function startPawl(args: readonly string[], { cwd, env, before = [] }: Place): Running {
+  const [file = '', ...words] = [...before, process.execPath, builtFile('main'), ...args];
+  const child = spawn(file, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const events: Stamped<Fact>[] = [];
   const waiting = new Set<() => void>();
   let [stdout, stderr, rest] = ['', '', ''];

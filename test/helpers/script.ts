@@ -3,10 +3,8 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Script, Turn } from '../../src/demo/script.ts';
-
-const agentFile = fileURLToPath(new URL('../../src/demo/agent.ts', import.meta.url));
+import { builtFile } from './built-pawl.ts';
 
 /** A scripted agent that can be started; removes its files at the end of its scope. */
 export type ScriptedAgent = AsyncDisposable &
@@ -31,7 +29,9 @@ export async function makeAgent(
   };
   await rewrite(turns);
   // exec keeps the process id: signals and exit codes are the agent's own.
-  const words = [process.execPath, agentFile, '--script', scriptFile, ...args].map((word) => `'${word}'`);
+  const words = [process.execPath, builtFile('demo-agent'), '--script', scriptFile, ...args].map(
+    (word) => `'${word}'`,
+  );
   await writeFile(command, `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`);
   await chmod(command, 0o755);
   return { command, rewrite, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };

@@ -9,7 +9,7 @@ import { surroundEffects } from '../../src/effect.ts';
 import { changesRepository } from './git-words.ts';
 
 const { SEAM_BREACHES_TO: breaches, PLANT_BREACH_AT: plantAt } = process.env;
-const isPawl = process.argv[1] === path.resolve(import.meta.dirname, '../../src/main.ts');
+const isPawl = process.argv[1] === path.join(import.meta.dirname, 'main.js');
 const inside = new AsyncLocalStorage<true>();
 const { appendFileSync } = fs;
 

@@ -1,12 +1,10 @@
 // Many kills in one repository: each life is killed at the first effect that no life was killed at before, until one goes
 // through. What is tried is every effect, in O(effects) short lives.
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
+import { preload } from '../helpers/night.ts';
 import { findDifferences, findProcesses, type Result } from './judge.ts';
 import { commandOf } from './scenarios.ts';
 import { type Life, makeList, type Stage, type Theatre } from './stage.ts';
-
-const preload = `--import=${path.resolve(import.meta.dirname, '../helpers/kill-at.ts')}`;
 
 export type ChainOptions = Readonly<{
   /** `0/2`: every second name. */
@@ -61,7 +59,7 @@ async function killUntilOver(
     const before = (await namesIn(file)).length;
     const life = await stage.pawl(commandOf(scenario), {
       env: {
-        NODE_OPTIONS: preload,
+        ...preload('kill-at'),
         KILL_PAWL_ONCE: file,
         KILL_PAWL_SHARD: options.shard ?? '0/1',
         KILL_PAWL_WITH: signal,

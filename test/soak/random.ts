@@ -12,6 +12,9 @@ export type Soaked = Readonly<{ runs: number; kills: number; differences: readon
 /** `untilMs`: on the clock of `performance`; no run is begun after it. `wholeMs`: how long a run takes that nobody kills. */
 export type SoakOptions = Readonly<{ seed: number; untilMs: number; wholeMs: number }>;
 
+/** How much longer than the last one a life of the same run may be: after two dozen lives it is ten times the first. */
+const patience = 1.1;
+
 /** Kills at random times until the time is over. */
 export async function killAtRandom(
   theatre: Theatre,
@@ -23,10 +26,13 @@ export async function killAtRandom(
   const differences: string[] = [];
   while (performance.now() < untilMs && differences.length === 0) {
     await using stage = await theatre.copy();
+    let mostMs = wholeMs / 2;
     for (let isDone = false; !isDone; ) {
-      const life = await liveFor(stage, (random() * wholeMs) / 2);
+      const life = await liveFor(stage, random() * mostMs);
       const isKilled = life.signal === 'SIGKILL';
       kills += isKilled ? 1 : 0;
+      // On a machine that has become slower a life would get nowhere, and its run never to its end.
+      mostMs *= patience;
       for (const left of await findProcesses(stage)) differences.push(`still there: ${left}`);
       if (!isKilled && life.exit !== (stage.scenario.exit ?? 0)) differences.push(tell(life));
       isDone = !isKilled || differences.length > 0 || (await isOver(stage));

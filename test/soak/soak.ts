@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { wordTable } from '../bench/measure.ts';
+import { buildPawl } from '../helpers/built-pawl.ts';
 import { scenarios, threeTasks } from './scenarios.ts';
 import { tryEverything, tryRandomly, wordTried } from './try.ts';
 
@@ -14,6 +15,7 @@ const { values } = parseArgs({
   },
 });
 
+await using _pawl = await buildPawl();
 const chains = Math.max(1, availableParallelism());
 const seed = Number(values.seed);
 let differences = 0;

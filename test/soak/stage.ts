@@ -3,12 +3,10 @@ import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { builtFile } from '../helpers/built-pawl.ts';
 import { claudeEnvironment } from '../helpers/claude-home.ts';
 import { makeRepo } from '../helpers/temp-repo.ts';
 import { type Work, writeAgent } from './agent.ts';
-
-const root = path.resolve(import.meta.dirname, '../..');
-const main = path.join(root, 'src/main.ts');
 
 /** What is done in the repository: its plan, how the agent works, and the command that is given again and again. */
 export type Scenario = Readonly<{
@@ -75,19 +73,18 @@ export async function openTheatre(scenario: Scenario): Promise<Theatre> {
     const place = path.join(folder, String(copies));
     await mkdir(path.join(place, 'home'), { recursive: true });
     await cp(path.join(folder, 'repo'), path.join(place, 'repo'), { recursive: true });
-    const stage = await openStage(scenario, place, path.join(folder, 'cache'));
+    const stage = await openStage(scenario, place);
     for (const args of scenario.before ?? []) await stage.pawl(args);
     return stage;
   };
   return { copy, [Symbol.asyncDispose]: () => removeFolder(folder) };
 }
 
-async function openStage(scenario: Scenario, place: string, cache: string): Promise<Stage> {
+async function openStage(scenario: Scenario, place: string): Promise<Stage> {
   const [repo, home] = [path.join(place, 'repo'), path.join(place, 'home')];
   const env = {
     ...claudeEnvironment({ home, apiUrl: 'http://127.0.0.1:9', auth: 'key' }),
     ...quick,
-    NODE_COMPILE_CACHE: cache,
     PAWL_AGENT_CLAUDE_COMMAND: await writeAgent(place, scenario.work),
     ...scenario.env,
   };
@@ -119,7 +116,7 @@ async function live(
   args: readonly string[],
   given: Readonly<{ repo: string; env: Record<string, string>; onStart?: (pid: number) => void }>,
 ): Promise<Life> {
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [builtFile('main'), ...args], {
     cwd: given.repo,
     env: given.env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
 import { done, expectNoProcess, honest, letterPlan, makeNight, onTask, untilFile } from '../helpers/night.ts';
-import { hasSeats, screenAtEnd, script, sitDown } from '../helpers/seat.ts';
+import { hasSeats, inverse, screenAtEnd, script, sitDown } from '../helpers/seat.ts';
 import { casts } from '../helpers/story.ts';
 
 /** True wherever something of a terminal can be reached. */
@@ -27,6 +27,7 @@ describe.runIf(hasSeats).each(casts)('%s', (cast) => {
     await using scene = await makeNight({ cast, turns: [onTask('a', [hangs]), ...honest('b')] });
     const seat = await sitDown(scene);
     await untilFile(scene, 'half.txt');
+    await expect.poll(seat.screen, { timeout: 60_000 }).toContain(`${inverse}task 1/2 · `);
     seat.type('\x03');
     const { exit, before, after } = await seat.ended;
     expect(exit, seat.screen()).toBe(130);
@@ -48,8 +49,9 @@ test.runIf(hasSeats)('a second Ctrl-C, which waits for nothing, does so too (6)'
   });
   const seat = await sitDown(scene);
   await untilFile(scene, 'half.txt');
+  await expect.poll(seat.screen, { timeout: 60_000 }).toContain(inverse);
   seat.type('\x03');
-  await expect.poll(seat.screen, { timeout: 20_000 }).toContain('Ctrl-C again ends at once');
+  await expect.poll(seat.screen, { timeout: 60_000 }).toContain('Ctrl-C again ends at once');
   seat.type('\x03');
   const { exit, before, after } = await seat.ended;
   expect(exit, seat.screen()).toBe(130);

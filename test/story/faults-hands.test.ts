@@ -2,9 +2,7 @@
 // folder is moved, its working tree removed. It stops with a sentence that names what and how to go back, or goes on.
 import { execFile } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
-import path from 'node:path';
 import { promisify } from 'node:util';
-import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
 import {
@@ -20,7 +18,7 @@ import {
   untilFile,
   write,
 } from '../helpers/night.ts';
-import { type Ended, factsOf } from '../helpers/pawl.ts';
+import { type Ended, factsOf, startPawl } from '../helpers/pawl.ts';
 import { readRun } from '../helpers/story.ts';
 
 const file = 'docs/plans/plan.md';
@@ -210,15 +208,6 @@ async function sh({ repo }: Night, command: string, cwd = repo.path): Promise<st
 }
 
 /** The run in another folder than the scene's. */
-async function runIn(scene: Night, cwd: string, ...args: readonly string[]) {
-  const main = path.resolve(import.meta.dirname, '../../src/main.ts');
-  const words = [main, 'run', file, '--json', '--trust', ...args];
-  const { exitCode: exit, all: stdout } = await execa(process.execPath, words, {
-    cwd,
-    env: scene.env,
-    extendEnv: false,
-    reject: false,
-    all: true,
-  });
-  return { exit, stdout };
+function runIn({ env }: Night, cwd: string, ...args: readonly string[]): Promise<Ended> {
+  return startPawl(['run', file, '--json', '--trust', ...args], { cwd, env }).ended;
 }

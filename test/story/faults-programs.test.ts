@@ -1,9 +1,10 @@
 // What pawl stands on goes away while it runs: the agent's program, git, the folder for temporary files, the user's home,
 // who reads its output, the terminal. And two of them at once, in one repository and in two.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { builtFile } from '../helpers/built-pawl.ts';
 import {
   done,
   expectNoProcess,
@@ -18,11 +19,10 @@ import {
   untilFile,
   write,
 } from '../helpers/night.ts';
-import { factsOf } from '../helpers/pawl.ts';
+import { factsOf, startPawl } from '../helpers/pawl.ts';
 import { readRun } from '../helpers/story.ts';
 
 const whole = { log: ['Write b', 'Write a', 'start'], boxes: ['- [x]', '- [x]'], status: '', branch: 'plan' };
-const main = path.resolve(import.meta.dirname, '../../src/main.ts');
 
 describe.concurrent('goes away', () => {
   test.each([
@@ -89,7 +89,7 @@ describe.concurrent('goes away', () => {
     await using scene = await makeNight({
       turns: [onTask('a', [{ bash: 'echo half > half.txt; sleep 60' }], true), ...honest('a', 'b')],
     });
-    const command = `exec '${process.execPath}' '${main}' run docs/plans/plan.md --trust`;
+    const command = `exec '${process.execPath}' '${builtFile('main')}' run docs/plans/plan.md --trust`;
     const terminal = spawn('script', ['-qec', command, '/dev/null'], {
       cwd: scene.repo.path,
       env: { ...scene.env, SHELL: '/bin/sh' },
@@ -128,10 +128,13 @@ describe.concurrent('two at once', () => {
     const tree = path.join(scene.home, 'tree');
     await scene.repo.git('worktree', 'add', '-q', '-b', 'side', tree);
     const first = scene.startRun();
-    const second = start(scene.env, tree, 'docs/plans/other.md');
+    const second = startPawl(['run', 'docs/plans/other.md', '--json', '--trust'], {
+      cwd: tree,
+      env: scene.env,
+    }).ended;
     const [ended, side] = await Promise.all([first.ended, second]);
     expect(ended.exit, tell(ended)).toBe(0);
-    expect(side.exit, side.output).toBe(0);
+    expect(side.exit, tell(side)).toBe(0);
     expect(storyOf(ended)).toEqual(['done', '1 checked']);
     expect(factsOf(ended, 'act-found').filter(({ response }) => response !== 'reported')).toEqual([]);
     expect(await scene.repo.log()).toEqual(['Write a', 'start']);
@@ -148,20 +151,3 @@ describe.concurrent('two at once', () => {
     for (const scene of [one, two]) expect(await resultOf(scene)).toMatchObject(whole);
   });
 });
-
-function start(env: Readonly<Record<string, string>>, cwd: string, plan: string) {
-  const child: ChildProcess = spawn(process.execPath, [main, 'run', plan, '--json', '--trust'], {
-    cwd,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk: Buffer) => {
-      output += chunk;
-    });
-  }
-  return new Promise<{ exit: number | null; output: string }>((resolve) =>
-    child.on('close', (exit) => resolve({ exit, output })),
-  );
-}

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { done, honest, letterPlan, makeNight, onTask, tell, write } from '../helpers/night.ts';
-import { factsOf, type Scene } from '../helpers/pawl.ts';
+import { factsOf, type Scene, startPawl } from '../helpers/pawl.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const run = promisify(execFile);
@@ -112,10 +112,9 @@ describe('refused before anything is touched', () => {
     using folder = makeTempFolder();
     await using scene = await makeNight(one);
     await writeFile(path.join(folder.path, 'plan.md'), one.plan);
-    const main = path.resolve(import.meta.dirname, '../../src/main.ts');
-    const ended = run(process.execPath, [main, 'plan.md', '--trust'], { cwd: folder.path, env: scene.env });
-    await expect(ended).rejects.toMatchObject({
-      code: 2,
+    const ended = startPawl(['plan.md', '--trust'], { cwd: folder.path, env: scene.env }).ended;
+    expect(await ended).toMatchObject({
+      exit: 2,
       stderr: expect.stringMatching(/not in a git repository[\s\S]*git init/),
     });
     expect(await readdir(folder.path)).toEqual(['plan.md']);
@@ -239,12 +238,8 @@ describe('works all the same', () => {
     await run('git', ['clone', '-q', scene.repo.path, home]);
     await run('git', ['-C', home, 'config', 'user.name', 'Test']);
     await run('git', ['-C', home, 'config', 'user.email', 'test@example.invalid']);
-    const main = path.resolve(import.meta.dirname, '../../src/main.ts');
-    const { stdout } = await run(process.execPath, [main, 'run', plan, '--json', '--trust'], {
-      cwd: home,
-      env: scene.env,
-    });
-    expect(stdout).toMatch(/"task-closed"/);
+    const { ended } = startPawl(['run', plan, '--json', '--trust'], { cwd: home, env: scene.env });
+    expect(factsOf(await ended, 'task-closed')).toHaveLength(1);
   });
 
   test('untracked files of the user’s are named in the start and never committed', async () => {

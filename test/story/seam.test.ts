@@ -1,12 +1,10 @@
 // The one door of durable effects is the only one: whatever pawl writes or has git write in whole runs happens inside an
 // effect, so that the kill tests try it. A planted breach is seen.
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { preload } from '../helpers/night.ts';
 import { commandOf, scenarios, threeTasks } from '../soak/scenarios.ts';
 import { makeList, openTheatre, type Scenario } from '../soak/stage.ts';
-
-const preload = `--import=${path.resolve(import.meta.dirname, '../helpers/watch-seam.ts')}`;
 
 async function findBreaches(
   scenario: Scenario,
@@ -16,7 +14,7 @@ async function findBreaches(
   await using stage = await theatre.copy();
   const file = await makeList(stage, 'breaches');
   const life = await stage.pawl(commandOf(scenario), {
-    env: { NODE_OPTIONS: preload, SEAM_BREACHES_TO: file, ...env },
+    env: { ...preload('watch-seam'), SEAM_BREACHES_TO: file, ...env },
   });
   expect(life.exit, life.stderr).toBe(scenario.exit ?? 0);
   return (await readFile(file, 'utf8')).split('\n').filter(Boolean);

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { builtFile } from '../helpers/built-pawl.ts';
 import {
   done,
   expectNoProcess,
@@ -17,7 +18,6 @@ import {
 } from '../helpers/night.ts';
 import { factsOf } from '../helpers/pawl.ts';
 
-const main = path.resolve(import.meta.dirname, '../../src/main.ts');
 const busy = { bash: 'echo > .git/started; sleep 60' };
 
 test('skip ends the session, keeps its work aside and lets the next task come; retry takes it up again', {
@@ -180,7 +180,7 @@ test('the socket of a dead run is replaced, and a command to it says that nobody
 test('an agent or check that tries to steer is refused, and nothing comes of it', {
   timeout: 90_000,
 }, async () => {
-  const pawl = `'${process.execPath}' '${main}'`;
+  const pawl = `'${process.execPath}' '${builtFile('main')}'`;
   const tries = ['stop', 'pause --now', 'skip', 'steer hi', 'set budget 1', 'answer 1 x', 'continue'].map(
     (words) => `${pawl} ${words}; echo "$? ${words}" >> .git/tries`,
   );

@@ -1,6 +1,5 @@
 // Hostile clones and the real Claude Code CLI: nothing of a repository's own runs, and no request goes where it says,
 // before a person consents; what an agent plants during the night does not run in the next session.
-import { execFile } from 'node:child_process';
 import { cp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,12 +7,11 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { claudePath } from '../helpers/claude-home.ts';
 import { done, honest, letterPlan, makeNight, onTask, tell, write } from '../helpers/night.ts';
-import { type Ended, factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
+import { type Ended, factsOf, makeScene, type Scene, startPawl } from '../helpers/pawl.ts';
 import { readRun } from '../helpers/story.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const plan = 'docs/plans/plan.md';
-const main = path.resolve(import.meta.dirname, '../../src/main.ts');
 
 /** A folder in which hostile programs leave a file, and an address at which their requests are counted. */
 async function makeTrap() {
@@ -224,20 +222,10 @@ describe('the project’s own settings', () => {
   const canary = '#!/bin/sh\ntouch "$(dirname "$0")/sprung"\necho 2.1.330\n';
 
   /** pawl with `claude` from PATH and no agent in the environment, so that the project's word would count. */
-  function pawl(
-    { repo, env }: Scene,
-    ...args: readonly string[]
-  ): Promise<Pick<Ended, 'exit' | 'stdout' | 'stderr'>> {
+  function pawl({ repo, env }: Scene, ...args: readonly string[]): Promise<Ended> {
     const { PAWL_AGENT_CLAUDE_COMMAND: _, ...rest } = env;
     const PATH = `${path.dirname(claudePath)}:${env['PATH']}`;
-    return new Promise((resolve) => {
-      const child = execFile(
-        process.execPath,
-        [main, ...args],
-        { cwd: repo.path, env: { ...rest, PATH } },
-        (_error, stdout, stderr) => resolve({ exit: child.exitCode, stdout, stderr }),
-      );
-    });
+    return startPawl(args, { cwd: repo.path, env: { ...rest, PATH } }).ended;
   }
 
   const makeHostile = async () => {
@@ -320,12 +308,8 @@ describe('consent', () => {
     const copy = `${scene.repo.path}-copy`;
     try {
       await cp(scene.repo.path, copy, { recursive: true });
-      const { status } = await new Promise<{ status: number | null }>((resolve) => {
-        const child = execFile(process.execPath, [main, 'run', plan], { cwd: copy, env: scene.env }, () =>
-          resolve({ status: child.exitCode }),
-        );
-      });
-      expect(status).toBe(2);
+      const { exit } = await startPawl(['run', plan], { cwd: copy, env: scene.env }).ended;
+      expect(exit).toBe(2);
     } finally {
       await rm(copy, { recursive: true, force: true });
     }

@@ -1,0 +1,44 @@
+// pawl as it is shipped, built from the sources into a folder of its own, with what tests load into it: so that hundreds
+// of starts compile nothing, and no other build comes between.
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build } from 'tsdown';
+import config, { entries } from '../tsdown.config.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** Loaded with `node --import`; built with pawl, so that pawl's door of effects is the one they surround. */
+const preloads = {
+  'kill-at': 'test/helpers/kill-at.ts',
+  'fault-at': 'test/helpers/fault-at.ts',
+  'watch-seam': 'test/helpers/watch-seam.ts',
+  'count-calls': 'test/bench/count-calls.ts',
+};
+
+/** A program or preload of the build. */
+export type Built = keyof typeof entries | keyof typeof preloads;
+
+/** A built pawl: `command` is the file that `node` starts. Removes itself at the end of its scope. */
+export type BuiltPawl = AsyncDisposable & Readonly<{ command: string }>;
+
+/** Builds pawl with what is shipped beside it; `builtFile` finds this build from now on, in child processes too. */
+export async function buildPawl(): Promise<BuiltPawl> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'pawl-built-'));
+  const entry = { ...entries, ...preloads };
+  await build({ ...config, config: false, entry, outDir: path.join(folder, 'dist') });
+  for (const name of ['package.json', 'templates'])
+    await cp(path.join(root, name), path.join(folder, name), { recursive: true });
+  process.env['BUILT_PAWL'] = folder;
+  return {
+    command: builtFile('pawl'),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The file of a program or preload in the newest build. */
+export function builtFile(name: Built): string {
+  const folder = process.env['BUILT_PAWL'];
+  if (folder === undefined) throw new Error('nothing is built: start tests by vitest with its config');
+  return path.join(folder, 'dist', `${name}.js`);
+}
