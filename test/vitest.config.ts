@@ -1,10 +1,16 @@
-// Two projects: `unit` (pure tables, real git, no whole runs) and `story` (whole runs, the real CLI among them).
+// Two projects: `unit` (pure tables, real git, no whole runs) and `story` (whole runs, the real CLI among them). They share
+// the workers: a bit more than processors, since stories wait for programs a lot.
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './helpers/longest-first.ts';
+
+const maxWorkers = availableParallelism() + 1;
 
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     globalSetup: 'test/helpers/build-once.ts',
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -12,6 +18,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/story/**', '**/node_modules/**'],
           testTimeout: 60_000,
+          maxWorkers,
         },
       },
       {
@@ -20,7 +27,7 @@ export default defineConfig({
           include: ['test/story/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          maxWorkers: 3,
+          maxWorkers,
         },
       },
     ],

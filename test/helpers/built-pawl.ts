@@ -32,7 +32,9 @@ export async function buildPawl(): Promise<BuiltPawl> {
   process.env['BUILT_PAWL'] = folder;
   return {
     command: builtFile('pawl'),
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    // A worker that has just ended may still write to the compile cache beside it.
+    [Symbol.asyncDispose]: () =>
+      rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
   };
 }
 
