@@ -1,5 +1,5 @@
 // Reads the answer of a script that prints one finding per line: `src/a.ts:12 - the loop never ends`. It knows no JSON.
-import { type Finding, type Opinion, severities } from '../event/finding.ts';
+import { type Finding, type Opinion, type Severity, severities } from '../event/finding.ts';
 
 /** What a script prints when it has nothing to complain about. */
 const nothing = /^\W*no issues found\W*$/im;
@@ -13,13 +13,12 @@ export function readLines(text: string): Readonly<{ value: Opinion }> | undefine
   return nothing.test(text) ? { value: { findings: [] } } : undefined;
 }
 
-/** A severity that begins the sentence, as `[major]` or `major:`, is taken as such; without one it is major. */
+/** A severity that begins the line or its sentence, as `[major]` or `major:`, is taken as such; without one it is major. */
 function readLine(line: string): Finding | undefined {
-  const [, file, number, words = ''] = finding.exec(line) ?? [];
+  const before = readSeverity(line.replace(/^[\s*-]*/, ''));
+  const [, file, number, words = ''] = finding.exec(before.rest) ?? [];
   if (file === undefined) return undefined;
-  const [mark, word] = /^[[(]?(\w+)[\])]?[:\s]\s*/.exec(words) ?? [];
-  const severity = severities.find((name) => name === word?.toLowerCase());
-  const title = severity === undefined ? words : words.slice(mark?.length ?? 0);
+  const { severity = before.severity, rest: title } = readSeverity(words);
   if (title.trim() === '') return undefined;
   return {
     file: file.trim(),
@@ -29,4 +28,10 @@ function readLine(line: string): Finding | undefined {
     evidence: '',
     suggestion: '',
   };
+}
+
+function readSeverity(text: string): Readonly<{ severity?: Severity; rest: string }> {
+  const [mark, word] = /^[[(]?(\w+)[\])]?[:\s]\s*/.exec(text) ?? [];
+  const severity = severities.find((name) => name === word?.toLowerCase());
+  return severity === undefined ? { rest: text } : { severity, rest: text.slice(mark?.length ?? 0) };
 }

@@ -3,6 +3,7 @@
 import type { z } from 'zod';
 import { answersSchema, type FixAnswer, type Opinion, opinionSchema } from '../event/finding.ts';
 import { readLines } from './lines.ts';
+import { readLoose } from './loose.ts';
 
 /** What a session left: the value it gave by schema, if it gave one, and its last words. */
 export type Answered = Readonly<{ structured?: unknown; text: string }>;
@@ -10,12 +11,15 @@ export type Answered = Readonly<{ structured?: unknown; text: string }>;
 /** A value, or what is wrong with the answer, to be told to who gave it. */
 export type Reading<T> = Readonly<{ value: T } | { problem: string }>;
 
-/** Reads an opinion. `lines`: also `file:line - …` lines and `NO ISSUES FOUND`, as scripts print them. */
+/** Reads an opinion. `lines`: as scripts print it, too: JSON with less in it, `file:line - …` lines, `NO ISSUES FOUND`. */
 export function readOpinion(answered: Answered, { lines = false } = {}): Reading<Opinion> {
   const reading = readValue(answered, opinionSchema);
   if ('value' in reading || !lines) return reading;
-  return readLines(answered.text) ?? reading;
+  const { text } = answered;
+  return readLoose(text, fencedBlocks(text)) ?? readLines(text) ?? { problem: noForm };
 }
+
+const noForm = 'it prints neither findings (file:line - …, or JSON) nor NO ISSUES FOUND';
 
 /** Reads what a fixer says about the findings it was given; answers about others, and second ones, are left out. */
 export function readAnswers(answered: Answered, asked: readonly string[]): Reading<readonly FixAnswer[]> {
@@ -59,12 +63,14 @@ function check<T>(value: unknown, schema: z.ZodType<T>): Reading<T> {
 
 /** Fenced JSON blocks in order; the whole text when it is one value. */
 function jsonBlocks(text: string): readonly string[] {
-  const fenced = [
-    ...text.matchAll(/^[ \t]*(`{3,}|~{3,})[ \t]*(?:json)?[ \t]*\n([\s\S]*?)^[ \t]*\1[ \t]*$/gm),
-  ];
-  const blocks = fenced.map((match) => match[2] ?? '');
+  const blocks = fencedBlocks(text);
   const whole = text.trim();
   return blocks.length === 0 && whole.startsWith('{') ? [whole] : blocks;
+}
+
+function fencedBlocks(text: string): readonly string[] {
+  const fenced = /^[ \t]*(`{3,}|~{3,})[ \t]*(?:json)?[ \t]*\n([\s\S]*?)^[ \t]*\1[ \t]*$/gm;
+  return [...text.matchAll(fenced)].map((match) => match[2] ?? '');
 }
 
 function parseJson(text: string): unknown {

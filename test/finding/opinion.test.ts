@@ -78,6 +78,8 @@ describe('lines of a script', () => {
     ['- `src/a b.ts:3:7` — [minor] never: ends', ['src/a b.ts', 3, 'minor', 'never: ends']],
     ['* lib/x.py:10: critical: deletes all', ['lib/x.py', 10, 'critical', 'deletes all']],
     ['a.ts:1 - majority is wrong', ['a.ts', 1, 'major', 'majority is wrong']],
+    ['- [note] a.ts:1 - taste', ['a.ts', 1, 'note', 'taste']],
+    ['CRITICAL: a.ts:1 - minor: both', ['a.ts', 1, 'minor', 'both']],
   ])('%s', (text, [file, line, severity, title]) => {
     expect(readOpinion({ text: `Hello\n${text}\n` }, { lines: true })).toEqual({
       value: { findings: [{ file, line, severity, title, evidence: '', suggestion: '' }] },
@@ -93,6 +95,37 @@ describe('lines of a script', () => {
   test('a finding beside the word for nothing stays a finding', () => {
     const reading = readOpinion({ text: 'a.ts:1 - bad\nNO ISSUES FOUND' }, { lines: true });
     expect(reading).toHaveProperty('value.findings.length', 1);
+  });
+});
+
+describe('JSON of a script', () => {
+  const bare = { file: 'src/a.ts', title: 'Never ends' };
+  const whole = { ...bare, line: 0, severity: 'major', evidence: '', suggestion: '' };
+  const one = { value: { findings: [whole] } };
+  test.each<[string, string, object]>([
+    ['a list', JSON.stringify([bare]), one],
+    ['an object with a list', JSON.stringify({ tool: 'x', findings: [{ ...bare, rule: 7 }] }), one],
+    ['fenced', fenced(JSON.stringify([bare], null, 2)), one],
+    ['after other words', `Reviewing [all] …\ndone\n${JSON.stringify([bare], null, 2)}\n`, one],
+    ['in a linter’s words', '[{"path": "src/a.ts", "message": "Never ends", "line": null}]', one],
+    [
+      'with all there is',
+      JSON.stringify([{ ...whole, line: 3, severity: 'NOTE', evidence: 'x' }]),
+      { value: { findings: [{ ...whole, line: 3, severity: 'note', evidence: 'x' }] } },
+    ],
+    ['an empty list', '[]\n', { value: { findings: [] } }],
+    ['no file', '[{"title": "x"}]', { problem: 'findings.0: it names no file' }],
+    ['no title', '[{"file": "x"}]', { problem: 'findings.0: it has no title' }],
+    ['one bad of two', JSON.stringify([bare, 7]), { problem: expect.stringMatching(/^findings\.1: /) }],
+    ['an unknown severity', '[{"file":"a","title":"b","severity":"bad"}]', { problem: expect.any(String) }],
+    ['a value of something else', '{"status": "ok"}', { problem: expect.stringMatching(/neither findings/) }],
+    ['broken off', '[{"file": "a", "title": "b"}', { problem: expect.stringMatching(/neither findings/) }],
+  ])('%s', (_, text, wanted) => {
+    expect(readOpinion({ text }, { lines: true })).toEqual(wanted);
+  });
+
+  test('is not taken from who was given the schema', () => {
+    expect(readOpinion({ text: JSON.stringify([bare]) })).toHaveProperty('problem');
   });
 });
 

@@ -1,0 +1,61 @@
+// Reads the JSON that a script prints, which nobody held to the schema: a list or an object with one, fenced, or bare at
+// the end of its output. A value that holds something else than findings is no answer, whatever stands beside it.
+import { z } from 'zod';
+import { type Opinion, severitySchema } from '../event/finding.ts';
+import type { Reading } from './opinion.ts';
+
+const words = z.string().trim().min(1);
+const lower = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : value);
+
+/** As linters write it, too: `path` for the file, `message` for the title. Without a severity it is major. */
+const looseSchema = z
+  .object({
+    file: words.optional(),
+    path: words.optional(),
+    line: z.int().min(0).nullish(),
+    severity: z.preprocess(lower, severitySchema).optional(),
+    title: words.optional(),
+    message: words.optional(),
+    evidence: z.string().nullish(),
+    suggestion: z.string().nullish(),
+  })
+  .transform((given, context) => {
+    const { file = given.path, title = given.message } = given;
+    if (file === undefined || title === undefined) {
+      context.addIssue(file === undefined ? 'it names no file' : 'it has no title');
+      return z.NEVER;
+    }
+    return {
+      ...{ file, line: given.line ?? 0, severity: given.severity ?? ('major' as const), title },
+      ...{ evidence: given.evidence ?? '', suggestion: given.suggestion ?? '' },
+    };
+  });
+
+/** The findings of the last JSON value that is a list or has one; undefined when there is no such value. */
+export function readLoose(text: string, fenced: readonly string[]): Reading<Opinion> | undefined {
+  const list = [...fenced, ...bareAtEnd(text)].map(listOf).findLast((found) => found !== undefined);
+  if (list === undefined) return undefined;
+  const result = z.array(looseSchema).safeParse(list);
+  if (result.success) return { value: { findings: result.data } };
+  const [issue] = result.error.issues;
+  return {
+    problem: `${['findings', ...(issue?.path ?? [])].join('.')}: ${issue?.message ?? 'not a finding'}`,
+  };
+}
+
+function listOf(text: string): readonly unknown[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (Array.isArray(value)) return value;
+    const { findings } = (value ?? {}) as Readonly<{ findings?: unknown }>;
+    return Array.isArray(findings) ? findings : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** From the first line that begins a value to the end. */
+function bareAtEnd(text: string): readonly string[] {
+  const at = text.search(/^[ \t]*[[{]/m);
+  return at < 0 ? [] : [text.slice(at)];
+}
