@@ -113,6 +113,7 @@ describe('JSON of a script', () => {
       JSON.stringify([{ ...whole, line: 3, severity: 'NOTE', evidence: 'x' }]),
       { value: { findings: [{ ...whole, line: 3, severity: 'note', evidence: 'x' }] } },
     ],
+    ['the last of two blocks', fenced('[]') + fenced(JSON.stringify([bare])), one],
     ['an empty list', '[]\n', { value: { findings: [] } }],
     ['no file', '[{"title": "x"}]', { problem: 'findings.0: it names no file' }],
     ['no title', '[{"file": "x"}]', { problem: 'findings.0: it has no title' }],
