@@ -6,6 +6,7 @@ import { archivePlan, hasLeftItsPlace, isArchivable } from './phase/archive.ts';
 import { checkAtEnd, takeBaseline } from './phase/baseline.ts';
 import { finish, type RunEnd, reasonOfFailure, reasonsOf, wordInterruption } from './phase/finish.ts';
 import type { Context } from './phase/phase.ts';
+import { judgeReview, reviewWork } from './phase/review.ts';
 import { settle } from './phase/settle.ts';
 import { workTasks } from './phase/tasks.ts';
 
@@ -35,15 +36,18 @@ async function runPhases(ctx: Context): Promise<{ reasons: readonly EndReason[];
   const atEnd = await checkAtEnd(ctx);
   if (ctx.signal.aborted) return { reasons: [...reasons, interruption(ctx)], finished: false };
   if (atEnd.length > 0) return { reasons: [...reasons, ...atEnd], finished: false };
+  const review = await reviewWork(ctx);
+  if (!review.ended) return { reasons: [...reasons, ...review.reasons], finished: false };
   if (isArchivable(ctx)) await archivePlan(ctx);
-  return { reasons, finished: true };
+  return { reasons: [...reasons, ...review.reasons], finished: true };
 }
 
 /** All before it was done when the plan's move was announced: only the move and the end are left. */
 async function runLastPhase(ctx: Context): Promise<{ reasons: readonly EndReason[]; finished: boolean }> {
   await archivePlan(ctx);
   const tasks = { reasons: [], allClosed: true, reason: 'all tasks are closed' };
-  return { reasons: reasonsOf(ctx.state(), tasks, ctx.config.allowUnchecked), finished: true };
+  const reasons = reasonsOf(ctx.state(), tasks, ctx.config.allowUnchecked);
+  return { reasons: [...reasons, ...judgeReview(ctx)], finished: true };
 }
 
 function interruption({ signal, state }: Context): EndReason {

@@ -48,6 +48,8 @@ export type SessionPlan = Readonly<{
   role: FactOf<'session-started'>['role'];
   task?: string | undefined;
   attempt?: number | undefined;
+  /** Who it speaks as in a review. */
+  reviewer?: string | undefined;
   /** Numbers of a person's notes that the prompt carries. */
   notes?: readonly number[] | undefined;
   agent: Agent;

@@ -24,6 +24,7 @@ export function startAgent(deps: SessionDeps, plan: SessionPlan): Started {
       session: plan.number,
       role: plan.role,
       ...known({ task: plan.task, attempt: plan.attempt, model: plan.request.model }),
+      ...known({ reviewer: plan.reviewer }),
       ...known({ maxCostUsd: plan.request.maxCostUsd }),
       agent: plan.agent.name,
       pid: spawned.pid ?? 0,

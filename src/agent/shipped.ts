@@ -17,11 +17,12 @@ export function programOf({ agent }: Pick<Config, 'agent'>): string {
   return agent[agent.name].command ?? '';
 }
 
-/** The agent of that name, by default the configured one. An unknown name, or a script without its command, is Failure('config'). */
+/** The agent of that name, by default the configured one. `script`: the program of a script, by default the configured one. An unknown name, or a script without its program, is Failure('config'). */
 export function shippedAgent(
   config: Pick<Config, 'agent' | 'clocks'>,
   { otherLogin }: Surroundings,
   name: string = config.agent.name,
+  script: string | undefined = config.agent.script.command,
 ): Agent {
   const { agent, clocks } = config;
   switch (name) {
@@ -32,11 +33,14 @@ export function shippedAgent(
     case 'codex':
       return codexAgent(agent.codex);
     case 'script':
-      if (agent.script.command === undefined)
+      if (script === undefined)
         throw new Failure('config', 'the agent script needs its program', {
           hint: 'Set agent.script.command.',
         });
-      return scriptAgent({ ...agent.script, command: agent.script.command });
+      // What another script prints is not said by the settings of the one that works.
+      return script === agent.script.command
+        ? scriptAgent({ ...agent.script, command: script })
+        : scriptAgent({ command: script, args: [], reportsCost: false });
     default:
       throw new Failure('config', `there is no agent ${name}`, {
         hint: 'There are claude, codex and script.',

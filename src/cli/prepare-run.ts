@@ -73,7 +73,7 @@ export async function prepareRun(
         ...tools,
         repo,
         config,
-        agentNamed: (name) => shippedAgent(config, billing, name),
+        agentNamed: (name, script) => shippedAgent(config, billing, name, script),
         shell: await findShell(env),
         library: libraryOf(context, repo),
         untrusted: () => (consent ? changedSince(findTrustFiles(place.root), consent.files) : []),

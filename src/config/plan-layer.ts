@@ -1,5 +1,5 @@
 // The front matter of a plan as a layer: which of its keys stand for which settings. Whether a key may stand there at
-// all is judged with the plan; what is no setting (cwd, review stages) is left to those who use it.
+// all is judged with the plan; what is no setting (cwd) is left to those who use it.
 import type { Plan } from '../plan/plan.ts';
 import { findKey } from './keys.ts';
 import { judgeValue, type Layer, makeLayer, type Origin, type Problem, type Setting } from './layer.ts';
@@ -10,6 +10,7 @@ const settingOf: Readonly<Record<string, string>> = {
   effort: 'agent.claude.effort',
   attempts: 'task.attempts',
   branch: 'branch',
+  review: 'review.stages',
 };
 
 /** The layer of a plan's front matter. `model`, with `effort`, is the model of its task sessions. */

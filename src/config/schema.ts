@@ -2,6 +2,7 @@
 // are made from here. It reads no file and no environment.
 import { z } from 'zod';
 import { duration } from './duration.ts';
+import { reviewSchema } from './stages.ts';
 
 const text = (meaning: string) => z.string().min(1).describe(meaning);
 const list = (meaning: string) => z.array(z.string().min(1)).describe(meaning);
@@ -166,6 +167,7 @@ export const configSchema = z.strictObject({
   limits: limits.prefault({}),
   budgets: budgets.prefault({}),
   journal: journal.prefault({}),
+  review: reviewSchema.prefault({}),
   archive: z.boolean().describe('Moves a finished plan to completed/ beside it.').prefault(true),
   keepAwake: z
     .boolean()

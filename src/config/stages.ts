@@ -27,10 +27,18 @@ const definedSchema = z.strictObject({
 /** A shipped stage by name, or one of one's own. */
 export const stageSchema = z.union([word, definedSchema]);
 
-/** The stages, and how many reviewers are at work at the same time. It joins the configuration with the phase that reads it. */
+/** The stages that are reviewed where a review is asked for and none are configured. */
+export const shippedStages = ['first', 'external', 'final'] as const;
+
+/** The stages, and how many reviewers are at work at the same time. */
 export const reviewSchema = z.strictObject({
-  stages: z.array(stageSchema).prefault(['first', 'external', 'final']),
-  jobs: z.int().min(1).prefault(5),
+  stages: z
+    .array(stageSchema)
+    .describe(
+      'Stages of the review after the tasks: first, external, final, or own ones; none: the run ends without a review.',
+    )
+    .prefault([]),
+  jobs: z.int().min(1).describe('Reviewers that are at work at the same time.').prefault(5),
 });
 
 type Defined = z.infer<typeof definedSchema>;

@@ -70,6 +70,17 @@ export const reviewFacts = [
     again: z.boolean(),
   }),
   z.object({
+    /** Findings of a round are about to be mended: a piece of work like a task, whose facts carry its id. */
+    type: z.literal('fix-planned'),
+    task: z.string(),
+    title: z.string(),
+    stage: z.string(),
+    round: z.number(),
+    /** Their ids. */
+    findings: z.array(z.string()),
+  }),
+  z.object({
+    /** What a fixer says about all findings it was given; a later word of the round replaces an earlier one. */
     type: z.literal('findings-answered'),
     stage: z.string(),
     round: z.number(),
@@ -94,6 +105,8 @@ export const reviewFacts = [
     round: z.number(),
     /** What follows, or the stage's end. */
     verdict: z.enum(['again', 'end']),
+    /** The stage's end, where that is what follows. */
+    end: stageEndSchema.optional(),
     reason: z.string(),
     head: z.string(),
   }),

@@ -39,6 +39,8 @@ export const sessionFacts = [
     role: roleSchema,
     task: z.string().optional(),
     attempt: z.number().optional(),
+    /** Persona of a reviewer's session. */
+    reviewer: z.string().optional(),
     agent: z.string(),
     /** As asked for; absent: the agent's own default. */
     model: z.string().optional(),

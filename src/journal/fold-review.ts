@@ -27,6 +27,8 @@ export type ReviewRound = Readonly<{
   /** Why reviewers who were asked in vain did not answer; those asked a second time have two reasons. */
   missing: ReadonlyMap<string, readonly string[]>;
   answers: readonly FactOf<'findings-answered'>['answers'][number][];
+  /** Session that gave them. */
+  answeredBy?: number;
   fix?: FactOf<'fix-ended'>;
   ended?: FactOf<'review-round-ended'>;
 }>;
@@ -113,26 +115,26 @@ const raisedAgain = { open: 'open', fixed: 'open', rejected: 'disputed', dispute
 
 function takeAnswers(review: ReviewState, fact: FactOf<'findings-answered'>): ReviewState {
   const findings = new Map(review.findings);
-  for (const { finding: id, answer, reason } of fact.answers) {
+  for (const { finding: id, reason } of fact.answers) {
     const known = findings.get(id);
-    // A fix counts when it is committed.
-    if (known) findings.set(id, { ...known, reason, ...(answer === 'rejected' ? { standing: answer } : {}) });
+    if (known) findings.set(id, { ...known, reason });
   }
   return withRound({ ...review, findings }, fact, (round) => ({
     ...round,
-    answers: [...round.answers, ...fact.answers],
+    answers: fact.answers,
+    answeredBy: fact.session,
   }));
 }
 
+/** Answers count when the fixer came to its end: said to be fixed while no file changed, a finding is not. */
 function takeFix(review: ReviewState, fact: FactOf<'fix-ended'>): ReviewState {
-  // Said to be fixed while no file changed, it is not.
-  if (fact.result !== 'committed') return review;
+  if (fact.result === 'unfixed') return review;
   const round = review.stages.get(fact.stage)?.rounds.find((known) => known.round === fact.round);
-  const fixed = (round?.answers ?? []).filter(({ answer }) => answer === 'fixed');
   const findings = new Map(review.findings);
-  for (const { finding: id } of fixed) {
+  for (const { finding: id, answer } of round?.answers ?? []) {
     const known = findings.get(id);
-    if (known?.standing === 'open') findings.set(id, { ...known, standing: 'fixed' });
+    const counts = answer === 'rejected' || fact.result === 'committed';
+    if (known?.standing === 'open' && counts) findings.set(id, { ...known, standing: answer });
   }
   return { ...review, findings };
 }

@@ -33,6 +33,9 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
     case 'round-ended':
       delete draft.closing;
       return;
+    case 'opinion-given':
+      draft.outages = 0;
+      return;
     case 'task-closed':
       draft.outages = 0;
       delete draft.closing;
@@ -146,12 +149,12 @@ function readTasks(draft: Draft, plan: FactOf<'plan-read'>): Map<string, TaskSta
 
 /** A person who starts a stopped run again grants every open task new attempts. */
 function grantAttempts(draft: Draft): void {
-  draft.tasks = new Map(
-    [...draft.tasks].map(([id, task]) => [
-      id,
-      task.standing === 'failed' || task.standing === 'open'
-        ? { ...task, standing: 'open', attempts: 0, counted: [] }
-        : task,
-    ]),
-  );
+  const grant = (task: TaskState): TaskState =>
+    task.standing === 'failed' || task.standing === 'open'
+      ? { ...task, standing: 'open', attempts: 0, counted: [] }
+      : task;
+  const grantAll = (works: Iterable<[string, TaskState]>) =>
+    new Map([...works].map(([id, task]) => [id, grant(task)]));
+  draft.tasks = grantAll(draft.tasks);
+  draft.fixes = grantAll(draft.fixes);
 }

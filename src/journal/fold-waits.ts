@@ -21,6 +21,7 @@ export function foldWaits(draft: Draft, fact: Stamped<Fact>): void {
       delete draft.owedWait;
       return;
     case 'session-cost':
+    case 'opinion-given':
     case 'task-closed':
       delete draft.limitRow;
       return;
@@ -42,7 +43,7 @@ function foldWait(draft: Draft, fact: Stamped<FactOf<'waiting'>>): void {
 /** Waits are in a row while the sessions between them come to nothing: no verdict, and no other tree. */
 function foldRound(draft: Draft, { verdict, task: id, tree }: FactOf<'round-ended'>): void {
   if (verdict === 'correct') return;
-  const task = draft.tasks.get(id);
+  const task = draft.tasks.get(id) ?? draft.fixes.get(id);
   const before = task?.lastRound?.tree ?? task?.start?.tree;
   const hasMoved = tree !== undefined && before !== undefined && tree !== before;
   if (verdict === 'wait' && !hasMoved) return;

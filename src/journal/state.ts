@@ -7,7 +7,7 @@ import { foldIntoReview, noReview, type ReviewState } from './fold-review.ts';
 import { type Draft, endWait, foldIntoRun, spanMs } from './fold-run.ts';
 import { foldIntoSession } from './fold-session.ts';
 import { foldIntoSpending } from './fold-spending.ts';
-import { foldIntoTask } from './fold-task.ts';
+import { foldIntoTask, newTask } from './fold-task.ts';
 import { foldWaits } from './fold-waits.ts';
 import { type Fresh, put } from './fresh-map.ts';
 
@@ -42,6 +42,8 @@ export type TaskState = Readonly<{
   /** Its work was taken out of the tree so that others could go on: its next attempt begins on what they left. */
   takenAway: boolean;
   answers: readonly Readonly<{ question: string; answer: string }>[];
+  /** Set for the mending of findings, which is no task of the plan. */
+  fix?: FactOf<'fix-planned'>;
   acts: readonly FactOf<'act-found'>[];
   refused: readonly FactOf<'file-refused'>[];
   tamper: readonly FactOf<'tamper-noted'>[];
@@ -74,6 +76,8 @@ export type RunState = Readonly<{
   plan?: FactOf<'plan-read'>;
   branchCreated: boolean;
   tasks: ReadonlyMap<string, TaskState>;
+  /** Pieces of work that a review made, each like a task: the mending of its findings. */
+  fixes: ReadonlyMap<string, TaskState>;
   sessions: ReadonlyMap<number, SessionState>;
   /** A closing whose commit is not journaled yet. */
   closing?: Stamped<FactOf<'closing'>>;
@@ -151,6 +155,7 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
     started,
     branchCreated: false,
     tasks: new Map(),
+    fixes: new Map(),
     sessions: new Map(),
     checks: 0,
     baseline: [],
@@ -211,7 +216,24 @@ function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
 function foldIntoTasks(draft: Draft, fact: Stamped<Fact>, fresh: Fresh): void {
   if (!('task' in fact) || fact.task === undefined) return;
   const task = draft.tasks.get(fact.task);
-  if (!task) return;
+  if (!task) {
+    foldIntoFixes(draft, fact, fact.task);
+    return;
+  }
   const next = foldIntoTask(task, fact);
   if (next !== task) draft.tasks = put(draft.tasks, fresh, [task.id, next]);
+}
+
+function foldIntoFixes(draft: Draft, fact: Stamped<Fact>, id: string): void {
+  if (fact.type === 'fix-planned') {
+    draft.fixes = new Map(draft.fixes).set(id, { ...newTask(id, fact.title), fix: fact });
+    return;
+  }
+  const fix = draft.fixes.get(id);
+  if (fix) draft.fixes = new Map(draft.fixes).set(id, foldIntoTask(fix, fact));
+}
+
+/** A piece of work by its id: a task of the plan, or what a review made. */
+export function findWorkState({ tasks, fixes }: RunState, id: string | undefined): TaskState | undefined {
+  return id === undefined ? undefined : (tasks.get(id) ?? fixes.get(id));
 }

@@ -3,6 +3,7 @@
 import { Failure } from '../failure.ts';
 import { readHeadCommit } from '../git/snapshot.ts';
 import { changedFiles } from '../git/tree.ts';
+import { findWork, isOver } from './fix.ts';
 import type { Context } from './phase.ts';
 import type { Truth } from './truth.ts';
 import { stateOf } from './work.ts';
@@ -70,9 +71,9 @@ async function namesBetween(ctx: Context, from: string, to: string): Promise<rea
 
 /** Notes the tree as a person's for every task that was begun and is open, so that it is no session's work. */
 export async function noteTreeOfPerson(ctx: Context, truth: Truth): Promise<void> {
-  for (const task of truth.plan.tasks) {
-    const { standing, start } = stateOf(ctx, task);
-    if (standing === 'open' && start) await writeWorkTree(ctx, { task, truth, start }, 'person');
+  for (const id of [...truth.plan.tasks.map((task) => task.id), ...ctx.state().fixes.keys()]) {
+    const work = stateOf(ctx, { id }).standing === 'open' ? findWork(ctx, truth, id) : undefined;
+    if (work && !isOver(ctx, work)) await writeWorkTree(ctx, work, 'person');
   }
 }
 

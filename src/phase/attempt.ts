@@ -7,8 +7,9 @@ import { readTemplate } from '../prompt/library.ts';
 import { correctionPrompt } from '../prompt/prompts.ts';
 import { type AttendedTurn, attendTurn, findHold } from './attend.ts';
 import { type Live, takeFirstTurn } from './first-turn.ts';
+import { hearAnswers, outcomeWith } from './fix-answers.ts';
 import { libraryNow } from './guide.ts';
-import { type Inspection, inspect } from './inspect.ts';
+import { type EndedTurn, type Inspection, inspect } from './inspect.ts';
 import { type CorrectionKind, type Held, judgeRound, type Verdict } from './judge.ts';
 import type { Context } from './phase.ts';
 import { overspendNow, tellBudgets, withinBudget } from './spending.ts';
@@ -21,6 +22,8 @@ export type Round = Readonly<{
   evidence: string;
   fingerprint: string | undefined;
   tree: string;
+  /** Nothing is red but what a fixer said. */
+  onlyAnswers?: boolean;
 }>;
 
 /** Runs one attempt to its verdict. The session is over when this returns, and a `close` verdict is committed. */
@@ -48,8 +51,11 @@ export async function attempt(
 /** Judges what a turn left, with the session's processes held still; closes the task if that is the verdict. */
 async function endTurn(ctx: Context, work: Work, live: Live, { turn, halt }: AttendedTurn): Promise<Round> {
   await reportStrays(ctx, work, live);
-  const seen = await inspect(ctx, work, { outcome: turn.outcome, before: live.before, session: live.number });
-  const { outcome } = turn;
+  const { number: session, before } = live;
+  const said = work.fix && hearAnswers(ctx, work.fix, { turn, session });
+  const outcome = outcomeWith(said, turn.outcome);
+  const ended = { outcome, before, session, ...(said ? { said } : {}) };
+  const seen = await inspect(ctx, work, ended);
   const summary = summarize(turn);
   const verdict = judgeTurn(ctx, work, { seen, outcome, summary, live, halt, canCorrect: canCorrect(turn) });
   const round = roundOf(seen, verdict);
@@ -62,34 +68,26 @@ async function endTurn(ctx: Context, work: Work, live: Live, { turn, halt }: Att
     late: true,
   });
   if (verdict.kind !== 'close') return round;
-  return closeUnlessMoved(ctx, work, {
-    seen,
-    verdict,
-    outcome,
-    summary,
-    before: live.before,
-    session: live.number,
-  });
+  return closeUnlessMoved(ctx, work, { seen, verdict, ended, summary });
 }
 
 /** Closes on the tree that was checked. If the tree moved since, inspects once more; if it moves again, red. */
 export async function closeUnlessMoved(
   ctx: Context,
   work: Work,
-  found: {
+  found: Readonly<{
     seen: Inspection;
     verdict: Extract<Verdict, { kind: 'close' }>;
-    outcome: Outcome;
+    ended: EndedTurn;
     summary: string;
-    before: Snapshot;
-    session?: number;
-  },
+  }>,
 ): Promise<Round> {
-  const { outcome, summary, before, session } = found;
+  const { ended, summary } = found;
+  const { outcome } = ended;
   let { seen, verdict } = found;
   for (let pass = 1; (await writeWorkTree(ctx, work, 'session')).tree !== seen.tree; pass += 1) {
     if (pass === 2) return moved(ctx, work, seen);
-    seen = await inspect(ctx, work, { outcome, before, ...(session === undefined ? {} : { session }) });
+    seen = await inspect(ctx, work, ended);
     const again = judgeTurn(ctx, work, { seen, outcome, summary, canCorrect: false });
     if (again.kind !== 'close') return roundOf(seen, again);
     verdict = again;
@@ -110,8 +108,8 @@ export async function closeUnlessMoved(
 }
 
 /** The round that an inspection and the verdict on it make. */
-export function roundOf({ evidence, fingerprint, tree }: Inspection, verdict: Verdict): Round {
-  return { verdict, evidence, fingerprint, tree };
+export function roundOf({ evidence, fingerprint, tree, onlyAnswers }: Inspection, verdict: Verdict): Round {
+  return { verdict, evidence, fingerprint, tree, onlyAnswers };
 }
 
 /** Judges an inspection; without a live session nothing can be corrected. */
@@ -143,6 +141,7 @@ export function judgeTurn(
     reds: seen.reds,
     checks: seen.checks,
     changed: seen.changed,
+    rejectsAll: seen.rejectsAll,
     quick: seen.checkMs < ctx.config.task.correctUnder,
     refunded: live !== undefined && isRefunded(ctx.state(), live.number),
     held: found.halt ?? findHold(ctx, work.task),
@@ -166,7 +165,8 @@ function correct(ctx: Context, work: Work, live: Live, round: Round): Promise<Tu
   });
   ctx.emit({ type: 'correction-sent', task: work.task.id, session: live.number, kind: correction, reason });
   live.sent.push(correction);
-  const template = readTemplate(libraryNow(ctx), templateOf[correction]);
+  const name = round.onlyAnswers ? 'correction-answers' : templateOf[correction];
+  const template = readTemplate(libraryNow(ctx), name);
   const turn = live.session.correct(
     correctionPrompt(template, { task: work.task, evidence, nonce: live.nonce }),
   );

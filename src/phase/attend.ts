@@ -11,8 +11,8 @@ import { notesFor } from './notes.ts';
 import type { Context } from './phase.ts';
 import { stateOf } from './work.ts';
 
-/** A session in the middle of a turn. */
-export type Attended = Readonly<{ session: Session; number: number; nonce: string; task: Task }>;
+/** A session in the middle of a turn, and what a person's notes are told it by; absent: it takes none. */
+export type Attended = Readonly<{ session: Session; number?: number; nonce?: string; task?: Task }>;
 
 /** A turn that ended, and for what a person had it ended, if one had. */
 export type AttendedTurn = Readonly<{ turn: Turn; halt: Held | undefined }>;
@@ -45,6 +45,7 @@ async function tellNotes(
   ctx: Context,
   { session, number, nonce, task }: Attended,
 ): Promise<Held | undefined> {
+  if (task === undefined || number === undefined || nonce === undefined) return undefined;
   const urgent = notesFor(ctx.state(), task.id).fresh.filter(({ now }) => now);
   if (urgent.length === 0) return undefined;
   const template = readTemplate(libraryNow(ctx), 'steer');
@@ -58,12 +59,12 @@ async function tellNotes(
 }
 
 /** What a person asked that keeps the task from going on now; `pause` leaves a running turn its end. */
-export function findHold(ctx: Context, task: Task): Held | undefined {
-  if (stateOf(ctx, task).standing === 'skipped') return 'skip';
+export function findHold(ctx: Context, task: Task | undefined): Held | undefined {
+  if (task && stateOf(ctx, task).standing === 'skipped') return 'skip';
   return ctx.state().pause ? 'pause' : undefined;
 }
 
-function findHalt(ctx: Context, task: Task): Held | undefined {
+function findHalt(ctx: Context, task: Task | undefined): Held | undefined {
   const held = findHold(ctx, task);
   return held === 'pause' && !ctx.state().pause?.now ? undefined : held;
 }

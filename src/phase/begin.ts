@@ -4,23 +4,24 @@ import { Failure } from '../failure.ts';
 import { lookAtTree } from '../git/look.ts';
 import { readHeadCommit } from '../git/snapshot.ts';
 import type { Task } from '../plan/plan.ts';
+import { checksBefore, findWork } from './fix.ts';
 import type { Context } from './phase.ts';
 import { restoreStart, takeRescue } from './rescue-point.ts';
 import { isCutShort, runChecks } from './run-checks.ts';
 import type { Truth } from './truth.ts';
-import { checksOf, ownChecksOf, readDefinitions, stateOf, type Work } from './work.ts';
+import { checksOf, readDefinitions, stateOf, type Work } from './work.ts';
 import { writePlainTree } from './work-tree.ts';
 
 /** The task in work: begun now, or as it was begun before a restart. One whose work was taken away for others begins anew, on what they left. Undefined when the run was interrupted first: nothing is begun then. */
 export async function beginTask(ctx: Context, truth: Truth, task: Task): Promise<Work | undefined> {
-  const { start: known, takenAway } = stateOf(ctx, task);
-  if (known && !takenAway) return { task, truth, start: known };
+  const known = stateOf(ctx, task).takenAway ? undefined : findWork(ctx, truth, task.id);
+  if (known) return known;
   if (ctx.signal.aborted) return undefined;
   await setOthersAside(ctx, task);
   const definitions = readDefinitions(ctx, checksOf(ctx, truth, task));
   const look = await lookAtTree(ctx.repo, ctx.index, { ignored: true });
   const rescue = await takeRescue(ctx, `before task ${task.id}`, { look });
-  const own = ownChecksOf(truth, task);
+  const own = checksBefore(ctx, truth, task);
   const { runs, after } = await runChecks(ctx, own, { when: 'before', task, look });
   if (isCutShort(ctx, own, runs)) return undefined;
   const commit = await readHeadCommit(ctx.repo);
@@ -36,9 +37,9 @@ export async function beginTask(ctx: Context, truth: Truth, task: Task): Promise
     red: runs.filter((run) => run.result !== 'green').map((run) => run.check.id),
     definitions: [...definitions],
   });
-  const begun = stateOf(ctx, task).start;
+  const begun = findWork(ctx, truth, task.id);
   if (!begun) throw new Error(`the start of task ${task.id} is not in the journal`);
-  return { task, truth, start: begun };
+  return begun;
 }
 
 /** What another task left in the tree must not become part of this one: a parked or skipped task's work is set aside, an open one's comes first. */

@@ -8,15 +8,17 @@ import { readHeadCommit } from '../git/snapshot.ts';
 import { changedFiles, withFile } from '../git/tree.ts';
 import { writePlanFile } from '../plan/file.ts';
 import { tickTask } from '../plan/tick.ts';
+import { fixedOf } from './fix-answers.ts';
 import type { Verdict } from './judge.ts';
 import { keepPlan } from './keep.ts';
-import { closeMessage } from './message.ts';
+import { closeMessage, fixMessage } from './message.ts';
 import type { Context } from './phase.ts';
 import { refuseElsewhere } from './place.ts';
 import { bringTreeTo } from './rescue-point.ts';
 import { fingerprintOf, isCutShort, redOnes, runChecks } from './run-checks.ts';
 import { hashPlan } from './truth.ts';
 import { checksOf, type Work } from './work.ts';
+import { isChanged } from './work-tree.ts';
 
 /** Why a close did not happen: evidence for the next attempt. */
 export type Rejection = Readonly<{
@@ -34,7 +36,13 @@ export async function closeTask(
   close: { tree: string; verdict: Extract<Verdict, { kind: 'close' }>; outcome: Outcome['kind'] },
 ): Promise<Rejection | undefined> {
   refuseElsewhere(ctx);
-  const ticked = tickTask(work.truth.plan, work.task.id);
+  // What a review found needs no commit where nothing had to be mended.
+  if (work.fix && !isChanged(ctx, work, close.tree)) {
+    const { stage, round } = work.fix;
+    ctx.emit({ type: 'fix-ended', stage, round, result: 'nothing', reason: close.verdict.reason });
+    return undefined;
+  }
+  const ticked = tickWork(work);
   const tree = ctx.plan.tracked
     ? await withFile(ctx.repo, ctx.index, ctx.plan.name, Buffer.from(ticked))
     : close.tree;
@@ -59,11 +67,22 @@ export async function closeTask(
     tree,
     parent,
     // As the journal has it: with known secrets masked.
-    message: closeMessage(ctx, work, ctx.state().closing ?? closing),
+    message: messageOf(ctx, work, ctx.state().closing ?? closing),
     ...(ctx.config.commit.author === undefined ? {} : { author: ctx.config.commit.author }),
     mark: `PAWL_CHECK=${ctx.run.folder}/commit`,
   });
   return finishClose(ctx, work, { closing, commit, ticked });
+}
+
+/** The plan's text when the work is closed: a task's steps are ticked, and there are none for findings. */
+export function tickWork({ truth, task, fix }: Work): string {
+  return fix ? truth.text : tickTask(truth.plan, task.id);
+}
+
+function messageOf(ctx: Context, work: Work, closing: FactOf<'closing'>): string {
+  return work.fix
+    ? fixMessage(ctx, { closing, fixed: fixedOf(ctx, work.fix) })
+    : closeMessage(ctx, work, closing);
 }
 
 async function finishClose(

@@ -11,7 +11,7 @@ import type { Work } from './work.ts';
 
 /** A session in the middle of its attempt. */
 export type Live = Started &
-  Attended &
+  Required<Attended> &
   Readonly<{
     before: Snapshot;
     /** Corrections of each kind sent so far. */

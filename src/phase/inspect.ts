@@ -5,8 +5,9 @@ import type { CheckRun } from '../check/checks.ts';
 import { wordCheckEvidence } from '../check/evidence.ts';
 import type { Snapshot } from '../git/snapshot.ts';
 import type { WrittenTree } from '../git/tree.ts';
+import { judgeAnswers, rejectsAll, type Said } from './fix-answers.ts';
 import { findEditedChecks } from './guard.ts';
-import type { CheckSummary } from './judge.ts';
+import { type CheckSummary, isTurnEnd } from './judge.ts';
 import type { Context } from './phase.ts';
 import { fingerprintOf, isCutShort, redOnes, wasRed } from './run-checks.ts';
 import { checksOf, type Work } from './work.ts';
@@ -25,13 +26,23 @@ export type Inspection = Readonly<{
   cutShort: boolean;
   /** A session changed the tree since the task's first start. */
   changed: boolean;
+  /** A fixer rejects every finding. */
+  rejectsAll: boolean;
+  /** Nothing is red but what a fixer said. */
+  onlyAnswers: boolean;
   /** For the agent: what is red and what it printed, bounded. */
   evidence: string;
   fingerprint: string | undefined;
 }>;
 
 /** A turn that ended, and what the repository was like before its session. */
-export type EndedTurn = Readonly<{ outcome: Outcome; before: Snapshot; session?: number }>;
+export type EndedTurn = Readonly<{
+  outcome: Outcome;
+  before: Snapshot;
+  session?: number;
+  /** What a fixer said; absent for a task. */
+  said?: Said;
+}>;
 
 /** Inspects the repository after a turn. */
 export async function inspect(ctx: Context, work: Work, turn: EndedTurn): Promise<Inspection> {
@@ -40,14 +51,24 @@ export async function inspect(ctx: Context, work: Work, turn: EndedTurn): Promis
   const edited = findEditedChecks(ctx, work, whose);
   const tree = await writeWorkTree(ctx, work, 'session');
   const refused = tree.refused.map(({ file, detail }) => `${file}: ${detail}`);
-  const guard = [...reds, ...edited, ...refused, ...(await ctx.hands.noteTamper(ctx, work, tree))];
   const changed = isChanged(ctx, work, tree.tree);
+  const tamper = await ctx.hands.noteTamper(ctx, work, tree);
+  const answers = turn.said && isTurnEnd(turn.outcome) ? judgeAnswers(turn.said, changed) : [];
+  const guard = [...reds, ...edited, ...refused, ...tamper, ...answers];
+  // Findings that changed nothing prove nothing either.
+  const isIdle = work.fix !== undefined && !changed;
   // A check that was itself changed proves nothing, and would run what the agent wrote in its place.
   const checked =
-    edited.length > 0 || !isWorthChecking(work, turn.outcome)
+    edited.length > 0 || isIdle || !isWorthChecking(work, turn.outcome)
       ? { tree, runs: undefined, restless: [], cutShort: false }
       : await checkTree(ctx, work, tree);
-  return describe(ctx, work, { ...checked, guard, changed });
+  const seen = describe(ctx, work, { ...checked, guard, changed });
+  return {
+    ...seen,
+    rejectsAll: rejectsAll(turn.said),
+    onlyAnswers:
+      answers.length > 0 && answers.length === guard.length && (seen.checks?.red ?? []).length === 0,
+  };
 }
 
 /** A tree after its checks: what they said, and the tracked files they write every time. */
@@ -80,7 +101,7 @@ function describe(
   ctx: Context,
   work: Work,
   found: Checked & Readonly<{ guard: readonly string[]; changed: boolean }>,
-): Inspection {
+): Omit<Inspection, 'rejectsAll' | 'onlyAnswers'> {
   const { runs = [] } = found;
   const restless = found.restless.map(
     (file) => `the checks write ${file} every time they run: commit its final form, or ignore it`,
@@ -126,7 +147,8 @@ function isWorthChecking(work: Work, outcome: Outcome): boolean {
     case 'limited':
     case 'overloaded':
     case 'over-budget':
-      return work.start.red.length > 0;
+      // A fixer's word is part of its work.
+      return work.start.red.length > 0 && !work.fix;
     case 'needs-input':
     case 'replan':
     case 'refused':

@@ -24,6 +24,10 @@ export type SeenRound = Readonly<{
 /** What follows. */
 export type ReviewVerdict =
   | Readonly<{ kind: 'fix'; findings: readonly FindingState[]; reason: string }>
+  | RoundVerdict;
+
+/** What ends a round. */
+export type RoundVerdict =
   | Readonly<{ kind: 'again'; reason: string }>
   | Readonly<{ kind: 'end'; end: StageEnd; reason: string }>;
 
@@ -40,7 +44,7 @@ export function judgeOpinions(seen: SeenRound): ReviewVerdict {
 }
 
 /** What follows after the fixer. */
-export function judgeFix(seen: SeenRound): ReviewVerdict {
+export function judgeFix(seen: SeenRound): RoundVerdict {
   const { fix } = seen.round;
   if (fix?.result === 'unfixed') return end('unfixed', fix.reason);
   const left = openOf(seen);
@@ -55,8 +59,14 @@ export function judgeFix(seen: SeenRound): ReviewVerdict {
   return { kind: 'again', reason: why };
 }
 
+/** What follows when HEAD is not what was reviewed. */
+export function judgeMoved({ roundsLeft }: Pick<SeenRound, 'roundsLeft'>): RoundVerdict {
+  const reason = 'HEAD moved while it was reviewed';
+  return roundsLeft > 0 ? { kind: 'again', reason } : end('capped', reason);
+}
+
 /** Nothing is open at or above the severity: is that because all have looked and none found anything? */
-function judgeQuiet(seen: SeenRound): ReviewVerdict {
+function judgeQuiet(seen: SeenRound): RoundVerdict {
   const { round, reviewers } = seen;
   const silent = reviewers.filter((reviewer) => !round.opinions.has(reviewer));
   if (silent.length > 0) {
@@ -66,10 +76,7 @@ function judgeQuiet(seen: SeenRound): ReviewVerdict {
     );
     return end('incomplete', `no answer from ${reasons.join('; ')}`);
   }
-  if (seen.head !== round.head) {
-    const reason = 'HEAD moved while it was reviewed';
-    return seen.roundsLeft > 0 ? { kind: 'again', reason } : end('capped', reason);
-  }
+  if (seen.head !== round.head) return judgeMoved(seen);
   const heard = seen.findings.filter(({ finding }) => isAtLeast(finding.severity, seen.minSeverity));
   const disputed = heard.filter(({ standing }) => standing === 'disputed');
   if (disputed.length > 0)
@@ -93,7 +100,7 @@ function openOf({ findings, minSeverity }: SeenRound): readonly FindingState[] {
   );
 }
 
-function end(kind: StageEnd, reason: string): ReviewVerdict {
+function end(kind: StageEnd, reason: string): RoundVerdict {
   return { kind: 'end', end: kind, reason };
 }
 

@@ -1,5 +1,6 @@
 // The close rules as one pure judgement: what was seen after a turn → what happens next, and why. It does nothing itself.
 import type { Outcome } from '../agent/outcome.ts';
+import { judgeOutage } from './judge-outage.ts';
 import type { Overspend } from './overspend.ts';
 
 /** What pawl saw after a turn. */
@@ -23,6 +24,8 @@ export type Seen = Readonly<{
   checks: CheckSummary | undefined;
   /** A session changed the tree since the task's first start. */
   changed: boolean;
+  /** It was asked to mend findings, and rejects them all: nothing has to change. Default false. */
+  rejectsAll?: boolean;
   /** A budget is spent: nothing more may be asked of this session, nor of another. */
   overspend?: Overspend | undefined;
   /** The checks were quick enough to be run again for a correction. */
@@ -123,24 +126,6 @@ function hintOf(remedies: readonly string[]): { hint?: string } {
   return remedies.length === 0 ? {} : { hint: remedies.join('\n') };
 }
 
-function judgeOutage(
-  seen: Seen,
-  outcome: Extract<Outcome, { kind: 'limited' | 'overloaded' | 'crashed' }>,
-): Verdict {
-  if (outcome.kind === 'limited') {
-    const until = outcome.until === undefined ? {} : { until: outcome.until };
-    return { kind: 'wait', why: 'limit', ...until, reason: outcome.reason, counts: false };
-  }
-  const counts = outcome.kind === 'crashed' && seen.changed;
-  if (counts && seen.attemptsLeft <= 1) return { kind: 'fail', reason: outcome.reason };
-  return {
-    kind: 'wait',
-    why: outcome.kind === 'crashed' ? 'crash' : 'overload',
-    reason: outcome.reason,
-    counts,
-  };
-}
-
 /** Reds of the guard and of the checks: a correction while it is cheap, then a fresh attempt. */
 function judgeRed(seen: Seen): Verdict | undefined {
   const red = [...seen.reds, ...(seen.checks?.red ?? []).map((command) => `red: ${command}`)];
@@ -171,6 +156,10 @@ function judgeUnfinished(seen: Seen): Verdict | undefined {
 /** Finished and green, but nothing changed: done before, or not done at all. */
 function judgeUnchanged(seen: Seen): Verdict | undefined {
   if (seen.changed) return undefined;
+  if (seen.rejectsAll) {
+    const { summary } = seen;
+    return { kind: 'close', proof: 'checked', reason: 'every finding is rejected with a reason', summary };
+  }
   const { outcome } = seen;
   if (outcome.kind === 'already-done' && outcome.reason !== '') {
     const proof = seen.checks?.ownGreen ? 'checked' : 'unchecked';
@@ -227,7 +216,8 @@ function retry(seen: Seen, reason: string): Verdict {
   return { kind: 'again', reason, counts: true };
 }
 
-function isTurnEnd(outcome: Outcome): boolean {
+/** Whether the session itself ended the turn. */
+export function isTurnEnd(outcome: Outcome): boolean {
   return (
     outcome.kind === 'done' ||
     outcome.kind === 'already-done' ||

@@ -6,10 +6,11 @@ import { takeSnapshot } from '../git/snapshot.ts';
 import { writePlanFile } from '../plan/file.ts';
 import { parsePlan } from '../plan/parse.ts';
 import type { Task } from '../plan/plan.ts';
-import { tickTask } from '../plan/tick.ts';
 import { tellOpened, tellTicked } from './accept.ts';
 import { closeUnlessMoved, judgeTurn, roundOf } from './attempt.ts';
-import { checkCommit, confirmClose } from './close.ts';
+import { checkCommit, confirmClose, tickWork } from './close.ts';
+import { findWork } from './fix.ts';
+import { outcomeWith, recallAnswers } from './fix-answers.ts';
 import { inspect } from './inspect.ts';
 import { keptPlan } from './keep.ts';
 import type { Context } from './phase.ts';
@@ -17,12 +18,12 @@ import { takeRescue } from './rescue-point.ts';
 import type { Mend } from './resume.ts';
 import { endRound } from './task.ts';
 import { readTruth } from './truth.ts';
-import { stateOf, type Work } from './work.ts';
+import type { Work } from './work.ts';
 
 /** Does what the table says about one task. */
 export async function mendTask(
   ctx: Context,
-  task: Task,
+  task: Pick<Task, 'id'>,
   mend: Exclude<Mend, 'history-rewritten'>,
 ): Promise<void> {
   switch (mend) {
@@ -55,7 +56,7 @@ export async function mendTask(
 }
 
 /** How the task's last session ended, as far as the journal knows. */
-function lastOutcome(ctx: Context, task: Task): Outcome {
+function lastOutcome(ctx: Context, task: Pick<Task, 'id'>): Outcome {
   const ended = [...ctx.state().sessions.values()].findLast(({ started }) => started.task === task.id)?.ended;
   if (!ended) throw new Error(`no session of task ${task.id} has ended`);
   const { outcome: kind, reason } = ended;
@@ -64,12 +65,12 @@ function lastOutcome(ctx: Context, task: Task): Outcome {
   return kind === 'timed-out' ? { kind, reason, clock: 'session' } : { kind, reason };
 }
 
-async function confirm(ctx: Context, task: Task): Promise<void> {
+async function confirm(ctx: Context, task: Pick<Task, 'id'>): Promise<void> {
   const { closing, oid } = await findAnnounced(ctx, task);
   await confirmClose(ctx, closing, oid, tickedText(ctx, task));
 }
 
-async function checkAnnounced(ctx: Context, task: Task): Promise<void> {
+async function checkAnnounced(ctx: Context, task: Pick<Task, 'id'>): Promise<void> {
   const { closing, oid } = await findAnnounced(ctx, task);
   const work = workOf(ctx, task);
   const rejection = await checkCommit(ctx, work, { oid, parent: closing.parent });
@@ -79,21 +80,28 @@ async function checkAnnounced(ctx: Context, task: Task): Promise<void> {
 }
 
 /** The close was announced and not committed: the checks decide once more, on the tree as it is. */
-async function checkAgain(ctx: Context, task: Task): Promise<void> {
+async function checkAgain(ctx: Context, task: Pick<Task, 'id'>): Promise<void> {
   const { closing } = ctx.state();
   if (closing?.task !== task.id) return;
   const kind = closing.outcome === 'already-done' ? 'already-done' : 'done';
   await judgeAgain(ctx, task, { kind, reason: closing.summary }, closing.summary);
 }
 
-async function judgeAgain(ctx: Context, task: Task, outcome: Outcome, summary: string): Promise<void> {
+async function judgeAgain(
+  ctx: Context,
+  task: Pick<Task, 'id'>,
+  outcome: Outcome,
+  summary: string,
+): Promise<void> {
   const work = workOf(ctx, task);
   const before = await takeSnapshot(ctx.repo);
-  const seen = await inspect(ctx, work, { outcome, before });
-  const verdict = judgeTurn(ctx, work, { seen, outcome, summary, canCorrect: false });
+  const said = work.fix && recallAnswers(ctx, work.fix);
+  const ended = { outcome: outcomeWith(said, outcome), before, ...(said ? { said } : {}) };
+  const seen = await inspect(ctx, work, ended);
+  const verdict = judgeTurn(ctx, work, { seen, outcome: ended.outcome, summary, canCorrect: false });
   const round =
     verdict.kind === 'close'
-      ? await closeUnlessMoved(ctx, work, { seen, verdict, outcome, summary, before })
+      ? await closeUnlessMoved(ctx, work, { seen, verdict, ended, summary })
       : roundOf(seen, verdict);
   if (round.verdict.kind === 'close') return;
   // pawl's own death is no fault of the agent's: it neither waits for it nor counts.
@@ -105,7 +113,10 @@ async function judgeAgain(ctx: Context, task: Task, outcome: Outcome, summary: s
   await endRound(ctx, work, { ...round, verdict: again });
 }
 
-async function findAnnounced(ctx: Context, task: Task): Promise<{ closing: FactOf<'closing'>; oid: string }> {
+async function findAnnounced(
+  ctx: Context,
+  task: Pick<Task, 'id'>,
+): Promise<{ closing: FactOf<'closing'>; oid: string }> {
   const { closing } = ctx.state();
   const commit = closing && (await findClose(ctx.repo, closing.key, ctx.state().started.base));
   if (!closing || !commit) throw new Error(`the announced commit of task ${task.id} was there a moment ago`);
@@ -113,16 +124,14 @@ async function findAnnounced(ctx: Context, task: Task): Promise<{ closing: FactO
 }
 
 /** The task as it was in work: the plan as kept, without the ticks of a close that did not happen. */
-function workOf(ctx: Context, task: Task): Work {
+function workOf(ctx: Context, task: Pick<Task, 'id'>): Work {
   const kept = keptPlan(ctx);
   const truth = kept === undefined ? readTruth(ctx) : { text: kept, plan: parsePlan(kept, ctx.plan.file) };
-  const { start } = stateOf(ctx, task);
-  const same = truth.plan.tasks.find(({ id }) => id === task.id);
-  if (!start || !same) throw new Error(`task ${task.id} was never begun`);
-  return { task: same, truth, start };
+  const work = findWork(ctx, truth, task.id);
+  if (!work) throw new Error(`task ${task.id} was never begun`);
+  return work;
 }
 
-function tickedText(ctx: Context, task: Task): string {
-  const { truth } = workOf(ctx, task);
-  return tickTask(truth.plan, task.id);
+function tickedText(ctx: Context, task: Pick<Task, 'id'>): string {
+  return tickWork(workOf(ctx, task));
 }

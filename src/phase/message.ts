@@ -1,5 +1,6 @@
 // The message of pawl's commits: subject from the settings, the agent's summary, and trailers that a resume reads. Pure.
 import type { FactOf } from '../event.ts';
+import type { FindingState } from '../journal/fold-review.ts';
 import type { Context } from './phase.ts';
 import type { Work } from './work.ts';
 
@@ -17,16 +18,45 @@ export function closeMessage(
     task: work.task.id,
     plan: work.truth.plan.title,
   });
-  const trailers = [
-    `Pawl-Run: ${ctx.run.id}`,
-    `Pawl-Task: ${work.task.id}`,
+  return joinMessage([subject, plainBody(closing.summary), wordTrailers(ctx, closing)]);
+}
+
+/** Message of the commit that mends findings; each is named, and in a trailer too. */
+export function fixMessage(
+  ctx: Pick<Context, 'config' | 'run'>,
+  { closing, fixed }: Readonly<{ closing: FactOf<'closing'>; fixed: readonly FindingState[] }>,
+): string {
+  const [only] = fixed;
+  const what = only && fixed.length === 1 ? only.finding.title : `${fixed.length} findings of the review`;
+  const list = fixed.map(({ id, finding: { file, line, title } }) =>
+    fillSubject(`- ${id} ${line === 0 ? file : `${file}:${line}`} ${title}`, {}),
+  );
+  const names = fixed.map(({ id }) => `Pawl-Finding: ${id}`);
+  return joinMessage([
+    fillSubject(`fix: ${what}`, {}),
+    list.join('\n'),
+    plainBody(closing.summary),
+    wordTrailers(ctx, closing, names),
+  ]);
+}
+
+function wordTrailers(
+  { config, run }: Pick<Context, 'config' | 'run'>,
+  closing: FactOf<'closing'>,
+  more: readonly string[] = [],
+): string {
+  return [
+    `Pawl-Run: ${run.id}`,
+    `Pawl-Task: ${closing.task}`,
+    ...more,
     `Pawl-Checks: ${closing.proof === 'checked' ? 'green' : 'none'}`,
     `Pawl-Close: ${closing.key}`,
-    ...(ctx.config.commit.coAuthor === undefined ? [] : [`Co-Authored-By: ${ctx.config.commit.coAuthor}`]),
-  ];
-  return [subject, plainBody(closing.summary), trailers.join('\n')]
-    .filter((part) => part !== '')
-    .join('\n\n');
+    ...(config.commit.coAuthor === undefined ? [] : [`Co-Authored-By: ${config.commit.coAuthor}`]),
+  ].join('\n');
+}
+
+function joinMessage(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n');
 }
 
 function fillSubject(template: string, values: Readonly<Record<string, string>>): string {

@@ -2,6 +2,7 @@
 import type { Agent } from '../agent/agent.ts';
 import type { Shell } from '../check/shell.ts';
 import type { Config } from '../config/schema.ts';
+import type { Severity } from '../event/finding.ts';
 import type { Emit } from '../event.ts';
 import type { Repo } from '../git/repo.ts';
 import type { RunState } from '../journal/state.ts';
@@ -28,8 +29,8 @@ export type Context = Readonly<{
   /** Id of the run and the folder of its journal, sessions and check logs. Marks of processes carry the folder: another repository may have a run of that id. */
   run: Readonly<{ id: string; folder: string }>;
   plan: PlanPlace;
-  /** The agent of that name, by default the configured one; an unknown name is a Failure. */
-  agentNamed: (name?: string) => Agent;
+  /** The agent of that name, by default the configured one; an unknown name is a Failure. `script`: the program of a script. */
+  agentNamed: (name?: string, script?: string) => Agent;
   spawn: Spawn;
   sweep: Sweep;
   shell: Shell;
@@ -69,6 +70,8 @@ export type RunOptions = Readonly<{
   maxTasks?: number;
   /** The queue it is a run of, and branches of other runs of it, which are not this one's; absent: it is started alone. */
   queue?: Queue & Readonly<{ branches: ReadonlySet<string> }>;
+  /** Nothing but a review is done; absent: the plan is run. */
+  review?: ReviewOptions;
   /** No phase after the tasks. */
   tasksOnly: boolean;
   /** Accepts changes that were made to the tree while the run was stopped. */
@@ -77,4 +80,16 @@ export type RunOptions = Readonly<{
   leftTree?: string;
   /** HEAD at that stop. */
   leftHead?: string;
+}>;
+
+/** What `pawl review` was asked. */
+export type ReviewOptions = Readonly<{
+  /** Commit that the difference is taken from. */
+  base: string;
+  /** Names of stages, in order; absent: those that are configured. */
+  stages?: readonly string[];
+  /** Findings are told, and nothing is changed. */
+  reportOnly: boolean;
+  /** Milder findings do not change the exit code; absent: every stage has to end well. */
+  failOn?: Severity;
 }>;

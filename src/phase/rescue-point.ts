@@ -4,6 +4,7 @@ import type { Look } from '../git/look.ts';
 import { replayRescue } from '../git/replay.ts';
 import { restoreTree, saveRescue } from '../git/rescue.ts';
 import { readHeadCommit } from '../git/snapshot.ts';
+import { findWorkState } from '../journal/state.ts';
 import type { Context } from './phase.ts';
 import type { Work } from './work.ts';
 import { writePlainTree } from './work-tree.ts';
@@ -32,7 +33,7 @@ export async function restoreStart(ctx: Context, work: Pick<Work, 'start'>, reas
   const head = await readHeadCommit(ctx.repo);
   const tree = head === work.start.commit ? work.start.tree : head;
   await restoreTree(ctx.repo, { tree, index: ctx.index, rescue, keep: keptFiles(ctx) });
-  return ctx.state().tasks.get(task)?.beingTakenOut ?? rescue;
+  return findWorkState(ctx.state(), task)?.beingTakenOut ?? rescue;
 }
 
 /** Makes the working tree that of a commit or tree where it is another, with a rescue of what it was; true when it was. `tell` is called with the rescue before anything changes. */

@@ -3,11 +3,12 @@
 import { Failure } from '../failure.ts';
 import { putBack } from '../git/absorb.ts';
 import { listCommits, type TaskCommit } from '../git/history.ts';
-import type { SessionState } from '../journal/state.ts';
+import { findWorkState, type SessionState } from '../journal/state.ts';
 import { parsePlan } from '../plan/parse.ts';
 import { isClosed, type Task } from '../plan/plan.ts';
 import { tickTask } from '../plan/tick.ts';
 import { acceptTree, noteTreeOfPerson } from './accept.ts';
+import { isOver } from './fix.ts';
 import { keptPlan, readKeptSnapshot } from './keep.ts';
 import { mendTask } from './mend.ts';
 import type { Context } from './phase.ts';
@@ -21,7 +22,8 @@ import { putPlanBack, readText } from './truth.ts';
 export async function settle(ctx: Context): Promise<void> {
   const crashed = [...ctx.state().sessions.values()].filter((session) => !session.ended);
   for (const session of crashed) await endCrashed(ctx, session);
-  const cut = crashed.at(-1) ?? findUnjudged(ctx);
+  // A reviewer worked in a checkout of its own: what changed in the repository since is no session's.
+  const cut = crashed.findLast(({ started }) => started.role !== 'review') ?? findUnjudged(ctx);
   if (cut) await putRepositoryBack(ctx, cut);
   else await acceptTree(ctx);
   if (!cut) await bringWorkBack(ctx);
@@ -35,7 +37,7 @@ export async function settle(ctx: Context): Promise<void> {
 function findUnjudged(ctx: Context): SessionState | undefined {
   const state = ctx.state();
   const last = [...state.sessions.values()].at(-1);
-  const task = state.tasks.get(last?.started.task ?? '');
+  const task = findWorkState(state, last?.started.task);
   if (ctx.options.leftTree !== undefined || state.closing || !task || task.standing !== 'open')
     return undefined;
   const { lastRound } = task;
@@ -83,14 +85,14 @@ async function putRepositoryBack(ctx: Context, cut: SessionState): Promise<void>
 }
 
 function treeOf(ctx: Context, task: string | undefined): string | undefined {
-  return task === undefined ? undefined : ctx.state().tasks.get(task)?.tree;
+  return findWorkState(ctx.state(), task)?.tree;
 }
 
 async function reconcile(ctx: Context, cut: SessionState | undefined): Promise<void> {
   const commits = await listCommits(ctx.repo, ctx.state().started.base);
   const text = readText(ctx.plan.file);
   const plan = parsePlan(text, ctx.plan.file);
-  for (const task of plan.tasks) {
+  for (const task of [...plan.tasks, ...openFixes(ctx)]) {
     const traces = tracesOf(ctx, task, { commits, text, cut });
     const mend = judgeTraces(traces);
     if (mend === 'history-rewritten') throw lostCommit(ctx, task);
@@ -98,13 +100,22 @@ async function reconcile(ctx: Context, cut: SessionState | undefined): Promise<v
   }
 }
 
+/** What was mended for a review and not yet told as ended. Its box is open for good: it has none. */
+function openFixes(ctx: Context): readonly Reconciled[] {
+  const fixes = [...ctx.state().fixes.values()];
+  return fixes.filter((fix) => fix.standing === 'open' && !isOver(ctx, fix)).map(({ id }) => ({ id }));
+}
+
+/** A task of the plan, or a work that has no steps. */
+type Reconciled = Pick<Task, 'id'> & Partial<Pick<Task, 'steps'>>;
+
 function tracesOf(
   ctx: Context,
-  task: Task,
+  task: Reconciled,
   seen: { commits: readonly TaskCommit[]; text: string; cut: SessionState | undefined },
 ): Traces {
   const state = ctx.state();
-  const known = state.tasks.get(task.id);
+  const known = findWorkState(state, task.id);
   const closing = state.closing?.task === task.id ? state.closing : undefined;
   const oid = known?.closed?.oid;
   const commit = seen.commits.find((one) => (closing ? one.key === closing.key : one.oid === oid));
@@ -119,21 +130,21 @@ function tracesOf(
             : 'session'
           : 'nothing',
     commit: !commit ? 'none' : closing && commit.tree !== closing.tree ? 'other-tree' : 'same-tree',
-    plan: isClosed(task) ? 'ticked' : 'open',
+    plan: task.steps && isClosed({ steps: task.steps }) ? 'ticked' : 'open',
     // Asked of the one task that was closing alone: it takes a reading of the whole plan.
-    ticksAreOurs: closing !== undefined && isOwnTick(ctx, task, seen.text),
+    ticksAreOurs: closing !== undefined && task.steps !== undefined && isOwnTick(ctx, task, seen.text),
     tickedAtStart:
       known?.standing === 'closed-by-hand' ||
       (state.plan?.tasks.find(({ id }) => id === task.id)?.closed ?? false),
   };
 }
 
-function isOwnTick(ctx: Context, task: Task, text: string): boolean {
+function isOwnTick(ctx: Context, task: Pick<Task, 'id'>, text: string): boolean {
   const kept = keptPlan(ctx);
   return kept !== undefined && tickTask(parsePlan(kept, 'plan'), task.id) === text;
 }
 
-function lostCommit(ctx: Context, task: Task): Failure {
+function lostCommit(ctx: Context, task: Pick<Task, 'id'>): Failure {
   const oid = ctx.state().tasks.get(task.id)?.closed?.oid ?? '';
   return new Failure(
     'history',

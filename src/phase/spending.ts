@@ -17,10 +17,10 @@ export function spendingNow(ctx: Context, task?: Task): Spending {
   return { now: now.getTime(), task, today: hasDay ? ctx.today(now) : undefined };
 }
 
-/** Why nothing more may be paid for a task now, and how to go on; undefined while there is room. A correction starts no session. */
+/** Why nothing more may be paid for a task, or for what is none, now, and how to go on; undefined while there is room. A correction starts no session. */
 export function overspendNow(
   ctx: Context,
-  task: Task,
+  task: Task | undefined,
   { newSession }: Readonly<{ newSession: boolean }>,
 ): Overspend | undefined {
   return findOverspend(ctx.state(), { ...spendingNow(ctx, task), newSession });
@@ -34,7 +34,7 @@ export function tellBudgets(ctx: Context, task?: Task): void {
 /** Waits for a turn; one that passes a budget is ended, and what it did is kept. */
 export async function withinBudget(
   ctx: Context,
-  task: Task,
+  task: Task | undefined,
   { session, turn }: Readonly<{ session: Session; turn: Promise<Turn> }>,
 ): Promise<Turn> {
   let failure: unknown;

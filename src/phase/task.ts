@@ -3,6 +3,7 @@
 import { isClosed, type Task } from '../plan/plan.ts';
 import { attempt, type Round } from './attempt.ts';
 import { findHold } from './attend.ts';
+import { findWork } from './fix.ts';
 import type { Verdict } from './judge.ts';
 import { keepEvidence, readEvidence } from './keep.ts';
 import type { Context } from './phase.ts';
@@ -11,6 +12,7 @@ import { type Progress, progressOf, type Trace } from './progress.ts';
 import { repeat } from './repeat.ts';
 import { restWhilePaused } from './rest.ts';
 import { overspendNow, tellBudgets } from './spending.ts';
+import type { Stop } from './stopped.ts';
 import { takePlan } from './take-plan.ts';
 import type { Truth } from './truth.ts';
 import { type NoWait, waitBefore, waitFor } from './wait.ts';
@@ -23,13 +25,7 @@ export type TaskEnd =
   /** A person took it out of the run. */
   | Readonly<{ kind: 'dropped'; reason: string }>
   | Readonly<{ kind: 'failed' | 'parked' | 'skipped'; reason: string }>
-  | Readonly<{
-      kind: 'stopped';
-      why: 'interrupted' | 'refused' | 'budget' | 'limited' | 'crashing';
-      reason: string;
-      /** What to do about it. */
-      hint?: string;
-    }>;
+  | (Readonly<{ kind: 'stopped' }> & Stop);
 
 const interrupted: TaskEnd = { kind: 'stopped', why: 'interrupted', reason: 'interrupted' };
 
@@ -62,9 +58,9 @@ export async function workTask(ctx: Context, truth: Truth, task: Task): Promise<
 async function readAgain(ctx: Context, work: Work): Promise<Work | TaskEnd> {
   refuseElsewhere(ctx);
   const truth = await takePlan(ctx);
-  const task = truth.plan.tasks.find(({ id }) => id === work.task.id);
-  if (task && !isClosed(task)) return { task, truth, start: work.start };
-  return { kind: 'dropped', reason: task ? 'it was ticked by hand' : 'it is not in the plan any more' };
+  const found = findWork(ctx, truth, work.task.id);
+  if (found && (found.fix || !isClosed(found.task))) return { ...found, start: work.start };
+  return { kind: 'dropped', reason: found ? 'it was ticked by hand' : 'it is not in the plan any more' };
 }
 
 async function workRound(ctx: Context, work: Work): Promise<TaskEnd | undefined> {

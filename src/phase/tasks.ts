@@ -1,13 +1,13 @@
 // The tasks phase: picks the next task, has it worked on, and decides whether the run goes on after it.
 import type { EndReason } from '../event/run.ts';
-import { exitCodes, exitOf } from '../failure.ts';
+import { exitCodes } from '../failure.ts';
 import type { TaskState } from '../journal/state.ts';
 import { isChain, isClosed, type Plan, pickTask, type Task } from '../plan/plan.ts';
-import { wordInterruption } from './finish.ts';
 import type { Context } from './phase.ts';
 import { refuseElsewhere } from './place.ts';
 import { repeat } from './repeat.ts';
 import { restWhilePaused } from './rest.ts';
+import { reasonOfStop } from './stopped.ts';
 import { takePlan } from './take-plan.ts';
 import { type TaskEnd, tellTakenAway, workTask } from './task.ts';
 import { readTruth } from './truth.ts';
@@ -121,24 +121,6 @@ function reasonOf(
       return { exit: exitCodes.needsPerson, code: 'skipped', text: `${name} was skipped by a person` };
   }
 }
-
-function reasonOfStop(ctx: Context, end: Extract<TaskEnd, { kind: 'stopped' }>): EndReason {
-  const { why, reason, hint } = end;
-  return {
-    exit: exitOfStop[why](ctx.signal),
-    code: why,
-    text: why === 'interrupted' ? wordInterruption(ctx.state()) : reason,
-    ...(hint === undefined ? {} : { hint }),
-  };
-}
-
-const exitOfStop = {
-  interrupted: exitOf,
-  refused: () => exitCodes.refused,
-  budget: () => exitCodes.budget,
-  limited: () => exitCodes.limited,
-  crashing: () => exitCodes.environment,
-} as const;
 
 /** Reasons are what is left when the phase ends, whichever life of the run it comes from: a task that was tried again and closed is none. */
 function endOf(ctx: Context, plan: Plan, stopped?: Extract<TaskEnd, { kind: 'stopped' }>): TasksEnd {

@@ -3,14 +3,18 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Definition, namedByCheck } from '../check/definition.ts';
 import type { FactOf } from '../event.ts';
-import type { TaskState } from '../journal/state.ts';
+import type { FindingState } from '../journal/fold-review.ts';
+import { findWorkState, type TaskState } from '../journal/state.ts';
 import type { Check, Task } from '../plan/plan.ts';
 import { readSettings } from '../plan/settings.ts';
 import type { Context } from './phase.ts';
 import type { Truth } from './truth.ts';
 
-/** One task, the plan it stands in, and its first start. */
-export type Work = Readonly<{ task: Task; truth: Truth; start: FactOf<'task-started'> }>;
+/** One task, the plan it stands in, and its first start. With `fix` it is none of the plan's: it mends findings of a review. */
+export type Work = Readonly<{ task: Task; truth: Truth; start: FactOf<'task-started'>; fix?: Fix }>;
+
+/** What a fixer is given: findings of one round. */
+export type Fix = Readonly<{ stage: string; round: number; findings: readonly FindingState[] }>;
 
 /** A check and the folder it runs in, relative to the repository's root. */
 export type PlacedCheck = Check & Readonly<{ cwd: string }>;
@@ -42,12 +46,12 @@ export function readDefinitions(ctx: Context, checks: readonly PlacedCheck[]): r
 /** A check's folder: its task's, else the plan's, else the root. */
 function place(truth: Truth, checks: readonly Check[], task?: Task): readonly PlacedCheck[] {
   const cwd = task?.cwd ?? readSettings(truth.plan).settings.cwd ?? '.';
-  return checks.map((check) => ({ ...check, cwd }));
+  return checks.map((check) => ({ ...check, cwd: check.cwd ?? cwd }));
 }
 
-/** A task's state; it is in the plan, so it is in the state. */
-export function stateOf(ctx: Context, task: Task): TaskState {
-  const state = ctx.state().tasks.get(task.id);
+/** A task's state; it is in the plan, or planned by a review, so it is in the state. */
+export function stateOf(ctx: Context, task: Pick<Task, 'id'>): TaskState {
+  const state = findWorkState(ctx.state(), task.id);
   if (!state) throw new Error(`task ${task.id} is not in the journal`);
   return state;
 }

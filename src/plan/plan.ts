@@ -24,6 +24,8 @@ export type Check = Readonly<{
   atEnd: boolean;
   /** `(known red)`: shown, but excused. */
   knownRed: boolean;
+  /** Folder it runs in, relative to the repository's root; absent: its task's, else the plan's. */
+  cwd?: string;
   place: Place;
 }>;
 
@@ -107,7 +109,7 @@ export type PlanRule =
   | 'unreadable';
 
 /** True when nothing of the task is left for an agent. */
-export function isClosed(task: Task): boolean {
+export function isClosed(task: Pick<Task, 'steps'>): boolean {
   const steps = task.steps.filter((step) => !step.manual);
   return steps.every((step) => step.ticked);
 }

@@ -1,5 +1,6 @@
 // The prompts of the review: what a reviewer is given to look at, and a fixer to decide about. It reads no file.
 import type { Finding } from '../event/finding.ts';
+import type { FindingState } from '../journal/fold-review.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Persona } from './persona.ts';
 import { bound, wordChecks, wordNotes } from './prompts.ts';
@@ -7,6 +8,11 @@ import { fillTemplate, type Template } from './template.ts';
 
 /** A finding with the id it is spoken of by. */
 export type NamedFinding = Readonly<{ id: string; finding: Finding; reviewers: readonly string[] }>;
+
+/** A finding as prompts speak of it. */
+export function nameFinding({ id, finding, raised }: FindingState): NamedFinding {
+  return { id, finding, reviewers: [...new Set(raised.map(({ reviewer }) => reviewer))] };
+}
 
 /** What a reviewer is told beside who it is. */
 export type ReviewPrompt = Readonly<{
@@ -23,6 +29,8 @@ export type ReviewPrompt = Readonly<{
   tamper: readonly string[];
   /** What this reviewer raised before and the fixer rejected, with the reason. */
   rejected: readonly (NamedFinding & Readonly<{ reason: string }>)[];
+  /** The repository's own word to its agents, where they do not read it themselves; empty where they do. */
+  guide: string;
   /** The CLI asks for the answer by schema itself. */
   bySchema: boolean;
 }>;
@@ -39,6 +47,7 @@ export function reviewPrompt(template: Template, prompt: ReviewPrompt): string {
     BASE: prompt.base,
     TAMPER: wordTamper(prompt.tamper),
     REJECTED: wordRejected(prompt.rejected),
+    NOTES: wordNotes({ guide: prompt.guide, notes: [] }),
     HOW: prompt.bySchema
       ? ', by the tool you are given for it'
       : ', as the last fenced block of your last message',

@@ -8,6 +8,7 @@ type ReviewFact =
   | FactOf<'review-round-started'>
   | FactOf<'opinion-given'>
   | FactOf<'opinion-missing'>
+  | FactOf<'fix-planned'>
   | FactOf<'findings-answered'>
   | FactOf<'fix-ended'>
   | FactOf<'review-round-ended'>
@@ -26,6 +27,14 @@ export function wordReview(fact: ReviewFact): readonly Line[] {
       const next = fact.again ? 'it is asked once more' : 'it counts as missing, never as clean';
       return [line('warn', `${fact.reviewer} did not answer: ${fact.reason}; ${next}`, 1)];
     }
+    case 'fix-planned':
+      return [
+        line(
+          'plain',
+          `${wordList(fact.findings)} ${fact.findings.length === 1 ? 'goes' : 'go'} to a fixer`,
+          1,
+        ),
+      ];
     case 'findings-answered':
       return fact.answers.map(({ finding, answer, reason }) =>
         line('plain', `${finding} ${answer}${reason === '' ? '' : `: ${reason}`}`, 2),

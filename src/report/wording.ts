@@ -84,6 +84,7 @@ export function wordEvent(event: Event, options: WordingOptions, scene: Scene = 
     case 'review-round-started':
     case 'opinion-given':
     case 'opinion-missing':
+    case 'fix-planned':
     case 'findings-answered':
     case 'fix-ended':
     case 'review-round-ended':

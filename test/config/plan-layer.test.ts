@@ -24,7 +24,7 @@ test.each<[Record<string, unknown>, unknown]>([
     { 'task.attempts': 2, branch: 'b' },
   ],
   [{ budgets: { maxCost: 3 } }, { 'budgets.maxCost': 3 }],
-  [{ cwd: 'packages/a', review: ['first'] }, {}],
+  [{ cwd: 'packages/a', review: ['first'] }, { 'review.stages': ['first'] }],
 ])('%j', (matter, wanted) => {
   const settings = new Map(
     Object.entries(matter).map(([key, value], index) => [key, { value, place: place(index + 2) }]),

@@ -1,13 +1,14 @@
 // Review stages: shipped names, own definitions, and what is wrong with them.
 import { describe, expect, test } from 'vitest';
-import { readStages, reviewSchema } from '../../src/config/stages.ts';
+import { readStages, reviewSchema, shippedStages } from '../../src/config/stages.ts';
 
 const names = (stages: ReturnType<typeof readStages>) => stages.map(({ name }) => name);
-const defaults = reviewSchema.parse({}).stages;
+
+test('none is reviewed by default', () => expect(reviewSchema.parse({}).stages).toEqual([]));
 
 describe('stages', () => {
-  test('by default: first, external, final', () => {
-    const stages = readStages(defaults);
+  test('shipped are first, external, final', () => {
+    const stages = readStages(shippedStages);
     expect(names(stages)).toEqual(['first', 'external', 'final']);
     expect(stages[1]).toMatchObject({ agent: 'codex', optional: true, minSeverity: 'minor', rounds: 5 });
     expect(stages[2]).toMatchObject({ reviewers: ['quality', 'implementation'], minSeverity: 'major' });

@@ -319,6 +319,14 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     reason: 'the answer holds no JSON',
     again: true,
   },
+  'fix-planned': {
+    type: 'fix-planned',
+    task: 'fix-first-1',
+    title: 'The token is compared with ==',
+    stage: 'first',
+    round: 1,
+    findings: ['F1'],
+  },
   'findings-answered': {
     type: 'findings-answered',
     stage: 'first',

@@ -33,6 +33,7 @@ function review(change: Partial<Parameters<typeof reviewPrompt>[1]> = {}): strin
     base: 'pawl-base',
     tamper: [],
     rejected: [],
+    guide: '',
     bySchema: false,
   };
   return reviewPrompt(readTemplate(library, 'review'), { ...given, ...change });
@@ -76,6 +77,7 @@ test('without a plan it is told so', () => {
     base: 'b',
     tamper: [],
     rejected: [],
+    guide: '',
     bySchema: false,
   };
   const prompt = reviewPrompt(readTemplate(library, 'review'), without);

@@ -1,0 +1,48 @@
+// Gives findings their names: one that was raised before, in other words or on a moved line, keeps the id it has.
+import { lstatSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Finding } from '../event/finding.ts';
+import type { FactOf } from '../event.ts';
+import { anchorOf, fingerprintOf, isSame, type Placed } from '../finding/same.ts';
+import type { FindingState } from '../journal/fold-review.ts';
+
+type Named = FactOf<'opinion-given'>['findings'][number];
+
+/** The findings of one opinion with ids, and the text of the lines they point at in the checkout at `root`. */
+export function nameFindings(
+  root: string,
+  findings: readonly Finding[],
+  known: readonly FindingState[],
+): readonly Named[] {
+  const named: Named[] = [];
+  for (const given of findings) {
+    const finding = { ...given, file: relativeTo(root, given.file) };
+    const placed: Placed = { finding, anchor: anchorOf(finding, readInside(root, finding.file)) };
+    const same =
+      known.find((one) => isSame(one, placed)) ??
+      named.find((one) => isSame({ finding: one, anchor: one.anchor }, placed));
+    // Said twice in one opinion it is still one complaint.
+    if (same && named.some(({ id }) => id === same.id)) continue;
+    const fresh = named.filter(({ id }) => !known.some((one) => one.id === id)).length;
+    const id = same?.id ?? `F${known.length + fresh + 1}`;
+    named.push({ ...finding, id, anchor: placed.anchor, fingerprint: fingerprintOf(placed) });
+  }
+  return named;
+}
+
+/** A reviewer may name a file by its place in the checkout. */
+function relativeTo(root: string, file: string): string {
+  const relative = path.isAbsolute(file) ? path.relative(root, file) : path.normalize(file);
+  return relative.startsWith('..') ? file : relative;
+}
+
+/** Links are not followed: they may lead out of the checkout. */
+function readInside(root: string, file: string): string | undefined {
+  const whole = path.resolve(root, file);
+  if (!whole.startsWith(root + path.sep)) return undefined;
+  try {
+    return lstatSync(whole).isFile() ? readFileSync(whole, 'utf8') : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,68 @@
+// The throw-away checkout that the reviewers of a round work in: made outside the repository, looked at for what they
+// wrote, and removed whatever happens.
+import { createHash } from 'node:crypto';
+import { readFileSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { writeFileAtomic } from '../effect.ts';
+import { makeCheckout } from '../git/checkout.ts';
+import type { Repo } from '../git/repo.ts';
+import type { Context } from './phase.ts';
+
+/** What the base of the difference is called in the checkout. */
+export const baseName = 'pawl-base';
+
+const mostNames = 10;
+
+/** Lets `act` work in a checkout of a commit, which then is gone; what was written there is told. */
+export async function inCheckout<R>(
+  ctx: Context,
+  { head, base }: Readonly<{ head: string; base: string }>,
+  act: (root: string) => Promise<R>,
+): Promise<R> {
+  const { branch } = ctx.state().started;
+  const folder = path.join(realpathSync(tmpdir()), `pawl-review-${nameOf(ctx)}`);
+  const { repo, remove } = await makeCheckout(ctx.repo, {
+    folder,
+    branch: branch === '' ? 'review' : branch,
+    head,
+    branches: { [baseName]: base },
+  });
+  try {
+    const config = readFileSync(configOf(repo));
+    const result = await act(repo.root);
+    await tellWritten(ctx, repo, { head, config });
+    return result;
+  } finally {
+    remove();
+  }
+}
+
+/** One for each run: what a killed one left is found again. */
+function nameOf({ run }: Context): string {
+  return createHash('sha256').update(run.folder).digest('hex').slice(0, 16);
+}
+
+function configOf(repo: Repo): string {
+  return path.join(repo.gitDir, 'config');
+}
+
+/** Nothing of it is kept; but who writes has not only looked. */
+async function tellWritten(
+  ctx: Context,
+  repo: Repo,
+  { head, config }: Readonly<{ head: string; config: Uint8Array }>,
+): Promise<void> {
+  // git must not run what a reviewer put there.
+  writeFileAtomic(configOf(repo), config);
+  const lists = await Promise.all([
+    repo.git(['diff', '--name-only', '-z', head]),
+    repo.git(['ls-files', '-z', '--others', '--exclude-standard']),
+  ]);
+  const files = [...new Set(lists.flatMap((list) => list.split('\0')))].filter((file) => file !== '');
+  if (files.length === 0) return;
+  const more = files.length > mostNames ? ` and ${files.length - mostNames} more` : '';
+  const names = `${files.slice(0, mostNames).join(', ')}${more}`;
+  const text = `A reviewer wrote into its checkout: ${names}; nothing of it is kept`;
+  ctx.emit({ type: 'noticed', code: 'reviewer-wrote', text });
+}

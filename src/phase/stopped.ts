@@ -1,0 +1,31 @@
+// Why a run has to stop before its end, and the exit code that says so.
+import type { EndReason } from '../event/run.ts';
+import { exitCodes, exitOf } from '../failure.ts';
+import { wordInterruption } from './finish.ts';
+import type { Context } from './phase.ts';
+
+/** Why nothing more can be done now. The same command goes on later. */
+export type Stop = Readonly<{
+  why: 'interrupted' | 'refused' | 'budget' | 'limited' | 'crashing';
+  reason: string;
+  /** What to do about it. */
+  hint?: string;
+}>;
+
+/** The stop as a reason of the run's end. */
+export function reasonOfStop(ctx: Pick<Context, 'signal' | 'state'>, { why, reason, hint }: Stop): EndReason {
+  return {
+    exit: exitOfStop[why](ctx.signal),
+    code: why,
+    text: why === 'interrupted' ? wordInterruption(ctx.state()) : reason,
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+const exitOfStop = {
+  interrupted: exitOf,
+  refused: () => exitCodes.refused,
+  budget: () => exitCodes.budget,
+  limited: () => exitCodes.limited,
+  crashing: () => exitCodes.environment,
+} as const;
