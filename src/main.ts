@@ -7,8 +7,9 @@ import { findFolders } from './config/folders.ts';
 import { asFailure, exitCodes, Failure, type Interruption } from './failure.ts';
 import { jobControl } from './process/job-control.ts';
 
+const ctrlC: Interruption = { signal: 'SIGINT', exit: exitCodes.interrupted };
 const interruptions: readonly Interruption[] = [
-  { signal: 'SIGINT', exit: exitCodes.interrupted },
+  ctrlC,
   { signal: 'SIGTERM', exit: exitCodes.terminated },
   { signal: 'SIGHUP', exit: exitCodes.hungUp },
 ];
@@ -32,7 +33,7 @@ function watchSignals(): Pick<CliContext, 'signal' | 'interrupt'> {
     controller.abort(interruption);
   };
   for (const interruption of interruptions) process.on(interruption.signal, () => interrupt(interruption));
-  return { signal: controller.signal, interrupt };
+  return { signal: controller.signal, interrupt: () => interrupt(ctrlC) };
 }
 
 /** Output that nobody reads is dropped without a word: a closed pipe (EPIPE), a terminal that went away (EIO). */

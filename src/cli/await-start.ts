@@ -14,7 +14,7 @@ import { awakeCommand, keepAwake } from '../process/keep-awake.ts';
 import { wordMoment, wordMs, wordTime } from '../report/figure.ts';
 import { line } from '../report/line.ts';
 import { type CliContext, say } from './context.ts';
-import { placeSocket, stopAsIfAsked } from './control.ts';
+import { placeSocket } from './control.ts';
 import { listenToKeys, type Steered } from './keys.ts';
 import { createReporter } from './reporter.ts';
 import type { RunOptions } from './run-options.ts';
@@ -129,7 +129,7 @@ function answerBefore(
       begin();
       return { ok: true, text: 'it starts now' };
     case 'stop':
-      stopAsIfAsked(context);
+      context.interrupt();
       return { ok: true, text: 'the start is given up; nothing was begun' };
     case 'pause':
     case 'steer':

@@ -3,7 +3,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Folders } from '../config/folders.ts';
-import type { Interruption } from '../failure.ts';
 import type { JobControl } from '../process/job-control.ts';
 
 /** The world of one command. */
@@ -28,8 +27,8 @@ export type CliContext = Readonly<{
   colour: boolean;
   /** Aborted by the first INT, TERM or HUP, with an `Interruption` as its reason. */
   signal: AbortSignal;
-  /** Does what that signal would: the first time an orderly end is asked for, the second time the process ends at once. */
-  interrupt(interruption: Interruption): void;
+  /** Does what Ctrl-C does: the first time an orderly end is asked for, the second time the process ends at once. */
+  interrupt(): void;
   /** The shell's job that pawl is. */
   job: JobControl;
   /** Aborted when nobody reads stdout any more. */

@@ -2,7 +2,6 @@
 import os from 'node:os';
 import { findSocketPath } from '../control/place.ts';
 import { type ControlSocket, listenAt } from '../control/socket.ts';
-import { exitCodes } from '../failure.ts';
 import type { Context } from '../phase/phase.ts';
 import { takeRequest } from '../phase/take-command.ts';
 import type { CliContext } from './context.ts';
@@ -17,18 +16,13 @@ export function placeSocket({ folders, uid }: CliContext, gitDir: string): strin
   });
 }
 
-/** Does what one Ctrl-C would. */
-export function stopAsIfAsked(context: CliContext): void {
-  context.interrupt({ signal: 'SIGINT', exit: exitCodes.interrupted });
-}
-
 /** Takes commands for a run until it is disposed. A run that cannot be asked goes on all the same, and says so. */
 export async function listenForCommands(
   context: CliContext,
   ctx: Context,
   path: string | undefined,
 ): Promise<ControlSocket | undefined> {
-  const interrupt = () => stopAsIfAsked(context);
+  const { interrupt } = context;
   const socket =
     path === undefined
       ? undefined

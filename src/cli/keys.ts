@@ -1,9 +1,7 @@
 // Keys while a run works on a terminal: p, s, r, q and ?, beside what Ctrl-C, Ctrl-Z and Ctrl-\ always do.
-
 import type { KeyDeed, Typing } from '../control/key.ts';
 import { type Keys, openKeys, type RawInput } from '../control/keys.ts';
 import type { ControlCommand, ControlReply } from '../control/request.ts';
-import { exitCodes, type Interruption } from '../failure.ts';
 import { type Line, line } from '../report/line.ts';
 import type { Terminal } from '../report/terminal.ts';
 import type { CliContext } from './context.ts';
@@ -14,8 +12,6 @@ export type Steered = Readonly<{
   isPaused(): boolean;
   says: Readonly<{ keys: Line; help: readonly Line[] }>;
 }>;
-
-const interruption: Interruption = { signal: 'SIGINT', exit: exitCodes.interrupted };
 
 /** Of a run that works. `keys` is said once, when the keys begin to count. */
 export const keysOfRun: Steered['says'] = {
@@ -54,7 +50,7 @@ export function listenToKeys(
   const take = (deed: KeyDeed) => {
     switch (deed.do) {
       case 'interrupt':
-        return context.interrupt(interruption);
+        return context.interrupt();
       case 'suspend':
         return suspend();
       case 'help':

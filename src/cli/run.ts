@@ -14,7 +14,7 @@ import { run } from '../run.ts';
 import { readStartWish } from './await-start.ts';
 import type { Command } from './command.ts';
 import { type CliContext, say } from './context.ts';
-import { listenForCommands, placeSocket, stopAsIfAsked } from './control.ts';
+import { listenForCommands, placeSocket } from './control.ts';
 import { describeRun } from './dry-run.ts';
 import { keysOfRun, listenToKeys, type Steered } from './keys.ts';
 import { prepareInTime } from './prepare-in-time.ts';
@@ -109,7 +109,7 @@ async function runOne(
 
 /** The run as its keys steer it. */
 function steeredOf(context: CliContext, ctx: Context): Steered {
-  const interrupt = () => stopAsIfAsked(context);
+  const { interrupt } = context;
   return {
     take: (command) => takeCommand(ctx, command, { interrupt }),
     isPaused: () => ctx.state().pause !== undefined,
