@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { inRun, listRuns } from '../journal/folder.ts';
+import { hasOpenSession } from '../journal/state.ts';
 import { findOpenRun, namePlan, refuseUnreadable } from '../phase/find-run.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import type { Place } from './place.ts';
@@ -42,7 +43,7 @@ function textInHand(place: Place, file: string): string | undefined {
   if (!open) return undefined;
   const { state: past } = open;
   if (past.archiving && !existsSync(file)) return readIfThere(past.archiving.to);
-  const isCut = !past.ended && [...past.sessions.values()].some((session) => !session.ended);
+  const isCut = !past.ended && hasOpenSession(past);
   return isCut ? readIfThere(path.join(open.folder, inRun.plan)) : undefined;
 }
 

@@ -11,7 +11,7 @@ import { enterBranch, readWorkplace } from '../git/workplace.ts';
 import { listRuns } from '../journal/folder.ts';
 import { readJournal } from '../journal/journal.ts';
 import { takeLock } from '../journal/lock.ts';
-import { foldRun, type RunState } from '../journal/state.ts';
+import { foldRun, hasOpenSession, type RunState } from '../journal/state.ts';
 import { findOpenRun, namePlan } from '../phase/find-run.ts';
 import type { RunOptions as PhaseOptions } from '../phase/phase.ts';
 import {
@@ -123,7 +123,7 @@ async function makeReady(world: World, plan: string, base: string): Promise<bool
   const { context, options, place, repo } = world;
   const past = options.fresh ? undefined : findOpenRun(listRuns(place.commonDir), plan)?.state;
   // What a cut-off session left, on whatever branch, the run itself puts back.
-  if (past && [...past.sessions.values()].some(({ ended }) => !ended)) return true;
+  if (past && hasOpenSession(past)) return true;
   const { refs } = await readRefs(repo);
   const wanted = past?.started.branch ?? base;
   const target = refs.has(`refs/heads/${wanted}`) ? wanted : base;

@@ -184,6 +184,11 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
   };
 }
 
+/** Whether a session has begun and not ended: one works, or a crash cut it off. */
+export function hasOpenSession({ sessions }: Pick<RunState, 'sessions'>): boolean {
+  return [...sessions.values()].some(({ ended }) => !ended);
+}
+
 /** The state after one more fact; the one given stays as it is. */
 export function foldFact(state: RunState, fact: Stamped<Fact>): RunState {
   return foldOne(state, fact, new WeakSet());

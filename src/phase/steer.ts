@@ -4,7 +4,7 @@ import type { ControlCommand, Refusal } from '../control/request.ts';
 import { askCaps, capsInForce } from '../event/budget.ts';
 import type { Fact, FactOf } from '../event.ts';
 import { spentBy } from '../journal/ledger.ts';
-import type { RunState, TaskState } from '../journal/state.ts';
+import { hasOpenSession, type RunState, type TaskState } from '../journal/state.ts';
 
 /** Facts to journal, in this order, and what follows from them in a sentence. */
 export type Granted = Readonly<{ ok: true; facts: readonly Fact[]; text: string }>;
@@ -38,8 +38,9 @@ export function judgeCommand(state: RunState, command: ControlCommand, live: boo
   }
 }
 
-function judgePause({ pause, sessions }: RunState, now: boolean): Granted | Refusal {
-  const isOpen = [...sessions.values()].some(({ ended }) => !ended);
+function judgePause(state: RunState, now: boolean): Granted | Refusal {
+  const { pause } = state;
+  const isOpen = hasOpenSession(state);
   if (pause && !(now && isOpen && !pause.now))
     return no(pause.since ? 'the run is paused already' : 'the run pauses already', goOn);
   const what = !isOpen

@@ -11,7 +11,7 @@ import { removeLocks } from '../git/lock-files.ts';
 import type { LoggedCommit } from '../git/log.ts';
 import { readHead } from '../git/snapshot.ts';
 import { planUndo, type Undone, type UndoOptions, type UndoPlan, undoTask } from '../git/undo.ts';
-import type { RunState } from '../journal/state.ts';
+import { hasOpenSession, type RunState } from '../journal/state.ts';
 import { readPlanFile, writePlanFile } from '../plan/file.ts';
 import { parsePlan } from '../plan/parse.ts';
 import { isClosed, type Plan } from '../plan/plan.ts';
@@ -86,9 +86,9 @@ function placePlan({ repo, newest }: UndoRequest): Place {
   };
 }
 
-function refuseUnsettled({ started, sessions, closing }: RunState): void {
-  const cut = [...sessions.values()].some((session) => !session.ended);
-  if (!cut && !closing) return;
+function refuseUnsettled(state: RunState): void {
+  const { started, closing } = state;
+  if (!hasOpenSession(state) && !closing) return;
   throw new Failure('preflight', `run ${started.run} was cut off in the middle of a task`, {
     hint: `Run \`pawl run ${started.plan}\` once, which puts that in order (Ctrl-C stops it), and undo then.`,
   });
