@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { type CliContext, makeContext, paint } from './cli/context.ts';
+import { type CliContext, makeContext, paint, wordFailure } from './cli/context.ts';
 import { findFolders } from './config/folders.ts';
 import { asFailure, exitCodes, Failure, type Interruption } from './failure.ts';
 import { jobControl } from './process/job-control.ts';
@@ -76,18 +76,18 @@ function makeProcessContext(
 /** Words what ended the program badly, on stderr, and returns its exit code. */
 function tellFailure(error: unknown, signal: AbortSignal): number {
   const look = { colour: process.stderr.isTTY === true && !process.env['NO_COLOR'] };
-  const head = paint(look, 'red', 'pawl:');
   if (signal.aborted && (error === signal.reason || isAbort(error)))
     return (signal.reason as Interruption).exit;
   const failure = asFailure(error);
   if (failure) {
-    const hint = failure.hint === undefined ? '' : `${failure.hint.replace(/^/gm, '      ')}\n`;
-    process.stderr.write(`${head} ${failure.message}\n${hint}`);
+    process.stderr.write(wordFailure(look, failure));
     return failure.exit;
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const where = `pawl ${readVersion()}, Node ${process.versions.node}, ${process.platform} ${process.arch}`;
-  process.stderr.write(`${stack}\n${head} this is a bug of pawl (${where}); what the run had done is kept\n`);
+  process.stderr.write(
+    `${stack}\n${paint(look, 'red', 'pawl:')} this is a bug of pawl (${where}); what the run had done is kept\n`,
+  );
   return exitCodes.bug;
 }
 

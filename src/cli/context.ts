@@ -3,7 +3,10 @@
 import type { Readable, Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Folders } from '../config/folders.ts';
+import type { Failure } from '../failure.ts';
 import type { JobControl } from '../process/job-control.ts';
+import type { Line } from '../report/line.ts';
+import { paintLine } from '../report/paint.ts';
 
 /** The world of one command. */
 export type CliContext = Readonly<{
@@ -114,6 +117,11 @@ export function print(context: CliContext, text: string): void {
   context.stdout.write(`${text}\n`);
 }
 
+/** Writes worded lines of the result. */
+export function printLines({ stdout, colour }: CliContext, lines: readonly Line[]): void {
+  for (const line of lines) stdout.write(paintLine(line, colour));
+}
+
 /** Writes a line that is not the result: progress, a notice. */
 export function say(context: CliContext, text: string): void {
   context.stderr.write(`${text}\n`);
@@ -126,6 +134,12 @@ export function paint(
   text: string,
 ): string {
   return context.colour ? styleText(format, text, { validateStream: false }) : text;
+}
+
+/** What went wrong and what to do about it, as the last words on stderr; ends with a line break. */
+export function wordFailure(look: Pick<CliContext, 'colour'>, { message, hint }: Failure): string {
+  const then = hint === undefined ? '' : `${hint.replace(/^/gm, '      ')}\n`;
+  return `${paint(look, 'red', 'pawl:')} ${message}\n${then}`;
 }
 
 function isSet(value: string | undefined): boolean {

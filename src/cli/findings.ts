@@ -2,10 +2,9 @@
 import { Failure } from '../failure.ts';
 import { judgeFindings } from '../report/findings.ts';
 import { toSarif } from '../report/sarif.ts';
-import { paintLine } from '../report/terminal.ts';
 import { wordFindings, writeFindings } from '../report/wording-findings.ts';
 import type { Command } from './command.ts';
-import { print } from './context.ts';
+import { print, printLines } from './context.ts';
 import { needPlace, needRun, readRun } from './find-run.ts';
 
 /** `run`: the run with this id instead of the newest. The form: lines by default, else one of the others. */
@@ -22,6 +21,6 @@ export const showFindings: Command<FindingsOptions> = async (context, [plan], op
   if (json) print(context, JSON.stringify(found, null, 2));
   else if (sarif) print(context, JSON.stringify(toSarif(found, context.version), null, 2));
   else if (markdown) context.stdout.write(writeFindings(found));
-  else for (const line of wordFindings(found)) context.stdout.write(paintLine(line, context.colour));
+  else printLines(context, wordFindings(found));
   return 0;
 };

@@ -26,9 +26,8 @@ import { childEnvironment } from '../process/environment.ts';
 import { createSpawn } from '../process/spawn.ts';
 import { createSweep } from '../process/sweep.ts';
 import type { Line } from '../report/line.ts';
-import { paintLine } from '../report/terminal.ts';
 import { type PlanEnd, wordNextPlan, wordQueueEnd } from '../report/wording-queue.ts';
-import { type CliContext, paint, say } from './context.ts';
+import { type CliContext, printLines, say, wordFailure } from './context.ts';
 import { realOf } from './find-plan.ts';
 import { needPlace } from './find-run.ts';
 import { inspectPlan } from './inspect-plan.ts';
@@ -107,8 +106,7 @@ async function runNext(world: World, { queue, plan, at, runOne }: Next): Promise
     const failure = asFailure(error);
     // Nothing was begun: it is refused like a single plan.
     if (!failure || at === 0) throw error;
-    say(context, `${paint(context, 'red', 'pawl:')} ${failure.message}`);
-    if (failure.hint !== undefined) say(context, failure.hint.replace(/^/gm, '      '));
+    context.stderr.write(wordFailure(context, failure));
     return { plan: name, exit: failure.exit, refusal: failure.message.split('\n', 1)[0] ?? '' };
   }
 }
@@ -239,6 +237,5 @@ function openPlainRepo(context: CliContext, { root }: Place): Promise<Repo> {
 }
 
 function show({ context, options }: World, lines: readonly Line[]): void {
-  if (options.json) return;
-  for (const each of lines) context.stdout.write(paintLine(each, context.colour));
+  if (!options.json) printLines(context, lines);
 }

@@ -5,9 +5,8 @@ import type { RunState, TaskState } from '../journal/state.ts';
 import { toJunit } from '../report/junit.ts';
 import { type ReceiptExtra, receiptLines, writeReceipt } from '../report/receipt.ts';
 import { judgeStanding } from '../report/standing.ts';
-import { paintLine } from '../report/terminal.ts';
 import type { Command } from './command.ts';
-import { print } from './context.ts';
+import { print, printLines } from './context.ts';
 import { findRunHolder, needPlace, needRun, readRun } from './find-run.ts';
 
 /** `run`: the run with this id instead of the newest. `json`: a `Standing` with `items`, one per task. `junit`: XML. */
@@ -32,11 +31,8 @@ export const showReport: Command<ReportOptions> = async (context, [plan], { json
     print(context, JSON.stringify({ ...standing, items, interventions: state.interventions }, null, 2));
     return 0;
   }
-  if (!context.isTty) {
-    context.stdout.write(writeReceipt(state, extra));
-    return 0;
-  }
-  for (const line of receiptLines(state, extra)) context.stdout.write(paintLine(line, context.colour));
+  if (context.isTty) printLines(context, receiptLines(state, extra));
+  else context.stdout.write(writeReceipt(state, extra));
   return 0;
 };
 

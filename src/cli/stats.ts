@@ -9,10 +9,9 @@ import type { Line } from '../report/line.ts';
 import { wordStats, wordTogether } from '../report/stats.ts';
 import { compareStats } from '../report/stats-compare.ts';
 import { writeCsv } from '../report/stats-csv.ts';
-import { paintLine } from '../report/terminal.ts';
 import { wordEquivalent } from '../report/wording-budget.ts';
 import type { Command } from './command.ts';
-import { type CliContext, print, say } from './context.ts';
+import { type CliContext, print, printLines, say } from './context.ts';
 import { findRuns, needPlace, needRun } from './find-run.ts';
 import type { Place } from './place.ts';
 
@@ -31,9 +30,7 @@ export const showStats: Command<StatsOptions> = async (context, words, options) 
   const all = counted.map(({ stats }) => stats);
   if (options.csv) context.stdout.write(writeCsv(all));
   else if (options.json) print(context, JSON.stringify(jsonOf(all, options.all ?? false), null, 2));
-  else
-    for (const line of linesOf(counted, options.all ?? false))
-      context.stdout.write(paintLine(line, context.colour));
+  else printLines(context, linesOf(counted, options.all ?? false));
   return 0;
 };
 

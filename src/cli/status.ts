@@ -4,10 +4,9 @@ import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { spentBy } from '../journal/ledger.ts';
 import { judgeQueue } from '../phase/queue.ts';
 import { judgeStanding, type PutOff, type Standing } from '../report/standing.ts';
-import { paintLine } from '../report/terminal.ts';
 import { wordPutOff, wordStanding, wordStandingShort } from '../report/wording-standing.ts';
 import type { Command } from './command.ts';
-import { print } from './context.ts';
+import { print, printLines } from './context.ts';
 import { findRunHolder, findRuns, findStarts, needPlace, readRun } from './find-run.ts';
 import type { Place } from './place.ts';
 
@@ -34,8 +33,7 @@ export const showStatus: Command<StatusOptions> = async (context, [plan], { json
   }
   const options = { nowMs: context.now().getTime() };
   const [newest] = standings;
-  for (const one of putOff)
-    for (const line of wordPutOff(one, options)) context.stdout.write(paintLine(line, context.colour));
+  for (const one of putOff) printLines(context, wordPutOff(one, options));
   if (!newest && putOff.length > 0) return 0;
   if (!newest) {
     print(
@@ -47,7 +45,7 @@ export const showStatus: Command<StatusOptions> = async (context, [plan], { json
   const lines = all
     ? standings.map((each) => wordStandingShort(each, options))
     : wordStanding(newest, options);
-  for (const line of lines) context.stdout.write(paintLine(line, context.colour));
+  printLines(context, lines);
   return 0;
 };
 

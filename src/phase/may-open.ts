@@ -3,7 +3,7 @@
 import { Failure } from '../failure.ts';
 import { type BranchChoice, chooseBranch } from '../git/workplace.ts';
 import { listRuns } from '../journal/folder.ts';
-import type { RunState } from '../journal/state.ts';
+import { hasOpenSession, type RunState } from '../journal/state.ts';
 import { branchName } from '../plan/branch.ts';
 import { findOpenRun, namePlan } from './find-run.ts';
 import type { OpenRequest } from './open-run.ts';
@@ -38,7 +38,7 @@ export function chooseBranchFor({ base, planFile, workplace, options }: Request)
 export async function refuseResume({ base, workplace }: Request, past: RunState): Promise<boolean> {
   if (past.undoing) throw inAnUndo(past.undoing.task);
   // A cut-off session may have left HEAD anywhere: `settle` puts it back from the kept snapshot.
-  const isCut = [...past.sessions.values()].some((session) => !session.ended);
+  const isCut = hasOpenSession(past);
   const isElsewhere = !isCut && workplace.branch !== past.started.branch;
   if (isElsewhere && past.tasks.size > 0)
     throw await elsewhere({ repo: base.repo, state: past, current: workplace.branch });

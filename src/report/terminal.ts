@@ -1,11 +1,11 @@
 // The plain scrolling view: lines that stay and can be copied and, on a terminal, one status line below that does not.
 // It writes; what is said and how it is worded lies in wording.ts, the line below in bottom.ts.
 import type { Writable } from 'node:stream';
-import { styleText } from 'node:util';
 import type { Event, Stamped } from '../event.ts';
 import { createBottom } from './bottom.ts';
 import { wordClock } from './figure.ts';
-import { cleanText, type Line, renderLine, type Tone } from './line.ts';
+import { cleanText, type Line } from './line.ts';
+import { paintLine } from './paint.ts';
 import type { Prompt } from './prompt-line.ts';
 import type { Reporter } from './reporter.ts';
 import { emptyScene, foldScene } from './scene.ts';
@@ -89,22 +89,6 @@ function breakLine(line: Line, { isTty, columns }: TerminalOptions): readonly Li
 }
 
 const fewestForProse = 16;
-
-/** A line as bytes for the stream: indented, painted, ended. */
-export function paintLine(line: Line, colour: boolean, prefix = ''): string {
-  const text = prefix + renderLine(line);
-  const format = styles[line.tone];
-  return `${colour && format ? styleText(format, text, { validateStream: false }) : text}\n`;
-}
-
-const styles: Readonly<Record<Tone, Parameters<typeof styleText>[0] | undefined>> = {
-  plain: undefined,
-  good: 'green',
-  bad: 'red',
-  warn: 'yellow',
-  dim: 'dim',
-  head: 'bold',
-};
 
 const blankTime = ' '.repeat(9);
 
