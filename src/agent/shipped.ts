@@ -17,6 +17,12 @@ export function programOf({ agent }: Pick<Config, 'agent'>): string {
   return agent[agent.name].command ?? '';
 }
 
+/** The command that installs the shipped program of an agent; undefined for a script, which is the user's own. */
+export function installerOf(name: Config['agent']['name']): string | undefined {
+  const npmPackage = { claude: '@anthropic-ai/claude-code', codex: '@openai/codex', script: undefined }[name];
+  return npmPackage && `npm install --global ${npmPackage}`;
+}
+
 /** The agent of that name, by default the configured one. `script`: the program of a script, by default the configured one. An unknown name, or a script without its program, is Failure('config'). */
 export function shippedAgent(
   config: Pick<Config, 'agent' | 'clocks'>,

@@ -1,5 +1,5 @@
 // Whether the agent can be started at all, known before a run touches anything. It starts nothing.
-import { programOf } from '../agent/shipped.ts';
+import { installerOf, programOf } from '../agent/shipped.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { findStartError } from '../process/program.ts';
@@ -10,10 +10,8 @@ export function judgeAgentStart(context: CliContext, config: Config): Failure | 
   const { agent } = config;
   const command = programOf(config);
   if (findStartError(command, context.cwd, context.env['PATH']) !== undefined) {
-    const install = { claude: '@anthropic-ai/claude-code', codex: '@openai/codex', script: undefined }[
-      agent.name
-    ];
-    const first = install === undefined ? '' : `npm install --global ${install}, or `;
+    const install = installerOf(agent.name);
+    const first = install === undefined ? '' : `${install}, or `;
     return new Failure('agent-refused', `the agent’s program ${command} was not found`, {
       hint: `${first}name another: agent.${agent.name}.command`,
     });

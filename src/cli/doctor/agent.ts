@@ -1,5 +1,5 @@
 // The agent: is it there, does it know who pays, may it work as this user. No token is spent.
-import { programOf } from '../../agent/shipped.ts';
+import { installerOf, programOf } from '../../agent/shipped.ts';
 import { findLogins, judgeBilling, type Logins } from '../../config/login.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Entry, Eyes, Found } from './entry.ts';
@@ -40,7 +40,7 @@ async function lookAgent({ config, has, run }: Eyes): Promise<AgentSeen> {
 /** Judges what the agent's program answered. */
 export function judgeAgent({ name, command, present, version, said }: AgentSeen): Found {
   if (!present) {
-    return fail(`${command || 'the script'} cannot be started`, remedies[name]);
+    return fail(`${command || 'the script'} cannot be started`, remedyOf(name));
   }
   if (name === 'script') return ok(command);
   if (version === undefined) {
@@ -57,11 +57,10 @@ export function judgeAgent({ name, command, present, version, said }: AgentSeen)
   return warn(`${command} ${version} is older than what pawl knows`, 'claude update');
 }
 
-const remedies: Readonly<Record<AgentSeen['name'], string>> = {
-  claude: 'npm install --global @anthropic-ai/claude-code, or name it: agent.claude.command',
-  codex: 'npm install --global @openai/codex, or name it: agent.codex.command',
-  script: 'Name a program that exists: agent.script.command',
-};
+function remedyOf(name: AgentSeen['name']): string {
+  const install = installerOf(name);
+  return `${install ? `${install}, or name it` : 'Name a program that exists'}: agent.${name}.command`;
+}
 
 type LoginSeen = Readonly<{ name: string; apiKey: 'auto' | 'keep' | 'drop'; logins: Logins }>;
 
