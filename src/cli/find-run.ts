@@ -1,6 +1,7 @@
 // Which run a command means, and who works on it: by plan, by id, else the newest of the repository. It changes nothing.
 import { readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import type { Fact, Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { readJournal } from '../journal/journal.ts';
@@ -54,9 +55,18 @@ export function needRun(context: CliContext, place: Place, wish: RunWish): RunFo
 }
 
 /** A run as its journal tells it. */
-export function readRun({ folder }: RunFolder): RunState {
-  const state = foldRun(readJournal(folder));
-  if (state) return state;
+export function readRun(run: RunFolder): RunState {
+  return readWholeRun(run).state;
+}
+
+/** The same with the facts it is folded from. */
+export function readWholeRun({ folder }: RunFolder): Readonly<{
+  facts: readonly Stamped<Fact>[];
+  state: RunState;
+}> {
+  const facts = readJournal(folder);
+  const state = foldRun(facts);
+  if (state) return { facts, state };
   throw new Failure('disk', `the journal in ${folder} does not begin with the start of a run`);
 }
 

@@ -2,8 +2,7 @@
 // nothing and may be asked any time.
 import { Failure } from '../failure.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
-import { readJournal } from '../journal/journal.ts';
-import { foldRun, type RunState } from '../journal/state.ts';
+import type { RunState } from '../journal/state.ts';
 import { type RunStats, tallyRun, tallyTogether } from '../journal/tally.ts';
 import type { Line } from '../report/line.ts';
 import { wordStats, wordTogether } from '../report/stats.ts';
@@ -12,7 +11,7 @@ import { writeCsv } from '../report/stats-csv.ts';
 import { wordEquivalent } from '../report/wording-budget.ts';
 import type { Command } from './command.ts';
 import { type CliContext, print, printLines, say } from './context.ts';
-import { findRuns, needPlace, needRun } from './find-run.ts';
+import { findRuns, needPlace, needRun, readWholeRun } from './find-run.ts';
 import type { Place } from './place.ts';
 
 /** `all`: every run that is kept, together. `json`: a `RunStats`, or a list of them; with `all` also `together`. */
@@ -83,9 +82,7 @@ function countAll(context: CliContext, place: Place, words: readonly string[]): 
   });
 }
 
-function countRun({ folder }: RunFolder): Counted {
-  const facts = readJournal(folder);
-  const state = foldRun(facts);
-  if (!state) throw new Failure('disk', `the journal in ${folder} does not begin with the start of a run`);
+function countRun(run: RunFolder): Counted {
+  const { facts, state } = readWholeRun(run);
   return { stats: tallyRun(facts, state), state };
 }

@@ -2,12 +2,14 @@
 
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { spentBy } from '../journal/ledger.ts';
+import type { Holder } from '../journal/lock.ts';
+import type { RunState } from '../journal/state.ts';
 import { judgeQueue } from '../phase/queue.ts';
 import { judgeStanding, type PutOff, type Standing } from '../report/standing.ts';
 import { wordPutOff, wordStanding, wordStandingShort } from '../report/wording-standing.ts';
 import type { Command } from './command.ts';
 import { print, printLines } from './context.ts';
-import { findRunHolder, findRuns, findStarts, needPlace, readRun } from './find-run.ts';
+import { findLiveRuns, findRuns, findStarts, needPlace, readRun } from './find-run.ts';
 import type { Place } from './place.ts';
 
 /** `all`: every run that is kept, newest first. `json`: one `Standing` or `PutOff`, or a list of them; `null` where there is no run. */
@@ -17,15 +19,15 @@ export type StatusOptions = Readonly<{ json?: boolean; all?: boolean }>;
 export const showStatus: Command<StatusOptions> = async (context, [plan], { json, all }) => {
   const place = needPlace(context);
   const putOff = findStarts(context, place, plan).map(putOffOf);
-  const found = findRuns(context, place, { plan });
+  const runs = findRuns(context, place, { plan });
+  const live = findLiveRuns(place).map(({ holder }) => holder);
   // In a queue an older run may be the one that is worked on.
-  const live = all ? undefined : found.find(({ run }) => findRunHolder(place, run));
-  const runs = live ? [live, ...found] : found;
-  const standings = (all ? runs : runs.slice(0, 1)).flatMap((run) =>
-    all
-      ? standingOf(place, run, true)
-      : standingOf(place, run, false).map((one) => withQueue(place, one, run)),
-  );
+  const [one] = [...runs.filter(({ run }) => live.some((holder) => holder.run === run)), ...runs];
+  const standings = all
+    ? readRuns(runs).map((each) => judge(each, live))
+    : one
+      ? [standingOf(place, one, live)]
+      : [];
   if (json) {
     const shown = [...putOff, ...standings];
     print(context, JSON.stringify(all ? shown : (shown[0] ?? null), null, 2));
@@ -33,7 +35,7 @@ export const showStatus: Command<StatusOptions> = async (context, [plan], { json
   }
   const options = { nowMs: context.now().getTime() };
   const [newest] = standings;
-  for (const one of putOff) printLines(context, wordPutOff(one, options));
+  for (const each of putOff) printLines(context, wordPutOff(each, options));
   if (!newest && putOff.length > 0) return 0;
   if (!newest) {
     print(
@@ -54,40 +56,39 @@ function putOffOf({ holder, start }: ReturnType<typeof findStarts>[number]): Put
   return { state: 'put off', plans: start.plans, startsAt: start.at, holder: { pid, host, since } };
 }
 
-/** One run's standing; with many to list, one whose journal cannot be read is passed over. */
-function standingOf(place: Place, run: RunFolder, isOneOfMany: boolean): readonly Standing[] {
-  try {
-    const state = readRun(run);
-    return [
-      judgeStanding(state, {
-        folder: run.folder,
-        holder: findRunHolder(place, run.run),
-        spent: spentBy(state),
-      }),
-    ];
-  } catch (error) {
-    if (isOneOfMany) return [];
-    throw error;
-  }
+type Known = Readonly<{ found: RunFolder; state: RunState }>;
+
+/** With many to list, one whose journal cannot be read is passed over. */
+function readRuns(runs: readonly RunFolder[]): readonly Known[] {
+  return runs.flatMap((found) => {
+    try {
+      return [{ found, state: readRun(found) }];
+    } catch {
+      return [];
+    }
+  });
 }
 
-/** The standing with the plans of the run's queue, as far as their runs can be read. */
-function withQueue(place: Place, standing: Standing, run: RunFolder): Standing {
-  const { queue } = readRun(run);
+function judge({ found, state }: Known, live: readonly Holder[]): Standing {
+  const holder = live.find(({ run }) => run === found.run);
+  return judgeStanding(state, { folder: found.folder, holder, spent: spentBy(state) });
+}
+
+/** One run's standing with the plans of its queue, as far as their runs can be read. */
+function standingOf(place: Place, found: RunFolder, live: readonly Holder[]): Standing {
+  const state = readRun(found);
+  const standing = judge({ found, state }, live);
+  const { queue } = state;
   if (!queue) return standing;
-  const runs = listRuns(place.commonDir).filter(({ started }) => queue.plans.includes(started.plan));
-  const known = new Map(
-    runs.flatMap((each) => standingOf(place, each, true).map((one) => [each.run, one] as const)),
+  const known = readRuns(
+    listRuns(place.commonDir).filter(({ started }) => queue.plans.includes(started.plan)),
   );
-  const states = runs.flatMap((each) => {
-    const state = known.has(each.run) ? readRun(each) : undefined;
-    return state ? [{ run: each.run, plan: each.started.plan, state }] : [];
-  });
+  const queued = known.map((one) => ({ run: one.found.run, plan: one.found.started.plan, state: one.state }));
   return {
     ...standing,
-    queue: judgeQueue(queue, states).map(({ plan, run: of }) => {
-      const state = of && known.get(of.run)?.state;
-      return of && state ? { plan, state, run: of.run } : { plan, state: 'to come' };
+    queue: judgeQueue(queue, queued).map(({ plan, run }) => {
+      const one = known.find(({ found: { run: id } }) => id === run?.run);
+      return one ? { plan, state: judge(one, live).state, run: one.found.run } : { plan, state: 'to come' };
     }),
   };
 }
