@@ -24,14 +24,22 @@ export async function openPlace(context: CliContext, place: Place): Promise<Open
   const trusted = isTrusted(context, root);
   const { config, notices } = loadConfig({ root, env: context.env, folders: context.folders, trusted });
   for (const notice of notices) say(context, notice);
-  const repo = await openRepo(root, {
+  return { repo: await openPlainRepo(context, place, config.clocks), config };
+}
+
+/** The repository alone, for few git commands: each is started on its own. */
+export function openPlainRepo(
+  context: CliContext,
+  { root }: Place,
+  { git, commit }: Config['clocks'],
+): Promise<Repo> {
+  return openRepo(root, {
     spawn: createSpawn(),
     sweep: createSweep(),
     env: childEnvironment(context.env),
-    gitMs: config.clocks.git,
-    commitMs: config.clocks.commit,
+    gitMs: git,
+    commitMs: commit,
   });
-  return { repo, config };
 }
 
 /** Keeps every pawl away from this working tree and the run; a live one is Failure('locked'), in whichever working tree it works. */

@@ -1,17 +1,12 @@
 // Several plans in one command: each in turn on a branch of its own from where the command began, taken up again by the
 // same command. What it knows of earlier starts it reads from the journals of the runs; how one plan is run it is given.
-import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { configSchema } from '../config/schema.ts';
 import { asFailure, Failure, pickExit } from '../failure.ts';
-import { openRepo, type Repo } from '../git/repo.ts';
-import { readHead, readRefs } from '../git/snapshot.ts';
-import { listDirt } from '../git/tree.ts';
-import { enterBranch, readWorkplace } from '../git/workplace.ts';
+import { readHead } from '../git/snapshot.ts';
 import { listRuns } from '../journal/folder.ts';
 import { readJournal } from '../journal/journal.ts';
-import { takeLock } from '../journal/lock.ts';
-import { foldRun, hasOpenSession, type RunState } from '../journal/state.ts';
+import { foldRun, type RunState } from '../journal/state.ts';
 import { findOpenRun, namePlan } from '../phase/find-run.ts';
 import type { RunOptions as PhaseOptions } from '../phase/phase.ts';
 import {
@@ -22,33 +17,25 @@ import {
   type Queue,
   type QueuedRun,
 } from '../phase/queue.ts';
-import { childEnvironment } from '../process/environment.ts';
-import { createSpawn } from '../process/spawn.ts';
-import { createSweep } from '../process/sweep.ts';
 import type { Line } from '../report/line.ts';
 import { type PlanEnd, wordNextPlan, wordQueueEnd } from '../report/wording-queue.ts';
-import { type CliContext, printLines, say, wordFailure } from './context.ts';
+import { type CliContext, printLines, wordFailure } from './context.ts';
 import { realOf } from './find-plan.ts';
 import { needPlace } from './find-run.ts';
 import { inspectPlan } from './inspect-plan.ts';
+import { openPlainRepo } from './open-place.ts';
 import type { Place } from './place.ts';
 import { awaitQueue } from './prepare-in-time.ts';
+import { chooseBase, type Ground, makeReady, returnTo } from './queue-branch.ts';
 import type { RunOptions } from './run-options.ts';
 
-/** How one plan is run; `place` is the queue's part of the run's options. */
+/** How one plan is run, as one of a queue. */
 export type RunInQueue = (
   given: string,
   queue: NonNullable<PhaseOptions['queue']>,
 ) => Promise<Readonly<{ exit: number; state: RunState }>>;
 
-type World = Readonly<{
-  context: CliContext;
-  options: RunOptions;
-  place: Place;
-  repo: Repo;
-  given: readonly string[];
-  names: readonly string[];
-}>;
+type World = Ground & Readonly<{ given: readonly string[]; names: readonly string[] }>;
 
 /** Runs the plans in turn; the one exit code stands for all. */
 export async function runQueue(
@@ -60,11 +47,16 @@ export async function runQueue(
   const place = needPlace(context);
   const names = given.map((plan) => nameOf(context, place, plan));
   refuseMisuse(names, options);
-  const repo = await openPlainRepo(context, place);
+  // For reading and for changing the branch; no setting of the repository counts yet.
+  const repo = await openPlainRepo(context, place, configSchema.parse({}).clocks);
   const world: World = { context, options, place, repo, given, names };
-  const queue = (options.fresh ? undefined : findQueue(readRuns(world), names)) ?? (await beginQueue(world));
+  const queue = (options.fresh ? undefined : findQueue(readRuns(world), names)) ?? {
+    queue: context.random(4),
+    plans: names,
+    base: await chooseBase(world, names),
+  };
   await inspectAll(world, queue);
-  const left = names.filter((_, at) => !judgeQueue(queue, readRuns(world))[at]?.isDone);
+  const left = judgeQueue(queue, readRuns(world)).flatMap(({ plan, isDone }) => (isDone ? [] : [plan]));
   await awaitQueue(context, options, { root: place.root, plans: left });
   const ends: PlanEnd[] = [];
   let through = true;
@@ -88,13 +80,14 @@ type Ended = PlanEnd & Readonly<{ goesOn?: boolean }>;
 async function runNext(world: World, { queue, plan, at, runOne }: Next): Promise<Ended> {
   const { context, names } = world;
   const name = names[at] ?? plan;
-  const before = judgeQueue(queue, readRuns(world)).find((one) => one.plan === name);
+  const judged = judgeQueue(queue, readRuns(world));
+  const before = judged.find((one) => one.plan === name);
   const known = before?.run && { branch: before.run.state.started.branch };
   if (before?.isDone) return { plan: name, ...known, skipped: true };
   try {
     const resumes = await makeReady(world, name, queue.base);
     show(world, wordNextPlan(name, { number: at + 1, of: names.length, base: queue.base, resumes }));
-    const { exit, state } = await runOne(plan, { ...queue, branches: branchesOf(world, queue, name) });
+    const { exit, state } = await runOne(plan, { ...queue, branches: branchesOf(judged, name) });
     return {
       plan: name,
       branch: state.started.branch,
@@ -116,62 +109,6 @@ function goesOnAfter({ goesOn, exit, finished }: Ended, options: RunOptions): bo
   return goesOn === true;
 }
 
-/** The branch a plan goes on or begins on is checked out, with nothing of anyone's in the tree; true when it goes on. */
-async function makeReady(world: World, plan: string, base: string): Promise<boolean> {
-  const { context, options, place, repo } = world;
-  const past = options.fresh ? undefined : findOpenRun(listRuns(place.commonDir), plan)?.state;
-  // What a cut-off session left, on whatever branch, the run itself puts back.
-  if (past && hasOpenSession(past)) return true;
-  const { refs } = await readRefs(repo);
-  const wanted = past?.started.branch ?? base;
-  const target = refs.has(`refs/heads/${wanted}`) ? wanted : base;
-  if (readHead(repo).branch === target) return past !== undefined;
-  const dirt = await listDirt(repo);
-  if (dirt.length > 0) {
-    const shown = dirt.slice(0, 10).join(', ');
-    throw new Failure(
-      'preflight',
-      `${plan} is to be worked on from ${target}, but the tree has changes: ${shown}`,
-      {
-        hint: `Commit or stash them, then the same command goes on.`,
-      },
-    );
-  }
-  using _lock = takeLock(repo.gitDir, `the queue, before ${plan}`, context.now());
-  await enterBranch(repo, { branch: target, create: false });
-  return past !== undefined;
-}
-
-/** When all plans had their turn the branch the command began on is checked out again; what is in the way is said. */
-async function returnTo(world: World, base: string): Promise<void> {
-  const { context, repo } = world;
-  const { branch } = readHead(repo);
-  if (branch === base) return;
-  try {
-    if ((await listDirt(repo)).length > 0) throw new Failure('preflight', 'the tree has changes');
-    using _lock = takeLock(repo.gitDir, 'the queue, at its end', context.now());
-    await enterBranch(repo, { branch: base, create: false });
-  } catch (error) {
-    const failure = asFailure(error);
-    if (!failure) throw error;
-    say(context, `${branch ?? 'no branch'} stays checked out, not ${base}: ${failure.message}`);
-  }
-}
-
-/** A queue begins on the branch that is checked out, unless that is the own branch of a plan's unfinished run. */
-async function beginQueue({ context, options, place, repo, names }: World): Promise<Queue> {
-  const { branch, defaultBranch } = await readWorkplace(repo);
-  const runs = options.fresh ? [] : listRuns(place.commonDir);
-  const own = names.flatMap((name) => findOpenRun(runs, name)?.started.branch ?? []);
-  const isOwn = branch !== undefined && own.includes(branch) && branch !== defaultBranch?.name;
-  const base = isOwn ? defaultBranch?.name : branch;
-  if (base === undefined)
-    throw new Failure('preflight', 'it is not clear which branch the plans begin on', {
-      hint: 'Check it out with `git switch <branch>`, and start again.',
-    });
-  return { queue: context.random(4), plans: names, base };
-}
-
 /** Every plan that is to be begun is judged before the first one starts. One that goes on lies on its own branch, and is judged there. */
 async function inspectAll(world: World, queue: Queue): Promise<void> {
   const { context, options, place, repo, given, names } = world;
@@ -184,8 +121,9 @@ async function inspectAll(world: World, queue: Queue): Promise<void> {
   }
 }
 
-function branchesOf(world: World, queue: Queue, plan: string): ReadonlySet<string> {
-  const others = judgeQueue(queue, readRuns(world)).filter((one): one is PlanInQueue => one.plan !== plan);
+/** Branches of the other plans' runs. */
+function branchesOf(judged: readonly PlanInQueue[], plan: string): ReadonlySet<string> {
+  const others = judged.filter((one) => one.plan !== plan);
   return new Set(others.flatMap(({ run }) => run?.state.started.branch ?? []));
 }
 
@@ -215,25 +153,9 @@ function refuseMisuse(names: readonly string[], { task, from }: RunOptions): voi
     );
 }
 
+/** A plan that is only on its own branch has no file here. */
 function nameOf({ cwd }: CliContext, { root }: Place, given: string): string {
-  const wanted = path.resolve(cwd, given);
-  // A plan that is only on its own branch has no file here.
-  const file = existsSync(wanted)
-    ? realpathSync(wanted)
-    : path.join(realOf(path.dirname(wanted)), path.basename(wanted));
-  return namePlan(root, file);
-}
-
-/** The repository for reading and for changing the branch; no setting of the repository counts yet. */
-function openPlainRepo(context: CliContext, { root }: Place): Promise<Repo> {
-  const { clocks } = configSchema.parse({});
-  return openRepo(root, {
-    spawn: createSpawn(),
-    sweep: createSweep(),
-    env: childEnvironment(context.env),
-    gitMs: clocks.git,
-    commitMs: clocks.commit,
-  });
+  return namePlan(root, realOf(path.resolve(cwd, given)));
 }
 
 function show({ context, options }: World, lines: readonly Line[]): void {

@@ -1,0 +1,78 @@
+// The branch on which the plans of a queue begin, and which is checked out before each and at the end. It changes nothing of
+// a tree in which somebody's work lies, and begins no run.
+import { asFailure, Failure } from '../failure.ts';
+import type { Repo } from '../git/repo.ts';
+import { readHead, readRefs } from '../git/snapshot.ts';
+import { listDirt } from '../git/tree.ts';
+import { enterBranch, readWorkplace } from '../git/workplace.ts';
+import { listRuns } from '../journal/folder.ts';
+import { takeLock } from '../journal/lock.ts';
+import { hasOpenSession } from '../journal/state.ts';
+import { findOpenRun } from '../phase/find-run.ts';
+import { type CliContext, say } from './context.ts';
+import type { Place } from './place.ts';
+import type { RunOptions } from './run-options.ts';
+
+/** Where a queue works. */
+export type Ground = Readonly<{ context: CliContext; options: RunOptions; place: Place; repo: Repo }>;
+
+/** The branch a plan goes on or begins on is checked out, with nothing of anyone's in the tree; true when it goes on. */
+export async function makeReady(
+  { context, options, place, repo }: Ground,
+  plan: string,
+  base: string,
+): Promise<boolean> {
+  const past = options.fresh ? undefined : findOpenRun(listRuns(place.commonDir), plan)?.state;
+  // What a cut-off session left, on whatever branch, the run itself puts back.
+  if (past && hasOpenSession(past)) return true;
+  const { refs } = await readRefs(repo);
+  const wanted = past?.started.branch ?? base;
+  const target = refs.has(`refs/heads/${wanted}`) ? wanted : base;
+  if (readHead(repo).branch === target) return past !== undefined;
+  const dirt = await listDirt(repo);
+  if (dirt.length > 0) {
+    const shown = dirt.slice(0, 10).join(', ');
+    throw new Failure(
+      'preflight',
+      `${plan} is to be worked on from ${target}, but the tree has changes: ${shown}`,
+      {
+        hint: 'Commit or stash them, then the same command goes on.',
+      },
+    );
+  }
+  using _lock = takeLock(repo.gitDir, `the queue, before ${plan}`, context.now());
+  await enterBranch(repo, { branch: target, create: false });
+  return past !== undefined;
+}
+
+/** When all plans had their turn the branch the command began on is checked out again; what is in the way is said. */
+export async function returnTo({ context, repo }: Ground, base: string): Promise<void> {
+  const { branch } = readHead(repo);
+  if (branch === base) return;
+  try {
+    if ((await listDirt(repo)).length > 0) throw new Failure('preflight', 'the tree has changes');
+    using _lock = takeLock(repo.gitDir, 'the queue, at its end', context.now());
+    await enterBranch(repo, { branch: base, create: false });
+  } catch (error) {
+    const failure = asFailure(error);
+    if (!failure) throw error;
+    say(context, `${branch ?? 'no branch'} stays checked out, not ${base}: ${failure.message}`);
+  }
+}
+
+/** The branch a queue begins on: what is checked out, unless that is the own branch of a plan's unfinished run. */
+export async function chooseBase(
+  { options, place, repo }: Ground,
+  names: readonly string[],
+): Promise<string> {
+  const { branch, defaultBranch } = await readWorkplace(repo);
+  const runs = options.fresh ? [] : listRuns(place.commonDir);
+  const own = names.flatMap((name) => findOpenRun(runs, name)?.started.branch ?? []);
+  const isOwn = branch !== undefined && own.includes(branch) && branch !== defaultBranch?.name;
+  const base = isOwn ? defaultBranch?.name : branch;
+  if (base === undefined)
+    throw new Failure('preflight', 'it is not clear which branch the plans begin on', {
+      hint: 'Check it out with `git switch <branch>`, and start again.',
+    });
+  return base;
+}
