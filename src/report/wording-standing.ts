@@ -1,6 +1,6 @@
 // Words where a run stands, for `pawl status`.
 import { wordCost, wordCount, wordMoment, wordMs } from './figure.ts';
-import { type Line, line, type Tone } from './line.ts';
+import { type Line, labelled, line, type Tone } from './line.ts';
 import type { PutOff, Standing } from './standing.ts';
 import { wordCaps } from './wording-budget.ts';
 import { placeOf, toneOfStage, wordStage } from './wording-findings.ts';
@@ -15,41 +15,41 @@ export function wordStanding(
   const equivalent = standing.apiEquivalent === undefined ? '' : ` (${standing.apiEquivalent})`;
   return [
     line('head', `${standing.title} (${standing.plan})`),
-    line(toneOf(standing), `state    ${wordState(standing, options)}`, 1),
-    ...reasonsOf(standing).map((reason) => line('plain', `         ${reason}`, 1)),
-    ...(task === undefined ? [] : [line('plain', `task     ${wordTask(task)}`, 1)]),
+    labelled(toneOf(standing), 'state', wordState(standing, options)),
+    ...reasonsOf(standing).map((reason) => labelled('plain', '', reason)),
+    ...(task === undefined ? [] : [labelled('plain', 'task', wordTask(task))]),
     ...(task?.lastRound === undefined || isTold(standing, task.lastRound)
       ? []
-      : [line('dim', `         last round: ${task.lastRound}`, 1)]),
-    line('plain', `tasks    ${wordTasks(standing.tasks)}`, 1),
+      : [labelled('dim', '', `last round: ${task.lastRound}`)]),
+    labelled('plain', 'tasks', wordTasks(standing.tasks)),
     ...reviewOf(standing),
     ...questions.flatMap((each) => [
-      line('warn', `asks     task ${each.task}: ${each.question}`, 1),
-      line('dim', `         pawl answer ${each.task} "…"`, 1),
+      labelled('warn', 'asks', `task ${each.task}: ${each.question}`),
+      labelled('dim', '', `pawl answer ${each.task} "…"`),
     ]),
     ...standing.notes.map(({ note, text, task: id }) =>
-      line(
+      labelled(
         'plain',
-        `note ${note}   for the next session${id === undefined ? '' : ` of task ${id}`}: ${text}`,
-        1,
+        `note ${note}`,
+        `for the next session${id === undefined ? '' : ` of task ${id}`}: ${text}`,
       ),
     ),
-    line('plain', `spent    ${wordSpent(standing)}${equivalent}`, 1),
-    line('plain', `budget   ${wordCaps(standing.caps)}`, 1),
-    line('plain', `branch   ${standing.branch}`, 1),
-    ...queueOf(standing).map((text) => line('plain', text, 1)),
-    line('plain', `run      ${standing.run}, begun ${wordAgo(standing.startedAt, options.nowMs)}`, 1),
+    labelled('plain', 'spent', `${wordSpent(standing)}${equivalent}`),
+    labelled('plain', 'budget', wordCaps(standing.caps)),
+    labelled('plain', 'branch', standing.branch),
+    ...queueOf(standing),
+    labelled('plain', 'run', `${standing.run}, begun ${wordAgo(standing.startedAt, options.nowMs)}`),
     ...(holder === undefined
       ? []
       : [
-          line(
+          labelled(
             'plain',
-            `held by  process ${holder.pid} on ${holder.host}, ${wordAgo(holder.since, options.nowMs)}`,
-            1,
+            'held by',
+            `process ${holder.pid} on ${holder.host}, ${wordAgo(holder.since, options.nowMs)}`,
           ),
         ]),
     ...(standing.state === 'stopped' || standing.state === 'died'
-      ? [line('dim', `next     ${wordNext(standing)}`, 1)]
+      ? [labelled('dim', 'next', wordNext(standing))]
       : []),
   ];
 }
@@ -63,24 +63,24 @@ function reviewOf({ review, state }: Standing): readonly Line[] {
     ...stages.map((stage, at) => {
       const goesOn = stage.end === undefined && ['working', 'waiting', 'paused'].includes(state);
       const words = goesOn ? `${stage.stage}: in round ${stage.rounds}` : wordStage(stage);
-      return line(goesOn ? 'plain' : toneOfStage(stage), `${at === 0 ? 'review  ' : '        '} ${words}`, 1);
+      return labelled(goesOn ? 'plain' : toneOfStage(stage), at === 0 ? 'review' : '', words);
     }),
     ...unsettled.slice(0, mostFindings).map((finding) => {
       const { id, severity, standing, title } = finding;
       const mark = standing === 'disputed' ? `${severity}, disputed` : severity;
-      return line('warn', `finding  ${id} ${mark} ${placeOf(finding)} ${title}`, 1);
+      return labelled('warn', 'finding', `${id} ${mark} ${placeOf(finding)} ${title}`);
     }),
-    ...(rest > 0 ? [line('dim', `         and ${rest} more: pawl findings`, 1)] : []),
+    ...(rest > 0 ? [labelled('dim', '', `and ${rest} more: pawl findings`)] : []),
   ];
 }
 
 /** Most findings that are listed. */
 const mostFindings = 8;
 
-function queueOf({ queue = [], run }: Standing): readonly string[] {
+function queueOf({ queue = [], run }: Standing): readonly Line[] {
   return queue.map((each, at) => {
     const here = each.run === run ? ' (this one)' : '';
-    return `${at === 0 ? 'queue   ' : '        '} ${each.plan}: ${each.state}${here}`;
+    return labelled('plain', at === 0 ? 'queue' : '', `${each.plan}: ${each.state}${here}`);
   });
 }
 
@@ -107,9 +107,9 @@ export function wordPutOff(
   const at = Date.parse(startsAt);
   return [
     line('head', plans.join(', ')),
-    line('warn', `state    starts ${wordMoment(at, timeZone)}, in ${wordMs(Math.max(0, at - nowMs))}`, 1),
-    line('plain', `held by  process ${holder.pid} on ${holder.host}, ${wordAgo(holder.since, nowMs)}`, 1),
-    line('dim', 'next     pawl continue starts it now, pawl stop gives it up', 1),
+    labelled('warn', 'state', `starts ${wordMoment(at, timeZone)}, in ${wordMs(Math.max(0, at - nowMs))}`),
+    labelled('plain', 'held by', `process ${holder.pid} on ${holder.host}, ${wordAgo(holder.since, nowMs)}`),
+    labelled('dim', 'next', 'pawl continue starts it now, pawl stop gives it up'),
   ];
 }
 
