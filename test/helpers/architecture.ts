@@ -75,9 +75,9 @@ const pure = new RegExp(
     'check/(?:evidence|steady|definition|tamper|secret|diff|digest|named|propose)',
     'check/language.*',
     'finding/.*',
-    'phase/(?:phase|judge|judge-review|resume|budget|overspend|message|notes|queue|steer|wait-plan)',
+    'phase/(?:phase|judge|judge-review|progress|continuation|resume|budget|overspend|message|notes|queue|steer|wait-plan)',
     'journal/(?:state|fold-.*|ledger|timeline|tally|interventions|mask)',
-    'report/(?:wording.*|receipt.*|findings|sarif|junit|github|stats.*|figure|line|block|width|live|status-line)',
+    'report/(?:wording.*|receipt.*|findings|sarif|junit|github|stats.*|figure|line|paint|block|width|live|scene|recall|standing|status-line|prompt-line)',
     'control/(?:request|key)',
   ].join('|')})\\.ts$`,
 );
