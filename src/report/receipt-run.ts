@@ -114,6 +114,7 @@ const cutOff = [
   'refused',
 ] as const;
 
+/** A session is open while its checks run, and so longer than the work that `pawl stats` tells apart from them. */
 function timeBlock(state: RunState, tasks: readonly TaskState[]): Block {
   const sessionMs = [...state.sessions.values()].reduce(
     (sum, session) => sum + (session.ended?.durationMs ?? 0),
@@ -125,7 +126,7 @@ function timeBlock(state: RunState, tasks: readonly TaskState[]): Block {
     Date.parse(state.ended?.at ?? state.lastAt) - Date.parse(state.started.at) - state.stoppedMs;
   const starts = state.resumes === 0 ? '' : ` over ${state.resumes + 1} starts`;
   const parts = [
-    `${wordMs(sessionMs)} in sessions`,
+    `sessions open for ${wordMs(sessionMs)}`,
     ...(checkMs === 0 ? [] : [`${wordMs(checkMs)} in checks`]),
     ...(state.waitedMs === 0 ? [] : [`${wordMs(state.waitedMs)} in waits`]),
     ...(state.pausedMs === 0 ? [] : [`${wordMs(state.pausedMs)} paused`]),

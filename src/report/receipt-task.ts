@@ -138,7 +138,7 @@ function effortBlock(state: RunState, task: TaskState, extra: ReceiptExtra): Blo
     wordCount(task.attemptsEver, 'attempt'),
     ...(task.corrections === 0 ? [] : [wordCount(task.corrections, 'correction')]),
     ...(spent.sessions === 0 ? [] : [wordCost(spent)]),
-    `${wordMs(sessionMs)} in sessions`,
+    `sessions open for ${wordMs(sessionMs)}`,
     ...(task.checkMs === 0 ? [] : [`${wordMs(task.checkMs)} in checks`]),
   ];
   return block('item', 'dim', effort.join(', '));

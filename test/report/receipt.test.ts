@@ -92,14 +92,14 @@ describe('a run that is done', () => {
       - 3 files, +40 −2, commit \`1a2b3c4d5e\`
       - The agent says: Added \\\`auth\\\` for \`@admin\`, see \\<b\\>docs\\</b\\>.
       - Check \`npm test\`: green in 12s
-      - 1 attempt, $0.21, 2m 00s in sessions, 12s in checks
+      - 1 attempt, $0.21, sessions open for 2m 00s, 12s in checks
 
       ## Task 2: Add login — checked
 
       - 3 files, +40 −2, commit \`1a2b3c4d5e\`
       - The agent says: Added the route.
       - Check \`npm test\`: green in 12s
-      - 1 attempt, 1 correction, $0.21, 2m 00s in sessions, 12s in checks
+      - 1 attempt, 1 correction, $0.21, sessions open for 2m 00s, 12s in checks
       - The agent committed by itself, 2 commits on auth: absorbed, pawl commits it itself; kept as refs/pawl/r/absorbed/001
       - Not committed: deploy.pem, its name is that of a secret (\\*.pem); ignore it, or name it in commit.allow
       - Look at this: test skipped in test/auth.test.ts:12: it.skip
@@ -123,7 +123,7 @@ describe('a run that is done', () => {
       ## Cost and time
 
       - Cost: $0.42 (API-equivalent: a subscription pays) in 2 sessions
-      - Time: 24m 00s in all; 4m 00s in sessions, 37s in checks, 1m 00s in waits
+      - Time: 24m 00s in all; sessions open for 4m 00s, 37s in checks, 1m 00s in waits
 
       ## Next
 
@@ -197,7 +197,7 @@ it('a failed task says why, where its work lies, and what is not done', () => {
     - Failed: red: npm test
     - Its work is kept: \`pawl rescue show 1a2b3c4d5e\`
     - Check \`npm test\`: red in 12s, exit 1; already red before the work; was green before the work, so it proves nothing about it
-    - 3 attempts, at least $0.21, 2m 00s in sessions, 12s in checks
+    - 3 attempts, at least $0.21, sessions open for 2m 00s, 12s in checks
 
     ## Not done
 
@@ -210,7 +210,7 @@ it('a failed task says why, where its work lies, and what is not done', () => {
     ## Cost and time
 
     - Cost: at least $0.21 (API-equivalent: a subscription pays) in 2 sessions
-    - Time: 10m 00s in all; 2m 00s in sessions, 12s in checks
+    - Time: 10m 00s in all; sessions open for 2m 00s, 12s in checks
 
     ## Next
 
