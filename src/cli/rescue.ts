@@ -1,5 +1,6 @@
 // `pawl rescue`: the states that pawl saved of a run, looked at and restored. What a saved state is lies in git/rescue.ts.
 import path from 'node:path';
+import { commandAgain } from '../event/again.ts';
 import { Failure } from '../failure.ts';
 import { matchesAny } from '../git/glob.ts';
 import { listRescues, type RescuePoint, restoreRescue, showRescue } from '../git/rescue-list.ts';
@@ -97,9 +98,8 @@ async function restore(asked: Asked, which: string, given: readonly string[]): P
   sayNotHeld(context, notHeld);
   if (restored.length === 0) return;
   print(context, `What stood there is saved: pawl rescue restore ${rescue.slice(0, 10)} --run ${run.run}`);
-  if (!(readRun(run).ended?.finished ?? false)) {
-    print(context, `The run goes on with it: pawl run ${run.started.plan} --take-edits`);
-  }
+  const state = readRun(run);
+  if (!state.ended?.finished) print(context, `The run goes on with it: ${commandAgain(state)} --take-edits`);
 }
 
 /** The named files and globs from the root. A name that fits no file of the point was probably mistyped; that is no success. */

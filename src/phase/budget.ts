@@ -1,5 +1,7 @@
 // Whether another session or correction may be paid for, and how much of the rest a session is handed: judged from the
 // journal. Pure; what is told and stopped is spending.ts.
+
+import { commandAgain } from '../event/again.ts';
 import { type BudgetName, type Cap, capsInForce } from '../event/budget.ts';
 import type { FactOf } from '../event.ts';
 import { countTokens, type Dollars, spentBy, spentSince, timeTaken } from '../journal/ledger.ts';
@@ -84,7 +86,7 @@ export function findOverspend(
   const spent = listBudgets(state, spending).find(
     (one) => one.spent >= one.cap && (one.budget !== 'sessions' || spending.newSession),
   );
-  return spent && wordOverspend(spent, state.started.plan);
+  return spent && wordOverspend(spent, (options) => commandAgain(state, options));
 }
 
 /** The facts of budgets that are nearly or wholly spent and were not told yet. A spent one was told that it would be. */
@@ -132,7 +134,7 @@ export type EndOfTime = Readonly<{ at: number; cap: string; hint: string }>;
 export function endOfTime(state: RunState, nowMs: number): EndOfTime | undefined {
   const time = listBudgets(state, { now: nowMs }).find(({ budget }) => budget === 'time');
   if (!time) return undefined;
-  const { hint } = wordOverspend(time, state.started.plan);
+  const { hint } = wordOverspend(time, (options) => commandAgain(state, options));
   return { at: nowMs + time.cap - time.spent, cap: wordRest(time), hint };
 }
 

@@ -4,9 +4,9 @@ import type { Budget } from './budget.ts';
 /** Why nothing more may be spent, and what to do about it. */
 export type Overspend = Readonly<{ reason: string; hint: string }>;
 
-/** Words a spent budget of a run of the plan. */
-export function wordOverspend(budget: Budget, plan: string): Overspend {
-  return { reason: wordReason(budget), hint: wordHint(budget, plan) };
+/** Words a spent budget. `again`: the command that goes on with the run, with such options. */
+export function wordOverspend(budget: Budget, again: (options: string) => string): Overspend {
+  return { reason: wordReason(budget), hint: wordHint(budget, again) };
 }
 
 /** Words what is left of a budget, and of which. */
@@ -34,8 +34,8 @@ function wordReason(one: Budget): string {
   }
 }
 
-function wordHint(one: Budget, plan: string): string {
-  const run = (flag = '') => `\`pawl run ${flag}${plan}\``;
+function wordHint(one: Budget, again: (options: string) => string): string {
+  const run = (flag = '') => `\`${again(flag)}\``;
   if (one.budget === 'task')
     return `Raise \`budget:\` of task ${one.task} in the plan, then ${run()} goes on.`;
   const tomorrow = one.budget === 'day' ? `Tomorrow ${run()} goes on by itself. ` : '';

@@ -1,6 +1,7 @@
 // What a person's command comes to: the run as it stands and the command → the facts to journal and the word to give back,
 // or why it does not apply. Pure; `take-command.ts` journals, and the phases read the state.
 import type { ControlCommand, Refusal } from '../control/request.ts';
+import { commandAgain } from '../event/again.ts';
 import { askCaps, capsInForce } from '../event/budget.ts';
 import type { Fact, FactOf } from '../event.ts';
 import { spentBy } from '../journal/ledger.ts';
@@ -20,11 +21,11 @@ export function judgeCommand(state: RunState, command: ControlCommand, live: boo
   if (live && state.ended) return no(`the run of ${plan} is just ending`);
   switch (command.do) {
     case 'pause':
-      return live ? judgePause(state, command.now) : notRunning(plan);
+      return live ? judgePause(state, command.now) : notRunning(state);
     case 'continue':
-      return live ? judgeContinue(state) : notRunning(plan);
+      return live ? judgeContinue(state) : notRunning(state);
     case 'stop':
-      return live ? judgeStop(state) : notRunning(plan);
+      return live ? judgeStop(state) : notRunning(state);
     case 'steer':
       return judgeNote(state, command, live);
     case 'skip':
@@ -62,9 +63,9 @@ function judgeContinue({ pause, waiting }: RunState): Granted | Refusal {
   return grant(intervention('continue', done), { type: 'continued' }, text);
 }
 
-function judgeStop({ stopAsked, started }: RunState): Granted | Refusal {
-  if (stopAsked) return no('the run is stopping already');
-  const text = `Stopping: the session is ended, its work stays. \`pawl run ${started.plan}\` goes on.`;
+function judgeStop(state: RunState): Granted | Refusal {
+  if (state.stopAsked) return no('the run is stopping already');
+  const text = `Stopping: the session is ended, its work stays. \`${commandAgain(state)}\` goes on.`;
   return grant(intervention('stop', 'stopped by `pawl stop`'), { type: 'stop-asked' }, text);
 }
 
@@ -117,7 +118,7 @@ function judgeRetry(state: RunState, wanted: string | undefined, live: boolean):
   return grant(
     intervention('retry', `task ${task.id} gets new attempts`),
     { type: 'retry-asked', task: task.id },
-    `Task ${task.id} gets new attempts${live ? '' : `: pawl run ${state.started.plan}`}.`,
+    `Task ${task.id} gets new attempts${live ? '' : `: ${commandAgain(state)}`}.`,
   );
 }
 
@@ -137,7 +138,7 @@ function judgeAnswer(
       waiting === '' ? 'No task does.' : `These do: ${waiting}`,
     );
   }
-  const next = live ? '.' : `: pawl run ${state.started.plan}`;
+  const next = live ? '.' : `: ${commandAgain(state)}`;
   return grant(
     intervention('answer', `task ${id} was answered`),
     { type: 'task-answered', task: id, answer },
@@ -211,6 +212,6 @@ function no(error: string, hint?: string): Refusal {
   return { ok: false, error, ...(hint === undefined ? {} : { hint }) };
 }
 
-function notRunning(plan: string): Refusal {
-  return no(`no pawl works on ${plan} now`, `\`pawl run ${plan}\` goes on with it.`);
+function notRunning(state: RunState): Refusal {
+  return no(`no pawl works on ${state.started.plan} now`, `\`${commandAgain(state)}\` goes on with it.`);
 }

@@ -1,4 +1,5 @@
 // What to do after a run, by the way it ended: hints of the run's own reasons, and the next command.
+import { commandAgain } from '../event/again.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
 import { type Block, block, code, type Piece } from './block.ts';
 import { shortOid, wordMoment } from './figure.ts';
@@ -26,7 +27,7 @@ function piecesOf(hint: string): readonly Piece[] {
 
 function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (readonly Piece[])[] {
   const { started, ended, waiting } = state;
-  const run = code(`pawl run ${started.plan}`);
+  const run = code(commandAgain(state));
   const look: readonly Piece[] = [
     'Look at the work: ',
     code(`git log --stat ${shortOid(started.base)}..${started.branch}`),
@@ -47,7 +48,7 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (rea
       // Which cap it was, and how to raise it, the reason itself mostly says.
       return ended.reasons.some(({ exit, hint }) => exit === 5 && hint !== undefined)
         ? []
-        : [[code(`pawl run --max-cost N ${started.plan}`), ' raises the budget and goes on']];
+        : [[code(commandAgain(state, '--max-cost N ')), ' raises the budget and goes on']];
     case 6:
       return [[...(waiting ? [`After ${wordMoment(waiting.until)}: `] : []), run, ' goes on']];
     case 7:

@@ -1,5 +1,7 @@
 // The receipt of a run: what is not proven first, then each task, the review, what is left to a person, the totals, and what to do
 // next. It is made from the folded journal alone; nothing reads it back.
+
+import { commandAgain } from '../event/again.ts';
 import type { Spent } from '../journal/ledger.ts';
 import type { RunState, SessionState, TaskState } from '../journal/state.ts';
 import { type Block, block, code, toLines, toMarkdown } from './block.ts';
@@ -70,7 +72,8 @@ function leadBlocks(state: RunState, tasks: readonly TaskState[], extra: Receipt
   ];
 }
 
-function standBlock({ ended, started, waiting }: RunState, live: boolean): Block {
+function standBlock(state: RunState, live: boolean): Block {
+  const { ended, waiting } = state;
   if (!ended) {
     if (live)
       return block('lead', 'warn', waiting ? 'Not finished: waiting' : 'Not finished: pawl is at work');
@@ -78,7 +81,7 @@ function standBlock({ ended, started, waiting }: RunState, live: boolean): Block
       'lead',
       'bad',
       'Not finished: pawl ended without a word (killed, or the machine went down); ',
-      code(`pawl run ${started.plan}`),
+      code(commandAgain(state)),
       ' goes on',
     );
   }

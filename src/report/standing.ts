@@ -1,5 +1,7 @@
 // Where a run stands, as one plain value: what `pawl status --json` prints. It is judged from the folded journal and the
 // lock's holder alone.
+
+import { commandAgain } from '../event/again.ts';
 import { type Cap, capsInForce } from '../event/budget.ts';
 import type { Spent } from '../journal/ledger.ts';
 import type { Holder } from '../journal/lock.ts';
@@ -63,6 +65,8 @@ export type Standing = Readonly<{
   lastAt: string;
   /** The queue it was last started in: its plans in order, and what is known of each. Only of one run alone, not in a list. */
   queue?: readonly Readonly<{ plan: string; state: Standing['state'] | 'to come'; run?: string }>[];
+  /** The command that goes on with it; only of one that stopped or died. */
+  next?: string;
   /** The process that works on it now. */
   holder?: Readonly<{ pid: number; host: string; since: string }>;
 }>;
@@ -87,13 +91,15 @@ export function judgeStanding(
   const tasks = [...state.tasks.values()];
   const task = taskInWork(tasks);
   const equivalent = wordEquivalent(state);
+  const stands = judgeState(state, holder !== undefined);
   return {
     run: started.run,
     folder: seen.folder,
     plan: state.archived?.to ?? started.plan,
     title: started.title,
     branch: started.branch,
-    state: judgeState(state, holder !== undefined),
+    state: stands,
+    ...(stands === 'stopped' || stands === 'died' ? { next: commandAgain(state) } : {}),
     ...(ended === undefined ? {} : endOf(ended)),
     ...(task === undefined || ended?.finished ? {} : { task: describeTask(state, task) }),
     tasks: countTasks(state, tasks),

@@ -48,9 +48,7 @@ export function wordStanding(
             `process ${holder.pid} on ${holder.host}, ${wordAgo(holder.since, options.nowMs)}`,
           ),
         ]),
-    ...(standing.state === 'stopped' || standing.state === 'died'
-      ? [labelled('dim', 'next', wordNext(standing))]
-      : []),
+    ...wordNext(standing).map((text) => labelled('dim', 'next', text)),
   ];
 }
 
@@ -85,9 +83,10 @@ function queueOf({ queue = [], run }: Standing): readonly Line[] {
 }
 
 /** The same command again would only find a spent budget spent. */
-function wordNext({ exit, hints = [], plan }: Standing): string {
+function wordNext({ exit, hints = [], next }: Standing): readonly string[] {
   const [hint] = hints;
-  return exit === 5 && hint !== undefined ? hint : `pawl run ${plan}`;
+  if (next === undefined) return [];
+  return [exit === 5 && hint !== undefined ? hint : next];
 }
 
 /** Why it ended, where the line of its state has not told it. */

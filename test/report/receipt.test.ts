@@ -259,6 +259,13 @@ describe('the top and the end, by how the run ended', () => {
       'goes on where it stopped',
     ],
     [
+      'interrupted in a queue',
+      [...begun, fact('queued', { base: 'main' }), ending(130, 'interrupted', 'SIGINT')],
+      false,
+      '**Not finished: interrupted; SIGINT**',
+      '- `git switch auth && pawl run docs/plans/auth.md` goes on where it stopped',
+    ],
+    [
       'out of budget',
       [...begun, ending(5, 'budget', '$20 of $20 are spent')],
       false,

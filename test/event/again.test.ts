@@ -1,0 +1,16 @@
+// The command that goes on with a run, alone and after a queue, which ends on the branch it began on.
+import { expect, test } from 'vitest';
+import { commandAgain } from '../../src/event/again.ts';
+
+const started = { plan: 'b.md', branch: 'b' };
+
+test.each([
+  ['alone', undefined, '', 'pawl run b.md'],
+  ['with options', undefined, '--max-cost 3 ', 'pawl run --max-cost 3 b.md'],
+  ['after a queue', 'main', '', 'git switch b && pawl run b.md'],
+  ['after a queue, with options', 'main', '--max-cost 3 ', 'git switch b && pawl run --max-cost 3 b.md'],
+  ['after a queue on one branch', 'b', '', 'pawl run b.md'],
+])('%s', (_, base, options, expected) => {
+  const queue = base === undefined ? {} : { queue: { base } };
+  expect(commandAgain({ started, ...queue }, options)).toBe(expected);
+});
