@@ -6,7 +6,8 @@ import { findKey } from './keys.ts';
 import type { Setting } from './layer.ts';
 import { mergeSettings, sizeOf, wordOrigin } from './merge.ts';
 
-const keyOf: Readonly<Record<BudgetName, string>> = {
+/** The setting that caps a budget. */
+export const budgetKeys: Readonly<Record<BudgetName, string>> = {
   cost: 'budgets.maxCost',
   day: 'budgets.day',
   tokens: 'budgets.maxTokens',
@@ -28,7 +29,7 @@ export function readCaps(all: readonly Setting[], root: string): Caps {
 
 function capsOf(settings: readonly Setting[], root: string): readonly Cap[] {
   const merged = mergeSettings(settings).settings;
-  return Object.entries(keyOf).flatMap(([budget, name]) => {
+  return Object.entries(budgetKeys).flatMap(([budget, name]) => {
     const [key, setting] = [findKey(name), merged.get(name)];
     if (!key || !setting) return [];
     return [{ budget: budget as BudgetName, cap: sizeOf(key, setting), from: placeOf(setting, root) }];

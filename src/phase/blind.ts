@@ -1,6 +1,7 @@
 // Which cap an agent could not be held to, since it does not report what the cap is counted in. Pure.
 import type { Agent } from '../agent/agent.ts';
-import type { BudgetName, Cap, Caps } from '../event/budget.ts';
+import { budgetKeys } from '../config/caps.ts';
+import type { Cap, Caps } from '../event/budget.ts';
 
 /** The first cap that nobody would know to be spent, in words; undefined when all can be held. */
 export function findBlind(
@@ -10,17 +11,9 @@ export function findBlind(
   const cap = [...settings, ...asked].find((one) => isBlindTo(can, one));
   if (!cap) return undefined;
   const unit = cap.budget === 'tokens' ? 'how many tokens it uses' : 'what it costs';
-  const what = `${keyOf[cap.budget]} (${cap.from})`;
+  const what = `${budgetKeys[cap.budget]} (${cap.from})`;
   return { reason: `${what} cannot be held: the agent ${name} does not report ${unit}` };
 }
-
-const keyOf: Readonly<Record<BudgetName, string>> = {
-  cost: 'budgets.maxCost',
-  day: 'budgets.day',
-  tokens: 'budgets.maxTokens',
-  time: 'budgets.maxTime',
-  sessions: 'budgets.maxSessions',
-};
 
 function isBlindTo(can: Agent['can'], { budget }: Cap): boolean {
   switch (budget) {

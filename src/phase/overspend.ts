@@ -1,4 +1,5 @@
 // Words that a budget is spent: how much of which cap, whose word it is, and the command that goes on. Pure.
+import { budgetKeys } from '../config/caps.ts';
 import type { Budget } from './budget.ts';
 
 /** Why nothing more may be spent, and what to do about it. */
@@ -40,20 +41,12 @@ function wordHint(one: Budget, again: (options: string) => string): string {
     return `Raise \`budget:\` of task ${one.task} in the plan, then ${run()} goes on.`;
   const tomorrow = one.budget === 'day' ? `Tomorrow ${run()} goes on by itself. ` : '';
   if (isSetting(one.from)) {
-    const key = keys[one.budget];
+    const key = budgetKeys[one.budget];
     return `${tomorrow}The cap is ${key} in ${one.from}, and a flag only tightens it: raise it there, then ${run()} goes on.`;
   }
   const flag = `${flags[one.budget]}${nextOf(one)} `;
   return `${tomorrow}${run(flag)} raises the cap and goes on.`;
 }
-
-const keys = {
-  cost: 'budgets.maxCost',
-  day: 'budgets.day',
-  tokens: 'budgets.maxTokens',
-  time: 'budgets.maxTime',
-  sessions: 'budgets.maxSessions',
-} as const;
 
 const flags = {
   cost: '--max-cost ',
