@@ -4,6 +4,7 @@ import path from 'node:path';
 import { configSchema } from '../config/schema.ts';
 import { asFailure, Failure, pickExit } from '../failure.ts';
 import { readHead } from '../git/snapshot.ts';
+import { dayOf } from '../journal/day.ts';
 import { listRuns } from '../journal/folder.ts';
 import { readJournal } from '../journal/journal.ts';
 import { foldRun, type RunState } from '../journal/state.ts';
@@ -93,7 +94,7 @@ async function runNext(world: World, { queue, plan, at, runOne }: Next): Promise
       branch: state.started.branch,
       exit,
       finished: state.ended?.finished === true,
-      goesOn: goesOn(exit, state),
+      goesOn: goesOn(exit, state, dayOf(context.now()).day),
     };
   } catch (error) {
     const failure = asFailure(error);

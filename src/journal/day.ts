@@ -2,7 +2,7 @@
 // grown. A run that cannot be read has spent an unknown amount.
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { listRuns } from './folder.ts';
+import { listRunFolders } from './folder.ts';
 import { journalFile, readJournal } from './journal.ts';
 import { type Dollars, spentSince } from './ledger.ts';
 import { foldRun, type RunState } from './state.ts';
@@ -23,7 +23,7 @@ export function dayOf(now: Date): Day {
 export class OtherRuns {
   readonly #commonDir: string;
   readonly #run: string;
-  readonly #known = new Map<string, Readonly<{ size: number; state: RunState | undefined }>>();
+  readonly #known = new Map<string, Readonly<{ size: number; state: Seen }>>();
 
   constructor(commonDir: string, run: string) {
     this.#commonDir = commonDir;
@@ -33,33 +33,41 @@ export class OtherRuns {
   /** What they have spent in the local day of `now`. */
   spentToday(now: Date): Day & Readonly<{ elsewhere: Dollars }> {
     const day = dayOf(now);
-    const spent = listRuns(this.#commonDir)
-      .filter(({ run }) => run !== this.#run)
-      .map(({ folder }) => this.#spentSince(folder, day.sinceMs));
+    const spent = listRunFolders(this.#commonDir)
+      .filter((folder) => path.basename(folder) !== this.#run)
+      .map((folder) => this.#spentSince(folder, day.sinceMs));
     const costUsd = spent.reduce((sum, one) => sum + one.costUsd, 0);
     return { ...day, elsewhere: { costUsd, atLeast: spent.some(({ atLeast }) => atLeast) } };
   }
 
   #spentSince(folder: string, sinceMs: number): Dollars {
-    const { size, mtimeMs } = statSync(path.join(folder, journalFile));
-    if (mtimeMs < sinceMs) return { costUsd: 0, atLeast: false };
+    const stat = statSync(path.join(folder, journalFile), { throwIfNoEntry: false });
+    // Never begun, removed since it was listed, or of another day.
+    if (!stat || stat.mtimeMs < sinceMs) return nothing;
     let known = this.#known.get(folder);
-    if (known?.size !== size) {
-      known = { size, state: read(folder) };
+    if (known?.size !== stat.size) {
+      known = { size: stat.size, state: read(folder) };
       this.#known.set(folder, known);
     }
+    if (known.state === 'not-begun') return nothing;
     return known.state ? spentSince(known.state, sinceMs) : { costUsd: 0, atLeast: true };
   }
 }
+
+const nothing: Dollars = { costUsd: 0, atLeast: false };
 
 /** Whether a run wrote anything in the local day of `now`, so that what it spent still counts. */
 export function isOfToday(folder: string, now: Date): boolean {
   return statSync(path.join(folder, journalFile)).mtimeMs >= dayOf(now).sinceMs;
 }
 
-function read(folder: string): RunState | undefined {
+/** Undefined: it cannot be read. */
+type Seen = RunState | 'not-begun' | undefined;
+
+function read(folder: string): Seen {
   try {
-    return foldRun(readJournal(folder));
+    const facts = readJournal(folder);
+    return facts.length === 0 ? 'not-begun' : foldRun(facts);
   } catch {
     return undefined;
   }

@@ -66,12 +66,17 @@ function readStamps(runs: string): readonly string[] {
 
 /** All runs of a repository, newest first; folders without a readable first line are passed over. */
 export function listRuns(commonDir: string): readonly RunFolder[] {
-  const runs = runsFolder(commonDir);
-  if (!existsSync(runs)) return [];
-  return readdirSync(runs)
+  return listRunFolders(commonDir)
+    .map((folder) => path.basename(folder))
     .sort(byAge)
     .reverse()
-    .flatMap((run) => readHead(run, path.join(runs, run)) ?? []);
+    .flatMap((run) => readHead(run, path.join(runsFolder(commonDir), run)) ?? []);
+}
+
+/** The folders of all runs of a repository, readable or not, in no order. */
+export function listRunFolders(commonDir: string): readonly string[] {
+  const runs = runsFolder(commonDir);
+  return existsSync(runs) ? readdirSync(runs).map((run) => path.join(runs, run)) : [];
 }
 
 /** The newest run of a plan whose journal has lines and yet no readable start, if no run of `known` is newer. What was never begun has none. */
@@ -80,13 +85,12 @@ export function findUnreadableRun(
   planName: string,
   known: RunFolder | undefined,
 ): string | undefined {
-  const runs = runsFolder(commonDir);
-  if (!existsSync(runs)) return undefined;
-  return readdirSync(runs)
+  return listRunFolders(commonDir)
+    .map((folder) => path.basename(folder))
     .filter((run) => [run.slice(16), run.slice(16).replace(/-\d+$/, '')].includes(planName))
     .filter((run) => known === undefined || byAge(known.run, run) < 0)
     .sort(byAge)
-    .map((run) => path.join(runs, run))
+    .map((run) => path.join(runsFolder(commonDir), run))
     .findLast((folder) => hasLine(folder) && readHead('', folder) === undefined);
 }
 

@@ -4,6 +4,7 @@ import { writeFileAtomic } from '../effect.ts';
 import type { EndReason } from '../event/run.ts';
 import { asFailure, exitCodes, type Failure, pickExit } from '../failure.ts';
 import { readHead, readHeadCommit } from '../git/snapshot.ts';
+import { dayOf } from '../journal/day.ts';
 import { inRun } from '../journal/folder.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Context } from './phase.ts';
@@ -73,8 +74,8 @@ export async function finish(
 ): Promise<RunEnd> {
   const exit = pickExit(reasons.map((reason) => reason.exit));
   // In a queue the next plan finds a clean tree; where the queue ends, the tree stays as a single run leaves it.
-  if (ctx.options.queue && options.settled && !options.finished && goesOn(exit, ctx.state()))
-    await setWorkAside(ctx);
+  const follows = ctx.options.queue && goesOn(exit, ctx.state(), dayOf(ctx.now()).day);
+  if (follows && options.settled && !options.finished) await setWorkAside(ctx);
   const left = await whatIsLeft(ctx, options.settled);
   ctx.emit({
     type: 'run-ended',

@@ -75,8 +75,10 @@ async function checkAnnounced(ctx: Context, task: Pick<Task, 'id'>): Promise<voi
   const work = workOf(ctx, task);
   const rejection = await checkCommit(ctx, work, { oid, parent: closing.parent });
   if (!rejection) return confirmClose(ctx, closing, oid, tickedText(ctx, task));
-  const verdict = { kind: 'again', reason: rejection.reason, counts: true } as const;
-  await endRound(ctx, work, { ...rejection, verdict, tree: closing.tree });
+  const { interrupted, ...why } = rejection;
+  // Checks that a person cut short have found nothing against the work.
+  const verdict = { kind: 'again', reason: rejection.reason, counts: !interrupted } as const;
+  await endRound(ctx, work, { ...why, verdict, tree: closing.tree });
 }
 
 /** The close was announced and not committed: the checks decide once more, on the tree as it is. */

@@ -33,9 +33,11 @@ export function judgeQueue(queue: Queue, runs: readonly QueuedRun[]): readonly P
   });
 }
 
-/** Whether the next plan is begun after a run ended so: not where it would come to the same end, nor after a person said stop. */
-export function goesOn(exit: number, state: Pick<RunState, 'budgetsReached'>): boolean {
-  const dayIsSpent = state.budgetsReached.some(({ budget, share }) => budget === 'day' && share === 1);
+/** Whether the next plan is begun after a run ended so: not where it would come to the same end, nor after a person said stop. `today`: the local date, as 2026-11-22. */
+export function goesOn(exit: number, state: Pick<RunState, 'budgetsReached'>, today: string): boolean {
+  const dayIsSpent = state.budgetsReached.some(
+    ({ budget, share, day }) => budget === 'day' && share === 1 && day === today,
+  );
   if (exit === exitCodes.budget) return !dayIsSpent;
   return going.has(exit);
 }

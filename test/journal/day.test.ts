@@ -48,3 +48,20 @@ test('costs count by their own time, over all runs but one', () => {
   appendFileSync(growing, 'no journal line\n');
   expect(others.spentToday(now).elsewhere).toEqual({ costUsd: 4, atLeast: true });
 });
+
+test('a run without a readable start has spent an unknown amount, one that was never begun nothing', () => {
+  using folder = makeTempFolder();
+  const others = new OtherRuns(folder.path, 'own');
+  const spent = () => others.spentToday(now).elsewhere;
+  const put = (run: string, text: string) => {
+    const of = path.join(folder.path, 'pawl', 'runs', run);
+    mkdirSync(of, { recursive: true });
+    if (text !== '') writeFileSync(path.join(of, 'journal.ndjson'), text);
+  };
+  expect(spent()).toEqual({ costUsd: 0, atLeast: false });
+  put('made', '');
+  put('torn', '{"v":1,"at":');
+  expect(spent()).toEqual({ costUsd: 0, atLeast: false });
+  put('broken', `no journal line\n${lines(at(9, 0, fact('session-ended', { session: 1, costUsd: 7 })))}`);
+  expect(spent()).toEqual({ costUsd: 0, atLeast: true });
+});

@@ -92,8 +92,8 @@ describe('judgeQueue', () => {
 });
 
 describe('goesOn', () => {
-  const reached = (budget: 'day' | 'cost', share: 0.8 | 1): FactOf<'budget-reached'> =>
-    fact('budget-reached', { budget, share });
+  const reached = (budget: 'day' | 'cost', share: 0.8 | 1, day = '2026-11-22'): FactOf<'budget-reached'> =>
+    fact('budget-reached', { budget, share, ...(budget === 'day' ? { day } : {}) });
   test.each<[number, readonly FactOf<'budget-reached'>[], boolean]>([
     ...[0, 1, 3, 4].map((exit): [number, [], boolean] => [exit, [], true]),
     ...[2, 6, 7, 8, 70, 129, 130, 143].map((exit): [number, [], boolean] => [exit, [], false]),
@@ -101,7 +101,8 @@ describe('goesOn', () => {
     [5, [reached('cost', 1)], true],
     [5, [reached('day', 0.8)], true],
     [5, [reached('day', 1)], false],
+    [5, [reached('day', 1, '2026-11-21'), reached('cost', 1)], true],
   ])('exit %i with %j: %s', (exit, budgetsReached, expected) => {
-    expect(goesOn(exit, { budgetsReached })).toBe(expected);
+    expect(goesOn(exit, { budgetsReached }, '2026-11-22')).toBe(expected);
   });
 });
