@@ -27,6 +27,8 @@ export type RunOptions = Readonly<{
   startAt?: string;
   startAfterReset?: boolean;
   archive?: boolean;
+  pr?: boolean;
+  push?: boolean;
   agent?: string;
   model?: string;
   maxCost?: string;
@@ -104,6 +106,8 @@ export const runOptions: readonly OptionSpec[] = [
   },
   { flags: '--no-keep-awake', says: 'Let the machine sleep while the run works.', key: '!keepAwake' },
   { flags: '--no-archive', says: 'Leave a finished plan where it is.', key: '!archive' },
+  { flags: '--pr', says: 'Make a pull request of a finished run, by gh, with the receipt as its text.' },
+  { flags: '--push', says: 'With --pr: push a branch that the remote does not have yet; never with force.' },
   {
     flags: '--agent <name>',
     says: 'The agent that does the work.',

@@ -24,12 +24,13 @@ export function annotationsOf(state: RunState): readonly string[] {
   );
 }
 
-/** The receipt as a step's summary, cut off between two lines where it is too long. */
-export function boundSummary(receipt: string): string {
+/** The receipt for a step's summary that holds `usedBytes` already, cut off between two lines where it is too long. */
+export function boundSummary(receipt: string, usedBytes = 0): string {
   const bytes = new TextEncoder().encode(receipt);
-  if (bytes.length <= mostSummary) return receipt;
+  const rest = mostSummary - usedBytes;
+  if (bytes.length <= rest) return receipt;
   const note = '\n\nThe rest is in `pawl report`.\n';
-  const head = new TextDecoder().decode(bytes.slice(0, mostSummary - note.length));
+  const head = new TextDecoder().decode(bytes.slice(0, Math.max(0, rest - note.length)));
   return `${head.slice(0, Math.max(0, head.lastIndexOf('\n')))}${note}`;
 }
 

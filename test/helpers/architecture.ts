@@ -90,6 +90,8 @@ const writesItself: Readonly<Record<string, string>> = {
   'effect.ts': 'it is the door',
   'agent/recording.ts': 'the raw record is a stream that nothing decides by',
   'process/output-log.ts': 'the whole output of a check is a stream that nothing decides by',
+  'cli/github.ts':
+    'the summary of a step is a file of GitHub’s, which is appended to inside an effect of its own',
   'journal/journal.ts': 'it cuts a torn line inside an effect of its own',
   'journal/folder.ts': 'a run folder is made exclusively, inside an effect of its own',
   'journal/lock.ts': 'a dead lock is removed only as the one that was read, inside an effect of its own',

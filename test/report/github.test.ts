@@ -49,6 +49,9 @@ test('a summary stays below what GitHub takes, and ends between lines', () => {
   expect(boundSummary('short\n')).toBe('short\n');
   const long = boundSummary('ä long line\n'.repeat(200_000));
   expect(Buffer.byteLength(long)).toBeLessThanOrEqual(1024 * 1024);
+  expect(Buffer.byteLength(boundSummary('line\n'.repeat(3_000), 1024 * 1024 - 9_000))).toBeLessThanOrEqual(
+    9_000,
+  );
   expect(long.endsWith('ä long line\n\nThe rest is in `pawl report`.\n')).toBe(true);
 });
 

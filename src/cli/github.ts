@@ -1,0 +1,48 @@
+// What a run does where GitHub Actions runs it: keeps what agents print from being taken as the runner's commands, then
+// annotates the diff and writes the step's summary. Elsewhere it does nothing. What it says is report/github.ts's.
+import { appendFileSync, statSync } from 'node:fs';
+import { effect } from '../effect.ts';
+import { asFailure } from '../failure.ts';
+import type { RunState } from '../journal/state.ts';
+import { allowCommands, annotationsOf, boundSummary, stopCommands } from '../report/github.ts';
+import { type CliContext, say } from './context.ts';
+
+/** A run on GitHub Actions; disposing it lets the runner take commands again. */
+export type OnGithub = Disposable & Readonly<{ tell(state: RunState, receipt: string): void }>;
+
+/** Begins it. `json`: stdout is for a program, whose lines are never commands; annotations then go to stderr. */
+export function openGithub(context: CliContext, { json = false }: Readonly<{ json?: boolean }>): OnGithub {
+  if (context.env['GITHUB_ACTIONS'] !== 'true') return { tell: () => {}, [Symbol.dispose]: () => {} };
+  const out = json ? context.stderr : context.stdout;
+  const word = json ? undefined : context.random(16);
+  let isStopped = word !== undefined;
+  if (word !== undefined) out.write(`${stopCommands(word)}\n`);
+  const allow = () => {
+    if (isStopped && word !== undefined) out.write(`${allowCommands(word)}\n`);
+    isStopped = false;
+  };
+  return {
+    tell: (state, receipt) => {
+      allow();
+      for (const line of annotationsOf(state)) out.write(`${line}\n`);
+      writeSummary(context, receipt);
+    },
+    [Symbol.dispose]: allow,
+  };
+}
+
+/** Without its file, or where it cannot be written, the receipt is on the screen all the same. */
+function writeSummary(context: CliContext, receipt: string): void {
+  const file = context.env['GITHUB_STEP_SUMMARY'];
+  if (file === undefined || file === '') return;
+  try {
+    const used = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    effect('file', 'append to the summary of the step', () =>
+      appendFileSync(file, boundSummary(`${receipt}\n`, used)),
+    );
+  } catch (error) {
+    const failure = asFailure(error, file);
+    if (!failure) throw error;
+    say(context, `The summary of the step was not written: ${failure.message}`);
+  }
+}

@@ -1,0 +1,148 @@
+// `--pr`: a pull request for the run's branch, by GitHub's gh 2, with the receipt as its text. Nothing is pushed that was
+// not asked for: only a branch the remote has already, or any with `--push`; never with force.
+import { asFailure, exitCodes, Failure } from '../failure.ts';
+import type { DefaultBranch } from '../git/default-branch.ts';
+import type { Repo } from '../git/repo.ts';
+import type { RunState } from '../journal/state.ts';
+import { type CommandEnd, runCommand } from '../process/command.ts';
+import { childEnvironment } from '../process/environment.ts';
+import { createSpawn } from '../process/spawn.ts';
+import { createSweep } from '../process/sweep.ts';
+import { type CliContext, say } from './context.ts';
+
+/** The options of `--pr`. */
+export type PullOptions = Readonly<{ pr?: boolean; push?: boolean }>;
+
+/** What is known of the branch before the run. */
+export type PullBranch = Readonly<{ repo: Repo; branch: string; defaultBranch: DefaultBranch | undefined }>;
+
+/** A pull request that can be made when the run has ended. */
+export type Pull = Readonly<{ repo: Repo; branch: string; remote: string; isThere: boolean }>;
+
+/** GitHub takes no longer text, characters. */
+const mostText = 65_000;
+
+/** Looks whether a pull request will be possible; undefined when none is wanted. What is missing is a Failure with its remedy. */
+export async function preparePull(
+  context: CliContext,
+  findBranch: () => PullBranch,
+  { pr, push }: PullOptions,
+): Promise<Pull | undefined> {
+  if (!pr) {
+    if (!push) return undefined;
+    throw new Failure('usage', '--push goes with --pr', {
+      hint: 'Add --pr, or push by hand when the run has ended.',
+    });
+  }
+  const { repo, branch, defaultBranch } = findBranch();
+  if ((await gh(context, repo, { args: ['--version'] })).ended.startError !== undefined)
+    throw new Failure('preflight', '--pr needs gh, GitHub’s own program, and it is not in PATH', {
+      hint: 'Install it (https://cli.github.com) and run `gh auth login`; or leave --pr away: `pawl report` is the text of a pull request.',
+    });
+  if (branch === defaultBranch?.name)
+    throw new Failure('preflight', `--pr needs another branch than ${branch}, which it would go into`, {
+      hint: 'Give one with --branch.',
+    });
+  const remote = await findRemote(repo, branch);
+  const isThere = await isOnRemote(repo, remote, branch);
+  if (isThere || push) return { repo, branch, remote, isThere };
+  throw new Failure('preflight', `--pr needs the branch ${branch} on ${remote}, and it is not there`, {
+    hint: `Add --push, which pushes it when the run has ended; or push it now: git push -u ${remote} ${branch}`,
+  });
+}
+
+/** Makes the pull request of a run that has come to its end, and says how that went; the answer is an exit code of its own. */
+export async function openPull(
+  context: CliContext,
+  pull: Pull,
+  { state, text }: Readonly<{ state: RunState; text: string }>,
+): Promise<number> {
+  if (!state.ended?.finished) {
+    say(context, 'No pull request was made: the run is not finished.');
+    return exitCodes.done;
+  }
+  try {
+    await push(pull);
+    say(context, await create(context, pull, { title: state.started.title, text }));
+    return exitCodes.done;
+  } catch (error) {
+    const failure = asFailure(error);
+    if (!failure) throw error;
+    for (const words of [failure.message, ...(failure.hint ?? '').split('\n')]) say(context, words);
+    return failure.exit;
+  }
+}
+
+async function push({ repo, branch, remote, isThere }: Pull): Promise<void> {
+  const upstream = isThere ? [] : ['--set-upstream'];
+  const refs = `refs/heads/${branch}:refs/heads/${branch}`;
+  const end = await repo.hooked('push', ['push', ...upstream, remote, refs], { input: '', env: {} });
+  if (end.ended.code === 0) return;
+  throw new Failure('git', `The branch ${branch} could not be pushed to ${remote}: ${lastWords(end)}`, {
+    hint: `All is committed. When that is put right: git push ${remote} ${branch} && gh pr create --head ${branch}`,
+  });
+}
+
+/** What there is to say of the new pull request, or of the one that was there. */
+async function create(
+  context: CliContext,
+  { repo, branch }: Pull,
+  { title, text }: Readonly<{ title: string; text: string }>,
+): Promise<string> {
+  const known = await gh(context, repo, {
+    args: ['pr', 'list', '--head', branch, '--state', 'open', '--json', 'url', '--jq', '.[0].url'],
+  });
+  const url = known.ended.code === 0 ? known.stdout.text.trim() : '';
+  if (url !== '') return `The pull request has the new commits, and its text stays: ${url}`;
+  const made = await gh(context, repo, {
+    args: ['pr', 'create', '--head', branch, '--title', title, '--body-file', '-'],
+    inputText: bound(text),
+  });
+  if (made.ended.code === 0) return `Pull request: ${made.stdout.text.trim().split('\n').at(-1) ?? ''}`;
+  throw new Failure('environment', `gh made no pull request: ${lastWords(made)}`, {
+    hint: `The branch is pushed. When that is put right: pawl report | gh pr create --head ${branch} --fill --body-file -`,
+  });
+}
+
+async function findRemote(repo: Repo, branch: string): Promise<string> {
+  const remotes = (await repo.git(['remote'])).split('\n').filter((name) => name !== '');
+  const own = (await repo.git(['config', '--get', `branch.${branch}.remote`], { okCodes: [0, 1] })).trim();
+  const remote =
+    remotes.find((name) => name === own) ?? remotes.find((name) => name === 'origin') ?? remotes[0];
+  if (remote !== undefined) return remote;
+  throw new Failure('preflight', '--pr needs a remote, and the repository has none', {
+    hint: 'git remote add origin <address>, or leave --pr away.',
+  });
+}
+
+async function isOnRemote(repo: Repo, remote: string, branch: string): Promise<boolean> {
+  return (await repo.git(['ls-remote', remote, `refs/heads/${branch}`])).trim() !== '';
+}
+
+function gh(
+  { env, signal }: CliContext,
+  { root, gitMs }: Repo,
+  { args, inputText }: Readonly<{ args: readonly string[]; inputText?: string }>,
+): Promise<CommandEnd> {
+  return runCommand(createSpawn(), createSweep(), {
+    file: 'gh',
+    args,
+    cwd: root,
+    env: { ...childEnvironment(env), GH_PROMPT_DISABLED: '1', NO_COLOR: '1' },
+    timeoutMs: gitMs,
+    signal,
+    ...(inputText === undefined ? {} : { inputText }),
+  });
+}
+
+function bound(text: string): string {
+  if (text.length <= mostText) return text;
+  const head = text.slice(0, mostText);
+  return `${head.slice(0, head.lastIndexOf('\n'))}\n\nThe rest is in \`pawl report\`.\n`;
+}
+
+function lastWords({ timedOut, ended, output }: CommandEnd): string {
+  if (timedOut) return 'it did not end in time';
+  const words = output.text.trim().split('\n').at(-1) ?? '';
+  return words === '' ? `exit ${ended.code ?? ended.signal}` : words;
+}
