@@ -29,7 +29,7 @@ const answerMs = 5_000;
 /** How long a pawl that has just started may take until it listens, milliseconds. */
 const startMs = 5_000;
 
-/** The run of the plan; without one that which a pawl works on, this working tree's before others', else the newest. */
+/** The run of the plan; without one that which a pawl works on, this working tree's before others', else the one worked on last. */
 export function findAskedRun(context: CliContext, plan: string | undefined): AskedRun {
   const place = needPlace(context);
   const live = plan === undefined ? findLiveRuns(place).filter(({ holder }) => !holder.start) : [];

@@ -1,4 +1,4 @@
-// Which plan a command means when none is named: that of the one unfinished run, else the only plan there is.
+// Which plan a command means when none is named: that of the run worked on last if it is not finished, else the only plan there is.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
@@ -6,6 +6,7 @@ import { listRuns } from '../journal/folder.ts';
 import { readJournal } from '../journal/journal.ts';
 import { foldRun } from '../journal/state.ts';
 import type { CliContext } from './context.ts';
+import { findLastWorked } from './find-run.ts';
 import type { Place } from './place.ts';
 
 const plansFolder = path.join('docs', 'plans');
@@ -13,9 +14,9 @@ const plansFolder = path.join('docs', 'plans');
 /** Path of the plan; a Failure that lists the candidates when it is not clear. */
 export function choosePlan(context: CliContext, place: Place | undefined): string {
   const root = place?.root ?? context.cwd;
-  const newest = place && listRuns(place.commonDir)[0];
-  if (newest && !foldRun(readJournal(newest.folder))?.ended?.finished)
-    return path.resolve(root, newest.started.plan);
+  const last = place && findLastWorked(place, listRuns(place.commonDir));
+  if (last && !foldRun(readJournal(last.folder))?.ended?.finished)
+    return path.resolve(root, last.started.plan);
   const folder = path.join(root, plansFolder);
   const plans = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.md')) : [];
   const [only] = plans;

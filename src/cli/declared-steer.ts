@@ -4,7 +4,7 @@ import type { CommandSpec, OptionSpec } from './command.ts';
 const group = 'See and steer';
 const plan: OptionSpec = {
   flags: '--plan <plan>',
-  says: 'Plan file; absent: the run that is going on here, else the newest.',
+  says: 'Plan file; absent: that of the run going on here, else of the one worked on last.',
 };
 const now = (says: string): OptionSpec => ({ flags: '--now', says });
 

@@ -21,7 +21,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
     options: [
       { flags: '--with-later', says: 'Take back what stands on it, too.' },
       { flags: '--revert', says: 'Make a revert commit instead of going back.' },
-      { flags: '--plan <plan>', says: 'Plan file; absent: that of the newest run.' },
+      { flags: '--plan <plan>', says: 'Plan file; absent: that of the run worked on last.' },
     ],
     windsDown: true,
     load: async () => (await import('./undo.ts')).undoCommand,
@@ -40,7 +40,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
       { name: '[point]', says: 'Number of the saved state.' },
       { name: '[files...]', says: 'Only these files.' },
     ],
-    options: [{ flags: '--run <run>', says: 'Run; absent: the newest.' }, json],
+    options: [{ flags: '--run <run>', says: 'Run; absent: the one worked on last.' }, json],
     windsDown: true,
     load: async () => (await import('./rescue.ts')).rescueCommand,
   },

@@ -3,7 +3,7 @@ import type { CommandSpec, OptionSpec } from './command.ts';
 import { runOptions } from './run-options.ts';
 
 const json: OptionSpec = { flags: '--json', says: 'The same as JSON on stdout.' };
-const plan = { name: '[plan]', says: 'Plan file; absent: that of the newest run.' };
+const plan = { name: '[plan]', says: 'Plan file; absent: that of the run worked on last.' };
 
 const doing = 'Run plans';
 const seeing = 'See and steer';
@@ -84,7 +84,7 @@ export const workCommands: readonly CommandSpec[] = [
     group: seeing,
     says: 'Where a run stands.',
     examples: [
-      ['pawl status', 'the newest run'],
+      ['pawl status', 'the run worked on last'],
       ['pawl status login.md --json', 'for scripts'],
     ],
     args: [plan],
@@ -97,7 +97,7 @@ export const workCommands: readonly CommandSpec[] = [
     group: seeing,
     says: 'What happened in a run, from its journal and sessions.',
     examples: [
-      ['pawl logs', 'the newest run'],
+      ['pawl logs', 'the run worked on last'],
       ['pawl logs -f', 'and what happens next'],
       ['pawl logs --session 3', 'one session'],
     ],
@@ -116,13 +116,13 @@ export const workCommands: readonly CommandSpec[] = [
     group: seeing,
     says: 'The receipt of a run, fit for a pull request.',
     examples: [
-      ['pawl report', 'the newest run'],
+      ['pawl report', 'the run worked on last'],
       ['pawl report login.md > body.md', 'for a pull request'],
       ['pawl report --junit > pawl.xml', 'for a CI server'],
     ],
     args: [plan],
     options: [
-      { flags: '--run <id>', says: 'This run instead of the newest.' },
+      { flags: '--run <id>', says: 'This run instead of the one worked on last.' },
       { flags: '--junit', says: 'As JUnit XML: a task is a test case.' },
       json,
     ],
@@ -133,12 +133,12 @@ export const workCommands: readonly CommandSpec[] = [
     group: seeing,
     says: 'What the review of a run found, by standing and severity.',
     examples: [
-      ['pawl findings', 'of the newest run'],
+      ['pawl findings', 'of the run worked on last'],
       ['pawl findings --sarif > pawl.sarif', 'for code scanning'],
     ],
     args: [plan],
     options: [
-      { flags: '--run <id>', says: 'This run instead of the newest.' },
+      { flags: '--run <id>', says: 'This run instead of the one worked on last.' },
       { flags: '--sarif', says: 'As SARIF 2.1.0.' },
       { flags: '--markdown', says: 'As Markdown.' },
       json,
@@ -150,12 +150,12 @@ export const workCommands: readonly CommandSpec[] = [
     group: seeing,
     says: 'What runs cost, how long they took, how often a person had to act.',
     examples: [
-      ['pawl stats', 'the newest run, by task, phase, role and model'],
+      ['pawl stats', 'the run worked on last, by task, phase, role and model'],
       ['pawl stats 20260102 login.md', 'two runs side by side'],
       ['pawl stats --all', 'every run that is kept, together'],
       ['pawl stats --all --csv > runs.csv', 'for a spreadsheet'],
     ],
-    args: [{ name: '[run...]', says: 'Runs by id, its beginning, or plan; absent: the newest.' }],
+    args: [{ name: '[run...]', says: 'Runs by id, its beginning, or plan; absent: the one worked on last.' }],
     options: [
       { flags: '--all', says: 'Every run that is kept, or every one of the plans named.' },
       { flags: '--csv', says: 'As CSV, a line for each run and part of it.' },

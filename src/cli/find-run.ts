@@ -1,16 +1,16 @@
-// Which run a command means, and who works on it: by plan, by id, else the newest of the repository. It changes nothing.
+// Which run a command means, and who works on it: by plan, by id, else the one worked on last. It changes nothing.
 import { readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Fact, Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
-import { readJournal } from '../journal/journal.ts';
+import { readJournal, readLastTime } from '../journal/journal.ts';
 import { findHolder, type Holder } from '../journal/lock.ts';
 import { foldRun, type RunState } from '../journal/state.ts';
 import type { CliContext } from './context.ts';
 import { findPlace, type Place } from './place.ts';
 
-/** What a person gave to name a run; nothing means the newest. */
+/** What a person gave to name a run; nothing means the one worked on last. */
 export type RunWish = Readonly<{ plan?: string | undefined; run?: string | undefined }>;
 
 /** The repository around the current folder; a Failure outside one. */
@@ -36,10 +36,19 @@ export function findRuns(context: CliContext, place: Place, wish: RunWish): read
     : runs.filter(({ started }) => path.basename(started.plan) === path.basename(file));
 }
 
-/** The newest run that fits; a Failure that says what there is when none does. */
+/** Of these runs the one that a pawl works on in this working tree, else the one whose journal was written last. */
+export function findLastWorked(place: Place, runs: readonly RunFolder[]): RunFolder | undefined {
+  const here = findHolder(place.gitDir)?.run;
+  const live = runs.find(({ run }) => run === here);
+  if (live || runs.length < 2) return live ?? runs[0];
+  const worked = runs.map((run) => ({ run, at: (readLastTime(run.folder) ?? run.at).getTime() }));
+  return worked.reduce((last, each) => (each.at > last.at ? each : last)).run;
+}
+
+/** The run that fits and was worked on last; a Failure that says what there is when none does. */
 export function needRun(context: CliContext, place: Place, wish: RunWish): RunFolder {
-  const [newest] = findRuns(context, place, wish);
-  if (newest) return newest;
+  const found = findLastWorked(place, findRuns(context, place, wish));
+  if (found) return found;
   const known = listRuns(place.commonDir);
   const what = wish.run ?? wish.plan;
   throw new Failure(

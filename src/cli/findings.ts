@@ -7,7 +7,7 @@ import type { Command } from './command.ts';
 import { print, printLines } from './context.ts';
 import { needPlace, needRun, readRun } from './find-run.ts';
 
-/** `run`: the run with this id instead of the newest. The form: lines by default, else one of the others. */
+/** `run`: the run with this id instead of the one worked on last. The form: lines by default, else one of the others. */
 export type FindingsOptions = Readonly<{ json?: boolean; sarif?: boolean; markdown?: boolean; run?: string }>;
 
 /** Shows the findings of a run. */

@@ -9,7 +9,7 @@ import type { Command } from './command.ts';
 import { print, printLines } from './context.ts';
 import { findRunHolder, needPlace, needRun, readRun } from './find-run.ts';
 
-/** `run`: the run with this id instead of the newest. `json`: a `Standing` with `items`, one per task. `junit`: XML. */
+/** `run`: the run with this id instead of the one worked on last. `json`: a `Standing` with `items`, one per task. `junit`: XML. */
 export type ReportOptions = Readonly<{ json?: boolean; junit?: boolean; run?: string }>;
 
 /** Shows the receipt of a run. */

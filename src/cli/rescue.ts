@@ -16,7 +16,7 @@ import { needPlace, needRun, readRun } from './find-run.ts';
 import { holdRun, type OpenPlace, openPlace, rescueOptionsOf } from './open-place.ts';
 import type { Place } from './place.ts';
 
-/** `run`: a run by its id instead of the newest. `json`: points, a point with its files, or what was restored. */
+/** `run`: a run by its id instead of the one worked on last. `json`: points, a point with its files, or what was restored. */
 export type RescueCommandOptions = Readonly<{ run?: string; json?: boolean }>;
 
 /** One call: where, of which run, and how to print. */

@@ -46,7 +46,7 @@ function linesOf(counted: readonly Counted[], isAll: boolean): readonly Line[] {
   return compareStats(all);
 }
 
-/** The runs that the words name, each by its id, the beginning of one, or its plan; none: the newest. */
+/** The runs that the words name, each by its id, the beginning of one, or its plan; none: the run worked on last. */
 function wantedOf(context: CliContext, place: Place, words: readonly string[]): readonly RunFolder[] {
   if (words.length === 0) return [needRun(context, place, {})];
   const known = listRuns(place.commonDir);

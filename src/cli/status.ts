@@ -1,4 +1,4 @@
-// `pawl status`: where the newest run stands, from its journal and the lock. It changes nothing and may be asked any time.
+// `pawl status`: where the run worked on last stands, from its journal and the lock. It changes nothing and may be asked any time.
 
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { spentBy } from '../journal/ledger.ts';
@@ -9,7 +9,7 @@ import { judgeStanding, type PutOff, type Standing } from '../report/standing.ts
 import { wordPutOff, wordStanding, wordStandingShort } from '../report/wording-standing.ts';
 import type { Command } from './command.ts';
 import { print, printLines } from './context.ts';
-import { findLiveRuns, findRuns, findStarts, needPlace, readRun } from './find-run.ts';
+import { findLastWorked, findLiveRuns, findRuns, findStarts, needPlace, readRun } from './find-run.ts';
 import type { Place } from './place.ts';
 
 /** `all`: every run that is kept, newest first. `json`: one `Standing` or `PutOff`, or a list of them; `null` where there is no run. */
@@ -21,23 +21,22 @@ export const showStatus: Command<StatusOptions> = async (context, [plan], { json
   const putOff = findStarts(context, place, plan).map(putOffOf);
   const runs = findRuns(context, place, { plan });
   const live = findLiveRuns(place).map(({ holder }) => holder);
-  // In a queue an older run may be the one that is worked on.
-  const [one] = [...runs.filter(({ run }) => live.some((holder) => holder.run === run)), ...runs];
+  const one = findLastWorked(place, runs);
   const standings = all
     ? readRuns(runs).map((each) => judge(each, live))
     : one
       ? [standingOf(place, one, live)]
       : [];
   if (json) {
-    const shown = [...putOff, ...standings];
-    print(context, JSON.stringify(all ? shown : (shown[0] ?? null), null, 2));
+    const found = [...putOff, ...standings];
+    print(context, JSON.stringify(all ? found : (found[0] ?? null), null, 2));
     return 0;
   }
   const options = { nowMs: context.now().getTime() };
-  const [newest] = standings;
+  const [shown] = standings;
   for (const each of putOff) printLines(context, wordPutOff(each, options));
-  if (!newest && putOff.length > 0) return 0;
-  if (!newest) {
+  if (!shown && putOff.length > 0) return 0;
+  if (!shown) {
     print(
       context,
       plan === undefined ? 'There is no run in this repository yet.' : `There is no run of ${plan} here yet.`,
@@ -46,7 +45,7 @@ export const showStatus: Command<StatusOptions> = async (context, [plan], { json
   }
   const lines = all
     ? standings.map((each) => wordStandingShort(each, options))
-    : wordStanding(newest, options);
+    : wordStanding(shown, options);
   printLines(context, lines);
   return 0;
 };

@@ -12,7 +12,7 @@ import { findRuns, needPlace, needRun, readRun } from './find-run.ts';
 import { holdRun, openPlace } from './open-place.ts';
 import type { Place } from './place.ts';
 
-/** `withLater`: takes back what stands on the task too. `revert`: makes a revert commit. `plan`: its plan; absent: that of the newest run. */
+/** `withLater`: takes back what stands on the task too. `revert`: makes a revert commit. `plan`: its plan; absent: that of the run worked on last. */
 export type UndoOptions = Readonly<{ withLater?: boolean; revert?: boolean; plan?: string }>;
 
 /** Takes a task back. */
@@ -20,7 +20,7 @@ export const undoCommand: Command<UndoOptions> = async (context, [task = ''], op
   const { withLater, revert, plan } = options;
   if (withLater && revert) throw new Failure('usage', '--with-later and --revert contradict each other');
   const place = needPlace(context);
-  const newest = needRun(context, place, { plan });
+  const newest = findNewest(context, place, needRun(context, place, { plan }));
   using _lock = holdRun(context, place, newest.run);
   const closer = findCloser(context, place, { task, newest });
   const { repo, config } = await openPlace(context, place);
@@ -37,6 +37,11 @@ export const undoCommand: Command<UndoOptions> = async (context, [task = ''], op
   for (const line of wordUndone(undone, { run: closer, plan: newest.started.plan })) print(context, line);
   return 0;
 };
+
+/** The next start goes on with the plan's newest run, whichever of its runs was worked on last. */
+function findNewest(context: CliContext, place: Place, meant: RunFolder): RunFolder {
+  return findRuns(context, place, {}).find(({ started }) => started.plan === meant.started.plan) ?? meant;
+}
 
 /** The newest run of the plan whose commit closed the task; of an undo that was cut off, the one that it began with. */
 function findCloser(
@@ -64,8 +69,8 @@ function findCloser(
       known?.standing === 'closed-by-hand'
         ? 'Open its boxes in the plan: the next run does it.'
         : closed.length > 0
-          ? `Closed by the newest run: ${closed.join(', ')}`
-          : 'The newest run has closed none.',
+          ? `Closed by the plan's newest run: ${closed.join(', ')}`
+          : "The plan's newest run has closed none.",
   });
 }
 

@@ -6,6 +6,7 @@ import {
   ftruncateSync,
   openSync,
   readFileSync,
+  readSync,
   truncateSync,
   writeSync,
 } from 'node:fs';
@@ -111,6 +112,39 @@ export function readJournal(folder: string): readonly Stamped<Fact>[] {
     if (fact) return fact;
     throw isLater(value) ? writtenLater(`${file}:${index + 1}`) : damaged(`${file}:${index + 1}`);
   });
+}
+
+/** When the last whole line of a run's journal was written, as it says; undefined when it does not say. Only the end of the file is read. */
+export function readLastTime(folder: string): Date | undefined {
+  const file = path.join(folder, journalFile);
+  try {
+    for (let want = 64 * 1024; ; want *= 8) {
+      const { text, isAll } = readEnd(file, want);
+      const end = text.lastIndexOf('\n');
+      const begin = text.lastIndexOf('\n', end - 1);
+      if (end < 0 || (begin < 0 && !isAll)) {
+        if (isAll) return undefined;
+        continue;
+      }
+      const { at } = JSON.parse(text.slice(begin + 1, end)) as { at?: string };
+      const time = new Date(at ?? '');
+      return Number.isNaN(time.getTime()) ? undefined : time;
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+function readEnd(file: string, want: number): { text: string; isAll: boolean } {
+  const fd = openSync(file, 'r');
+  try {
+    const { size } = fstatSync(fd);
+    const bytes = Buffer.alloc(Math.min(want, size));
+    const count = readSync(fd, bytes, 0, bytes.length, size - bytes.length);
+    return { text: bytes.subarray(0, count).toString('utf8'), isAll: bytes.length === size };
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** What keeps a run's journal from being read; undefined for a sound one, and for one that no line of was ever finished. */

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { showFindings } from '../../src/cli/findings.ts';
 import { showLogs } from '../../src/cli/logs.ts';
 import { showReport } from '../../src/cli/report.ts';
+import { showStats } from '../../src/cli/stats.ts';
 import { showStatus } from '../../src/cli/status.ts';
 import type { Fact } from '../../src/event.ts';
 import { makeRunFolder } from '../../src/journal/folder.ts';
@@ -29,19 +30,21 @@ type Made = Readonly<{
   folder: string;
   gitDir: string;
   append(...facts: readonly Fact[]): void;
+  appendLater(minutes: number, ...facts: readonly Fact[]): void;
 }>;
 
 /** A run with its first two facts. */
 function makeRun(...facts: readonly Fact[]): Made {
   const gitDir = path.join(world.cwd, '.git');
   const { run, folder } = makeRunFolder(gitDir, begun, 'auth');
-  const append = (...more: readonly Fact[]): void => {
+  const appendLater = (minutes: number, ...more: readonly Fact[]): void => {
     const journal = new Journal(folder);
-    for (const each of more) journal.append(each, begun);
+    for (const each of more) journal.append(each, new Date(begun.getTime() + minutes * 60_000));
     journal.close();
   };
+  const append = (...more: readonly Fact[]): void => appendLater(0, ...more);
   append(fact('run-started', { run }), fact('plan-read'), ...facts);
-  return { run, folder, gitDir, append };
+  return { run, folder, gitDir, append, appendLater };
 }
 
 const begin = [
@@ -158,6 +161,33 @@ describe('status', () => {
     const all = await world.run(showStatus, { all: true });
     expect(all.stdout.split('\n')).toHaveLength(3);
     expect(JSON.parse((await world.run(showStatus, { all: true, json: true })).stdout)).toHaveLength(2);
+  });
+});
+
+describe('without a plan', () => {
+  const named = async () =>
+    await Promise.all(
+      ([showStatus, showReport, showFindings, showStats] as const).map(
+        async (command) => JSON.parse((await world.run(command, { json: true })).stdout).run,
+      ),
+    );
+
+  it('the run worked on last is meant, not the one begun last', async () => {
+    const first = makeRun(...begin);
+    const second = makeRun(...begin);
+    second.appendLater(1, end);
+    first.appendLater(2, end);
+    expect(new Set(await named())).toEqual(new Set([first.run]));
+    second.appendLater(3, fact('noticed', { text: 'x'.repeat(200_000) }));
+    appendFileSync(path.join(first.folder, journalFile), '{"at":"2026-01-02T09:00:00Z", torn');
+    expect(new Set(await named())).toEqual(new Set([second.run]));
+  });
+
+  it('the run that goes on in this working tree comes before others', async () => {
+    const first = makeRun(...begin);
+    makeRun(...begin).appendLater(1, end);
+    using _lock = takeLock(first.gitDir, first.run, begun);
+    expect(new Set(await named())).toEqual(new Set([first.run]));
   });
 });
 
