@@ -1,11 +1,8 @@
 // `pawl run`: puts together what a run needs, hands it over, shows what happens. The story itself is ../run.ts.
 
-import { Failure, pickExit } from '../failure.ts';
-import { listRuns } from '../journal/folder.ts';
+import { pickExit } from '../failure.ts';
 import { maskSecrets } from '../journal/mask.ts';
 import type { RunState } from '../journal/state.ts';
-import { findOpenRun, namePlan } from '../phase/find-run.ts';
-import { chooseBranchFor } from '../phase/may-open.ts';
 import { openRun } from '../phase/open-run.ts';
 import type { Context, RunOptions as PhaseOptions } from '../phase/phase.ts';
 import { takeCommand } from '../phase/take-command.ts';
@@ -20,11 +17,10 @@ import type { Command } from './command.ts';
 import { type CliContext, say } from './context.ts';
 import { listenForCommands, placeSocket } from './control.ts';
 import { describeRun } from './dry-run.ts';
-import { openGithub } from './github.ts';
+import { prepareHandOn } from './hand-on.ts';
 import { keysOfRun, listenToKeys, type Steered } from './keys.ts';
 import { prepareInTime } from './prepare-in-time.ts';
-import { type Prepared, prepareRun } from './prepare-run.ts';
-import { openPull, type PullBranch, preparePull } from './pull-request.ts';
+import { prepareRun } from './prepare-run.ts';
 import { receiptExtra } from './report.ts';
 import { createReporter } from './reporter.ts';
 import type { RunOptions } from './run-options.ts';
@@ -76,8 +72,7 @@ async function runOne(
   try {
     const phaseOptions = { ...prepared.request.options, ...(queue ? { queue } : {}) };
     const request = { ...prepared.request, options: phaseOptions };
-    const pull = await preparePull(context, () => branchOf(request), options);
-    using github = openGithub(context, options);
+    using handOn = await prepareHandOn(context, request, options);
     prepared.release();
     using opened = await openRun({
       ...request,
@@ -105,10 +100,7 @@ async function runOne(
       context.signal.removeEventListener('abort', tellStop);
       reporter.print(receiptLines(ctx.state(), { ...receiptExtra(ctx.state(), false), endTold: true }));
       if (end.unwritten) say(context, `The report was not written: ${end.unwritten.message}`);
-      const receipt = writeReceipt(ctx.state(), receiptExtra(ctx.state(), false));
-      github.tell(ctx.state(), receipt);
-      const pulled = pull ? await openPull(context, pull, { state: ctx.state(), text: receipt }) : 0;
-      return { exit: pickExit([end.exit, pulled]), state: ctx.state() };
+      return { exit: pickExit([end.exit, await handOn(ctx)]), state: ctx.state() };
     } finally {
       await minder.close();
     }
@@ -117,16 +109,6 @@ async function runOne(
     reporter.close();
     await repo.close();
   }
-}
-
-/** The branch that the run goes on with, or will be on. */
-function branchOf(request: Prepared['request']): PullBranch {
-  const { repo } = request.base;
-  const name = namePlan(repo.root, request.planFile);
-  const open = request.fresh ? undefined : findOpenRun(listRuns(repo.commonDir), name);
-  const choice = open ? open.started : chooseBranchFor(request);
-  if (choice instanceof Failure) throw choice;
-  return { repo, branch: choice.branch, defaultBranch: request.workplace.defaultBranch };
 }
 
 /** The run as its keys steer it. */

@@ -15,6 +15,7 @@ export const inRun = {
   sessions: 'sessions',
   checks: 'checks',
   report: 'report.md',
+  findings: 'findings.json',
 } as const;
 
 /** Where the files of a session are, without their endings. */

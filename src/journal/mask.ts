@@ -32,15 +32,18 @@ export function maskFact<F extends Fact>(fact: F, mask: (text: string) => string
 /** Fields of facts that hold words of people, agents and programs. None is an enumeration. */
 const wordFields: ReadonlySet<string> = new Set([
   'agentCommand',
+  'anchor',
   'answer',
   'billing',
   'checks',
   'command',
   'detail',
+  'evidence',
   'hint',
   'manual',
   'question',
   'reason',
+  'suggestion',
   'summary',
   'text',
   'title',

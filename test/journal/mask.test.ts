@@ -1,6 +1,7 @@
 // Known secrets are replaced by their names, in whatever form they come.
 import { expect, it } from 'vitest';
-import { maskSecrets } from '../../src/journal/mask.ts';
+import { maskFact, maskSecrets } from '../../src/journal/mask.ts';
+import { fact, sampleFacts } from '../helpers/facts.ts';
 
 it.each<[string, Record<string, string | undefined>, string, string]>([
   ['by its name', { API_TOKEN: 'abcdefgh' }, 'x abcdefgh y abcdefgh', 'x [API_TOKEN] y [API_TOKEN]'],
@@ -23,3 +24,29 @@ it.each<[string, Record<string, string | undefined>, string, string]>([
     '[X_SECRET] axxx',
   ],
 ])('%s', (_name, env, text, masked) => expect(maskSecrets(env)(text)).toBe(masked));
+
+it('what reviewers quote is masked, names and digests are not', () => {
+  const [finding] = sampleFacts['opinion-given'].findings;
+  if (!finding) throw new Error('no sample');
+  const told = {
+    ...finding,
+    title: 'abcdefgh',
+    evidence: 'x abcdefgh',
+    suggestion: 'abcdefgh',
+    anchor: 'abcdefgh',
+  };
+  const said = fact('opinion-given', { findings: [{ ...told, fingerprint: 'abcdefgh' }] });
+  const masked = maskFact(said, maskSecrets({ API_TOKEN: 'abcdefgh' }));
+  expect(masked.findings).toEqual([
+    {
+      ...finding,
+      ...{
+        title: '[API_TOKEN]',
+        evidence: 'x [API_TOKEN]',
+        suggestion: '[API_TOKEN]',
+        anchor: '[API_TOKEN]',
+      },
+      fingerprint: 'abcdefgh',
+    },
+  ]);
+});

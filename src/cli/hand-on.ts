@@ -1,0 +1,60 @@
+// What is handed on when a run has ended: findings.json in its folder, GitHub's annotations and summary, a pull request.
+// What could not be done is a Failure before the run; whether the run is finished, its state says.
+import path from 'node:path';
+import { writeFileAtomic } from '../effect.ts';
+import { asFailure, Failure } from '../failure.ts';
+import { inRun, listRuns } from '../journal/folder.ts';
+import { findOpenRun, namePlan } from '../phase/find-run.ts';
+import { chooseBranchFor } from '../phase/may-open.ts';
+import type { Context } from '../phase/phase.ts';
+import { judgeFindings } from '../report/findings.ts';
+import { writeReceipt } from '../report/receipt.ts';
+import { type CliContext, say } from './context.ts';
+import { openGithub } from './github.ts';
+import type { Prepared } from './prepare-run.ts';
+import { openPull, type PullBranch, type PullOptions, preparePull } from './pull-request.ts';
+import { receiptExtra } from './report.ts';
+
+/** Hands on what came of the run `ctx`; the answer is an exit code beside the run's own. Disposed when the run is over. */
+export type HandOn = Disposable & ((ctx: Context) => Promise<number>);
+
+/** Prepares it, before the run is opened. */
+export async function prepareHandOn(
+  context: CliContext,
+  request: Prepared['request'],
+  options: PullOptions & Readonly<{ json?: boolean }>,
+): Promise<HandOn> {
+  const pull = await preparePull(context, () => branchOf(request), options);
+  const github = openGithub(context, options);
+  const handOn = async (ctx: Context): Promise<number> => {
+    const state = ctx.state();
+    exportFindings(context, ctx);
+    const receipt = writeReceipt(state, receiptExtra(state, false));
+    github.tell(state, receipt);
+    return pull ? openPull(context, pull, { state, text: receipt }) : 0;
+  };
+  return Object.assign(handOn, { [Symbol.dispose]: () => github[Symbol.dispose]() });
+}
+
+/** The branch that the run goes on with, or will be on. */
+function branchOf(request: Prepared['request']): PullBranch {
+  const { repo } = request.base;
+  const name = namePlan(repo.root, request.planFile);
+  const open = request.fresh ? undefined : findOpenRun(listRuns(repo.commonDir), name);
+  const choice = open ? open.started : chooseBranchFor(request);
+  if (choice instanceof Failure) throw choice;
+  return { repo, branch: choice.branch, defaultBranch: request.workplace.defaultBranch };
+}
+
+/** As they stand at the end of this start of pawl; in between `pawl findings --json` tells them from the journal. */
+function exportFindings(context: CliContext, ctx: Context): void {
+  const found = judgeFindings(ctx.state());
+  if (found.stages.length === 0) return;
+  try {
+    writeFileAtomic(path.join(ctx.run.folder, inRun.findings), `${JSON.stringify(found, null, 2)}\n`, 0o600);
+  } catch (error) {
+    const failure = asFailure(error);
+    if (!failure) throw error;
+    say(context, `The findings were not written: ${failure.message}`);
+  }
+}
