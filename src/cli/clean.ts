@@ -1,5 +1,5 @@
 // `pawl clean`: removes what old finished runs left in the git folder: run folders and refs/pawl/<run>/*. A run that is
-// not finished, or that somebody works on, stays whatever its age.
+// not finished, that somebody works on, or that the budget of the day still counts stays whatever its age.
 import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { removeOwnFolder } from '../effect.ts';
@@ -7,7 +7,9 @@ import { Failure } from '../failure.ts';
 import { pawlRef } from '../git/refs.ts';
 import type { Repo } from '../git/repo.ts';
 import { dropRun } from '../git/rescue-list.ts';
+import { dayOf } from '../journal/day.ts';
 import { listRuns, type RunFolder, runsFolder } from '../journal/folder.ts';
+import { spentSince } from '../journal/ledger.ts';
 import { wordCount } from '../report/figure.ts';
 import type { Command } from './command.ts';
 import { print } from './context.ts';
@@ -25,15 +27,16 @@ const dayMs = 24 * 60 * 60 * 1000;
 type Old = Readonly<{ run: string; folder: string | undefined; endedAt: number; refs: number }>;
 
 /** Why a run stays. */
-type Kept = 'live' | 'unfinished' | 'unreadable' | 'young';
+type Kept = 'live' | 'unfinished' | 'unreadable' | 'young' | 'counted';
 
 /** Removes what old runs left. */
 export const cleanRuns: Command<CleanOptions> = async (context, _args, { dryRun, days = defaultDays }) => {
   const place = needPlace(context);
   const { repo } = await openPlace(context, place);
   const before = context.now().getTime() - days * dayMs;
+  const today = dayOf(context.now()).sinceMs;
   const refs = await readOwnRefs(repo);
-  const judged = listRuns(place.commonDir).map((run) => ({ run, why: judge(place, run, before) }));
+  const judged = listRuns(place.commonDir).map((run) => ({ run, why: judge(place, run, { before, today }) }));
   const old: readonly Old[] = [
     ...judged.flatMap(({ run, why }) => (typeof why === 'number' ? [oldOf(run, why, refs)] : [])),
     ...orphans(place, refs, before),
@@ -60,13 +63,20 @@ export const cleanRuns: Command<CleanOptions> = async (context, _args, { dryRun,
 };
 
 /** When a run ended that may go, epoch milliseconds; otherwise why it stays. */
-function judge(place: Place, run: RunFolder, before: number): number | Kept {
+function judge(
+  place: Place,
+  run: RunFolder,
+  { before, today }: Readonly<{ before: number; today: number }>,
+): number | Kept {
   if (findRunHolder(place, run.run)) return 'live';
   try {
-    const { ended } = readRun(run);
+    const state = readRun(run);
+    const { ended } = state;
     if (!ended?.finished) return 'unfinished';
     const at = Date.parse(ended.at);
-    return at < before ? at : 'young';
+    if (at >= before) return 'young';
+    const { costUsd, atLeast } = spentSince(state, today);
+    return costUsd > 0 || atLeast ? 'counted' : at;
   } catch (error) {
     if (error instanceof Failure) return 'unreadable';
     throw error;
@@ -118,6 +128,7 @@ function wordKept(kept: readonly Kept[], days: number): string {
     live: 'at work',
     unfinished: 'not finished',
     unreadable: 'with a journal that cannot be read',
+    counted: 'that the budget of the day (budgets.day) still counts',
     young: `finished in the last ${wordCount(days, 'day')}`,
   } as const;
   return (Object.keys(words) as Kept[])

@@ -75,6 +75,26 @@ test('--days moves the border; nothing old is said', async () => {
   expect(await refs()).toEqual([]);
 });
 
+test('a run whose spending the budget of the day still counts stays, however short the days', async () => {
+  const spent = fact('session-ended', { session: 1, costUsd: 2, costAtLeast: false });
+  const today = [
+    fact('session-started', { session: 1 }),
+    fact('session-cost', { costUsd: 2 }),
+    spent,
+    finished,
+  ];
+  // Its noon is within the local day of now in every zone that tests run in.
+  const late = { now: () => new Date(now.getTime() + 12 * 60 * 60 * 1000) };
+  const { folder } = await makeRun(-0.49, ...today);
+  const free = await makeRun(-0.48, finished);
+  const kept = await world.run(cleanRuns, { days: 0 }, [], { cwd: made.temp.path, ...late });
+  expect(kept.stdout).toContain('1 run that the budget of the day (budgets.day) still counts');
+  expect([existsSync(folder), existsSync(free.folder)]).toEqual([true, false]);
+  const tomorrow = new Date(now.getTime() + 60 * 60 * 60 * 1000);
+  await world.run(cleanRuns, { days: 0 }, [], { cwd: made.temp.path, now: () => tomorrow });
+  expect(existsSync(folder)).toBe(false);
+});
+
 test('a run that somebody works on stays, and so does one that undo opened again', async () => {
   const live = await makeRun(40, finished);
   const reopened = await makeRun(41, finished, fact('task-reopened', { by: 'undo', tree: '1'.repeat(40) }));
