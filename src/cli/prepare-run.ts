@@ -19,6 +19,7 @@ import { createSpawn } from '../process/spawn.ts';
 import { createSweep } from '../process/sweep.ts';
 import { judgeAgentStart } from './agent-start.ts';
 import { refuseBlind, withDefault } from './budgets.ts';
+import { judgeCheckPrograms } from './check-programs.ts';
 import type { CliContext } from './context.ts';
 import { inspectPlan } from './inspect-plan.ts';
 import type { RunOptions } from './run-options.ts';
@@ -63,11 +64,12 @@ export async function prepareRun(
   for (const task of plan.tasks) refuseBlind(shippedAgent(config, billing, task.agent), task, caps);
   const refusal = judgeWorkplace(workplace, { resuming }) ?? judgeAgentStart(context, config);
   if (refusal) throw refusal;
+  const unready = judgeCheckPrograms(context, config, { plan, planFile });
   return {
     plan,
     ...(consent ? { trustHash: consent.hash } : {}),
     // What a stopped run left in the tree is no longer only the user's; the first start said the rest.
-    notices: [...notices, ...(resuming ? [] : workplace.warnings)],
+    notices: [...notices, ...unready, ...(resuming ? [] : workplace.warnings)],
     request: {
       base: {
         ...tools,

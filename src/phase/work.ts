@@ -56,7 +56,8 @@ export function stateOf(ctx: Context, task: Pick<Task, 'id'>): TaskState {
   return state;
 }
 
-function configuredChecks(commands: readonly string[]): readonly Check[] {
+/** The checks that the settings name, for a plan that has none. */
+export function configuredChecks(commands: readonly string[]): readonly Check[] {
   return commands.map((command, index) => ({
     id: `config:${index + 1}`,
     scope: 'config',

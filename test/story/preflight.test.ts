@@ -56,6 +56,18 @@ describe('refused before anything is touched', () => {
     await expectRefused(scene, /who commits here[\s\S]*git config --global user\.name .*user\.email/);
   });
 
+  test('a check whose program is not there, unless the first task is to bring it', async () => {
+    const checked = letterPlan('a').replace('### Task', '## Checks\n- `no-such-tool a.txt`\n\n### Task');
+    const env = { PAWL_BASELINE: 'warn', PAWL_TASK_ATTEMPTS: '1' };
+    await using scene = await makeNight({ ...one, env, plan: checked });
+    await expectRefused(scene, /plan\.md:\d+: .*no-such-tool a\.txt.* cannot run[\s\S]*Install no-such-tool/);
+    await scene.repo.write(plan, checked.replace('Write a to', 'Install no-such-tool, write a to'));
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(1);
+    expect(ended.stderr).toMatch(/no-such-tool in PATH yet; a task speaks of it/);
+    expect(factsOf(ended, 'session-started')).toHaveLength(1);
+  });
+
   test('HEAD is detached', async () => {
     await using scene = await makeNight(one);
     await scene.repo.git('switch', '-q', '--detach');

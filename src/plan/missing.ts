@@ -1,0 +1,64 @@
+// Whether a check's program can be found at all, and whether a task could still bring it: judged before a run, while a
+// person is there. It reads the first command alone, and where a shell could mean anything else it says nothing.
+import { type Check, isClosed, type Plan, type Task } from './plan.ts';
+
+/** A check that cannot run as things are. `isBrought`: a task that comes before it speaks of the program, and may bring it. */
+export type MissingProgram = Readonly<{ check: Check; program: string; isBrought: boolean }>;
+
+/** The checks of open tasks whose program `has` does not know; those that the plan excuses are left out. */
+export function findMissingPrograms(
+  plan: Plan,
+  checks: readonly Check[],
+  has: (program: string) => boolean,
+): readonly MissingProgram[] {
+  const open = plan.tasks.filter((task) => !isClosed(task));
+  const wanted = [
+    ...checks.map((check) => ({ check, before: check.atEnd ? open : open.slice(0, 1) })),
+    ...open.flatMap((task, at) =>
+      task.checks.map((check) => ({ check, before: check.atEnd ? open : open.slice(0, at + 1) })),
+    ),
+  ];
+  if (open.length === 0) return [];
+  return wanted.flatMap(({ check, before }) => {
+    const program = check.knownRed ? undefined : firstProgram(check.command);
+    if (program === undefined || has(program)) return [];
+    const isBrought = [plan.overview, ...before.map(wordsOf)].some((text) => speaksOf(text, program));
+    return [{ check, program, isBrought }];
+  });
+}
+
+/** The program that a command begins with, looked for on PATH by its bare name; undefined where that is not sure. */
+export function firstProgram(command: string): string | undefined {
+  if (ownNames.test(command)) return undefined;
+  const first = command.split('\n').find((line) => !/^\s*(#|$)/.test(line)) ?? '';
+  const word = /^\s*(?:(?!PATH=)[A-Za-z_]\w*=[\w./:@%+,-]*\s+)*([A-Za-z][\w.+-]*)(?=[\s;|&<>]|$)/.exec(
+    first,
+  )?.[1];
+  return word === undefined || shellWords.has(word) ? undefined : word;
+}
+
+/** Functions, aliases, and files that are read in or put on PATH: names may be the command's own. */
+const ownNames = /\(\)|\bfunction\b|\balias\b|\bPATH=|(^|[\s;&|])(source|\.|eval)\s/m;
+
+const shellWords: ReadonlySet<string> = new Set(
+  (
+    'alias bg bind break builtin caller case cd command compgen complete continue coproc declare dirs disown do done ' +
+    'echo elif else enable esac eval exec exit export false fc fg fi for function getopts hash help history if in jobs ' +
+    'kill let local logout mapfile popd printf pushd pwd read readarray readonly return select set shift shopt source ' +
+    'suspend test then time times trap true type typeset ulimit umask unalias unset until wait while'
+  ).split(' '),
+);
+
+/** What a task says beside the lines that name its checks. */
+function wordsOf({ source, checks, place }: Task): string {
+  const named = new Set(checks.map((check) => check.place.line - place.line));
+  return source
+    .split('\n')
+    .filter((_, at) => !named.has(at))
+    .join('\n');
+}
+
+function speaksOf(text: string, program: string): boolean {
+  const escaped = program.replace(/[.+]/g, '\\$&');
+  return new RegExp(`(?<![\\w-])${escaped}(?![\\w-])`, 'i').test(text);
+}
