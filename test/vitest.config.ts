@@ -1,5 +1,6 @@
 // Two projects: `unit` (pure tables, real git, no whole runs) and `story` (whole runs, the real CLI among them). They share
-// the workers: a bit more than processors, since stories wait for programs a lot.
+// the workers: one more than processors, since stories wait for programs a lot. Files share a worker's modules, so that
+// they are loaded a few times and not two hundred: what a test sets in a module, it sets back.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './helpers/longest-first.ts';
@@ -19,6 +20,7 @@ export default defineConfig({
           exclude: ['test/story/**', '**/node_modules/**'],
           testTimeout: 60_000,
           maxWorkers,
+          isolate: false,
         },
       },
       {
@@ -28,6 +30,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers,
+          isolate: false,
         },
       },
     ],

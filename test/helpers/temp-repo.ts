@@ -24,6 +24,20 @@ export type Repo = AsyncDisposable &
     log(): Promise<string[]>;
   }>;
 
+/** One shell for all, since hundreds of tests begin with it. */
+const start = `set -e
+git init --quiet --initial-branch=main
+cat >> .git/config <<'END'
+[user]
+	name = Test
+	email = test@example.invalid
+[commit]
+	gpgsign = false
+END
+git add --all
+git commit --quiet --message=start
+`;
+
 /** What is in the first commit; `plan` is the text of `docs/plans/plan.md`. */
 export type RepoContent = Readonly<{ files?: Readonly<Record<string, string>>; plan?: string }>;
 
@@ -43,12 +57,7 @@ export async function makeRepo(content: RepoContent = {}): Promise<Repo> {
   const files = { 'README.md': '# A repository for a test\n', ...content.files };
   for (const [file, text] of Object.entries(files)) await write(file, text);
   if (plan !== undefined && content.plan !== undefined) await write(plan, content.plan);
-  await git('init', '--quiet', '--initial-branch=main');
-  await git('config', 'user.name', 'Test');
-  await git('config', 'user.email', 'test@example.invalid');
-  await git('config', 'commit.gpgsign', 'false');
-  await git('add', '--all');
-  await git('commit', '--quiet', '--message=start');
+  await run('sh', ['-c', start], { cwd: folder, env: gitEnvironment() });
   return {
     path: folder,
     plan,
