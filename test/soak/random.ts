@@ -9,24 +9,32 @@ import type { Life, Stage, Theatre } from './stage.ts';
 /** What came of it: runs that came to their end, lives that were killed, what was not as it must be. */
 export type Soaked = Readonly<{ runs: number; kills: number; differences: readonly string[] }>;
 
-/** `untilMs`: on the clock of `performance`; no run is begun after it. `wholeMs`: how long a run takes that nobody kills. */
-export type SoakOptions = Readonly<{ seed: number; untilMs: number; wholeMs: number }>;
+/** When to begin no other run, and what the whiles are made of. */
+export type SoakOptions = Readonly<{
+  seed: number;
+  /** On the clock of `performance`. */
+  untilMs: number;
+  /** So many kills are enough. */
+  mostKills: number;
+  /** How long a run takes that nobody kills. */
+  wholeMs: number;
+}>;
 
-/** How much longer than the last one a life of the same run may be: after two dozen lives it is ten times the first. */
-const patience = 1.1;
+/** How much longer than the last one a life of the same run may be: after forty lives it is ten times the first. */
+const patience = 1.06;
 
 /** Kills at random times until the time is over. */
 export async function killAtRandom(
   theatre: Theatre,
   expected: Result,
-  { seed, untilMs, wholeMs }: SoakOptions,
+  { seed, untilMs, mostKills, wholeMs }: SoakOptions,
 ): Promise<Soaked> {
   const random = randomOf(seed);
   let [runs, kills] = [0, 0];
   const differences: string[] = [];
-  while (performance.now() < untilMs && differences.length === 0) {
+  while (performance.now() < untilMs && kills < mostKills && differences.length === 0) {
     await using stage = await theatre.copy();
-    let mostMs = wholeMs / 2;
+    let mostMs = wholeMs / 3;
     for (let isDone = false; !isDone; ) {
       const life = await liveFor(stage, random() * mostMs);
       const isKilled = life.signal === 'SIGKILL';

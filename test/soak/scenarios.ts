@@ -19,7 +19,7 @@ export const threeTasks: Scenario = {
 const asks = 'echo half > a.txt; marker=NEEDS_INPUT';
 
 /** The first task asks a person; its work is taken out of the tree and the other one goes on. */
-const parked: Scenario = {
+export const parked: Scenario = {
   name: 'a task that asks, and another',
   plan: letterPlan('a', 'b').replaceAll('- check', '- depends: none\n- check'),
   work: { 1: asks, 2: write('b') },
@@ -31,7 +31,7 @@ const parked: Scenario = {
 const isUndone: Scenario['isLast'] = ({ type }) => type === 'undo-ended';
 
 /** The last task of a finished run is taken back. */
-const undo: Scenario = {
+export const undo: Scenario = {
   ...threeTasks,
   name: 'undo',
   before: [runCommand],
@@ -40,7 +40,7 @@ const undo: Scenario = {
 };
 
 /** A task in the middle is reverted. */
-const revert: Scenario = {
+export const revert: Scenario = {
   ...undo,
   name: 'undo by a revert',
   command: ['undo', '2', '--revert'],

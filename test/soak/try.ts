@@ -37,17 +37,22 @@ export async function tryEverything(
   };
 }
 
-/** Kills a scenario's command at random times for a while. */
+/** Kills a scenario's command at random times for a while, or until there were so many kills. */
 export async function tryRandomly(
   scenario: Scenario,
-  { chains, seed, forMs }: Readonly<{ chains: number; seed: number; forMs: number }>,
+  {
+    chains,
+    seed,
+    forMs,
+    kills = Number.POSITIVE_INFINITY,
+  }: Readonly<{ chains: number; seed: number; forMs: number; kills?: number }>,
 ): Promise<Soaked> {
   await using theatre = await openTheatre(scenario);
   const { expected, wholeMs } = await leaveAlone(theatre, scenario);
   const untilMs = performance.now() + forMs;
   const soaked = await settleAll(
     Array.from({ length: chains }, (_, at) =>
-      killAtRandom(theatre, expected, { seed: seed + at, untilMs, wholeMs }),
+      killAtRandom(theatre, expected, { seed: seed + at, untilMs, mostKills: kills / chains, wholeMs }),
     ),
   );
   return {
