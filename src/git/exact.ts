@@ -4,9 +4,10 @@ import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { setMode, writeFileAtomic } from '../effect.ts';
-import { nameOf, rawOf } from './names.ts';
+import { nameOf, rawOf, splitNul } from './names.ts';
 import type { Repo } from './repo.ts';
 import { commitPoint } from './rescue-commit.ts';
+import { exactParent, parsePoint } from './rescue-point.ts';
 
 /** One regular file as it was. `oid`: a blob of its very bytes. */
 export type ExactFile = Readonly<{ file: string; mode: number; oid: string }>;
@@ -58,6 +59,23 @@ export function parseExact(message: string): readonly ExactFile[] {
 export async function readExact(repo: Repo, exact: string): Promise<readonly ExactFile[]> {
   const commit = (await repo.bytes(['cat-file', 'commit', exact])).toString('utf8');
   return parseExact(commit.slice(commit.indexOf('\n\n') + 2));
+}
+
+/** Gives files that a rescue point holds their very bytes and modes, where a tree has them as the point does; the tree is in the work tree. Returns their names. */
+export async function writeExactOf(
+  repo: Repo,
+  { point, tree }: Readonly<{ point: string; tree: string }>,
+): Promise<readonly string[]> {
+  const commit = (await repo.bytes(['cat-file', 'commit', point])).toString('utf8');
+  const text = parsePoint(commit.slice(commit.indexOf('\n\n') + 2));
+  const exact = text && exactParent({ ...text, oid: point });
+  if (exact === undefined) return [];
+  const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', point, tree];
+  const others = new Set(splitNul(await repo.bytes(args)));
+  const same = (await readExact(repo, exact)).filter(({ file }) => !others.has(rawOf(file)));
+  const inexact = await findInexact(repo, same);
+  await writeExact(repo, inexact);
+  return inexact.map(({ file }) => file);
 }
 
 /** Those whose bytes or mode are other now, or that are not there. */

@@ -36,7 +36,7 @@ export async function replayRescue(
     await unstageFiles(repo, index, strange);
     return { tree: await writeIndexTree(repo, index), left: conflicts };
   });
-  await restoreTree(repo, { tree, index: work, rescue: saved.oid, keep });
+  await restoreTree(repo, { tree, index: work, rescue: saved.oid, exact: point, keep });
   return { left };
 }
 

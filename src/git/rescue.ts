@@ -2,7 +2,7 @@
 // A point is a commit whose tree is the work tree, so plain git can look into it. It decides no time to save.
 import { existsSync } from 'node:fs';
 import type { Choice } from './choose.ts';
-import { commitExact, digestExact, keepExact } from './exact.ts';
+import { commitExact, digestExact, keepExact, writeExactOf } from './exact.ts';
 import { changeRefs } from './head.ts';
 import {
   knownTree,
@@ -47,7 +47,7 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
     seeFiles(repo, options, tips),
     hasStaged(repo),
   ]);
-  const { chosen } = base;
+  const chosen = nameSubmodules(base.chosen, base.submodules);
   const exact = await keepExact(repo, listChanged(base.entries, chosen));
   const tree = await writeRescued(repo, { from: base.index, to: options.index, chosen });
   const index = isStaged ? await writeStagedTree(repo, options.index) : undefined;
@@ -83,11 +83,19 @@ async function seeFiles(repo: Repo, options: RescueOptions, tips: ReturnType<typ
   const { index, seen } = options;
   if (seen) {
     const chosen = chooseRescued(repo.root, seen.look.entries, options);
-    if (chosen.stage.length <= mostCopied) return { index: seen.index, entries: seen.look.entries, chosen };
+    if (chosen.stage.length <= mostCopied) return { index: seen.index, ...seen.look, chosen };
   }
   if (!existsSync(index)) await readyIndex(repo, index, (await tips).head?.oid);
-  const { entries } = await lookAtTree(repo, index, { ignored: true });
-  return { index, entries, chosen: chooseRescued(repo.root, entries, options) };
+  const look = await lookAtTree(repo, index, { ignored: true });
+  return { index, ...look, chosen: chooseRescued(repo.root, look.entries, options) };
+}
+
+/** git's status tells of a submodule's other commit; what was changed in it is told here. */
+function nameSubmodules(chosen: ReturnType<typeof chooseRescued>, submodules: readonly string[]) {
+  const told = new Set(chosen.notHeld.map(({ file }) => file));
+  const dirty = submodules.filter((file) => !told.has(file));
+  const why = 'changed files of a submodule';
+  return { ...chosen, notHeld: [...chosen.notHeld, ...dirty.map((file) => ({ file, why }))] };
 }
 
 /** The tree of an index with what was chosen; a copy of it takes that in where it is another's. */
@@ -113,6 +121,8 @@ export type RestoreOptions = Readonly<{
   keep?: ReadonlySet<string>;
   /** The rescue commit that holds what is taken away. */
   rescue: string;
+  /** The rescue commit that was saved when the work tree was as it is to be again: its files come back byte for byte. */
+  exact?: string | undefined;
 }>;
 
 /** Takes the work tree back to a tree: tracked files rewritten, and with `keep` given, files new since then removed but for those. Only what `rescue` holds is touched, else Failure('git') and nothing has changed. Returns the untracked files it left. */
@@ -123,6 +133,8 @@ export async function restoreTree(
   const { raws, extra, left } = await planRestore(repo, options);
   removeFiles(repo, extra);
   await rewriteFiles(repo, options.index, raws);
+  const { tree, exact } = options;
+  if (exact !== undefined) await writeExactOf(repo, { point: exact, tree });
   return { left };
 }
 

@@ -32,7 +32,8 @@ export async function restoreStart(ctx: Context, work: Pick<Work, 'start'>, reas
   const rescue = await takeRescue(ctx, reason, { task });
   const head = await readHeadCommit(ctx.repo);
   const tree = head === work.start.commit ? work.start.tree : head;
-  await restoreTree(ctx.repo, { tree, index: ctx.index, rescue, keep: keptFiles(ctx) });
+  const exact = work.start.rescue;
+  await restoreTree(ctx.repo, { tree, index: ctx.index, rescue, exact, keep: keptFiles(ctx) });
   return findWorkState(ctx.state(), task)?.beingTakenOut ?? rescue;
 }
 

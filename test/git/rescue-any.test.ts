@@ -14,8 +14,10 @@ import {
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { saveRescue } from '../../src/git/rescue.ts';
+import { readExact } from '../../src/git/exact.ts';
+import { restoreTree, saveRescue } from '../../src/git/rescue.ts';
 import { restoreRescue, showRescue } from '../../src/git/rescue-list.ts';
+import { exactParent } from '../../src/git/rescue-point.ts';
 import { type Opened, openTemp } from './open.ts';
 
 const names = [
@@ -165,6 +167,34 @@ test('what a rescue lists comes back as it was; the rest is named', async () => 
       const after = readAll(root);
       const shown = changed.filter(({ status }) => status !== 'deleted').map(({ file: name }) => name);
       for (const name of shown) expect(after.get(name), name).toEqual(before.get(name));
+    }),
+    { numRuns: Number(process.env['RUNS'] ?? 12) },
+  );
+}, 120_000);
+
+test('a work tree that was saved, changed and taken back has the very bytes and modes again', async () => {
+  await fc.assert(
+    fc.asyncProperty(world, async ({ attributes, autocrlf, committed, files }) => {
+      const first = Object.fromEntries(committed.map((name) => [name, `first ${name}\n`]));
+      await using made = await openTemp({
+        files: { ...first, '.gitignore': '.env*\n*.log\n', '.gitattributes': attributes },
+      });
+      await made.temp.git('config', 'core.autocrlf', autocrlf);
+      const root = made.temp.path;
+      for (const one of files) await make(made, one);
+      const before = readAll(root);
+      const saved = await saveRescue(made.repo, { ...save(made), reason: 'before' });
+      const { point } = await showRescue(made.repo, { run: 'r', point: saved.oid });
+      const exact = exactParent(point);
+      const held = exact === undefined ? [] : await readExact(made.repo, exact);
+      for (const { file: name } of held) writeFileSync(path.join(root, name), 'other\n', { mode: 0o644 });
+      const { oid: rescue, notHeld } = await saveRescue(made.repo, { ...save(made), reason: 'changed' });
+      const keep = new Set(notHeld.map(({ file: name }) => name));
+      const tree = await made.oid(`${saved.oid}^{tree}`);
+      const back = { tree, index: made.index, rescue, exact: saved.oid, keep };
+      await restoreTree(made.repo, back);
+      const after = readAll(root);
+      for (const { file: name } of held) expect(after.get(name), name).toEqual(before.get(name));
     }),
     { numRuns: Number(process.env['RUNS'] ?? 12) },
   );

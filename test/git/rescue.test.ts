@@ -147,6 +147,22 @@ describe('saveRescue', () => {
   });
 });
 
+test('changed files of a submodule are named as not held', async () => {
+  await using made = await openTemp({ files });
+  const inner = path.join(made.home, 'inner');
+  const git = (...args: string[]) => made.temp.git('-c', 'user.name=a', '-c', 'user.email=b', ...args);
+  await git('init', '-q', '--', inner);
+  await git('-C', inner, 'commit', '-q', '--allow-empty', '-m', 'inner');
+  await git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner, 'sub');
+  await git('commit', '-qm', 'submodule');
+  expect((await save(made)).notHeld).toEqual([]);
+  await made.temp.write('sub/new.ts', 'new\n');
+  const { notHeld } = await save(made);
+  expect(notHeld).toEqual([{ file: 'sub', why: 'changed files of a submodule' }]);
+  await git('-C', at(made, 'sub'), 'commit', '-q', '--allow-empty', '-m', 'more');
+  expect((await save(made)).notHeld.map(({ file }) => file)).toEqual(['sub']);
+});
+
 describe('restoreTree', () => {
   const restore = async (made: Opened, rescue: string, keep?: readonly string[]) =>
     restoreTree(made.repo, {
