@@ -30,11 +30,12 @@ export const runPlan: Command<RunOptions> = async (context, plans, options) => {
   if (options.dryRun) return describeRuns(context, plans, options);
   if (plans.length > 1) {
     const { runQueue } = await import('./queue.ts');
-    // The time is waited for once, before the first of them.
-    const { startAt: _, startAfterReset: __, ...each } = options;
+    // The time is waited for once, before the first of them, and then nobody is there to be asked.
+    const { startAt, startAfterReset, ...each } = options;
+    const then = startAt === undefined && !startAfterReset ? context : { ...context, canAsk: false };
     return runQueue(context, plans, {
       options,
-      runOne: (plan, queue) => runOne(context, plan, { options: each, queue }),
+      runOne: (plan, queue) => runOne(then, plan, { options: each, queue }),
     });
   }
   return (await runOne(context, plans[0], { options })).exit;

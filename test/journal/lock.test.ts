@@ -124,3 +124,16 @@ it('a guard that a dead process left is no obstacle', () => {
   using lock = takeLock(folder.path, 'r2', now);
   expect(findHolder(folder.path)).toEqual(lock.holder);
 });
+
+it('who waits to start a plan is named as that, with how to begin or give it up', () => {
+  using folder = makeTempFolder();
+  const start = { at: '2026-11-22T02:30:00.000Z', plans: ['a.md', 'b.md'] };
+  using _lock = takeLock(folder.path, 'a.md, b.md', now, { start });
+  expect(() => takeLock(folder.path, 'r1', now)).toThrow(
+    expect.objectContaining({
+      code: 'locked',
+      message: expect.stringContaining('waits in this tree to start a.md, b.md at 2026-11-22T02:30'),
+      hint: expect.stringContaining('pawl continue'),
+    }),
+  );
+});
