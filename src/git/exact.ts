@@ -66,7 +66,8 @@ export async function writeExactOf(
   repo: Repo,
   { point, tree }: Readonly<{ point: string; tree: string }>,
 ): Promise<readonly string[]> {
-  const commit = (await repo.bytes(['cat-file', 'commit', point])).toString('utf8');
+  // Exit 128: the point is gone, and with it what it knew.
+  const commit = (await repo.bytes(['cat-file', 'commit', point], { okCodes: [0, 128] })).toString('utf8');
   const text = parsePoint(commit.slice(commit.indexOf('\n\n') + 2));
   const exact = text && exactParent({ ...text, oid: point });
   if (exact === undefined) return [];
