@@ -1,15 +1,18 @@
 // What the receipt says about the review: how each stage ended, what waits for a person, what was rejected and why.
-import type { RunState } from '../journal/state.ts';
+import type { RunState, TaskState } from '../journal/state.ts';
 import { type Block, block, code } from './block.ts';
-import { wordCount } from './figure.ts';
+import { shortOid, wordCost, wordCount, wordList } from './figure.ts';
 import { type FindingItem, isGoodEnd, isUnsettled, judgeFindings, type StageItem } from './findings.ts';
+import type { ReceiptExtra } from './receipt.ts';
+import { keptBlocks, noteBlocks } from './receipt-task.ts';
 import { findingBlock, toneOfStage, wordStage } from './wording-findings.ts';
+import { wordChange } from './wording-task.ts';
 
 /** Most findings of one kind that are listed. */
 const mostFindings = 30;
 
 /** The section of the review; nothing when there was none. */
-export function reviewBlocks(state: RunState): readonly Block[] {
+export function reviewBlocks(state: RunState, extra: ReceiptExtra): readonly Block[] {
   const { stages, findings } = judgeFindings(state);
   if (stages.length === 0) return [];
   const fixed = findings.filter(({ standing }) => standing === 'fixed');
@@ -19,9 +22,11 @@ export function reviewBlocks(state: RunState): readonly Block[] {
       block('item', toneOfStage(stage), wordStage(stage)),
       ...missingBlocks(state, stage),
     ]),
+    ...[...state.fixes.values()].flatMap((fix) => fixBlocks(state, fix)),
     ...list(findings.filter(isUnsettled)),
     ...list(findings.filter(({ standing }) => standing === 'rejected')),
     ...(fixed.length === 0 ? [] : [block('item', 'good', `Fixed: ${wordCount(fixed.length, 'finding')}`)]),
+    ...effortBlocks(extra),
   ];
 }
 
@@ -34,6 +39,48 @@ export function reviewLead(state: RunState): readonly Block[] {
   const left = findings.filter(isUnsettled).length;
   const waiting = left === 0 ? '' : `; ${wordCount(left, 'finding')} for you to decide`;
   return [block('lead', 'warn', `REVIEW NOT CLEAN: ${ends}${waiting}`)];
+}
+
+/** What reviewers and fixers have cost, each for themselves. */
+function effortBlocks({ spent }: ReceiptExtra): readonly Block[] {
+  const parts = (['review', 'fix'] as const).flatMap((role) => {
+    const cost = spent(({ started }) => started.role === role);
+    return cost.sessions === 0
+      ? []
+      : [`${efforts[role]}: ${wordCost(cost)} in ${wordCount(cost.sessions, 'session')}`];
+  });
+  return parts.length === 0 ? [] : [block('item', 'dim', parts.join('; '))];
+}
+
+const efforts = { review: 'Reviewers', fix: 'Fixers' } as const;
+
+/** What one fixer came to; one that had nothing to change is told by the findings it rejected. */
+function fixBlocks({ review }: RunState, work: TaskState): readonly Block[] {
+  const { fix: planned, closed } = work;
+  if (!planned) return [];
+  const { stage, round, findings } = planned;
+  const ended = review.stages.get(stage)?.rounds.find((one) => one.round === round)?.fix;
+  const which = `${wordList(findings)} (${stage}, round ${round})`;
+  const notes = noteBlocks(work);
+  switch (ended?.result) {
+    case 'committed': {
+      const change = closed ? `${wordChange(closed)}, commit ` : 'commit ';
+      const isProven = closed?.proof === 'checked';
+      const note = isProven ? '' : `; UNCHECKED${closed ? `: ${closed.reason}` : ''}`;
+      const oid = code(shortOid(ended.oid ?? closed?.oid ?? ''));
+      return [block('item', isProven ? 'good' : 'warn', `Fixer of ${which}: ${change}`, oid, note), ...notes];
+    }
+    case 'unfixed':
+      return [
+        block('item', 'bad', `Fixer of ${which}: not fixed, ${ended.reason}`),
+        ...keptBlocks(ended.rescue),
+        ...notes,
+      ];
+    case 'nothing':
+      return notes;
+    case undefined:
+      return [block('item', 'warn', `Fixer of ${which}: not finished`), ...notes];
+  }
 }
 
 /** Reviewers who did not answer in the last round. */

@@ -21,14 +21,19 @@ export function taskBlocks(state: RunState, task: TaskState, extra: ReceiptExtra
     ...list(wordNotHeld(state, task).map((text) => ({ tone: 'warn', text }) as const)),
     ...checkBlocks(task),
     effortBlock(state, task, extra),
-    ...list(task.acts.map((act) => ({ tone: 'warn', text: wordAct(act) }) as const)),
-    ...list(task.refused.map((file) => ({ tone: 'warn', text: wordRefused(file) }) as const)),
-    ...list(
-      task.tamper.map((note) => ({ tone: 'warn', text: `Look at this: ${wordTamper(note)}` }) as const),
-    ),
+    ...noteBlocks(task),
     ...task.answers.map(({ question, answer }) =>
       block('item', 'plain', `Asked: ${question} — answered: ${answer}`),
     ),
+  ];
+}
+
+/** What pawl put back, refused or noticed in a piece of work. */
+export function noteBlocks({ acts, refused, tamper }: TaskState): readonly Block[] {
+  return [
+    ...list(acts.map((act) => ({ tone: 'warn', text: wordAct(act) }) as const)),
+    ...list(refused.map((file) => ({ tone: 'warn', text: wordRefused(file) }) as const)),
+    ...list(tamper.map((note) => ({ tone: 'warn', text: `Look at this: ${wordTamper(note)}` }) as const)),
   ];
 }
 
@@ -91,7 +96,8 @@ function outcomeBlocks(task: TaskState, ended: RunState['ended']): readonly Bloc
   }
 }
 
-function keptBlocks(rescue: string | undefined): readonly Block[] {
+/** Where work is that was taken out of the tree. */
+export function keptBlocks(rescue: string | undefined): readonly Block[] {
   if (rescue === undefined) return [];
   return [block('item', 'plain', 'Its work is kept: ', code(`pawl rescue show ${shortOid(rescue)}`))];
 }

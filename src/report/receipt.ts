@@ -38,7 +38,7 @@ function receiptBlocks(state: RunState, extra: ReceiptExtra): readonly Block[] {
   return [
     ...leadBlocks(state, tasks, extra),
     ...tasks.filter(hasStory).flatMap((task) => taskBlocks(state, task, extra)),
-    ...reviewBlocks(state),
+    ...reviewBlocks(state, extra),
     ...runBlocks(state, tasks, extra),
     ...nextBlocks(state, tasks, extra),
   ];

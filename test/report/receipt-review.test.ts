@@ -1,5 +1,5 @@
 // The review in the receipt and in the status: stages with their ends, who is missing, what waits for a person.
-import { expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Fact, FactOf } from '../../src/event.ts';
 import { spentBy } from '../../src/journal/ledger.ts';
 import { renderLine } from '../../src/report/line.ts';
@@ -84,6 +84,50 @@ it('lists thirty findings and says how many more there are', () => {
   const text = receipt(fact('stage-started'), fact('review-round-started'), opinion('quality', many));
   expect(text.match(/^- Open: /gm)).toHaveLength(30);
   expect(text).toContain('- and 3 more, see `pawl findings`');
+});
+
+describe('a fixer', () => {
+  const planned = [
+    fact('stage-started'),
+    fact('review-round-started'),
+    opinion('quality', { F1: {} }),
+    fact('fix-planned'),
+  ];
+  const work = [
+    fact('task-started', { task: 'fix-first-1' }),
+    fact('session-started', { role: 'fix', task: 'fix-first-1' }),
+    fact('session-ended', { costUsd: 0.5, costAtLeast: false }),
+    fact('act-found', { task: 'fix-first-1' }),
+  ];
+  const closed = fact('task-closed', { task: 'fix-first-1' });
+  test.each<[string, readonly Fact[], RegExp]>([
+    [
+      'that committed',
+      [closed, fact('fix-ended')],
+      /^- Fixer of F1 \(first, round 1\): 3 files, \+40 −2, commit `1a2b3c4d5e`$/m,
+    ],
+    [
+      'that no check proved',
+      [{ ...closed, proof: 'unchecked', reason: 'there is no check' }, fact('fix-ended')],
+      /commit `1a2b3c4d5e`; UNCHECKED: there is no check$/m,
+    ],
+    [
+      'that failed',
+      [fact('fix-ended', { result: 'unfixed', reason: 'red: npm test', rescue: 'ab'.repeat(20) })],
+      /^- Fixer of F1 \(first, round 1\): not fixed, red: npm test\n- Its work is kept: `pawl rescue show ababababab`$/m,
+    ],
+    ['that was cut off', [], /^- Fixer of F1 \(first, round 1\): not finished$/m],
+  ])('%s', (_, facts, wanted) => {
+    const section = sectionOf(receipt(...planned, ...work, ...facts));
+    expect(section).toMatch(wanted);
+    expect(section).toContain('- The agent committed by itself');
+    expect(section).toContain('- Fixers: $0.50 in 1 session');
+  });
+
+  it('that changed nothing is not told beside what it rejected', () => {
+    const text = receipt(...planned, fact('fix-ended', { result: 'nothing' }));
+    expect(sectionOf(text)).not.toContain('Fixer of');
+  });
 });
 
 it('the status tells the ends and what waits for a person', () => {
