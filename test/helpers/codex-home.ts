@@ -7,26 +7,22 @@ import { makeHome } from './claude-home.ts';
 /** Path of the CLI that `npm test` installs. */
 export const codexPath = path.join(import.meta.dirname, '..', '.agents', 'codex');
 
-/** A home with codex's settings for the model at `apiUrl`, and a complete environment: nothing of this user's login is inherited. */
+/** A home with codex's settings for the model at `apiUrl`: its `login` as variables, and a complete `env` into which nothing of this user's login is inherited. */
 export async function makeCodexHome(
   apiUrl: string,
-): Promise<AsyncDisposable & Readonly<{ env: Record<string, string> }>> {
+): Promise<AsyncDisposable & Readonly<Record<'login' | 'env', Record<string, string>>>> {
   const home = await makeHome();
   const folder = path.join(home.path, '.codex');
   await mkdir(folder);
   await writeFile(path.join(folder, 'config.toml'), settings(apiUrl));
   const inherited = Object.entries(process.env).filter(
     ([name, value]) =>
-      value !== undefined && !/^(OPENAI|CODEX|CLAUDE|ANTHROPIC|PAWL|AZURE|XDG)|PROXY$/i.test(name),
+      value !== undefined && !/^(OPENAI|CODEX|CLAUDE|ANTHROPIC|PAWL|AZURE|XDG|GITHUB)|PROXY$/i.test(name),
   );
+  const login = { CODEX_HOME: folder, OPENAI_API_KEY: 'dummy', NO_PROXY: '127.0.0.1' };
   return {
-    env: {
-      ...(Object.fromEntries(inherited) as Record<string, string>),
-      HOME: home.path,
-      CODEX_HOME: folder,
-      OPENAI_API_KEY: 'dummy',
-      NO_PROXY: '127.0.0.1',
-    },
+    login,
+    env: { ...(Object.fromEntries(inherited) as Record<string, string>), HOME: home.path, ...login },
     [Symbol.asyncDispose]: () => home[Symbol.asyncDispose](),
   };
 }
