@@ -1,0 +1,90 @@
+// Reviewers from outside in whole runs: the real codex CLI on the scripted Responses API, and scripts. What they find is
+// fixed as any reviewer's; one that fails or is not there is named as what it is, and what others read says so, too.
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { codexPath, makeCodexHome } from '../helpers/codex-home.ts';
+import { tell } from '../helpers/night.ts';
+import { factsOf, type Scene } from '../helpers/pawl.ts';
+import { startResponses } from '../helpers/responses-api.ts';
+import { answersTo, complaint, fixer, makeReview, reviewOf } from '../helpers/review.ts';
+import { runFolder } from '../helpers/story.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
+
+/** An executable that reviews. */
+async function writeScript(folder: string, name: string, body: string): Promise<string> {
+  const file = path.join(folder, name);
+  await writeFile(file, `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+  return file;
+}
+
+async function read(scene: Scene, ...args: readonly string[]): Promise<string> {
+  const shown = await scene.pawl(...args);
+  expect(shown.exit, tell(shown)).toBe(0);
+  return shown.stdout;
+}
+
+test('codex finds, the fixer fixes, codex is content; a script notes something mild', async () => {
+  using folder = makeTempFolder();
+  const script = await writeScript(
+    folder.path,
+    'review.sh',
+    `grep -q 'right' "$1" && cat >/dev/null && grep -qx right src/word.txt && echo '[note] src/word.txt:1 - short'`,
+  );
+  await using model = await startResponses([
+    { run: 'cat src/word.txt; echo codex > src/word.txt' },
+    { say: JSON.stringify({ findings: [complaint()] }) },
+    { say: JSON.stringify({ findings: [] }) },
+  ]);
+  await using home = await makeCodexHome(model.url);
+  await using scene = await makeReview({
+    stages: `[{name: external, reviewers: [external], agent: codex}, {name: own, script: ${script}}]`,
+    turns: [fixer([{ bash: 'echo "# right is the word" > src/README.md' }, answersTo({ F1: true })])],
+    env: { ...home.login, PAWL_AGENT_CODEX_COMMAND: codexPath },
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(reviewOf(ended)).toEqual([
+    ...['external 1', 'external: F1', 'F1 fixed', 'fixer: committed'],
+    ...['external 2', 'external: nothing', 'external ended clean'],
+    ...['own 1', 'script: F2', 'own ended clean'],
+  ]);
+  expect(factsOf(ended, 'session-started').map(({ role, agent }) => `${role} ${agent}`)).toEqual([
+    ...['task claude', 'review codex', 'fix claude', 'review codex', 'review script'],
+  ]);
+  expect(await scene.repo.read('src/word.txt')).toBe('right\n');
+
+  const sarif = JSON.parse(await read(scene, 'findings', '--sarif'));
+  expect(sarif.runs[0]).toMatchObject({
+    invocations: [{ executionSuccessful: true, toolExecutionNotifications: [] }],
+    results: [{ ruleId: 'script', level: 'note' }],
+  });
+  const kept = await readFile(path.join(await runFolder(scene), 'findings.json'), 'utf8');
+  expect(kept).toBe(await read(scene, 'findings', '--json'));
+  const receipt = await read(scene, 'report');
+  expect(receipt).toContain('## Review\n\n- external: clean after 2 rounds');
+  expect(receipt).toContain('- Open: F2 note `src/word.txt:1` short');
+});
+
+test('a script that fails is no answer, whatever it printed; a codex that is not there is passed over', async () => {
+  using folder = makeTempFolder();
+  const script = await writeScript(folder.path, 'review.sh', 'echo "NO ISSUES FOUND"; exit 1');
+  await using scene = await makeReview({
+    stages: `[{name: own, script: ${script}}, {name: external, reviewers: [external], agent: codex, optional: true}]`,
+    turns: [],
+    env: { PAWL_AGENT_CODEX_COMMAND: path.join(folder.path, 'codex'), GITHUB_ACTIONS: 'true' },
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(4);
+  expect(reviewOf(ended)).toEqual([
+    ...['own 1', 'script is missing, again', 'script is missing', 'own ended incomplete'],
+    ...['external 1', 'external ended skipped'],
+  ]);
+  expect(ended.stderr).toMatch(/^::error title=pawl%3A something is unchecked or not clean::.*incomplete/m);
+  const sarif = JSON.parse(await read(scene, 'findings', '--sarif'));
+  expect(sarif.runs[0].invocations[0]).toMatchObject({ executionSuccessful: false });
+  expect(await read(scene, 'report', '--junit')).toMatch(
+    /<testcase name="Review own"[^>]*>\s*<failure message="own: incomplete/,
+  );
+  expect(await read(scene, 'report')).toMatch(/^\*\*REVIEW NOT CLEAN: own incomplete\*\*/);
+});
