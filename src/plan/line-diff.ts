@@ -11,6 +11,7 @@ export function diffLines(before: string, after: string): readonly string[] {
   const script = compare(old, now);
   const isNear = (at: number) =>
     script.slice(Math.max(0, at - around), at + around + 1).some((line) => line[0] !== ' ');
+  if (script.every((line) => line[0] === ' ')) return [];
   return script.flatMap((line, at) => {
     if (isNear(at)) return [line];
     return at === 0 || isNear(at - 1) ? ['…'] : [];
