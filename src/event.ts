@@ -6,6 +6,7 @@ import { budgetFacts } from './event/budget.ts';
 import { controlFacts } from './event/control.ts';
 import { guardFacts } from './event/guard.ts';
 import { queueFacts } from './event/queue.ts';
+import { replanFacts } from './event/replan.ts';
 import { reviewFacts } from './event/review.ts';
 import { runFacts } from './event/run.ts';
 import { sessionFacts } from './event/session.ts';
@@ -20,6 +21,7 @@ export const factSchema = z.discriminatedUnion('type', [
   ...guardFacts,
   ...sessionFacts,
   ...reviewFacts,
+  ...replanFacts,
   ...budgetFacts,
   ...queueFacts,
   ...controlFacts,

@@ -21,6 +21,8 @@ export type RunOptions = Readonly<{
   stopOnFailure?: boolean;
   strict?: boolean;
   branch?: string;
+  replan?: string;
+  replanPolicy?: string;
   baseline?: string;
   tamper?: string;
   keepAwake?: boolean;
@@ -83,6 +85,18 @@ export const runOptions: readonly OptionSpec[] = [
     flags: '--branch <name>',
     says: 'Branch of the run; absent: named after the plan when on the default branch.',
     key: 'branch',
+  },
+  {
+    flags: '--replan <when>',
+    says: 'When a planner may change the open tasks; each of these includes those before it.',
+    choices: ['never', 'on-failure', 'on-request', 'after-each-task'],
+    key: 'replan',
+  },
+  {
+    flags: '--replan-policy <policy>',
+    says: 'strict: a planner may drop no task and weaken no check. free: it may, and it is told.',
+    choices: ['strict', 'free'],
+    key: 'replanPolicy',
   },
   {
     flags: '--baseline <what>',

@@ -160,6 +160,15 @@ export const configSchema = z.strictObject({
     .enum(['warn', 'fail'])
     .describe('Whether signs of test tampering make an attempt red.')
     .prefault('warn'),
+  replan: z
+    .enum(['never', 'on-failure', 'on-request', 'after-each-task'])
+    .describe('When a planner may change the open tasks; each of these includes those before it.')
+    .prefault('on-failure'),
+  replanPolicy: z
+    .enum(['strict', 'free'])
+    .describe('strict: a planner may drop no task and weaken no check. free: it may, and it is told.')
+    .prefault('strict'),
+  replans: count('Planners a run may ask for another plan, those apart that leave it as it is.').prefault(2),
   branch: text('Branch of the run; absent: named after the plan when on the default branch.').optional(),
   commit: commit.prefault({}),
   rescue: rescue.prefault({}),

@@ -6,7 +6,17 @@ import { outcomeKindSchema } from './session.ts';
 export const proofSchema = z.enum(['checked', 'unchecked']);
 
 /** What a round concluded. */
-export const verdictSchema = z.enum(['close', 'correct', 'again', 'wait', 'park', 'skip', 'fail', 'stop']);
+export const verdictSchema = z.enum([
+  'close',
+  'correct',
+  'again',
+  'replan',
+  'wait',
+  'park',
+  'skip',
+  'fail',
+  'stop',
+]);
 
 export const taskFacts = [
   z.object({

@@ -35,6 +35,8 @@ const commitPoints: ReadonlySet<Fact['type']> = new Set([
   'task-skipped',
   'work-set-aside',
   'undo-started',
+  'replan-taking',
+  'replan-ended',
   'run-ended',
   ...personsWord,
 ]);

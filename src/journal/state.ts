@@ -3,6 +3,7 @@ import type { Tokens } from '../event/activity.ts';
 import type { Caps } from '../event/budget.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { endRest, foldControl } from './fold-control.ts';
+import { foldReplan, type Replan } from './fold-replan.ts';
 import { foldIntoReview, noReview, type ReviewState } from './fold-review.ts';
 import { type Draft, endWait, foldIntoRun, spanMs } from './fold-run.ts';
 import { foldIntoSession } from './fold-session.ts';
@@ -107,6 +108,8 @@ export type RunState = Readonly<{
   /** Waits for an overloaded or crashing agent in a row, with no other round and no new start by a person between. */
   outages: number;
   interventions: readonly Stamped<FactOf<'intervention'>>[];
+  /** Planners asked to change the plan, in order. */
+  replans: readonly Replan[];
   /** Stages, rounds and findings. */
   review: ReviewState;
   /** The caps of its budgets, as last set. */
@@ -170,6 +173,7 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
     stoppedMs: 0,
     outages: 0,
     interventions: [],
+    replans: [],
     review: noReview,
     caps: { settings: [], asked: [] },
     budgetsReached: [],
@@ -214,6 +218,7 @@ function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
   foldControl(draft, fact);
   foldIntoSession(draft, fact, fresh);
   foldIntoTasks(draft, fact, fresh);
+  foldReplan(draft, fact);
   draft.review = foldIntoReview(draft.review, fact);
   return draft;
 }

@@ -37,6 +37,8 @@ export type RunStats = Parts &
     closed: number;
     total: number;
     whole: Tally;
+    /** Planners that were asked to change the plan, by what came of it. */
+    replans: Readonly<Record<string, number>>;
     interventions: Interventions;
   }>;
 
@@ -64,6 +66,7 @@ export function tallyRun(facts: readonly Stamped<Fact>[], state: RunState): RunS
     closed: tasks.filter(({ standing }) => standing === 'closed').length,
     total: tasks.length,
     whole,
+    replans: countReplans(state),
     tasks: part({ session: ({ started }) => started.task, span: ({ task }) => task }).map((one) => {
       const title = state.tasks.get(one.name)?.title;
       return title === undefined ? one : { ...one, title };
@@ -91,6 +94,13 @@ export function tallyTogether(all: readonly RunStats[]): Together {
     models: merge('models'),
     interventions: meanInterventions(lists, atWork(whole)),
   };
+}
+
+function countReplans({ replans }: RunState): Record<string, number> {
+  const results = replans.map(({ ended }) => ended?.result ?? 'open');
+  return Object.fromEntries(
+    [...Map.groupBy(results, (result) => result)].map(([result, all]) => [result, all.length]),
+  );
 }
 
 /** The time a run was at work, milliseconds. */

@@ -12,6 +12,7 @@ import { libraryNow } from './guide.ts';
 import { type EndedTurn, type Inspection, inspect } from './inspect.ts';
 import { type CorrectionKind, type Held, judgeRound, type Verdict } from './judge.ts';
 import type { Context } from './phase.ts';
+import { mayAskReplan } from './replan-rule.ts';
 import { overspendNow, tellBudgets, withinBudget } from './spending.ts';
 import { stateOf, type Work } from './work.ts';
 import { writeWorkTree } from './work-tree.ts';
@@ -144,6 +145,7 @@ export function judgeTurn(
     rejectsAll: seen.rejectsAll,
     quick: seen.checkMs < ctx.config.task.correctUnder,
     refunded: live !== undefined && isRefunded(ctx.state(), live.number),
+    mayReplan: !work.fix && mayAskReplan(ctx, work.truth),
     held: found.halt ?? findHold(ctx, work.task),
   });
 }

@@ -1,4 +1,4 @@
-// What a reviewer's turn comes to: an opinion, none, or something the whole run has to heed. Pure. Only a session that came
+// What a turn of a reviewer or planner comes to: an opinion, none, or something the whole run has to heed. Pure. Only a session that came
 // to its end by itself is believed, and only an answer in the agreed form.
 import type { Outcome } from '../agent/outcome.ts';
 import type { Opinion } from '../event/finding.ts';
@@ -6,8 +6,8 @@ import type { Reading } from '../finding/opinion.ts';
 import type { Verdict } from './judge.ts';
 
 /** What came of it. */
-export type Reply =
-  | Readonly<{ kind: 'opinion'; opinion: Opinion }>
+export type Reply<T = Opinion> =
+  | Readonly<{ kind: 'opinion'; opinion: T }>
   /** `isUnread`: it came to its end, and can be asked for its answer once more. */
   | Readonly<{ kind: 'missing'; reason: string; isUnread: boolean }>
   /** A person had it ended; it is asked again. */
@@ -15,11 +15,11 @@ export type Reply =
   | Extract<Verdict, { kind: 'wait' | 'stop' }>;
 
 /** Judges a turn by how it ended and by what was read of its answer. `isHalted`: a person wanted its end. */
-export function judgeReply(
+export function judgeReply<T>(
   outcome: Outcome,
-  reading: Reading<Opinion>,
+  reading: Reading<T>,
   { isHalted }: Readonly<{ isHalted: boolean }>,
-): Reply {
+): Reply<T> {
   switch (outcome.kind) {
     case 'done':
     case 'already-done':

@@ -32,6 +32,8 @@ export type Seen = Readonly<{
   quick: boolean;
   /** A person set another budget while the session, which was handed its share of the old one, worked. */
   refunded?: boolean | undefined;
+  /** The agent may ask for another plan. */
+  mayReplan?: boolean | undefined;
   /** What a person asked meanwhile that keeps the session from going on. */
   held?: Held | undefined;
 }>;
@@ -69,6 +71,8 @@ export type Verdict =
       counts: boolean;
     }>
   | Readonly<{ kind: 'park'; question: string; reason: string }>
+  /** The agent asks for another plan, and a planner may be asked. */
+  | Readonly<{ kind: 'replan'; reason: string }>
   /** Passed over, as a person asked. */
   | Readonly<{ kind: 'skip'; reason: string }>
   | Readonly<{ kind: 'fail'; reason: string }>
@@ -109,7 +113,7 @@ function judgeEnd(seen: Seen): Verdict | undefined {
     case 'crashed':
       return provedAnyway(seen) ? undefined : judgeOutage(seen, outcome);
     case 'replan':
-      return retry(seen, `the agent asks for another plan: ${outcome.reason}`);
+      return judgeRequest(seen, outcome.reason);
     case 'failed':
       return provedAnyway(seen) ? undefined : retry(seen, `the agent gave up: ${outcome.reason}`);
     case 'done':
@@ -120,6 +124,12 @@ function judgeEnd(seen: Seen): Verdict | undefined {
     case 'unfinished':
       return undefined;
   }
+}
+
+/** One more attempt has to be left for a plan that stays as it is. */
+function judgeRequest(seen: Seen, asked: string): Verdict {
+  const reason = `the agent asks for another plan: ${asked}`;
+  return seen.mayReplan && seen.attemptsLeft > 1 ? { kind: 'replan', reason } : retry(seen, reason);
 }
 
 function hintOf(remedies: readonly string[]): { hint?: string } {

@@ -45,6 +45,7 @@ export async function mendFindings(ctx: Context, where: Where): Promise<Stop | u
     case 'parked':
     case 'skipped':
     case 'dropped':
+    case 'replan':
       return giveUp(ctx, where, end);
   }
 }
@@ -60,7 +61,7 @@ function tellClosed(ctx: Context, where: Where): undefined {
 async function giveUp(
   ctx: Context,
   where: Where,
-  end: Extract<TaskEnd, { kind: 'failed' | 'parked' | 'skipped' | 'dropped' }>,
+  end: Exclude<TaskEnd, { kind: 'closed' | 'stopped' }>,
 ): Promise<undefined> {
   const { start }: TaskState = stateOf(ctx, { id: idOf(where) });
   const reason = end.kind === 'parked' ? `the fixer asks a person: ${end.reason}` : end.reason;

@@ -1,4 +1,4 @@
-// The throw-away checkout that the reviewers of a round work in: made outside the repository, looked at for what they
+// The throw-away checkout that those work in who only look, reviewers and planners: made outside the repository, looked at for what they
 // wrote, and removed whatever happens.
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
@@ -17,7 +17,7 @@ const mostNames = 10;
 /** Lets `act` work in a checkout of a commit, which then is gone; what was written there is told. */
 export async function inCheckout<R>(
   ctx: Context,
-  { head, base }: Readonly<{ head: string; base: string }>,
+  { head, base, who = 'reviewer' }: Readonly<{ head: string; base: string; who?: 'reviewer' | 'planner' }>,
   act: (root: string) => Promise<R>,
 ): Promise<R> {
   const { branch } = ctx.state().started;
@@ -31,7 +31,7 @@ export async function inCheckout<R>(
   try {
     const config = readFileSync(configOf(repo));
     const result = await act(repo.root);
-    await tellWritten(ctx, repo, { head, config });
+    await tellWritten(ctx, repo, { head, config, who });
     return result;
   } finally {
     remove();
@@ -51,7 +51,7 @@ function configOf(repo: Repo): string {
 async function tellWritten(
   ctx: Context,
   repo: Repo,
-  { head, config }: Readonly<{ head: string; config: Uint8Array }>,
+  { head, config, who }: Readonly<{ head: string; config: Uint8Array; who: string }>,
 ): Promise<void> {
   // git must not run what a reviewer put there.
   writeFileAtomic(configOf(repo), config);
@@ -63,6 +63,6 @@ async function tellWritten(
   if (files.length === 0) return;
   const more = files.length > mostNames ? ` and ${files.length - mostNames} more` : '';
   const names = `${files.slice(0, mostNames).join(', ')}${more}`;
-  const text = `A reviewer wrote into its checkout: ${names}; nothing of it is kept`;
-  ctx.emit({ type: 'noticed', code: 'reviewer-wrote', text });
+  const text = `A ${who} wrote into its checkout: ${names}; nothing of it is kept`;
+  ctx.emit({ type: 'noticed', code: `${who}-wrote`, text });
 }

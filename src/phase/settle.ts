@@ -22,8 +22,9 @@ import { putPlanBack, readText } from './truth.ts';
 export async function settle(ctx: Context): Promise<void> {
   const crashed = [...ctx.state().sessions.values()].filter((session) => !session.ended);
   for (const session of crashed) await endCrashed(ctx, session);
-  // A reviewer worked in a checkout of its own: what changed in the repository since is no session's.
-  const cut = crashed.findLast(({ started }) => started.role !== 'review') ?? findUnjudged(ctx);
+  // Reviewers and planners work in checkouts of their own: what changed in the repository since is no session's.
+  const cut =
+    crashed.findLast(({ started }) => started.role === 'task' || started.role === 'fix') ?? findUnjudged(ctx);
   if (cut) await putRepositoryBack(ctx, cut);
   else await acceptTree(ctx);
   if (!cut) await bringWorkBack(ctx);

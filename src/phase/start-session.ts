@@ -20,6 +20,7 @@ import { notesFor, wordNotes } from './notes.ts';
 import { type ModelChoice, openRunSession, prepareOpening, readModel } from './opening.ts';
 import type { Context } from './phase.ts';
 import { progressOf } from './progress.ts';
+import { mayAskReplan } from './replan-rule.ts';
 import { checksOf, stateOf, type Work } from './work.ts';
 import { peekAtTree } from './work-tree.ts';
 
@@ -88,6 +89,7 @@ function wordTask(
     ...told,
     notes: [...answered, ...told.notes],
     task: work.task,
+    mayReplan: mayAskReplan(ctx, work.truth),
     closed: new Set(work.truth.plan.tasks.filter(isClosed).map(({ id }) => id)),
     defaultBranch: ctx.state().started.base,
     progressFile: path.join(ctx.run.folder, journalFile),

@@ -24,7 +24,7 @@ export type TaskEnd =
   | Readonly<{ kind: 'closed' }>
   /** A person took it out of the run. */
   | Readonly<{ kind: 'dropped'; reason: string }>
-  | Readonly<{ kind: 'failed' | 'parked' | 'skipped'; reason: string }>
+  | Readonly<{ kind: 'failed' | 'parked' | 'skipped' | 'replan'; reason: string }>
   | (Readonly<{ kind: 'stopped' }> & Stop);
 
 const interrupted: TaskEnd = { kind: 'stopped', why: 'interrupted', reason: 'interrupted' };
@@ -72,6 +72,9 @@ async function workRound(ctx: Context, work: Work): Promise<TaskEnd | undefined>
     return { kind: 'parked', reason: last.question };
   // Said before a kill, and not yet journaled of the task; new attempts are a person's to grant.
   if (last?.verdict === 'fail' && attempts > 0) return { kind: 'failed', reason: last.reason };
+  // Asked for before a kill, and no planner was asked yet.
+  if (last?.verdict === 'replan' && !ctx.state().replans.some(({ started }) => started.at >= last.at))
+    return { kind: 'replan', reason: last.reason };
   tellBudgets(ctx, work.task);
   const overspend = overspendNow(ctx, work.task, { newSession: true });
   if (overspend) return { kind: 'stopped', why: 'budget', ...overspend };
@@ -129,6 +132,8 @@ export async function endRound(ctx: Context, work: Work, round: Round): Promise<
       return { kind: 'parked', reason: verdict.question };
     case 'skip':
       return { kind: 'skipped', reason: verdict.reason };
+    case 'replan':
+      return { kind: 'replan', reason: verdict.reason };
     case 'fail':
       return { kind: 'failed', reason: verdict.reason };
   }
@@ -164,7 +169,7 @@ function giveUp(verdict: Unclosed, progress: Progress): Unclosed {
 }
 
 function countsOf(verdict: Unclosed): boolean {
-  return 'counts' in verdict ? verdict.counts : verdict.kind === 'fail';
+  return 'counts' in verdict ? verdict.counts : verdict.kind === 'fail' || verdict.kind === 'replan';
 }
 
 async function waitOrStop(

@@ -6,8 +6,9 @@ import { isChain, isClosed, type Plan, pickTask, type Task } from '../plan/plan.
 import type { Context } from './phase.ts';
 import { refuseElsewhere } from './place.ts';
 import { repeat } from './repeat.ts';
+import { goOnReplanning, type ReplanEnd, replan } from './replan.ts';
 import { restWhilePaused } from './rest.ts';
-import { reasonOfStop } from './stopped.ts';
+import { reasonOfStop, type Stop } from './stopped.ts';
 import { takePlan } from './take-plan.ts';
 import { type TaskEnd, tellTakenAway, workTask } from './task.ts';
 import { readTruth } from './truth.ts';
@@ -26,6 +27,8 @@ export async function workTasks(ctx: Context): Promise<TasksEnd> {
     async () => {
       await restWhilePaused(ctx);
       refuseElsewhere(ctx);
+      const cutOff = await goOnReplanning(ctx);
+      if (typeof cutOff === 'object') return endOf(ctx, readTruth(ctx).plan, cutOff);
       const truth = await takePlan(ctx);
       const task =
         closed < (ctx.options.maxTasks ?? Number.POSITIVE_INFINITY)
@@ -33,11 +36,10 @@ export async function workTasks(ctx: Context): Promise<TasksEnd> {
           : undefined;
       if (!task) return endOf(ctx, truth.plan);
       const taskEnd = await workTask(ctx, truth, task);
-      if (taskEnd.kind === 'closed') {
-        closed += 1;
-        return undefined;
-      }
-      if (taskEnd.kind === 'dropped') return undefined;
+      if (taskEnd.kind === 'closed') closed += 1;
+      const replanned = await replanAfter(ctx, task, taskEnd);
+      if (typeof replanned === 'object') return endOf(ctx, readTruth(ctx).plan, replanned);
+      if (replanned === 'taken' || isOver(taskEnd)) return undefined;
       const goesOn = await setAsideTask(ctx, { task, end: taskEnd });
       if (!goesOn) return endOf(ctx, readTruth(ctx).plan, taskEnd.kind === 'stopped' ? taskEnd : undefined);
       passed.add(task.id);
@@ -50,6 +52,28 @@ export async function workTasks(ctx: Context): Promise<TasksEnd> {
   );
   ctx.emit({ type: 'phase-ended', phase: 'tasks', reason: end.reason });
   return end;
+}
+
+/** True when nothing is left to set aside: the next round picks again. */
+function isOver({ kind }: TaskEnd): boolean {
+  return kind === 'closed' || kind === 'dropped' || kind === 'replan';
+}
+
+/** Has the open tasks planned anew where the settings say so. */
+async function replanAfter(ctx: Context, { id: task }: Task, end: TaskEnd): Promise<ReplanEnd> {
+  switch (end.kind) {
+    case 'failed':
+      return replan(ctx, { why: 'failure', task, reason: end.reason });
+    case 'replan':
+      return replan(ctx, { why: 'request', task, reason: end.reason });
+    case 'closed':
+      return replan(ctx, { why: 'after-task', task, reason: 'the task is closed' });
+    case 'dropped':
+    case 'parked':
+    case 'skipped':
+    case 'stopped':
+      return 'not-taken';
+  }
 }
 
 /** Who names a task that was skipped takes it up again. */
@@ -123,7 +147,7 @@ function reasonOf(
 }
 
 /** Reasons are what is left when the phase ends, whichever life of the run it comes from: a task that was tried again and closed is none. */
-function endOf(ctx: Context, plan: Plan, stopped?: Extract<TaskEnd, { kind: 'stopped' }>): TasksEnd {
+function endOf(ctx: Context, plan: Plan, stopped?: Stop): TasksEnd {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const left = open.flatMap((task) => {
     const { standing, question = '', failed } = stateOf(ctx, task);

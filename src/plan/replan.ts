@@ -17,7 +17,8 @@ export type ReplanRules = Readonly<{
 
 /** What an answer comes to. `wrong`: it can be put right; `refused`: it would weaken the plan. */
 export type ReplanJudgement =
-  | Readonly<{ kind: 'wrong' | 'refused'; reasons: readonly string[] }>
+  | Readonly<{ kind: 'wrong'; reasons: readonly string[] }>
+  | Readonly<{ kind: 'refused'; reasons: readonly string[] }>
   | Readonly<{ kind: 'unchanged' }>
   | Readonly<{
       kind: 'taken';

@@ -24,6 +24,8 @@ export type TaskPrompt = Readonly<{
   /** Answers and steering notes of a person. */
   notes: readonly string[];
   nonce: string;
+  /** It may ask for another plan. */
+  mayReplan: boolean;
   /** Variables of ralphex's templates. */
   defaultBranch: string;
   progressFile: string;
@@ -44,6 +46,7 @@ export function taskPrompt(template: Template, prompt: TaskPrompt): string {
     NOTES: wordNotes(prompt),
     PLAN_FILE: prompt.planFile,
     NONCE: prompt.nonce,
+    REPLAN: prompt.mayReplan ? `<<<PAWL:REPLAN ${prompt.nonce}>>> why the plan cannot work as it stands` : '',
     DEFAULT_BRANCH: prompt.defaultBranch,
     PROGRESS_FILE: prompt.progressFile,
   });

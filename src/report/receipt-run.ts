@@ -6,6 +6,7 @@ import { wordCommand, wordCost, wordCount, wordList, wordMs } from './figure.ts'
 import type { ReceiptExtra } from './receipt.ts';
 import { wordEquivalent } from './wording-budget.ts';
 import { wordAct, wordRefused, wordResult } from './wording-guard.ts';
+import { wordCause, wordReplanEnd } from './wording-replan.ts';
 import { wordOutcome } from './wording-session.ts';
 
 /** The blocks after the tasks. */
@@ -22,6 +23,7 @@ export function runBlocks(
     ...section('Left for you: manual steps', manualBlocks(state)),
     ...section('Checks at the end', state.atEnd.map(checkBlock)),
     ...section('Red before the first task', redBaseline(state)),
+    ...section('The plan was planned anew', replanBlocks(state)),
     ...section('Look at this', noticeBlocks(state)),
     ...section('What people did', countTexts(state.interventions.map(({ text }) => text)).map(item)),
     block('section', 'head', 'Cost and time'),
@@ -80,6 +82,15 @@ function noticeBlocks(state: RunState): readonly Block[] {
     ...state.refused.map((file) => warn(wordRefused(file))),
     ...distinct(state.notices.map(({ text }) => text)).map(warn),
   ];
+}
+
+/** Each planner that was asked, and what came of it. */
+function replanBlocks({ replans }: RunState): readonly Block[] {
+  return replans.flatMap(({ started, taking, ended }) => {
+    if (!ended) return [];
+    const text = `Re-plan ${started.replan}, ${wordCause(started)}: ${wordReplanEnd(ended)}`;
+    return [ended.result === 'taken' && taking?.weakened.length ? warn(text) : item(text)];
+  });
 }
 
 function costBlock(state: RunState, extra: ReceiptExtra): Block {

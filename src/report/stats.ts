@@ -27,6 +27,7 @@ export function wordStats(
       `${stats.run}, ${state}, ${stats.closed} of ${wordCount(stats.total, 'task')} closed`,
     ),
     ...wordWhole(stats, options),
+    ...wordReplans(stats),
     ...wordParts(stats),
   ];
 }
@@ -56,6 +57,12 @@ function wordWhole(
     labelled('plain', 'tokens', wordAllTokens(whole.spent)),
     ...wordInterventions(interventions, timeZone),
   ];
+}
+
+/** Nothing where no planner was asked. */
+function wordReplans({ replans }: RunStats): readonly Line[] {
+  const counts = Object.entries(replans).map(([result, count]) => `${count} ${result}`);
+  return counts.length === 0 ? [] : [labelled('plain', 're-plans', counts.join(', '))];
 }
 
 function wordTimes({ ms }: Tally): string {

@@ -87,6 +87,7 @@ const verdictNext = {
   close: 'closes',
   correct: 'the session is told and goes on',
   again: 'a fresh attempt follows',
+  replan: 'a planner is asked',
   wait: 'it waits, then goes on',
   park: 'a person is asked',
   skip: 'it is passed over',
@@ -134,6 +135,7 @@ function wordRound(fact: FactOf<'round-ended'>, verbose: boolean): readonly Line
     case 'stop':
       return verbose ? [line('dim', text, 1)] : [];
     case 'again':
+    case 'replan':
     case 'wait':
     case 'park':
     case 'skip':

@@ -9,6 +9,7 @@ import { wordControl } from './wording-control.ts';
 import { wordGuard } from './wording-guard.ts';
 import { wordPlan } from './wording-plan.ts';
 import { wordQueueFact } from './wording-queue.ts';
+import { wordReplan } from './wording-replan.ts';
 import { wordReview } from './wording-review.ts';
 import { wordRun } from './wording-run.ts';
 import { wordSession } from './wording-session.ts';
@@ -90,6 +91,10 @@ export function wordEvent(event: Event, options: WordingOptions, scene: Scene = 
     case 'review-round-ended':
     case 'stage-ended':
       return wordReview(event);
+    case 'replan-started':
+    case 'replan-taking':
+    case 'replan-ended':
+      return wordReplan(event);
     case 'queued':
     case 'work-set-aside':
     case 'work-brought-back':
@@ -128,5 +133,6 @@ const loud: ReadonlySet<Event['type']> = new Set([
   'trust-narrowed',
   'opinion-missing',
   'stage-ended',
+  'replan-ended',
   'run-ended',
 ]);

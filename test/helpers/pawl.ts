@@ -77,6 +77,8 @@ export async function makeScene(options: SceneOptions): Promise<Scene> {
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_CONFIG_NOSYSTEM: '1',
     NO_COLOR: '1',
+    // Only a story about planners has one.
+    PAWL_REPLAN: 'never',
     PAWL_AGENT_CLAUDE_COMMAND: agent?.command ?? claudePath,
     ...options.env,
   };

@@ -125,7 +125,7 @@ export class World {
 
   /** What the loop is given. */
   context(): Context {
-    const config: Config = configSchema.parse(this.#setting.config);
+    const config: Config = configSchema.parse({ replan: 'never', ...this.#setting.config });
     return {
       config,
       repo: { root: this.#folder, gitDir: this.#folder },

@@ -1,0 +1,23 @@
+// Blocks of the marker protocol: a text of several lines between an opening marker and an END at the answer's end. Like a
+// marker, a block is a hint; it counts only with the session's nonce, and only as the last thing that was said.
+
+/** A block's text, why what looks like one is none, or nothing of the kind. */
+export type BlockReading = Readonly<{ text: string } | { problem: string }> | undefined;
+
+const end = /^<<<PAWL:END(?: ([0-9a-f]{4}))?>>>[ \t]*$/;
+
+/** Reads the last block of a name, e.g. `PLAN_DRAFT`. */
+export function parseBlock(answer: string, name: string, nonce: string): BlockReading {
+  const lines = answer.split('\n').map((line) => line.replace(/\r$/, ''));
+  const opening = new RegExp(`^<<<PAWL:${name}(?: ([0-9a-f]{4}))?>>>[ \\t]*$`);
+  const from = lines.findLastIndex((line) => opening.test(line));
+  if (from === -1) return undefined;
+  if (opening.exec(lines[from] ?? '')?.[1] !== nonce)
+    return { problem: `the line that opens ${name} does not carry the word ${nonce}` };
+  const last = lines.findLastIndex((line) => line.trim() !== '');
+  const closing = end.exec(lines[last] ?? '');
+  if (!closing) return { problem: `${name} does not end with <<<PAWL:END ${nonce}>>> as the last line` };
+  if (closing[1] !== undefined && closing[1] !== nonce)
+    return { problem: `the line that ends ${name} does not carry the word ${nonce}` };
+  return { text: lines.slice(from + 1, last).join('\n') };
+}

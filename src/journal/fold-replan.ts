@@ -1,0 +1,50 @@
+// What a re-plan changes about a run: the planners asked so far, and the tasks that begin anew by a changed plan.
+import type { Fact, FactOf, Stamped } from '../event.ts';
+import type { Draft } from './fold-run.ts';
+import type { TaskState } from './state.ts';
+
+/** One re-plan as far as it got; without `ended` it is still to be gone through with. */
+export type Replan = Readonly<{
+  started: Stamped<FactOf<'replan-started'>>;
+  taking?: FactOf<'replan-taking'>;
+  ended?: FactOf<'replan-ended'>;
+}>;
+
+/** Changes the run after one more fact about a re-plan. */
+export function foldReplan(draft: Draft, fact: Stamped<Fact>): void {
+  switch (fact.type) {
+    case 'replan-started':
+      draft.replans = [...draft.replans, { started: fact }];
+      return;
+    case 'replan-taking':
+      update(draft, fact.replan, { taking: fact });
+      return;
+    case 'replan-ended':
+      update(draft, fact.replan, { ended: fact });
+      if (fact.result === 'taken') beginAnew(draft, fact.replan);
+      return;
+  }
+}
+
+function update(draft: Draft, number: number, change: Partial<Replan>): void {
+  draft.replans = draft.replans.map((one) => (one.started.replan === number ? { ...one, ...change } : one));
+}
+
+/** The tree is the last commit's, whose plan is another: every task begun is begun once more, and those it is about get new attempts. */
+function beginAnew(draft: Draft, number: number): void {
+  const replan = draft.replans.find(({ started }) => started.replan === number);
+  const meant = new Set([replan?.started.task, ...(replan?.taking?.changed ?? [])]);
+  draft.tasks = new Map(
+    [...draft.tasks].map(([id, task]) => [id, isOver(task) ? task : anew(task, meant.has(id))]),
+  );
+}
+
+function isOver({ standing }: TaskState): boolean {
+  return standing === 'closed' || standing === 'closed-by-hand';
+}
+
+function anew(task: TaskState, isMeant: boolean): TaskState {
+  const begun = task.start === undefined ? task : { ...task, takenAway: true, beingTakenOut: undefined };
+  if (!isMeant || (task.standing !== 'open' && task.standing !== 'failed')) return begun;
+  return { ...begun, standing: 'open', attempts: 0, counted: [] };
+}

@@ -1,0 +1,47 @@
+// The prompts of planners: what one is given who is to change the open tasks of a plan. It reads no file.
+import type { Plan } from '../plan/plan.ts';
+import { bound, wordChecks, wordNotes } from './prompts.ts';
+import { fillTemplate, type Template } from './template.ts';
+
+/** What a planner is told who changes a plan. */
+export type ReplanPrompt = Readonly<{
+  /** The checkout it works in. */
+  root: string;
+  plan: Plan;
+  /** Ids of the tasks that are closed. */
+  closed: ReadonlySet<string>;
+  /** What gave rise to it, in a sentence. */
+  why: string;
+  /** What was seen; empty where nothing went wrong. */
+  evidence: string;
+  /** Answers of earlier planners that were not taken, with the reasons. */
+  refused: readonly string[];
+  /** Commands that run for every task. */
+  checks: readonly string[];
+  guide: string;
+  notes: readonly string[];
+  nonce: string;
+}>;
+
+/** The first message of such a session. */
+export function replanPrompt(template: Template, prompt: ReplanPrompt): string {
+  const { plan } = prompt;
+  const closed = plan.tasks
+    .filter((task) => prompt.closed.has(task.id))
+    .map(({ id, title }) => `- Task ${id}: ${title}`);
+  const open = plan.tasks.filter((task) => !prompt.closed.has(task.id)).map(({ source }) => source.trim());
+  const refused = prompt.refused.map((reason) => `- ${reason}`).join('\n');
+  return fillTemplate(template, {
+    ROOT: prompt.root,
+    GOAL: plan.title,
+    OVERVIEW: bound(plan.overview) || 'The plan has no overview.',
+    WHY: prompt.why,
+    EVIDENCE: prompt.evidence && `# What was seen\n\n${bound(prompt.evidence)}\n`,
+    REFUSED: refused && `# What another planner answered, and was refused\n\n${refused}\n`,
+    CLOSED: closed.join('\n') || 'Nothing yet.',
+    OPEN: bound(open.join('\n\n')),
+    CHECKS: wordChecks(prompt.checks),
+    NOTES: wordNotes(prompt),
+    NONCE: prompt.nonce,
+  });
+}

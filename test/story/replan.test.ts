@@ -1,0 +1,155 @@
+// A task that cannot work as planned: a planner is asked, what it answers is judged, and the plan that comes of it is run to
+// its end. What is closed and all the author wrote elsewhere stay byte for byte.
+import { describe, expect, test } from 'vitest';
+import type { Step, Turn } from '../../src/demo/script.ts';
+import { type Cast, type Ended, factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
+import { readRun, tell } from '../helpers/story.ts';
+
+const first = '### Task 1: Write one\n- check: `grep -qx one one.txt`\n- [ ] one\n';
+const second =
+  '### Task 2: Write two\n- check: `grep -qx two two.txt`\n- criterion: it is short\n- [ ] two\n';
+const third = '### Task 3: Write three\n- check: `grep -qx three three.txt`\n- [ ] three\n';
+const head = '---\nattempts: 1\n---\n# Plan: Numbers\n\n## Overview\nNumbers in  files.   \n\n';
+const tail = '\n## Notes\n\tleft *as* they are\n';
+const plan = `${head}${first}\n${second}\n${third}${tail}`;
+const ticked = (text: string) => text.replaceAll('- [ ]', '- [x]');
+
+/** What a planner makes of it: a task before the one that failed, and a step more. */
+const before = '### Task 1a: Make way\n- check: `test -d way`\n- [ ] make the folder\n';
+const better = `${second}- [ ] through the folder\n`;
+
+const done: Step = { say: 'Done.\n\n{{marker TASK_DONE did it}}' };
+const onTask = (id: string, ...steps: readonly Step[]): Turn => ({
+  when: { regex: `^### Task ${id}:` },
+  steps,
+});
+const draft = (text: string): Step => ({
+  say: `I looked.\n\n<<<PAWL:PLAN_DRAFT {{nonce}}>>>\n${text}<<<PAWL:END {{nonce}}>>>`,
+});
+const planner = (...steps: readonly Step[]): Turn => ({ when: 'You plan anew', steps });
+const again = (...steps: readonly Step[]): Turn => ({ when: 'cannot be taken into the plan', steps });
+
+/** Task 2 works only once there is the folder. */
+const workers: readonly Turn[] = [
+  onTask('1a', { bash: 'mkdir way && touch way/.keep' }, done),
+  onTask('1', { bash: 'echo one > one.txt' }, done),
+  onTask('2', { bash: 'test -d way && echo two > two.txt || echo no > two.txt' }, done),
+  onTask('3', { bash: 'echo three > three.txt' }, done),
+];
+
+function makeStory(
+  turns: readonly Turn[],
+  more: { env?: Record<string, string>; cast?: Cast } = {},
+): Promise<Scene> {
+  const env = {
+    PAWL_REPLAN: 'on-failure',
+    PAWL_ARCHIVE: 'false',
+    PAWL_BASELINE: 'skip',
+    PAWL_TASK_CORRECTIONS: '0',
+  };
+  return makeScene({ plan, turns: [...turns, ...workers], ...more, env: { ...env, ...more.env } });
+}
+
+const planNow = ({ repo }: Scene) => repo.read('docs/plans/plan.md');
+const results = (ended: Ended) =>
+  factsOf(ended, 'replan-ended').map(({ result, reason }) => `${result}: ${reason}`);
+
+describe.each<Cast>(['scripted', 'claude'])('%s', (cast) => {
+  test('a failed task is planned anew once, and the run ends done', async () => {
+    const says = [{ bash: 'echo mine > planner.txt' }, draft(`${before}\n${better}\n${third}`)];
+    await using scene = await makeStory([planner(...says)], {
+      cast,
+      env: { PAWL_ROLES_REPLAN: 'opus:high', PAWL_ROLES_TASK: 'haiku' },
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(await planNow(scene)).toBe(
+      `${head}${ticked(first)}\n${ticked(before)}\n${ticked(better)}\n${ticked(third)}${tail}`,
+    );
+    expect(await scene.repo.log()).toEqual([
+      'Write three',
+      'Write two',
+      'Make way',
+      'plan: re-plan after task 2 failed',
+      'Write one',
+      'start',
+    ]);
+    const trailers = await scene.repo.git('log', '-1', '--format=%(trailers:key=Pawl-Replan)', 'HEAD~3');
+    expect(trailers).toContain('Pawl-Replan: 1');
+    expect(await scene.repo.git('show', '--stat', '--format=', 'HEAD~3')).toMatch(
+      /plan.md .*\n 1 file changed/,
+    );
+    // What failed was taken out of the tree before: no commit holds it, a rescue does.
+    expect(await scene.repo.git('log', '--format=%s', '--', 'two.txt')).toBe('Write two');
+    const { rescue } = factsOf(ended, 'replan-ended')[0] ?? {};
+    expect(await scene.repo.git('show', `${rescue}:two.txt`)).toBe('no');
+    expect(await scene.repo.exists('planner.txt')).toBe(false);
+    expect(results(ended)).toEqual(['taken: tasks added 1a, changed 2']);
+    const models = factsOf(ended, 'session-started').map(({ role, model }) => `${role} ${model}`);
+    expect(new Set(models)).toEqual(new Set(['task haiku', 'replan opus']));
+    expect(factsOf(ended, 'noticed').map(({ code }) => code)).toContain('planner-wrote');
+    expect(await readRun(scene)).toContain('Re-plan 1, as task 2 failed: the plan was changed');
+    const prompt = await readRun(scene, 'sessions/005.prompt.md');
+    expect(prompt).toContain('what had been done for this task was taken out of the tree');
+  });
+});
+
+describe('refused', () => {
+  test('a check that is dropped, twice: the plan stays, the task has failed', async () => {
+    const weak = better.replace('- check: `grep -qx two two.txt`\n', '');
+    await using scene = await makeStory([planner(draft(`${weak}\n${third}`))]);
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(1);
+    const reason = 'refused: task 2 loses its check `grep -qx two two.txt`';
+    expect(results(ended)).toEqual([reason, reason]);
+    expect(await planNow(scene)).toBe(`${head}${ticked(first)}\n${second}\n${third}${tail}`);
+    expect(await scene.repo.log()).toEqual(['Write one', 'start']);
+    // The second planner knew what the first was refused for.
+    expect(await readRun(scene, 'sessions/004.prompt.md')).toContain('- task 2 loses its check');
+    expect(await scene.repo.read('two.txt')).toBe('no\n');
+  });
+
+  test('not where that is free: it is told', async () => {
+    const weak = second.replace('grep -qx two two.txt', 'grep -qx no two.txt');
+    await using scene = await makeStory([planner(draft(`${weak}\n${third}`))]);
+    const ended = await scene.run('--replan-policy', 'free');
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(factsOf(ended, 'replan-taking')[0]?.weakened).toEqual([
+      'task 2 loses its check `grep -qx two two.txt`',
+    ]);
+  });
+});
+
+test('what cannot be taken is corrected in the same session', async () => {
+  const wrong = [
+    planner(draft(`Here:\n\n${better}\n${third}`)),
+    again(draft(`${before}\n${better}\n${third}`)),
+  ];
+  await using scene = await makeStory(wrong);
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'session-started').filter(({ role }) => role === 'replan')).toHaveLength(1);
+  expect(factsOf(ended, 'turn-ended').filter(({ session }) => session === 3)).toHaveLength(2);
+});
+
+test('a planner that leaves the plan as it is ends it; its cap is not touched', async () => {
+  await using scene = await makeStory([planner({ say: 'It is right.\n\n{{marker PLAN_READY}}' })]);
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(1);
+  expect(results(ended)).toEqual(['unchanged: the planner leaves the plan as it is']);
+});
+
+test('an agent asks for it, and another task is looked at after each that is closed', async () => {
+  const asks: Turn = { ...onTask('2', { say: 'No.\n\n{{marker REPLAN there is no folder}}' }), once: true };
+  const leaves: Turn = { when: 'is done. See whether', steps: [{ say: 'Fine.\n\n{{marker PLAN_READY}}' }] };
+  await using scene = await makeStory([leaves, planner(draft(`${before}\n${better}\n${third}`)), asks]);
+  const ended = await scene.run('--replan', 'after-each-task', '--set', 'task.attempts=2', '--fresh');
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'replan-started').map(({ why, task }) => `${why} ${task}`)).toEqual([
+    'after-task 1',
+    'request 2',
+    'after-task 1a',
+    'after-task 2',
+  ]);
+  expect(await readRun(scene, 'sessions/001.prompt.md')).toMatch(/<<<PAWL:REPLAN [0-9a-f]{4}>>>/);
+});
