@@ -177,6 +177,12 @@ const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
   ['gave up', { outcome: outcome('failed') }, { kind: 'again', counts: true }],
   ['gave up, attempts spent', { outcome: outcome('failed'), attemptsLeft: 1 }, { kind: 'fail' }],
   ['asks for another plan', { outcome: outcome('replan') }, { kind: 'again' }],
+  ['asks for another plan and may', { outcome: outcome('replan'), mayReplan: true }, { kind: 'replan' }],
+  [
+    'asks for another plan in its last attempt',
+    { outcome: outcome('replan'), mayReplan: true, attemptsLeft: 1 },
+    { kind: 'fail' },
+  ],
   ['asks a person', { outcome: outcome('needs-input') }, { kind: 'park', question: 'why' }],
   [
     'usage limit',

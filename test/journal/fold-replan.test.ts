@@ -1,0 +1,52 @@
+// What a changed plan does to the tasks: those begun begin once more, those it is about get new attempts, closed ones stay.
+import { expect, test } from 'vitest';
+import type { Fact, FactOf } from '../../src/event.ts';
+import { foldRun, type TaskState } from '../../src/journal/state.ts';
+import { fact, stampAll } from '../helpers/facts.ts';
+
+const tasks = ['1', '2', '3', '4'].map((id) => ({ id, title: id, closed: false, steps: 1, manual: [] }));
+const failed = (task: string): readonly Fact[] => [
+  fact('task-started', { task }),
+  fact('attempt-started', { task, attempt: 1 }),
+  fact('round-ended', { task, attempt: 1, verdict: 'fail', counts: true }),
+];
+
+function fold(result: FactOf<'replan-ended'>['result']): ReadonlyMap<string, TaskState> {
+  const state = foldRun(
+    stampAll([
+      fact('run-started'),
+      fact('plan-read', { tasks }),
+      fact('task-started', { task: '1' }),
+      fact('closing', { task: '1' }),
+      fact('task-closed', { task: '1' }),
+      ...failed('3'),
+      fact('task-failed', { task: '3' }),
+      ...failed('2'),
+      fact('replan-started', { replan: 1, task: '2' }),
+      fact('replan-taking', { replan: 1, added: ['2a'], changed: ['2', '3'] }),
+      fact('replan-ended', { replan: 1, result }),
+    ]),
+  );
+  expect(state?.replans).toMatchObject([{ started: { task: '2' }, taking: {}, ended: { result } }]);
+  return state?.tasks ?? new Map();
+}
+
+test('taken', () => {
+  const now = fold('taken');
+  expect(now.get('1')).toMatchObject({ standing: 'closed', takenAway: false });
+  expect(now.get('2')).toMatchObject({
+    standing: 'open',
+    takenAway: true,
+    attempts: 0,
+    counted: [],
+    attemptsEver: 1,
+  });
+  expect(now.get('3')).toMatchObject({ standing: 'open', takenAway: true, attempts: 0 });
+  expect(now.get('4')).toMatchObject({ standing: 'open', takenAway: false });
+});
+
+test.each(['refused', 'unchanged', 'failed'] as const)('%s: nothing changes', (result) => {
+  const now = fold(result);
+  expect(now.get('2')).toMatchObject({ standing: 'open', takenAway: false, attempts: 1 });
+  expect(now.get('3')).toMatchObject({ standing: 'failed' });
+});

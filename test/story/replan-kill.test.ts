@@ -1,0 +1,48 @@
+// `kill -9` around a re-plan: while the planner works, and before and after each step of making its plan the run's. The same
+// command goes through with it, once, and the end is that of a run nobody killed.
+import { expect, test } from 'vitest';
+import type { Step, Turn } from '../../src/demo/script.ts';
+import { done, expectNoProcess, killAt, makeNight, tell } from '../helpers/night.ts';
+import { factsOf } from '../helpers/pawl.ts';
+
+const failing = '### Task 1: Two\n- check: `grep -qx two two.txt`\n- [ ] two\n';
+const added = '### Task 0: Way\n- check: `test -d way`\n- [ ] way\n';
+const say: Step = {
+  say: `<<<PAWL:PLAN_DRAFT {{nonce}}>>>\n${added}\n${failing}<<<PAWL:END {{nonce}}>>>`,
+};
+const turns: readonly Turn[] = [
+  { when: 'You plan anew', steps: [say] },
+  { when: { regex: '^### Task 0:' }, steps: [{ bash: 'mkdir way && touch way/.keep' }, done] },
+  {
+    when: { regex: '^### Task 1:' },
+    steps: [{ bash: 'test -d way && echo two > two.txt || echo no > two.txt' }, done],
+  },
+];
+
+test.concurrent.each([
+  ['before it is told that a planner is asked', 'journal replan-started#1'],
+  ['as its session begins', 'journal session-started#2+1'],
+  ['before its answer is kept', 'journal replan-taking#1'],
+  ['when its answer is kept', 'journal replan-taking#1+1'],
+  ['before the file is written', 'file write plan.md#1'],
+  ['before the commit', 'git commit#1'],
+  ['after the commit, before it is told', 'journal replan-ended#1'],
+])('%s', async (_, effect) => {
+  await using scene = await makeNight({
+    plan: `# Plan: Two\n\n${failing}`,
+    turns,
+    env: { PAWL_REPLAN: 'on-failure', PAWL_TASK_ATTEMPTS: '1', ...killAt(effect) },
+  });
+  const killed = await scene.run();
+  expect(killed.signal, tell(killed)).toBe('SIGKILL');
+  const again = await scene.again();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(await scene.repo.log()).toEqual(['Two', 'Way', 'plan: re-plan after task 1 failed', 'start']);
+  expect(await scene.repo.read('docs/plans/plan.md')).toBe(
+    `# Plan: Two\n\n${added}\n${failing}`.replaceAll('[ ]', '[x]'),
+  );
+  expect(await scene.repo.git('status', '--porcelain')).toBe('');
+  const taken = [killed, again].flatMap((one) => factsOf(one, 'replan-ended'));
+  expect(taken.map(({ result }) => result)).toEqual(['taken']);
+  await expectNoProcess(scene);
+});
