@@ -16,6 +16,8 @@ export const replanFacts = [
     /** The task that gave rise to it. */
     task: z.string(),
     reason: z.string(),
+    /** SHA-256 of the plan's text that is to be changed. */
+    plan: z.string(),
   }),
   /** A new plan is found good and kept in the run folder; from here on it is gone through with. */
   z.object({

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { writeFileAtomic } from '../effect.ts';
 import type { ReplanWhy } from '../event/replan.ts';
 import { readHeadCommit } from '../git/snapshot.ts';
+import type { Replan } from '../journal/fold-replan.ts';
+import { readPlanEdit } from '../plan/edit-file.ts';
 import { diffLines } from '../plan/line-diff.ts';
 import { askPlanner, type PlannerAnswer } from './ask-planner.ts';
 import type { Reply } from './judge-reply.ts';
@@ -34,10 +36,10 @@ const mostDiff = 400;
 /** Asks planners until one is heeded, leaves the plan as it is, or no further one may be asked. */
 export async function replan(ctx: Context, cause: Cause): Promise<ReplanEnd> {
   for (;;) {
-    const { plan } = await takePlan(ctx);
+    const { plan, text } = await takePlan(ctx);
     if (!mayReplan({ config: ctx.config, replans: ctx.state().replans }, cause.why, plan)) return 'not-taken';
     const number = ctx.state().replans.length + 1;
-    ctx.emit({ type: 'replan-started', replan: number, ...cause });
+    ctx.emit({ type: 'replan-started', replan: number, ...cause, plan: hashPlan(text) });
     const end = await goOnReplanning(ctx);
     if (end !== 'not-taken' || cause.why === 'after-task') return end;
     if (ctx.state().replans.at(-1)?.ended?.result === 'unchanged') return end;
@@ -57,7 +59,7 @@ export async function goOnReplanning(ctx: Context): Promise<ReplanEnd> {
 }
 
 /** One planner; undefined: another pass follows, since something outside of it ended its session. */
-async function askOnce(ctx: Context, cause: Cause): Promise<ReplanEnd | undefined> {
+async function askOnce(ctx: Context, cause: Replan['started']): Promise<ReplanEnd | undefined> {
   if (ctx.state().replans.at(-1)?.taking) return 'taken';
   await restWhilePaused(ctx);
   if (ctx.signal.aborted) return interrupted;
@@ -67,6 +69,7 @@ async function askOnce(ctx: Context, cause: Cause): Promise<ReplanEnd | undefine
   const noWait = await waitBefore(ctx, () => !ctx.state().pause);
   if (noWait) return stopOf(noWait);
   const truth = await takePlan(ctx);
+  if (hashPlan(truth.text) !== cause.plan) return leaveToPerson(ctx);
   const head = await readHeadCommit(ctx.repo);
   const reply = await inCheckout(ctx, { head, base: ctx.state().started.base, who: 'planner' }, (root) =>
     askPlanner(ctx, { root, truth, task: cause.task, why: wordCause(cause) }),
@@ -106,6 +109,8 @@ function settle(ctx: Context, truth: Truth, { session, judged }: PlannerAnswer):
       ctx.emit({ type: 'replan-ended', replan, result: 'refused', reason: judged.reasons.join('; ') });
       return 'not-taken';
     case 'taken': {
+      // Who edits the plan right now began with the old one.
+      if (readPlanEdit(ctx.run.folder) !== undefined) return leaveToPerson(ctx);
       const { kind: _, text, ...change } = judged;
       const file = `replan-${String(replan).padStart(3, '0')}.md`;
       writeFileAtomic(path.join(ctx.run.folder, file), text, 0o600);
@@ -146,6 +151,13 @@ function wordCause(cause: Cause): string {
     case 'after-task':
       return `Task ${task} is done. See whether the open tasks still fit what is there now; most often they do.`;
   }
+}
+
+/** A person changed the plan since: what they make of it is tried first. */
+function leaveToPerson(ctx: Context): ReplanEnd {
+  const reason = 'a person changed the plan meanwhile';
+  ctx.emit({ type: 'replan-ended', replan: numberOf(ctx), result: 'unchanged', reason });
+  return 'not-taken';
 }
 
 function failed(ctx: Context, why: string): ReplanEnd {

@@ -9,6 +9,7 @@ import { writePlanFile } from '../plan/file.ts';
 import { keepEvidence, readEvidence } from './keep.ts';
 import type { Context } from './phase.ts';
 import { refuseElsewhere } from './place.ts';
+import { tellTakenAway } from './task.ts';
 import { hashPlan, readText } from './truth.ts';
 
 /** Goes through with a re-plan whose new text is kept, also one that a kill cut off; undefined where there is none. */
@@ -80,10 +81,12 @@ function wordChange({ added, changed, dropped, weakened }: FactOf<'replan-taking
 
 /** The next attempt at the task knows what was tried, and where it is. */
 function tellNext(ctx: Context, { started }: Replan, rescue: string | undefined): void {
+  const task = ctx.state().tasks.get(started.task);
+  if (!task || rescue === undefined) return;
+  tellTakenAway(ctx, task, rescue);
   const before = readEvidence(ctx, started.task);
-  if (before === '' || rescue === undefined) return;
-  const word = `The plan was changed since, and what had been done for this task was taken out of the tree: it is the commit ${rescue} (\`git show ${rescue}:<file>\`).`;
-  if (!before.includes('The plan was changed since')) keepEvidence(ctx, started.task, `${word}\n\n${before}`);
+  const word = 'The plan was changed since: what stands below is of an attempt at the old one.';
+  if (before !== '' && !before.startsWith(word)) keepEvidence(ctx, started.task, `${word}\n\n${before}`);
 }
 
 function tell(

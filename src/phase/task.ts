@@ -211,7 +211,7 @@ const stillInTree =
   'What it changed is still in the tree: look at it with `git status` and `git diff` before you go on.';
 
 /** Tells the next attempt at a failed task where the work is that was taken out of the tree. */
-export function tellTakenAway(ctx: Context, task: Task, rescue: string): void {
+export function tellTakenAway(ctx: Context, task: Pick<Task, 'id'>, rescue: string): void {
   const gone = `What it changed was taken out of the tree, so that other tasks could go on: it is the commit ${rescue} (\`git show ${rescue}:<file>\`).`;
   keepEvidence(ctx, task.id, readEvidence(ctx, task.id).replace(stillInTree, gone));
 }

@@ -296,6 +296,7 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     why: 'failure',
     task: '2',
     reason: 'red: npm test',
+    plan: 'ab12',
   },
   'replan-taking': {
     type: 'replan-taking',

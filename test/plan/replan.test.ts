@@ -90,6 +90,11 @@ describe('taken', () => {
   });
 });
 
+test('a task whose author gave it a check’s own file keeps it', () => {
+  const takesProtected = (glob: string) => glob === 'src/a.ts';
+  expect(judge(`${two}- [ ] more\n\n${three}`, { takesProtected })).toMatchObject({ kind: 'taken' });
+});
+
 describe('refused', () => {
   test.each([
     ['a task is dropped', two, 'task 3 (Three) is dropped'],
