@@ -36,6 +36,15 @@ export async function prepareHandOn(
   return Object.assign(handOn, { [Symbol.dispose]: () => github[Symbol.dispose]() });
 }
 
+/** Throws what would keep the run from being handed on as asked; for a start that is put off, while somebody is there. */
+export async function refuseHandOn(
+  context: CliContext,
+  request: Prepared['request'],
+  options: PullOptions,
+): Promise<void> {
+  await preparePull(context, () => branchOf(request), options);
+}
+
 /** The branch that the run goes on with, or will be on. */
 function branchOf(request: Prepared['request']): PullBranch {
   const { repo } = request.base;

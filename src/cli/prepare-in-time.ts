@@ -6,6 +6,7 @@ import { namePlan } from '../phase/find-run.ts';
 import { refuseOpening } from '../phase/may-open.ts';
 import { awaitStart, readStartWish, type Start } from './await-start.ts';
 import { type CliContext, say } from './context.ts';
+import { refuseHandOn } from './hand-on.ts';
 import { type Prepared, prepareRun } from './prepare-run.ts';
 import type { RunOptions } from './run-options.ts';
 
@@ -19,7 +20,7 @@ export async function prepareInTime(
   const first = await prepareRun(context, given, options);
   if (!wish) return { ...first, release: () => {} };
   const { base, planFile } = first.request;
-  await judgeNow(first);
+  await judgeNow(context, first, options);
   for (const notice of first.notices) say(context, notice);
   const lock = await awaitStart(context, wish, startOf(first, options, [namePlan(base.repo.root, planFile)]));
   try {
@@ -50,10 +51,11 @@ export async function awaitQueue(
   lock?.[Symbol.dispose]();
 }
 
-/** What would keep it from being opened is thrown; git is asked no more until its time. */
-async function judgeNow({ request }: Prepared): Promise<void> {
+/** What would keep it from being opened or handed on is thrown; git is asked no more until its time. */
+async function judgeNow(context: CliContext, { request }: Prepared, options: RunOptions): Promise<void> {
   try {
     await refuseOpening(request);
+    await refuseHandOn(context, request, options);
   } finally {
     await request.base.repo.close();
   }
