@@ -1,20 +1,25 @@
 // A review to each of its named ends, by scripted agents: only reviewers who all answered, and a fixer whose work is proven,
 // make it a good one.
 import { expect, test } from 'vitest';
+import type { Step, Turn } from '../../src/demo/script.ts';
 import { tell } from '../helpers/night.ts';
 import { factsOf } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
 
-const quiet = [reviewer('quality', []), reviewer('testing', [])];
+const slow = { timeout: 240_000 };
 
-test('findings are fixed, and the next round is clean', { timeout: 120_000 }, async () => {
-  await using scene = await makeReview({
-    turns: [
-      reviewer('quality', [complaint()], { once: true }),
-      ...quiet,
-      fixer([{ bash: 'echo "# right is the word" > src/README.md' }, answersTo({ F1: true })]),
-    ],
-  });
+/** Both find nothing, whenever they are asked. */
+const quiet = [reviewer('quality', []), reviewer('testing', [])];
+/** One finding, raised once. */
+const raisedOnce = [reviewer('quality', [complaint()], { once: true }), ...quiet];
+const mend: Step = { bash: 'echo "right is the word" > src/README.md' };
+const spoil: Step = { bash: 'echo wrong > src/word.txt' };
+const die: Step = { kill: 'SIGKILL' };
+const nonsense: Step = { say: 'All is well, nothing to report.' };
+const askedAgain = (...steps: readonly Step[]): Turn => ({ when: 'Your answer could not be read', steps });
+
+test('findings are fixed, and the next round is clean', slow, async () => {
+  await using scene = await makeReview({ turns: [...raisedOnce, fixer([mend, answersTo({ F1: true })])] });
   const ended = await scene.run();
   expect(
     reviewOf(ended).filter((line) => !line.startsWith('testing')),
@@ -29,9 +34,131 @@ test('findings are fixed, and the next round is clean', { timeout: 120_000 }, as
     'first ended clean',
   ]);
   expect(ended.exit, tell(ended)).toBe(0);
-  const [, fix] = factsOf(ended, 'task-closed');
-  expect(fix).toMatchObject({ task: 'fix-first-1', proof: 'checked' });
+  expect(factsOf(ended, 'task-closed')[1]).toMatchObject({ task: 'fix-first-1', proof: 'checked' });
   const message = await scene.repo.git('log', '-1', '--format=%B');
   expect(message).toMatch(/^fix: The word is not explained\n\n- F1 src\/word.txt:1/);
   expect(message).toContain('Pawl-Finding: F1\nPawl-Checks: green');
+  // The two looked at the same time.
+  const [first, second] = factsOf(ended, 'session-started').filter(({ role }) => role === 'review');
+  const [end] = factsOf(ended, 'session-ended').filter(({ session }) => session === first?.session);
+  expect(second && end && second.at < end.at).toBe(true);
+});
+
+/** Name, turns beside the task's, the lines that are expected, the exit code. */
+test.each<[string, readonly Turn[], readonly string[], number]>([
+  [
+    'a reviewer that dies is missing, never clean',
+    [reviewer('testing', [], { before: [die] }), ...quiet],
+    ['testing is missing, again', 'testing is missing', 'first ended incomplete'],
+    4,
+  ],
+  [
+    'one that answers nonsense is asked once more in place',
+    [
+      { when: 'You check whether the tests would notice', steps: [nonsense] },
+      ...quiet,
+      askedAgain({ answer: { findings: [] } }),
+    ],
+    ['testing is missing, again', 'testing: nothing', 'first ended clean'],
+    0,
+  ],
+  [
+    'one that only answers nonsense is missing',
+    [{ when: 'You check whether the tests would notice', steps: [nonsense] }, ...quiet, askedAgain(nonsense)],
+    ['testing is missing, again', 'testing is missing', 'first ended incomplete'],
+    4,
+  ],
+  [
+    'what a sub-agent says is no answer',
+    [
+      {
+        when: 'You check whether the tests would notice',
+        steps: [{ subagent: 'Done.\n\n<<<PAWL:REVIEW_DONE>>>' }, { say: 'My helper is done.' }],
+      },
+      ...quiet,
+      askedAgain(nonsense),
+    ],
+    ['testing is missing, again', 'testing is missing', 'first ended incomplete'],
+    4,
+  ],
+  [
+    'all is rejected, and nobody says it again',
+    [...raisedOnce, fixer([answersTo({ F1: 'by design' })])],
+    ['quality: F1', 'F1 rejected', 'fixer: nothing', 'first ended settled'],
+    0,
+  ],
+  [
+    'what is rejected and raised again is for a person to decide',
+    [reviewer('quality', [complaint()]), ...quiet, fixer([answersTo({ F1: 'by design' })])],
+    ['F1 rejected', 'fixer: nothing', 'first ended disputed'],
+    4,
+  ],
+  [
+    'a fixer that stays red',
+    [
+      ...raisedOnce,
+      fixer([spoil, answersTo({ F1: true })]),
+      { when: 'The task is not done yet', steps: [answersTo({ F1: true })] },
+    ],
+    ['quality: F1', 'F1 fixed', 'fixer: unfixed', 'first ended unfixed'],
+    4,
+  ],
+  [
+    'a fixer that dies in the middle of its work',
+    [...raisedOnce, fixer([mend, die])],
+    ['quality: F1', 'fixer: unfixed', 'first ended unfixed'],
+    4,
+  ],
+  [
+    'a fixer that answers half',
+    [
+      reviewer('quality', [complaint(), complaint({ title: 'No test proves it', line: 0 })], { once: true }),
+      ...quiet,
+      fixer([mend, answersTo({ F1: true })]),
+      { when: 'Your answers could not be read whole', steps: [answersTo({ F1: true })] },
+    ],
+    ['quality: F1 F2', 'fixer: unfixed', 'first ended unfixed'],
+    4,
+  ],
+  [
+    'a fixer that says fixed and changes nothing',
+    [
+      ...raisedOnce,
+      fixer([answersTo({ F1: true })]),
+      { when: 'Your answers could not be read whole', steps: [answersTo({ F1: true })] },
+    ],
+    ['F1 fixed', 'fixer: unfixed', 'first ended unfixed'],
+    4,
+  ],
+])('%s', slow, async (_, turns, lines, exit) => {
+  await using scene = await makeReview({ turns, env: { PAWL_LIMITS_BACKOFF: '1s' } });
+  const ended = await scene.run();
+  const told = reviewOf(ended);
+  expect(
+    told.filter((line) => lines.includes(line)).filter((line, at, all) => all.indexOf(line) === at),
+    tell(ended),
+  ).toEqual(lines);
+  expect(ended.exit, tell(ended)).toBe(exit);
+  // What was done before stays done, and nothing half done is left.
+  expect(factsOf(ended, 'run-ended')[0]?.finished).toBe(true);
+  expect(await scene.repo.git('status', '--porcelain')).toBe('');
+  expect(await scene.repo.git('show', 'HEAD:src/word.txt')).toBe('right');
+  for (const fix of factsOf(ended, 'fix-ended'))
+    if (fix.result === 'unfixed')
+      expect(await scene.repo.git('cat-file', '-t', fix.rescue ?? '')).toBe('commit');
+});
+
+test('what a reviewer writes stays in its checkout, and is told', slow, async () => {
+  const write: Step = {
+    bash: 'pwd > "$HOME/where"; echo bad > src/word.txt; touch new.txt; git -c user.name=x -c user.email=x@y commit -qam mine; git branch -f main',
+  };
+  await using scene = await makeReview({ turns: [reviewer('quality', [], { before: [write] }), ...quiet] });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'noticed').map(({ text }) => text)).toContainEqual(
+    expect.stringContaining('src/word.txt, new.txt; nothing of it is kept'),
+  );
+  expect(await scene.repo.git('show', 'HEAD:src/word.txt')).toBe('right');
+  expect(await scene.repo.git('status', '--porcelain')).toBe('');
+  expect(await scene.repo.git('log', '--format=%s', 'main')).not.toContain('mine');
 });
