@@ -8,7 +8,7 @@ import { finish, type RunEnd, reasonOfFailure, reasonsOf, wordInterruption } fro
 import type { Context } from './phase/phase.ts';
 import { judgeReview, reviewWork } from './phase/review.ts';
 import { settle } from './phase/settle.ts';
-import { workTasks } from './phase/tasks.ts';
+import { type TasksEnd, workTasks } from './phase/tasks.ts';
 
 /** Takes a run from wherever it stands to its end, or to the reason it stops for. Everything is left resumable. */
 export async function run(ctx: Context, report: (state: RunState) => string): Promise<RunEnd> {
@@ -17,7 +17,7 @@ export async function run(ctx: Context, report: (state: RunState) => string): Pr
     const isOver = hasLeftItsPlace(ctx);
     if (!isOver) await settle(ctx);
     settled = true;
-    const { reasons, finished } = isOver ? await runLastPhase(ctx) : await runPhases(ctx);
+    const { reasons, finished } = await goThrough(ctx, isOver);
     return await finish(ctx, reasons, { finished, settled, report });
   } catch (error) {
     const failure = asFailure(error);
@@ -28,10 +28,17 @@ export async function run(ctx: Context, report: (state: RunState) => string): Pr
   }
 }
 
-async function runPhases(ctx: Context): Promise<{ reasons: readonly EndReason[]; finished: boolean }> {
+type PhasesEnd = Readonly<{ reasons: readonly EndReason[]; finished: boolean }>;
+
+function goThrough(ctx: Context, isOver: boolean): Promise<PhasesEnd> {
+  if (ctx.options.review) return runReview(ctx);
+  return isOver ? runLastPhase(ctx) : runPhases(ctx);
+}
+
+async function runPhases(ctx: Context): Promise<PhasesEnd> {
   await takeBaseline(ctx);
   const tasks = await workTasks(ctx);
-  const reasons = reasonsOf(ctx.state(), tasks, ctx.config.allowUnchecked);
+  const reasons = reasonsNow(ctx, tasks);
   if (!tasks.allClosed || ctx.options.tasksOnly) return { reasons, finished: tasks.allClosed };
   const atEnd = await checkAtEnd(ctx);
   if (ctx.signal.aborted) return { reasons: [...reasons, interruption(ctx)], finished: false };
@@ -39,15 +46,25 @@ async function runPhases(ctx: Context): Promise<{ reasons: readonly EndReason[];
   const review = await reviewWork(ctx);
   if (!review.ended) return { reasons: [...reasons, ...review.reasons], finished: false };
   if (isArchivable(ctx)) await archivePlan(ctx);
-  return { reasons: [...reasons, ...review.reasons], finished: true };
+  return { reasons: [...reasonsNow(ctx, tasks), ...review.reasons], finished: true };
 }
 
 /** All before it was done when the plan's move was announced: only the move and the end are left. */
-async function runLastPhase(ctx: Context): Promise<{ reasons: readonly EndReason[]; finished: boolean }> {
+async function runLastPhase(ctx: Context): Promise<PhasesEnd> {
   await archivePlan(ctx);
-  const tasks = { reasons: [], allClosed: true, reason: 'all tasks are closed' };
-  const reasons = reasonsOf(ctx.state(), tasks, ctx.config.allowUnchecked);
-  return { reasons: [...reasons, ...judgeReview(ctx)], finished: true };
+  return { reasons: [...reasonsNow(ctx, allClosed), ...judgeReview(ctx)], finished: true };
+}
+
+/** What was done before, by whomever, is reviewed, and nothing else is done. */
+async function runReview(ctx: Context): Promise<PhasesEnd> {
+  const { reasons, ended } = await reviewWork(ctx);
+  return { reasons: [...reasons, ...reasonsNow(ctx, allClosed)], finished: ended };
+}
+
+const allClosed: TasksEnd = { reasons: [], allClosed: true, reason: 'all tasks are closed' };
+
+function reasonsNow({ state, config }: Context, tasks: TasksEnd): readonly EndReason[] {
+  return reasonsOf(state(), tasks, config.allowUnchecked);
 }
 
 function interruption({ signal, state }: Context): EndReason {

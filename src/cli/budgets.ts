@@ -1,22 +1,40 @@
 // Caps before a start: the one that holds when nobody set any, and agents that could not be held to those that are set.
 import type { Agent } from '../agent/agent.ts';
+import type { Stage } from '../config/stages.ts';
 import type { Caps } from '../event/budget.ts';
 import { Failure } from '../failure.ts';
 import { findBlind } from '../phase/blind.ts';
 import { defaultMaxSessions } from '../phase/budget.ts';
-import type { Plan, Task } from '../plan/plan.ts';
+import type { OpenRequest } from '../phase/open-run.ts';
+import type { Task } from '../plan/plan.ts';
 
-/** The caps with the sessions a plan of that size may take when nobody says how many. */
-export function withDefault({ settings, asked }: Caps, plan: Plan): Caps {
+/** The caps with the sessions that so many tasks, and those stages of a review, may take when nobody says how many. */
+export function withDefault(
+  { settings, asked }: Caps,
+  { tasks, stages }: Readonly<{ tasks: number; stages: readonly Stage[] }>,
+): Caps {
   if (settings.some(({ budget }) => budget === 'sessions')) return { settings, asked };
-  const cap = defaultMaxSessions(plan.tasks.length);
+  const cap = defaultMaxSessions(tasks, stages);
   return { settings: [...settings, { budget: 'sessions', cap, from: 'default' }], asked };
+}
+
+/** The same for reviewers. A stage that may be absent is passed over when its turn comes. */
+export function refuseBlindReviewers(
+  { agentNamed }: Pick<OpenRequest['base'], 'agentNamed'>,
+  stages: readonly Stage[],
+  caps: Caps,
+): void {
+  for (const { name, agent, script, optional } of stages) {
+    if (optional) continue;
+    const one = script === undefined ? agentNamed(agent) : agentNamed('script', script);
+    refuseBlind(one, { id: name }, caps);
+  }
 }
 
 /** Throws when a task's agent does not report what a budget is counted in: nobody would know that it is spent. */
 export function refuseBlind(
   agent: Agent,
-  task: Pick<Task, 'id' | 'budget'>,
+  task: Pick<Task, 'id'> & Partial<Pick<Task, 'budget'>>,
   { settings, asked }: Caps,
 ): void {
   const blind = findBlind(agent, { settings, asked });

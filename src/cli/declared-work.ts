@@ -1,5 +1,6 @@
 // The commands that run plans, see and steer, as data. It loads none of them.
 import type { CommandSpec, OptionSpec } from './command.ts';
+import { reviewOptions } from './review-options.ts';
 import { runOptions } from './run-options.ts';
 
 const json: OptionSpec = { flags: '--json', says: 'The same as JSON on stdout.' };
@@ -26,6 +27,21 @@ export const workCommands: readonly CommandSpec[] = [
     options: runOptions,
     windsDown: true,
     load: async () => (await import('./run.ts')).runPlan,
+  },
+  {
+    name: 'review',
+    group: doing,
+    says: 'Review what a branch has done, and have mended what is wrong.',
+    examples: [
+      ['pawl review', 'all since the branch left the default one'],
+      ['pawl review --plan docs/plans/login.md', 'held against the plan’s goal and criteria'],
+      ['pawl review --base HEAD~3 --stage final', 'the last three commits, by one stage'],
+      ['pawl review --report-only --fail-on major', 'in CI: tells, changes nothing'],
+    ],
+    args: [],
+    options: reviewOptions,
+    windsDown: true,
+    load: async () => (await import('./review.ts')).reviewBranch,
   },
   {
     name: 'lint',

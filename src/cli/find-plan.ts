@@ -37,7 +37,7 @@ function textInHand(place: Place, file: string): string | undefined {
   refuseUnreadable(
     place.commonDir,
     file,
-    runs.find(({ started }) => started.plan === name),
+    runs.find(({ started }) => started.plan === name && !started.review),
   );
   const open = findOpenRun(runs, name);
   if (!open) return undefined;

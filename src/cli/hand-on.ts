@@ -3,9 +3,8 @@
 import path from 'node:path';
 import { writeFileAtomic } from '../effect.ts';
 import { asFailure, Failure } from '../failure.ts';
-import { inRun, listRuns } from '../journal/folder.ts';
-import { findOpenRun, namePlan } from '../phase/find-run.ts';
-import { chooseBranchFor } from '../phase/may-open.ts';
+import { inRun } from '../journal/folder.ts';
+import { chooseBranchFor, findOpenFor } from '../phase/may-open.ts';
 import type { Context } from '../phase/phase.ts';
 import { judgeFindings } from '../report/findings.ts';
 import { writeReceipt } from '../report/receipt.ts';
@@ -48,8 +47,7 @@ export async function refuseHandOn(
 /** The branch that the run goes on with, or will be on. */
 function branchOf(request: Prepared['request']): PullBranch {
   const { repo } = request.base;
-  const name = namePlan(repo.root, request.planFile);
-  const open = request.fresh ? undefined : findOpenRun(listRuns(repo.commonDir), name);
+  const open = findOpenFor(request);
   const choice = open ? open.started : chooseBranchFor(request);
   if (choice instanceof Failure) throw choice;
   return { repo, branch: choice.branch, defaultBranch: request.workplace.defaultBranch };

@@ -109,6 +109,7 @@ function wordNext(checks: readonly Proposal[]): string {
     `  $EDITOR ${firstPlan}  say what you want`,
     `  pawl lint ${firstPlan}`,
     `  pawl run ${firstPlan}`,
+    'A review after the tasks: review.stages in .pawl/config.yaml, or pawl run --review first,final.',
   ].join('\n');
 }
 

@@ -1,27 +1,16 @@
 // Everything that is settled before a run touches anything: plan, consent, settings, agent, repository.
-import path from 'node:path';
-import { programOf, shippedAgent } from '../agent/shipped.ts';
-import { findShell } from '../check/shell.ts';
-import { findLogins, judgeBilling } from '../config/login.ts';
-import type { Config } from '../config/schema.ts';
-import { changedSince } from '../config/trust.ts';
-import { findTrustFiles } from '../config/trust-files.ts';
-import { openRepo, type Repo } from '../git/repo.ts';
+import { readStages } from '../config/stages.ts';
 import { judgeWorkplace, readWorkplace } from '../git/workplace.ts';
 import { listRuns } from '../journal/folder.ts';
 import { findOpenRun, namePlan } from '../phase/find-run.ts';
 import type { OpenRequest } from '../phase/open-run.ts';
 import type { Plan } from '../plan/plan.ts';
-import { sleep } from '../process/clock.ts';
-import { childEnvironment } from '../process/environment.ts';
-import { createLauncher } from '../process/launcher.ts';
-import { createSpawn } from '../process/spawn.ts';
-import { createSweep } from '../process/sweep.ts';
 import { judgeAgentStart } from './agent-start.ts';
-import { refuseBlind, withDefault } from './budgets.ts';
+import { refuseBlind, refuseBlindReviewers, withDefault } from './budgets.ts';
 import { judgeCheckPrograms } from './check-programs.ts';
 import type { CliContext } from './context.ts';
 import { inspectPlan } from './inspect-plan.ts';
+import { aboutOf, makeBase } from './run-base.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** A run that can be opened. */
@@ -45,23 +34,14 @@ export async function prepareRun(
     given,
     options,
   );
-  const env = childEnvironment(context.env);
-  const tools = { spawn: createSpawn(), sweep: createSweep(), env };
-  const repo = await openRepo(place.root, {
-    ...tools,
-    launcher: createLauncher,
-    gitMs: config.clocks.git,
-    commitMs: config.clocks.commit,
-  });
+  const base = await makeBase(context, { root: place.root, config, consent, trusted: true });
+  const { repo } = base;
   const workplace = await readWorkplace(repo, { plan: planFile });
   const resuming =
     !options.fresh && findOpenRun(listRuns(repo.commonDir), namePlan(repo.root, planFile)) !== undefined;
-  const billing = judgeBilling(
-    config.agent.claude.apiKey,
-    findLogins(context.env, context.folders.home, context.platform),
-  );
   // An agent that a task names and nobody knows, or that cannot tell what it costs, is an error now, not in the night.
-  for (const task of plan.tasks) refuseBlind(shippedAgent(config, billing, task.agent), task, caps);
+  for (const task of plan.tasks) refuseBlind(base.agentNamed(task.agent), task, caps);
+  refuseBlindReviewers(base, readStages(config.review.stages), caps);
   const refusal = judgeWorkplace(workplace, { resuming }) ?? judgeAgentStart(context, config);
   if (refusal) throw refusal;
   const unready = judgeCheckPrograms(context, config, { plan, planFile });
@@ -71,23 +51,11 @@ export async function prepareRun(
     // What a stopped run left in the tree is no longer only the user's; the first start said the rest.
     notices: [...notices, ...unready, ...(resuming ? [] : workplace.warnings)],
     request: {
-      base: {
-        ...tools,
-        repo,
-        config,
-        agentNamed: (name, script) => shippedAgent(config, billing, name, script),
-        shell: await findShell(env),
-        library: libraryOf(context, repo),
-        untrusted: () => (consent ? changedSince(findTrustFiles(place.root), consent.files) : []),
-        signal: context.signal,
-        now: context.now,
-        sleep,
-        random: context.random,
-      },
+      base,
       planFile,
       workplace,
-      about: aboutOf(context, config, { plan, billing: billing.billing }),
-      caps: withDefault(caps, plan),
+      about: aboutOf(context, config, { title: plan.title, trusted: true }),
+      caps: withDefault(caps, { tasks: plan.tasks.length, stages: readStages(config.review.stages) }),
       options: {
         tasksOnly: options.tasksOnly ?? false,
         takeEdits: options.takeEdits ?? false,
@@ -98,36 +66,4 @@ export async function prepareRun(
       fresh: options.fresh ?? false,
     },
   };
-}
-
-function aboutOf(
-  context: CliContext,
-  config: Config,
-  known: { plan: Plan; billing: string },
-): OpenRequest['about'] {
-  const { agent } = config;
-  const model = config.roles.task ?? (agent.name === 'script' ? undefined : agent[agent.name].model);
-  return {
-    pawl: context.version,
-    title: known.plan.title,
-    agent: agent.name,
-    agentCommand: programOf(config),
-    billing: billingOf(agent.name, known.billing),
-    trusted: true,
-    ...(model === undefined ? {} : { model }),
-    ...(agent.name === 'claude' ? { permissions: agent.claude.permissions } : {}),
-  };
-}
-
-function billingOf(agent: Config['agent']['name'], claude: string): string {
-  return { claude, codex: 'the account codex is logged in with', script: 'as the script sees fit' }[agent];
-}
-
-/** Templates of the project, which consent covers, then the user's, then the shipped ones. */
-function libraryOf(context: CliContext, repo: Repo): readonly string[] {
-  return [
-    path.join(repo.root, '.pawl', 'templates'),
-    path.join(context.folders.config, 'templates'),
-    path.join(context.packageRoot, 'templates'),
-  ];
 }

@@ -51,6 +51,11 @@ export const runOptions: readonly OptionSpec[] = [
   { flags: '--task <id>', says: 'Only this task.' },
   { flags: '--max-tasks <n>', says: 'Stop after this many tasks.', atLeast: 1 },
   { flags: '--tasks-only', says: 'Tasks only: no review, no archive.' },
+  {
+    flags: '--review <stages>',
+    says: 'Stages of the review after the tasks: first, external, final, or own ones. Empty: no review.',
+    key: 'review.stages',
+  },
   { flags: '--dry-run', says: 'Show what would be done; touch nothing.' },
   { flags: '--fresh', says: 'Start anew instead of resuming an unfinished run.' },
   { flags: '--from <where>', says: 'Start at this phase, stage or task.' },
@@ -150,7 +155,7 @@ export const runOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--max-sessions <n>',
-    says: 'Sessions the run may start; absent: 5 × tasks + 20.',
+    says: 'Sessions the run may start; absent: 5 × tasks + 20, and what the review’s rounds may take.',
     key: 'budgets.maxSessions',
   },
   setOption,

@@ -138,7 +138,11 @@ const budgets = z.strictObject({
   maxTime: duration(
     'Time the run may take, e.g. 8h, pauses between its starts left out; absent: no cap.',
   ).optional(),
-  maxSessions: count('Sessions the run may start; absent: 5 × tasks + 20.').min(1).optional(),
+  maxSessions: count(
+    'Sessions the run may start; absent: 5 × tasks + 20, and what the review’s rounds may take.',
+  )
+    .min(1)
+    .optional(),
 });
 
 const journal = z.strictObject({

@@ -2,6 +2,7 @@
 // writes no file.
 import { stringify } from 'yaml';
 import { type Key, keys } from './keys.ts';
+import { shippedStages } from './stages.ts';
 
 /** A check to put into a first configuration, and why. */
 export type StarterCheck = Readonly<{ command: string; reason: string }>;
@@ -45,12 +46,18 @@ function wordSection(name: string, group: readonly Key[]): string[] {
     });
     open = parents;
     const indent = '  '.repeat(parents.length);
-    lines.push(`# ${indent}${parts.at(-1)}: ${wordExample(key)}  # ${key.meaning}`);
+    const note = examples[key.name] ? ' (an example: the default is none)' : '';
+    lines.push(`# ${indent}${parts.at(-1)}: ${wordExample(key)}  # ${key.meaning}${note}`);
   }
   return name === group[0]?.name ? lines : ['', ...lines, ''];
 }
 
+/** What a project will rather want than the default, which costs nothing unasked. */
+const examples: Readonly<Record<string, string>> = { 'review.stages': `[${shippedStages.join(', ')}]` };
+
 function wordExample(key: Key): string {
+  const example = examples[key.name];
+  if (example !== undefined) return example;
   if (key.default === undefined) return '…';
   return Array.isArray(key.default) ? JSON.stringify(key.default) : stringify(key.default).trim();
 }

@@ -1,15 +1,26 @@
 // The command by which a person goes on with a run, as every hint names it. It runs none.
+import type { ReviewAsked } from './run.ts';
 
-/** What it depends on: where the run works, and the queue it was last started in. */
+/** What it depends on: where the run works, what it was asked, and the queue it was last started in. */
 type Where = Readonly<{
-  started: Readonly<{ plan: string; branch: string }>;
+  started: Readonly<{ plan: string; branch: string; review?: ReviewAsked | undefined }>;
   queue?: Readonly<{ base: string }>;
 }>;
 
 /** The command, `options` each followed by a blank. A queue ends on the branch it began on: the run's own comes first then. */
 export function commandAgain({ started, queue }: Where, options = ''): string {
+  if (started.review) return `pawl review ${options}${wordReview(started.review)}`;
   const run = `pawl run ${options}${started.plan}`;
   return queue === undefined || queue.base === started.branch
     ? run
     : `git switch ${started.branch} && ${run}`;
+}
+
+function wordReview({ base, stages = [], plan, reportOnly }: ReviewAsked): string {
+  return [
+    `--base ${base.slice(0, 12)}`,
+    ...stages.map((stage) => `--stage ${stage}`),
+    ...(plan === undefined ? [] : [`--plan ${plan}`]),
+    ...(reportOnly ? ['--report-only'] : []),
+  ].join(' ');
 }

@@ -12,6 +12,20 @@ export const endReasonSchema = z.object({
 
 export type EndReason = z.infer<typeof endReasonSchema>;
 
+/** What `pawl review` was asked. The same asked again goes on with it. */
+export const reviewAskedSchema = z.object({
+  /** Commit that the difference is taken from. */
+  base: z.string(),
+  /** Names of stages, in order; absent: those that are configured. */
+  stages: z.array(z.string()).optional(),
+  /** Relative to the repository's root, or absolute; absent: there is none. */
+  plan: z.string().optional(),
+  /** Nothing is changed. */
+  reportOnly: z.boolean(),
+});
+
+export type ReviewAsked = Readonly<z.infer<typeof reviewAskedSchema>>;
+
 export const runFacts = [
   z.object({
     type: z.literal('run-started'),
@@ -33,6 +47,8 @@ export const runFacts = [
     permissions: z.string().optional(),
     billing: z.string(),
     trusted: z.boolean(),
+    /** Nothing but a review, as it was asked for; absent: the plan is run. */
+    review: reviewAskedSchema.optional(),
   }),
   z.object({
     type: z.literal('run-resumed'),

@@ -6,7 +6,6 @@ import { changedFiles } from '../git/tree.ts';
 import { findWork, isOver } from './fix.ts';
 import type { Context } from './phase.ts';
 import type { Truth } from './truth.ts';
-import { stateOf } from './work.ts';
 import { writePlainTree, writeWorkTree } from './work-tree.ts';
 
 /** Tree and HEAD as they were left to a person. */
@@ -71,8 +70,9 @@ async function namesBetween(ctx: Context, from: string, to: string): Promise<rea
 
 /** Notes the tree as a person's for every task that was begun and is open, so that it is no session's work. */
 export async function noteTreeOfPerson(ctx: Context, truth: Truth): Promise<void> {
-  for (const id of [...truth.plan.tasks.map((task) => task.id), ...ctx.state().fixes.keys()]) {
-    const work = stateOf(ctx, { id }).standing === 'open' ? findWork(ctx, truth, id) : undefined;
+  const { tasks, fixes } = ctx.state();
+  for (const { id, standing } of [...tasks.values(), ...fixes.values()]) {
+    const work = standing === 'open' ? findWork(ctx, truth, id) : undefined;
     if (work && !isOver(ctx, work)) await writeWorkTree(ctx, work, 'person');
   }
 }

@@ -1,6 +1,7 @@
 // Whether another session or correction may be paid for, and how much of the rest a session is handed: judged from the
 // journal. Pure; what is told and stopped is spending.ts.
 
+import type { Stage } from '../config/stages.ts';
 import { commandAgain } from '../event/again.ts';
 import { type BudgetName, type Cap, capsInForce } from '../event/budget.ts';
 import type { FactOf } from '../event.ts';
@@ -9,9 +10,13 @@ import type { RunState, SessionState } from '../journal/state.ts';
 import type { Task } from '../plan/plan.ts';
 import { type Overspend, wordOverspend, wordRest } from './overspend.ts';
 
-/** Sessions a run may start when no cap is set. */
-export function defaultMaxSessions(tasks: number): number {
-  return 5 * tasks + 20;
+/** Sessions a run may start when no cap is set: each round of a review may ask its reviewers twice, and take a fixer. */
+export function defaultMaxSessions(
+  tasks: number,
+  stages: readonly Pick<Stage, 'reviewers' | 'rounds'>[] = [],
+): number {
+  const reviews = stages.map(({ reviewers, rounds }) => rounds * (2 * reviewers.length + 3));
+  return 5 * tasks + 20 + reviews.reduce((sum, each) => sum + each, 0);
 }
 
 /** The local day, and what the repository's other runs have spent in it. */

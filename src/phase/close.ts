@@ -150,7 +150,7 @@ export async function confirmClose(
   oid: string,
   ticked: string,
 ): Promise<void> {
-  if (!ctx.plan.tracked) writePlanFile(ctx.plan.file, ticked);
+  if (!ctx.plan.tracked && !ctx.state().fixes.has(closing.task)) writePlanFile(ctx.plan.file, ticked);
   const changed = await changedFiles(ctx.repo, closing.parent, oid);
   // The ticks in the plan are no work.
   const files = changed.filter(({ file }) => file !== ctx.plan.name);

@@ -1,6 +1,8 @@
 // Which run of a plan a start means: the newest one that is not finished. One that cannot be read is named, never passed
 // over; it reads journals and changes nothing.
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { ReviewAsked } from '../event/run.ts';
 import { findUnreadableRun, type RunFolder } from '../journal/folder.ts';
 import { findDamage, readJournal } from '../journal/journal.ts';
 import { foldRun, type RunState } from '../journal/state.ts';
@@ -11,8 +13,19 @@ export type UnfinishedRun = RunFolder & Readonly<{ state: RunState }>;
 
 /** The newest unfinished run of a plan. */
 export function findOpenRun(runs: readonly RunFolder[], plan: string): UnfinishedRun | undefined {
-  const newest = runs.find(({ started }) => started.plan === plan);
+  const newest = runs.find(({ started }) => started.plan === plan && !started.review);
   const state = newest && foldRun(readJournal(newest.folder));
+  return state && !isFinished(state) ? { ...newest, state } : undefined;
+}
+
+/** The newest review of a branch, if it was asked the same and is not finished. */
+export function findOpenReview(
+  runs: readonly RunFolder[],
+  { branch, asked }: Readonly<{ branch: string; asked: ReviewAsked }>,
+): UnfinishedRun | undefined {
+  const newest = runs.find(({ started }) => started.review && started.branch === branch);
+  if (!newest || !isDeepStrictEqual(newest.started.review, asked)) return undefined;
+  const state = foldRun(readJournal(newest.folder));
   return state && !isFinished(state) ? { ...newest, state } : undefined;
 }
 

@@ -24,7 +24,7 @@ export type RunEnd = Readonly<{
 
 /** Reasons that a run has besides its tasks' own. */
 export function reasonsOf(state: RunState, tasks: TasksEnd, allowUnchecked: boolean): readonly EndReason[] {
-  const unchecked = [...state.tasks.values()].filter(
+  const unchecked = [...state.tasks.values(), ...state.fixes.values()].filter(
     (task) => task.closed?.proof === 'unchecked' && task.standing === 'closed',
   );
   const open: EndReason[] =
@@ -109,6 +109,8 @@ async function whatIsLeft(ctx: Context, settled: boolean): Promise<{ tree?: stri
 
 /** The tree and HEAD as they are, so that the next start can tell what changed meanwhile; empty where git fails, and on a branch that is not the run's. */
 async function treeLeft(ctx: Context): Promise<{ tree?: string; head?: string }> {
+  // To write a tree would be a change.
+  if (ctx.options.review?.reportOnly) return {};
   if (readHead(ctx.repo).branch !== ctx.state().started.branch) return {};
   try {
     const head = await readHeadCommit(ctx.repo);

@@ -5,17 +5,24 @@ import { type BranchChoice, chooseBranch } from '../git/workplace.ts';
 import { listRuns } from '../journal/folder.ts';
 import { hasOpenSession, type RunState } from '../journal/state.ts';
 import { branchName } from '../plan/branch.ts';
-import { findOpenRun, namePlan } from './find-run.ts';
+import { findOpenReview, findOpenRun, namePlan, type UnfinishedRun } from './find-run.ts';
 import type { OpenRequest } from './open-run.ts';
 import { elsewhere } from './place.ts';
 
-type Request = Pick<OpenRequest, 'base' | 'planFile' | 'workplace' | 'options' | 'fresh'>;
+type Request = Pick<OpenRequest, 'base' | 'planFile' | 'workplace' | 'options' | 'about' | 'fresh'>;
+
+/** The unfinished run that the request goes on with; undefined: it begins a new one. */
+export function findOpenFor({ base, planFile, workplace, about, fresh }: Request): UnfinishedRun | undefined {
+  if (fresh) return undefined;
+  const runs = listRuns(base.repo.commonDir);
+  return about.review
+    ? findOpenReview(runs, { branch: workplace.branch ?? '', asked: about.review })
+    : findOpenRun(runs, namePlan(base.repo.root, planFile));
+}
 
 /** Throws what would keep the run from being opened now. */
 export async function refuseOpening(request: Request): Promise<void> {
-  const { repo } = request.base;
-  const runs = request.fresh ? [] : listRuns(repo.commonDir);
-  const open = findOpenRun(runs, namePlan(repo.root, request.planFile));
+  const open = findOpenFor(request);
   if (!open) {
     const choice = chooseBranchFor(request);
     if (choice instanceof Failure) throw choice;
@@ -25,7 +32,15 @@ export async function refuseOpening(request: Request): Promise<void> {
 }
 
 /** The branch of a new run, or why it cannot have one. */
-export function chooseBranchFor({ base, planFile, workplace, options }: Request): BranchChoice | Failure {
+export function chooseBranchFor({
+  base,
+  planFile,
+  workplace,
+  options,
+  about,
+}: Request): BranchChoice | Failure {
+  // What is reviewed is what is checked out, by whatever name.
+  if (about.review) return { branch: workplace.branch ?? '', create: false };
   const { branch } = base.config;
   return chooseBranch(workplace, {
     planBranch: branchName(planFile),
@@ -35,8 +50,9 @@ export function chooseBranchFor({ base, planFile, workplace, options }: Request)
 }
 
 /** Throws what keeps a run from being taken up; true when its branch, on which nothing was done yet, is still to be entered. */
-export async function refuseResume({ base, workplace }: Request, past: RunState): Promise<boolean> {
+export async function refuseResume({ base, workplace, about }: Request, past: RunState): Promise<boolean> {
   if (past.undoing) throw inAnUndo(past.undoing.task);
+  if (about.review) return false;
   // A cut-off session may have left HEAD anywhere: `settle` puts it back from the kept snapshot.
   const isCut = hasOpenSession(past);
   const isElsewhere = !isCut && workplace.branch !== past.started.branch;

@@ -1,6 +1,6 @@
 // Opens a run: takes the lock, finds the unfinished run of the plan or makes a new one, and puts branch and plan in place.
 import path from 'node:path';
-import { removeDrafts, removeOwnFolder } from '../effect.ts';
+import { removeDrafts, removeOwnFolder, writeFileAtomic } from '../effect.ts';
 import { askCaps, type Caps } from '../event/budget.ts';
 import type { Event, FactOf, Stamped } from '../event.ts';
 import { asFailure, Failure } from '../failure.ts';
@@ -11,14 +11,14 @@ import { listDirt } from '../git/tree.ts';
 import { stampUserFiles } from '../git/user-files.ts';
 import { enterBranch, type WorkplaceFacts } from '../git/workplace.ts';
 import { OtherRuns } from '../journal/day.ts';
-import { inRun, listRuns, makeRunFolder } from '../journal/folder.ts';
+import { inRun, makeRunFolder } from '../journal/folder.ts';
 import { Journal, readJournal } from '../journal/journal.ts';
 import { takeLock } from '../journal/lock.ts';
 import { foldRun, type RunState } from '../journal/state.ts';
-import { findOpenRun, folderName, namePlan } from './find-run.ts';
+import { folderName, namePlan } from './find-run.ts';
 import { reasonOfFailure } from './finish.ts';
 import { hands } from './hands.ts';
-import { chooseBranchFor, refuseResume } from './may-open.ts';
+import { chooseBranchFor, findOpenFor, refuseResume } from './may-open.ts';
 import type { Context, PlanPlace, RunOptions } from './phase.ts';
 import { pruneOldRuns } from './prune.ts';
 import { Voice } from './voice.ts';
@@ -26,7 +26,10 @@ import { Voice } from './voice.ts';
 /** What an opened run needs that the command line has put together. */
 export type OpenRequest = Readonly<{
   base: Omit<Context, 'run' | 'plan' | 'index' | 'hands' | 'emit' | 'state' | 'wake' | 'today' | 'options'>;
+  /** Absolute. A review that has no plan gets the file of this name in the run's folder. */
   planFile: string;
+  /** Text of that file: what the reviewed change is about; absent: the file is there. */
+  goal?: string;
   workplace: WorkplaceFacts;
   /** Facts about the start that the header shows and the journal keeps. */
   about: Omit<FactOf<'run-started'>, 'type' | 'run' | 'plan' | 'planPlace' | 'branch' | 'base' | 'untracked'>;
@@ -50,19 +53,21 @@ export type OpenRun = Readonly<{ ctx: Context }> & Disposable;
 /** Opens the run. Nothing outside `.git/pawl` has changed before the run's start is journaled. */
 export async function openRun(request: OpenRequest): Promise<OpenRun> {
   const { repo, now } = request.base;
-  const open = request.fresh ? undefined : findOpenRun(listRuns(repo.commonDir), placePlan(request).name);
+  const open = findOpenFor(request);
   const choice = open ? undefined : chooseBranchFor(request);
   if (choice instanceof Failure) throw choice;
   const { run, folder } = open ?? makeRunFolder(repo.commonDir, now(), folderName(request.planFile));
+  const planFile = path.resolve(folder, request.planFile);
   using stack = new DisposableStack();
   stack.use(lockRun(request, { id: run, folder, isNew: !open }));
-  removeDrafts(path.dirname(request.planFile), path.basename(request.planFile));
+  removeDrafts(path.dirname(planFile), path.basename(planFile));
   for (const own of [folder, path.join(folder, inRun.sessions)]) removeDrafts(own);
+  if (request.goal !== undefined) writeFileAtomic(planFile, request.goal, 0o600);
   const journal = new Journal(folder, request.mask);
   stack.defer(() => journal.close());
   const past = open ? foldRun(readJournal(folder)) : undefined;
   const voice = new Voice(journal, past, { now, show: request.show });
-  const ctx = contextOf(request, { run: { id: run, folder }, past, voice });
+  const ctx = contextOf({ ...request, planFile }, { run: { id: run, folder }, past, voice });
   try {
     if (past) request.greet(past);
     if (past) await resume(ctx, past, request);
@@ -152,6 +157,8 @@ async function start(
   tellQueue(ctx);
   setCaps(ctx, request.caps);
   stampUserFiles(repo, ctx.index, ctx.state().started.untracked);
+  // What is only reviewed stays as it is.
+  if (request.about.review) return;
   await enterRunBranch(ctx, request.workplace, choice);
   // On a branch that was there before, what is committed may be another plan.
   const isSame = choice.create || choice.branch === request.workplace.branch;
@@ -187,6 +194,7 @@ async function resume(ctx: Context, past: RunState, request: OpenRequest): Promi
   if (past.ended) ctx.emit({ type: 'intervention', kind: 'rerun', text: 'the run was started again' });
   // Before the first session whatever they are is as the user has them; a kill may have come before they were looked at.
   if (past.sessions.size === 0) stampUserFiles(ctx.repo, ctx.index, untracked);
+  if (request.about.review) return;
   if (isElsewhere) await enterRunBranch(ctx, request.workplace, { branch, create: !past.branchCreated });
   if (!past.plan && (await isFileChanged(ctx.repo, ctx.plan.name))) await commitPlan(ctx);
 }
@@ -213,7 +221,9 @@ async function commitPlan(ctx: Context): Promise<void> {
   ctx.emit({ type: 'plan-committed', oid, plan: ctx.plan.name });
 }
 
-function placePlan({ base, planFile, workplace }: OpenRequest): PlanPlace {
+function placePlan({ base, planFile, workplace, about }: OpenRequest): PlanPlace {
   const name = namePlan(base.repo.root, planFile);
-  return { file: planFile, name, tracked: name !== planFile && !workplace.planIgnored };
+  // A review ticks nothing.
+  const tracked = name !== planFile && !workplace.planIgnored && !about.review;
+  return { file: planFile, name, tracked };
 }

@@ -2,6 +2,7 @@
 import type { Agent } from '../agent/agent.ts';
 import type { Shell } from '../check/shell.ts';
 import type { Config } from '../config/schema.ts';
+import type { Stage } from '../config/stages.ts';
 import type { Severity } from '../event/finding.ts';
 import type { Emit } from '../event.ts';
 import type { Repo } from '../git/repo.ts';
@@ -82,12 +83,12 @@ export type RunOptions = Readonly<{
   leftHead?: string;
 }>;
 
-/** What `pawl review` was asked. */
+/** What `pawl review` was asked, and what decides about its exit code. */
 export type ReviewOptions = Readonly<{
   /** Commit that the difference is taken from. */
   base: string;
-  /** Names of stages, in order; absent: those that are configured. */
-  stages?: readonly string[];
+  /** In order. */
+  stages: readonly Stage[];
   /** Findings are told, and nothing is changed. */
   reportOnly: boolean;
   /** Milder findings do not change the exit code; absent: every stage has to end well. */

@@ -15,7 +15,7 @@ export type ReviewEnd = Readonly<{ reasons: readonly EndReason[]; ended: boolean
 /** Reviews what was done since the base, stage by stage; on a resumed run from where it stood. */
 export async function reviewWork(ctx: Context): Promise<ReviewEnd> {
   const { review } = ctx.options;
-  const stages = readStages(ctx.config.review.stages, review?.stages);
+  const stages = review?.stages ?? readStages(ctx.config.review.stages);
   if (stages.length === 0 || isOver(ctx)) return { reasons: judgeReview(ctx), ended: true };
   ctx.emit({ type: 'phase-started', phase: 'review' });
   const stop = await workStages(ctx, stages, review?.base ?? ctx.state().started.base);

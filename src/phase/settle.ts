@@ -29,9 +29,10 @@ export async function settle(ctx: Context): Promise<void> {
   else await acceptTree(ctx);
   if (!cut) await bringWorkBack(ctx);
   const before = ctx.state();
-  if (before.plan) await reconcile(ctx, cut);
+  const hasWork = before.plan !== undefined || ctx.options.review !== undefined;
+  if (hasWork) await reconcile(ctx, cut);
   const truth = await takePlan(ctx);
-  if (!cut && before.plan) await noteTreeOfPerson(ctx, truth);
+  if (!cut && hasWork) await noteTreeOfPerson(ctx, truth);
 }
 
 /** The session of an attempt that a crash left without a verdict, though the session itself had ended. */
@@ -93,7 +94,8 @@ async function reconcile(ctx: Context, cut: SessionState | undefined): Promise<v
   const commits = await listCommits(ctx.repo, ctx.state().started.base);
   const text = readText(ctx.plan.file);
   const plan = parsePlan(text, ctx.plan.file);
-  for (const task of [...plan.tasks, ...openFixes(ctx)]) {
+  const tasks = ctx.options.review ? [] : plan.tasks;
+  for (const task of [...tasks, ...openFixes(ctx)]) {
     const traces = tracesOf(ctx, task, { commits, text, cut });
     const mend = judgeTraces(traces);
     if (mend === 'history-rewritten') throw lostCommit(ctx, task);

@@ -33,11 +33,11 @@ export async function workStage(ctx: Context, stage: Stage, base: string): Promi
 
 /** One round; undefined: another one follows. */
 async function workRound(ctx: Context, stage: Stage, base: string): Promise<StageResult | undefined> {
-  refuseElsewhere(ctx);
+  if (!isReport(ctx)) refuseElsewhere(ctx);
   const { round: number, head } = findOpenRound(ctx, stage) ?? (await beginRound(ctx, stage));
   if (!isPlanned(ctx, stage, number)) {
     // What a person committed meanwhile is for the next round to see.
-    const isCurrent = (await readHeadCommit(ctx.repo)) === head;
+    const isCurrent = (await headNow(ctx, head)) === head;
     const stop = isCurrent ? await askReviewers(ctx, { stage, round: number, head, base }) : undefined;
     if (stop) return stopStage(ctx, stage, stop);
     const seen = await see(ctx, stage, number);
@@ -59,6 +59,15 @@ function stopStage(ctx: Context, stage: Stage, stop: Stop): StageResult {
   return { kind: 'stopped', ...stop };
 }
 
+/** A report is about what was there when it began: the user may go on beside it. */
+async function headNow(ctx: Context, reviewed: string): Promise<string> {
+  return isReport(ctx) ? reviewed : readHeadCommit(ctx.repo);
+}
+
+function isReport({ options }: Context): boolean {
+  return options.review?.reportOnly ?? false;
+}
+
 async function see(ctx: Context, stage: Stage, number: number): Promise<SeenRound> {
   const round = findRound(ctx, stage.name, number);
   if (!round) throw new Error(`round ${number} of ${stage.name} is not in the journal`);
@@ -72,8 +81,8 @@ async function see(ctx: Context, stage: Stage, number: number): Promise<SeenRoun
     ),
     minSeverity: stage.minSeverity,
     roundsLeft: stage.rounds - number,
-    head: await readHeadCommit(ctx.repo),
-    reportOnly: ctx.options.review?.reportOnly ?? false,
+    head: await headNow(ctx, round.head),
+    reportOnly: isReport(ctx),
     ...(overspend ? { overspent: overspend.reason } : {}),
   };
 }

@@ -13,6 +13,7 @@ import { checksOf } from './work.ts';
 
 /** Reads the plan between two sessions, when a person may have changed it. */
 export async function takePlan(ctx: Context): Promise<Truth> {
+  if (ctx.options.review) return readTruth(ctx);
   const edited = takeEdit(ctx);
   const truth = readTruth(ctx);
   const hash = hashPlan(truth.text);

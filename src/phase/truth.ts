@@ -16,9 +16,11 @@ import type { Context } from './phase.ts';
 export type Truth = Readonly<{ text: string; plan: Plan }>;
 
 /** Reads the plan as it is now; one with lint errors is a Failure that lists them. */
-export function readTruth(ctx: Pick<Context, 'plan' | 'config'>): Truth {
+export function readTruth(ctx: Pick<Context, 'plan' | 'config'> & Partial<Pick<Context, 'options'>>): Truth {
   const { text } = readPlanFile(ctx.plan.file);
   const plan = parsePlan(text, ctx.plan.file);
+  // It only says what a reviewed change is about.
+  if (ctx.options?.review) return { text, plan };
   const errors = lintPlan(plan, {
     strict: ctx.config.strict,
     hasConfigChecks: ctx.config.checks.length > 0,

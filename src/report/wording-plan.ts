@@ -1,6 +1,7 @@
 // Words what a run stands on: the header (plan, branch, agent and what it may do, billing, checks), and what
 // happens to the plan's file.
 import { isDeepStrictEqual } from 'node:util';
+import type { ReviewAsked } from '../event/run.ts';
 import type { FactOf } from '../event.ts';
 import { shortOid, wordCommand, wordCount, wordList } from './figure.ts';
 import { type Line, labelled, labelWidth, line } from './line.ts';
@@ -64,14 +65,34 @@ function wordReach(permissions: string): string {
 }
 
 function wordHeader(fact: FactOf<'run-started'>): readonly Line[] {
+  return [...(fact.review ? wordReviewed(fact, fact.review) : wordPlanned(fact)), ...wordGround(fact)];
+}
+
+function wordPlanned(fact: FactOf<'run-started'>): readonly Line[] {
   const plan =
     fact.planPlace === 'outside' ? `${fact.plan} (not tracked: ticked in place, never committed)` : fact.plan;
-  const model = fact.model === undefined ? '' : `, model ${fact.model}`;
-  const command = fact.agentCommand === fact.agent ? '' : ` (${fact.agentCommand})`;
   return [
     line('head', `Plan: ${fact.title}`),
     row('plan', plan),
     row('branch', `${fact.branch}, at ${shortOid(fact.base)}`),
+  ];
+}
+
+function wordReviewed({ title, branch, base }: FactOf<'run-started'>, asked: ReviewAsked): readonly Line[] {
+  const where = branch === '' ? 'no branch' : branch;
+  return [
+    line('head', asked.plan === undefined ? title : `Review: ${title}`),
+    ...(asked.plan === undefined ? [] : [row('plan', asked.plan)]),
+    row('branch', `${where}, at ${shortOid(base)}, since ${shortOid(asked.base)}`),
+    ...(asked.reportOnly ? [row('changes', 'nothing: it only reports')] : []),
+  ];
+}
+
+/** Agent, trust, billing, and what is the user's. */
+function wordGround(fact: FactOf<'run-started'>): readonly Line[] {
+  const model = fact.model === undefined ? '' : `, model ${fact.model}`;
+  const command = fact.agentCommand === fact.agent ? '' : ` (${fact.agentCommand})`;
+  return [
     row('agent', `${fact.agent}${command}${model}`),
     ...(fact.permissions === undefined
       ? []

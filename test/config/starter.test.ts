@@ -20,7 +20,7 @@ test('without checks it sets nothing', () => {
   expect(readYamlLayer(starterConfig([]), 'project', 'c.yaml')).toEqual({ settings: [], problems: [] });
 });
 
-test('with the comment signs taken away it sets every setting to its default', () => {
+test('with the comment signs taken away it sets every setting to its default, and offers a review', () => {
   const text = starterConfig(checks)
     .split('\n')
     .filter((line) => !/^# (Settings of|Where a value|Plan checks)/.test(line))
@@ -34,7 +34,8 @@ test('with the comment signs taken away it sets every setting to its default', (
   );
   for (const { key, value } of settings) {
     const wanted = keys.find(({ name }) => name === key)?.default;
-    if (key !== 'checks' && wanted !== undefined) expect(value, key).toEqual(wanted);
+    const offered = key === 'review.stages' ? ['first', 'external', 'final'] : wanted;
+    if (key !== 'checks' && wanted !== undefined) expect(value, key).toEqual(offered);
   }
   expect(settings.length + problems.length).toBe(keys.length);
 });

@@ -32,6 +32,7 @@ async function take(text: string, facts: readonly Fact[]): Promise<readonly Even
     config: configSchema.parse({}),
     state: () => state,
     emit: (event: Event) => told.push(event),
+    options: {},
   } as unknown as Context);
   return told;
 }

@@ -1,0 +1,106 @@
+// Takes a prepared run to its end: reporter, control, keys, minder, receipt, and who it is handed to. What is run is ../run.ts.
+import { pickExit } from '../failure.ts';
+import { maskSecrets } from '../journal/mask.ts';
+import type { RunState } from '../journal/state.ts';
+import { openRun } from '../phase/open-run.ts';
+import type { Context, RunOptions as PhaseOptions } from '../phase/phase.ts';
+import { takeCommand } from '../phase/take-command.ts';
+import { awakeCommand, keepAwake } from '../process/keep-awake.ts';
+import { type Minder, startMinder } from '../process/minder.ts';
+import { line } from '../report/line.ts';
+import { recallGround, recallSpending } from '../report/recall.ts';
+import { receiptLines, writeReceipt } from '../report/receipt.ts';
+import { run } from '../run.ts';
+import { type CliContext, say } from './context.ts';
+import { listenForCommands, placeSocket } from './control.ts';
+import { prepareHandOn } from './hand-on.ts';
+import { keysOfRun, listenToKeys, type Steered } from './keys.ts';
+import type { Prepared } from './prepare-run.ts';
+import { receiptExtra } from './report.ts';
+import { createReporter } from './reporter.ts';
+import type { RunOptions } from './run-options.ts';
+
+/** How it ended. */
+export type Ended = Readonly<{ exit: number; state: RunState }>;
+
+/** Ending a session takes seconds; without a word a person would press again, which leaves it to the next start. */
+const stopping = line('warn', 'Stopping: the session is ended, its work stays. Ctrl-C again ends at once.');
+
+/** Opens what was prepared, shows what happens, takes it to its end, and hands it on. */
+export async function driveRun(
+  context: CliContext,
+  prepared: Pick<Prepared, 'request' | 'notices'> & Readonly<{ release(): void }>,
+  { options, queue }: Readonly<{ options: RunOptions; queue?: NonNullable<PhaseOptions['queue']> }>,
+): Promise<Ended> {
+  for (const notice of prepared.notices) say(context, notice);
+  const { repo } = prepared.request.base;
+  const socket = placeSocket(context, repo.gitDir);
+  const reporter = createReporter(context, { ...options, commonDir: repo.commonDir });
+  const tellStop = () => reporter.print([stopping]);
+  context.signal.addEventListener('abort', tellStop, { once: true });
+  try {
+    const phaseOptions = { ...prepared.request.options, ...(queue ? { queue } : {}) };
+    const request = { ...prepared.request, options: phaseOptions };
+    using handOn = await prepareHandOn(context, request, options);
+    prepared.release();
+    using opened = await openRun({
+      ...request,
+      socket,
+      show: (event) => reporter.take(event),
+      // A program reads the journal's past elsewhere; a person wants to see what goes on.
+      greet: (past) => {
+        if (options.json) return;
+        for (const fact of recallGround(past)) reporter.take(fact);
+        for (const fact of recallSpending(past)) reporter.recall(fact);
+      },
+      mask: maskSecrets(context.env),
+    });
+    const { ctx } = opened;
+    const { PATH } = context.env;
+    using _awake = keepAwake(
+      ctx.config.keepAwake ? awakeCommand(context.platform, PATH) : undefined,
+      ctx.env,
+    );
+    await using _control = await listenForCommands(context, ctx, socket);
+    using _keys = listenToKeys(context, steeredOf(context, ctx), { reporter, json: options.json ?? false });
+    const minder = await watchOver(ctx);
+    try {
+      const end = await run(ctx, (state) => writeReceipt(state, receiptExtra(state, false)));
+      context.signal.removeEventListener('abort', tellStop);
+      reporter.print(receiptLines(ctx.state(), { ...receiptExtra(ctx.state(), false), endTold: true }));
+      if (end.unwritten) say(context, `The report was not written: ${end.unwritten.message}`);
+      return { exit: pickExit([end.exit, await handOn(ctx)]), state: ctx.state() };
+    } finally {
+      await minder.close();
+    }
+  } finally {
+    context.signal.removeEventListener('abort', tellStop);
+    reporter.close();
+    await repo.close();
+  }
+}
+
+/** The run as its keys steer it. */
+function steeredOf(context: CliContext, ctx: Context): Steered {
+  const { interrupt } = context;
+  return {
+    take: (command) => takeCommand(ctx, command, { interrupt }),
+    isPaused: () => ctx.state().pause !== undefined,
+    says: keysOfRun,
+  };
+}
+
+/** Starts the run's minder; what a former life of the run had left running is ended by it, and named. */
+async function watchOver(ctx: Context): Promise<Minder> {
+  const minder = await startMinder(ctx.run.folder, {
+    onExit: ({ again }) => {
+      const text = again
+        ? 'the minder ended and was started again'
+        : 'the minder ended, and no other could be started';
+      ctx.emit({ type: 'noticed', code: 'minder', text });
+    },
+  });
+  const processes = minder.leftovers.map(({ pid, command }) => ({ pid, command }));
+  if (processes.length > 0) ctx.emit({ type: 'leftovers-ended', processes });
+  return minder;
+}

@@ -1,0 +1,151 @@
+// Everything that is settled before a review touches anything: base, plan, consent, settings, stages, agent, repository.
+import { realpathSync } from 'node:fs';
+import { loadConfig } from '../config/load.ts';
+import { readStages, shippedStages } from '../config/stages.ts';
+import type { Severity } from '../event/finding.ts';
+import { Failure } from '../failure.ts';
+import type { Repo } from '../git/repo.ts';
+import { judgeWorkplace, readWorkplace, type WorkplaceFacts } from '../git/workplace.ts';
+import { listRuns } from '../journal/folder.ts';
+import { findOpenReview, namePlan } from '../phase/find-run.ts';
+import type { OpenRequest } from '../phase/open-run.ts';
+import { locatePlan, readPlanFile } from '../plan/file.ts';
+import { parsePlan } from '../plan/parse.ts';
+import type { Plan } from '../plan/plan.ts';
+import { judgeAgentStart } from './agent-start.ts';
+import { refuseBlindReviewers, withDefault } from './budgets.ts';
+import { type Given, isTrusted, obtainTrust } from './consent.ts';
+import type { CliContext } from './context.ts';
+import { needPlace } from './find-run.ts';
+import { findReviewBase } from './review-base.ts';
+import { aboutOf, makeBase } from './run-base.ts';
+import { type RunOptions, readFlags } from './run-options.ts';
+
+/** Options of `pawl review` beside those it has in common with `run`. */
+export type ReviewOptions = RunOptions &
+  Readonly<{
+    base?: string;
+    stage?: readonly string[];
+    reportOnly?: boolean;
+    plan?: string;
+    failOn?: Severity;
+  }>;
+
+/** A review that can be opened. */
+export type PreparedReview = Readonly<{
+  request: Omit<OpenRequest, 'show' | 'greet' | 'mask'>;
+  /** What a person should know before it starts. */
+  notices: readonly string[];
+}>;
+
+/** Reads, asks and judges; the first thing that is wrong is a Failure, and nothing was changed. */
+export async function prepareReview(context: CliContext, options: ReviewOptions): Promise<PreparedReview> {
+  const { root } = needPlace(context);
+  const reportOnly = options.reportOnly ?? false;
+  const plan = options.plan === undefined ? undefined : readGoal(context, options.plan);
+  const { consent, trusted } = await askTrust(context, { root, options, plan: plan?.plan });
+  const { config, notices, caps } = loadConfig({
+    root,
+    env: context.env,
+    folders: context.folders,
+    trusted,
+    flags: await readFlags(options),
+  });
+  const configured = config.review.stages.length > 0 ? config.review.stages : shippedStages;
+  const stages = readStages(configured, options.stage);
+  const base = await makeBase(context, { root, config, consent, trusted });
+  try {
+    refuseBlindReviewers(base, stages, caps);
+    const workplace = await readWorkplace(base.repo);
+    const from = await findReviewBase(base.repo, workplace, { base: options.base, env: context.env });
+    const asked = {
+      base: from,
+      ...(options.stage === undefined ? {} : { stages: [...options.stage] }),
+      ...(plan === undefined ? {} : { plan: namePlan(base.repo.root, plan.file) }),
+      reportOnly,
+    };
+    const open = options.fresh
+      ? undefined
+      : findOpenReview(listRuns(base.repo.commonDir), { branch: workplace.branch ?? '', asked });
+    const refusal =
+      judgePlace(workplace, { reportOnly, resuming: open !== undefined }) ?? judgeAgentStart(context, config);
+    if (refusal) throw refusal;
+    const title = plan?.plan.title ?? `Review of ${workplace.branch ?? workplace.head.slice(0, 12)}`;
+    return {
+      notices: [...notices, ...wordUnreviewed(workplace, reportOnly)],
+      request: {
+        base,
+        planFile: plan?.file ?? 'review.md',
+        ...(plan ? {} : { goal: await wordGoal(base.repo, { title, from }) }),
+        workplace,
+        about: { ...aboutOf(context, config, { title, trusted }), review: asked },
+        caps: withDefault(caps, { tasks: 0, stages }),
+        options: {
+          tasksOnly: false,
+          takeEdits: options.takeEdits ?? false,
+          review: {
+            base: from,
+            stages,
+            reportOnly,
+            ...(options.failOn === undefined ? {} : { failOn: options.failOn }),
+          },
+        },
+        fresh: options.fresh ?? false,
+      },
+    };
+  } catch (error) {
+    await base.repo.close();
+    throw error;
+  }
+}
+
+function readGoal({ cwd }: CliContext, given: string): Readonly<{ file: string; plan: Plan }> {
+  const file = realpathSync(locatePlan(given, cwd).file);
+  return { file, plan: parsePlan(readPlanFile(file).text, file) };
+}
+
+/** Who only reports runs nothing of the repository's: without consent its settings and templates are left out. */
+async function askTrust(
+  context: CliContext,
+  { root, options, plan }: Readonly<{ root: string; options: ReviewOptions; plan: Plan | undefined }>,
+): Promise<Readonly<{ consent: Given | undefined; trusted: boolean }>> {
+  const { trust, trustHash } = options;
+  const isAsked = trust !== undefined || trustHash !== undefined;
+  if (options.reportOnly && !isAsked) return { consent: undefined, trusted: isTrusted(context, root) };
+  const checks = plan ? [...plan.checks, ...plan.tasks.flatMap((task) => task.checks)] : [];
+  const consent = await obtainTrust(context, {
+    root,
+    checks: checks.map(({ command }) => command),
+    ...(trust === undefined ? {} : { trust }),
+    ...(trustHash === undefined ? {} : { trustHash }),
+  });
+  return { consent, trusted: true };
+}
+
+/** A report asks for nothing but a commit; who mends needs what every run needs. */
+function judgePlace(
+  workplace: WorkplaceFacts,
+  { reportOnly, resuming }: Readonly<{ reportOnly: boolean; resuming: boolean }>,
+): Failure | undefined {
+  const refusal = reportOnly ? undefined : judgeWorkplace(workplace, { resuming });
+  if (!refusal || workplace.dirt.length === 0) return refusal;
+  return new Failure('preflight', refusal.message, {
+    hint: 'Commit or stash them; or let them be, and only look: pawl review --report-only',
+  });
+}
+
+function wordUnreviewed({ dirt, untracked }: WorkplaceFacts, reportOnly: boolean): readonly string[] {
+  const files = [...dirt, ...untracked];
+  if (files.length === 0 || !reportOnly) return [];
+  const more = files.length > 5 ? ` and ${files.length - 5} more` : '';
+  return [`What is not committed is not reviewed: ${files.slice(0, 5).join(', ')}${more}`];
+}
+
+/** What the change is about, where no plan says it: the subjects of its commits. */
+async function wordGoal(
+  repo: Repo,
+  { title, from }: Readonly<{ title: string; from: string }>,
+): Promise<string> {
+  const subjects = await repo.git(['log', '--format=- %s', '--reverse', '-n', '100', `${from}..HEAD`]);
+  return `# ${title}\n\n## Overview\n\nIts commits say:\n\n${subjects}`;
+}

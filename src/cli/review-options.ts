@@ -1,0 +1,42 @@
+// The options of `review`: its own, and those that mean the same for `run`.
+import { severities } from '../event/finding.ts';
+import { type OptionSpec, optionName } from './command.ts';
+import { runOptions } from './run-options.ts';
+
+/** Options of `run` that a review has too. */
+const shared: ReadonlySet<string> = new Set([
+  'fresh',
+  'takeEdits',
+  'trust',
+  'trustHash',
+  'json',
+  'verbose',
+  'quiet',
+  'allowUnchecked',
+  'tamper',
+  'keepAwake',
+  'agent',
+  'maxCost',
+  'maxTokens',
+  'maxTime',
+  'maxSessions',
+  'pr',
+  'push',
+  'set',
+]);
+
+export const reviewOptions: readonly OptionSpec[] = [
+  {
+    flags: '--base <ref>',
+    says: 'Take the difference from where HEAD left this branch or commit; default: the default branch.',
+  },
+  { flags: '--stage <name>', says: 'Only this stage; may be repeated.', many: true },
+  { flags: '--plan <file>', says: 'The plan whose goal and criteria it is held against.' },
+  { flags: '--report-only', says: 'Tell findings; change nothing.' },
+  {
+    flags: '--fail-on <severity>',
+    says: 'Exit 4 only for open findings at or above this severity, and for missing answers.',
+    choices: [...severities],
+  },
+  ...runOptions.filter((option) => shared.has(optionName(option))),
+];

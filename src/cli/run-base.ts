@@ -1,0 +1,92 @@
+// What every run is opened with, whatever it is to do: repository, agents, templates, the world; and what its start tells
+// about it. It judges nothing.
+import path from 'node:path';
+import { programOf, shippedAgent } from '../agent/shipped.ts';
+import { findShell } from '../check/shell.ts';
+import { findLogins, judgeBilling } from '../config/login.ts';
+import type { Config } from '../config/schema.ts';
+import { changedSince } from '../config/trust.ts';
+import { findTrustFiles } from '../config/trust-files.ts';
+import { openRepo } from '../git/repo.ts';
+import type { OpenRequest } from '../phase/open-run.ts';
+import { sleep } from '../process/clock.ts';
+import { childEnvironment } from '../process/environment.ts';
+import { createLauncher } from '../process/launcher.ts';
+import { createSpawn } from '../process/spawn.ts';
+import { createSweep } from '../process/sweep.ts';
+import type { Given } from './consent.ts';
+import type { CliContext } from './context.ts';
+
+/** What is known when the repository is opened. */
+export type BaseGiven = Readonly<{
+  root: string;
+  config: Config;
+  /** What was consented to; absent where nobody was asked. */
+  consent?: Given | undefined;
+  /** The repository may run its own. */
+  trusted: boolean;
+}>;
+
+/** The request's base; the repository is the caller's to close. */
+export async function makeBase(context: CliContext, given: BaseGiven): Promise<OpenRequest['base']> {
+  const { root, config, consent, trusted } = given;
+  const env = childEnvironment(context.env);
+  const tools = { spawn: createSpawn(), sweep: createSweep(), env };
+  const repo = await openRepo(root, {
+    ...tools,
+    launcher: createLauncher,
+    gitMs: config.clocks.git,
+    commitMs: config.clocks.commit,
+  });
+  const billing = billingOf(context, config);
+  return {
+    ...tools,
+    repo,
+    config,
+    agentNamed: (name, script) => shippedAgent(config, billing, name, script),
+    shell: await findShell(env),
+    library: libraryOf(context, trusted ? repo.root : undefined),
+    untrusted: () => (consent ? changedSince(findTrustFiles(root), consent.files) : []),
+    signal: context.signal,
+    now: context.now,
+    sleep,
+    random: context.random,
+  };
+}
+
+/** What a run's start tells about agent and trust. */
+export function aboutOf(
+  context: CliContext,
+  config: Config,
+  known: Readonly<{ title: string; trusted: boolean }>,
+): OpenRequest['about'] {
+  const { agent } = config;
+  const model = config.roles.task ?? (agent.name === 'script' ? undefined : agent[agent.name].model);
+  const { billing } = billingOf(context, config);
+  return {
+    pawl: context.version,
+    ...known,
+    agent: agent.name,
+    agentCommand: programOf(config),
+    billing: wordBilling(agent.name, billing),
+    ...(model === undefined ? {} : { model }),
+    ...(agent.name === 'claude' ? { permissions: agent.claude.permissions } : {}),
+  };
+}
+
+function billingOf({ env, folders, platform }: CliContext, config: Config) {
+  return judgeBilling(config.agent.claude.apiKey, findLogins(env, folders.home, platform));
+}
+
+function wordBilling(agent: Config['agent']['name'], claude: string): string {
+  return { claude, codex: 'the account codex is logged in with', script: 'as the script sees fit' }[agent];
+}
+
+/** Templates of the project, which consent covers, then the user's, then the shipped ones. */
+function libraryOf({ folders, packageRoot }: CliContext, project: string | undefined): readonly string[] {
+  return [
+    ...(project === undefined ? [] : [path.join(project, '.pawl', 'templates')]),
+    path.join(folders.config, 'templates'),
+    path.join(packageRoot, 'templates'),
+  ];
+}

@@ -1,0 +1,116 @@
+// `pawl review` on a branch without a plan: what it fixes, what it only tells, what it leaves alone byte for byte, and what
+// it needs to begin.
+import { createHash } from 'node:crypto';
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { tell } from '../helpers/night.ts';
+import { factsOf, type Scene } from '../helpers/pawl.ts';
+import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
+
+const slow = { timeout: 240_000 };
+const quiet = [reviewer('quality', []), reviewer('testing', [])];
+
+/** A branch with one commit beyond main. */
+async function onBranch({ repo }: Scene): Promise<void> {
+  await repo.git('switch', '-qc', 'feature');
+  await repo.write('src/word.txt', 'right\n');
+  await repo.git('add', '-A');
+  await repo.git('commit', '-qm', 'add a word');
+}
+
+/** Every file below a folder with mode, time and content, pawl's own folder left out. */
+function everything(root: string): ReadonlyMap<string, string> {
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' });
+  return new Map(
+    names
+      .filter((name) => !name.startsWith(path.join('.git', 'pawl')))
+      .map((name) => {
+        const file = path.join(root, name);
+        const kind = lstatSync(file);
+        const { mode, mtimeMs, ino } = kind;
+        const text = kind.isDirectory()
+          ? ''
+          : kind.isSymbolicLink()
+            ? readlinkSync(file)
+            : createHash('sha256').update(readFileSync(file)).digest('hex');
+        // pawl's folder lies in .git, whose own time it changes.
+        return [name, name === '.git' ? '' : `${mode} ${mtimeMs} ${ino} ${text}`];
+      }),
+  );
+}
+
+test('it mends what it finds, and goes on with nothing of the user’s', slow, async () => {
+  await using scene = await makeReview({
+    turns: [
+      reviewer('quality', [complaint()], { once: true }),
+      ...quiet,
+      fixer([{ bash: 'echo "right is the word" > src/README.md' }, answersTo({ F1: true })]),
+    ],
+    env: { PAWL_CHECKS: 'grep -qx right src/word.txt' },
+  });
+  await onBranch(scene);
+  const ended = await scene.pawl('review', '--json', '--trust');
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(reviewOf(ended)).toContain('fixer: committed');
+  expect(reviewOf(ended).at(-1)).toBe('first ended clean');
+  expect(await scene.repo.git('log', '--format=%s', 'main..feature')).toBe(
+    'fix: The word is not explained\nadd a word',
+  );
+  expect(await scene.repo.git('status', '--porcelain')).toBe('');
+  const prompt = await scene.pawl('logs', '--json');
+  expect(prompt.exit, tell(prompt)).toBe(0);
+  const status = await scene.pawl('status', '--json');
+  expect(JSON.parse(status.stdout)).toMatchObject({ state: 'finished', branch: 'feature', exit: 0 });
+});
+
+test('a report changes nothing, byte for byte, on a dirty tree without trust', slow, async () => {
+  const findings = [complaint({ severity: 'minor' })];
+  const write = { bash: 'echo x > new.txt; echo y > src/word.txt' };
+  await using scene = await makeReview({
+    turns: [reviewer('quality', findings, { before: [write] }), ...quiet],
+  });
+  await onBranch(scene);
+  await scene.repo.write('README.md', 'not committed\n');
+  await scene.repo.write('mine.txt', 'mine\n');
+  // The index has its times from now on.
+  await scene.repo.git('status');
+  const before = everything(scene.repo.path);
+  const ended = await scene.pawl('review', '--report-only', '--json');
+  expect(everything(scene.repo.path)).toEqual(before);
+  expect(ended.exit, tell(ended)).toBe(4);
+  expect(ended.stderr).toContain('What is not committed is not reviewed: README.md, mine.txt');
+  expect(reviewOf(ended).at(-1)).toBe('first ended unfixed');
+  expect(factsOf(ended, 'session-started').every(({ configKeptOut }) => configKeptOut)).toBe(true);
+  const mild = await scene.pawl('review', '--report-only', '--fail-on', 'major', '--json');
+  expect(mild.exit, tell(mild)).toBe(0);
+  expect(everything(scene.repo.path)).toEqual(before);
+});
+
+test('on a detached HEAD it reports', slow, async () => {
+  await using scene = await makeReview({ turns: quiet });
+  await onBranch(scene);
+  await scene.repo.git('switch', '-q', '--detach');
+  const ended = await scene.pawl('review', '--report-only', '--json');
+  expect(ended.exit, tell(ended)).toBe(0);
+  const other = await scene.pawl('review', '--json', '--trust');
+  expect(other.exit, tell(other)).toBe(2);
+  expect(other.stderr).toContain('HEAD is detached');
+});
+
+test('what keeps it from beginning is said with its remedy', slow, async () => {
+  await using scene = await makeReview({ turns: quiet });
+  const nothing = await scene.pawl('review', '--trust');
+  expect(nothing.exit).toBe(2);
+  expect(nothing.stderr).toContain('there is nothing to review: HEAD is no further than main');
+  await onBranch(scene);
+  const unknown = await scene.pawl('review', '--trust', '--base', 'nowhere');
+  expect(unknown.stderr).toContain('the base nowhere is not in this clone');
+  expect(unknown.stderr).toContain('git fetch origin nowhere');
+  const stage = await scene.pawl('review', '--trust', '--stage', 'fist');
+  expect(stage.stderr).toContain('there is no review stage fist');
+  await scene.repo.write('README.md', 'not committed\n');
+  const dirty = await scene.pawl('review', '--trust');
+  expect(dirty.exit).toBe(2);
+  expect(dirty.stderr).toContain('pawl review --report-only');
+});
