@@ -77,3 +77,17 @@ describe.each(formats)('$fixture', ({ fixture, file, tasks, branch, ...more }) =
     expect(prompt).toContain(more.document);
   });
 });
+
+test('what is imported is a plan like any other', async () => {
+  const prd = readFileSync(path.resolve(fixtures, '../imports/prd.json'), 'utf8');
+  const env = { PAWL_ARCHIVE: 'false', PAWL_BASELINE: 'skip' };
+  await using scene = await makeScene({ files: { 'prd.json': prd }, turns, env });
+  const { repo } = scene;
+  const imported = await scene.pawl('import', 'prd.json', '-o', 'docs/plans/priority.md');
+  expect([imported.exit, imported.stdout]).toEqual([0, 'docs/plans/priority.md\n']);
+  const ended = await scene.pawl('run', 'docs/plans/priority.md', '--json', '--trust', '--allow-unchecked');
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(await repo.log()).toEqual(['Show the priority', 'plan: priority.md', 'start']);
+  expect(await repo.git('branch', '--show-current')).toBe('ralph/task-priority');
+  expect(await repo.read('docs/plans/priority.md')).not.toContain('[ ]');
+});

@@ -1,9 +1,9 @@
-// `kill -9` around a re-plan: while the planner works, and before and after each step of making its plan the run's. The same
-// command goes through with it, once, and the end is that of a run nobody killed.
+// `kill -9` around a re-plan: while the planner works, and before and after each step of making its plan the run's; Ctrl-C
+// and a usage limit while it works. The run goes through with it, once, and ends as one that nothing cut off.
 import { expect, test } from 'vitest';
 import type { Step, Turn } from '../../src/demo/script.ts';
-import { done, expectNoProcess, killAt, makeNight, tell } from '../helpers/night.ts';
-import { factsOf } from '../helpers/pawl.ts';
+import { done, expectNoProcess, killAt, makeNight, type Night, tell } from '../helpers/night.ts';
+import { type Ended, factsOf } from '../helpers/pawl.ts';
 
 const failing = '### Task 1: Two\n- check: `grep -qx two two.txt`\n- [ ] two\n';
 const added = '### Task 0: Way\n- check: `test -d way`\n- [ ] way\n';
@@ -19,6 +19,20 @@ const turns: readonly Turn[] = [
   },
 ];
 
+const night = { plan: `# Plan: Two\n\n${failing}`, turns };
+const env = { PAWL_REPLAN: 'on-failure', PAWL_TASK_ATTEMPTS: '1' };
+
+async function expectPlannedAnew(scene: Night, ...runs: readonly Ended[]): Promise<void> {
+  expect(await scene.repo.log()).toEqual(['Two', 'Way', 'plan: re-plan after task 1 failed', 'start']);
+  expect(await scene.repo.read('docs/plans/plan.md')).toBe(
+    `# Plan: Two\n\n${added}\n${failing}`.replaceAll('[ ]', '[x]'),
+  );
+  expect(await scene.repo.git('status', '--porcelain')).toBe('');
+  const taken = runs.flatMap((one) => factsOf(one, 'replan-ended'));
+  expect(taken.map(({ result }) => result)).toEqual(['taken']);
+  await expectNoProcess(scene);
+}
+
 test.concurrent.each([
   ['before it is told that a planner is asked', 'journal replan-started#1'],
   ['as its session begins', 'journal session-started#2+1'],
@@ -28,21 +42,32 @@ test.concurrent.each([
   ['before the commit', 'git commit#1'],
   ['after the commit, before it is told', 'journal replan-ended#1'],
 ])('%s', async (_, effect) => {
-  await using scene = await makeNight({
-    plan: `# Plan: Two\n\n${failing}`,
-    turns,
-    env: { PAWL_REPLAN: 'on-failure', PAWL_TASK_ATTEMPTS: '1', ...killAt(effect) },
-  });
+  await using scene = await makeNight({ ...night, env: { ...env, ...killAt(effect) } });
   const killed = await scene.run();
   expect(killed.signal, tell(killed)).toBe('SIGKILL');
   const again = await scene.again();
   expect(again.exit, tell(again)).toBe(0);
-  expect(await scene.repo.log()).toEqual(['Two', 'Way', 'plan: re-plan after task 1 failed', 'start']);
-  expect(await scene.repo.read('docs/plans/plan.md')).toBe(
-    `# Plan: Two\n\n${added}\n${failing}`.replaceAll('[ ]', '[x]'),
-  );
-  expect(await scene.repo.git('status', '--porcelain')).toBe('');
-  const taken = [killed, again].flatMap((one) => factsOf(one, 'replan-ended'));
-  expect(taken.map(({ result }) => result)).toEqual(['taken']);
-  await expectNoProcess(scene);
+  await expectPlannedAnew(scene, killed, again);
+});
+
+test('Ctrl-C while the planner works: the next start asks again', async () => {
+  const hangs: Turn = { when: 'You plan anew', once: true, steps: [{ hang: true }] };
+  await using scene = await makeNight({ ...night, turns: [hangs, ...turns], env });
+  const running = scene.startRun();
+  await running.until('session-ready', ({ session }) => session === 2);
+  running.child.kill('SIGINT');
+  const stopped = await running.ended;
+  expect(stopped.exit, tell(stopped)).toBe(130);
+  const again = await scene.again();
+  expect(again.exit, tell(again)).toBe(0);
+  await expectPlannedAnew(scene, stopped, again);
+});
+
+test('a usage limit while the planner works is waited for, and no planner is used up by it', async () => {
+  const limited: Turn = { when: 'You plan anew', once: true, steps: [{ limit: { resetsInS: 2 } }] };
+  await using scene = await makeNight({ ...night, turns: [limited, ...turns], env });
+  const ended = await scene.run('--set', 'replans=1');
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'waiting').map(({ why }) => why)).toEqual(['limit']);
+  await expectPlannedAnew(scene, ended);
 });
