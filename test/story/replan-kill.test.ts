@@ -30,6 +30,8 @@ async function expectPlannedAnew(scene: Night, ...runs: readonly Ended[]): Promi
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
   const taken = runs.flatMap((one) => factsOf(one, 'replan-ended'));
   expect(taken.map(({ result }) => result)).toEqual(['taken']);
+  // One that was begun is gone on with, not begun once more.
+  expect(runs.flatMap((one) => factsOf(one, 'replan-started'))).toHaveLength(1);
   await expectNoProcess(scene);
 }
 
