@@ -54,6 +54,10 @@ function leadBlocks(state: RunState, tasks: readonly TaskState[], extra: Receipt
   const unchecked = tasks.filter((task) => task.standing === 'closed' && task.closed?.proof !== 'checked');
   const byHand = tasks.filter((task) => task.standing === 'closed-by-hand');
   const checked = tasks.filter((task) => task.standing === 'closed' && task.closed?.proof === 'checked');
+  const closedOf =
+    tasks.length === 0
+      ? ''
+      : `: ${checked.length} of ${wordCount(tasks.length, 'task')} closed with green checks`;
   return [
     ...(unchecked.length === 0
       ? []
@@ -63,12 +67,7 @@ function leadBlocks(state: RunState, tasks: readonly TaskState[], extra: Receipt
       : [block('lead', 'warn', `Closed by hand, not checked by pawl: ${nameTasks(byHand)}`)]),
     ...reviewLead(state),
     ...(extra.endTold && state.ended ? [] : [standBlock(state, extra.live ?? false)]),
-    block(
-      'lead',
-      'plain',
-      `${state.started.title}: ${checked.length} of ${wordCount(tasks.length, 'task')} closed with green checks, on branch `,
-      code(state.started.branch),
-    ),
+    block('lead', 'plain', `${state.started.title}${closedOf}, on branch `, code(state.started.branch)),
   ];
 }
 

@@ -43,6 +43,11 @@ it('says at the top what is not clean', () => {
   );
 });
 
+it('without a plan counts no tasks', () => {
+  const text = receipt(fact('plan-read', { tasks: [] }), ...disputedReview);
+  expect(text).toContain('\n\nAdd user authentication, on branch `auth`\n');
+});
+
 type End = FactOf<'stage-ended'>['end'];
 test.each<[string, readonly Fact[], boolean]>([
   ['clean', [fact('stage-started'), fact('stage-ended')], false],
