@@ -116,3 +116,20 @@ it('writes CSV, with nothing where nothing is known, and no formula', () => {
     .map((line) => line.replace(/"[^\r]*?", c"/, 'p').split(',').length);
   expect(new Set(cells).size).toBe(1);
 });
+
+it('counts the planners that were asked, by what came of it', () => {
+  const replan = (number: number, result: 'taken' | 'refused' | 'unchanged') => [
+    fact('replan-started', { replan: number }),
+    fact('replan-ended', { replan: number, result }),
+  ];
+  const stats = tally(
+    'planned',
+    ...replan(1, 'refused'),
+    ...replan(2, 'taken'),
+    fact('replan-started', { replan: 3 }),
+  );
+  expect(stats.replans).toEqual({ refused: 1, taken: 1, open: 1 });
+  const lines = wordStats(stats, { equivalent: '' }).map(renderLine);
+  expect(lines).toContain('  re-plans 1 refused, 1 taken, 1 open');
+  expect(wordStats(night, { equivalent: '' }).map(renderLine).join('\n')).not.toContain('re-plans');
+});

@@ -87,6 +87,8 @@ describe.each<Cast>(['scripted', 'claude'])('%s', (cast) => {
     expect(results(ended)).toEqual(['taken: tasks added 1a, changed 2']);
     const models = factsOf(ended, 'session-started').map(({ role, model }) => `${role} ${model}`);
     expect(new Set(models)).toEqual(new Set(['task haiku', 'replan opus']));
+    const asked = scene.model?.requests.map(({ body }) => body?.model ?? '') ?? ['haiku', 'opus'];
+    for (const name of ['haiku', 'opus']) expect(asked.some((model) => model.includes(name))).toBe(true);
     expect(factsOf(ended, 'noticed').map(({ code }) => code)).toContain('planner-wrote');
     expect(await readRun(scene)).toContain('Re-plan 1, as task 2 failed: the plan was changed');
     const prompt = await readRun(scene, 'sessions/005.prompt.md');
