@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Agent, AgentRequest } from '../../src/agent/agent.ts';
 import type { CircleRule } from '../../src/agent/circle.ts';
+import { type ClaudeSettings, claudeAgent } from '../../src/agent/claude.ts';
 import { openSession } from '../../src/agent/session.ts';
 import type { Session, SessionClocks } from '../../src/agent/session-plan.ts';
 import type { Event } from '../../src/event.ts';
@@ -20,6 +21,19 @@ const clocks: SessionClocks = {
   interruptMs: 3_000,
   termMs: 3_000,
 };
+
+/** Claude Code without any rule of its own, or what stands in for it. */
+export function plainClaude(settings: Partial<ClaudeSettings> & Pick<ClaudeSettings, 'command'>): Agent {
+  return claudeAgent({
+    args: [],
+    permissions: 'bypass',
+    apiKey: 'keep',
+    input: 'stream',
+    otherLogin: false,
+    clocks: { silenceMs: 600_000, apiMs: 900_000, toolMs: 3_600_000 },
+    ...settings,
+  });
+}
 
 export type TestSession = AsyncDisposable &
   Readonly<{

@@ -1,25 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type ClaudeSettings, claudeAgent } from '../../src/agent/claude.ts';
+import type { ClaudeSettings } from '../../src/agent/claude.ts';
 import { scriptAgent } from '../../src/agent/script.ts';
 import type { Step } from '../../src/demo/script.ts';
 import type { Event } from '../../src/event.ts';
 import { Failure } from '../../src/failure.ts';
 import { makeAgent } from '../helpers/script.ts';
-import { nonce, startSession } from './session-setup.ts';
+import { nonce, plainClaude, startSession } from './session-setup.ts';
 
-function claude(command: string, more: Partial<ClaudeSettings> = {}) {
-  return claudeAgent({
-    command,
-    args: [],
-    permissions: 'bypass',
-    apiKey: 'keep',
-    input: 'stream',
-    otherLogin: false,
-    clocks: { silenceMs: 600_000, apiMs: 900_000, toolMs: 3_600_000 },
-    ...more,
-  });
-}
+const claude = (command: string, more: Partial<ClaudeSettings> = {}) => plainClaude({ command, ...more });
 
 /** A stand-in for the CLI in shell; pawl's own arguments follow and are ignored. */
 const shell = (script: string, more: Partial<ClaudeSettings> = {}) =>

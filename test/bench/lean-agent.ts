@@ -3,8 +3,7 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { resultLine } from '../../src/demo/result.ts';
-import { assistantLine, charge, initLine, newReply, newSession, stateLine } from '../../src/demo/stream.ts';
+import { shortestTurn } from '../helpers/shortest-turn.ts';
 
 /** When one process of the agent lived, in ms of the wall clock. */
 export type AgentLife = Readonly<{ beganMs: number; saidMs: number; endedMs: number }>;
@@ -36,7 +35,7 @@ export async function makeLeanAgent(options: Readonly<{ stream?: string }> = {})
 }
 
 function scriptOf(log: string, stream: string | undefined): string {
-  const [opening, ending] = linesOf();
+  const [opening, ending] = shortestTurn(`<<<PAWL:TASK_DONE ${nonce}>>> a line of work`);
   const print = (lines: string) => `printf '%s\\n' '${lines}'`;
   return `#!/bin/bash
 began=$EPOCHREALTIME
@@ -51,26 +50,6 @@ said=$EPOCHREALTIME
 while IFS= read -r line; do :; done
 echo "$began $said $EPOCHREALTIME" >> '${log}'
 `;
-}
-
-/** What Claude Code prints in its shortest turn, up to the work and after it. */
-function linesOf(): readonly [opening: string, ending: string] {
-  const session = newSession({
-    id: crypto.randomUUID(),
-    cwd: '/',
-    model: 'lean',
-    permissionMode: 'bypassPermissions',
-  });
-  charge(session, true);
-  const text = `<<<PAWL:TASK_DONE ${nonce}>>> a line of work`;
-  const opening = [stateLine(session, 'running'), initLine(session)];
-  const ending = [
-    assistantLine(session, newReply(), { type: 'text', text }),
-    resultLine(session, { kind: 'completed', text }, { startedMs: Date.now(), turns: 1 }),
-    stateLine(session, 'idle'),
-  ];
-  const join = (lines: readonly object[]) => lines.map((line) => JSON.stringify(line)).join('\n');
-  return [join(opening), join(ending)];
 }
 
 function readLives(text: string): readonly AgentLife[] {

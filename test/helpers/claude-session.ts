@@ -1,7 +1,7 @@
 // One session of pawl's with the real Claude Code CLI on the scripted model, in a home of its own.
-import { type ClaudeSettings, claudeAgent } from '../../src/agent/claude.ts';
+import type { ClaudeSettings } from '../../src/agent/claude.ts';
 import type { Turn } from '../../src/demo/script.ts';
-import { startSession, type TestPlan, type TestSession } from '../agent/session-setup.ts';
+import { plainClaude, startSession, type TestPlan, type TestSession } from '../agent/session-setup.ts';
 import { claudeEnvironment, claudePath, makeHome } from './claude-home.ts';
 import { type Model, startModel } from './messages-api.ts';
 
@@ -24,16 +24,7 @@ export async function startClaude(
   const stack = new AsyncDisposableStack();
   const model = stack.use(await startModel({ turns }));
   const home = stack.use(await makeHome());
-  const agent = claudeAgent({
-    command: claudePath,
-    args: [],
-    permissions: 'bypass',
-    apiKey: 'keep',
-    input: 'stream',
-    otherLogin: false,
-    clocks: { silenceMs: 600_000, apiMs: 900_000, toolMs: 3_600_000 },
-    ...settings,
-  });
+  const agent = plainClaude({ command: claudePath, ...settings });
   const env = claudeEnvironment({ home: home.path, apiUrl: apiUrl ?? model.url, auth });
   const command = agent.command;
   const quick = {

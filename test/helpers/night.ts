@@ -2,36 +2,10 @@
 // history that are left. It starts nothing itself; `makeScene` starts pawl.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { expect, vi } from 'vitest';
-import type { Step, Turn } from '../../src/demo/script.ts';
+import type { Turn } from '../../src/demo/script.ts';
 import { type Built, builtFile } from './built-pawl.ts';
+import { letterPlan } from './letters.ts';
 import { type Cast, type Ended, makeScene, type Scene, type SceneOptions } from './pawl.ts';
-
-/** A plan with a task for each letter: its file must hold it. */
-export function letterPlan(...letters: readonly string[]): string {
-  const tasks = letters.map(
-    (letter, at) => `### Task ${at + 1}: Write ${letter}
-- check: \`grep -qx ${letter} ${letter}.txt\`
-- [ ] Write ${letter} to ${letter}.txt
-`,
-  );
-  return `# Plan: Letters\n\n## Overview\nEach letter in its file.\n\n${tasks.join('\n')}`;
-}
-
-/** The work of a letter's task. */
-export const write = (letter: string): Step => ({ bash: `echo ${letter} > ${letter}.txt` });
-
-/** Last words with the marker that says done. */
-export const done: Step = { say: 'It is done.\n\n{{marker TASK_DONE wrote it}}' };
-
-/** A turn for the prompts of a letter's task, each time or once only. */
-export function onTask(letter: string, steps: readonly Step[], once = false): Turn {
-  return { when: { regex: `^### Task \\d: Write ${letter}$` }, once, steps };
-}
-
-/** The turns that do the letters' tasks at once. */
-export function honest(...letters: readonly string[]): readonly Turn[] {
-  return letters.map((letter) => onTask(letter, [write(letter), done]));
-}
 
 /** Preloads `kill-at.ts` into pawl. */
 export function killAt(effect: string): Readonly<Record<string, string>> {
@@ -147,12 +121,15 @@ export function storyOf(ended: Pick<Ended, 'events'>): readonly string[] {
   });
 }
 
-/** All output of a run, for a failed expectation. */
-export function tell(ended: Ended): string {
-  return `exit ${ended.exit} ${ended.signal ?? ''}\n${ended.stderr}\n${ended.stdout.slice(-6_000)}`;
-}
-
 /** Waits for a file that a session writes. */
 export async function untilFile({ repo }: Scene, file: string): Promise<void> {
   await vi.waitFor(async () => expect(await repo.exists(file)).toBe(true), { timeout: 60_000, interval: 20 });
+}
+
+/** Starts the run and ends it by a signal as soon as a session has written the file. */
+export async function endAt(scene: Scene, file: string, signal: NodeJS.Signals = 'SIGKILL'): Promise<Ended> {
+  const running = scene.startRun();
+  await untilFile(scene, file);
+  running.child.kill(signal);
+  return running.ended;
 }

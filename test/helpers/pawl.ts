@@ -108,6 +108,11 @@ export function factsOf<T extends Fact['type']>(
   return ended.events.filter((event): event is Stamped<FactOf<T>> => event.type === type);
 }
 
+/** All output of a run, for a failed expectation. */
+export function tell(ended: Ended): string {
+  return `exit ${ended.exit} ${ended.signal ?? ''}\n${ended.stderr}\n${ended.stdout.slice(-6_000)}`;
+}
+
 /** Where pawl is started, and the words before its own. */
 export type Place = Readonly<{
   cwd: string;

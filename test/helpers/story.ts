@@ -98,8 +98,3 @@ export async function ownCommits({ repo }: Scene): Promise<readonly string[]> {
   const text = await repo.git('log', '--format=%s', 'main..HEAD');
   return text === '' ? [] : text.split('\n');
 }
-
-/** All output of a run, for a failed expectation. */
-export function tell(ended: Ended): string {
-  return `exit ${ended.exit}\n${ended.stderr}\n${ended.stdout.slice(-6_000)}`;
-}

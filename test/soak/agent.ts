@@ -2,8 +2,7 @@
 // for each message, and notes outside of the repository what it did.
 import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { resultLine } from '../../src/demo/result.ts';
-import { assistantLine, charge, initLine, newReply, newSession, stateLine } from '../../src/demo/stream.ts';
+import { shortestTurn } from '../helpers/shortest-turn.ts';
 
 /** What a message of one task makes the agent run: bash, with `$task` and `$turn` set; the repository is the folder it stands in. `marker=NAME` says another than TASK_DONE. */
 export type Work = Readonly<Record<string, string>>;
@@ -23,7 +22,8 @@ export async function writeAgent(folder: string, work: Work): Promise<string> {
 
 /** A session's note is a file of its own in the repository: whatever becomes of the session, it must not be lost. */
 function scriptOf(did: string, work: Work): string {
-  const [opening, ending] = linesOf();
+  const text = `<<<PAWL:${marker} ${nonce}>>> a step of work`;
+  const [opening, ending] = shortestTurn(text, { total_cost_usd: cost });
   const cases = Object.entries(work).map(([task, steps]) => `    ${task}) ${steps} ;;`);
   return `#!/bin/bash
 turn=0
@@ -46,25 +46,4 @@ ${cases.join('\n')}
   printf '%s\\n' "\${said//${cost}/0.0$turn}"
 done
 `;
-}
-
-/** What Claude Code prints in its shortest turn, up to the work and after it. */
-function linesOf(): readonly [opening: string, ending: string] {
-  const session = newSession({
-    id: crypto.randomUUID(),
-    cwd: '/',
-    model: 'lean',
-    permissionMode: 'bypassPermissions',
-  });
-  charge(session, true);
-  const text = `<<<PAWL:${marker} ${nonce}>>> a step of work`;
-  const result = resultLine(session, { kind: 'completed', text }, { startedMs: Date.now(), turns: 1 });
-  const opening = [stateLine(session, 'running'), initLine(session)];
-  const ending = [
-    assistantLine(session, newReply(), { type: 'text', text }),
-    { ...result, total_cost_usd: cost },
-    stateLine(session, 'idle'),
-  ];
-  const join = (lines: readonly object[]) => lines.map((line) => JSON.stringify(line)).join('\n');
-  return [join(opening), join(ending)];
 }

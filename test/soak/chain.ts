@@ -2,9 +2,10 @@
 // through. What is tried is every effect, in O(effects) short lives.
 import { readFile } from 'node:fs/promises';
 import { preload } from '../helpers/night.ts';
+import { type Ended, tell } from '../helpers/pawl.ts';
 import { findDifferences, findProcesses, type Result } from './judge.ts';
 import { commandOf } from './scenarios.ts';
-import { type Life, makeList, type Stage, type Theatre } from './stage.ts';
+import { makeList, type Stage, type Theatre } from './stage.ts';
 
 export type ChainOptions = Readonly<{
   /** `0/2`: every second name. */
@@ -58,14 +59,12 @@ async function killUntilOver(
     const signal = signals[lives % signals.length] ?? 'SIGKILL';
     const before = (await namesIn(file)).length;
     const life = await stage.pawl(commandOf(scenario), {
-      env: {
-        ...preload('kill-at'),
-        KILL_PAWL_ONCE: file,
-        KILL_PAWL_SHARD: options.shard ?? '0/1',
-        KILL_PAWL_WITH: signal,
-        ...(options.fine ? { KILL_PAWL_FINE: '1' } : {}),
-        ...(scenario.only ? { KILL_PAWL_ONLY: scenario.only.source } : {}),
-      },
+      ...preload('kill-at'),
+      KILL_PAWL_ONCE: file,
+      KILL_PAWL_SHARD: options.shard ?? '0/1',
+      KILL_PAWL_WITH: signal,
+      ...(options.fine ? { KILL_PAWL_FINE: '1' } : {}),
+      ...(scenario.only ? { KILL_PAWL_ONLY: scenario.only.source } : {}),
     });
     const name = (await namesIn(file))[before];
     options.onLife?.(lives, name ?? 'the end');
@@ -88,20 +87,15 @@ function isFinish({ type, finished }: Readonly<Record<string, unknown>>): boolea
 }
 
 /** A signal that comes after the last word of a run changes nothing any more. */
-function endedBy(life: Life, signal: Deadly): boolean {
+function endedBy(life: Ended, signal: Deadly): boolean {
   if (signal === 'SIGKILL') return life.signal === 'SIGKILL';
   return life.exit === exits[signal] || (life.exit === 0 && life.signal === null);
 }
 
-function judgeLast({ scenario }: Stage, life: Life): readonly string[] {
+function judgeLast({ scenario }: Stage, life: Ended): readonly string[] {
   return life.exit === (scenario.exit ?? 0) ? [] : [`the last life: ${tell(life)}`];
 }
 
 async function namesIn(file: string): Promise<readonly string[]> {
   return (await readFile(file, 'utf8')).split('\n').filter(Boolean);
-}
-
-/** All output of a life, for a difference. */
-export function tell({ exit, signal, stderr, stdout }: Life): string {
-  return `exit ${exit} ${signal ?? ''}\n${stderr}\n${stdout.slice(-3_000)}`;
 }

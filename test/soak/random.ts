@@ -1,10 +1,10 @@
 // Kills at random times: each life of a run is killed after a random while until the run is over, then those of another.
 // The whiles come from a seed; what they hit is the machine's affair too.
-import { setTimeout } from 'node:timers/promises';
-import { isOver, tell } from './chain.ts';
+import { type Ended, tell } from '../helpers/pawl.ts';
+import { isOver } from './chain.ts';
 import { findDifferences, findProcesses, type Result } from './judge.ts';
 import { commandOf } from './scenarios.ts';
-import type { Life, Stage, Theatre } from './stage.ts';
+import type { Stage, Theatre } from './stage.ts';
 
 /** What came of it: runs that came to their end, lives that were killed, what was not as it must be. */
 export type Soaked = Readonly<{ runs: number; kills: number; differences: readonly string[] }>;
@@ -51,18 +51,10 @@ export async function killAtRandom(
   return { runs, kills, differences: differences.map((text) => `seed ${seed}, run ${runs}: ${text}`) };
 }
 
-async function liveFor(stage: Stage, ms: number): Promise<Life> {
-  const over = new AbortController();
-  const life = stage.pawl(commandOf(stage.scenario), {
-    onStart: (pid) => {
-      setTimeout(ms, undefined, { signal: over.signal }).then(
-        () => process.kill(pid, 'SIGKILL'),
-        () => {},
-      );
-    },
-  });
-  await life.finally(() => over.abort());
-  return life;
+async function liveFor(stage: Stage, ms: number): Promise<Ended> {
+  const { child, ended } = stage.start(commandOf(stage.scenario));
+  const timer = setTimeout(() => child.kill('SIGKILL'), ms);
+  return ended.finally(() => clearTimeout(timer));
 }
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */

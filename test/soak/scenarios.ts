@@ -1,5 +1,5 @@
 // What is killed: plans and agents whose every end is known, so that any other end is a difference.
-import { letterPlan } from '../helpers/night.ts';
+import { letterPlan } from '../helpers/letters.ts';
 import { runCommand, type Scenario } from './stage.ts';
 
 const write = (letter: string) => `echo ${letter} > ${letter}.txt`;

@@ -1,12 +1,15 @@
 // A repository with a plan, an agent and an environment, made once and copied for each life that is to be killed in it.
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { builtFile } from '../helpers/built-pawl.ts';
+import { promisify } from 'node:util';
 import { claudeEnvironment } from '../helpers/claude-home.ts';
+import { type Ended, type Running, startPawl } from '../helpers/pawl.ts';
 import { makeRepo } from '../helpers/temp-repo.ts';
 import { type Work, writeAgent } from './agent.ts';
+
+const run = promisify(execFile);
 
 /** What is done in the repository: its plan, how the agent works, and the command that is given again and again. */
 export type Scenario = Readonly<{
@@ -26,34 +29,22 @@ export type Scenario = Readonly<{
   isLast?: (fact: Readonly<Record<string, unknown>>) => boolean;
 }>;
 
-/** How one start of pawl ended. */
-export type Life = Readonly<{
-  exit: number | null;
-  signal: NodeJS.Signals | null;
-  stdout: string;
-  stderr: string;
-}>;
-
 /** One copy of the scenario's repository. */
 export type Stage = AsyncDisposable &
   Readonly<{
     scenario: Scenario;
     repo: string;
     home: string;
-    /** Starts pawl with the given words and more environment; `until` may end it. */
-    pawl(args: readonly string[], options?: LifeOptions): Promise<Life>;
+    /** Starts pawl with the given words and more environment. */
+    start(args: readonly string[], more?: Readonly<Record<string, string>>): Running;
+    /** The same, to its end. */
+    pawl(args: readonly string[], more?: Readonly<Record<string, string>>): Promise<Ended>;
     git(...args: readonly string[]): Promise<string>;
     /** What the agent noted. */
     did(): Promise<readonly string[]>;
     /** The newest run's journal, parsed. */
     journal(): Promise<readonly Record<string, unknown>[]>;
   }>;
-
-export type LifeOptions = Readonly<{
-  env?: Readonly<Record<string, string>>;
-  /** Is told of the started process. */
-  onStart?: (pid: number) => void;
-}>;
 
 /** Makes copies of one scenario. */
 export type Theatre = AsyncDisposable & Readonly<{ copy(): Promise<Stage> }>;
@@ -88,12 +79,14 @@ async function openStage(scenario: Scenario, place: string): Promise<Stage> {
     PAWL_AGENT_CLAUDE_COMMAND: await writeAgent(place, scenario.work),
     ...scenario.env,
   };
+  const start: Stage['start'] = (args, more) => startPawl(args, { cwd: repo, env: { ...env, ...more } });
   return {
     scenario,
     repo,
     home,
-    pawl: (args, options = {}) => live(args, { ...options, repo, env: { ...env, ...options.env } }),
-    git: (...args) => output('git', args, { cwd: repo, env }),
+    start,
+    pawl: (args, more) => start(args, more).ended,
+    git: async (...args) => (await run('git', args, { cwd: repo, env })).stdout.trimEnd(),
     did: async () => (await readFile(path.join(place, 'did'), 'utf8')).split('\n').filter(Boolean),
     journal: () => readNewest(repo),
     [Symbol.asyncDispose]: () => removeFolder(place),
@@ -111,48 +104,6 @@ const quick: Readonly<Record<string, string>> = {
   PAWL_BUDGETS_MAX_SESSIONS: '10000',
   PAWL_LIMITS_BACKOFF: '1s',
 };
-
-async function live(
-  args: readonly string[],
-  given: Readonly<{ repo: string; env: Record<string, string>; onStart?: (pid: number) => void }>,
-): Promise<Life> {
-  const child = spawn(process.execPath, [builtFile('main'), ...args], {
-    cwd: given.repo,
-    env: given.env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  if (child.pid !== undefined) given.onStart?.(child.pid);
-  return new Promise((resolve) => {
-    child.on('close', (exit, signal) => resolve({ exit, signal, stdout, stderr }));
-  });
-}
-
-function output(
-  file: string,
-  args: readonly string[],
-  place: Readonly<{ cwd: string; env: Record<string, string> }>,
-): Promise<string> {
-  const child = spawn(file, args, { ...place, stdio: ['ignore', 'pipe', 'pipe'] });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  return new Promise((resolve, reject) => {
-    child.on('close', (code) =>
-      code === 0 ? resolve(stdout.trimEnd()) : reject(new Error(`${file} ${args.join(' ')}: ${stderr}`)),
-    );
-  });
-}
 
 async function readNewest(repo: string): Promise<readonly Record<string, unknown>[]> {
   const runs = path.join(repo, '.git/pawl/runs');

@@ -1,6 +1,7 @@
 // Kills a scenario everywhere or at random, in several copies side by side, and compares with a run that nobody kills.
 import { wordTable } from '../bench/measure.ts';
-import { type ChainOptions, killEverywhere, tell } from './chain.ts';
+import { tell } from '../helpers/pawl.ts';
+import { type ChainOptions, killEverywhere } from './chain.ts';
 import { type Result, readResult } from './judge.ts';
 import { killAtRandom, type Soaked } from './random.ts';
 import { commandOf } from './scenarios.ts';

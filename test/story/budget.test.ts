@@ -1,8 +1,9 @@
 // Budgets in whole runs: what stops at which cap, what of the work is kept, and how a person goes on.
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
-import { done, honest, letterPlan, makeNight, onTask, storyOf, tell, write } from '../helpers/night.ts';
-import { type Ended, factsOf } from '../helpers/pawl.ts';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { makeNight, storyOf } from '../helpers/night.ts';
+import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
 
 /** A reply that costs a dollar. */
 const dollar: Step = { usage: { input: 0, output: 50_000 } };

@@ -4,19 +4,9 @@ import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
-import {
-  done,
-  expectNoProcess,
-  honest,
-  letterPlan,
-  makeNight,
-  onTask,
-  storyOf,
-  tell,
-  untilFile,
-  write,
-} from '../helpers/night.ts';
-import { factsOf, type Scene } from '../helpers/pawl.ts';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { endAt, expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
+import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
 import { casts, readRun } from '../helpers/story.ts';
 
 /** A reply of the main agent costs 0.6 cents, one of its sub-agent 18, one of that one's sub-agent 4.2. */
@@ -70,10 +60,7 @@ describe.each(casts)('%s', (cast) => {
       plan: letterPlan('a'),
       turns: [onTask('a', [main, { subagent: [sub, hangs] }, done])],
     });
-    const running = scene.startRun();
-    await untilFile(scene, 'half.txt');
-    running.child.kill('SIGINT');
-    const ended = await running.ended;
+    const ended = await endAt(scene, 'half.txt', 'SIGINT');
     expect(ended.exit, tell(ended)).toBe(130);
     expect(factsOf(ended, 'session-ended')).toMatchObject([{ costUsd: expect.closeTo(0.186, 6) }]);
     await expectNoProcess(scene);

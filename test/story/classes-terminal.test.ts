@@ -1,7 +1,8 @@
 // What went wrong for others on a real terminal, by its number in the list of bug classes.
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
-import { done, expectNoProcess, honest, letterPlan, makeNight, onTask, untilFile } from '../helpers/night.ts';
+import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
+import { expectNoProcess, makeNight, untilFile } from '../helpers/night.ts';
 import { hasSeats, inverse, screenAtEnd, script, sitDown } from '../helpers/seat.ts';
 import { casts } from '../helpers/story.ts';
 

@@ -4,19 +4,9 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
-import {
-  done,
-  expectNoProcess,
-  honest,
-  letterPlan,
-  makeNight,
-  onTask,
-  processesOf,
-  storyOf,
-  tell,
-  untilFile,
-} from '../helpers/night.ts';
-import { type Cast, type Ended, factsOf, type Scene } from '../helpers/pawl.ts';
+import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
+import { endAt, expectNoProcess, makeNight, processesOf, storyOf, untilFile } from '../helpers/night.ts';
+import { type Cast, type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
 
 /** Leaves half of the work and a tool call that never ends, with a child in a session of its own. */
 const hangs: Step = { bash: 'echo half > half.txt; setsid sleep 31337 & tail -f /dev/null' };
@@ -54,10 +44,7 @@ describe.each<Cast>(['scripted', 'claude'])('%s', (cast) => {
 
   test('Ctrl-C ends the session and leaves all resumable (5)', async () => {
     await using scene = await makeNight({ cast, turns: dies });
-    const running = scene.startRun();
-    await untilFile(scene, 'half.txt');
-    running.child.kill('SIGINT');
-    const stopped = await running.ended;
+    const stopped = await endAt(scene, 'half.txt', 'SIGINT');
     expect(stopped.exit, tell(stopped)).toBe(130);
     expect(processesOf(scene)).toEqual([]);
     expect(storyOf(stopped)).toEqual(['done', '1 checked', 'interrupted', '2 stop']);
@@ -75,10 +62,7 @@ describe.each<Cast>(['scripted', 'claude'])('%s', (cast) => {
 
   test('kill -9 of pawl leaves no agent, and repeats no finished task (3, 62)', async () => {
     await using scene = await makeNight({ cast, turns: dies });
-    const running = scene.startRun();
-    await untilFile(scene, 'half.txt');
-    running.child.kill('SIGKILL');
-    const killed = await running.ended;
+    const killed = await endAt(scene, 'half.txt');
     expect(killed.signal).toBe('SIGKILL');
     await expectNoProcess(scene);
     expect(await scene.repo.read('half.txt')).toBe('half\n');

@@ -3,18 +3,9 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  done,
-  expectNoProcess,
-  honest,
-  letterPlan,
-  makeNight,
-  onTask,
-  storyOf,
-  tell,
-  write,
-} from '../helpers/night.ts';
-import { factsOf } from '../helpers/pawl.ts';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
 
 const plan = letterPlan('a');
 const oneAttempt = { PAWL_TASK_ATTEMPTS: '1' };

@@ -2,18 +2,9 @@
 import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  done,
-  honest,
-  letterPlan,
-  makeNight,
-  type Night,
-  onTask,
-  tell,
-  untilFile,
-  write,
-} from '../helpers/night.ts';
-import { factsOf } from '../helpers/pawl.ts';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { endAt, makeNight, type Night } from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
 import { actsOf, roundsOf } from '../helpers/story.ts';
 
 async function hook(scene: Night, name: string, shell: string): Promise<void> {
@@ -57,10 +48,7 @@ test('Ctrl-C while a changed commit is checked: it is taken back, for nobody has
   );
   await using scene = await makeNight({ plan, turns: [onTask('a', [write('a'), done])] });
   await hook(scene, 'pre-commit', 'echo hooked > hooked.txt; git add hooked.txt');
-  const running = scene.startRun();
-  await untilFile(scene, '.git/verifying');
-  running.child.kill('SIGINT');
-  const ended = await running.ended;
+  const ended = await endAt(scene, '.git/verifying', 'SIGINT');
   expect(ended.exit, tell(ended)).toBe(130);
   expect(roundsOf(ended)).toEqual(['1 stop']);
   expect(factsOf(ended, 'task-closed')).toEqual([]);

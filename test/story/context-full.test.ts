@@ -2,18 +2,9 @@
 // help a fresh session takes the work over. It never goes on for ever.
 import { expect, test } from 'vitest';
 import type { Step, Turn } from '../../src/demo/script.ts';
-import {
-  done,
-  expectNoProcess,
-  honest,
-  letterPlan,
-  makeNight,
-  onTask,
-  storyOf,
-  tell,
-  write,
-} from '../helpers/night.ts';
-import { type Cast, factsOf } from '../helpers/pawl.ts';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
+import { type Cast, factsOf, tell } from '../helpers/pawl.ts';
 import { readRun } from '../helpers/story.ts';
 
 const half: Step = { bash: 'echo half > half.txt' };

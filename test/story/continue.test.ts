@@ -4,20 +4,9 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
-import {
-  done,
-  expectNoProcess,
-  honest,
-  letterPlan,
-  makeNight,
-  type Night,
-  onTask,
-  storyOf,
-  tell,
-  untilFile,
-  write,
-} from '../helpers/night.ts';
-import { type Cast, type Ended, factsOf } from '../helpers/pawl.ts';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { endAt, expectNoProcess, makeNight, type Night, storyOf } from '../helpers/night.ts';
+import { type Cast, type Ended, factsOf, tell } from '../helpers/pawl.ts';
 import { readRun } from '../helpers/story.ts';
 
 const plan = letterPlan('a');
@@ -82,10 +71,7 @@ describe.each<Cast>(['scripted', 'claude'])('%s', (cast) => {
       env: oneAttempt,
       turns: [onTask('a', [half, long], true), ...honest('a')],
     });
-    const running = scene.startRun();
-    await untilFile(scene, 'half.txt');
-    running.child.kill('SIGKILL');
-    const killed = await running.ended;
+    const killed = await endAt(scene, 'half.txt');
     const again = await scene.again();
     expect(again.exit, tell(again)).toBe(0);
     expect(storyOf(again)).toEqual(['crashed', '1 again', 'done', '1 checked']);
@@ -101,10 +87,7 @@ describe.each<Cast>(['scripted', 'claude'])('%s', (cast) => {
       env: oneAttempt,
       turns: [onTask('a', [half, long], true), ...honest('a')],
     });
-    const running = scene.startRun();
-    await untilFile(scene, 'half.txt');
-    running.child.kill('SIGINT');
-    const stopped = await running.ended;
+    const stopped = await endAt(scene, 'half.txt', 'SIGINT');
     expect(stopped.exit, tell(stopped)).toBe(130);
     await forget(scene);
     const again = await scene.run();

@@ -1,8 +1,9 @@
 // Ctrl-C while checks run: what did not run, or was ended before its end, proves nothing in either way.
 import { expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
-import { done, letterPlan, makeNight, onTask, storyOf, tell, untilFile } from '../helpers/night.ts';
-import { factsOf } from '../helpers/pawl.ts';
+import { done, letterPlan, onTask } from '../helpers/letters.ts';
+import { endAt, makeNight, storyOf } from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
 
 /** A process that takes seconds to end: time for a person to press Ctrl-C. */
 const stubborn = `(setsid sh -c "trap '' TERM; sleep 31337" >/dev/null 2>&1 &)`;
@@ -18,10 +19,7 @@ const twoChecks = `# Plan: Two checks
 
 test('between two checks: whichever it cut short, they were not both green, and nothing closes', async () => {
   await using scene = await makeNight({ plan: twoChecks, turns: [onTask('a', [wrong, done])] });
-  const running = scene.startRun();
-  await untilFile(scene, '.git/first');
-  running.child.kill('SIGINT');
-  const ended = await running.ended;
+  const ended = await endAt(scene, '.git/first', 'SIGINT');
   expect(ended.exit, tell(ended)).toBe(130);
   const after = factsOf(ended, 'check-ended').filter(({ when }) => when === 'after');
   expect(after.map(({ result }) => result)).not.toEqual(['green', 'green']);
@@ -50,10 +48,7 @@ test('in the only check, at the last attempt: the task did not fail, the run was
     turns: [onTask('a', [wrong, done])],
     env: { PAWL_TASK_ATTEMPTS: '1' },
   });
-  const running = scene.startRun();
-  await untilFile(scene, '.git/first');
-  running.child.kill('SIGINT');
-  const ended = await running.ended;
+  const ended = await endAt(scene, '.git/first', 'SIGINT');
   expect(ended.exit, tell(ended)).toBe(130);
   expect(factsOf(ended, 'task-failed')).toEqual([]);
 });
@@ -68,10 +63,7 @@ test('in the check before a task: it is run again at the next start, and its gre
     turns: [onTask('a', [wrong, { kill: 'SIGKILL' }])],
     env: { PAWL_LIMITS_BACKOFFS: '1', PAWL_TASK_ATTEMPTS: '1' },
   });
-  const running = scene.startRun();
-  await untilFile(scene, '.git/before');
-  running.child.kill('SIGINT');
-  const stopped = await running.ended;
+  const stopped = await endAt(scene, '.git/before', 'SIGINT');
   expect(stopped.exit, tell(stopped)).toBe(130);
   expect(factsOf(stopped, 'task-started')).toEqual([]);
   await scene.repo.write('.git/quick', '');

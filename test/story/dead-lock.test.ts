@@ -1,8 +1,9 @@
 // Lock files in the way of a run that was killed: that of a person's living git is left and named, those of dead ones go.
 import { spawn } from 'node:child_process';
 import { expect, test, vi } from 'vitest';
-import { honest, killAt, letterPlan, makeNight, resultOf, tell } from '../helpers/night.ts';
-import { factsOf } from '../helpers/pawl.ts';
+import { honest, letterPlan } from '../helpers/letters.ts';
+import { killAt, makeNight, resultOf } from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
 
 test('a living git keeps its lock, a dead one does not', async () => {
   const env = killAt('git commit#1');

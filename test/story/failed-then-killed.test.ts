@@ -1,8 +1,9 @@
 // `kill -9` around a task that failed: the same command again takes no failed task up anew, which only a person's new start
 // after a stop does, and goes on where it was.
 import { expect, test } from 'vitest';
-import { done, killAt, letterPlan, makeNight, onTask, tell, untilFile, write } from '../helpers/night.ts';
-import { factsOf } from '../helpers/pawl.ts';
+import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { endAt, killAt, makeNight } from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
 import { roundsOf } from '../helpers/story.ts';
 
 const free = (...letters: readonly string[]) =>
@@ -22,10 +23,7 @@ test('--keep-going, killed in the task after it: that one goes on, the failed on
     ],
     env: { PAWL_TASK_ATTEMPTS: '1', PAWL_KEEP_GOING: 'true' },
   });
-  const running = scene.startRun();
-  await untilFile(scene, '.git/half');
-  running.child.kill('SIGKILL');
-  const killed = await running.ended;
+  const killed = await endAt(scene, '.git/half');
   const again = await scene.again();
   expect(again.exit, tell(again)).toBe(1);
   expect(again.events.at(-1)).toMatchObject({

@@ -3,24 +3,11 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  done,
-  honest,
-  letterPlan,
-  makeNight,
-  onTask,
-  pidsOf,
-  resultOf,
-  shiftClock,
-  storyOf,
-  tell,
-  untilFile,
-  write,
-} from '../helpers/night.ts';
-import { factsOf } from '../helpers/pawl.ts';
+import { done, honest, letterPlan, lettersDone, onTask, write } from '../helpers/letters.ts';
+import { makeNight, pidsOf, resultOf, shiftClock, storyOf, untilFile } from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
 import { readRun } from '../helpers/story.ts';
 
-const whole = { log: ['Write b', 'Write a', 'start'], boxes: ['- [x]', '- [x]'], status: '', branch: 'plan' };
 const hours = 3 * 60 * 60 * 1000;
 
 describe.concurrent('a clock', () => {
@@ -34,7 +21,7 @@ describe.concurrent('a clock', () => {
     });
     const ended = await scene.run();
     expect(ended.exit, tell(ended)).toBe(0);
-    expect(await resultOf(scene)).toMatchObject(whole);
+    expect(await resultOf(scene)).toMatchObject(lettersDone);
     const said =
       (await readRun(scene)) + (await scene.pawl('status')).stdout + (await scene.pawl('report')).stdout;
     expect(said).not.toMatch(/-\d+(\.\d+)?\s?(ms|s|m|min|h)\b/);

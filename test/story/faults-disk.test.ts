@@ -4,20 +4,10 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Turn } from '../../src/demo/script.ts';
+import { done, honest, lettersDone, onTask } from '../helpers/letters.ts';
 import { canMount, type Mounts, makeMounts, seenIn } from '../helpers/mounts.ts';
-import {
-  done,
-  expectNoProcess,
-  faultAt,
-  honest,
-  makeNight,
-  type Night,
-  onTask,
-  resultOf,
-  tell,
-} from '../helpers/night.ts';
-
-const whole = { log: ['Write b', 'Write a', 'start'], boxes: ['- [x]', '- [x]'], status: '', branch: 'plan' };
+import { expectNoProcess, faultAt, makeNight, type Night, resultOf } from '../helpers/night.ts';
+import { tell } from '../helpers/pawl.ts';
 
 const fill = (folder: string) =>
   `dd if=/dev/zero of=${folder}/ballast bs=64k 2>/dev/null; dd if=/dev/zero of=${folder}/ballast2 bs=1k 2>/dev/null; true`;
@@ -155,6 +145,6 @@ describe.runIf(canMount).concurrent('a disk that is', () => {
     );
     const again = await scene.again();
     expect(again.exit, tell(again)).toBe(0);
-    expect(await resultOf(scene)).toMatchObject(whole);
+    expect(await resultOf(scene)).toMatchObject(lettersDone);
   });
 });

@@ -5,30 +5,13 @@ import { rename, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
-import {
-  done,
-  expectNoProcess,
-  faultAt,
-  honest,
-  makeNight,
-  type Night,
-  onTask,
-  resultOf,
-  tell,
-  untilFile,
-  write,
-} from '../helpers/night.ts';
-import { type Ended, factsOf, startPawl } from '../helpers/pawl.ts';
+import { done, honest, lettersDone, onTask, write } from '../helpers/letters.ts';
+import { endAt, expectNoProcess, faultAt, makeNight, type Night, resultOf } from '../helpers/night.ts';
+import { type Ended, factsOf, startPawl, tell } from '../helpers/pawl.ts';
 import { readRun } from '../helpers/story.ts';
 
 const file = 'docs/plans/plan.md';
-const whole = {
-  log: ['Write b', 'Write a', 'start'],
-  files: ['README.md', 'a.txt', 'b.txt', file],
-  boxes: ['- [x]', '- [x]'],
-  status: '',
-  branch: 'plan',
-};
+const whole = { ...lettersDone, files: ['README.md', 'a.txt', 'b.txt', file] };
 const hangs: Step = { bash: 'echo half > half.txt; tail -f /dev/null' };
 
 type Deed = Readonly<{ name: string; at: string; does: string; undo: string; exit: number; says: RegExp }>;
@@ -159,10 +142,7 @@ describe.concurrent('while a run is stopped', () => {
     await scene.repo.write('.git/hooks/pre-push', '#!/bin/sh\n');
     if (how === 'stopped') await scene.run('--max-tasks', '1');
     else {
-      const running = scene.startRun();
-      await untilFile(scene, 'half.txt');
-      running.child.kill('SIGKILL');
-      await running.ended;
+      await endAt(scene, 'half.txt');
       await expectNoProcess(scene);
     }
     const old = scene.repo.path;

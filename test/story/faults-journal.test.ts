@@ -3,16 +3,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { honest, killAt, makeNight, type Night, resultOf, tell } from '../helpers/night.ts';
-import { factsOf } from '../helpers/pawl.ts';
+import { honest, lettersDone } from '../helpers/letters.ts';
+import { killAt, makeNight, type Night, resultOf } from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
 import { runFolder } from '../helpers/story.ts';
-
-const whole = {
-  log: ['Write b', 'Write a', 'start'],
-  boxes: ['- [x]', '- [x]'],
-  status: '',
-  branch: 'plan',
-};
 
 /** A run whose first task is closed, killed before its second begins. */
 async function makeKilled(): Promise<Night & { journal: string }> {
@@ -31,7 +25,7 @@ describe.concurrent('a torn end', () => {
     const again = await scene.again();
     expect(again.exit, tell(again)).toBe(0);
     expect(factsOf(again, 'session-started').map(({ task }) => task)).toEqual(['2']);
-    expect(await resultOf(scene)).toMatchObject(whole);
+    expect(await resultOf(scene)).toMatchObject(lettersDone);
     const lines = (await readFile(scene.journal, 'utf8')).trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line).type).at(-1)).toBe('run-ended');
   });
@@ -55,7 +49,7 @@ describe.concurrent('damage', () => {
     const fresh = await scene.again('--fresh');
     expect(fresh.exit, tell(fresh)).toBe(0);
     expect(factsOf(fresh, 'session-started').map(({ task }) => task)).toEqual(['2']);
-    expect(await resultOf(scene)).toMatchObject(whole);
+    expect(await resultOf(scene)).toMatchObject(lettersDone);
     // Nobody's to remove, and in nobody's way.
     expect(await readFile(scene.journal, 'utf8')).toBe(damaged);
     expect((await scene.again()).stdout).toContain('"exit":0');
@@ -70,7 +64,7 @@ describe.concurrent('damage', () => {
       await writeFile(path.join(await runFolder(scene), 'journal.ndjson'), text);
       const again = await scene.again();
       expect(again.exit, tell(again)).toBe(0);
-      expect(await resultOf(scene)).toMatchObject(whole);
+      expect(await resultOf(scene)).toMatchObject(lettersDone);
     },
   );
 });

@@ -5,24 +5,10 @@ import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { builtFile } from '../helpers/built-pawl.ts';
-import {
-  done,
-  expectNoProcess,
-  faultAt,
-  honest,
-  letterPlan,
-  makeNight,
-  onTask,
-  resultOf,
-  storyOf,
-  tell,
-  untilFile,
-  write,
-} from '../helpers/night.ts';
-import { factsOf, startPawl } from '../helpers/pawl.ts';
+import { done, honest, letterPlan, lettersDone, onTask, write } from '../helpers/letters.ts';
+import { expectNoProcess, faultAt, makeNight, resultOf, storyOf, untilFile } from '../helpers/night.ts';
+import { factsOf, startPawl, tell } from '../helpers/pawl.ts';
 import { readRun } from '../helpers/story.ts';
-
-const whole = { log: ['Write b', 'Write a', 'start'], boxes: ['- [x]', '- [x]'], status: '', branch: 'plan' };
 
 describe.concurrent('goes away', () => {
   test.each([
@@ -60,7 +46,7 @@ describe.concurrent('goes away', () => {
     await symlink(target, path.join(bin, program));
     const again = await scene.again();
     expect(again.exit, tell(again)).toBe(0);
-    expect(await resultOf(scene)).toMatchObject(whole);
+    expect(await resultOf(scene)).toMatchObject(lettersDone);
   });
 
   test('the folder for temporary files and the home, from the start: the run needs neither, and says what it could not keep', async () => {
@@ -72,7 +58,7 @@ describe.concurrent('goes away', () => {
     const ended = await scene.run();
     expect(ended.exit, tell(ended)).toBe(0);
     expect(ended.stderr).toMatch(/trust.*kept/);
-    expect(await resultOf(scene)).toMatchObject(whole);
+    expect(await resultOf(scene)).toMatchObject(lettersDone);
   });
 
   test('who reads its output, in the middle of a run: it goes on to its end', async () => {
@@ -82,7 +68,7 @@ describe.concurrent('goes away', () => {
     running.child.stdout?.destroy();
     running.child.stderr?.destroy();
     expect((await running.ended).exit).toBe(0);
-    expect(await resultOf(scene)).toMatchObject(whole);
+    expect(await resultOf(scene)).toMatchObject(lettersDone);
   });
 
   test('the terminal, in the middle of a session: it is ended and resumable', async () => {
@@ -103,7 +89,7 @@ describe.concurrent('goes away', () => {
     expect(await scene.repo.read('half.txt')).toBe('half\n');
     const again = await scene.again();
     expect(again.exit, tell(again)).toBe(0);
-    expect(await resultOf(scene)).toMatchObject(whole);
+    expect(await resultOf(scene)).toMatchObject(lettersDone);
   });
 });
 
@@ -148,6 +134,6 @@ describe.concurrent('two at once', () => {
     await using two = await makeNight({ turns: honest('a', 'b') });
     const ended = await Promise.all([one.run(), two.run()]);
     for (const end of ended) expect(end.exit, tell(end)).toBe(0);
-    for (const scene of [one, two]) expect(await resultOf(scene)).toMatchObject(whole);
+    for (const scene of [one, two]) expect(await resultOf(scene)).toMatchObject(lettersDone);
   });
 });

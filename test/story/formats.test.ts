@@ -4,8 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Turn } from '../../src/demo/script.ts';
-import { type Cast, factsOf, makeScene } from '../helpers/pawl.ts';
-import { tell } from '../helpers/story.ts';
+import { type Cast, factsOf, makeScene, tell } from '../helpers/pawl.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../fixtures/plans');
 

@@ -1,8 +1,9 @@
 // A person who ticks or unticks a task while the run waits: said as what it is, and no old work counts for a task that is
 // open again.
 import { expect, test } from 'vitest';
-import { done, makeNight, onTask, tell, write } from '../helpers/night.ts';
-import { factsOf } from '../helpers/pawl.ts';
+import { done, onTask, write } from '../helpers/letters.ts';
+import { makeNight } from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
 import { readRun } from '../helpers/story.ts';
 
 const plan = 'docs/plans/plan.md';

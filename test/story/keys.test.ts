@@ -1,17 +1,9 @@
 // A run steered by its keys alone, on a real terminal: started before its time, a note, a pause, a wait cut short, Ctrl-\,
 // a stop. Each is done once, journaled, and counted as a person's doing.
 import { expect, test } from 'vitest';
-import {
-  done,
-  expectNoProcess,
-  honest,
-  letterPlan,
-  makeNight,
-  onTask,
-  tell,
-  untilFile,
-  write,
-} from '../helpers/night.ts';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { expectNoProcess, makeNight, untilFile } from '../helpers/night.ts';
+import { tell } from '../helpers/pawl.ts';
 import { hasSeats, screenAtEnd, sitDown } from '../helpers/seat.ts';
 import { readRun } from '../helpers/story.ts';
 

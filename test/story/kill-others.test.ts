@@ -3,17 +3,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
-import {
-  done,
-  expectNoProcess,
-  honest,
-  letterPlan,
-  makeNight,
-  onTask,
-  tell,
-  untilFile,
-} from '../helpers/night.ts';
-import { factsOf, type Scene } from '../helpers/pawl.ts';
+import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
+import { expectNoProcess, makeNight, untilFile } from '../helpers/night.ts';
+import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
 
 const plan = letterPlan('a');
 const half: Step = { bash: 'echo half > half.txt; sleep 3' };

@@ -2,8 +2,9 @@
 // It is seen like all else, whatever the verdict was.
 import { chmod, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { done, honest, makeNight, type Night, onTask, storyOf, tell } from '../helpers/night.ts';
-import { factsOf } from '../helpers/pawl.ts';
+import { done, honest, onTask } from '../helpers/letters.ts';
+import { makeNight, type Night, storyOf } from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
 import { actsOf, readRun } from '../helpers/story.ts';
 
 /** Lets the agent's program run a piece of shell at its end, as a hook at the end of a session would. */

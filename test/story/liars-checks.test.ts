@@ -2,7 +2,7 @@
 // the user's files beside them.
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
-import { factsOf } from '../helpers/pawl.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
 import {
   casts,
   claimsDone,
@@ -11,7 +11,6 @@ import {
   readRun,
   roundsOf,
   sayDone,
-  tell,
   wordPlan,
   writeRight,
 } from '../helpers/story.ts';

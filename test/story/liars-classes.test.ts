@@ -1,7 +1,7 @@
 // What went wrong for others, by its number in the list of bug classes, where a whole run can show it.
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
-import { factsOf, makeScene } from '../helpers/pawl.ts';
+import { factsOf, makeScene, tell } from '../helpers/pawl.ts';
 import {
   casts,
   claimsDone,
@@ -9,7 +9,6 @@ import {
   ownCommits,
   roundsOf,
   sayDone,
-  tell,
   wordPlan,
   writeRight,
 } from '../helpers/story.ts';

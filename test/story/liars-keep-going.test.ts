@@ -2,8 +2,8 @@
 // begun anew when its turn comes again.
 import { describe, expect, test } from 'vitest';
 import type { Step, Turn } from '../../src/demo/script.ts';
-import { factsOf } from '../helpers/pawl.ts';
-import { casts, makeStory, ownCommits, readRun, roundsOf, sayDone, tell } from '../helpers/story.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
+import { casts, makeStory, ownCommits, readRun, roundsOf, sayDone } from '../helpers/story.ts';
 
 const task = (id: number, depends: string, word: string) => `### Task ${id}: Write ${word}
 - depends: ${depends}

@@ -1,7 +1,7 @@
 // The honest red: what a red check does to a session, to the next attempt, to the task, and to the next `pawl run`.
 import { describe, expect, test } from 'vitest';
 import type { Turn } from '../../src/demo/script.ts';
-import { factsOf } from '../helpers/pawl.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
 import {
   casts,
   claimsDone,
@@ -11,7 +11,6 @@ import {
   roundsOf,
   runFolder,
   sayDone,
-  tell,
   userBranches,
   writeRight,
 } from '../helpers/story.ts';

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
+import { tell } from '../helpers/pawl.ts';
 import {
   actsOf,
   casts,
@@ -11,7 +12,6 @@ import {
   makeStory,
   ownCommits,
   readRun,
-  tell,
   userBranches,
   wordPlan,
   writeRight,

@@ -1,7 +1,7 @@
 // What closes a task without a check's proof, and what a session's last words are worth: each ending is reported as what
 // it is, and none of them counts as green.
 import { describe, expect, test } from 'vitest';
-import { factsOf } from '../helpers/pawl.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
 import {
   casts,
   claimsDone,
@@ -10,7 +10,6 @@ import {
   readRun,
   roundsOf,
   sayDone,
-  tell,
   wordPlan,
   writeRight,
 } from '../helpers/story.ts';

@@ -2,7 +2,7 @@
 // the plan is what it was, and what they did is named.
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
-import { factsOf } from '../helpers/pawl.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
 import {
   actsOf,
   casts,
@@ -11,7 +11,6 @@ import {
   ownCommits,
   readRun,
   roundsOf,
-  tell,
   userBranches,
   wordPlan,
   writeRight,

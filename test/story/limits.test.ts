@@ -2,8 +2,9 @@
 // run, each with its own exit code; and none of it is read out of a successful answer.
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
-import { done, honest, letterPlan, makeNight, onTask, storyOf, tell, write } from '../helpers/night.ts';
-import { type Cast, factsOf } from '../helpers/pawl.ts';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { makeNight, storyOf } from '../helpers/night.ts';
+import { type Cast, factsOf, tell } from '../helpers/pawl.ts';
 
 /** The CLI makes no retries of its own, whose pauses add up to minutes. */
 const atOnce = { headers: { 'x-should-retry': 'false' }, retryDelayMs: 1 };

@@ -1,6 +1,8 @@
 // A secret of the environment that an agent repeats in its last words goes into no commit.
 import { expect, test } from 'vitest';
-import { makeNight, onTask, tell, write } from '../helpers/night.ts';
+import { onTask, write } from '../helpers/letters.ts';
+import { makeNight } from '../helpers/night.ts';
+import { tell } from '../helpers/pawl.ts';
 
 test('the body of the commit has the name of the secret, not its value', async () => {
   const says = { say: 'I used hunter2hunter2.\n\n{{marker TASK_DONE}}' };

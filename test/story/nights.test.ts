@@ -4,17 +4,9 @@ import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
-import {
-  done,
-  expectNoProcess,
-  honest,
-  letterPlan,
-  makeNight,
-  onTask,
-  storyOf,
-  tell,
-} from '../helpers/night.ts';
-import { type Cast, factsOf } from '../helpers/pawl.ts';
+import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
+import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
+import { type Cast, factsOf, tell } from '../helpers/pawl.ts';
 import { readRun } from '../helpers/story.ts';
 
 const half: Step = { bash: 'echo half > half.txt' };

@@ -3,20 +3,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  done,
-  expectNoProcess,
-  honest,
-  killAt,
-  letterPlan,
-  makeNight,
-  onTask,
-  storyOf,
-  tell,
-  untilFile,
-  write,
-} from '../helpers/night.ts';
-import { type Cast, type Ended, factsOf, type Scene } from '../helpers/pawl.ts';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { expectNoProcess, killAt, makeNight, storyOf, untilFile } from '../helpers/night.ts';
+import { type Cast, type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
 import { runFolder } from '../helpers/story.ts';
 
 const startAndWait = { bash: 'echo > .git/started; sleep 60' };

@@ -3,8 +3,9 @@
 import { chmod, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { done, honest, killAt, letterPlan, makeNight, onTask, tell, untilFile } from '../helpers/night.ts';
-import { factsOf } from '../helpers/pawl.ts';
+import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
+import { killAt, makeNight, untilFile } from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
 
 test('refused on another branch: the next start still knows what the stop left', async () => {
   await using scene = await makeNight({ turns: honest('a', 'b') });

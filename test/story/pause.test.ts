@@ -3,19 +3,9 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  done,
-  expectNoProcess,
-  honest,
-  letterPlan,
-  makeNight,
-  onTask,
-  storyOf,
-  tell,
-  untilFile,
-  write,
-} from '../helpers/night.ts';
-import { factsOf } from '../helpers/pawl.ts';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { expectNoProcess, makeNight, storyOf, untilFile } from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
 
 const slowA = onTask('a', [
   write('a'),

@@ -5,8 +5,9 @@ import { chmod, lstat, readdir, readFile, readlink, rm, writeFile } from 'node:f
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { done, honest, letterPlan, makeNight, onTask, tell, write } from '../helpers/night.ts';
-import { factsOf, type Scene, startPawl } from '../helpers/pawl.ts';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { makeNight } from '../helpers/night.ts';
+import { factsOf, type Scene, startPawl, tell } from '../helpers/pawl.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const run = promisify(execFile);

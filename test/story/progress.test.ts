@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Turn } from '../../src/demo/script.ts';
-import { done, letterPlan, makeNight, onTask, storyOf, tell, write } from '../helpers/night.ts';
-import { factsOf } from '../helpers/pawl.ts';
+import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { makeNight, storyOf } from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
 import { runFolder } from '../helpers/story.ts';
 
 const plan = letterPlan('a');

@@ -3,7 +3,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { claimsDone, makeStory, sayDone, tell, writeRight } from '../helpers/story.ts';
+import { tell } from '../helpers/pawl.ts';
+import { claimsDone, makeStory, sayDone, writeRight } from '../helpers/story.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const forged = '::error title=forged::by the agent';

@@ -1,8 +1,9 @@
 // Several plans in one command: each on a branch of its own from where the command began, one that fails stops no other,
 // and the same command goes on after any end.
 import { describe, expect, test } from 'vitest';
-import { done, honest, killAt, letterPlan, makeNight, onTask, tell, write } from '../helpers/night.ts';
-import { factsOf, type Scene } from '../helpers/pawl.ts';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { killAt, makeNight } from '../helpers/night.ts';
+import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
 
 const plans = ['a.md', 'b.md', 'c.md'] as const;
 const files = Object.fromEntries(['a', 'b', 'c'].map((letter) => [`${letter}.md`, letterPlan(letter)]));

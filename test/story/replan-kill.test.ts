@@ -2,8 +2,9 @@
 // and a usage limit while it works. The run goes through with it, once, and ends as one that nothing cut off.
 import { expect, test } from 'vitest';
 import type { Step, Turn } from '../../src/demo/script.ts';
-import { done, expectNoProcess, killAt, makeNight, type Night, tell } from '../helpers/night.ts';
-import { type Ended, factsOf } from '../helpers/pawl.ts';
+import { done } from '../helpers/letters.ts';
+import { expectNoProcess, killAt, makeNight, type Night } from '../helpers/night.ts';
+import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
 
 const failing = '### Task 1: Two\n- check: `grep -qx two two.txt`\n- [ ] two\n';
 const added = '### Task 0: Way\n- check: `test -d way`\n- [ ] way\n';

@@ -2,8 +2,8 @@
 // its end. What is closed and all the author wrote elsewhere stay byte for byte.
 import { describe, expect, test } from 'vitest';
 import type { Step, Turn } from '../../src/demo/script.ts';
-import { type Cast, type Ended, factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
-import { readRun, tell } from '../helpers/story.ts';
+import { type Cast, type Ended, factsOf, makeScene, type Scene, tell } from '../helpers/pawl.ts';
+import { readRun } from '../helpers/story.ts';
 
 const first = '### Task 1: Write one\n- check: `grep -qx one one.txt`\n- [ ] one\n';
 const second =

@@ -1,8 +1,9 @@
 // `kill -9` of pawl before a durable effect, and the same command again: tree, plan and commits are those of a run that
 // nobody killed, and no finished task is worked on twice. ALL_EFFECTS=1 tries every effect of the run, not only a few.
 import { describe, expect, test } from 'vitest';
-import { expectNoProcess, honest, killAt, makeNight, type Night, resultOf, tell } from '../helpers/night.ts';
-import { factsOf } from '../helpers/pawl.ts';
+import { honest } from '../helpers/letters.ts';
+import { expectNoProcess, killAt, makeNight, type Night, resultOf } from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
 import { readRun } from '../helpers/story.ts';
 
 const uninterrupted = {

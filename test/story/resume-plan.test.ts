@@ -5,18 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
-import {
-  done,
-  honest,
-  killAt,
-  letterPlan,
-  makeNight,
-  type Night,
-  onTask,
-  tell,
-  untilFile,
-} from '../helpers/night.ts';
-import { type Ended, factsOf } from '../helpers/pawl.ts';
+import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
+import { killAt, makeNight, type Night, untilFile } from '../helpers/night.ts';
+import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
 
 const plan = letterPlan('a', 'b');
 const ticked = plan.replaceAll('- [ ]', '- [x]');

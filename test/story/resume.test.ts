@@ -4,21 +4,17 @@ import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import {
-  done,
+  endAt,
   expectNoProcess,
-  honest,
   killAt,
-  letterPlan,
   makeNight,
   type Night,
-  onTask,
   storyOf,
-  tell,
   untilFile,
-  write,
 } from '../helpers/night.ts';
-import { factsOf } from '../helpers/pawl.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
 
 const file = 'docs/plans/plan.md';
 const hangs: Step = { bash: 'echo half > half.txt; tail -f /dev/null' };
@@ -222,10 +218,7 @@ test.each([
       ...honest('a'),
     ],
   });
-  const running = scene.startRun();
-  await untilFile(scene, 'half.txt');
-  running.child.kill('SIGKILL');
-  await running.ended;
+  await endAt(scene, 'half.txt');
   await expectNoProcess(scene);
   const again = await scene.run();
   expect(again.exit, tell(again)).toBe(0);

@@ -4,8 +4,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { tell } from '../helpers/night.ts';
-import { factsOf, type Scene } from '../helpers/pawl.ts';
+import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
 
 const slow = { timeout: 240_000 };

@@ -2,8 +2,7 @@
 // make it a good one.
 import { expect, test } from 'vitest';
 import type { Step, Turn } from '../../src/demo/script.ts';
-import { tell } from '../helpers/night.ts';
-import { factsOf } from '../helpers/pawl.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
 
 const slow = { timeout: 240_000 };

@@ -14,7 +14,9 @@ async function findBreaches(
   await using stage = await theatre.copy();
   const file = await makeList(stage, 'breaches');
   const life = await stage.pawl(commandOf(scenario), {
-    env: { ...preload('watch-seam'), SEAM_BREACHES_TO: file, ...env },
+    ...preload('watch-seam'),
+    SEAM_BREACHES_TO: file,
+    ...env,
   });
   expect(life.exit, life.stderr).toBe(scenario.exit ?? 0);
   return (await readFile(file, 'utf8')).split('\n').filter(Boolean);

@@ -4,17 +4,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import {
-  expectNoProcess,
-  honest,
-  letterPlan,
-  makeNight,
-  onTask,
-  resultOf,
-  shiftClock,
-  tell,
-} from '../helpers/night.ts';
-import { factsOf, type Scene } from '../helpers/pawl.ts';
+import { honest, letterPlan, onTask } from '../helpers/letters.ts';
+import { expectNoProcess, makeNight, resultOf, shiftClock } from '../helpers/night.ts';
+import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
 
 const hourMs = 3_600_000;
 const inOneHour = () => new Date(Date.now() + hourMs).toISOString().replace(/\.\d+/, '');

@@ -4,19 +4,9 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { builtFile } from '../helpers/built-pawl.ts';
-import {
-  done,
-  expectNoProcess,
-  honest,
-  letterPlan,
-  makeNight,
-  onTask,
-  storyOf,
-  tell,
-  untilFile,
-  write,
-} from '../helpers/night.ts';
-import { factsOf } from '../helpers/pawl.ts';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { endAt, expectNoProcess, makeNight, storyOf, untilFile } from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
 
 const busy = { bash: 'echo > .git/started; sleep 60' };
 
@@ -160,10 +150,7 @@ test('the socket of a dead run is replaced, and a command to it says that nobody
     turns: [onTask('a', [busy], true), ...honest('a')],
   });
   const sockets = path.join(scene.home, 'run', 'pawl');
-  const running = scene.startRun();
-  await untilFile(scene, '.git/started');
-  running.child.kill('SIGKILL');
-  await running.ended;
+  await endAt(scene, '.git/started');
   expect(readdirSync(sockets)).toHaveLength(1);
   const late = await scene.pawl('pause');
   expect(late.exit).toBe(2);

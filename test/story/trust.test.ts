@@ -6,8 +6,9 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { claudePath } from '../helpers/claude-home.ts';
-import { done, honest, letterPlan, makeNight, onTask, tell, write } from '../helpers/night.ts';
-import { type Ended, factsOf, makeScene, type Scene, startPawl } from '../helpers/pawl.ts';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { makeNight } from '../helpers/night.ts';
+import { type Ended, factsOf, makeScene, type Scene, startPawl, tell } from '../helpers/pawl.ts';
 import { readRun } from '../helpers/story.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 

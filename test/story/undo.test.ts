@@ -2,8 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { honest, letterPlan, makeNight, storyOf, tell } from '../helpers/night.ts';
-import { type Ended, factsOf, type Scene } from '../helpers/pawl.ts';
+import { honest, letterPlan } from '../helpers/letters.ts';
+import { makeNight, storyOf } from '../helpers/night.ts';
+import { type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const plan = 'docs/plans/plan.md';

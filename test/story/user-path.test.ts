@@ -4,17 +4,9 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Turn } from '../../src/demo/script.ts';
-import {
-  done,
-  expectNoProcess,
-  letterPlan,
-  makeNight,
-  onTask,
-  storyOf,
-  tell,
-  write,
-} from '../helpers/night.ts';
-import { type Ended, factsOf, type Running, type Scene } from '../helpers/pawl.ts';
+import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
+import { type Ended, factsOf, type Running, type Scene, tell } from '../helpers/pawl.ts';
 import { readRun } from '../helpers/story.ts';
 
 const plan = 'docs/plans/letters.md';

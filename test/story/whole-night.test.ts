@@ -2,20 +2,9 @@
 // killed and started again by a supervisor. It ends done, and the receipt tells what happened.
 import { expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
-import {
-  done,
-  expectNoProcess,
-  honest,
-  letterPlan,
-  makeNight,
-  onTask,
-  resultOf,
-  storyOf,
-  tell,
-  untilFile,
-  write,
-} from '../helpers/night.ts';
-import { type Cast, factsOf } from '../helpers/pawl.ts';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { endAt, expectNoProcess, makeNight, resultOf, storyOf } from '../helpers/night.ts';
+import { type Cast, factsOf, tell } from '../helpers/pawl.ts';
 import { readRun } from '../helpers/story.ts';
 
 const limit: Step = { limit: { resetsInS: 1 } };
@@ -42,10 +31,7 @@ test.each<Cast>(['scripted', 'claude'])('%s: a whole night ends done without a p
       onTask('c', [write('c'), done]),
     ],
   });
-  const running = scene.startRun();
-  await untilFile(scene, 'b3.txt');
-  running.child.kill('SIGKILL');
-  const killed = await running.ended;
+  const killed = await endAt(scene, 'b3.txt');
   const ended = await scene.again();
   expect(ended.exit, tell(ended)).toBe(0);
   const [limited, crashed] = [

@@ -1,0 +1,23 @@
+// What Claude Code prints in its shortest turn, for agents that are made of bash: they fill in what only a prompt tells.
+import { resultLine } from '../../src/demo/result.ts';
+import { assistantLine, charge, initLine, newReply, newSession, stateLine } from '../../src/demo/stream.ts';
+
+/** The lines up to the work, and those after it, which say the text; `more` is laid over the result. */
+export function shortestTurn(text: string, more: object = {}): readonly [opening: string, ending: string] {
+  const session = newSession({
+    id: crypto.randomUUID(),
+    cwd: '/',
+    model: 'lean',
+    permissionMode: 'bypassPermissions',
+  });
+  charge(session, true);
+  const result = resultLine(session, { kind: 'completed', text }, { startedMs: Date.now(), turns: 1 });
+  const opening = [stateLine(session, 'running'), initLine(session)];
+  const ending = [
+    assistantLine(session, newReply(), { type: 'text', text }),
+    { ...result, ...more },
+    stateLine(session, 'idle'),
+  ];
+  const join = (lines: readonly object[]) => lines.map((line) => JSON.stringify(line)).join('\n');
+  return [join(opening), join(ending)];
+}
