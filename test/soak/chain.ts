@@ -14,6 +14,8 @@ export type ChainOptions = Readonly<{
   signals?: readonly Deadly[];
   /** Each task's effects are others, and all their moments are tried. */
   fine?: boolean;
+  /** One kill in each copy, and nothing kills the life after it: what a difference comes from is certain. */
+  strict?: boolean;
   onLife?: (number: number, name: string) => void;
 }>;
 
@@ -58,23 +60,33 @@ async function killUntilOver(
   for (let lives = options.lives + 1; ; lives += 1) {
     const signal = signals[lives % signals.length] ?? 'SIGKILL';
     const before = (await namesIn(file)).length;
-    const life = await stage.pawl(commandOf(scenario), {
-      ...preload('kill-at'),
-      KILL_PAWL_ONCE: file,
-      KILL_PAWL_SHARD: options.shard ?? '0/1',
-      KILL_PAWL_WITH: signal,
-      ...(options.fine ? { KILL_PAWL_FINE: '1' } : {}),
-      ...(scenario.only ? { KILL_PAWL_ONLY: scenario.only.source } : {}),
-    });
+    const isFree = options.strict === true && lives > options.lives + 1;
+    const life = await stage.pawl(commandOf(scenario), isFree ? {} : deathOf(stage, options, signal));
     const name = (await namesIn(file))[before];
     options.onLife?.(lives, name ?? 'the end');
     for (const left of await findProcesses(stage)) differences.push(`after ${name}: still there: ${left}`);
     if (name === undefined) differences.push(...judgeLast(stage, life));
     else if (!endedBy(life, signal)) differences.push(`at ${name}: ${tell(life)}`);
-    const isWhole = name === undefined;
-    if (isWhole || lives >= most || differences.length > 0 || (await isOver(stage)))
+    const isWhole = name === undefined && !isFree;
+    if (name === undefined || lives >= most || differences.length > 0 || (await isOver(stage)))
       return { lives, isWhole, differences };
   }
+}
+
+/** What kills a life: the environment of the preload. */
+function deathOf(
+  { scenario }: Stage,
+  { file, shard = '0/1', fine }: ChainOptions & Readonly<{ file: string }>,
+  signal: Deadly,
+): Readonly<Record<string, string>> {
+  return {
+    ...preload('kill-at'),
+    KILL_PAWL_ONCE: file,
+    KILL_PAWL_SHARD: shard,
+    KILL_PAWL_WITH: signal,
+    ...(fine ? { KILL_PAWL_FINE: '1' } : {}),
+    ...(scenario.only ? { KILL_PAWL_ONLY: scenario.only.source } : {}),
+  };
 }
 
 /** True when there is nothing more to do, though a kill came after the last word. */

@@ -1,5 +1,6 @@
 // `npm run soak`: kills pawl at every effect of every task, then at random times. `-- --minutes 30` for how long at random
-// (2), `--seed 7` for the same whiles again, `--only everywhere|signals|random`. Its exit code is 1 when anything differs.
+// (2), `--seed 7` for the same whiles again, `--strict` for one kill in each repository and no second one after it,
+// `--only everywhere|signals|random`. Its exit code is 1 when anything differs.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { wordTable } from '../bench/measure.ts';
@@ -12,6 +13,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '2' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     only: { type: 'string' },
+    strict: { type: 'boolean', default: false },
   },
 });
 
@@ -22,7 +24,7 @@ let differences = 0;
 
 if (values.only === undefined || values.only === 'everywhere') {
   for (const scenario of scenarios) {
-    const tried = await tryEverything(scenario, { chains, fine: true });
+    const tried = await tryEverything(scenario, { chains, fine: true, strict: values.strict });
     process.stdout.write(`${wordTried(tried)}\n`);
     differences += tried.differences.length;
   }
