@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, utimesSync } from 'node:fs';
+import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { removeLocks } from '../../src/git/lock-files.ts';
@@ -8,19 +8,30 @@ import { type Opened, openTemp } from './open.ts';
 /** A git that holds the index while its editor is open, as a person's `git commit -a` does. */
 async function startCommit(made: Opened) {
   await made.temp.write('README.md', 'changed\n');
-  const child = spawn('git', ['-c', 'core.editor=sleep 60 #', 'commit', '-a'], {
+  const closed = path.join(made.repo.gitDir, 'closed');
+  const editor = `until [ -e '${closed}' ]; do sleep 0.02; done #`;
+  const child = spawn('git', ['-c', `core.editor=${editor}`, 'commit', '-a'], {
     cwd: made.repo.root,
     stdio: 'ignore',
     detached: true,
   });
+  const ended = new Promise((resolve) => child.on('exit', resolve));
   const lock = path.join(made.repo.gitDir, 'index.lock');
   await vi.waitFor(() => expect(existsSync(lock)).toBe(true), { timeout: 10_000, interval: 10 });
-  const end = (signal: NodeJS.Signals) =>
-    new Promise((resolve) => {
-      child.on('exit', resolve);
-      process.kill(-(child.pid ?? 0), signal);
-    });
-  return { lock, pid: child.pid, end };
+  return {
+    lock,
+    pid: child.pid,
+    /** It and its editor are gone from one moment to the next. */
+    kill: () => {
+      process.kill(-(child.pid ?? 0), 'SIGKILL');
+      return ended;
+    },
+    /** The person closes the editor without a message, which ends it. */
+    close: () => {
+      writeFileSync(closed, '');
+      return ended;
+    },
+  };
 }
 
 describe('removeLocks', () => {
@@ -45,7 +56,7 @@ describe('removeLocks', () => {
 
   test('a living git keeps its lock and is named; one that was killed does not', async () => {
     await using made = await openTemp();
-    const { lock, pid, end } = await startCommit(made);
+    const { lock, pid, kill } = await startCommit(made);
     const options = { branch: 'main', patienceMs: 300 };
     await expect(removeLocks(made.repo, options)).rejects.toMatchObject({
       code: 'git',
@@ -54,15 +65,15 @@ describe('removeLocks', () => {
       ),
     });
     expect(existsSync(lock)).toBe(true);
-    await end('SIGKILL');
+    await kill();
     expect(await removeLocks(made.repo, options)).toEqual(['index.lock']);
   });
 
   test('one that comes to its end is waited for', async () => {
     await using made = await openTemp();
-    const { end } = await startCommit(made);
+    const { close } = await startCommit(made);
     const ended = removeLocks(made.repo, { branch: 'main' });
-    await end('SIGTERM');
+    await close();
     expect(await ended).toEqual([]);
   });
 });

@@ -225,10 +225,13 @@ describe('ending', () => {
   test('a relay that runs on under ever new pids, in ever new sessions', async () => {
     await using run = openRun();
     const file = path.join(folder, 'relay.sh');
-    writeFileSync(file, 'trap "" TERM\n[ -e "$1.end" ] && exit\nsetsid -f bash "$0" "$1"\nexit 0\n');
+    writeFileSync(
+      file,
+      'trap "" TERM\n[ "$EPOCHSECONDS" -gt "$1" ] && exit\nsetsid -f bash "$0" "$1"\nexit 0\n',
+    );
     // The net below the test: the relay ends itself if the sweep does not.
-    setTimeout(() => writeFileSync(`${file}.end`, ''), 12_000).unref();
-    for (let each = 0; each < 3; each += 1) await run.start('', { args: [file, file] }).ended;
+    const last = String(Math.ceil(Date.now() / 1000) + 12);
+    for (let each = 0; each < 3; each += 1) await run.start('', { args: [file, last] }).ended;
     await sweep.end(run.mark, { graceMs: 50 });
     expect(await sweep.find(run.mark)).toEqual([]);
     await delay(100);
