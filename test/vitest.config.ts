@@ -5,6 +5,8 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './helpers/longest-first.ts';
 
+/** Libraries as they are shipped: what they assert for their own developers is not what pawl meets. */
+const ssr = { resolve: { conditions: ['node'] } };
 const maxWorkers = availableParallelism() + 1;
 
 export default defineConfig({
@@ -14,6 +16,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        ssr,
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
@@ -24,6 +27,7 @@ export default defineConfig({
         },
       },
       {
+        ssr,
         test: {
           name: 'story',
           include: ['test/story/**/*.test.ts'],

@@ -174,7 +174,9 @@ test('whatever stands in a list, a task’s ticks are read back as that task’s
       const text = ['- [ ] first', ...lines].join('\n');
       const plan = parsePlan(text, 'x.md');
       const task = pickTask(plan);
-      if (!task) return;
+      // Two tasks of one id are an error of the plan.
+      const ids = plan.tasks.map(({ id }) => id);
+      if (!task || new Set(ids).size < ids.length) return;
       const after = parsePlan(tickTask(plan, task.id), 'x.md');
       const closed = (one: Plan) => one.tasks.filter(isClosed).map(({ id }) => id);
       expect(closed(after)).toEqual(
