@@ -39,7 +39,7 @@ const workers: readonly Turn[] = [
 
 function makeStory(
   turns: readonly Turn[],
-  more: { env?: Record<string, string>; cast?: Cast } = {},
+  more: { env?: Record<string, string>; cast?: Cast; files?: Record<string, string> } = {},
 ): Promise<Scene> {
   const env = {
     PAWL_REPLAN: 'on-failure',
@@ -154,4 +154,17 @@ test('an agent asks for it, and another task is looked at after each that is clo
     'after-task 2',
   ]);
   expect(await readRun(scene, 'sessions/001.prompt.md')).toMatch(/<<<PAWL:REPLAN [0-9a-f]{4}>>>/);
+});
+
+test('a plan that git ignores is changed in place, and no commit holds it', async () => {
+  await using scene = await makeStory([planner(draft(`${before}\n${better}\n${third}`))], {
+    files: { '.gitignore': 'docs/\n' },
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(await planNow(scene)).toBe(
+    `${head}${ticked(first)}\n${ticked(before)}\n${ticked(better)}\n${ticked(third)}${tail}`,
+  );
+  expect(await scene.repo.log()).toEqual(['Write three', 'Write two', 'Make way', 'Write one', 'start']);
+  expect(factsOf(ended, 'replan-ended')[0]?.oid).toBeUndefined();
 });
