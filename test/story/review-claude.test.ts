@@ -1,0 +1,90 @@
+// The review with the real CLI on the scripted model: five reviewers side by side find planted bugs, a fixer mends two and
+// rejects one, the next round finds nothing; and what a sub-agent says is no answer.
+import { expect, test } from 'vitest';
+import type { Step } from '../../src/demo/script.ts';
+import { tell } from '../helpers/night.ts';
+import { factsOf } from '../helpers/pawl.ts';
+import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
+
+const slow = { timeout: 300_000 };
+const bugs = `exports.mean = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
+exports.max = (list) => list.sort()[list.length - 1];
+`;
+const mended = `exports.mean = (list) => (list.length === 0 ? 0 : list.reduce((sum, x) => sum + x, 0) / list.length);
+exports.max = (list) => Math.max(...list);
+`;
+const empty = complaint({ file: 'src/math.js', line: 1, title: 'The mean of nothing is NaN' });
+const sorted = complaint({
+  file: 'src/math.js',
+  line: 2,
+  title: 'Sorts numbers as text, and changes its input',
+});
+const taste = complaint({
+  file: 'src/math.js',
+  line: 0,
+  title: 'Should be written in TypeScript',
+  severity: 'minor',
+});
+
+const look: Step = { bash: 'git diff --stat pawl-base...HEAD' };
+const prove: Step = { bash: `node -e "console.log(require('./src/math.js').mean([]))"` };
+const all = ['quality', 'implementation', 'testing', 'simplification', 'documentation'] as const;
+
+test('five reviewers, two bugs mended, one complaint rejected', slow, async () => {
+  await using scene = await makeReview({
+    cast: 'claude',
+    stages: '[first]',
+    files: { 'src/math.js': '' },
+    turns: [
+      reviewer('quality', [empty, sorted, taste], { once: true, before: [look, prove] }),
+      ...all.map((name) => reviewer(name, [], { before: [look] })),
+      fixer([
+        { write: { file: 'src/math.js', content: mended } },
+        answersTo({ F1: true, F2: true, F3: 'the project has no build' }),
+      ]),
+    ],
+  });
+  await scene.repo.write('src/math.js', bugs);
+  await scene.repo.git('commit', '-qam', 'bugs');
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  const review = reviewOf(ended);
+  expect(review.filter((line) => line.endsWith('nothing')).length, tell(ended)).toBe(9);
+  expect(review.at(-1)).toBe('first ended settled');
+  const [answers] = factsOf(ended, 'findings-answered');
+  expect(answers?.answers.map(({ answer }) => answer).sort()).toEqual(['fixed', 'fixed', 'rejected']);
+  // All five were at work at the same time.
+  const sessions = factsOf(ended, 'session-started').filter(({ role }) => role === 'review');
+  const first = sessions.slice(0, 5).map(({ session }) => session);
+  const ends = factsOf(ended, 'session-ended').filter(({ session }) => first.includes(session));
+  const lastStart = sessions[4]?.at ?? '';
+  expect(sessions).toHaveLength(10);
+  expect(ends.every(({ at }) => at > lastStart)).toBe(true);
+  // HEAD did not move in the last round, and what was mended is in.
+  const [, round] = factsOf(ended, 'review-round-ended');
+  expect(round?.head).toBe(factsOf(ended, 'review-round-started')[1]?.head);
+  expect(await scene.repo.git('show', 'HEAD:src/math.js')).toBe(mended.trim());
+  // Who was rejected is told why, and nobody else.
+  const told = factsOf(ended, 'session-started').length;
+  expect(told).toBe(12);
+  const prompts = scene.model?.requests.flatMap(({ body }) => body?.messages[0]?.content ?? []) ?? [];
+  const texts = prompts.map((block) => (typeof block === 'string' ? block : (block.text ?? '')));
+  const rejections = texts.filter((text) => text.includes('Rejected: the project has no build'));
+  expect(rejections.length).toBeGreaterThan(0);
+  expect(rejections.every((text) => text.includes('You look for defects'))).toBe(true);
+});
+
+test('a sub-agent’s word and plain talk are no answers', slow, async () => {
+  const talk: readonly Step[] = [
+    { subagent: 'Done.\n\n<<<PAWL:REVIEW_DONE>>>' },
+    { say: 'My helper is done.' },
+  ];
+  await using scene = await makeReview({
+    cast: 'claude',
+    turns: [{ when: 'You check whether the tests would notice', steps: talk }, reviewer('quality', [])],
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(4);
+  expect(reviewOf(ended)).toContain('testing is missing');
+  expect(reviewOf(ended).at(-1)).toBe('first ended incomplete');
+});
