@@ -9,6 +9,8 @@ export type Scene = Readonly<{
   plan?: FactOf<'plan-read'>;
   /** Task whose title was said last in this phase. */
   task?: string;
+  /** Personas of the reviewers whose sessions are open, by session: several speak at a time. */
+  reviewers?: ReadonlyMap<number, string>;
 }>;
 
 /** Nothing has been told. */
@@ -28,6 +30,10 @@ export function foldScene(scene: Scene, event: Event): Scene {
     case 'task-started':
     case 'attempt-started':
       return { ...scene, task: event.task };
+    case 'session-started':
+      return event.reviewer === undefined
+        ? scene
+        : { ...scene, reviewers: new Map(scene.reviewers).set(event.session, event.reviewer) };
   }
   return scene;
 }

@@ -1,6 +1,6 @@
 // Words every event: what happened, why, and what comes next, as lines that can be copied. It decides nothing; which
 // lines are shown, and in which colours, is the reporter's business.
-import type { Event } from '../event.ts';
+import type { Activity, Event } from '../event.ts';
 import type { Line } from './line.ts';
 import { emptyScene, type Scene } from './scene.ts';
 import { wordActivity } from './wording-activity.ts';
@@ -29,7 +29,7 @@ export type WordingOptions = Readonly<{
 export function wordEvent(event: Event, options: WordingOptions, scene: Scene = emptyScene): readonly Line[] {
   switch (event.type) {
     case 'activity':
-      return wordActivity(event, options);
+      return nameSpeaker(scene, event, wordActivity(event, options));
     case 'run-started':
     case 'plan-read':
     case 'plan-committed':
@@ -113,6 +113,12 @@ export function wordEvent(event: Event, options: WordingOptions, scene: Scene = 
     case 'retry-asked':
       return wordControl(event);
   }
+}
+
+/** Reviewers speak side by side: each line says whose it is. */
+function nameSpeaker({ reviewers }: Scene, { session }: Activity, lines: readonly Line[]): readonly Line[] {
+  const name = reviewers?.get(session);
+  return name === undefined ? lines : lines.map((line) => ({ ...line, text: `${name}: ${line.text}` }));
 }
 
 /** Whether an event is said even where quiet was asked for: what ends, waits, fails or needs a person. */

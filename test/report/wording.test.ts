@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/event/activity.ts';
 import { type Event, type Fact, factSchema } from '../../src/event.ts';
 import { renderLine } from '../../src/report/line.ts';
-import { emptyScene, foldScene } from '../../src/report/scene.ts';
+import { emptyScene, foldScene, type Scene } from '../../src/report/scene.ts';
 import { wordEvent } from '../../src/report/wording.ts';
 import { fact, sampleFacts } from '../helpers/facts.ts';
 
@@ -460,4 +460,13 @@ it.each([
 it('bounds what an agent says', () => {
   const lines = wordEvent(act({ ...activity.said, text: 'x'.repeat(5_000_000) }), { verbose: false });
   expect(lines.map((line) => line.text.length)).toEqual([8000, 52]);
+});
+
+it('says whose words are whose where reviewers speak side by side', () => {
+  const started = fact('session-started', { session: 3, role: 'review', reviewer: 'quality' });
+  const said = { type: 'said', text: 'Looking.', main: true, synthetic: false } as const;
+  const event = { type: 'activity', session: 3, event: said } as const;
+  const heard = (scene: Scene) => wordEvent(event, { verbose: false }, scene).map(({ text }) => text);
+  expect(heard(foldScene(emptyScene, started))).toEqual(['quality: Looking.']);
+  expect(heard(emptyScene)).toEqual(['Looking.']);
 });

@@ -1,8 +1,8 @@
 // `kill -9` in the middle of a review: the same command goes on in the same round, and nobody who has answered in it is
 // asked again.
 import { expect, test } from 'vitest';
-import { killAt, tell } from '../helpers/night.ts';
-import { type Ended, factsOf } from '../helpers/pawl.ts';
+import { killAt } from '../helpers/night.ts';
+import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
 import { readRun } from '../helpers/story.ts';
 
