@@ -36,12 +36,16 @@ export function findRuns(context: CliContext, place: Place, wish: RunWish): read
     : runs.filter(({ started }) => path.basename(started.plan) === path.basename(file));
 }
 
-/** Of these runs the one that a pawl works on in this working tree, else the one whose journal was written last. */
+/** Of these runs, newest first, the one that a pawl works on in this working tree, else of each plan's newest the one whose journal was written last. */
 export function findLastWorked(place: Place, runs: readonly RunFolder[]): RunFolder | undefined {
   const here = findHolder(place.gitDir)?.run;
   const live = runs.find(({ run }) => run === here);
   if (live || runs.length < 2) return live ?? runs[0];
-  const worked = runs.map((run) => ({ run, at: (readLastTime(run.folder) ?? run.at).getTime() }));
+  // An older run of a plan is over, whatever a clock that was set back made it say.
+  const newest = runs.filter(
+    ({ started }, at) => runs.findIndex((run) => run.started.plan === started.plan) === at,
+  );
+  const worked = newest.map((run) => ({ run, at: (readLastTime(run.folder) ?? run.at).getTime() }));
   return worked.reduce((last, each) => (each.at > last.at ? each : last)).run;
 }
 

@@ -35,6 +35,10 @@ type Made = Readonly<{
 
 /** A run with its first two facts. */
 function makeRun(...facts: readonly Fact[]): Made {
+  return makeRunOf('docs/plans/auth.md', ...facts);
+}
+
+function makeRunOf(plan: string, ...facts: readonly Fact[]): Made {
   const gitDir = path.join(world.cwd, '.git');
   const { run, folder } = makeRunFolder(gitDir, begun, 'auth');
   const appendLater = (minutes: number, ...more: readonly Fact[]): void => {
@@ -43,7 +47,7 @@ function makeRun(...facts: readonly Fact[]): Made {
     journal.close();
   };
   const append = (...more: readonly Fact[]): void => appendLater(0, ...more);
-  append(fact('run-started', { run }), fact('plan-read'), ...facts);
+  append(fact('run-started', { run, plan }), fact('plan-read'), ...facts);
   return { run, folder, gitDir, append, appendLater };
 }
 
@@ -191,13 +195,20 @@ describe('without a plan', () => {
     );
 
   it('the run worked on last is meant, not the one begun last', async () => {
-    const first = makeRun(...begin);
+    const first = makeRunOf('docs/plans/first.md', ...begin);
     const second = makeRun(...begin);
     second.appendLater(1, end);
     first.appendLater(2, end);
     expect(new Set(await named())).toEqual(new Set([first.run]));
     second.appendLater(3, fact('noticed', { text: 'x'.repeat(200_000) }));
     appendFileSync(path.join(first.folder, journalFile), '{"at":"2026-01-02T09:00:00Z", torn');
+    expect(new Set(await named())).toEqual(new Set([second.run]));
+  });
+
+  it('of one plan it is the newest, whatever the clock said', async () => {
+    const first = makeRun(...begin);
+    const second = makeRun(...begin);
+    first.appendLater(2, end);
     expect(new Set(await named())).toEqual(new Set([second.run]));
   });
 
