@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { loadConfig } from '../config/load.ts';
 import { readStages, shippedStages } from '../config/stages.ts';
-import type { Severity } from '../event/finding.ts';
+import type { Severity } from '../event/severity.ts';
 import { Failure } from '../failure.ts';
 import type { Repo } from '../git/repo.ts';
 import { judgeWorkplace, readWorkplace, type WorkplaceFacts } from '../git/workplace.ts';

@@ -1,5 +1,5 @@
 // The options of `review`: its own, and those that mean the same for `run`.
-import { severities } from '../event/finding.ts';
+import { severities } from '../event/severity.ts';
 import { type OptionSpec, optionName } from './command.ts';
 import { runOptions } from './run-options.ts';
 

@@ -1,6 +1,7 @@
 // The stages of the review as they are configured: names of shipped ones, or definitions. It starts none.
 import { z } from 'zod';
-import { type Severity, severitySchema } from '../event/finding.ts';
+import { severitySchema } from '../event/finding.ts';
+import type { Severity } from '../event/severity.ts';
 import { Failure } from '../failure.ts';
 
 const word = z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'must be lower-case letters, digits and dashes');

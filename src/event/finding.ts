@@ -1,12 +1,9 @@
 // What a reviewer complains about, as data: the shape it is asked for, its severities, and what makes a whole answer.
 // It reads no answer (finding/ does) and judges nothing.
 import { z } from 'zod';
-
-/** From the worst to the mildest. */
-export const severities = ['critical', 'major', 'minor', 'note'] as const;
+import { severities } from './severity.ts';
 
 export const severitySchema = z.enum(severities);
-export type Severity = z.infer<typeof severitySchema>;
 
 /** One complaint. All fields are asked for, since some agents take only schemas without optional ones; empty text means none. */
 export const findingSchema = z.strictObject({
@@ -49,14 +46,4 @@ export function opinionJsonSchema(): Readonly<Record<string, unknown>> {
     },
   });
   return schema;
-}
-
-/** True when a severity is at least as bad as another. */
-export function isAtLeast(severity: Severity, least: Severity): boolean {
-  return severities.indexOf(severity) <= severities.indexOf(least);
-}
-
-/** The worse of two severities. */
-export function worse(a: Severity, b: Severity): Severity {
-  return isAtLeast(a, b) ? a : b;
 }

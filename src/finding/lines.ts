@@ -1,5 +1,6 @@
 // Reads the answer of a script that prints one finding per line: `src/a.ts:12 - the loop never ends`. It knows no JSON.
-import { type Finding, type Opinion, type Severity, severities } from '../event/finding.ts';
+import type { Finding, Opinion } from '../event/finding.ts';
+import { type Severity, severities } from '../event/severity.ts';
 
 /** What a script prints when it has nothing to complain about. */
 const nothing = /^\W*no issues found\W*$/im;

@@ -1,5 +1,6 @@
 // What the review has come to: stages, their rounds, and every finding with where it stands. A fold over facts.
-import { type Finding, type Severity, worse } from '../event/finding.ts';
+import type { Finding } from '../event/finding.ts';
+import { type Severity, worse } from '../event/severity.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 
 /** One complaint over the whole run, merged over reviewers and rounds. */

@@ -1,7 +1,8 @@
 // What the review as a whole means for the exit code. Pure: a stage that did not end well is a reason, whatever others say.
-import { isAtLeast, type Severity } from '../event/finding.ts';
+
 import type { StageEnd } from '../event/review.ts';
 import type { EndReason } from '../event/run.ts';
+import { isAtLeast, type Severity } from '../event/severity.ts';
 import { exitCodes } from '../failure.ts';
 import type { FindingState, ReviewState, StageState } from '../journal/fold-review.ts';
 

@@ -1,7 +1,8 @@
 // Decides what follows in a stage of the review: reviewers, the fixer, another round, or a named end. Pure: it is given
 // what was said and done, and a missing answer is never a yes.
-import { isAtLeast, type Severity } from '../event/finding.ts';
+
 import type { StageEnd } from '../event/review.ts';
+import { isAtLeast, type Severity } from '../event/severity.ts';
 import type { FindingState, ReviewRound } from '../journal/fold-review.ts';
 
 /** What is known of a round when something has to follow. */

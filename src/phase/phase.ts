@@ -3,7 +3,7 @@ import type { Agent } from '../agent/agent.ts';
 import type { Shell } from '../check/shell.ts';
 import type { Config } from '../config/schema.ts';
 import type { Stage } from '../config/stages.ts';
-import type { Severity } from '../event/finding.ts';
+import type { Severity } from '../event/severity.ts';
 import type { Emit } from '../event.ts';
 import type { Repo } from '../git/repo.ts';
 import type { RunState } from '../journal/state.ts';

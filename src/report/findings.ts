@@ -1,7 +1,8 @@
 // What the review of a run came to, as one plain value: what `pawl findings --json` prints and `findings.json` holds. It
 // is judged from the folded journal alone and words nothing.
-import { type Severity, severities } from '../event/finding.ts';
+
 import type { StageEnd } from '../event/review.ts';
+import { type Severity, severities } from '../event/severity.ts';
 import type { FindingState, StageState } from '../journal/fold-review.ts';
 import type { RunState } from '../journal/state.ts';
 

@@ -1,6 +1,6 @@
 // A run as GitHub Actions shows it: annotations at lines of the diff, and a summary of the step. Workflow commands as of
 // GitHub's documentation, October 2026; whether pawl runs there, and where they are written, the command knows.
-import type { Severity } from '../event/finding.ts';
+import type { Severity } from '../event/severity.ts';
 import type { RunState } from '../journal/state.ts';
 import { type FindingItem, isUnsettled, judgeFindings } from './findings.ts';
 import { cleanText } from './line.ts';

@@ -1,5 +1,5 @@
 // Words what the review found: lines for a terminal, Markdown for a pull request. It decides nothing.
-import { type Severity, severities } from '../event/finding.ts';
+import { type Severity, severities } from '../event/severity.ts';
 import { type Block, block, code, type Piece, toMarkdown } from './block.ts';
 import { wordCount, wordList } from './figure.ts';
 import { type FindingItem, type Findings, isGoodEnd, type StageItem, standings } from './findings.ts';

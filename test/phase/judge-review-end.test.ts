@@ -1,7 +1,7 @@
 // What a review means for the exit code: one row per end of a stage, with and without a severity to fail on.
 import { expect, test } from 'vitest';
-import type { Severity } from '../../src/event/finding.ts';
 import type { StageEnd } from '../../src/event/review.ts';
+import type { Severity } from '../../src/event/severity.ts';
 import { foldIntoReview, noReview } from '../../src/journal/fold-review.ts';
 import { reasonsOfReview } from '../../src/phase/judge-review-end.ts';
 import { fact, sampleFacts, stampAll } from '../helpers/facts.ts';
