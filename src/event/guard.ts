@@ -66,6 +66,8 @@ export const guardFacts = [
     response: responseSchema,
     /** Ref or file where what was taken away now lies. */
     kept: z.string().optional(),
+    /** Branch it was done on, where that is not the run's. */
+    branch: z.string().optional(),
   }),
   z.object({
     type: z.literal('file-refused'),

@@ -30,6 +30,8 @@ export type Act = Readonly<{
   response: FactOf<'act-found'>['response'];
   /** Ref where what was taken away now lies. */
   kept?: string;
+  /** Branch it was done on, where that is not the run's. */
+  branch?: string;
   /** Why the attempt must be red; absent when it need not. */
   red?: string;
 }>;
@@ -46,6 +48,8 @@ export type PutBackOptions = Readonly<{
   tree?: string;
   /** True for a hook in the work tree that the task names as its own: its change is left and reported. */
   owns?: (file: string) => boolean;
+  /** Branches that earlier acts of the same session name. */
+  told?: readonly string[];
 }>;
 
 /** Compares the repository with the snapshot and puts back what is not the agent's business; config and hooks by plain file writes before any git command. `.git` removed or replaced is Failure('git'). */
@@ -70,7 +74,8 @@ export async function putBack(
   if (broken) acts.push({ act: 'switched-branch', detail: 'HEAD was not readable', response: 'put-back' });
   const stashes = readStashes(repo, refs);
   const loose = findOperation(repo) === before.operation ? [] : operationOids(repo);
-  const told = resolveHead(readHead(repo), refs).branch;
+  const { branch } = resolveHead(readHead(repo), refs);
+  const told = [...(options.told ?? []), ...(branch === undefined ? [] : [branch])];
   acts.push(...(await putHeadBack({ repo, before, options, refs, own })));
   const lost = await keepLost(repo, { ...options, before, now: { refs, stashes }, own, loose, told });
   return { acts: [...acts, ...lost.map((move): Act => ({ ...move, response: 'reported' }))] };
@@ -96,11 +101,18 @@ async function putHeadBack(state: AbsorbState): Promise<readonly Act[]> {
     case 'same':
       return [];
     case 'restore':
-      return [await restoreStart(state, judged, facts)];
+      return [{ ...(await restoreStart(state, judged, facts)), ...elsewhere(facts.branch, options) }];
     case 'back':
     case 'absorb':
-      return goBack(state, judged.kind, facts);
+      return (await goBack(state, judged.kind, facts)).map((act) => ({
+        ...act,
+        ...elsewhere(facts.branch, options),
+      }));
   }
+}
+
+function elsewhere(branch: string | undefined, options: PutBackOptions): { branch?: string } {
+  return branch === undefined || branch === options.branch ? {} : { branch };
 }
 
 /** Takes the work tree back to the start, and HEAD with it. */

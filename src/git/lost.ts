@@ -7,7 +7,7 @@ import type { Repo } from './repo.ts';
 /** One move to report. `kept`: the ref of pawl's that now holds the old value. */
 export type LostMove = Readonly<{ act: 'moved-ref' | 'stashed'; detail: string; kept?: string }>;
 
-/** Refs and stash entries at two instants. `loose`: further commits that only a state file named. `told`: a branch that was reported already. */
+/** Refs and stash entries at two instants. `loose`: further commits that only a state file named. `told`: branches that were reported already. */
 export type LostFacts = Readonly<{
   run: string;
   branch: string;
@@ -15,7 +15,7 @@ export type LostFacts = Readonly<{
   now: Readonly<{ refs: Refs; stashes: readonly string[] }>;
   own: Refs;
   loose: readonly string[];
-  told: string | undefined;
+  told: readonly string[];
 }>;
 
 /** Reports moves of branches, tags and stash, and keeps each old value that became unreachable as `refs/pawl/<run>/lost/NNN`. */
@@ -37,7 +37,8 @@ export async function keepLost(repo: Repo, facts: LostFacts): Promise<readonly L
     if (move.old === undefined) continue;
     found.push({ act: 'moved-ref', detail: describeMove(move), ...(await keep(move.old)) });
   }
-  const created = moves.filter(({ kind, ref }) => kind === 'created' && ref !== `refs/heads/${facts.told}`);
+  const told = new Set(facts.told.map((branch) => `refs/heads/${branch}`));
+  const created = moves.filter(({ kind, ref }) => kind === 'created' && !told.has(ref));
   if (created.length > 0) found.push({ act: 'moved-ref', detail: describeCreated(created) });
   const dropped = facts.before.stashes.filter((oid) => !facts.now.stashes.includes(oid));
   for (const oid of dropped)

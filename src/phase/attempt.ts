@@ -66,7 +66,6 @@ async function endTurn(ctx: Context, work: Work, live: Live, { turn, halt }: Att
   await ctx.hands.putAllBack(ctx, work, {
     before: live.before,
     whose: { task: work.task.id, session: live.number },
-    late: true,
   });
   if (verdict.kind !== 'close') return round;
   return closeUnlessMoved(ctx, work, { seen, verdict, ended, summary });

@@ -2,7 +2,7 @@
 import { changedDefinitions } from '../check/definition.ts';
 import { findTamper } from '../check/tamper.ts';
 import type { FactOf } from '../event.ts';
-import { putBack } from '../git/absorb.ts';
+import { type Act, putBack } from '../git/absorb.ts';
 import { matchesAny } from '../git/glob.ts';
 import type { Snapshot } from '../git/snapshot.ts';
 import { diffText, type WrittenTree } from '../git/tree.ts';
@@ -17,31 +17,44 @@ export type Whose = Readonly<{ task: string; session?: number }>;
 /** Most of a diff that is read for signs of tampering, bytes. */
 const mostDiff = 4 * 1024 * 1024;
 
-/** Puts git and the plan back as they were; returns the reasons against the round, in words. `late`: a second look, after the session's end. */
+/** Puts git and the plan back as they were; returns the reasons against the round, in words. */
 export async function putAllBack(
   ctx: Context,
   work: Work,
-  found: Readonly<{ before: Snapshot; whose: Whose; late?: boolean }>,
+  found: Readonly<{ before: Snapshot; whose: Whose }>,
 ): Promise<readonly string[]> {
   const tree = stateOf(ctx, work.task).tree ?? work.start.tree;
   const { acts } = await putBack(ctx.repo, found.before, {
     ...putBackOptions(ctx, tree),
     owns: (file) => matchesAny(file, work.task.files),
+    told: branchesTold(stateOf(ctx, work.task).acts, found.whose.session),
   });
-  const past = stateOf(ctx, work.task).acts.filter(({ response }) => response === 'reported');
-  const told = new Set(past.map(nameAct));
-  for (const { red: _, ...act } of acts) {
-    const fact = { type: 'act-found', ...found.whose, ...act } as const;
-    // What is only reported stays as it is, and is seen again at the next look of the same session.
-    const isKnown = act.response === 'reported' && (found.late || told.has(nameAct(fact)));
-    if (!isKnown) ctx.emit(fact);
-  }
+  tellActs(ctx, { past: stateOf(ctx, work.task).acts, whose: found.whose, acts });
   putPlanBack(ctx, work.truth, found.whose);
   return acts.flatMap((act) => act.red ?? []);
 }
 
-function nameAct({ session, act }: Pick<FactOf<'act-found'>, 'session' | 'act'>): string {
-  return `${session} ${act}`;
+/** Tells the journal of acts. What is only reported stays as it is, and is seen again at each look of the same session: it is told once. */
+export function tellActs(
+  ctx: Pick<Context, 'emit'>,
+  found: Readonly<{ past: readonly Found[]; whose: Partial<Whose>; acts: readonly Act[] }>,
+): void {
+  const told = new Set(found.past.filter(({ response }) => response === 'reported').map(nameAct));
+  for (const { red: _, ...act } of found.acts) {
+    const fact = { type: 'act-found', ...found.whose, ...act } as const;
+    if (act.response !== 'reported' || !told.has(nameAct(fact))) ctx.emit(fact);
+  }
+}
+
+/** The branches that acts of a session named. */
+export function branchesTold(past: readonly Found[], of: number | undefined): readonly string[] {
+  return past.flatMap(({ session, branch }) => (session === of && branch !== undefined ? [branch] : []));
+}
+
+type Found = FactOf<'act-found'>;
+
+function nameAct({ session, act, detail }: Pick<Found, 'session' | 'act' | 'detail'>): string {
+  return `${session} ${act} ${detail}`;
 }
 
 /** Finds what the checks name and the task may not change; each is a reason against the round. */

@@ -9,6 +9,7 @@ import { isClosed, type Task } from '../plan/plan.ts';
 import { tickTask } from '../plan/tick.ts';
 import { acceptTree, noteTreeOfPerson } from './accept.ts';
 import { isOver } from './fix.ts';
+import { branchesTold, tellActs } from './guard.ts';
 import { keptPlan, readKeptSnapshot } from './keep.ts';
 import { mendTask } from './mend.ts';
 import type { Context } from './phase.ts';
@@ -76,8 +77,12 @@ async function putRepositoryBack(ctx: Context, cut: SessionState): Promise<void>
     ...(cut.started.task === undefined ? {} : { task: cut.started.task }),
   };
   if (snapshot) {
-    const { acts } = await putBack(ctx.repo, snapshot, putBackOptions(ctx, treeOf(ctx, whose.task)));
-    for (const { red: _, ...act } of acts) ctx.emit({ type: 'act-found', ...whose, ...act });
+    const past = ctx.state().tasks.get(whose.task ?? '')?.acts ?? ctx.state().acts;
+    const { acts } = await putBack(ctx.repo, snapshot, {
+      ...putBackOptions(ctx, treeOf(ctx, whose.task)),
+      told: branchesTold(past, whose.session),
+    });
+    tellActs(ctx, { past, whose, acts });
   }
   const kept = keptPlan(ctx);
   // While a task closes, the ticks in the file are pawl's own: the table decides about them.

@@ -77,6 +77,8 @@ export class World {
   #head = { commit: 'c0', tree: 'start' };
   #late = 0;
   #isGuardRed = false;
+  /** A session has ended, and nobody has looked since. */
+  #isOver = false;
   #seen: Readonly<{ tree: string; ran: number; isGreen: boolean; ownGreen: boolean }> | undefined;
 
   constructor(setting: Setting) {
@@ -184,8 +186,10 @@ export class World {
           continues,
         };
       },
-      putAllBack: async (_ctx, _work, { late }) => {
+      putAllBack: async () => {
         this.#call();
+        const late = this.#isOver;
+        this.#isOver = false;
         if (late) this.#late = this.#now().late;
         else this.#isGuardRed = this.#now().guard;
         return this.#isGuardRed && !late ? ['the guard objects'] : [];
@@ -321,6 +325,7 @@ export class World {
       close: async () => {
         if (isOpen)
           this.emit(fact('session-ended', { session: number, outcome: this.#outcome, costUsd: 0.01 }));
+        this.#isOver ||= isOpen;
         isOpen = false;
         return {} as Awaited<ReturnType<Session['close']>>;
       },

@@ -2,7 +2,7 @@
 // It is seen like all else, whatever the verdict was.
 import { chmod, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { done, honest, onTask } from '../helpers/letters.ts';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight, type Night, storyOf } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { actsOf, readRun } from '../helpers/story.ts';
@@ -48,6 +48,32 @@ test('a hook that it plants at its end does not run in pawl’s commit', async (
   expect(await scene.repo.exists('.git/planted-ran')).toBe(false);
   expect(actsOf(ended)).toEqual(['changed-hooks → put-back', 'changed-hooks → put-back']);
   expect(await readRun(scene)).toContain('hooks');
+});
+
+test('branches it deletes are told one by one, in a correction and at its end too, with where they lie now', async () => {
+  const first = onTask('a', [{ bash: 'git branch -qD one' }, done]);
+  const turns = [first, { steps: [write('a'), { bash: 'git branch -qD two && git switch -qc own' }, done] }];
+  const env = { PAWL_TASK_ATTEMPTS: '1', PAWL_TASK_CORRECTIONS: '1' };
+  await using scene = await makeNight({ plan: letterPlan('a'), turns, env });
+  const { repo } = scene;
+  for (const name of ['one', 'two', 'three']) {
+    await repo.git('switch', '-qc', name, 'main');
+    await repo.git('commit', '-q', '--allow-empty', '-m', name);
+  }
+  const oids = await Promise.all(['one', 'two', 'three'].map((name) => repo.git('rev-parse', name)));
+  await repo.git('switch', '-q', 'main');
+  await atEnd(scene, 'git branch -qD three');
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  const acts = factsOf(ended, 'act-found');
+  expect(acts.map(({ detail }) => detail.replace(/ \(.*/, ''))).toEqual([
+    'refs/heads/one was deleted',
+    'own was checked out',
+    'refs/heads/two was deleted',
+    'refs/heads/three was deleted',
+  ]);
+  const kept = acts.flatMap((act) => act.kept ?? []);
+  expect(await Promise.all(kept.map((ref) => repo.git('rev-parse', ref)))).toEqual(oids);
 });
 
 test('a finished task’s work that it takes away at its end comes back before the next commit', async () => {
