@@ -13,10 +13,10 @@ export type RefLine = Readonly<{ ref: string; oid: string }>;
 /** Every ref but remotes, by name; undefined: only git can tell. */
 export function readRefFiles(repo: Pick<Repo, 'gitDir' | 'commonDir'>): readonly RefLine[] | undefined {
   if (existsSync(path.join(repo.commonDir, 'reftable'))) return undefined;
-  // A linked work tree has refs of its own beside the common ones; mostly none.
-  if (repo.gitDir !== repo.commonDir && existsSync(path.join(repo.gitDir, 'refs'))) return undefined;
+  const isLinked = repo.gitDir !== repo.commonDir;
   try {
-    const loose = readLoose(repo.commonDir);
+    if (isLinked && hasFiles(path.join(repo.gitDir, 'refs'))) return undefined;
+    const loose = readLoose(repo.commonDir, isLinked ? [...remotes, ...ofWorkTree] : remotes);
     const packed = loose && readPacked(repo.commonDir);
     if (!loose || !packed) return undefined;
     const all = new Map([...packed, ...loose]);
@@ -27,13 +27,22 @@ export function readRefFiles(repo: Pick<Repo, 'gitDir' | 'commonDir'>): readonly
   }
 }
 
-function readLoose(commonDir: string): ReadonlyMap<string, string> | undefined {
+const remotes = ['refs/remotes'];
+/** Each work tree has its own of these. */
+const ofWorkTree = ['refs/bisect', 'refs/rewritten', 'refs/worktree'];
+
+function hasFiles(folder: string): boolean {
+  if (!existsSync(folder)) return false;
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).some((entry) => !entry.isDirectory());
+}
+
+function readLoose(commonDir: string, others: readonly string[]): ReadonlyMap<string, string> | undefined {
   const found = new Map<string, string>();
   const waiting = ['refs'];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     for (const entry of readdirSync(path.join(commonDir, folder), { withFileTypes: true })) {
       const ref = `${folder}/${entry.name}`;
-      if (isPassedOver(entry) || ref === 'refs/remotes') continue;
+      if (isPassedOver(entry) || others.includes(ref)) continue;
       if (entry.isDirectory()) waiting.push(ref);
       else if (!entry.isFile() || !isRefName(ref) || found.size >= mostFiles) return undefined;
       else {
@@ -67,7 +76,6 @@ function readPacked(commonDir: string): ReadonlyMap<string, string> | undefined 
 
 /** Below what git-check-ref-format(1) allows, and nothing that could not be decoded. */
 function isRefName(ref: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what no ref may hold.
   return !/[\0-\x20\x7f~^:?*[\\\ufffd]|\.\.|@\{|\/\.|\/\/|\.$|\.lock(\/|$)/.test(ref);
 }
 

@@ -7,7 +7,8 @@ import { stampOf } from './index-file.ts';
 import { parseIndexFlags } from './index-flags.ts';
 import { readLooseRef } from './loose.ts';
 import { splitNul } from './names.ts';
-import { type Head, parseHead, parseRefs, type Refs } from './refs.ts';
+import { readRefFiles } from './ref-files.ts';
+import { type Head, parseHead, parseRefs, type Refs, sortRefs } from './refs.ts';
 import { stampRefs } from './refs-stamp.ts';
 import type { Repo } from './repo.ts';
 
@@ -56,7 +57,10 @@ export async function readRefs(repo: Repo): Promise<Readonly<{ refs: Refs; own: 
   const stamp = stampRefs(repo);
   const last = seen.get(repo);
   if (stamp !== undefined && last?.stamp === stamp) return last.found;
-  const found = parseRefs(await repo.git(['for-each-ref', '--format=%(objectname) %(refname)']));
+  const lines = readRefFiles(repo);
+  const found = lines
+    ? sortRefs(lines)
+    : parseRefs(await repo.git(['for-each-ref', '--format=%(objectname) %(refname)']));
   seen.set(repo, { stamp, found });
   return found;
 }
