@@ -3,6 +3,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
 import { copyFile, makeFolder, moveFile, removeFile } from '../effect.ts';
+import type { GitCommand } from './git-command.ts';
 import { joinNul } from './names.ts';
 import type { Repo } from './repo.ts';
 
@@ -50,20 +51,28 @@ export function replaceIndex(from: string, to: string): void {
 
 /** Takes files into an index as they are in the work tree, also where a folder or another file was. Raw names. */
 export async function stageFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
-  if (raws.length === 0) return;
-  await repo.write('stage', ['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], {
-    index,
-    input: joinNul(raws),
-  });
+  const command = stagingOf(index, raws);
+  if (command) await repo.writeAll('stage', [command]);
+}
+
+/** The command of `stageFiles`; undefined where there is nothing to do. */
+export function stagingOf(index: string, raws: readonly string[]): GitCommand | undefined {
+  if (raws.length === 0) return undefined;
+  const args = ['update-index', '-z', '--add', '--remove', '--replace', '--stdin'];
+  return { args, options: { index, input: joinNul(raws) } };
 }
 
 /** Takes entries out of an index, whatever the work tree holds; the only way for one below what is a symlink now. Raw names. */
 export async function unstageFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
-  if (raws.length === 0) return;
-  await repo.write('unstage', ['update-index', '-z', '--force-remove', '--stdin'], {
-    index,
-    input: joinNul(raws),
-  });
+  const command = unstaging(index, raws);
+  if (command) await repo.writeAll('unstage', [command]);
+}
+
+/** The command of `unstageFiles`; undefined where there is nothing to do. */
+export function unstaging(index: string, raws: readonly string[]): GitCommand | undefined {
+  if (raws.length === 0) return undefined;
+  const args = ['update-index', '-z', '--force-remove', '--stdin'];
+  return { args, options: { index, input: joinNul(raws) } };
 }
 
 /** Writes an index as a tree; its object id. */

@@ -1,7 +1,8 @@
 // Reading history as data, through simple-git: the porcelain that prints something. It changes nothing.
 import { simpleGit } from 'simple-git';
 import { Failure } from '../failure.ts';
-import { type Repo, safeSettings } from './repo.ts';
+import { safeSettings } from './git-command.ts';
+import type { Repo } from './repo.ts';
 import { essenceOf } from './run-git.ts';
 
 export type LoggedCommit = Readonly<{

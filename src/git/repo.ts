@@ -3,22 +3,15 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { effect } from '../effect.ts';
-import { Failure } from '../failure.ts';
 import { sleep } from '../process/clock.ts';
 import { type CommandEnd, runCommand } from '../process/command.ts';
 import { childEnvironment } from '../process/environment.ts';
 import type { Launcher } from '../process/launcher.ts';
 import type { Spawn } from '../process/spawn.ts';
 import type { Mark, Sweep } from '../process/sweep.ts';
+import { failureOf, type GitCommand, type GitOptions, isAnswer, requestOf } from './git-command.ts';
 import { judgePlace } from './judge-place.ts';
-import {
-  essenceOf,
-  type GitEnded,
-  type GitRequest,
-  gitEnvironment,
-  isFromTerminal,
-  runGit,
-} from './run-git.ts';
+import { gitEnvironment, isFromTerminal, runGit } from './run-git.ts';
 
 export type RepoDeps = Readonly<{
   spawn: Spawn;
@@ -31,17 +24,6 @@ export type RepoDeps = Readonly<{
   gitMs: number;
   /** Clock of a commit with its hooks, in ms; DESIGN: 15 min. */
   commitMs: number;
-}>;
-
-export type GitOptions = Readonly<{
-  input?: string | Uint8Array;
-  /** An index file instead of the repository's own. */
-  index?: string;
-  /** Exit codes that are an answer; default 0 alone. */
-  okCodes?: readonly number[];
-  env?: Readonly<Record<string, string>>;
-  /** Output beyond it is cut. */
-  maxBytes?: number;
 }>;
 
 /** One working tree and how git is run in it. */
@@ -64,6 +46,11 @@ export interface Repo {
   bytes(args: readonly string[], options?: GitOptions): Promise<Buffer>;
   /** As `git`, for a command that changes the repository: passes the door of effects, and waits up to 3 s for another git's lock. */
   write(label: string, args: readonly string[], options?: GitOptions): Promise<string>;
+  /** As `write`, several in turn as one effect, up to the first that fails: what each printed, without the ends of lines behind it, and the last one whole. A kill of pawl's stops none of them. */
+  writeAll(
+    label: string,
+    commands: readonly GitCommand[],
+  ): Promise<Readonly<{ printed: readonly string[]; last: Buffer }>>;
   /** The same runner for another working tree, whose git folder is its own. */
   at(root: string): Repo;
   /** Ends what is kept running to start git quickly; git can still be run. */
@@ -127,33 +114,35 @@ function createRepo(
   env: Readonly<Record<string, string>>,
   deps: RepoDeps & Readonly<{ opened: Launcher | undefined }>,
 ): Repo {
-  const request = (args: readonly string[], options: GitOptions): GitRequest => ({
-    ...requestOf(place, env, args, options, deps.gitMs),
-    launcher: deps.opened,
-  });
+  const at = { ...place, env, gitMs: deps.gitMs };
+  const request = (command: GitCommand) => ({ ...requestOf(at, command), launcher: deps.opened });
   const bytes = async (args: readonly string[], options: GitOptions = {}): Promise<Buffer> => {
-    const ended = await runGit(deps.spawn, request(args, options));
+    const ended = await runGit(deps.spawn, request({ args, options }));
     if (isAnswer(ended, options)) return ended.stdout;
     throw failureOf(args, ended, deps.gitMs);
   };
-  const write = async (label: string, args: readonly string[], options: GitOptions = {}): Promise<string> => {
+  const writeAll: Repo['writeAll'] = async (label, commands) => {
+    const [first, ...more] = commands.map(request);
+    if (!first) throw new Error('no command');
     for (let tries = 0; ; tries += 1) {
-      const ended = await effect('git', label, () => runGit(deps.spawn, request(args, options)));
-      if (isAnswer(ended, options)) return ended.stdout.toString('utf8');
+      const ended = await effect('git', label, () => runGit(deps.spawn, first, ...more));
+      const { printed, stdout } = ended;
+      const { args = [], options = {} } = commands[printed.length] ?? {};
+      if (printed.length === more.length && isAnswer(ended, options)) return { printed, last: stdout };
       if (tries >= 30 || !/Unable to create '.*\.lock'/.test(ended.stderr))
         throw failureOf(args, ended, deps.gitMs);
       await sleep(100);
     }
   };
   return {
-    ...place,
-    env,
-    gitMs: deps.gitMs,
+    ...at,
     close: async () => deps.opened?.close(),
     at: (root) => createRepo(placeAt(root), env, deps),
     bytes,
     git: async (args, options) => (await bytes(args, options)).toString('utf8'),
-    write,
+    write: async (label, args, options = {}) =>
+      (await writeAll(label, [{ args, options }])).last.toString('utf8'),
+    writeAll,
     hooked: (label, args, { mark, input, env: more }) => {
       const run = () =>
         runCommand(deps.spawn, deps.sweep, {
@@ -173,71 +162,5 @@ function createRepo(
   };
 }
 
-function requestOf(
-  place: Place,
-  env: Readonly<Record<string, string>>,
-  args: readonly string[],
-  options: GitOptions,
-  clockMs: number,
-) {
-  const { index, input, maxBytes } = options;
-  return {
-    args: [...safeguards, ...args],
-    cwd: place.root,
-    // Named outright, so that no planted `core.worktree`, `core.bare` or `.git` file leads git elsewhere.
-    env: {
-      ...env,
-      GIT_DIR: place.gitDir,
-      GIT_WORK_TREE: place.root,
-      GIT_NO_REPLACE_OBJECTS: '1',
-      ...(index === undefined ? { GIT_OPTIONAL_LOCKS: '0' } : { GIT_INDEX_FILE: index }),
-      ...options.env,
-    },
-    clockMs,
-    ...(input === undefined ? {} : { input }),
-    ...(maxBytes === undefined ? {} : { maxBytes }),
-  };
-}
-
-/** Settings of every command but pawl's own commit: nothing of a repository's is run, and no index is made special. */
-export const safeSettings: readonly string[] = [
-  'core.fsmonitor=false',
-  'core.hooksPath=/dev/null',
-  'core.untrackedCache=false',
-  'core.splitIndex=false',
-  'core.ignoreStat=false',
-  'core.quotePath=false',
-  'core.editor=true',
-  'diff.ignoreSubmodules=all',
-  'status.submoduleSummary=false',
-  'submodule.recurse=false',
-  'log.showSignature=false',
-  'i18n.commitEncoding=UTF-8',
-  'i18n.logOutputEncoding=UTF-8',
-  'gc.auto=0',
-  'maintenance.auto=false',
-];
-
-const safeguards = safeSettings.flatMap((setting) => ['-c', setting]);
-
 /** What a command with hooks is spared; hooks see these too, and nothing else of pawl's. */
 const hookedSafeguards = ['-c', 'core.fsmonitor=false', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
-
-function isAnswer(ended: GitEnded, options: GitOptions): boolean {
-  if (ended.cut) return true;
-  return !ended.timedOut && ended.code !== null && (options.okCodes ?? [0]).includes(ended.code);
-}
-
-function failureOf(args: readonly string[], ended: GitEnded, clockMs: number): Failure {
-  const command = `git ${args[0] ?? ''}`;
-  if (ended.timedOut)
-    return new Failure('git', `${command} took longer than ${Math.round(clockMs / 1000)} s.`);
-  const hint = /index\.lock/.test(ended.stderr)
-    ? 'Another git works in this repository; if none does, remove the lock file it names.'
-    : undefined;
-  return new Failure(
-    'git',
-    `${command} failed: ${essenceOf(ended.stderr)}`,
-    hint === undefined ? {} : { hint },
-  );
-}

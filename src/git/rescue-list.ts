@@ -1,5 +1,6 @@
 // Rescue points looked at and restored: the list of a run's chain, what a point holds, its files back in the work tree.
 import { Failure } from '../failure.ts';
+import { changedFiles } from './changes.ts';
 import type { ChangedFile } from './diff.ts';
 import { findInexact, readExact, writeExact } from './exact.ts';
 import { matchesAny } from './glob.ts';
@@ -12,7 +13,6 @@ import { type RescueOptions, saveRescue } from './rescue.ts';
 import { exactParent, type NotHeld, type PointText, parsePoint } from './rescue-point.ts';
 import { assertHeld, rewriteFiles } from './rewrite.ts';
 import { readStatus } from './status.ts';
-import { changedFiles } from './tree.ts';
 
 /** One saved point of a run; `point` counts from 1, the oldest. */
 export type RescuePoint = PointText & Readonly<{ run: string; point: number; oid: string; at: string }>;

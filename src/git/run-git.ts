@@ -3,7 +3,8 @@
 import { Failure } from '../failure.ts';
 import { startClock } from '../process/clock.ts';
 import { childEnvironment } from '../process/environment.ts';
-import type { Launcher } from '../process/launcher.ts';
+import { isPrinted, partsOf } from '../process/launch-text.ts';
+import type { ErrandEnd, Input, Launcher } from '../process/launcher.ts';
 import { findProgram } from '../process/program.ts';
 import type { Ended, Spawn, Spawned } from '../process/spawn.ts';
 
@@ -11,7 +12,8 @@ export type GitRequest = Readonly<{
   args: readonly string[];
   cwd: string;
   env: Readonly<Record<string, string>>;
-  input?: string | Uint8Array;
+  /** What an earlier request of the same call printed may be a part of it. */
+  input?: Input;
   /** In ms of waking time. */
   clockMs: number;
   /** Output beyond it is not waited for: the process is ended and `cut` is true. */
@@ -27,14 +29,37 @@ export type GitEnded = Readonly<{
   stderr: string;
   timedOut: boolean;
   cut: boolean;
+  /** What each request before the last printed, as far as they got, without the ends of lines behind it. */
+  printed: readonly string[];
 }>;
 
-/** Runs git. A git that cannot be started is a Failure; any exit is a value. */
-export async function runGit(spawn: Spawn, request: GitRequest): Promise<GitEnded> {
-  const { signal, ...ended } = await ((await runLaunched(request)) ?? runOnce(spawn, request));
+/** Runs git, once for each request up to the first that exits with other than 0; what that came to is returned. A git that cannot be started is a Failure; any exit is a value. Folder, clock and launcher are the first one's. */
+export async function runGit(
+  spawn: Spawn,
+  ...requests: readonly [GitRequest, ...GitRequest[]]
+): Promise<GitEnded> {
+  const launched = await runLaunched(requests);
+  if (launched) return launched;
+  const printed: string[] = [];
+  for (const [at, request] of requests.entries()) {
+    const ended = await runTwice(spawn, { ...request, input: fillIn(request.input, printed) });
+    if (at === requests.length - 1 || ended.code !== 0 || ended.cut) return { ...ended, printed };
+    printed.push(ended.stdout.toString('utf8').replace(/\n+$/, ''));
+  }
+  throw new Error('no request');
+}
+
+async function runTwice(spawn: Spawn, request: OnceRequest): Promise<Omit<GitEnded, 'printed'>> {
+  const { signal, ...ended } = await runOnce(spawn, request);
   if (ended.timedOut || ended.cut || !isFromTerminal(signal)) return ended;
   const { signal: _, ...again } = await runOnce(spawn, request);
   return again;
+}
+
+function fillIn(input: Input | undefined, printed: readonly string[]): Uint8Array | undefined {
+  if (input === undefined) return undefined;
+  const texts = partsOf(input).map((part) => (isPrinted(part) ? (printed[part.printedBy] ?? '') : part));
+  return Buffer.concat(texts.map((text) => Buffer.from(text)));
 }
 
 /**
@@ -45,26 +70,29 @@ export function isFromTerminal(signal: NodeJS.Signals | null): boolean {
   return signal === 'SIGINT' || signal === 'SIGQUIT' || signal === 'SIGHUP';
 }
 
-type Once = GitEnded & Readonly<{ signal: NodeJS.Signals | null }>;
+type OnceRequest = Omit<GitRequest, 'input'> & Readonly<{ input: Uint8Array | undefined }>;
+type Once = Omit<GitEnded, 'printed'> & Readonly<{ signal: NodeJS.Signals | null }>;
 
-/** Undefined where that is no way for it, and nothing was done. */
-async function runLaunched(request: GitRequest): Promise<Once | undefined> {
-  const file = findProgram('git', request.env['PATH']);
-  if (request.maxBytes !== undefined || !request.launcher || file === undefined) return undefined;
+/** Undefined where that is no way for them, and nothing was done. */
+async function runLaunched(requests: readonly [GitRequest, ...GitRequest[]]): Promise<GitEnded | undefined> {
+  const [{ env, clockMs, launcher }] = requests;
+  const file = findProgram('git', env['PATH']);
+  if (!launcher || file === undefined) return undefined;
   const stop = new AbortController();
-  const launched = request.launcher.launch({ ...request, file }, stop.signal);
+  const errands = requests.map((request) => ({ ...request, file }));
+  const { maxBytes } = requests.at(-1) ?? {};
+  const launched = launcher.launch(errands, { stop: stop.signal, maxBytes });
   if (!launched) return undefined;
-  const clock = startClock(request.clockMs, () => stop.abort());
+  const clock = startClock(clockMs, () => stop.abort());
   try {
-    const { code, stdout, stderr } = await launched;
-    const timedOut = stop.signal.aborted;
-    return { code, stdout, stderr: stderr.toString('utf8'), signal: null, timedOut, cut: false };
+    const { stderr, ...ended }: ErrandEnd = await launched;
+    return { ...ended, stderr: stderr.toString('utf8'), timedOut: stop.signal.aborted };
   } finally {
     clock.stop();
   }
 }
 
-async function runOnce(spawn: Spawn, request: GitRequest): Promise<Once> {
+async function runOnce(spawn: Spawn, request: OnceRequest): Promise<Once> {
   const { args, cwd, env, input, clockMs, maxBytes = Number.POSITIVE_INFINITY } = request;
   const spawned = spawn({
     file: findProgram('git', env['PATH']) ?? 'git',
@@ -153,7 +181,7 @@ function cannotStart(cause: Error): Failure {
   });
 }
 
-async function feed(spawned: Spawned, input: string | Uint8Array | undefined): Promise<void> {
+async function feed(spawned: Spawned, input: Uint8Array | undefined): Promise<void> {
   if (input === undefined) return;
   if (input.length > 0) await spawned.send(input);
   spawned.closeInput();

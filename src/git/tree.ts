@@ -2,13 +2,14 @@
 // repository's index. Which files belong in is judged in `choose.ts`.
 
 import { lstatSync } from 'node:fs';
+import { changedFiles, indexChanges, knownChanges, readChanges, rememberChanges } from './changes.ts';
 import { type Choice, chooseFiles, type RefusedFile, type SecretJudge, type TreeRules } from './choose.ts';
-import { type ChangedFile, changeFlags, parseChanges } from './diff.ts';
+import type { ChangedFile } from './diff.ts';
+import type { GitCommand } from './git-command.ts';
 import { matchesAny } from './glob.ts';
-import { knownTree, stageFiles, unstageFiles, writeIndexTree } from './index-file.ts';
+import { knownTree, rememberTree, stagingOf, unstaging } from './index-file.ts';
 import { type Look, lookAtTree } from './look.ts';
-import { readLooseCommit } from './loose.ts';
-import { cutText, joinNul, nameOf, pathOf, rawOf, splitNul } from './names.ts';
+import { joinNul, nameOf, pathOf, rawOf, splitNul } from './names.ts';
 import type { Repo } from './repo.ts';
 import { readStatus, type StatusEntry } from './status.ts';
 import { changedUserFiles } from './user-files.ts';
@@ -46,15 +47,10 @@ export async function writeTree(repo: Repo, index: string, options: WriteTreeOpt
     ignored: await findIgnored(repo, entries),
     changedUserFiles: changedUserFiles(repo, index),
   });
-  await unstageFiles(repo, index, choice.unstage);
-  await stageFiles(repo, index, choice.stage);
-  const isSame = known !== undefined && choice.stage.length + choice.unstage.length === 0;
-  const [tree, files] = await Promise.all([
-    isSame ? known : writeIndexTree(repo, index),
-    indexChanges(repo, index, { against: options.against, tree: isSame ? known : undefined }),
-  ]);
-  // A name such as HEAD may mean another commit next time.
-  if (isOid(options.against)) changes.set(repo, { against: options.against, tree, files });
+  const staging = [unstaging(index, choice.unstage), stagingOf(index, choice.stage)].filter(
+    (command) => command !== undefined,
+  );
+  const { tree, files } = await writeChanges(repo, { index, staging, known, against: options.against });
   return {
     tree,
     refused: [...choice.refused, ...refuseSubmodules(submodules, choice, options)],
@@ -63,31 +59,29 @@ export async function writeTree(repo: Repo, index: string, options: WriteTreeOpt
   };
 }
 
-/** The last answer; what two trees differ in never changes. */
-const changes = new WeakMap<
-  Repo,
-  Readonly<{ against: string; tree: string; files: readonly ChangedFile[] }>
->();
-
-/** The tree of a commit whose file tells it; else what was given. */
-function treeOf(repo: Repo, treeish: string): string {
-  return (isOid(treeish) ? readLooseCommit(repo, treeish)?.tree : undefined) ?? treeish;
-}
-
-function isOid(treeish: string): boolean {
-  return /^[0-9a-f]{40,64}$/.test(treeish);
-}
-
-async function indexChanges(
+/** Stages, writes the tree, and says what it differs in: all at once, as far as it is not known. */
+async function writeChanges(
   repo: Repo,
-  index: string,
-  sides: Readonly<{ against: string; tree: string | undefined }>,
-): Promise<readonly ChangedFile[]> {
-  if (treeOf(repo, sides.against) === sides.tree) return [];
-  const last = changes.get(repo);
-  if (last && last.against === sides.against && last.tree === sides.tree) return last.files;
-  const args = ['diff-index', '--cached', ...changeFlags, sides.against, '--'];
-  return parseChanges(await repo.bytes(args, { index }));
+  way: Readonly<{
+    index: string;
+    staging: readonly GitCommand[];
+    known: string | undefined;
+    against: string;
+  }>,
+): Promise<Readonly<{ tree: string; files: readonly ChangedFile[] }>> {
+  const { index, staging, known, against } = way;
+  const told = staging.length === 0 && known !== undefined ? knownChanges(repo, against, known) : undefined;
+  if (told && known !== undefined) return { tree: known, files: told.files };
+  const { printed, last } = await repo.writeAll('write tree', [
+    ...staging,
+    { args: ['write-tree'], options: { index } },
+    indexChanges(index, against),
+  ]);
+  const tree = printed.at(-1) ?? '';
+  rememberTree(repo, index, tree);
+  const changes = readChanges(last) ?? { files: await changedFiles(repo, against, tree) };
+  rememberChanges(repo, against, tree, changes);
+  return { tree, files: changes.files };
 }
 
 /** Tree of the index with one file's content replaced; the index holds that content from then on, until the next `writeTree` reads the work tree again. */
@@ -98,33 +92,19 @@ export async function withFile(
   content: Uint8Array,
 ): Promise<string> {
   const raw = rawOf(file);
-  const args = ['hash-object', '-w', '--stdin', `--path=${file}`];
-  const hashed = await repo.write('write blob', args, { input: content });
   const isProgram = ((lstatSync(pathOf(repo.root, raw), { throwIfNoEntry: false })?.mode ?? 0) & 0o100) !== 0;
   const mode = isProgram ? '100755' : '100644';
-  await repo.write('replace file', ['update-index', '-z', '--add', '--replace', '--index-info'], {
-    index,
-    input: joinNul([`${mode} ${hashed.trim()} 0\t${raw}`]),
-  });
-  return writeIndexTree(repo, index);
-}
-
-/** Files that differ between two commits or trees, renames found. */
-export async function changedFiles(repo: Repo, from: string, to: string): Promise<readonly ChangedFile[]> {
-  return parseChanges(await repo.bytes(['diff-tree', ...changeFlags, from, to, '--']));
-}
-
-/** The difference of two commits or trees as a patch, cut at `maxBytes` with a last line that says so; no program of the repository's runs. */
-export async function diffText(
-  repo: Repo,
-  from: string,
-  to: string,
-  options: Readonly<{ maxBytes: number }>,
-): Promise<string> {
-  const flags = ['-r', '-p', '-M', '--no-color', '--no-ext-diff', '--no-textconv'];
-  const output = await repo.bytes(['diff-tree', ...flags, from, to, '--'], { maxBytes: options.maxBytes });
-  if (output.length <= options.maxBytes) return output.toString('utf8');
-  return `${cutText(output, options.maxBytes)}\n[the rest of the diff is cut: more than ${options.maxBytes} bytes]\n`;
+  const { last } = await repo.writeAll('replace file', [
+    { args: ['hash-object', '-w', '--stdin', `--path=${file}`], options: { input: content } },
+    {
+      args: ['update-index', '-z', '--add', '--replace', '--index-info'],
+      options: { index, input: [`${mode} `, { printedBy: 0 }, joinNul([` 0\t${raw}`])] },
+    },
+    { args: ['write-tree'], options: { index } },
+  ]);
+  const tree = last.toString('utf8').trim();
+  rememberTree(repo, index, tree);
+  return tree;
 }
 
 /** Untracked files that are not ignored, one by one; a repository of its own ends in a slash. */

@@ -1,8 +1,8 @@
 // What a person changed between two sessions: exactly what a stop left is taken up again, anything beyond is named, and
 // nothing a person did counts as a session's work.
 import { Failure } from '../failure.ts';
+import { changedFiles } from '../git/changes.ts';
 import { readHeadCommit } from '../git/snapshot.ts';
-import { changedFiles } from '../git/tree.ts';
 import { findWork, isOver } from './fix.ts';
 import type { Context } from './phase.ts';
 import type { Truth } from './truth.ts';

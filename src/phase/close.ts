@@ -3,9 +3,10 @@ import type { Outcome } from '../agent/outcome.ts';
 import { boundText, wordCheckEvidence } from '../check/evidence.ts';
 import type { FactOf } from '../event.ts';
 import { Failure } from '../failure.ts';
+import { changedFiles } from '../git/changes.ts';
 import { type CommitRejected, type Committed, commitTree, uncommit } from '../git/commit.ts';
 import { readHeadCommit } from '../git/snapshot.ts';
-import { changedFiles, withFile } from '../git/tree.ts';
+import { withFile } from '../git/tree.ts';
 import { writePlanFile } from '../plan/file.ts';
 import { tickTask } from '../plan/tick.ts';
 import { fixedOf } from './fix-answers.ts';
@@ -71,7 +72,7 @@ export async function closeTask(
     ...(ctx.config.commit.author === undefined ? {} : { author: ctx.config.commit.author }),
     mark: `PAWL_CHECK=${ctx.run.folder}/commit`,
   });
-  return finishClose(ctx, work, { closing, commit, ticked });
+  return finishClose(ctx, work, { closing, commit, ticked, checked: close.tree });
 }
 
 /** The plan's text when the work is closed: a task's steps are ticked, and there are none for findings. */
@@ -88,15 +89,17 @@ function messageOf(ctx: Context, work: Work, closing: FactOf<'closing'>): string
 async function finishClose(
   ctx: Context,
   work: Work,
-  made: { closing: FactOf<'closing'>; commit: Committed | CommitRejected; ticked: string },
+  made: { closing: FactOf<'closing'>; commit: Committed | CommitRejected; ticked: string; checked: string },
 ): Promise<Rejection | undefined> {
-  const { closing, commit, ticked } = made;
+  const { closing, commit, ticked, checked } = made;
   if ('rejectedBy' in commit) return rejected(ctx, work, commit);
-  if (commit.tree !== closing.tree) {
+  const isAsked = commit.tree === closing.tree;
+  if (!isAsked) {
     const rejection = await checkCommit(ctx, work, { oid: commit.oid, parent: closing.parent });
     if (rejection) return rejection;
   }
-  await confirmClose(ctx, closing, commit.oid, ticked);
+  // But for the ticks, which are no work, what was asked for is what was checked; and what that changed is known.
+  await confirmClose(ctx, closing, { oid: commit.oid, ticked, work: isAsked ? checked : commit.oid });
   return undefined;
 }
 
@@ -143,15 +146,14 @@ export async function checkCommit(
   };
 }
 
-/** The last step: the commit stands; the plan is ticked where it was not part of it, and the journal told. */
+/** The last step: the commit stands; the plan is ticked where it was not part of it, and the journal told. `work`: a tree that differs from the commit's in the plan alone; default: the commit. */
 export async function confirmClose(
   ctx: Context,
   closing: FactOf<'closing'>,
-  oid: string,
-  ticked: string,
+  { oid, ticked, work = oid }: Readonly<{ oid: string; ticked: string; work?: string }>,
 ): Promise<void> {
   if (!ctx.plan.tracked && !ctx.state().fixes.has(closing.task)) writePlanFile(ctx.plan.file, ticked);
-  const changed = await changedFiles(ctx.repo, closing.parent, oid);
+  const changed = await changedFiles(ctx.repo, closing.parent, work);
   // The ticks in the plan are no work.
   const files = changed.filter(({ file }) => file !== ctx.plan.name);
   ctx.emit({

@@ -67,14 +67,14 @@ function lastOutcome(ctx: Context, task: Pick<Task, 'id'>): Outcome {
 
 async function confirm(ctx: Context, task: Pick<Task, 'id'>): Promise<void> {
   const { closing, oid } = await findAnnounced(ctx, task);
-  await confirmClose(ctx, closing, oid, tickedText(ctx, task));
+  await confirmClose(ctx, closing, { oid, ticked: tickedText(ctx, task) });
 }
 
 async function checkAnnounced(ctx: Context, task: Pick<Task, 'id'>): Promise<void> {
   const { closing, oid } = await findAnnounced(ctx, task);
   const work = workOf(ctx, task);
   const rejection = await checkCommit(ctx, work, { oid, parent: closing.parent });
-  if (!rejection) return confirmClose(ctx, closing, oid, tickedText(ctx, task));
+  if (!rejection) return confirmClose(ctx, closing, { oid, ticked: tickedText(ctx, task) });
   const { interrupted, ...why } = rejection;
   // Checks that a person cut short have found nothing against the work.
   const verdict = { kind: 'again', reason: rejection.reason, counts: !interrupted } as const;

@@ -72,14 +72,26 @@ class ParserError extends Error {}
 
 /** The tree of a text, with offsets into the text as it is, byte order mark included. */
 function readMarkdown(text: string): Root {
+  const read = new Map<string, Root>();
   const parse = (piece: string): Root => {
-    try {
-      return (hasFrontMatter(piece) ? markdownWithMatter : markdown).parse(piece);
-    } catch (error) {
-      throw new ParserError((error as Error).message, { cause: error });
-    }
+    const root = lastPieces.get(piece) ?? parseMarkdown(piece);
+    read.set(piece, root);
+    return root;
   };
-  return parseInPieces(text, parse, text.startsWith('\uFEFF') ? 1 : 0);
+  const root = parseInPieces(text, parse, text.startsWith('\uFEFF') ? 1 : 0);
+  lastPieces = read;
+  return root;
+}
+
+/** The pieces of the text that was read last: the next one is mostly the same plan with another tick. */
+let lastPieces: ReadonlyMap<string, Root> = new Map();
+
+function parseMarkdown(text: string): Root {
+  try {
+    return (hasFrontMatter(text) ? markdownWithMatter : markdown).parse(text);
+  } catch (error) {
+    throw new ParserError((error as Error).message, { cause: error });
+  }
 }
 
 function readLoose({ block, under }: LooseBlock, source: Source): { step: Step; note: PlanNote }[] {

@@ -1,13 +1,12 @@
 // Parses a long markdown text piece by piece, since the parser's time grows with the square of the lists in one text.
 // The tree and its positions are those of the whole text; only links to definitions in other pieces stay unresolved.
 import type { Root, RootContent } from 'mdast';
-import { visit } from 'unist-util-visit';
 
 const atxHeading = /(?<=^|[\n\r])#{1,6}(?=[ \t\n\r]|$)/g;
 
 const frontMatter = /^---[ \t]*(?:\r\n|\n|\r)(?:[\s\S]*?[\n\r])??---[ \t]*(?=[\n\r]|$)/;
 
-/** The tree of `text`, from offset `from` on, by a `parse` that is given one piece at a time. */
+/** The tree of `text`, from offset `from` on, by a `parse` that is given one piece at a time. What that returns is left as it is. */
 export function parseInPieces(text: string, parse: (text: string) => Root, from = 0): Root {
   const starts = pieceStarts(text, from);
   const children: RootContent[] = [];
@@ -15,8 +14,7 @@ export function parseInPieces(text: string, parse: (text: string) => Root, from 
   for (let first = 0; first < starts.length; ) {
     const piece = parsePiece(text, starts.slice(first), parse);
     const offset = starts[first] ?? 0;
-    shift(piece.root, { offset, line });
-    children.push(...piece.root.children);
+    children.push(...moved(piece.root, { offset, line }).children);
     first += piece.count;
     line += countLines(text, offset, starts[first] ?? text.length);
   }
@@ -57,14 +55,23 @@ function isOpenAtEnd(last: RootContent | undefined, piece: string): boolean {
   return !closing?.startsWith(fence);
 }
 
-function shift(root: Root, by: Readonly<{ offset: number; line: number }>): void {
-  visit(root, (node) => {
-    for (const point of [node.position?.start, node.position?.end]) {
-      if (!point) continue;
-      point.line += by.line;
-      point.offset = (point.offset ?? 0) + by.offset;
-    }
-  });
+/** A copy of a tree whose places lie further on. */
+function moved<Node extends Root | RootContent>(
+  node: Node,
+  by: Readonly<{ offset: number; line: number }>,
+): Node {
+  const { position } = node;
+  const copy = { ...node };
+  if (position) {
+    const [start, end] = [position.start, position.end].map((point) => ({
+      ...point,
+      line: point.line + by.line,
+      offset: (point.offset ?? 0) + by.offset,
+    }));
+    if (start && end) copy.position = { ...position, start, end };
+  }
+  if ('children' in copy) Object.assign(copy, { children: copy.children.map((child) => moved(child, by)) });
+  return copy;
 }
 
 function countLines(text: string, from: number, to: number): number {

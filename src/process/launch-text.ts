@@ -1,29 +1,50 @@
 // How a program's run is written for a POSIX shell that reads its script from a pipe, and how its end is read from the
 // shell's outputs. It starts nothing.
-import type { Errand } from './launcher.ts';
+import type { Errand, Input, Printed } from './launcher.ts';
 
 /** Characters of a nonce, which ends both outputs of one errand. */
 export const nonceBytes = 32;
 
-/** The script of one errand; undefined for what a shell cannot say: an environment that lacks a variable of the shell's own, a name that is none of a shell's. */
+/** The script of errands, one after the other; undefined for what a shell cannot say: an environment that lacks a variable of the shell's own, a name that is none of a shell's. */
 export function errandScript(
-  errand: Errand,
+  errands: readonly Errand[],
   base: Readonly<Record<string, string>>,
   nonce: string,
 ): string | undefined {
-  const { file, args, cwd, env, input } = errand;
+  const commands = errands.map((errand) => commandOf(errand, base));
+  const [first] = errands;
+  if (!first || commands.some((command) => command === undefined)) return undefined;
+  const steps = commands.map((command, at) =>
+    at === commands.length - 1 ? command : `o${at}=$(${command}) && printf '%s\\0' "$o${at}"`,
+  );
+  // In braces: of a script that is cut off, because pawl was killed while it wrote it, nothing is run.
+  return `{ cd ${quote(first.cwd)} && ${steps.join(' && ')}\n}\nprintf '%03d${nonce}' $?; printf ${nonce} >&2; cd /\n`;
+}
+
+function commandOf(errand: Errand, base: Readonly<Record<string, string>>): string | undefined {
+  const { file, args, env, input } = errand;
   if (Object.keys(base).some((name) => env[name] === undefined)) return undefined;
   const added = Object.entries(env).filter(([name, value]) => base[name] !== value);
   if (added.some(([name]) => !/^[A-Za-z_]\w*$/.test(name))) return undefined;
   const words = [...added.map(([name, value]) => `${name}=${quote(value)}`), ...[file, ...args].map(quote)];
   if (words.some((word) => word.includes('\0'))) return undefined;
   const command = words.join(' ');
-  const fed =
-    input === undefined || input.length === 0
-      ? `${command} </dev/null`
-      : `printf '${octal(Buffer.from(input))}' | ${command}`;
-  // In braces: of a script that is cut off, because pawl was killed while it wrote it, nothing is run.
-  return `{ cd ${quote(cwd)} && ${fed}\n}\nprintf '%03d${nonce}' $?; printf ${nonce} >&2; cd /\n`;
+  const parts =
+    input === undefined ? [] : partsOf(input).filter((part) => isPrinted(part) || part.length > 0);
+  if (parts.length === 0) return `${command} </dev/null`;
+  const format = parts.map((part) => (isPrinted(part) ? '%s' : octal(Buffer.from(part)))).join('');
+  const printed = parts.filter(isPrinted).map(({ printedBy }) => ` "$o${printedBy}"`);
+  return `printf '${format}'${printed.join('')} | ${command}`;
+}
+
+/** The parts of an input. */
+export function partsOf(input: Input): readonly (string | Uint8Array | Printed)[] {
+  return typeof input === 'string' || input instanceof Uint8Array ? [input] : input;
+}
+
+/** Whether a part is what an earlier errand printed. */
+export function isPrinted(part: string | Uint8Array | Printed): part is Printed {
+  return typeof part === 'object' && 'printedBy' in part;
 }
 
 /** What came on one output so far. */
@@ -39,13 +60,34 @@ export function readEnd({ chunks, size }: Readout, nonce: string): Buffer | unde
   return Buffer.concat(chunks).subarray(0, size - nonceBytes);
 }
 
-/** Standard output and exit code, which the shell wrote between it and the nonce. */
-export function splitCode(bytes: Buffer): Readonly<{ stdout: Buffer; code: number | null }> {
+/** Standard output and exit code, which the shell wrote between it and the nonce. Before the last errand's output stands what each of `count` earlier ones printed. */
+export function splitCode(
+  bytes: Buffer,
+  count = 0,
+): Readonly<{ stdout: Buffer; printed: readonly string[]; code: number | null }> {
   const end = bytes.length - codeBytes;
-  return { stdout: bytes.subarray(0, end), code: codeOf(Number(bytes.toString('latin1', end))) };
+  return {
+    ...splitPrinted(bytes.subarray(0, end), count),
+    code: codeOf(Number(bytes.toString('latin1', end))),
+  };
 }
 
-const codeBytes = 3;
+/** Output without its end: what each of `count` errands printed, and the rest. */
+export function splitPrinted(
+  bytes: Buffer,
+  count: number,
+): Readonly<{ stdout: Buffer; printed: readonly string[] }> {
+  const printed: string[] = [];
+  let from = 0;
+  for (let to = bytes.indexOf(0); printed.length < count && to >= 0; to = bytes.indexOf(0, from)) {
+    printed.push(bytes.toString('utf8', from, to));
+    from = to + 1;
+  }
+  return { stdout: bytes.subarray(from), printed };
+}
+
+/** Characters of an exit code. */
+export const codeBytes = 3;
 
 /** A shell tells a signal as 128 and its number; 129 is what git ends with when it was asked wrongly. */
 function codeOf(code: number): number | null {

@@ -2,7 +2,15 @@
 // which makes Node stand still for 1 to 4 ms each time and a shell for 0.3 ms [ran]. It knows no git and no clock.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { errandScript, nonceBytes, type Readout, readEnd, splitCode } from './launch-text.ts';
+import {
+  codeBytes,
+  errandScript,
+  nonceBytes,
+  type Readout,
+  readEnd,
+  splitCode,
+  splitPrinted,
+} from './launch-text.ts';
 
 /** A program to run to its end. */
 export type Errand = Readonly<{
@@ -13,16 +21,35 @@ export type Errand = Readonly<{
   /** Its whole environment; at least what the launcher has. */
   env: Readonly<Record<string, string>>;
   /** Absent: /dev/null. */
-  input?: string | Uint8Array;
+  input?: Input;
 }>;
 
-/** How it went; `code` is null when a signal ended it, or `stop` did. */
-export type ErrandEnd = Readonly<{ code: number | null; stdout: Buffer; stderr: Buffer }>;
+/** What a program reads, in parts. */
+export type Input = string | Uint8Array | readonly (string | Uint8Array | Printed)[];
+
+/** What an earlier errand of the same launch printed, by its place from 0; without the ends of lines behind it. */
+export type Printed = Readonly<{ printedBy: number }>;
+
+/** How it went. */
+export type ErrandEnd = Readonly<{
+  /** Of the last one, or of the one that failed; null when a signal ended it, or `stop` did. */
+  code: number | null;
+  /** Of the last one alone. */
+  stdout: Buffer;
+  stderr: Buffer;
+  /** What each before the last printed, as far as they got; text without NUL. */
+  printed: readonly string[];
+  /** There was more output than asked for, and it was ended. */
+  cut: boolean;
+}>;
+
+/** When errands are ended early. */
+export type LaunchLimits = Readonly<{ stop: AbortSignal /** Of output. */; maxBytes?: number | undefined }>;
 
 /** Runs programs until it is closed. */
 export interface Launcher {
-  /** Runs a program to its end. Undefined, at once and with nothing done: it has to be started in another way. */
-  launch(errand: Errand, stop: AbortSignal): Promise<ErrandEnd> | undefined;
+  /** Runs programs one after the other, each to its end, up to the first that fails. Undefined, at once and with nothing done: they have to be started in another way. */
+  launch(errands: readonly Errand[], limits: LaunchLimits): Promise<ErrandEnd> | undefined;
   /** Lets its shells end, and waits for those that are idle; from then on it launches nothing. */
   close(): Promise<void>;
 }
@@ -49,11 +76,11 @@ class ShellPool implements Launcher {
     this.#env = env;
   }
 
-  launch(errand: Errand, stop: AbortSignal): Promise<ErrandEnd> | undefined {
+  launch(errands: readonly Errand[], limits: LaunchLimits): Promise<ErrandEnd> | undefined {
     const nonce = randomBytes(nonceBytes / 2).toString('hex');
-    const script = this.#isOpen ? errandScript(errand, this.#env, nonce) : undefined;
-    if (script === undefined || script.length > mostBytes) return undefined;
-    return this.#run(script, nonce, stop);
+    const text = this.#isOpen ? errandScript(errands, this.#env, nonce) : undefined;
+    if (text === undefined || text.length > mostBytes) return undefined;
+    return this.#run({ text, nonce, count: errands.length }, limits);
   }
 
   async close(): Promise<void> {
@@ -61,10 +88,10 @@ class ShellPool implements Launcher {
     await Promise.all(this.#idle.map((shell) => shell.close()));
   }
 
-  async #run(script: string, nonce: string, stop: AbortSignal): Promise<ErrandEnd> {
+  async #run(script: Script, limits: LaunchLimits): Promise<ErrandEnd> {
     const shell = await this.#take();
     try {
-      return await shell.run(script, nonce, stop);
+      return await shell.run(script, limits);
     } finally {
       this.#give(shell);
     }
@@ -98,9 +125,13 @@ class ShellPool implements Launcher {
   }
 }
 
+type Script = Readonly<{ text: string; nonce: string; count: number }>;
+
 /** One shell, which runs one script at a time. */
 class Shell {
+  /** It takes another errand. */
   isAlive = true;
+  #hasEnded = false;
   readonly #child: ChildProcess;
   readonly #readouts: readonly [Readout, Readout] = [
     { chunks: [], size: 0 },
@@ -122,15 +153,17 @@ class Shell {
     stdin?.on('error', () => {});
     this.#child.on('error', () => {
       onBroken();
-      this.isAlive = false;
-      this.#look();
+      this.#end();
     });
     // Not its outputs' end, which somebody else may hold off.
-    this.#child.on('exit', () => {
-      this.isAlive = false;
-      this.#look();
-    });
+    this.#child.on('exit', () => this.#end());
     this.#keepAwake(false);
+  }
+
+  #end(): void {
+    this.isAlive = false;
+    this.#hasEnded = true;
+    this.#look();
   }
 
   /** Lets it end once it has nothing more to read, and waits for that. */
@@ -142,20 +175,26 @@ class Shell {
     await ended;
   }
 
-  run(script: string, nonce: string, stop: AbortSignal): Promise<ErrandEnd> {
-    const cut = { code: null, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
-    if (stop.aborted) return Promise.resolve(cut);
+  run({ text, nonce, count }: Script, { stop, maxBytes = Number.POSITIVE_INFINITY }: LaunchLimits) {
+    const nothing = { code: null, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), printed: [], cut: false };
+    if (stop.aborted) return Promise.resolve(nothing);
     const { promise, resolve } = Promise.withResolvers<ErrandEnd>();
     const end = () => this.#signal('SIGTERM');
     for (const readout of this.#readouts) Object.assign(readout, { chunks: [], size: 0 });
     this.#look = () => {
       const [out, err] = this.#readouts.map((readout) => readEnd(readout, nonce));
-      if (!this.isAlive) resolve(cut);
-      else if (out && err) resolve({ ...splitCode(out), stderr: err });
+      const { chunks, size } = this.#readouts[0];
+      if (out && err) resolve({ ...splitCode(out, count - 1), stderr: err, cut: false });
+      else if (size > maxBytes + nonceBytes + codeBytes) {
+        resolve({ ...nothing, ...splitPrinted(Buffer.concat(chunks), count - 1), cut: true });
+        // What it would still print is nobody's.
+        this.isAlive = false;
+        end();
+      } else if (!this.isAlive) resolve(nothing);
     };
     stop.addEventListener('abort', end, { once: true });
     this.#keepAwake(true);
-    this.#child.stdin?.write(script);
+    this.#child.stdin?.write(text);
     this.#look();
     return promise.finally(() => {
       stop.removeEventListener('abort', end);
@@ -174,7 +213,7 @@ class Shell {
 
   #signal(signal: NodeJS.Signals): void {
     const { pid } = this.#child;
-    if (pid === undefined || !this.isAlive) return;
+    if (pid === undefined || this.#hasEnded) return;
     try {
       process.kill(-pid, signal);
     } catch {

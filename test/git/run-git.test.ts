@@ -16,7 +16,10 @@ function scripted(...ends: readonly Ended[]): { spawn: Spawn; starts: string[] }
       pid: 1,
       stdout: text(ended.signal === null ? `answer ${starts.length}` : ''),
       stderr: text(''),
-      send: async () => true,
+      send: async (input) => {
+        starts.push(`${starts.pop()} ${input}`);
+        return true;
+      },
       closeInput: () => {},
       signal: () => {},
       ended: Promise.resolve(ended),
@@ -52,6 +55,14 @@ describe('runGit', () => {
     const { spawn, starts } = scripted(end);
     expect((await runGit(spawn, request)).code).toBe(code);
     expect(starts).toHaveLength(1);
+  });
+
+  test('several in turn: each reads what those before it printed, and the first that fails is the last', async () => {
+    const { spawn, starts } = scripted({ code: 0, signal: null }, { code: 7, signal: null });
+    const next: GitRequest = { ...request, args: ['next'], input: ['<', { printedBy: 0 }, '>'] };
+    const last: GitRequest = { ...request, args: ['last'] };
+    expect(await runGit(spawn, request, next, last)).toMatchObject({ code: 7, printed: ['answer 1'] });
+    expect(starts).toEqual(['status', 'next <answer 1>']);
   });
 
   test('no exit code is a signal', () => expect(isFromTerminal(null)).toBe(false));

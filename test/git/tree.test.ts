@@ -1,16 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { changedFiles, diffText } from '../../src/git/changes.ts';
 import type { RefusedFile, TreeRules } from '../../src/git/choose.ts';
-import {
-  changedFiles,
-  diffText,
-  listDirt,
-  listUntracked,
-  type WrittenTree,
-  withFile,
-  writeTree,
-} from '../../src/git/tree.ts';
+import { listDirt, listUntracked, type WrittenTree, withFile, writeTree } from '../../src/git/tree.ts';
 import { stampUserFiles } from '../../src/git/user-files.ts';
 import { nothingSecret, type Opened, openTemp, rules } from './open.ts';
 

@@ -55,7 +55,6 @@ const doors: Readonly<Record<string, RegExp>> = {
   'remark-frontmatter': /^plan\//,
   'remark-parse': /^plan\//,
   unified: /^plan\//,
-  'unist-util-visit': /^plan\//,
   commander: /^cli\//,
   '@clack/prompts': /^cli\//,
   '@bomb.sh/tab': /^cli\/completions\.ts$/,

@@ -282,3 +282,15 @@ describe('parsePlan', () => {
     expect(plan.notes.map(({ rule }) => rule)).toEqual(['unreadable']);
   });
 });
+
+test('what was read before changes nothing', () => {
+  const same = fc.property(soup, soup, fc.nat(), (before, after, seed) => {
+    parsePlan('', 'plan.md');
+    const fresh = JSON.stringify(parsePlan(`${before}\n${after}`, 'plan.md'));
+    const cut = seed % (before.length + 1);
+    for (const text of [before, `${before}\n${after}`, before.slice(cut) + after, before])
+      parsePlan(text, 'plan.md');
+    expect(JSON.stringify(parsePlan(`${before}\n${after}`, 'plan.md'))).toBe(fresh);
+  });
+  fc.assert(same, { numRuns: 100 });
+});

@@ -3,14 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { errandScript, readEnd, splitCode } from '../../src/process/launch-text.ts';
-import { createLauncher, type Errand, type ErrandEnd } from '../../src/process/launcher.ts';
+import { createLauncher, type Errand, type ErrandEnd, type Input } from '../../src/process/launcher.ts';
 
 const base = { PATH: '/usr/bin:/bin', WORD: "it's" };
 const launcher = createLauncher(base);
 const never = new AbortController().signal;
+const plain = { file: '/bin/sh', args: [], cwd: '/', env: base };
 
 async function run(errand: Partial<Errand>, stop = never): Promise<ErrandEnd> {
-  const end = launcher.launch({ file: '/bin/sh', args: [], cwd: '/', env: base, ...errand }, stop);
+  const end = launcher.launch([{ ...plain, ...errand }], { stop });
   if (!end) throw new Error('not launched');
   return end;
 }
@@ -81,23 +82,66 @@ describe('createLauncher', () => {
     expect(left).toEqual([]);
   });
 
+  test('several run in turn, and read what those before them printed', async () => {
+    const say = (script: string, input?: Input): Errand => ({
+      ...plain,
+      args: ['-c', script],
+      ...(input === undefined ? {} : { input }),
+    });
+    const env = { ...base, MORE: "it's a\nb" };
+    const errands = [
+      { ...say('printf "%s\\n\\n" "$MORE"'), env },
+      say('tr a-z A-Z', ['%s <', { printedBy: 0 }, Buffer.from('>\0\n')]),
+      say('cat; printf "\\000%s" "$MORE"', [{ printedBy: 1 }, '|', { printedBy: 0 }]),
+    ];
+    const end = await launcher.launch(errands, { stop: never });
+    expect(end?.printed).toEqual(["it's a\nb", "%S <IT'S A\nB>"]);
+    expect(end?.stdout.toString()).toBe("%S <IT'S A\nB>|it's a\nb\0");
+    expect(end?.code).toBe(0);
+  });
+
+  test('the first that fails is the last', async () => {
+    const say = (script: string): Errand => ({ ...plain, args: ['-c', script] });
+    const run = (...scripts: string[]) => launcher.launch(scripts.map(say), { stop: never });
+    expect(await run('echo a', 'echo b; echo why >&2; exit 3', 'echo c')).toMatchObject({
+      ...{ code: 3, printed: ['a'], stderr: Buffer.from('why\n'), stdout: Buffer.alloc(0) },
+    });
+    expect(await run('echo a', 'kill -KILL $$', 'echo c')).toMatchObject({ code: null, printed: ['a'] });
+    expect(await run('echo a', 'echo c; exit 1')).toMatchObject({ code: 1, printed: ['a'] });
+  });
+
+  test('output beyond the bound is not waited for, and the next one gets a shell of its own', async () => {
+    const endless = { ...plain, args: ['-c', 'while :; do echo 0123456789; done'] };
+    const ends = await Promise.all(
+      Array.from({ length: 6 }, () => launcher.launch([endless], { stop: never, maxBytes: 50_000 })),
+    );
+    for (const end of ends) expect([end?.cut, (end?.stdout.length ?? 0) > 50_000]).toEqual([true, true]);
+    expect((await sh('echo on')).stdout.toString()).toBe('on\n');
+    const whole = { ...plain, args: ['-c', 'head -c 50000 /dev/zero'] };
+    expect(await launcher.launch([whole], { stop: never, maxBytes: 50_000 })).toMatchObject({
+      cut: false,
+      code: 0,
+    });
+  });
+
   test('what a shell cannot say is left to others', () => {
-    const errand = { file: '/bin/true', args: [], cwd: '/', env: base };
-    expect(launcher.launch({ ...errand, env: { PATH: base.PATH } }, never)).toBeUndefined();
-    expect(launcher.launch({ ...errand, env: { ...base, 'a.b': '1' } }, never)).toBeUndefined();
-    expect(launcher.launch({ ...errand, args: ['a\0b'] }, never)).toBeUndefined();
-    expect(launcher.launch({ ...errand, input: 'ü'.repeat(100_000) }, never)).toBeUndefined();
+    const refuse = (errand: Partial<Errand>) =>
+      launcher.launch([plain, { ...plain, ...errand }], { stop: never });
+    expect(refuse({ env: { PATH: base.PATH } })).toBeUndefined();
+    expect(refuse({ env: { ...base, 'a.b': '1' } })).toBeUndefined();
+    expect(refuse({ args: ['a\0b'] })).toBeUndefined();
+    expect(refuse({ input: 'ü'.repeat(100_000) })).toBeUndefined();
   });
 });
 
 test('a closed one leaves nothing running and launches nothing more', async () => {
   const own = createLauncher({ ...base, WORD: 'closing' });
   const errand = { file: '/bin/sh', args: ['-c', 'echo $PPID'], cwd: '/', env: { ...base, WORD: 'closing' } };
-  const busy = own.launch({ ...errand, args: ['-c', 'sleep 0.3; echo $PPID'] }, never);
-  const shell = Number((await own.launch(errand, never))?.stdout.toString());
+  const busy = own.launch([{ ...errand, args: ['-c', 'sleep 0.3; echo $PPID'] }], { stop: never });
+  const shell = Number((await own.launch([errand], { stop: never }))?.stdout.toString());
   await own.close();
   expect(commandOf(String(shell))).toBe('');
-  expect(own.launch(errand, never)).toBeUndefined();
+  expect(own.launch([errand], { stop: never })).toBeUndefined();
   expect((await busy)?.code).toBe(0);
 });
 
@@ -111,20 +155,24 @@ describe('readEnd', () => {
       const early = told.subarray(0, cut);
       if (cut < told.length) expect(readEnd({ chunks: [early], size: cut }, nonce)).toBeUndefined();
     }
-    expect(splitCode(Buffer.from('text 007'))).toEqual({ stdout: Buffer.from('text '), code: 7 });
+    expect(splitCode(Buffer.from('text 007'))).toEqual({
+      stdout: Buffer.from('text '),
+      printed: [],
+      code: 7,
+    });
   });
 });
 
 test('a script says all of an errand', () => {
   const errand = { file: '/bin/x', args: ["it's"], cwd: '/a b', env: { A: '1' }, input: '-\n' };
-  expect(errandScript(errand, {}, 'N')).toBe(
+  expect(errandScript([errand], {}, 'N')).toBe(
     "{ cd '/a b' && printf '\\055\\012' | A='1' '/bin/x' 'it'\\''s'\n}\nprintf '%03dN' $?; printf N >&2; cd /\n",
   );
 });
 
 test('a script that is cut off runs nothing', () => {
   const errand = { file: '/bin/echo', args: ['ran', 'on'], cwd: '/', env: {}, input: 'fed' };
-  const script = errandScript(errand, {}, 'N') ?? '';
+  const script = errandScript([errand], {}, 'N') ?? '';
   const runs = (text: string) => spawnSync('/bin/sh', { input: text, encoding: 'utf8' }).stdout;
   expect(runs(script)).toBe('ran on\n000N');
   const end = script.indexOf("\nprintf '%03d");

@@ -1,0 +1,88 @@
+// What a git command of pawl's is: unattended, with what could run a stranger's program switched off, in a repository
+// named outright; and which of its ends is an answer. It runs none.
+import { Failure } from '../failure.ts';
+import type { Input } from '../process/launcher.ts';
+import type { Repo } from './repo.ts';
+import { essenceOf, type GitEnded, type GitRequest } from './run-git.ts';
+
+/** What a command is given beside its arguments. */
+export type GitOptions = Readonly<{
+  /** What an earlier command of the same `writeAll` printed may be a part of it. */
+  input?: Input;
+  /** An index file instead of the repository's own. */
+  index?: string;
+  /** Exit codes that are an answer; default 0 alone. */
+  okCodes?: readonly number[];
+  env?: Readonly<Record<string, string>>;
+  /** Output beyond it is cut. */
+  maxBytes?: number;
+}>;
+
+/** One git command. */
+export type GitCommand = Readonly<{ args: readonly string[]; options?: GitOptions }>;
+
+/** A command as it is run. */
+export function requestOf(
+  place: Pick<Repo, 'root' | 'gitDir' | 'env' | 'gitMs'>,
+  { args, options = {} }: GitCommand,
+): Omit<GitRequest, 'launcher'> {
+  const { index, input, maxBytes } = options;
+  return {
+    args: [...safeguards, ...args],
+    cwd: place.root,
+    // Named outright, so that no planted `core.worktree`, `core.bare` or `.git` file leads git elsewhere.
+    env: {
+      ...place.env,
+      GIT_DIR: place.gitDir,
+      GIT_WORK_TREE: place.root,
+      GIT_NO_REPLACE_OBJECTS: '1',
+      ...(index === undefined ? { GIT_OPTIONAL_LOCKS: '0' } : { GIT_INDEX_FILE: index }),
+      ...options.env,
+    },
+    clockMs: place.gitMs,
+    ...(input === undefined ? {} : { input }),
+    ...(maxBytes === undefined ? {} : { maxBytes }),
+  };
+}
+
+/** Settings of every command but pawl's own commit: nothing of a repository's is run, and no index is made special. */
+export const safeSettings: readonly string[] = [
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'core.untrackedCache=false',
+  'core.splitIndex=false',
+  'core.ignoreStat=false',
+  'core.quotePath=false',
+  'core.editor=true',
+  'diff.ignoreSubmodules=all',
+  'status.submoduleSummary=false',
+  'submodule.recurse=false',
+  'log.showSignature=false',
+  'i18n.commitEncoding=UTF-8',
+  'i18n.logOutputEncoding=UTF-8',
+  'gc.auto=0',
+  'maintenance.auto=false',
+];
+
+const safeguards = safeSettings.flatMap((setting) => ['-c', setting]);
+
+/** Whether its end is an answer. */
+export function isAnswer(ended: GitEnded, options: GitOptions): boolean {
+  if (ended.cut) return true;
+  return !ended.timedOut && ended.code !== null && (options.okCodes ?? [0]).includes(ended.code);
+}
+
+/** Why there is no answer. */
+export function failureOf(args: readonly string[], ended: GitEnded, clockMs: number): Failure {
+  const command = `git ${args[0] ?? ''}`;
+  if (ended.timedOut)
+    return new Failure('git', `${command} took longer than ${Math.round(clockMs / 1000)} s.`);
+  const hint = /index\.lock/.test(ended.stderr)
+    ? 'Another git works in this repository; if none does, remove the lock file it names.'
+    : undefined;
+  return new Failure(
+    'git',
+    `${command} failed: ${essenceOf(ended.stderr)}`,
+    hint === undefined ? {} : { hint },
+  );
+}
