@@ -2,6 +2,8 @@
 // no work tree.
 import path from 'node:path';
 import { removeFile } from '../effect.ts';
+import type { Printed } from '../process/launcher.ts';
+import type { GitCommand } from './git-command.ts';
 import { copyIndex } from './index-file.ts';
 import { isNoRef, readLooseCommit, readLooseRef } from './loose.ts';
 import type { Repo } from './repo.ts';
@@ -80,8 +82,35 @@ export async function commitPoint(
   tree: string,
   commit: Readonly<{ parents: readonly string[]; message: string }>,
 ): Promise<string> {
-  const args = ['commit-tree', tree, ...commit.parents.flatMap((parent) => ['-p', parent])];
-  return (await repo.write('rescue point', args, { input: commit.message, env: identity })).trim();
+  const { last } = await repo.writeAll('rescue point', [pointCommand(tree, commit)]);
+  return last.toString('utf8').trim();
+}
+
+/** Makes such a commit the value of a ref, all in one. */
+export async function commitPointAt(
+  repo: Repo,
+  tree: string,
+  commit: Readonly<{ parents: readonly string[]; message: string; ref: string; old: string | undefined }>,
+): Promise<string> {
+  const { ref, old } = commit;
+  const line = (now: Printed) =>
+    old === undefined ? [`create ${ref} `, now] : [`update ${ref} `, now, ` ${old}`];
+  const { printed } = await repo.writeAll('rescue', [
+    pointCommand(tree, commit),
+    {
+      args: ['update-ref', '-m', 'pawl: rescue', '--stdin'],
+      options: { input: [...line({ printedBy: 0 }), '\n'] },
+    },
+  ]);
+  return printed[0] ?? '';
+}
+
+function pointCommand(
+  tree: string,
+  { parents, message }: Readonly<{ parents: readonly string[]; message: string }>,
+): GitCommand {
+  const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])];
+  return { args, options: { input: message, env: identity } };
 }
 
 /** Rescue commits are pawl's own, also where the user has no identity yet. */

@@ -3,7 +3,6 @@
 import { existsSync } from 'node:fs';
 import type { Choice } from './choose.ts';
 import { commitExact, digestExact, keepExact, writeExactOf } from './exact.ts';
-import { changeRefs } from './head.ts';
 import {
   knownTree,
   readyIndex,
@@ -16,7 +15,7 @@ import {
 import { type Look, lookAtTree } from './look.ts';
 import { pawlRef } from './refs.ts';
 import type { Repo } from './repo.ts';
-import { commitPoint, hasStaged, readTips, writeStagedTree } from './rescue-commit.ts';
+import { commitPoint, commitPointAt, hasStaged, readTips, writeStagedTree } from './rescue-commit.ts';
 import { chooseRescued, formatPoint, isSamePoint, listChanged, type NotHeld } from './rescue-point.ts';
 import { assertHeld, removeFiles, rewriteFiles } from './rewrite.ts';
 import { readHead } from './snapshot.ts';
@@ -70,8 +69,7 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
       await commitPoint(repo, index, { parents: head ? [head.oid] : [], message: 'what was staged\n' }),
     );
   if (exact.length > 0) parents.push(await commitExact(repo, exact));
-  const oid = await commitPoint(repo, tree, { parents, message: formatPoint(text) });
-  await changeRefs(repo, 'rescue', [{ ref, now: oid, old: tip?.oid }]);
+  const oid = await commitPointAt(repo, tree, { parents, message: formatPoint(text), ref, old: tip?.oid });
   return { oid, ref, notHeld: text.notHeld };
 }
 
