@@ -8,9 +8,12 @@ import { describeRun } from './dry-run.ts';
 import { prepareInTime } from './prepare-in-time.ts';
 import { prepareRun } from './prepare-run.ts';
 import type { RunOptions } from './run-options.ts';
+import { tellDone } from './tell-done.ts';
 
 /** Runs a plan, or several in turn. */
 export const runPlan: Command<RunOptions> = async (context, plans, options) => {
+  const done = tellDone(context, plans, options);
+  if (done !== undefined) return done;
   if (options.dryRun) return describeRuns(context, plans, options);
   if (plans.length > 1) {
     const { runQueue } = await import('./queue.ts');

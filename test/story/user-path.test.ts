@@ -106,6 +106,8 @@ test('init → doctor → lint → dry run → run → Ctrl-C → status → run
   expect(last.exit, tell(last)).toBe(0);
   expect(storyOf(last)).toEqual(['done', '3 checked']);
   expect(factsOf(last, 'run-ended')).toMatchObject([{ exit: 0, finished: true }]);
+  const past = await pawl('run', plan, '--json');
+  expect(past, tell(past)).toMatchObject({ exit: 0, events: factsOf(last, 'run-ended') });
   expect(await repo.git('status', '--porcelain')).toBe('?? .pawl/\n?? docs/plans/first-plan.md');
   expect(await repo.git('rev-parse', 'main')).toBe(await repo.git('rev-parse', 'letters~5'));
   await expectNoProcess(scene);

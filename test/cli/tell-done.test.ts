@@ -1,0 +1,81 @@
+// What `pawl run` says of plans that finished runs have archived: they are done, with the exit code of their runs.
+import { execFileSync } from 'node:child_process';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { runPlan } from '../../src/cli/run.ts';
+import type { RunOptions } from '../../src/cli/run-options.ts';
+import type { Fact } from '../../src/event.ts';
+import { makeRunFolder } from '../../src/journal/folder.ts';
+import { Journal } from '../../src/journal/journal.ts';
+import { fact } from '../helpers/facts.ts';
+import { makeWorld, type World } from './world.ts';
+
+const at = new Date('2026-01-02T03:00:00Z');
+const unchecked = { exit: 4, code: 'unchecked', text: 'task 1 is unchecked' };
+const ended = (exit: number, finished = true) =>
+  fact('run-ended', { exit, finished, reasons: exit === 4 ? [unchecked] : [] });
+let world: World;
+
+beforeEach(() => {
+  world = makeWorld();
+  execFileSync('git', ['init', '-q'], { cwd: world.cwd });
+});
+afterEach(() => world[Symbol.dispose]());
+
+function makeRun(name: string, ...facts: readonly Fact[]): string {
+  const { run, folder } = makeRunFolder(`${world.cwd}/.git`, at, name);
+  const journal = new Journal(folder);
+  const started = fact('run-started', { run, plan: `${name}.md`, branch: name });
+  for (const each of [started, fact('plan-read'), ...facts]) journal.append(each, at);
+  journal.close();
+  return folder;
+}
+
+const archived = (name: string) => fact('plan-archived', { from: `${name}.md`, to: `completed/${name}.md` });
+const run = (plans: readonly string[], options: RunOptions = {}) => world.run(runPlan, options, plans);
+
+it('says that it is done, and where plan and report are', async () => {
+  const folder = makeRun('auth', archived('auth'), ended(4));
+  const { exit, stdout, stderr } = await run(['auth.md']);
+  expect({ exit, stderr }).toEqual({ exit: 4, stderr: '' });
+  expect(stdout.replace(folder, 'FOLDER')).toMatchInlineSnapshot(`
+    "auth.md is done: its run has finished, and nothing is left to run.
+      end      something is unchecked or not clean (exit 4)
+               task 1 is unchecked
+      plan     completed/auth.md
+      branch   auth
+      report   FOLDER/report.md
+      next     pawl report auth.md shows it
+    "
+  `);
+});
+
+it('as JSON is the end of its run, and of several plans the ends of theirs', async () => {
+  makeRun('auth', archived('auth'), ended(0));
+  makeRun('cache', archived('cache'), ended(4));
+  const { exit, stdout } = await run(['auth.md', 'cache.md'], { json: true });
+  const events = stdout
+    .trim()
+    .split('\n')
+    .map((text) => JSON.parse(text));
+  expect(exit).toBe(4);
+  expect(events).toMatchObject([
+    { type: 'run-ended', exit: 0, finished: true },
+    { type: 'run-ended', exit: 4, finished: true },
+  ]);
+});
+
+it('names the way to the pull request that was asked for', async () => {
+  makeRun('auth', archived('auth'), ended(0));
+  const { stderr } = await run(['auth.md'], { pr: true });
+  expect(stderr).toContain('gh pr create --head auth');
+});
+
+it.each<[string, readonly Fact[], readonly string[], RunOptions]>([
+  ['a run that is not finished', [archived('auth'), ended(1, false)], ['auth.md'], {}],
+  ['a plan that somebody removed', [ended(0)], ['auth.md'], {}],
+  ['a fresh start', [archived('auth'), ended(0)], ['auth.md'], { fresh: true }],
+  ['another plan beside it', [archived('auth'), ended(0)], ['cache.md', 'auth.md'], {}],
+])('is silent about %s', async (_, facts, plans, options) => {
+  makeRun('auth', ...facts);
+  await expect(run(plans, { ...options, dryRun: true })).rejects.toMatchObject({ exit: 2 });
+});
