@@ -1,36 +1,45 @@
 // `pawl demo`: the main job on a throw-away repository, by default with the scripted agent and labelled as that.
-import { existsSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findFolders } from '../config/folders.ts';
+import { projectConfigFile } from '../config/load.ts';
 import { demoFiles, demoPlan } from '../demo/demo-script.ts';
 import { makeFolder, removeOwnFolder, writeFileAtomic } from '../effect.ts';
 import { Failure } from '../failure.ts';
 import type { Command } from './command.ts';
+import { obtainTrust } from './consent.ts';
 import { type CliContext, print } from './context.ts';
 import { runPlan } from './run.ts';
 import { runQuietly } from './run-quietly.ts';
+import { type AgentSettings, scriptedSettings } from './scripted-agent.ts';
 
 export type DemoOptions = Readonly<{ agent?: 'scripted' | 'claude'; keep?: boolean }>;
 
 /** Runs the demo; its exit code is the run's. */
 export const runDemo: Command<DemoOptions> = async (context, _args, { agent = 'scripted', keep = false }) => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'pawl-demo-'));
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'pawl-demo-')));
   try {
-    await makeRepository(context, folder);
+    const settings = agent === 'scripted' ? scriptedSettings(context) : {};
+    await makeRepository(context, folder, settings);
+    // What pawl wrote itself needs nobody's look; what an agent adds to it is asked about.
+    if (keep) await obtainTrust(context, { root: folder, checks: [], trust: true });
     print(context, introduction[agent]);
     print(context, `Its repository: ${folder}\n`);
-    // Consent and settings of the demo are its own: nothing of the user's is read or written.
+    // The run's own consent and folders: it reads and writes nothing of the user's.
     const own = path.join(folder, '.git', 'demo-home');
     const folders = { ...findFolders({}, own), home: context.folders.home };
     const exit = await runPlan({ ...context, cwd: folder, folders }, [demoPlan], {
       trust: true,
-      set: settings(context, agent),
+      // Settings of the user's environment would win over those of the repository.
+      set: Object.entries(settings).map(
+        ([key, value]) => `agent.claude.${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      ),
     });
     print(
       context,
       keep
-        ? `\nThe repository is kept: cd ${folder} && git log --stat`
+        ? wordKept(folder)
         : '\nThe repository is removed, and the run with it; --keep leaves both to look at.',
     );
     return exit;
@@ -49,19 +58,22 @@ const introduction = {
   claude: 'pawl demo: three small tasks on a throw-away repository, done by Claude Code. This spends tokens.',
 };
 
-function settings(context: CliContext, agent: 'scripted' | 'claude'): readonly string[] {
-  if (agent === 'claude') return [];
-  const built = path.join(context.packageRoot, 'dist', 'demo-agent.js');
-  const script = existsSync(built) ? built : path.join(context.packageRoot, 'src', 'demo', 'agent.ts');
+function wordKept(folder: string): string {
   return [
-    `agent.claude.command=${context.nodePath}`,
-    `agent.claude.args=${JSON.stringify([script])}`,
-    'agent.claude.permissions=dontAsk',
-  ];
+    `\nThe repository is kept: cd ${folder}`,
+    'There, `pawl report` and `git log --stat` show what was done;',
+    '`pawl undo 3` takes the last task back, and `pawl run` does it once more.',
+  ].join('\n');
 }
 
-async function makeRepository(context: CliContext, folder: string): Promise<void> {
-  for (const [file, content] of Object.entries(demoFiles)) {
+/** The settings as they stay with a repository that is kept: JSON is YAML, too. */
+function filesOf(settings: AgentSettings): Readonly<Record<string, string>> {
+  const lines = Object.entries(settings).map(([key, value]) => `    ${key}: ${JSON.stringify(value)}\n`);
+  return lines.length === 0 ? {} : { [projectConfigFile('')]: `agent:\n  claude:\n${lines.join('')}` };
+}
+
+async function makeRepository(context: CliContext, folder: string, settings: AgentSettings): Promise<void> {
+  for (const [file, content] of Object.entries({ ...demoFiles, ...filesOf(settings) })) {
     makeFolder(path.dirname(path.join(folder, file)));
     writeFileAtomic(path.join(folder, file), content);
   }

@@ -16,6 +16,7 @@ import { createSpawn } from '../process/spawn.ts';
 import { createSweep } from '../process/sweep.ts';
 import type { Given } from './consent.ts';
 import type { CliContext } from './context.ts';
+import { isScripted, scriptedBilling } from './scripted-agent.ts';
 
 /** What is known when the repository is opened. */
 export type BaseGiven = Readonly<{
@@ -62,13 +63,15 @@ export function aboutOf(
 ): OpenRequest['about'] {
   const { agent } = config;
   const model = config.roles.task ?? (agent.name === 'script' ? undefined : agent[agent.name].model);
+  const scripted = isScripted(config);
   const { billing } = billingOf(context, config);
   return {
     pawl: context.version,
     ...known,
     agent: agent.name,
-    agentCommand: programOf(config),
-    billing: wordBilling(agent.name, billing),
+    agentCommand: [programOf(config), ...agent[agent.name].args].join(' '),
+    ...(scripted ? { scripted } : {}),
+    billing: scripted ? scriptedBilling : wordBilling(agent.name, billing),
     ...(model === undefined ? {} : { model }),
     ...(agent.name === 'claude' ? { permissions: agent.claude.permissions } : {}),
   };

@@ -42,7 +42,10 @@ export const runFacts = [
     /** Untracked, not ignored files that are the user's and are never committed. */
     untracked: z.array(z.string()),
     agent: z.string(),
+    /** The words the agent is started with: its program and the settings' own arguments. */
     agentCommand: z.string(),
+    /** A script plays the agent, no model. */
+    scripted: z.boolean().optional(),
     model: z.string().optional(),
     permissions: z.string().optional(),
     billing: z.string(),

@@ -29,11 +29,9 @@ export function wordPlan(
     case 'plan-read':
       return wordTasks(fact, { verbose: options.verbose, before: scene.plan });
     case 'branch-created':
-      return [line('plain', `Branch ${fact.branch} was created from ${shortOid(fact.from)}`)];
+      return [row('new', `branch ${fact.branch}, from ${shortOid(fact.from)}`)];
     case 'plan-committed':
-      return [
-        line('plain', `Plan ${fact.plan} was committed as ${shortOid(fact.oid)}, so that it has a base`),
-      ];
+      return [row('new', `commit ${shortOid(fact.oid)} of ${fact.plan}, so that the plan has a base`)];
     case 'plan-edit-set-aside':
       return [
         line('warn', `Plan edit ${fact.number} set aside, the plan is as it was: ${fact.detail}`),
@@ -91,9 +89,10 @@ function wordReviewed({ title, branch, base }: FactOf<'run-started'>, asked: Rev
 /** Agent, trust, billing, and what is the user's. */
 function wordGround(fact: FactOf<'run-started'>): readonly Line[] {
   const model = fact.model === undefined ? '' : `, model ${fact.model}`;
-  const command = fact.agentCommand === fact.agent ? '' : ` (${fact.agentCommand})`;
+  const command = fact.agentCommand === fact.agent ? '' : ` (${wordCommand(fact.agentCommand)})`;
+  const scripted = fact.scripted ? ', played by a script: no model' : '';
   return [
-    row('agent', `${fact.agent}${command}${model}`),
+    row('agent', `${fact.agent}${command}${scripted}${model}`),
     ...(fact.permissions === undefined
       ? []
       : [

@@ -81,9 +81,9 @@ it('words the ground of a run', () => {
     plain   tasks    2 tasks: 1 closed, 1 open; 1 manual step for you
     dim       Task 1 (closed): Add middleware
     dim       Task 2: Add login
-    plain Branch auth was created from 1a2b3c4d5e
+    plain   new      branch auth, from 1a2b3c4d5e
     plain   budget   at most $20.00 (.pawl/config.yaml:3), 35 sessions
-    plain Plan docs/plans/auth.md was committed as 1a2b3c4d5e, so that it has a base
+    plain   new      commit 1a2b3c4d5e of docs/plans/auth.md, so that the plan has a base
     warn  Plan edit 1 set aside, the plan is as it was: task 3 was removed
     dim     look at plan-001.proposed.md in the run folder; take it with: pawl edit --take 1
     dim   Moving the plan from docs/plans/auth.md to docs/plans/completed/auth.md

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { demoScript } from '../../src/demo/demo-script.ts';
-import { makeScene } from '../helpers/pawl.ts';
+import { factsOf, makeScene, startPawl } from '../helpers/pawl.ts';
 
 const folderOf = (output: string) => /^Its repository: (\S+)$/m.exec(output)?.[1] ?? '';
 
@@ -13,17 +13,29 @@ test('scripted: says so, shows a red check and its correction, leaves nothing', 
   expect(ended.stderr).toBe('');
   expect(ended.exit).toBe(0);
   expect(ended.stdout).toContain('The agent is a script, not a model');
+  expect(ended.stdout).toMatch(/agent +claude \(\S+node \S+demo-agent\.js\), played by a\s+script: no model/);
+  expect(ended.stdout).toMatch(/billing +nobody: a script plays the agent/);
   expect(ended.stdout).toMatch(/check red .*wrap\.test\.js/);
   expect(ended.stdout).toContain('3 of 3 tasks closed with green checks');
   expect(existsSync(folderOf(ended.stdout))).toBe(false);
 });
 
-test('--keep leaves the repository, with its commits', async () => {
+test('--keep leaves the repository, in which pawl works on', { timeout: 120_000 }, async () => {
   await using scene = await makeScene({ turns: [] });
   const ended = await scene.pawl('demo', '--keep');
   const folder = folderOf(ended.stdout);
   expect(ended.stdout).toContain(`The repository is kept: cd ${folder}`);
   expect(existsSync(`${folder}/docs/plans/completed/text-library.md`)).toBe(true);
+  const { PAWL_AGENT_CLAUDE_COMMAND: _, ...env } = scene.env;
+  const there = (...args: string[]) => startPawl(args, { cwd: folder, env }).ended;
+  const doctor = await there('doctor');
+  expect(doctor.exit, doctor.stdout).toBe(0);
+  expect(doctor.stdout).toMatch(/ok +agent +.*scripted agent/);
+  expect(doctor.stdout).toMatch(/ok +login +nobody: a script/);
+  expect((await there('undo', '3')).exit).toBe(0);
+  const again = await there('run', '--json');
+  expect(again.exit, again.stderr).toBe(0);
+  expect(factsOf(again, 'task-closed')).toMatchObject([{ task: '3', proof: 'checked' }]);
   await rm(folder, { recursive: true });
 });
 

@@ -2,6 +2,7 @@
 import { installerOf, programOf } from '../../agent/shipped.ts';
 import { findLogins, judgeBilling, type Logins } from '../../config/login.ts';
 import type { Config } from '../../config/schema.ts';
+import { isScripted, scriptedBilling } from '../scripted-agent.ts';
 import type { Entry, Eyes, Found } from './entry.ts';
 import { fail, makeEntry, ok, warn } from './entry.ts';
 
@@ -20,6 +21,7 @@ type AgentSeen = Readonly<{
   present: boolean;
   version: string | undefined;
   said: string;
+  scripted?: boolean;
 }>;
 
 async function lookAgent({ config, has, run }: Eyes): Promise<AgentSeen> {
@@ -34,11 +36,12 @@ async function lookAgent({ config, has, run }: Eyes): Promise<AgentSeen> {
     present,
     version: answer?.code === 0 ? answer.stdout.trim().split('\n')[0] : undefined,
     said: answer?.stderr.trim().split('\n')[0] ?? '',
+    scripted: isScripted(config),
   };
 }
 
 /** Judges what the agent's program answered. */
-export function judgeAgent({ name, command, present, version, said }: AgentSeen): Found {
+export function judgeAgent({ name, command, present, version, said, scripted }: AgentSeen): Found {
   if (!present) {
     return fail(`${command || 'the script'} cannot be started`, remedyOf(name));
   }
@@ -49,7 +52,7 @@ export function judgeAgent({ name, command, present, version, said }: AgentSeen)
       'Start it by hand and see.',
     );
   }
-  if (name === 'codex') return ok(`${command} ${version}`);
+  if (name === 'codex' || scripted) return ok(`${command} ${version}`);
   const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
   const [testedMajor, testedMinor] = testedClaude;
   if (major > testedMajor || (major === testedMajor && minor >= testedMinor))
@@ -62,15 +65,26 @@ function remedyOf(name: AgentSeen['name']): string {
   return `${install ? `${install}, or name it` : 'Name a program that exists'}: agent.${name}.command`;
 }
 
-type LoginSeen = Readonly<{ name: string; apiKey: 'auto' | 'keep' | 'drop'; logins: Logins }>;
+type LoginSeen = Readonly<{
+  name: string;
+  scripted: boolean;
+  apiKey: 'auto' | 'keep' | 'drop';
+  logins: Logins;
+}>;
 
 function lookLogin({ config, context }: Eyes): LoginSeen {
   const logins = findLogins(context.env, context.folders.home, context.platform);
-  return { name: config.agent.name, apiKey: config.agent.claude.apiKey, logins };
+  return {
+    name: config.agent.name,
+    scripted: isScripted(config),
+    apiKey: config.agent.claude.apiKey,
+    logins,
+  };
 }
 
-function judgeLogin({ name, apiKey, logins }: LoginSeen): Found | undefined {
+function judgeLogin({ name, scripted, apiKey, logins }: LoginSeen): Found | undefined {
   if (name !== 'claude') return undefined;
+  if (scripted) return ok(scriptedBilling);
   const { otherLogin, dropApiKey, billing } = judgeBilling(apiKey, logins);
   if (otherLogin || (logins.apiKey && !dropApiKey)) return ok(billing);
   if (logins.hidden) return warn(billing, 'claude, then /login, if you never did');

@@ -1,0 +1,28 @@
+// The scripted agent that comes with pawl: the settings that name it, and whether settings do. A script plays the agent, so
+// nobody is billed, and whoever shows a login or a price must say so.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Config } from '../config/schema.ts';
+import type { CliContext } from './context.ts';
+
+/** Settings below `agent.claude`. */
+export type AgentSettings = Readonly<Record<string, string | readonly string[]>>;
+
+/** Those that name it. */
+export function scriptedSettings(context: CliContext): AgentSettings {
+  const built = path.join(context.packageRoot, inDist);
+  const script = existsSync(built) ? built : path.join(context.packageRoot, inSource);
+  return { command: context.nodePath, args: [script], permissions: 'dontAsk' };
+}
+
+/** Whether the agent that settings name is the scripted one, of this pawl or another. */
+export function isScripted({ agent }: Pick<Config, 'agent'>): boolean {
+  const [file = ''] = agent.claude.args;
+  return agent.name === 'claude' && [inDist, inSource].some((own) => file.endsWith(path.sep + own));
+}
+
+/** Who pays for it. */
+export const scriptedBilling = 'nobody: a script plays the agent, and the costs it names are made up';
+
+const inDist = path.join('dist', 'demo-agent.js');
+const inSource = path.join('src', 'demo', 'agent.ts');
