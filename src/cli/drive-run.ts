@@ -35,7 +35,7 @@ export async function driveRun(
   for (const notice of prepared.notices) say(context, notice);
   const { repo } = prepared.request.base;
   const socket = placeSocket(context, repo.gitDir);
-  const reporter = createReporter(context, { ...options, commonDir: repo.commonDir });
+  const reporter = createReporter(context, { ...options, commonDir: repo.commonDir, root: repo.root });
   const tellStop = () => reporter.print([stopping]);
   context.signal.addEventListener('abort', tellStop, { once: true });
   try {

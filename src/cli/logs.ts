@@ -10,6 +10,7 @@ import { createTerminal } from '../report/terminal.ts';
 import type { Command } from './command.ts';
 import { type CliContext, print, say } from './context.ts';
 import { findRunHolder, needPlace, needRun } from './find-run.ts';
+import type { Place } from './place.ts';
 import { parseFact, type Replay, rawFile, replayRun } from './replay.ts';
 import { nameRuns } from './reporter.ts';
 import { Tail } from './tail.ts';
@@ -36,7 +37,7 @@ export const showLogs: Command<LogsOptions> = async (context, [plan], options) =
     ? replayRaw(context, found, options.session)
     : replayRun(found, {
         session: options.session,
-        show: shower(context, nameRuns(context, place.commonDir), options),
+        show: shower(context, place, options),
       });
   let quiet = 0;
   for (;;) {
@@ -91,7 +92,11 @@ function replayRaw(context: CliContext, found: RunFolder, wanted: number | undef
   };
 }
 
-function shower(context: CliContext, runs: string, options: LogsOptions): (event: Stamped<Event>) => void {
+function shower(
+  context: CliContext,
+  { root, commonDir }: Place,
+  options: LogsOptions,
+): (event: Stamped<Event>) => void {
   if (options.json) {
     return (event) => {
       if (event.type !== 'activity' || options.verbose) print(context, JSON.stringify(event));
@@ -104,7 +109,8 @@ function shower(context: CliContext, runs: string, options: LogsOptions): (event
     colour: context.colour,
     level: options.verbose ? 'verbose' : 'normal',
     times: true,
-    runs,
+    runs: nameRuns(context, commonDir),
+    root,
     now: () => context.now().getTime(),
   });
   return (event) => terminal.take(event);

@@ -9,7 +9,7 @@ import type { CliContext } from './context.ts';
 /** The reporter of a run in the repository whose git folder is `commonDir`; printing between events is for persons only. */
 export function createReporter(
   context: CliContext,
-  options: Readonly<{ json?: boolean; verbose?: boolean; quiet?: boolean; commonDir: string }>,
+  options: Readonly<{ json?: boolean; verbose?: boolean; quiet?: boolean; commonDir: string; root?: string }>,
 ): Terminal {
   const reporter = options.json
     ? {
@@ -42,7 +42,7 @@ function gather(stream: Writable, write: () => void): void {
 
 function createPerson(
   context: CliContext,
-  options: Readonly<{ verbose?: boolean; quiet?: boolean; commonDir: string }>,
+  options: Readonly<{ verbose?: boolean; quiet?: boolean; commonDir: string; root?: string }>,
 ): Terminal {
   return createTerminal({
     stream: context.stdout,
@@ -51,6 +51,7 @@ function createPerson(
     colour: context.colour,
     level: options.quiet ? 'quiet' : options.verbose ? 'verbose' : 'normal',
     runs: nameRuns(context, options.commonDir),
+    ...(options.root === undefined ? {} : { root: options.root }),
     now: () => context.now().getTime(),
   });
 }

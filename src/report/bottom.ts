@@ -55,7 +55,7 @@ export function createBottom(options: TerminalOptions): Bottom {
     const room = columns - 1;
     shown = prompt
       ? promptLine(prompt, room)
-      : statusLine(live, now, { columns: room, timeZone: options.timeZone });
+      : statusLine(live, now, { columns: room, timeZone: options.timeZone, root: options.root });
   };
   const refresh = (): void => {
     const before = shown;

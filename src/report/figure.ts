@@ -40,6 +40,14 @@ export function wordCommand(command: string): string {
   return lines.length > 1 ? `${first.trim()} … (${lines.length} lines)` : first.trim();
 }
 
+/** What a tool call is about, without the repository's root where it begins with that. */
+export function wordToolDetail(detail: string, root: string | undefined): string {
+  if (root === undefined || !detail.startsWith(root)) return detail;
+  const rest = detail.slice(root.length);
+  if (rest === '') return '.';
+  return rest.startsWith('/') && rest.length > 1 ? rest.slice(1) : detail;
+}
+
 /** An object id as people quote it: its first ten digits; any other name stays. */
 export function shortOid(name: string): string {
   return /^[0-9a-f]{40,64}$/.test(name) ? name.slice(0, 10) : name;

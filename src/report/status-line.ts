@@ -1,5 +1,5 @@
 // The one line that says what a run is doing now, made to fit a width: what matters least goes first. It reads no clock.
-import { wordCommand, wordMs, wordShare, wordTime, wordUsd } from './figure.ts';
+import { wordCommand, wordMs, wordShare, wordTime, wordToolDetail, wordUsd } from './figure.ts';
 import { cleanText } from './line.ts';
 import type { Live } from './live.ts';
 import { cutToWidth, widthOf } from './width.ts';
@@ -8,9 +8,10 @@ import { cutToWidth, widthOf } from './width.ts';
 export function statusLine(
   live: Live,
   nowMs: number,
-  { columns, timeZone }: Readonly<{ columns: number; timeZone?: string | undefined }>,
+  options: Readonly<{ columns: number; timeZone?: string | undefined; root?: string | undefined }>,
 ): string {
-  const parts = partsOf(live, nowMs, timeZone);
+  const { columns } = options;
+  const parts = partsOf(live, nowMs, options);
   for (let weight = 1; weight <= heaviest; weight += 1) {
     const text = joinParts(parts.filter((part) => part.weight >= weight));
     if (widthOf(text) <= columns) return text;
@@ -35,9 +36,13 @@ const separator = ' · ';
 const heaviest = 7;
 const fewestForElastic = 16;
 
-function partsOf(live: Live, nowMs: number, timeZone: string | undefined): readonly Part[] {
+function partsOf(
+  live: Live,
+  nowMs: number,
+  { timeZone, root }: Readonly<{ timeZone?: string | undefined; root?: string | undefined }>,
+): readonly Part[] {
   if (live.phase === undefined && live.waiting === undefined && live.pause === undefined) return [];
-  const doing = wordDoing(live, nowMs);
+  const doing = wordDoing(live, nowMs, root);
   return [
     ...(live.waiting ? [{ text: wordWaiting(live.waiting, nowMs, timeZone), weight: 7 }] : []),
     ...(live.pause ? [{ text: wordPause(live.pause, nowMs), weight: 7 }] : []),
@@ -59,10 +64,15 @@ function wordPlace({ phase, task, tasks }: Live): string {
   return index < 0 ? `task ${task}` : `task ${index + 1}/${tasks.length}`;
 }
 
-function wordDoing({ tool, check, open, waiting, pause }: Live, nowMs: number): string | undefined {
+function wordDoing(
+  { tool, check, open, waiting, pause }: Live,
+  nowMs: number,
+  root: string | undefined,
+): string | undefined {
   if (waiting || pause?.since !== undefined) return undefined;
   if (check) return `${wordMs(nowMs - check.since)} check ${wordCommand(check.command)}`;
-  if (tool) return `${wordMs(nowMs - tool.since)} ${tool.name} ${tool.detail}`.trimEnd();
+  if (tool)
+    return `${wordMs(nowMs - tool.since)} ${tool.name} ${wordToolDetail(tool.detail, root)}`.trimEnd();
   return open.size > 0 ? 'thinking' : undefined;
 }
 

@@ -29,6 +29,8 @@ export type TerminalOptions = Readonly<{
   timeZone?: string;
   /** Folder of all runs, as seen from where the reader stands. Default `.git/pawl/runs`. */
   runs?: string;
+  /** Root of the repository: taken off where a tool call begins with it. Default: nothing is. */
+  root?: string;
   now: () => number;
   /** Calls back again and again until told to stop; default an unref'd `setInterval`. */
   every?: (ms: number, act: () => void) => () => void;
@@ -55,6 +57,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
     verbose: options.level === 'verbose',
     ...(options.timeZone === undefined ? {} : { timeZone: options.timeZone }),
     ...(options.runs === undefined ? {} : { runs: options.runs }),
+    ...(options.root === undefined ? {} : { root: options.root }),
   };
   let scene = emptyScene;
   return {

@@ -1,6 +1,15 @@
 // Words what an agent does right now: what it said, one line per paragraph, and one line per tool call.
 import type { Activity } from '../event.ts';
-import { wordCount, wordList, wordMoment, wordMs, wordShare, wordTokens, wordUsd } from './figure.ts';
+import {
+  wordCount,
+  wordList,
+  wordMoment,
+  wordMs,
+  wordShare,
+  wordTokens,
+  wordToolDetail,
+  wordUsd,
+} from './figure.ts';
 import { type Line, line, type Tone } from './line.ts';
 
 /** Longest text of one said block that is shown, characters; the whole is in the session's recording. */
@@ -15,7 +24,7 @@ const ownNote = /^\s*\[[^\n]*\]\s*$/;
 /** The lines of one activity. Sub-agents are shown where `verbose` asks for them, dim. */
 export function wordActivity(
   { event }: Activity,
-  options: Readonly<{ verbose: boolean; timeZone?: string }>,
+  options: Readonly<{ verbose: boolean; timeZone?: string; root?: string }>,
 ): readonly Line[] {
   const { verbose } = options;
   if ('main' in event && !event.main && !verbose) return [];
@@ -28,7 +37,11 @@ export function wordActivity(
       );
     case 'tool-started':
       return [
-        line('dim', `${event.main ? '' : '(sub-agent) '}${event.tool}  ${cut(event.detail)}`.trimEnd(), 2),
+        line(
+          'dim',
+          `${event.main ? '' : '(sub-agent) '}${event.tool}  ${cut(wordToolDetail(event.detail, options.root))}`.trimEnd(),
+          2,
+        ),
       ];
     case 'tool-ended':
       return verbose && event.isError ? dim('the tool reported an error') : [];

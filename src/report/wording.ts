@@ -23,6 +23,8 @@ export type WordingOptions = Readonly<{
   timeZone?: string;
   /** Folder of all runs, as seen from where the reader stands. Default `.git/pawl/runs`. */
   runs?: string;
+  /** Root of the repository: taken off where a tool call begins with it. Default: nothing is. */
+  root?: string;
 }>;
 
 /** The lines of one event, as one who knows `scene` reads them; none for what only `verbose` says. */

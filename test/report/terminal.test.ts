@@ -108,6 +108,20 @@ describe('the status line', () => {
     expect(screen.rows.at(-1)).toBe('task 2/2 · attempt 1 · 1m 01s Bash npm test · 1m 07s');
   });
 
+  it('names a file of the repository without its root, above and below', () => {
+    const { screen, play } = setUp({ root: '/work/repo' });
+    const write = act({
+      type: 'tool-started',
+      id: 't1',
+      tool: 'Write',
+      detail: '/work/repo/src/a.ts',
+      main: true,
+    });
+    play(...opening, write);
+    expect(screen.rows.at(-1)).toContain(' Write src/a.ts ');
+    expect(screen.rows.at(-2)?.trim()).toBe('Write  src/a.ts');
+  });
+
   it('counts a wait down, and forgets it afterwards', () => {
     const { screen, clock, play } = setUp();
     play(...opening, fact('waiting', { until: start + 600_000 }));

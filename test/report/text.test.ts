@@ -34,6 +34,18 @@ it.each([
   ['', ''],
 ])('the command %o is %s', (command, words) => expect(figure.wordCommand(command)).toBe(words));
 
+it.each([
+  ['/r/src/a.ts', 'src/a.ts'],
+  ['/r/run.sh --all', 'run.sh --all'],
+  ['/r', '.'],
+  ['/r/', '/r/'],
+  ['/red/a.ts', '/red/a.ts'],
+  ['cat /r/src/a.ts', 'cat /r/src/a.ts'],
+])('a tool call about %o in /r is %s', (detail, words) => {
+  expect(figure.wordToolDetail(detail, '/r')).toBe(words);
+  expect(figure.wordToolDetail(detail, undefined)).toBe(detail);
+});
+
 it('lists a few and counts the rest', () => {
   expect(figure.wordList(['a', 'b', 'c'], 3)).toBe('a, b, c');
   expect(figure.wordList(['a', 'b', 'c', 'd'], 3)).toBe('a, b, c and 1 more');

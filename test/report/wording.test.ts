@@ -244,6 +244,12 @@ it('words the guard', () => {
   `);
 });
 
+it('takes the root off where a tool call begins with it', () => {
+  const write = act({ ...activity['tool-started'], tool: 'Write', detail: '/r/src/a.ts' });
+  const [line] = wordEvent(write, { verbose: false, root: '/r' });
+  expect(line?.text).toBe('Write  src/a.ts');
+});
+
 /** What the last event says to one who was told all the others. */
 function sayAfter(told: readonly Event[], event: Event, options: { verbose?: boolean; runs?: string } = {}) {
   const scene = told.reduce(foldScene, emptyScene);
