@@ -4,23 +4,22 @@ import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { removeOwnFolder } from '../effect.ts';
 import { Failure } from '../failure.ts';
-import { pawlRef } from '../git/refs.ts';
 import type { Repo } from '../git/repo.ts';
 import { dropRun } from '../git/rescue-list.ts';
 import { dayOf } from '../journal/day.ts';
-import { listRuns, type RunFolder, runsFolder } from '../journal/folder.ts';
+import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { spentSince } from '../journal/ledger.ts';
 import { wordCount } from '../report/figure.ts';
 import type { Command } from './command.ts';
 import { print } from './context.ts';
 import { findRunHolder, needPlace, readRun } from './find-run.ts';
 import { openPlace } from './open-place.ts';
+import { findOrphans, keptDays, listOwnRefs, nameInRefs, type OwnRefs, readOwnRefs } from './own-refs.ts';
 import type { Place } from './place.ts';
 
 /** `days`: least age of a finished run, in days; absent: 30. */
 export type CleanOptions = Readonly<{ dryRun?: boolean; days?: number }>;
 
-const defaultDays = 30;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Something to remove: a run with its folder, or refs whose folder is gone. */
@@ -30,16 +29,16 @@ type Old = Readonly<{ run: string; folder: string | undefined; endedAt: number; 
 type Kept = 'live' | 'unfinished' | 'unreadable' | 'young' | 'counted';
 
 /** Removes what old runs left. */
-export const cleanRuns: Command<CleanOptions> = async (context, _args, { dryRun, days = defaultDays }) => {
+export const cleanRuns: Command<CleanOptions> = async (context, _args, { dryRun, days = keptDays }) => {
   const place = needPlace(context);
   const { repo } = await openPlace(context, place);
   const before = context.now().getTime() - days * dayMs;
   const today = dayOf(context.now()).sinceMs;
-  const refs = await readOwnRefs(repo);
+  const refs = readOwnRefs(await repo.git(listOwnRefs));
   const judged = listRuns(place.commonDir).map((run) => ({ run, why: judge(place, run, { before, today }) }));
   const old: readonly Old[] = [
     ...judged.flatMap(({ run, why }) => (typeof why === 'number' ? [oldOf(run, why, refs)] : [])),
-    ...orphans(place, refs, before),
+    ...findOrphans(place, refs, before).map((orphan) => ({ ...orphan, folder: undefined })),
   ];
   for (const each of old) {
     const size = each.folder === undefined ? 0 : sizeOf(each.folder);
@@ -83,44 +82,14 @@ function judge(
   }
 }
 
-/** pawl's refs: their count and the newest instant per run, by the name the run has in them. */
-type OwnRefs = ReadonlyMap<string, Readonly<{ count: number; newest: number }>>;
-
-async function readOwnRefs(repo: Repo): Promise<OwnRefs> {
-  const listed = await repo.git(['for-each-ref', '--format=%(refname) %(committerdate:unix)', 'refs/pawl/']);
-  const runs = new Map<string, { count: number; newest: number }>();
-  for (const line of listed.split('\n')) {
-    const [ref = '', seconds = ''] = line.split(' ');
-    const name = ref.split('/')[2];
-    if (name === undefined) continue;
-    const { count, newest } = runs.get(name) ?? { count: 0, newest: 0 };
-    // What is no commit has no date; without one it is as young as can be.
-    const at = seconds === '' ? Number.POSITIVE_INFINITY : Number(seconds) * 1000;
-    runs.set(name, { count: count + 1, newest: Math.max(newest, at) });
-  }
-  return runs;
-}
-
 function oldOf({ run, folder }: RunFolder, endedAt: number, refs: OwnRefs): Old {
   return { run, folder, endedAt, refs: refs.get(nameInRefs(run))?.count ?? 0 };
-}
-
-/** Refs of runs whose folder was removed by hand or by `journal.keep`, which takes only finished ones. */
-function orphans(place: Place, refs: OwnRefs, before: number): readonly Old[] {
-  const known = new Set(readNames(runsFolder(place.commonDir)).map(nameInRefs));
-  return [...refs].flatMap(([run, { count, newest }]) =>
-    known.has(run) || newest >= before ? [] : [{ run, folder: undefined, endedAt: newest, refs: count }],
-  );
 }
 
 /** Refs first: a folder without refs is found again, refs without a folder only by their age. */
 async function remove(repo: Repo, { run, folder }: Old): Promise<void> {
   await dropRun(repo, run);
   if (folder !== undefined) removeOwnFolder(folder);
-}
-
-function nameInRefs(run: string): string {
-  return pawlRef(run, '').split('/')[2] ?? '';
 }
 
 function wordKept(kept: readonly Kept[], days: number): string {

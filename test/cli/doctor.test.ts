@@ -16,6 +16,7 @@ import { judgeDisk } from '../../src/cli/doctor/system.ts';
 import { entries, runDoctor } from '../../src/cli/doctor.ts';
 import { writeConsent } from '../../src/config/consent.ts';
 import { findTrustFiles } from '../../src/config/trust-files.ts';
+import { pawlRef } from '../../src/git/refs.ts';
 import { makeWorld, type World } from './world.ts';
 
 let world: World;
@@ -265,6 +266,27 @@ const cases: readonly [string, string, () => void, string, Partial<CliContext>?,
       'warn: 1 ref left of runs that ended over 30 days ago',
     ],
     [
+      'old refs of a run whose journal cannot be read',
+      'runs',
+      () => makeOldRefs('20200101-000000-auth', 'nonsense'),
+      'ok: nothing old is left of them',
+    ],
+    [
+      'old refs of a run whose name is not quite theirs',
+      'runs',
+      () => makeOldRefs('20200101-000000-a+b', ''),
+      'ok: nothing old is left of them',
+    ],
+    [
+      'an old ref beside a young one',
+      'runs',
+      () => {
+        git('update-ref', 'refs/pawl/20200101-000000-auth/rescue', makeOldCommit());
+        git('update-ref', 'refs/pawl/20200101-000000-auth/undone/001', 'HEAD');
+      },
+      'ok: nothing old is left of them',
+    ],
+    [
       'a new hook of the agent',
       'trust',
       () => void world.write('.claude/settings.json', '{}'),
@@ -335,6 +357,11 @@ function sign(format: string): void {
   git('config', 'commit.gpgsign', 'true');
   git('config', 'gpg.format', format);
   git('config', 'gpg.program', 'no-such-gpg');
+}
+
+function makeOldRefs(run: string, journal: string): void {
+  world.write(`.git/pawl/runs/${run}/journal.ndjson`, journal);
+  git('update-ref', pawlRef(run, 'rescue'), makeOldCommit());
 }
 
 function makeOldCommit(): string {

@@ -1,9 +1,9 @@
 // The repository around the current folder: can a run work in it, and what would surprise.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { listRuns } from '../../journal/folder.ts';
 import { wordCount } from '../../report/figure.ts';
 import { isTrusted } from '../consent.ts';
+import { findOrphans, keptDays, listOwnRefs, readOwnRefs } from '../own-refs.ts';
 import type { Entry, Eyes, Found } from './entry.ts';
 import { fail, makeEntry, ok, warn } from './entry.ts';
 
@@ -133,26 +133,20 @@ function judgeClone(seen: CloneSeen): Found | undefined {
   return odd.length > 0 ? warn(odd.join('; ')) : ok('whole');
 }
 
-/** Days after which `pawl clean` takes what a finished run left. */
-const oldDays = 30;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Refs of pawl's old enough to go whose run folder is gone: `journal.keep` removes folders only. */
+/** Refs that `pawl clean` would take although their run has no folder: nothing else shows them. */
 async function lookRuns({ context, git, place }: Eyes): Promise<number | undefined> {
   if (!place) return undefined;
-  const known = new Set(listRuns(place.commonDir).map(({ run }) => run));
-  const { stdout } = await git('for-each-ref', '--format=%(refname) %(committerdate:unix)', 'refs/pawl/');
-  return stdout.split('\n').filter((line) => {
-    const [ref = '', seconds = ''] = line.split(' ');
-    const age = context.now().getTime() - Number(seconds) * 1000;
-    return seconds !== '' && age > oldDays * dayMs && !known.has(ref.split('/')[2] ?? '');
-  }).length;
+  const refs = readOwnRefs((await git(...listOwnRefs)).stdout);
+  const orphans = findOrphans(place, refs, context.now().getTime() - keptDays * dayMs);
+  return orphans.reduce((sum, orphan) => sum + orphan.refs, 0);
 }
 
 function judgeRuns(refs: number | undefined): Found | undefined {
   if (refs === undefined) return undefined;
   if (refs === 0) return ok('nothing old is left of them');
-  return warn(`${wordCount(refs, 'ref')} left of runs that ended over ${oldDays} days ago`, 'pawl clean');
+  return warn(`${wordCount(refs, 'ref')} left of runs that ended over ${keptDays} days ago`, 'pawl clean');
 }
 
 function judgeTrusted(trusted: boolean | undefined): Found | undefined {

@@ -1,0 +1,46 @@
+// pawl's own refs by the run they belong to, and those that `pawl clean` takes because their run's folder is gone. It lists;
+// git is asked, and refs are dropped, by those who need it.
+import path from 'node:path';
+import { pawlRef } from '../git/refs.ts';
+import { listRunFolders } from '../journal/folder.ts';
+import type { Place } from './place.ts';
+
+/** Days after its end for which what a finished run left is kept. */
+export const keptDays = 30;
+
+/** git's words that list them, for `readOwnRefs`. */
+export const listOwnRefs = ['for-each-ref', '--format=%(refname) %(committerdate:unix)', 'refs/pawl/'];
+
+/** Their count and the newest instant per run, epoch milliseconds, by the name the run has in them. */
+export type OwnRefs = ReadonlyMap<string, Readonly<{ count: number; newest: number }>>;
+
+/** Refs of a run whose folder is gone: removed by hand or by `journal.keep`, which takes only finished ones. */
+export type Orphan = Readonly<{ run: string; endedAt: number; refs: number }>;
+
+/** Reads what git lists. */
+export function readOwnRefs(listed: string): OwnRefs {
+  const runs = new Map<string, { count: number; newest: number }>();
+  for (const line of listed.split('\n')) {
+    const [ref = '', seconds = ''] = line.split(' ');
+    const name = ref.split('/')[2];
+    if (name === undefined) continue;
+    const { count, newest } = runs.get(name) ?? { count: 0, newest: 0 };
+    // What is no commit has no date; without one it is as young as can be.
+    const at = seconds === '' ? Number.POSITIVE_INFINITY : Number(seconds) * 1000;
+    runs.set(name, { count: count + 1, newest: Math.max(newest, at) });
+  }
+  return runs;
+}
+
+/** Those whose newest ref is from before an instant. A folder counts whatever its journal says: what cannot be read may be put right. */
+export function findOrphans({ commonDir }: Place, refs: OwnRefs, before: number): readonly Orphan[] {
+  const known = new Set(listRunFolders(commonDir).map((folder) => nameInRefs(path.basename(folder))));
+  return [...refs].flatMap(([run, { count, newest }]) =>
+    known.has(run) || newest >= before ? [] : [{ run, endedAt: newest, refs: count }],
+  );
+}
+
+/** A run's name as it stands in its refs. */
+export function nameInRefs(run: string): string {
+  return pawlRef(run, '').split('/')[2] ?? '';
+}
