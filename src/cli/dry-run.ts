@@ -2,6 +2,7 @@
 import { chooseBranch } from '../git/workplace.ts';
 import { branchName } from '../plan/branch.ts';
 import { dependsOf, isClosed, type Plan } from '../plan/plan.ts';
+import { withoutManualMark } from '../plan/steps.ts';
 import { wordCount } from '../report/figure.ts';
 import { type CliContext, print } from './context.ts';
 import type { Prepared } from './prepare-run.ts';
@@ -37,6 +38,6 @@ function wordTask(plan: Plan, task: Plan['tasks'][number]): string[] {
       ? []
       : [`        ${wordCount(steps, 'step')}${waits.length > 0 ? `, after task ${waits.join(', ')}` : ''}`]),
     ...task.checks.map((check) => `        check: ${check.command}`),
-    ...manual.map((step) => `        for a person: ${step.text}`),
+    ...manual.map((step) => `        for a person: ${withoutManualMark(step.text)}`),
   ];
 }

@@ -6,6 +6,7 @@ import { readPlanEdit, readPlanEditBase, removePlanEdit } from '../plan/edit-fil
 import { writePlanFile } from '../plan/file.ts';
 import { keepTicks } from '../plan/keep-ticks.ts';
 import { isClosed } from '../plan/plan.ts';
+import { withoutManualMark } from '../plan/steps.ts';
 import { noteTreeOfPerson, tellOpened, tellTicked } from './accept.ts';
 import type { Context } from './phase.ts';
 import { hashPlan, readText, readTruth, type Truth } from './truth.ts';
@@ -48,7 +49,9 @@ function tellPlan(ctx: Context, truth: Truth, hash: string): void {
       closed: isClosed(task),
       steps: task.steps.length,
       checks: task.checks.map((check) => check.command),
-      manual: task.steps.filter((step) => step.manual && !step.ticked).map((step) => step.text),
+      manual: task.steps
+        .filter((step) => step.manual && !step.ticked)
+        .map((step) => withoutManualMark(step.text)),
     })),
   });
 }

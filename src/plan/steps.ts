@@ -58,6 +58,14 @@ function isManual(node: Nodes): boolean {
   return node.type === 'text' && /\(manual\)/i.test(node.value);
 }
 
+/** A manual step's text for a person, who is told anyway that it is theirs: without its mark, which stays in code. */
+export function withoutManualMark(text: string): string {
+  const parts = text
+    .split(/(`[^`]*`)/)
+    .map((part, at) => (at % 2 === 1 ? part : part.replaceAll(/\s*\(manual\)/gi, '')));
+  return parts.join('').trim() || text;
+}
+
 function remedyFor(found: string, words: string): string {
   const isWordless = /^\[[ xX]\]\s*$/.test(words);
   if (isWordless) return 'it has no text, so nothing tracks it; write what is to be done behind it';

@@ -37,6 +37,11 @@ async function take(text: string, facts: readonly Fact[]): Promise<readonly Even
   return told;
 }
 
+it('names what is left for a person without its mark', async () => {
+  const [told] = await take(open.replace('[ ] d', '[ ] d\n- [ ] look (manual)\n- [x] smell (manual)'), []);
+  expect(told).toMatchObject({ tasks: [{ manual: [] }, { manual: ['look'] }] });
+});
+
 const read = fact('plan-read', { hash: hashPlan(open) });
 const closed = fact('task-closed', { task: '1', planHash: hashPlan(ticked) });
 

@@ -1,11 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { parsePlan } from '../../src/plan/parse.ts';
+import { withoutManualMark } from '../../src/plan/steps.ts';
 
 const read = (body: string) => {
   const plan = parsePlan(`### Task 1: a\n${body}`, 'x.md');
   const notes = plan.notes.filter(({ rule }) => rule === 'step-not-a-box');
   return { steps: plan.tasks[0]?.steps ?? [], notes };
 };
+
+test.each([
+  ['try it (manual)', 'try it'],
+  ['(manual) try it', 'try it'],
+  ['try (Manual) it.', 'try it.'],
+  ['**try it (manual)**', '**try it**'],
+  ['print `x (manual)` (manual)', 'print `x (manual)`'],
+  ['(manual)', '(manual)'],
+])('a person reads %o as %o', (text, words) => expect(withoutManualMark(text)).toBe(words));
 
 describe('steps', () => {
   test.each([
