@@ -21,7 +21,7 @@ export function foldReplan(draft: Draft, fact: Stamped<Fact>): void {
       return;
     case 'replan-ended':
       update(draft, fact.replan, { ended: fact });
-      if (fact.result === 'taken') beginAnew(draft, fact.replan);
+      if (fact.result === 'taken') beginAnew(draft, fact);
       return;
   }
 }
@@ -31,11 +31,14 @@ function update(draft: Draft, number: number, change: Partial<Replan>): void {
 }
 
 /** The tree is the last commit's, whose plan is another: every task begun is begun once more, and those it is about get new attempts. */
-function beginAnew(draft: Draft, number: number): void {
+function beginAnew(draft: Draft, { replan: number, rescue }: FactOf<'replan-ended'>): void {
   const replan = draft.replans.find(({ started }) => started.replan === number);
   const meant = new Set([replan?.started.task, ...(replan?.taking?.changed ?? [])]);
   draft.tasks = new Map(
-    [...draft.tasks].map(([id, task]) => [id, isOver(task) ? task : anew(task, meant.has(id))]),
+    [...draft.tasks].map(([id, task]) => [
+      id,
+      isOver(task) ? task : anew(task, { isMeant: meant.has(id), rescue }),
+    ]),
   );
 }
 
@@ -43,8 +46,14 @@ function isOver({ standing }: TaskState): boolean {
   return standing === 'closed' || standing === 'closed-by-hand';
 }
 
-function anew(task: TaskState, isMeant: boolean): TaskState {
-  const begun = task.start === undefined ? task : { ...task, takenAway: true, beingTakenOut: undefined };
+function anew(
+  task: TaskState,
+  { isMeant, rescue }: Readonly<{ isMeant: boolean; rescue: string | undefined }>,
+): TaskState {
+  // Work that had been taken away before is in another rescue.
+  const takenOut = task.takenAway ? task.takenOut : (rescue ?? task.takenOut);
+  const begun =
+    task.start === undefined ? task : { ...task, takenAway: true, takenOut, beingTakenOut: undefined };
   if (!isMeant || (task.standing !== 'open' && task.standing !== 'failed')) return begun;
   return { ...begun, standing: 'open', attempts: 0, counted: [] };
 }

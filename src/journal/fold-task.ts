@@ -32,9 +32,14 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
     case 'correction-sent':
       return { corrections: task.corrections + 1 };
     case 'round-ended': {
-      if (!fact.counts || fact.verdict === 'correct') return { lastRound: fact };
+      if (!fact.counts || fact.verdict === 'correct') return { lastRound: fact, takenOut: undefined };
       // What an overloaded or corrected session left red is not yet what an attempt came to.
-      return { lastRound: fact, attempts: task.attempts + 1, counted: [...task.counted, fact] };
+      return {
+        lastRound: fact,
+        takenOut: undefined,
+        attempts: task.attempts + 1,
+        counted: [...task.counted, fact],
+      };
     }
     case 'rescue-saved':
       // What a second look finds there is no longer all of it.
@@ -68,6 +73,7 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
         failed: fact,
         beingTakenOut: undefined,
         takenAway: fact.rescue !== undefined,
+        takenOut: fact.rescue,
       };
     case 'skip-asked':
       return { standing: 'skipped' };
@@ -76,7 +82,7 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
         standing: 'skipped',
         skipped: fact,
         beingTakenOut: undefined,
-        ...(fact.rescue === undefined ? {} : { takenAway: true }),
+        ...(fact.rescue === undefined ? {} : { takenAway: true, takenOut: fact.rescue }),
       };
     case 'retry-asked':
       return { standing: 'open', attempts: 0, counted: [], ...withoutQuestion(task) };

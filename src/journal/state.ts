@@ -42,6 +42,8 @@ export type TaskState = Readonly<{
   beingTakenOut?: string | undefined;
   /** Its work was taken out of the tree so that others could go on: its next attempt begins on what they left. */
   takenAway: boolean;
+  /** Rescue of what its last round left, where that was taken out of the tree for good: it is not put back. */
+  takenOut?: string | undefined;
   answers: readonly Readonly<{ question: string; answer: string }>[];
   /** Set for the mending of findings, which is no task of the plan. */
   fix?: FactOf<'fix-planned'>;
@@ -226,12 +228,11 @@ function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
 function foldIntoTasks(draft: Draft, fact: Stamped<Fact>, fresh: Fresh): void {
   if (!('task' in fact) || fact.task === undefined) return;
   const task = draft.tasks.get(fact.task);
-  if (!task) {
-    foldIntoFixes(draft, fact, fact.task);
-    return;
+  if (!task) foldIntoFixes(draft, fact, fact.task);
+  else {
+    const next = foldIntoTask(task, fact);
+    if (next !== task) draft.tasks = put(draft.tasks, fresh, [task.id, next]);
   }
-  const next = foldIntoTask(task, fact);
-  if (next !== task) draft.tasks = put(draft.tasks, fresh, [task.id, next]);
 }
 
 function foldIntoFixes(draft: Draft, fact: Stamped<Fact>, id: string): void {

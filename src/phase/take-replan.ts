@@ -9,7 +9,6 @@ import { writePlanFile } from '../plan/file.ts';
 import { keepEvidence, readEvidence } from './keep.ts';
 import type { Context } from './phase.ts';
 import { refuseElsewhere } from './place.ts';
-import { tellTakenAway } from './task.ts';
 import { hashPlan, readText } from './truth.ts';
 
 /** Goes through with a re-plan whose new text is kept, also one that a kill cut off; undefined where there is none. */
@@ -79,11 +78,10 @@ function wordChange({ added, changed, dropped, weakened }: FactOf<'replan-taking
   return `tasks ${parts.join(', ')}${weaker}`;
 }
 
-/** The next attempt at the task knows what was tried, and where it is. */
+/** The next attempt at the task knows what was tried; where it is, the state says. */
 function tellNext(ctx: Context, { started }: Replan, rescue: string | undefined): void {
   const task = ctx.state().tasks.get(started.task);
   if (!task || rescue === undefined) return;
-  tellTakenAway(ctx, task, rescue);
   const before = readEvidence(ctx, started.task);
   const word = 'The plan was changed since: what stands below is of an attempt at the old one.';
   if (before !== '' && !before.startsWith(word)) keepEvidence(ctx, started.task, `${word}\n\n${before}`);

@@ -16,6 +16,7 @@ import type { Stop } from './stopped.ts';
 import { takePlan } from './take-plan.ts';
 import type { Truth } from './truth.ts';
 import { type NoWait, waitBefore, waitFor } from './wait.ts';
+import { restartsOnStart, wordPast, wordRound } from './word-past.ts';
 import { stateOf, type Work } from './work.ts';
 import { writeWorkTree } from './work-tree.ts';
 
@@ -87,14 +88,13 @@ async function workRound(ctx: Context, work: Work): Promise<TaskEnd | undefined>
   // From here to the session's start nothing is waited for: what a person asks comes before, or finds the session.
   if (findHold(ctx, work.task) !== undefined) return undefined;
   const { attemptsEver, lastRound } = stateOf(ctx, work.task);
+  const evidence = wordPast(ctx, work);
   ctx.emit({
     type: 'attempt-started',
     task: work.task.id,
     attempt: attemptsEver + 1,
     reason: lastRound?.reason ?? 'first attempt',
   });
-  // A task that was opened again has left nothing to tell.
-  const evidence = lastRound ? readEvidence(ctx, work.task.id) : '';
   const round = await attempt(ctx, work, { evidence, before });
   return endRound(ctx, work, round);
 }
@@ -107,7 +107,7 @@ export async function endRound(ctx: Context, work: Work, round: Round): Promise<
   const trace = traceOf(ctx, work, round);
   const progress = judgeRoundProgress(ctx, work, { round, trace });
   const verdict = giveUp(found, progress);
-  keepEvidence(ctx, task, wordForNext(round, progress));
+  keepEvidence(ctx, task, wordRound(round, progress));
   ctx.emit({
     type: 'round-ended',
     task,
@@ -200,35 +200,6 @@ async function takeUpParkedWork(ctx: Context, work: Work): Promise<void> {
 
 /** After attempts with one failure the tree goes back to the task's start: what they left is in a rescue. */
 async function restartOnStartIfStuck(ctx: Context, work: Work): Promise<void> {
-  const state = stateOf(ctx, work.task);
-  const progress = progressOf(state, ctx.config.task);
-  // What an uncounted round after it left is its own.
-  if (progress.step === 'go-on' || !progress.restart || state.lastRound !== state.counted.at(-1)) return;
+  if (!restartsOnStart(ctx, work)) return;
   await ctx.hands.restoreStart(ctx, work, `two attempts at task ${work.task.id} with the same failure`);
 }
-
-const stillInTree =
-  'What it changed is still in the tree: look at it with `git status` and `git diff` before you go on.';
-
-/** Tells the next attempt at a failed task where the work is that was taken out of the tree. */
-export function tellTakenAway(ctx: Context, task: Pick<Task, 'id'>, rescue: string): void {
-  const gone = `What it changed was taken out of the tree, so that other tasks could go on: it is the commit ${rescue} (\`git show ${rescue}:<file>\`).`;
-  keepEvidence(ctx, task.id, readEvidence(ctx, task.id).replace(stillInTree, gone));
-}
-
-/** What the next attempt is told: why the last one did not close, what it left, and how to begin when it is stuck. */
-function wordForNext(round: Round, progress: Progress): string {
-  const isBack = progress.step !== 'go-on' && progress.restart;
-  const lines = [
-    `An earlier session worked on this task and did not finish it: ${round.verdict.reason}.`,
-    ...(progress.step === 'go-on' ? [] : [`There is no progress: ${progress.why}. ${diagnoseFirst}`]),
-    isBack
-      ? 'The tree is as it was before the task; what was tried is gone from it, so do not try the same once more.'
-      : stillInTree,
-    round.evidence,
-  ];
-  return lines.filter((line) => line !== '').join('\n\n');
-}
-
-const diagnoseFirst =
-  'Diagnose first: find out why it fails, say so, and only then change code, in another way than before.';

@@ -10,7 +10,7 @@ import { goOnReplanning, type ReplanEnd, replan } from './replan.ts';
 import { restWhilePaused } from './rest.ts';
 import { reasonOfStop, type Stop } from './stopped.ts';
 import { takePlan } from './take-plan.ts';
-import { type TaskEnd, tellTakenAway, workTask } from './task.ts';
+import { type TaskEnd, workTask } from './task.ts';
 import { readTruth } from './truth.ts';
 import { stateOf } from './work.ts';
 
@@ -116,7 +116,6 @@ async function setAsideTask(ctx: Context, left: { task: Task; end: TaskEnd }): P
     start && (goesOn || beingTakenOut !== undefined)
       ? { rescue: await ctx.hands.restoreStart(ctx, { start }, `task ${task.id} ${end.kind}`) }
       : {};
-  if (end.kind !== 'parked' && rescue.rescue !== undefined) tellTakenAway(ctx, task, rescue.rescue);
   switch (end.kind) {
     case 'parked':
       ctx.emit({ type: 'task-parked', task: task.id, question: end.reason, ...rescue });

@@ -24,7 +24,7 @@ function fold(result: FactOf<'replan-ended'>['result']): ReadonlyMap<string, Tas
       ...failed('2'),
       fact('replan-started', { replan: 1, task: '2' }),
       fact('replan-taking', { replan: 1, added: ['2a'], changed: ['2', '3'] }),
-      fact('replan-ended', { replan: 1, result }),
+      fact('replan-ended', { replan: 1, result, rescue: 'r9' }),
     ]),
   );
   expect(state?.replans).toMatchObject([{ started: { task: '2' }, taking: {}, ended: { result } }]);
@@ -37,6 +37,7 @@ test('taken', () => {
   expect(now.get('2')).toMatchObject({
     standing: 'open',
     takenAway: true,
+    takenOut: 'r9',
     attempts: 0,
     counted: [],
     attemptsEver: 1,
@@ -47,6 +48,11 @@ test('taken', () => {
 
 test.each(['refused', 'unchanged', 'failed'] as const)('%s: nothing changes', (result) => {
   const now = fold(result);
-  expect(now.get('2')).toMatchObject({ standing: 'open', takenAway: false, attempts: 1 });
+  expect(now.get('2')).toMatchObject({
+    standing: 'open',
+    takenAway: false,
+    takenOut: undefined,
+    attempts: 1,
+  });
   expect(now.get('3')).toMatchObject({ standing: 'failed' });
 });

@@ -52,7 +52,12 @@ describe('a task', () => {
     [
       'knows where the work of a skipped task is',
       [fact('task-started'), fact('skip-asked'), fact('task-skipped', { rescue: 'r1' })],
-      { standing: 'skipped', takenAway: true, skipped: expect.objectContaining({ rescue: 'r1' }) },
+      {
+        standing: 'skipped',
+        takenAway: true,
+        takenOut: 'r1',
+        skipped: expect.objectContaining({ rescue: 'r1' }),
+      },
     ],
     [
       'gets new attempts when it is to be tried again',
@@ -62,7 +67,12 @@ describe('a task', () => {
     [
       'knows that its work was taken away',
       [fact('task-started'), fact('task-failed', { rescue: 'r1' })],
-      { standing: 'failed', takenAway: true },
+      { standing: 'failed', takenAway: true, takenOut: 'r1' },
+    ],
+    [
+      'knows of it until another round has left its own',
+      [fact('task-failed', { rescue: 'r1' }), fact('task-started'), fact('attempt-started'), round({})],
+      { takenAway: false, takenOut: undefined },
     ],
     [
       'begins anew after that',

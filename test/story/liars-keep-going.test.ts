@@ -51,6 +51,11 @@ describe.each(casts)('%s', (cast) => {
 
     const again = await scene.run('--keep-going');
     expect(again.exit, tell(again)).toBe(1);
+    const prompt = await readRun(scene, 'sessions/003.prompt.md');
+    expect(prompt).toContain(
+      `taken out of the tree, so that other tasks could go on: it is the commit ${rescue} `,
+    );
+    expect(prompt).not.toContain('still in the tree');
     // It did nothing at all: task 2's commit is no work of its own.
     expect(
       factsOf(again, 'tree-written').filter(({ by }) => by === 'session'),
