@@ -19,8 +19,8 @@ export type Next = Readonly<{
   /** The plan has not changed since the last session began. */
   samePlan: boolean;
   settings: Pick<Config['task'], 'attempts' | 'escalate'>;
-  /** Tokens in the last session's context as of the model's last reply; absent: it never gave one. */
-  contextTokens: number | undefined;
+  /** Reads the tokens in a session's context as of the model's last reply; undefined: it never gave one. Asked last, since it reads much. */
+  readTokens: (session: number) => number | undefined;
 }>;
 
 /** A context fuller than this makes poor work; half of the smallest window there is. */
@@ -35,11 +35,11 @@ export function findContinuation(state: RunState, task: TaskState, next: Next): 
   const isSame =
     next.samePlan && started.agent === next.agent.name && (started.model ?? '') === (next.model ?? '');
   if (!next.agent.can.resume || !isSame || !wasCutOff(started, ended)) return undefined;
-  const hasBegun = next.contextTokens !== undefined || started.continues !== undefined;
-  if (!hasBegun) return undefined;
   // Its work is not in the tree, or what it tried is not to be tried again.
   if (task.takenAway || progressOf(task, next.settings).step !== 'go-on') return undefined;
-  if (isFull(last, next.contextTokens)) return undefined;
+  const tokens = next.readTokens(started.session);
+  const hasBegun = tokens !== undefined || started.continues !== undefined;
+  if (!hasBegun || isFull(last, tokens)) return undefined;
   return { session: started.session, id: ready.agentSession, earlier: earlierOf(state, started.session) };
 }
 

@@ -7,9 +7,17 @@ import type { Context } from './phase.ts';
 
 /** Folders of templates for the next message: the project's only while its files are those that were consented to. */
 export function libraryNow(ctx: Pick<Context, 'library' | 'repo' | 'untrusted'>): Library {
-  if (ctx.untrusted().length === 0) return ctx.library;
-  const inProject = path.join(ctx.repo.root, '.pawl') + path.sep;
-  return ctx.library.filter((folder) => !folder.startsWith(inProject));
+  return libraryFor(ctx, ctx.untrusted());
+}
+
+/** The same where it is known which files are `untrusted`: finding them reads all that consent covers. */
+export function libraryFor(
+  { library, repo }: Pick<Context, 'library' | 'repo'>,
+  untrusted: readonly string[],
+): Library {
+  if (untrusted.length === 0) return library;
+  const inProject = path.join(repo.root, '.pawl') + path.sep;
+  return library.filter((folder) => !folder.startsWith(inProject));
 }
 
 /** Text of the repository's CLAUDE.md files but those that are `untrusted`; empty when there are none. A link is not followed: it may lead out of the repository. */

@@ -8,8 +8,9 @@ import type { Config } from '../config/schema.ts';
 import { writeFileUnsynced } from '../effect.ts';
 import { sessionFile } from '../journal/folder.ts';
 import type { Task } from '../plan/plan.ts';
+import type { Library } from '../prompt/library.ts';
 import { shareOfRest } from './budget.ts';
-import { readGuide } from './guide.ts';
+import { libraryFor, readGuide } from './guide.ts';
 import type { Context } from './phase.ts';
 import { spendingNow } from './spending.ts';
 
@@ -23,6 +24,8 @@ export type Opening = Readonly<{
   trusted: boolean;
   /** The repository's word to agents, where they are kept from reading it themselves; else empty. */
   guide: string;
+  /** Where templates are read from: the project's only while its files are those that were consented to. */
+  library: Library;
   /** Absolute path of its files, without their endings. */
   name: string;
 }>;
@@ -61,6 +64,7 @@ export function prepareOpening(ctx: Context): Opening {
     nonce: ctx.random(2),
     trusted,
     guide: trusted ? '' : readGuide(ctx.repo.root, untrusted),
+    library: libraryFor(ctx, untrusted),
     name: sessionFile(ctx.run.folder, number),
   };
 }

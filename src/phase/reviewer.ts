@@ -9,7 +9,7 @@ import { opinionJsonSchema } from '../event/finding.ts';
 import { isAtLeast } from '../event/severity.ts';
 import { readOpinion } from '../finding/opinion.ts';
 import type { ReviewRound } from '../journal/fold-review.ts';
-import { readReviewer, readTemplate } from '../prompt/library.ts';
+import { type Library, readReviewer, readTemplate } from '../prompt/library.ts';
 import type { Persona } from '../prompt/persona.ts';
 import { nameFinding, reviewPrompt } from '../prompt/review-prompts.ts';
 import { fillTemplate } from '../prompt/template.ts';
@@ -108,12 +108,12 @@ export function findRound(ctx: Context, stage: string, number: number): ReviewRo
 
 function openReviewer(ctx: Context, asked: Asked): Open {
   const { stage, reviewer, root } = asked;
-  const persona = readPersonaOf(ctx, asked);
-  const agent = agentOf(ctx, stage, persona);
   const opening = prepareOpening(ctx);
+  const persona = readPersonaOf(opening.library, asked);
+  const agent = agentOf(ctx, stage, persona);
   const { plan } = asked.truth;
   const bySchema = agent.can.schema;
-  const prompt = reviewPrompt(readTemplate(libraryNow(ctx), 'review'), {
+  const prompt = reviewPrompt(readTemplate(opening.library, 'review'), {
     root,
     persona,
     ...(plan.tasks.length > 0 ? { plan } : {}),
@@ -143,8 +143,8 @@ function openReviewer(ctx: Context, asked: Asked): Open {
 }
 
 /** A script is nobody; it is told what any outsider is. */
-function readPersonaOf(ctx: Context, { stage, reviewer }: Asked): Persona {
-  return readReviewer(libraryNow(ctx), stage.script === undefined ? reviewer : 'external');
+function readPersonaOf(library: Library, { stage, reviewer }: Asked): Persona {
+  return readReviewer(library, stage.script === undefined ? reviewer : 'external');
 }
 
 /** The agent of a reviewer: the persona's own, the stage's, or the configured one. */

@@ -14,7 +14,6 @@ import { bareMarkers, type TaskPrompt, taskPrompt } from '../prompt/prompts.ts';
 import { fixPrompt, nameFinding } from '../prompt/review-prompts.ts';
 import type { Template } from '../prompt/template.ts';
 import { type Continuation, findContinuation } from './continuation.ts';
-import { libraryNow } from './guide.ts';
 import { keepPlan, keepSnapshot, keptPlan } from './keep.ts';
 import { notesFor, wordNotes } from './notes.ts';
 import { type ModelChoice, openRunSession, prepareOpening, readModel } from './opening.ts';
@@ -33,13 +32,13 @@ export type StartGiven = Readonly<{ evidence: string; before: Snapshot; fresh: b
 /** Opens a session for the task's next attempt: one that goes on where the last was cut off, or a fresh one. */
 export function startSession(ctx: Context, work: Work, given: StartGiven): Started {
   const opening = prepareOpening(ctx);
-  const { number, nonce, guide } = opening;
+  const { number, nonce, guide, library } = opening;
   const agent = ctx.agentNamed(work.task.agent);
   const model = modelOf(ctx, work);
   // A fixer begins anew: the findings are all it has to know.
   const mayContinue = !given.fresh && !work.fix;
   const continued = mayContinue ? continuationOf(ctx, work, { agent, model: model.model }) : undefined;
-  const template = readTemplate(libraryNow(ctx), work.fix ? 'fix' : continued ? 'task-continue' : 'task');
+  const template = readTemplate(library, work.fix ? 'fix' : continued ? 'task-continue' : 'task');
   const notes = notesFor(ctx.state(), work.task.id);
   const told = { evidence: given.evidence, guide, nonce, notes: wordNotes(notes) };
   const prompt = work.fix ? wordFix(ctx, work, { template, told }) : wordTask(ctx, work, { template, told });
@@ -112,12 +111,11 @@ function continuationOf(
   next: { agent: Agent; model: string | undefined },
 ): Continuation | undefined {
   const state = ctx.state();
-  const last = Math.max(0, ...state.sessions.keys());
   return findContinuation(state, stateOf(ctx, work.task), {
     ...next,
     samePlan: keptPlan(ctx) === work.truth.text,
     settings: ctx.config.task,
-    contextTokens: readContextTokens(next.agent, `${sessionFile(ctx.run.folder, last)}.ndjson`),
+    readTokens: (session) => readContextTokens(next.agent, `${sessionFile(ctx.run.folder, session)}.ndjson`),
   });
 }
 

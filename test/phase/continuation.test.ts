@@ -57,7 +57,7 @@ function find(facts: readonly Fact[], next: Partial<Next> = {}) {
     agent: { name: 'claude', can: { resume: true } },
     samePlan: true,
     settings: { attempts: 3 },
-    contextTokens: 1_000,
+    readTokens: () => 1_000,
     ...next,
   });
 }
@@ -105,16 +105,16 @@ test.each<[string, readonly Fact[], Partial<Next>, number | undefined]>([
   ['a reviewer since', [...session(1, {}), ...session(2, {}, { role: 'review' })], {}, 1],
   ['under half full', [...session(1, {}), share(0.49)], {}, 1],
   ['half full', [...session(1, {}), share(0.5)], {}, undefined],
-  ['without a word of the model', session(1, {}), { contextTokens: undefined }, undefined],
+  ['without a word of the model', session(1, {}), { readTokens: () => undefined }, undefined],
   [
     'without a word since it was gone on with',
     [...session(1, {}), ...session(2, {}, { continues: 1 })],
-    { contextTokens: undefined },
+    { readTokens: () => undefined },
     2,
   ],
-  ['few tokens', session(1, {}), { contextTokens: 99_999 }, 1],
-  ['many tokens', session(1, {}), { contextTokens: 100_000 }, undefined],
-  ['many tokens in a big window', [...session(1, {}), share(0.2)], { contextTokens: 200_000 }, 1],
+  ['few tokens', session(1, {}), { readTokens: () => 99_999 }, 1],
+  ['many tokens', session(1, {}), { readTokens: () => 100_000 }, undefined],
+  ['many tokens in a big window', [...session(1, {}), share(0.2)], { readTokens: () => 200_000 }, 1],
   [
     'work taken away',
     [...session(1, {}), { type: 'task-failed', task: '1', reason: 'r', rescue: 'r' }],
@@ -126,6 +126,30 @@ test.each<[string, readonly Fact[], Partial<Next>, number | undefined]>([
   const found = find(facts, next);
   expect(found?.session).toBe(wanted);
   if (wanted !== undefined) expect(found?.id).toBe(`id-${wanted}`);
+});
+
+test.each<[string, readonly Fact[], Partial<Next>, readonly number[]]>([
+  ['is read where it decides', session(1, {}), {}, [1]],
+  [
+    'is that of the conversation, not of a reviewer since',
+    [...session(1, {}), ...session(2, {}, { role: 'review' })],
+    {},
+    [1],
+  ],
+  ['is not read at a first start', [], {}, []],
+  ['nor after a session that ended by itself', session(1, { outcome: 'done' }), {}, []],
+  [
+    'nor for an agent that cannot resume',
+    session(1, {}),
+    { agent: { name: 'claude', can: { resume: false } } },
+    [],
+  ],
+  ['nor where the task is stuck', [...session(1, {}), round(1), round(2)], {}, []],
+])('the record of a session %s', (_, facts, next, wanted) => {
+  const read: number[] = [];
+  const readTokens = (number: number) => read.push(number);
+  find(facts, { ...next, readTokens });
+  expect(read).toEqual(wanted);
 });
 
 test('names all that the agent may count as spent before', () => {
