@@ -31,6 +31,8 @@ test.each<[string, readonly Fact[], string]>([
   ['said to be fixed, checks stayed red', [raise(), say('fixed'), unfixed], 'open'],
   ['fixed and seen again', [raise(), say('fixed'), fixed, raise()], 'open'],
   ['rejected', [raise(), say('rejected'), nothing], 'rejected'],
+  ['rejected by a fixer that came to nothing', [raise(), say('rejected'), unfixed], 'open'],
+  ['rejected, then mended after all', [raise(), say('rejected'), say('fixed'), fixed], 'fixed'],
   ['rejected and raised again', [raise(), say('rejected'), nothing, raise()], 'disputed'],
   [
     'disputed and raised by another',
