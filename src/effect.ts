@@ -113,6 +113,17 @@ export function makeFolder(folder: string, mode = 0o755): void {
   effect('file', `folder ${path.basename(folder)}`, () => makeFolders(folder, mode));
 }
 
+/** Makes one folder; false when something stands there: of several that try at once, one has it. */
+export function createFolder(folder: string, mode = 0o755): boolean {
+  try {
+    effect('file', `folder ${path.basename(folder)}`, () => mkdirSync(folder, { mode }));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
 /** Level by level: Node's own `recursive` (24.21) calls a read-only file system a missing folder, and below /proc never returns. */
 function makeFolders(folder: string, mode: number): void {
   try {

@@ -8,6 +8,7 @@ import { finish, type RunEnd, reasonOfFailure, reasonsOf, wordInterruption } fro
 import type { Context } from './phase/phase.ts';
 import { judgeReview, reviewWork } from './phase/review.ts';
 import { settle } from './phase/settle.ts';
+import { setUpWorktree } from './phase/setup.ts';
 import { type TasksEnd, workTasks } from './phase/tasks.ts';
 
 /** Takes a run from wherever it stands to its end, or to the reason it stops for. Everything is left resumable. */
@@ -36,6 +37,7 @@ function goThrough(ctx: Context, isOver: boolean): Promise<PhasesEnd> {
 }
 
 async function runPhases(ctx: Context): Promise<PhasesEnd> {
+  await setUpWorktree(ctx);
   await takeBaseline(ctx);
   const tasks = await workTasks(ctx);
   const reasons = reasonsNow(ctx, tasks);

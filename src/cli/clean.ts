@@ -1,7 +1,5 @@
-// `pawl clean`: removes what old finished runs left in the git folder: run folders and refs/pawl/<run>/*. A run that is
-// not finished, that somebody works on, or that the budget of the day still counts stays whatever its age.
-import { lstatSync, readdirSync } from 'node:fs';
-import path from 'node:path';
+// `pawl clean`: removes what finished runs left: their own working trees, and from the git folder what is old: run folders
+// and refs/pawl/<run>/*. A run that is not finished, that somebody works on, or that the budget of the day still counts stays.
 import { removeOwnFolder } from '../effect.ts';
 import { Failure } from '../failure.ts';
 import type { Repo } from '../git/repo.ts';
@@ -9,13 +7,15 @@ import { dropRun } from '../git/rescue-list.ts';
 import { dayOf } from '../journal/day.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { spentSince } from '../journal/ledger.ts';
-import { wordCount } from '../report/figure.ts';
+import { wordBytes, wordCount } from '../report/figure.ts';
 import type { Command } from './command.ts';
 import { print } from './context.ts';
 import { findRunHolder, needPlace, readRun } from './find-run.ts';
 import { openPlace } from './open-place.ts';
 import { findOrphans, keptDays, listOwnRefs, nameInRefs, type OwnRefs, readOwnRefs } from './own-refs.ts';
 import type { Place } from './place.ts';
+import { sizeOf } from './size.ts';
+import { cleanWorktrees } from './worktree/clean.ts';
 
 /** `days`: least age of a finished run, in days; absent: 30. */
 export type CleanOptions = Readonly<{ dryRun?: boolean; days?: number }>;
@@ -32,6 +32,8 @@ type Kept = 'live' | 'unfinished' | 'unreadable' | 'young' | 'counted';
 export const cleanRuns: Command<CleanOptions> = async (context, _args, { dryRun, days = keptDays }) => {
   const place = needPlace(context);
   const { repo } = await openPlace(context, place);
+  // Before the journals that tell whose they are.
+  const hadTrees = await cleanWorktrees(context, repo, dryRun ?? false);
   const before = context.now().getTime() - days * dayMs;
   const today = dayOf(context.now()).sinceMs;
   const refs = readOwnRefs(await repo.git(listOwnRefs));
@@ -49,7 +51,7 @@ export const cleanRuns: Command<CleanOptions> = async (context, _args, { dryRun,
       `${dryRun ? 'would remove' : 'removed'}  ${each.run}  (${wordBytes(size)}, ${wordCount(each.refs, 'ref')}, ended ${wordCount(age, 'day')} ago)`,
     );
   }
-  if (old.length === 0)
+  if (old.length === 0 && !hadTrees)
     print(context, `Nothing to remove: no run was finished more than ${wordCount(days, 'day')} ago.`);
   const kept = wordKept(
     judged.flatMap(({ why }) => (typeof why === 'number' ? [] : [why])),
@@ -105,26 +107,4 @@ function wordKept(kept: readonly Kept[], days: number): string {
     .filter(({ count }) => count > 0)
     .map(({ why, count }) => `${wordCount(count, 'run')} ${words[why]}`)
     .join(', ');
-}
-
-function sizeOf(folder: string): number {
-  return readNames(folder).reduce((sum, name) => {
-    const stat = lstatSync(path.join(folder, name), { throwIfNoEntry: false });
-    if (!stat) return sum;
-    return sum + (stat.isDirectory() ? sizeOf(path.join(folder, name)) : stat.size);
-  }, 0);
-}
-
-function readNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function wordBytes(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`;
-  const kb = bytes / 1024;
-  return kb < 1024 ? `${kb.toFixed(0)} KB` : `${(kb / 1024).toFixed(1)} MB`;
 }

@@ -23,6 +23,13 @@ import type { RunOptions } from './run-options.ts';
 /** How it ended. */
 export type Ended = Readonly<{ exit: number; state: RunState }>;
 
+/** `onOpen`: called when the run holds its working tree. */
+type DriveOptions = Readonly<{
+  options: RunOptions;
+  queue?: NonNullable<PhaseOptions['queue']>;
+  onOpen?: () => void;
+}>;
+
 /** Ending a session takes seconds; without a word a person would press again, which leaves it to the next start. */
 const stopping = line('warn', 'Stopping: the session is ended, its work stays. Ctrl-C again ends at once.');
 
@@ -30,7 +37,7 @@ const stopping = line('warn', 'Stopping: the session is ended, its work stays. C
 export async function driveRun(
   context: CliContext,
   prepared: Pick<Prepared, 'request' | 'notices'> & Readonly<{ release(): void }>,
-  { options, queue }: Readonly<{ options: RunOptions; queue?: NonNullable<PhaseOptions['queue']> }>,
+  { options, queue, onOpen }: DriveOptions,
 ): Promise<Ended> {
   for (const notice of prepared.notices) say(context, notice);
   const { repo } = prepared.request.base;
@@ -55,6 +62,7 @@ export async function driveRun(
       },
       mask: maskSecrets(context.env),
     });
+    onOpen?.();
     const { ctx } = opened;
     const { PATH } = context.env;
     using _awake = keepAwake(

@@ -6,17 +6,24 @@ import { withoutManualMark } from '../plan/steps.ts';
 import { wordCount } from '../report/figure.ts';
 import { type CliContext, print } from './context.ts';
 import type { Prepared } from './prepare-run.ts';
+import type { RunOptions } from './run-options.ts';
 
 /** Prints what would be done. */
-export function describeRun(context: CliContext, { request, plan }: Prepared): number {
+export function describeRun(
+  context: CliContext,
+  { request, plan }: Prepared,
+  { worktree }: Pick<RunOptions, 'worktree'>,
+): number {
   const { config } = request.base;
   const choice = chooseBranch(request.workplace, {
     planBranch: branchName(request.planFile),
+    ...(worktree ? { ownBeside: new Set<string>() } : {}),
     ...(config.branch === undefined ? {} : { branch: config.branch }),
   });
   if (choice instanceof Error) throw choice;
   print(context, `Plan: ${plan.title}`);
   print(context, `Branch: ${choice.branch}${choice.create ? ' (new)' : ''}`);
+  if (worktree) print(context, 'In a working tree of its own.');
   const checks = plan.checks.length > 0 ? plan.checks.map((check) => check.command) : config.checks;
   print(
     context,

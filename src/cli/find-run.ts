@@ -1,11 +1,11 @@
 // Which run a command means, and who works on it: by plan, by id, else the one worked on last. It changes nothing.
-import { readdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Fact, Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { readJournal, readLastTime } from '../journal/journal.ts';
-import { findHolder, type Holder } from '../journal/lock.ts';
+import { findHolder, findHolders, type Holder } from '../journal/lock.ts';
 import { foldRun, type RunState } from '../journal/state.ts';
 import type { CliContext } from './context.ts';
 import { findPlace, type Place } from './place.ts';
@@ -104,19 +104,6 @@ export function findStarts(
 }
 
 /** All live pawls of the repository, each with the git folder of its working tree; this working tree's first. */
-export function findLiveRuns(place: Place): readonly Readonly<{ gitDir: string; holder: Holder }>[] {
-  const trees = new Set([place.gitDir, place.commonDir, ...linkedTrees(place.commonDir)]);
-  return [...trees].flatMap((gitDir) => {
-    const holder = findHolder(gitDir);
-    return holder ? [{ gitDir, holder }] : [];
-  });
-}
-
-function linkedTrees(commonDir: string): readonly string[] {
-  const folder = path.join(commonDir, 'worktrees');
-  try {
-    return readdirSync(folder).map((name) => path.join(folder, name));
-  } catch {
-    return [];
-  }
+export function findLiveRuns(place: Place): ReturnType<typeof findHolders> {
+  return findHolders(place.commonDir, place.gitDir);
 }

@@ -10,6 +10,7 @@ import { type Given, isTrusted, obtainTrust } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { type FoundPlan, findPlan } from './find-plan.ts';
 import { findPlace, type Place } from './place.ts';
+import { judgeReach } from './reach.ts';
 import { type RunOptions, readFlags } from './run-options.ts';
 
 /** A plan that can be run. */
@@ -37,6 +38,8 @@ export async function inspectPlan(
   const planFile = found.file;
   const plan = readSoundPlan(found);
   if (!place) throw outsideRepository(context);
+  const tooWide = judgeReach(place.root, context);
+  if (tooWide) throw tooWide;
   const commands = [...plan.checks, ...plan.tasks.flatMap((task) => task.checks)].map(
     (check) => check.command,
   );

@@ -2,7 +2,7 @@
 // asks nobody and starts no run.
 
 import { loadConfig } from '../config/load.ts';
-import type { Config } from '../config/schema.ts';
+import { type Config, configSchema } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { openRepo, type Repo } from '../git/repo.ts';
 import type { RescueOptions } from '../git/rescue.ts';
@@ -27,11 +27,11 @@ export async function openPlace(context: CliContext, place: Place): Promise<Open
   return { repo: await openPlainRepo(context, place, config.clocks), config };
 }
 
-/** The repository alone, for few git commands: each is started on its own. */
+/** The repository alone, for few git commands: each is started on its own. `clocks`: by default those of no setting. */
 export function openPlainRepo(
   context: CliContext,
-  { root }: Place,
-  { git, commit }: Config['clocks'],
+  { root }: Pick<Place, 'root'>,
+  { git, commit }: Config['clocks'] = configSchema.parse({}).clocks,
 ): Promise<Repo> {
   return openRepo(root, {
     spawn: createSpawn(),

@@ -1,5 +1,5 @@
 // Where a command was called: the repository around the current folder, found without running git. It judges nothing.
-import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 
 /** The repository around a folder; all paths real and absolute. */
@@ -19,6 +19,12 @@ export function findPlace(cwd: string): Place | undefined {
     if (gitDir !== undefined) return { root: folder, gitDir, commonDir: readCommonDir(gitDir) };
     if (path.dirname(folder) === folder) return undefined;
   }
+}
+
+/** The repository of which a folder is the working tree; undefined when it is none, or not there. */
+export function findPlaceAt(folder: string): Place | undefined {
+  const place = existsSync(folder) ? findPlace(folder) : undefined;
+  return place?.root === folder ? place : undefined;
 }
 
 function readGitDir(folder: string): string | undefined {

@@ -17,6 +17,7 @@ import { refuseBlindReviewers, withDefault } from './budgets.ts';
 import { type Given, isTrusted, obtainTrust } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { needPlace } from './find-run.ts';
+import { judgeReach } from './reach.ts';
 import { findReviewBase } from './review-base.ts';
 import { aboutOf, makeBase } from './run-base.ts';
 import { type RunOptions, readFlags } from './run-options.ts';
@@ -41,6 +42,8 @@ export type PreparedReview = Readonly<{
 /** Reads, asks and judges; the first thing that is wrong is a Failure, and nothing was changed. */
 export async function prepareReview(context: CliContext, options: ReviewOptions): Promise<PreparedReview> {
   const { root } = needPlace(context);
+  const tooWide = judgeReach(root, context);
+  if (tooWide) throw tooWide;
   const reportOnly = options.reportOnly ?? false;
   const plan = options.plan === undefined ? undefined : readGoal(context, options.plan);
   const { consent, trusted } = await askTrust(context, { root, options, plan: plan?.plan });

@@ -42,7 +42,9 @@ export async function prepareRun(
   // An agent that a task names and nobody knows, or that cannot tell what it costs, is an error now, not in the night.
   for (const task of plan.tasks) refuseBlind(base.agentNamed(task.agent), task, caps);
   refuseBlindReviewers(base, readStages(config.review.stages), caps);
-  const refusal = judgeWorkplace(workplace, { resuming }) ?? judgeAgentStart(context, config);
+  // A dry run tells of a tree of its own from here, where changes are in nobody's way.
+  const described = options.dryRun && options.worktree ? { ...workplace, dirt: [] } : workplace;
+  const refusal = judgeWorkplace(described, { resuming }) ?? judgeAgentStart(context, config);
   if (refusal) throw refusal;
   const unready = judgeCheckPrograms(context, config, { plan, planFile });
   return {

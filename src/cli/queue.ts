@@ -1,7 +1,6 @@
 // Several plans in one command: each in turn on a branch of its own from where the command began, taken up again by the
 // same command. What it knows of earlier starts it reads from the journals of the runs; how one plan is run it is given.
 import path from 'node:path';
-import { configSchema } from '../config/schema.ts';
 import { asFailure, Failure, pickExit } from '../failure.ts';
 import { readHead } from '../git/snapshot.ts';
 import { dayOf } from '../journal/day.ts';
@@ -48,8 +47,7 @@ export async function runQueue(
   const place = needPlace(context);
   const names = given.map((plan) => nameOf(context, place, plan));
   refuseMisuse(names, options);
-  // For reading and for changing the branch; no setting of the repository counts yet.
-  const repo = await openPlainRepo(context, place, configSchema.parse({}).clocks);
+  const repo = await openPlainRepo(context, place);
   const world: World = { context, options, place, repo, given, names };
   const queue = (options.fresh ? undefined : findQueue(readRuns(world), names)) ?? {
     queue: context.random(4),
@@ -143,7 +141,11 @@ function readRuns({ place, names }: World): readonly QueuedRun[] {
     });
 }
 
-function refuseMisuse(names: readonly string[], { task, from }: RunOptions): void {
+function refuseMisuse(names: readonly string[], { task, from, worktree }: RunOptions): void {
+  if (worktree)
+    throw new Failure('usage', `--worktree is meant for one plan, and ${names.length} are named`, {
+      hint: 'Start one command for each: they run side by side.',
+    });
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined)
     throw new Failure('usage', `${twice} is named twice`, { hint: 'Name each plan once; they run in turn.' });

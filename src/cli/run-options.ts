@@ -23,6 +23,7 @@ export type RunOptions = Readonly<{
   branch?: string;
   replan?: string;
   replanPolicy?: string;
+  worktree?: boolean;
   baseline?: string;
   tamper?: string;
   keepAwake?: boolean;
@@ -90,6 +91,10 @@ export const runOptions: readonly OptionSpec[] = [
     flags: '--branch <name>',
     says: 'Branch of the run; absent: named after the plan when on the default branch.',
     key: 'branch',
+  },
+  {
+    flags: '--worktree',
+    says: 'Work in a working tree of the run’s own, so that plans can run side by side.',
   },
   {
     flags: '--replan <when>',

@@ -1,14 +1,17 @@
 // `pawl run`: puts together what a run needs, hands it over, shows what happens. The story itself is ../run.ts.
 
+import type { OwnWorktree } from '../event/run.ts';
 import { readStartWish } from './await-start.ts';
 import type { Command } from './command.ts';
 import type { CliContext } from './context.ts';
-import { driveRun } from './drive-run.ts';
+import { driveRun, type Ended } from './drive-run.ts';
 import { describeRun } from './dry-run.ts';
 import { prepareInTime } from './prepare-in-time.ts';
-import { prepareRun } from './prepare-run.ts';
+import { type Prepared, prepareRun } from './prepare-run.ts';
 import type { RunOptions } from './run-options.ts';
 import { tellDone } from './tell-done.ts';
+import { enterWorktree } from './worktree/enter.ts';
+import { giveTreeUp, leaveWorktree } from './worktree/leave.ts';
 
 /** Runs a plan, or several in turn. */
 export const runPlan: Command<RunOptions> = async (context, plans, options) => {
@@ -26,8 +29,33 @@ export const runPlan: Command<RunOptions> = async (context, plans, options) => {
         driveRun(then, await prepareInTime(then, plan, each), { options: each, queue }),
     });
   }
-  return (await driveRun(context, await prepareInTime(context, plans[0], options), { options })).exit;
+  return (await runOne(context, plans[0], options)).exit;
 };
+
+/** Runs a plan where it is to work, and leaves that place as is due. */
+async function runOne(context: CliContext, given: string | undefined, options: RunOptions): Promise<Ended> {
+  const entered = await enterWorktree(context, given, options);
+  const { slot, worktree } = entered;
+  try {
+    const prepared = await prepareInTime(entered.context, entered.given, entered.options);
+    const ended = await driveRun(entered.context, inTree(prepared, worktree), {
+      options: entered.options,
+      onOpen: () => slot?.[Symbol.dispose](),
+    });
+    if (worktree) await leaveWorktree(context, worktree, ended.state);
+    return ended;
+  } catch (error) {
+    slot?.[Symbol.dispose]();
+    if (worktree && slot) await giveTreeUp(context, worktree, entered.newBranch);
+    throw error;
+  }
+}
+
+function inTree<P extends Pick<Prepared, 'request'>>(prepared: P, worktree: OwnWorktree | undefined): P {
+  if (!worktree) return prepared;
+  const { request } = prepared;
+  return { ...prepared, request: { ...request, about: { ...request.about, worktree } } };
+}
 
 /** Tells of each plan what would be done, as if it were the only one. */
 async function describeRuns(
@@ -37,6 +65,6 @@ async function describeRuns(
 ): Promise<number> {
   readStartWish(context, options);
   for (const plan of plans.length > 0 ? plans : [undefined])
-    describeRun(context, await prepareRun(context, plan, options));
+    describeRun(context, await prepareRun(context, plan, options), options);
   return 0;
 }

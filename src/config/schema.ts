@@ -145,6 +145,14 @@ const budgets = z.strictObject({
     .optional(),
 });
 
+const worktree = z.strictObject({
+  copy: list('Globs of untracked files that a run’s own working tree gets, e.g. .env.').prefault([]),
+  setup: text('Command run once in a new working tree, before any check, e.g. npm ci.').optional(),
+  portStep: count('PAWL_PORT_OFFSET of the first working tree; the next has twice as much.')
+    .min(1)
+    .prefault(100),
+});
+
 const journal = z.strictObject({
   keep: count('Finished runs whose folders are kept.').min(1).prefault(20),
 });
@@ -174,6 +182,7 @@ export const configSchema = z.strictObject({
     .prefault('strict'),
   replans: count('Planners a run may ask for another plan, those apart that leave it as it is.').prefault(2),
   branch: text('Branch of the run; absent: named after the plan when on the default branch.').optional(),
+  worktree: worktree.prefault({}),
   commit: commit.prefault({}),
   rescue: rescue.prefault({}),
   clocks: clocks.prefault({}),

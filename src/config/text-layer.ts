@@ -12,8 +12,8 @@ import {
 } from './layer.ts';
 import { nearest } from './nearest.ts';
 
-/** Variables that pawl sets itself to mark the processes it started; never settings. */
-const reserved = new Set(['PAWL_SESSION', 'PAWL_CHECK', 'PAWL_MINDER']);
+/** Variables that pawl sets itself for the processes it started; never settings. */
+const reserved = new Set(['PAWL_SESSION', 'PAWL_CHECK', 'PAWL_MINDER', 'PAWL_PORT_OFFSET']);
 
 /** The variable of a key: `agent.claude.apiKey` is `PAWL_AGENT_CLAUDE_API_KEY`. */
 export function envName(key: string): string {

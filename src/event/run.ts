@@ -25,6 +25,20 @@ export const reviewAskedSchema = z.object({
 });
 
 export type ReviewAsked = Readonly<z.infer<typeof reviewAskedSchema>>;
+/** A working tree that pawl made for one run. */
+const ownWorktreeSchema = z.object({
+  /** Its real, absolute path. */
+  path: z.string(),
+  /** Root of the working tree the run was started from: untracked files were copied from there. */
+  from: z.string(),
+  /** Value of `PAWL_PORT_OFFSET` in it; no other tree of the repository has the same at the same time. */
+  portOffset: z.number(),
+});
+
+export type OwnWorktree = Readonly<z.infer<typeof ownWorktreeSchema>>;
+
+/** `setup`: the command of `worktree.setup`. */
+const phaseSchema = z.enum(['setup', 'baseline', 'tasks', 'at-end', 'review', 'finalize', 'archive', 'plan']);
 
 export const runFacts = [
   z.object({
@@ -52,6 +66,8 @@ export const runFacts = [
     trusted: z.boolean(),
     /** Nothing but a review, as it was asked for; absent: the plan is run. */
     review: reviewAskedSchema.optional(),
+    /** Absent: the run works where it was started. */
+    worktree: ownWorktreeSchema.optional(),
   }),
   z.object({
     type: z.literal('run-resumed'),
@@ -59,6 +75,8 @@ export const runFacts = [
     after: z.enum(['stop', 'crash']),
     /** Work found in the tree that belongs to the open attempt. */
     dirt: z.array(z.string()),
+    /** A new working tree, since that of the last start is gone. */
+    worktree: ownWorktreeSchema.optional(),
   }),
   z.object({
     type: z.literal('plan-read'),
@@ -82,11 +100,11 @@ export const runFacts = [
   z.object({ type: z.literal('plan-committed'), oid: z.string(), plan: z.string() }),
   z.object({
     type: z.literal('phase-started'),
-    phase: z.enum(['baseline', 'tasks', 'at-end', 'review', 'finalize', 'archive', 'plan']),
+    phase: phaseSchema,
   }),
   z.object({
     type: z.literal('phase-ended'),
-    phase: z.enum(['baseline', 'tasks', 'at-end', 'review', 'finalize', 'archive', 'plan']),
+    phase: phaseSchema,
     reason: z.string(),
   }),
   z.object({

@@ -50,6 +50,8 @@ export type PutBackOptions = Readonly<{
   owns?: (file: string) => boolean;
   /** Branches that earlier acts of the same session name. */
   told?: readonly string[];
+  /** Branches that other runs, in working trees of their own, move meanwhile; asked only when one has moved. */
+  beside?: () => ReadonlySet<string>;
 }>;
 
 /** Compares the repository with the snapshot and puts back what is not the agent's business; config and hooks by plain file writes before any git command. `.git` removed or replaced is Failure('git'). */

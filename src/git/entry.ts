@@ -11,7 +11,7 @@ export type Entry =
   | Readonly<{ kind: 'link'; target: string }>;
 
 /** Reads what stands at a path, without following a symlink there. */
-export function readEntry(file: string): Entry {
+export function readEntry(file: string | Buffer): Entry {
   try {
     const stat = lstatSync(file);
     if (stat.isFile()) return { kind: 'file', bytes: readFileSync(file), mode: stat.mode & 0o777 };

@@ -1,5 +1,5 @@
 // Lock files that a git left when it was ended. One that a living git may hold is never removed, whoever started it.
-import { lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile } from '../effect.ts';
 import { Failure } from '../failure.ts';
@@ -29,8 +29,10 @@ export async function removeLocks(repo: Place, options: LockOptions): Promise<re
     const left = found.filter((file) => changedMs(file) !== undefined);
     const holder = left.length === 0 ? undefined : findGit(repo);
     if (holder === undefined) {
-      for (const file of left) removeFile(file);
-      return left.map((file) => nameOf(repo, file));
+      // A git that came to its end between the two looks took its own along.
+      const dead = left.filter((file) => changedMs(file) !== undefined);
+      for (const file of dead) removeFile(file);
+      return dead.map((file) => nameOf(repo, file));
     }
     if (performance.now() > end) throw heldBy(left[0] ?? '', holder);
     await sleep(200);
@@ -61,7 +63,7 @@ function pawlLocks({ commonDir }: Place): readonly string[] {
 
 /** A living git that stands in the repository or was told of it; where the system does not tell folders, any git. */
 function findGit(repo: Place): { pid: number; command: string } | undefined {
-  const folders = [...new Set([repo.root, repo.gitDir, repo.commonDir])];
+  const folders = [...new Set([repo.root, repo.gitDir, repo.commonDir, ...otherTrees(repo)])];
   for (const row of readTable()) {
     const command = row.command();
     if (!/^(\S*\/)?git(\.exe)?( |$)/.test(command)) continue;
@@ -69,6 +71,19 @@ function findGit(repo: Place): { pid: number; command: string } | undefined {
     if (isTold || standsIn(row.pid, folders)) return { pid: row.pid, command };
   }
   return undefined;
+}
+
+/** Other working trees of the repository and their git folders: a git there may hold what all share. */
+function otherTrees({ commonDir }: Place): readonly string[] {
+  const all = path.join(commonDir, 'worktrees');
+  try {
+    return readdirSync(all).flatMap((name) => {
+      const gitDir = path.join(all, name);
+      return [gitDir, path.dirname(readFileSync(path.join(gitDir, 'gitdir'), 'utf8').trim())];
+    });
+  } catch {
+    return [];
+  }
 }
 
 function standsIn(pid: number, folders: readonly string[]): boolean {

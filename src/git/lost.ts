@@ -16,6 +16,8 @@ export type LostFacts = Readonly<{
   own: Refs;
   loose: readonly string[];
   told: readonly string[];
+  /** Branches that are other runs' to move. */
+  beside?: () => ReadonlySet<string>;
 }>;
 
 /** Reports moves of branches, tags and stash, and keeps each old value that became unreachable as `refs/pawl/<run>/lost/NNN`. */
@@ -32,7 +34,7 @@ export async function keepLost(repo: Repo, facts: LostFacts): Promise<readonly L
     return { kept: ref };
   };
   const found: LostMove[] = [];
-  const moves = findMoves(facts.before.refs, facts.now.refs, facts.branch);
+  const moves = withoutTheirs(findMoves(facts.before.refs, facts.now.refs, facts.branch), facts);
   for (const move of moves) {
     if (move.old === undefined) continue;
     found.push({ act: 'moved-ref', detail: describeMove(move), ...(await keep(move.old)) });
@@ -55,6 +57,12 @@ export async function keepLost(repo: Repo, facts: LostFacts): Promise<readonly L
     });
   for (const oid of new Set(facts.loose)) await keep(oid);
   return found;
+}
+
+function withoutTheirs(moves: readonly RefMove[], { beside }: LostFacts): readonly RefMove[] {
+  if (moves.length === 0 || !beside) return moves;
+  const theirs = beside();
+  return moves.filter(({ ref }) => !ref.startsWith('refs/heads/') || !theirs.has(ref.slice(11)));
 }
 
 /** True when a branch, tag or remote holds it; pawl's own refs do not count, they go one day. */

@@ -19,6 +19,10 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
         draft.outages = 0;
       }
       delete draft.ended;
+      if (fact.worktree) {
+        draft.worktree = fact.worktree;
+        draft.phasesEnded = draft.phasesEnded.filter((phase) => phase !== 'setup');
+      }
       return;
     case 'plan-read':
       draft.plan = fact;

@@ -1,7 +1,7 @@
 // Where runs live: one folder each inside git's common folder, so that no `git add`, `git clean` or checkout reaches it.
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import path from 'node:path';
-import { effect, makeFolder, removeOwnFolder } from '../effect.ts';
+import { createFolder, makeFolder, removeOwnFolder } from '../effect.ts';
 import { type FactOf, readFact } from '../event.ts';
 import { journalFile } from './journal.ts';
 
@@ -40,7 +40,8 @@ export function makeRunFolder(
   for (let number = 1; ; number += 1) {
     const run = `${stamp}-${planName}${number === 1 ? '' : `-${number}`}`;
     const folder = path.join(runs, run);
-    if (!makeNewFolder(folder)) continue;
+    // Two working trees may start a run of one plan in the same second.
+    if (!createFolder(folder, 0o700)) continue;
     makeFolder(path.join(folder, inRun.sessions), 0o700);
     makeFolder(path.join(folder, inRun.checks), 0o700);
     return { run, folder };
@@ -113,17 +114,6 @@ function hasLine(folder: string): boolean {
 /** Removes run folders of finished runs beyond the newest `keep`. */
 export function pruneRuns(folders: readonly string[], keep: number): void {
   for (const folder of folders.slice(keep)) removeOwnFolder(folder);
-}
-
-/** False when it exists: two working trees may start a run of one plan in the same second. */
-function makeNewFolder(folder: string): boolean {
-  try {
-    effect('file', `folder ${path.basename(folder)}`, () => mkdirSync(folder, { mode: 0o700 }));
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
 }
 
 function readHead(run: string, folder: string): RunFolder | undefined {

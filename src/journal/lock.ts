@@ -1,5 +1,5 @@
 // One pawl per working tree: a lock file that names its holder, and that a dead holder cannot keep.
-import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
@@ -14,6 +14,10 @@ const holderSchema = z.object({
   host: z.string(),
   since: z.string(),
   run: z.string(),
+  /** Its plan, by the name it has in the journal. */
+  plan: z.string().optional(),
+  /** The working tree it holds. */
+  tree: z.string().optional(),
   /** Path of the socket it listens at for commands; absent: it takes none. */
   socket: z.string().optional(),
   /** It only waits for this instant (ISO 8601, UTC) to start these plans; nothing has begun. Absent: it works. */
@@ -23,12 +27,17 @@ const holderSchema = z.object({
 /** Who holds a working tree. */
 export type Holder = z.infer<typeof holderSchema>;
 
-/** Takes the lock of a working tree; a live holder is a Failure that names it, a dead one is replaced. `socket`: where the holder can be asked; `start`: what it waits to start. */
+/** Takes the lock of a working tree; a live holder is a Failure that names it, a dead one is replaced. `socket`: where the holder can be asked; `start`: what it waits to start; `plan`, `tree`: named to others. */
 export function takeLock(
   gitDir: string,
   run: string,
   now: Date,
-  { socket, start }: Readonly<{ socket?: string | undefined; start?: Holder['start'] }> = {},
+  more: Readonly<{
+    socket?: string | undefined;
+    start?: Holder['start'];
+    plan?: string;
+    tree?: string;
+  }> = {},
 ): Disposable & { holder: Holder } {
   const file = lockFile(gitDir);
   makeFolder(path.dirname(file), 0o700);
@@ -36,8 +45,7 @@ export function takeLock(
     ...describeProcess(process.pid),
     since: now.toISOString(),
     run,
-    ...(socket === undefined ? {} : { socket }),
-    ...(start === undefined ? {} : { start }),
+    ...more,
   };
   const lock = { holder, [Symbol.dispose]: () => removeFile(file) };
   for (let tries = 0; tries < 5; tries += 1) {
@@ -73,6 +81,35 @@ export function findHolder(gitDir: string): Holder | undefined {
   return holder && isAlive(holder) ? holder : undefined;
 }
 
+/** The live pawls of a repository, each with the git folder of its working tree; that of `first` first. */
+export function findHolders(
+  commonDir: string,
+  first = commonDir,
+): readonly Readonly<{ gitDir: string; holder: Holder }>[] {
+  const trees = new Set([first, commonDir, ...linkedTrees(commonDir)]);
+  return [...trees].flatMap((gitDir) => {
+    const holder = findHolder(gitDir);
+    return holder ? [{ gitDir, holder }] : [];
+  });
+}
+
+function linkedTrees(commonDir: string): readonly string[] {
+  const folder = path.join(commonDir, 'worktrees');
+  try {
+    return readdirSync(folder).map((name) => path.join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/** The refusal of a run whose plan another live pawl works on. */
+export function heldByTwin({ pid, since, tree }: Holder, plan: string): Failure {
+  const where = tree === undefined ? '' : ` in ${tree}`;
+  return new Failure('locked', `pawl (process ${pid}) works on ${plan} since ${since}${where}`, {
+    hint: `Wait for it, see \`pawl status\`, or end it with \`kill ${pid}\`: its work is kept and resumable.`,
+  });
+}
+
 function lockedBy(file: string, other: Holder): Failure {
   const { start } = other;
   if (start && other.host === os.hostname()) {
@@ -87,7 +124,7 @@ function lockedBy(file: string, other: Holder): Failure {
       : `It runs on ${other.host}, so that nobody here can tell whether it lives; if it does not, remove ${file}.`;
   return new Failure(
     'locked',
-    `pawl (process ${other.pid}) works on this tree since ${other.since}, run ${other.run}`,
+    `pawl (process ${other.pid}) works on this tree since ${other.since}, run ${other.run}${other.tree === undefined ? '' : `, in ${other.tree}`}`,
     { hint },
   );
 }
@@ -147,7 +184,7 @@ function isAlive(holder: Holder): boolean {
   }
 }
 
-function describeProcess(pid: number): Omit<Holder, 'since' | 'run' | 'socket' | 'start'> {
+function describeProcess(pid: number): Pick<Holder, 'pid' | 'startTime' | 'bootId' | 'host'> {
   return { pid, startTime: startTimeOf(pid), bootId: bootId(), host: os.hostname() };
 }
 

@@ -1,16 +1,18 @@
 // What a run is at this moment: a fold over its facts, and the only state there is. It reads no file.
 import type { Tokens } from '../event/activity.ts';
 import type { Caps } from '../event/budget.ts';
+import type { OwnWorktree } from '../event/run.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { endRest, foldControl } from './fold-control.ts';
 import { foldReplan, type Replan } from './fold-replan.ts';
-import { foldIntoReview, noReview, type ReviewState } from './fold-review.ts';
+import { foldIntoReview, type ReviewState } from './fold-review.ts';
 import { type Draft, endWait, foldIntoRun, spanMs } from './fold-run.ts';
 import { foldIntoSession } from './fold-session.ts';
 import { foldIntoSpending } from './fold-spending.ts';
 import { foldIntoTask, newTask } from './fold-task.ts';
 import { foldWaits } from './fold-waits.ts';
 import { type Fresh, put } from './fresh-map.ts';
+import { startState } from './start-state.ts';
 
 /** One task as far as the run has got with it. */
 export type TaskState = Readonly<{
@@ -75,6 +77,8 @@ export type Note = Readonly<Omit<FactOf<'note-left'>, 'type'> & { session?: numb
 /** A run, folded. */
 export type RunState = Readonly<{
   started: Stamped<FactOf<'run-started'>>;
+  /** The working tree made for it, where it is now. */
+  worktree?: OwnWorktree;
   /** The plan as last read. */
   plan?: FactOf<'plan-read'>;
   branchCreated: boolean;
@@ -152,42 +156,6 @@ export function foldRun(facts: readonly Stamped<Fact>[]): RunState | undefined {
   const fresh: Fresh = new WeakSet();
   // What nobody has seen yet may be written into: a copy for each fact would take the square of the tasks.
   return rest.reduce<RunState>((state, fact) => foldOne(state, fact, fresh), startState(first));
-}
-
-/** The state of a run that has just begun. */
-export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
-  return {
-    started,
-    branchCreated: false,
-    tasks: new Map(),
-    fixes: new Map(),
-    sessions: new Map(),
-    checks: 0,
-    baseline: [],
-    atEnd: [],
-    checkMade: [],
-    acts: [],
-    refused: [],
-    notices: [],
-    rescues: [],
-    setAside: [],
-    waitedMs: 0,
-    stoppedMs: 0,
-    outages: 0,
-    interventions: [],
-    replans: [],
-    review: noReview,
-    caps: { settings: [], asked: [] },
-    budgetsReached: [],
-    spentAt: new Map(),
-    limits: new Map(),
-    pausedMs: 0,
-    stopAsked: false,
-    notes: [],
-    phasesEnded: [],
-    resumes: 0,
-    lastAt: started.at,
-  };
 }
 
 /** Whether a session has begun and not ended: one works, or a crash cut it off. */

@@ -13,7 +13,7 @@ import { enterBranch, type WorkplaceFacts } from '../git/workplace.ts';
 import { OtherRuns } from '../journal/day.ts';
 import { inRun, makeRunFolder } from '../journal/folder.ts';
 import { Journal, readJournal } from '../journal/journal.ts';
-import { takeLock } from '../journal/lock.ts';
+import { findHolders, heldByTwin, takeLock } from '../journal/lock.ts';
 import { foldRun, type RunState } from '../journal/state.ts';
 import { folderName, namePlan } from './find-run.ts';
 import { reasonOfFailure } from './finish.ts';
@@ -81,13 +81,25 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
   return { ctx, [Symbol.dispose]: () => kept.dispose() };
 }
 
-/** Takes the working tree's lock; refused, a run that would have been new leaves no folder. */
+/** Takes the working tree's lock, and sees that no other tree has a run of the plan; refused, a run that would have been new leaves no folder. */
 function lockRun(
-  { base, socket }: OpenRequest,
+  request: OpenRequest,
   run: Readonly<{ id: string; folder: string; isNew: boolean }>,
 ): Disposable {
+  const { base, socket, about } = request;
+  // A review works on a branch, not on the plan.
+  const plan = about.review ? {} : { plan: placePlan(request).name };
   try {
-    return takeLock(base.repo.gitDir, run.id, base.now(), { socket });
+    const { repo } = base;
+    using stack = new DisposableStack();
+    stack.use(takeLock(repo.gitDir, run.id, base.now(), { socket, ...plan, tree: repo.root }));
+    // After its own lock is taken: of two that begin at once each sees the other.
+    const twin = findHolders(repo.commonDir).find(
+      ({ gitDir, holder }) =>
+        gitDir !== repo.gitDir && holder.plan !== undefined && holder.plan === plan.plan,
+    );
+    if (twin) throw heldByTwin(twin.holder, twin.holder.plan ?? '');
+    return stack.move();
   } catch (error) {
     if (run.isNew) removeOwnFolder(run.folder);
     throw error;
@@ -182,7 +194,14 @@ async function resume(ctx: Context, past: RunState, request: OpenRequest): Promi
   const { branch, untracked } = past.started;
   const locks = past.ended ? [] : await removeLocks(ctx.repo, { branch, since: new Date(past.started.at) });
   const dirt = [...(await listDirt(ctx.repo))];
-  ctx.emit({ type: 'run-resumed', pawl: request.about.pawl, after: past.ended ? 'stop' : 'crash', dirt });
+  const { pawl, worktree } = request.about;
+  ctx.emit({
+    type: 'run-resumed',
+    pawl,
+    after: past.ended ? 'stop' : 'crash',
+    dirt,
+    ...(worktree && worktree.path !== past.worktree?.path ? { worktree } : {}),
+  });
   tellQueue(ctx);
   for (const lock of locks)
     ctx.emit({

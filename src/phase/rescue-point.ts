@@ -4,6 +4,7 @@ import type { Look } from '../git/look.ts';
 import { replayRescue } from '../git/replay.ts';
 import { restoreTree, saveRescue } from '../git/rescue.ts';
 import { readHeadCommit } from '../git/snapshot.ts';
+import { branchesBeside } from '../journal/beside.ts';
 import { findWorkState } from '../journal/state.ts';
 import type { Context } from './phase.ts';
 import type { Work } from './work.ts';
@@ -63,6 +64,7 @@ export function putBackOptions(ctx: Context, tree?: string): PutBackOptions {
   return {
     run: ctx.run.id,
     branch: ctx.state().started.branch,
+    beside: () => branchesBeside(ctx.repo.commonDir, ctx.run.id, new Date(ctx.state().started.at)),
     rescue: rescueOptions(ctx),
     keep: keptFiles(ctx),
     ...(tree === undefined ? {} : { tree }),

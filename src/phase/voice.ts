@@ -2,7 +2,8 @@
 import { personsWord } from '../event/control.ts';
 import type { Emit, Event, Fact, FactOf, Stamped } from '../event.ts';
 import type { Journal } from '../journal/journal.ts';
-import { foldFact, type RunState, startState } from '../journal/state.ts';
+import { startState } from '../journal/start-state.ts';
+import { foldFact, type RunState } from '../journal/state.ts';
 
 const wakingFacts: ReadonlySet<Fact['type']> = new Set(personsWord);
 

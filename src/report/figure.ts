@@ -115,3 +115,10 @@ function momentFormat(timeZone: string | undefined): Intl.DateTimeFormat {
 function pad(number: number): string {
   return String(number).padStart(2, '0');
 }
+
+/** A size in a person’s unit: 12 MB. */
+export function wordBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  const kb = bytes / 1024;
+  return kb < 1024 ? `${kb.toFixed(0)} KB` : `${(kb / 1024).toFixed(1)} MB`;
+}

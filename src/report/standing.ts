@@ -19,6 +19,8 @@ export type Standing = Readonly<{
   plan: string;
   title: string;
   branch: string;
+  /** The working tree that was made for it; absent: it works where it was started. */
+  worktree?: string;
   /**
    * `working`, `waiting`, `paused`: a live pawl holds it. `stopped`: it ended and can go on. `died`: it ended without a word.
    * `finished`: all tasks closed and the last phase ended.
@@ -98,6 +100,7 @@ export function judgeStanding(
     plan: state.archived?.to ?? started.plan,
     title: started.title,
     branch: started.branch,
+    ...(state.worktree === undefined ? {} : { worktree: state.worktree.path }),
     state: stands,
     ...(stands === 'stopped' || stands === 'died' ? { next: commandAgain(state) } : {}),
     ...(ended === undefined ? {} : endOf(ended)),

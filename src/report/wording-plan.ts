@@ -73,6 +73,7 @@ function wordPlanned(fact: FactOf<'run-started'>): readonly Line[] {
     line('head', `Plan: ${fact.title}`),
     row('plan', plan),
     row('branch', `${fact.branch}, at ${shortOid(fact.base)}`),
+    ...(fact.worktree === undefined ? [] : [row('tree', `${fact.worktree.path} (of its own)`)]),
   ];
 }
 

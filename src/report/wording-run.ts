@@ -102,6 +102,7 @@ export function wordExit(exit: number): string {
 }
 
 const phaseTitle = {
+  setup: 'Setting the working tree up',
   baseline: 'Baseline: the checks on the untouched tree',
   tasks: 'Tasks',
   'at-end': 'Checks at the end',
@@ -127,9 +128,12 @@ const waitEnd = {
 
 function wordResumed(fact: FactOf<'run-resumed'>): readonly Line[] {
   const head = fact.after === 'stop' ? 'Going on where the run was stopped' : 'Going on after a crash';
-  if (fact.dirt.length === 0) return [line('head', head)];
+  const moved = fact.worktree
+    ? [line('warn', `its working tree was gone; the new one: ${fact.worktree.path}`, 1)]
+    : [];
+  if (fact.dirt.length === 0) return [line('head', head), ...moved];
   const files = `${wordCount(fact.dirt.length, 'changed file')} in the tree ${fact.dirt.length === 1 ? 'belongs' : 'belong'} to the open task: ${wordList(fact.dirt)}`;
-  return [line('head', head), line(fact.after === 'crash' ? 'warn' : 'plain', files, 1)];
+  return [line('head', head), ...moved, line(fact.after === 'crash' ? 'warn' : 'plain', files, 1)];
 }
 
 /** Hints and how to go on are the receipt's. */

@@ -37,6 +37,7 @@ export function wordStanding(
     labelled('plain', 'spent', `${wordSpent(standing)}${equivalent}`),
     labelled('plain', 'budget', wordCaps(standing.caps)),
     labelled('plain', 'branch', standing.branch),
+    ...(standing.worktree === undefined ? [] : [labelled('plain', 'tree', standing.worktree)]),
     ...queueOf(standing),
     labelled('plain', 'run', `${standing.run}, begun ${wordAgo(standing.startedAt, options.nowMs)}`),
     ...(holder === undefined
@@ -118,11 +119,16 @@ export function wordStandingShort(
   options: Readonly<{ nowMs: number; timeZone?: string }>,
 ): Line {
   const { tasks } = standing;
+  const isOver = standing.state === 'finished';
   const closed = tasks.total - tasks.open - tasks.failed - tasks.parked - tasks.skipped;
   return line(
     toneOf(standing),
-    `${standing.run}  ${wordState(standing, options)}; ${closed}/${tasks.total} closed, ${wordSpent(standing)}`,
+    `${standing.run}  ${wordState(standing, options)}; ${closed}/${tasks.total} closed, ${wordSpent(standing)}${isOver ? '' : treeOf(standing)}`,
   );
+}
+
+function treeOf({ worktree }: Standing): string {
+  return worktree === undefined ? '' : `, in ${worktree}`;
 }
 
 function wordState(

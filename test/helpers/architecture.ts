@@ -75,7 +75,7 @@ const pure = new RegExp(
     'check/language.*',
     'finding/.*',
     'phase/(?:phase|judge|judge-review|progress|continuation|resume|budget|overspend|message|notes|queue|replan-rule|steer|wait-plan)',
-    'journal/(?:state|fold-.*|ledger|timeline|tally|interventions|mask)',
+    'journal/(?:state|start-state|fold-.*|ledger|timeline|tally|interventions|mask)',
     'report/(?:wording.*|receipt.*|findings|sarif|junit|github|stats.*|figure|line|paint|block|width|live|scene|recall|standing|status-line|prompt-line)',
     'control/(?:request|key)',
   ].join('|')})\\.ts$`,
@@ -92,7 +92,6 @@ const writesItself: Readonly<Record<string, string>> = {
   'cli/github.ts':
     'the summary of a step is a file of GitHub’s, which is appended to inside an effect of its own',
   'journal/journal.ts': 'it cuts a torn line inside an effect of its own',
-  'journal/folder.ts': 'a run folder is made exclusively, inside an effect of its own',
   'journal/lock.ts': 'a dead lock is removed only as the one that was read, inside an effect of its own',
   'git/entry.ts': 'it puts modes back inside an effect of its own',
   'git/index-file.ts': 'it copies index files of its own, which git rebuilds',

@@ -1,0 +1,21 @@
+// How many bytes a folder holds. It follows no link.
+import { lstatSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+/** Bytes of all files below a folder; what cannot be read counts nothing. */
+export function sizeOf(folder: string): number {
+  return readNames(folder).reduce((sum, name) => {
+    const stat = lstatSync(path.join(folder, name), { throwIfNoEntry: false });
+    if (!stat) return sum;
+    return sum + (stat.isDirectory() ? sizeOf(path.join(folder, name)) : stat.size);
+  }, 0);
+}
+
+/** Names in a folder; none when it cannot be read. */
+export function readNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,32 @@
+// `pawl clean` on the working trees of runs: each with its size, removed when its run is over and nothing is only in it.
+import type { Repo } from '../../git/repo.ts';
+import { wordBytes } from '../../report/figure.ts';
+import { type CliContext, print } from '../context.ts';
+import { sizeOf } from '../size.ts';
+import { judgeSlot, listTreeRuns, reclaim, whyStays } from './reclaim.ts';
+import { freeSlot, listSlots } from './slot.ts';
+
+/** Lists and removes them; true when there was any to remove. */
+export async function cleanWorktrees(context: CliContext, repo: Repo, dryRun: boolean): Promise<boolean> {
+  const runs = listTreeRuns(repo.commonDir);
+  let removed = false;
+  for (const slot of listSlots(context.folders.state, repo.commonDir)) {
+    const { tree } = slot;
+    if (tree === undefined) {
+      if (!slot.maker && !dryRun) freeSlot(slot.folder);
+      continue;
+    }
+    const own = runs.find(({ worktree }) => worktree.path === tree);
+    const from = own?.worktree.from ?? repo.root;
+    const size = wordBytes(sizeOf(tree));
+    const why =
+      judgeSlot(slot, runs) ??
+      (dryRun ? await whyStays(context, repo, { tree, from }) : await reclaim(context, repo, { slot, from }));
+    removed ||= why === undefined;
+    const of = own === undefined ? 'of a start that came to nothing' : `of run ${own.run}`;
+    if (why === undefined)
+      print(context, `${dryRun ? 'would remove' : 'removed'}  ${tree}  (${size}, ${of})`);
+    else print(context, `kept  ${tree}  (${size}, ${of}): ${why}`);
+  }
+  return removed;
+}

@@ -1,0 +1,77 @@
+// Makes a working tree for a run: a slot, a branch, the plan as it is in the person's tree, and the untracked files that
+// the settings name. It starts no run and sets nothing up in it.
+import path from 'node:path';
+import type { Config } from '../../config/schema.ts';
+import { findTrustFiles } from '../../config/trust-files.ts';
+import { removeFile, writeFileAtomic } from '../../effect.ts';
+import type { OwnWorktree } from '../../event/run.ts';
+import { Failure } from '../../failure.ts';
+import { readEntry } from '../../git/entry.ts';
+import { rawOf } from '../../git/names.ts';
+import type { Repo } from '../../git/repo.ts';
+import { copyBelow, findUntracked, makeFoldersBelow } from '../../git/untracked.ts';
+import type { BranchChoice } from '../../git/workplace.ts';
+import { addWorktree } from '../../git/worktree.ts';
+import { branchName } from '../../plan/branch.ts';
+import type { CliContext } from '../context.ts';
+import { type OwnSlot, reserveSlot, slotsFolder } from './slot.ts';
+
+/** What a tree is made from. */
+export type TreeRequest = Readonly<{
+  /** The tree the run was started from. */
+  repo: Repo;
+  config: Pick<Config, 'worktree'>;
+  /** Its name in the journal, and its file. */
+  plan: Readonly<{ name: string; file: string }>;
+  choice: BranchChoice;
+  /** Commit of a new branch. */
+  base: string;
+  /** The plan in the person's tree is newer than the branch's: it is put into the tree. */
+  takesPlan: boolean;
+}>;
+
+/** A tree that was made, and its slot, which is this process's until disposed. */
+export type MadeTree = Readonly<{
+  worktree: OwnWorktree;
+  slot: OwnSlot;
+  /** The branch that was made for it; absent: it was there. */
+  newBranch?: Readonly<{ branch: string; base: string }>;
+}>;
+
+/** Makes it; a failure leaves what cannot be proven to be nothing. */
+export async function makeTree(context: CliContext, request: TreeRequest): Promise<MadeTree> {
+  const { repo, config, plan, choice, base } = request;
+  const all = slotsFolder(context.folders.state, repo.commonDir);
+  if (isBelow(repo.root, all))
+    throw new Failure('preflight', `${all} lies inside this repository`, {
+      hint: 'Working trees of runs are kept outside: name another folder by XDG_STATE_HOME.',
+    });
+  using stack = new DisposableStack();
+  const name = branchName(plan.file).replaceAll('/', '-');
+  const slot = stack.use(reserveSlot(all, { plan: plan.name, name, now: context.now() }));
+  await addWorktree(repo, { folder: slot.tree, base, ...choice });
+  // What the person consented to belongs to the project even where git does not know it.
+  const trusted = findTrustFiles(repo.root).map((file) => rawOf(file.path));
+  for (const raw of [...trusted, ...(await findUntracked(repo, config.worktree.copy))])
+    copyBelow(repo.root, slot.tree, raw);
+  if (request.takesPlan) putPlan(repo.root, slot.tree, plan.name);
+  stack.move();
+  return {
+    slot,
+    ...(choice.create ? { newBranch: { branch: choice.branch, base } } : {}),
+    worktree: { path: slot.tree, from: repo.root, portOffset: slot.number * config.worktree.portStep },
+  };
+}
+
+function putPlan(from: string, to: string, name: string): void {
+  const entry = readEntry(path.join(from, name));
+  if (entry.kind !== 'file') return;
+  makeFoldersBelow(to, path.dirname(name));
+  const target = path.join(to, name);
+  if (readEntry(target).kind === 'link') removeFile(target);
+  writeFileAtomic(target, entry.bytes, entry.mode);
+}
+
+function isBelow(root: string, folder: string): boolean {
+  return folder === root || folder.startsWith(`${root}/`);
+}

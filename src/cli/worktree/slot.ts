@@ -1,0 +1,92 @@
+// Where pawl's own working trees lie: one numbered slot each in the user's state folder, outside the repository, where no
+// test runner or compiler sees them. The slot's folder is the reservation; the number is also what sets ports apart.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { createFolder, makeFolder, removeEmptyFolder, removeFile } from '../../effect.ts';
+import { Failure } from '../../failure.ts';
+import { findHolder, type Holder, takeLock } from '../../journal/lock.ts';
+
+/** One place for a working tree. */
+export type Slot = Readonly<{
+  number: number;
+  folder: string;
+  /** The working tree in it; absent where none was made or it is gone. */
+  tree?: string;
+  /** The live pawl that is just making it. */
+  maker?: Holder;
+}>;
+
+/** The folder of all slots of a repository; its name is for people, the digest for repositories of one name. */
+export function slotsFolder(state: string, commonDir: string): string {
+  const digest = createHash('sha256').update(commonDir).digest('hex').slice(0, 8);
+  const top = path.basename(commonDir) === '.git' ? path.dirname(commonDir) : commonDir;
+  const name = path.basename(top).replace(/\.git$/, '') || 'repository';
+  return path.join(state, 'worktrees', `${name}-${digest}`);
+}
+
+/** All slots of a repository, by number. */
+export function listSlots(state: string, commonDir: string): readonly Slot[] {
+  const all = slotsFolder(state, commonDir);
+  if (!existsSync(all)) return [];
+  return readdirSync(all)
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .sort((a, b) => a - b)
+    .map((number) => readSlot(number, path.join(all, String(number))));
+}
+
+function readSlot(number: number, folder: string): Slot {
+  const tree = readdirSync(folder).find((name) => name !== lockFolder);
+  const maker = findHolder(folder);
+  return {
+    number,
+    folder,
+    ...(tree === undefined ? {} : { tree: path.join(folder, tree) }),
+    ...(maker === undefined ? {} : { maker }),
+  };
+}
+
+/** The folder that a slot's lock lies in. */
+const lockFolder = 'pawl';
+
+/** A slot that is being filled; disposing it frees the lock, and the slot if nothing is in it. */
+export type OwnSlot = Readonly<{ number: number; tree: string }> & Disposable;
+
+/** Reserves the first free slot for a run of a plan. */
+export function reserveSlot(
+  all: string,
+  { plan, name, now }: Readonly<{ plan: string; name: string; now: Date }>,
+): OwnSlot {
+  makeFolder(all, 0o700);
+  for (const slot of readdirSync(all)) freeDead(path.join(all, slot));
+  for (let number = 1; number < 1_000; number += 1) {
+    const folder = path.join(all, String(number));
+    if (!createFolder(folder, 0o700)) continue;
+    const tree = path.join(folder, name === lockFolder ? `${name}-run` : name);
+    const lock = takeLock(folder, `the start of ${plan}`, now, { plan, tree });
+    const release = () => {
+      lock[Symbol.dispose]();
+      freeSlot(folder);
+    };
+    return { number, tree, [Symbol.dispose]: release };
+  }
+  throw new Failure('environment', `${all} holds too many working trees`, {
+    hint: 'pawl clean lists them and removes those that are done with.',
+  });
+}
+
+/** Frees a slot in which no working tree is left. */
+export function freeSlot(folder: string): void {
+  removeEmptyFolder(path.join(folder, lockFolder));
+  removeEmptyFolder(folder);
+}
+
+/** A start that was killed before it made a tree leaves its lock; a slot without one may be another's of this instant. */
+function freeDead(folder: string): void {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const isDead = names.length === 1 && names[0] === lockFolder && !findHolder(folder);
+  if (!isDead || !existsSync(path.join(folder, lockFolder, 'lock'))) return;
+  removeFile(path.join(folder, lockFolder, 'lock'));
+  freeSlot(folder);
+}

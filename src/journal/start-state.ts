@@ -1,0 +1,41 @@
+// What a run is when it has just begun: where every fold starts.
+import type { FactOf, Stamped } from '../event.ts';
+import { noReview } from './fold-review.ts';
+import type { RunState } from './state.ts';
+
+/** The state of a run that has just begun. */
+export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
+  return {
+    started,
+    ...(started.worktree === undefined ? {} : { worktree: started.worktree }),
+    branchCreated: false,
+    tasks: new Map(),
+    fixes: new Map(),
+    sessions: new Map(),
+    checks: 0,
+    baseline: [],
+    atEnd: [],
+    checkMade: [],
+    acts: [],
+    refused: [],
+    notices: [],
+    rescues: [],
+    setAside: [],
+    waitedMs: 0,
+    stoppedMs: 0,
+    outages: 0,
+    interventions: [],
+    replans: [],
+    review: noReview,
+    caps: { settings: [], asked: [] },
+    budgetsReached: [],
+    spentAt: new Map(),
+    limits: new Map(),
+    pausedMs: 0,
+    stopAsked: false,
+    notes: [],
+    phasesEnded: [],
+    resumes: 0,
+    lastAt: started.at,
+  };
+}

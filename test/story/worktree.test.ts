@@ -1,0 +1,164 @@
+// Runs in working trees of their own: side by side, taken up again by themselves, kept while anything is in them.
+import { existsSync } from 'node:fs';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { killAt, makeNight } from '../helpers/night.ts';
+import { type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
+
+const files = { 'a.md': letterPlan('a'), 'b.md': letterPlan('b') };
+const runIn = (scene: Scene, plan: string, ...args: string[]) =>
+  scene.start('run', plan, '--json', '--trust', '--worktree', ...args);
+const treeOf = (ended: Pick<Ended, 'events'>) => factsOf(ended, 'run-started')[0]?.worktree?.path ?? '';
+
+/** Working trees of the repository, its own first. */
+async function treesOf({ repo }: Scene): Promise<readonly string[]> {
+  const list = await repo.git('worktree', 'list', '--porcelain');
+  return list.split('\n').flatMap((line) => (line.startsWith('worktree ') ? [line.slice(9)] : []));
+}
+
+test('two plans at once, each to done on its own branch, while the person goes on in their tree', async () => {
+  // Each waits for the other to have begun.
+  const meet = (own: string, other: string) =>
+    onTask(own, [
+      { bash: `touch "$HOME/${own}"; until test -e "$HOME/${other}"; do sleep 0.1; done` },
+      { bash: `echo $PAWL_PORT_OFFSET > port-${own}` },
+      write(own),
+      done,
+    ]);
+  await using scene = await makeNight({ files, turns: [meet('a', 'b'), meet('b', 'a')] });
+  const { repo } = scene;
+  await repo.write('README.md', 'by the person\n');
+  await repo.write('b.md', `${letterPlan('b')}\nNot committed yet.\n`);
+  const a = runIn(scene, 'a.md');
+  await a.until('run-started');
+  const [first, second] = await Promise.all([a.ended, runIn(scene, 'b.md').ended]);
+  expect(first.exit, tell(first)).toBe(0);
+  expect(second.exit, tell(second)).toBe(0);
+  expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write a');
+  expect(await repo.git('log', '--format=%s', 'main..b')).toBe('Write b\nplan: b.md');
+  expect(await repo.git('show', 'b:b.md')).toContain('Not committed yet.');
+  const offsets = [await repo.git('show', 'a:port-a'), await repo.git('show', 'b:port-b')];
+  expect(offsets).toEqual(['100', '200']);
+  expect(factsOf(first, 'act-found')).toEqual([]);
+  expect(factsOf(second, 'act-found')).toEqual([]);
+  expect(await repo.git('status', '--porcelain')).toBe(' M README.md\n M b.md');
+  expect(await repo.git('branch', '--show-current')).toBe('main');
+  expect(await treesOf(scene)).toEqual([repo.path]);
+  const state = path.join(scene.home, '.local/state/pawl/worktrees');
+  expect(await readdir(state, { recursive: true })).toHaveLength(1);
+});
+
+describe('one plan', () => {
+  test('interrupted: kept and named; the same command without the flag goes on in it, a second one is refused', async () => {
+    await using scene = await makeNight({
+      files,
+      turns: [onTask('a', [{ bash: 'echo half > half.txt; touch "$HOME/at-work"; sleep 60' }])],
+    });
+    const { repo } = scene;
+    const running = runIn(scene, 'a.md');
+    await running.until('session-started');
+    const second = await scene.pawl('run', 'a.md', '--worktree', '--fresh');
+    expect(second.exit, tell(second)).toBe(2);
+    const tree = treeOf({ events: [await running.until('run-started')] });
+    const [{ at: since } = { at: '' }] = [await running.until('run-started')];
+    expect(second.stderr).toContain(
+      `pawl (process ${running.child.pid}) works on a.md since ${since.slice(0, 10)}`,
+    );
+    expect(second.stderr).toContain(` in ${tree}\n`);
+    const again = await scene.pawl('run', 'a.md');
+    expect(again.exit, tell(again)).toBe(2);
+    expect(again.stderr).toContain(`, in ${tree}\n`);
+    const all = await scene.pawl('status', '--all');
+    expect(all.stdout).toContain(tree);
+    running.child.kill('SIGINT');
+    const stopped = await running.ended;
+    expect(stopped.exit, tell(stopped)).toBe(130);
+    expect(stopped.stderr).toContain(`The working tree stays for the next start: ${tree}\n`);
+    expect(await repo.git('status', '--porcelain')).toBe('');
+    await scene.rewrite(honest('a'));
+    const resumed = await scene.pawl('run', 'a.md', '--json');
+    expect(resumed.exit, tell(resumed)).toBe(0);
+    expect(factsOf(resumed, 'run-resumed')).toHaveLength(1);
+    expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write a');
+    expect(existsSync(tree)).toBe(false);
+  });
+});
+
+describe('a tree that is not needed, or still is', () => {
+  const env = {
+    PAWL_WORKTREE_COPY: '/.env,local/*.json',
+    PAWL_WORKTREE_SETUP: 'test -e "$HOME/set-up" && cat .env local/x.json > made.txt',
+    PAWL_ARCHIVE: 'true',
+  };
+  const plan = letterPlan('a').replace(
+    'grep -qx a a.txt',
+    'cat a.txt made.txt | tr -d "\\n" | grep -qx aenvjson',
+  );
+
+  test('copies, a set-up that fails first, a tree removed by hand in between, and an untracked plan: one night', async () => {
+    await using scene = await makeNight({ files: { '.gitignore': '.env\n' }, turns: honest('a'), env });
+    const { repo } = scene;
+    const own = { '.env': 'env\n', 'local/x.json': 'json\n', 'plans/mine.md': plan };
+    for (const [file, text] of Object.entries(own)) await repo.write(file, text);
+    const red = await runIn(scene, 'plans/mine.md').ended;
+    expect(red.exit, tell(red)).toBe(8);
+    expect(red.stdout).toContain('worktree.setup failed: test -e');
+    const tree = treeOf(red);
+    expect(existsSync(path.join(tree, '.env'))).toBe(true);
+    // Somebody takes it away: it is made again, and set up.
+    await repo.git('worktree', 'remove', '--force', tree);
+    await writeFile(path.join(scene.home, 'set-up'), '');
+    const ended = await scene.pawl('run', 'plans/mine.md', '--json');
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(factsOf(ended, 'phase-ended').map(({ phase }) => phase)).toContain('setup');
+    expect(await repo.git('log', '--format=%s', 'main..mine')).toBe(
+      'plan: archive mine.md\nWrite a\nplan: mine.md',
+    );
+    expect(await repo.git('ls-tree', '-r', '--name-only', 'mine')).toBe(
+      '.gitignore\nREADME.md\na.txt\ndocs/plans/plan.md\nplans/completed/mine.md',
+    );
+    expect(await repo.git('status', '--porcelain')).toBe('?? local/\n?? plans/');
+    // made.txt is in nobody's list and in no commit.
+    expect(ended.stderr).toContain('The working tree stays, it has files that git does not know: made.txt');
+    const kept = await scene.pawl('clean');
+    expect(kept.stdout).toMatch(/^kept {2}\S+mine {2}\(\d+ \w+, of run \S+\): it has files .* made\.txt\n/);
+    const [resumed] = factsOf(ended, 'run-resumed');
+    await rm(path.join(resumed?.worktree?.path ?? '', 'made.txt'));
+    const cleaned = await scene.pawl('clean');
+    expect(cleaned.stdout).toMatch(/^removed {2}\S+mine/);
+    expect(await treesOf(scene)).toEqual([repo.path]);
+  });
+
+  test('a start that comes to nothing leaves no tree and no slot', async () => {
+    await using scene = await makeNight({ files, turns: [] });
+    const missing = ['--set', 'agent.claude.command=missing'];
+    const refused = await scene.pawl('run', 'a.md', '--worktree', '--trust', ...missing);
+    expect(refused.exit, tell(refused)).toBe(7);
+    expect(await treesOf(scene)).toEqual([scene.repo.path]);
+    const two = await scene.pawl('run', 'a.md', 'b.md', '--worktree', '--trust');
+    expect(two.exit).toBe(2);
+    expect(two.stderr).toContain('--worktree is meant for one plan, and 2 are named');
+    const told = await scene.pawl('run', 'a.md', '--worktree', '--dry-run');
+    expect(told.stdout).toContain('Branch: a (new)\nIn a working tree of its own.\n');
+  });
+});
+
+test.each([
+  'git worktree a#1+1',
+  'journal run-started#1+1',
+  'journal run-ended#1+1',
+  'git remove worktree a#1',
+])('killed at %s, the same command does the rest once', async (at) => {
+  await using scene = await makeNight({ files, turns: honest('a'), env: killAt(at) });
+  const killed = await runIn(scene, 'a.md').ended;
+  expect(killed.signal, tell(killed)).toBe('SIGKILL');
+  delete (scene.env as Record<string, string>)['NODE_OPTIONS'];
+  const again = await runIn(scene, 'a.md').ended;
+  // After its end there is nothing to do, and the next command is a new run of a plan whose tasks are closed.
+  expect(again.exit, tell(again)).toBe(0);
+  expect(await scene.repo.git('log', '--format=%s', 'main..a')).toBe('Write a');
+  await scene.pawl('clean');
+  expect(await treesOf(scene)).toEqual([scene.repo.path]);
+});
