@@ -176,6 +176,8 @@ export class World {
       },
       startSession: (ctx, work, { fresh }) => {
         this.#call();
+        // What a conversation that was found lost did is looked at together with what the one in its place does.
+        this.#isOver = false;
         const number = ctx.state().sessions.size + 1;
         const { attemptsEver: attempt } = stateOf(ctx, work.task);
         this.emit(fact('session-started', { session: number, task: work.task.id, attempt }));

@@ -47,6 +47,7 @@ describe.concurrent('a clock', () => {
     expect(runs).toHaveLength(2);
     const journal = await readFile(path.join(folder, runs[1] ?? '', 'journal.ndjson'), 'utf8');
     expect(journal).toContain(JSON.stringify(factsOf(again, 'run-ended')[0]?.at));
+    expect(JSON.parse((await scene.pawl('status', '--json')).stdout)).toMatchObject({ run: runs[1] });
   });
 
   test('set back during a wait for a limit: the wait takes no longer than was planned', async () => {
