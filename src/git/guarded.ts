@@ -154,8 +154,11 @@ function checkDotGit(place: Place, before: Guarded): void {
 
 function identityOf(place: Place): string {
   const idOf = (folder: string): string => {
-    const stat = statSync(folder, { throwIfNoEntry: false });
-    return stat ? `${stat.dev}:${stat.ino}` : 'none';
+    const stat = statSync(folder, { throwIfNoEntry: false, bigint: true });
+    if (!stat) return 'none';
+    const { dev, ino, birthtimeNs, ctimeNs } = stat;
+    // A folder made anew may take the inode of the one before. Where no birth is kept it is told as the last change.
+    return birthtimeNs === ctimeNs ? `${dev}:${ino}` : `${dev}:${ino}:${birthtimeNs}`;
   };
   return `${idOf(place.gitDir)} ${idOf(place.commonDir)}`;
 }
