@@ -5,8 +5,15 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './helpers/longest-first.ts';
 
-/** Libraries as they are shipped: what they assert for their own developers is not what pawl meets. */
-const ssr = { resolve: { conditions: ['node'] } };
+/** Libraries as they are shipped: what they assert for their own developers is not what pawl meets. Vite adds their condition to any that are configured. */
+const asShipped = {
+  name: 'as-shipped',
+  configResolved: ({ ssr }: { ssr: { resolve?: { conditions?: string[] } } }) => {
+    const conditions = ssr.resolve?.conditions ?? [];
+    if (ssr.resolve) ssr.resolve.conditions = conditions.filter((name) => !name.includes('development'));
+  },
+};
+
 const maxWorkers = availableParallelism() + 1;
 
 export default defineConfig({
@@ -16,7 +23,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
-        ssr,
+        plugins: [asShipped],
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
@@ -27,7 +34,7 @@ export default defineConfig({
         },
       },
       {
-        ssr,
+        plugins: [asShipped],
         test: {
           name: 'story',
           include: ['test/story/**/*.test.ts'],

@@ -184,9 +184,12 @@ class Shell {
     this.#look = () => {
       const [out, err] = this.#readouts.map((readout) => readEnd(readout, nonce));
       const { chunks, size } = this.#readouts[0];
+      const tooLong = size > maxBytes + nonceBytes + codeBytes;
+      const whole = !(out && err) && tooLong ? splitPrinted(Buffer.concat(chunks), count - 1) : undefined;
       if (out && err) resolve({ ...splitCode(out, count - 1), stderr: err, cut: false });
-      else if (size > maxBytes + nonceBytes + codeBytes) {
-        resolve({ ...nothing, ...splitPrinted(Buffer.concat(chunks), count - 1), cut: true });
+      // What the ones before it printed is no part of the last one's output.
+      else if (whole && whole.stdout.length > maxBytes + nonceBytes + codeBytes) {
+        resolve({ ...nothing, ...whole, cut: true });
         // What it would still print is nobody's.
         this.isAlive = false;
         end();

@@ -130,6 +130,8 @@ export async function untilFile({ repo }: Scene, file: string): Promise<void> {
 export async function endAt(scene: Scene, file: string, signal: NodeJS.Signals = 'SIGKILL'): Promise<Ended> {
   const running = scene.startRun();
   await untilFile(scene, file);
+  // The agent may be ahead of the line in which it names itself.
+  await running.until('session-ready');
   running.child.kill(signal);
   return running.ended;
 }

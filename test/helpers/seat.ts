@@ -16,12 +16,13 @@ export const script = '/usr/bin/script';
 export const hasSeats = existsSync(script);
 
 /** pawl on a terminal: what it shows so far, what is typed, and how both were left. */
-export type Seat = Readonly<{
-  type(keys: string): void;
-  screen(): string;
-  /** Its exit code, and the terminal's settings before and after. */
-  ended: Promise<Readonly<{ exit: number; before: string; after: string }>>;
-}>;
+export type Seat = Disposable &
+  Readonly<{
+    type(keys: string): void;
+    screen(): string;
+    /** Its exit code, and the terminal's settings before and after. */
+    ended: Promise<Readonly<{ exit: number; before: string; after: string }>>;
+  }>;
 
 /** Starts `pawl run` on the scene's plan in a terminal of 100 columns. */
 export async function sitDown({ repo, home, env }: Scene, ...args: readonly string[]): Promise<Seat> {
@@ -46,7 +47,13 @@ export async function sitDown({ repo, home, env }: Scene, ...args: readonly stri
   const ended = new Promise<number>((resolve) => child.on('close', (exit) => resolve(exit ?? -1))).then(
     async (exit) => ({ exit, before: await read('before'), after: await read('after') }),
   );
-  return { type: (keys) => child.stdin.write(keys), screen: () => shown, ended };
+  return {
+    type: (keys) => child.stdin.write(keys),
+    screen: () => shown,
+    ended,
+    // A terminal that is closed hangs pawl up.
+    [Symbol.dispose]: () => child.kill('SIGKILL'),
+  };
 }
 
 /** What is on the screen at the end, when a status line was there and is gone; a control character that no terminal should get throws. */

@@ -124,6 +124,21 @@ describe('createLauncher', () => {
     });
   });
 
+  test('what earlier ones printed does not count against the bound of the last', async () => {
+    const long = { ...plain, args: ['-c', 'printf "%01000d" 7'] };
+    const whole = { ...plain, args: ['-c', 'head -c 50000 /dev/zero | tr "\\0" x'] };
+    const ended = await launcher.launch([long, whole], { stop: never, maxBytes: 50_000 });
+    expect([ended?.cut, ended?.code, ended?.stdout.length, ended?.printed[0]?.length]).toEqual([
+      false,
+      0,
+      50_000,
+      1_000,
+    ]);
+    const more = { ...plain, args: ['-c', 'head -c 5000000 /dev/zero | tr "\\0" x'] };
+    const cut = await launcher.launch([long, more], { stop: never, maxBytes: 50_000 });
+    expect([cut?.cut, (cut?.stdout.length ?? 0) > 50_000]).toEqual([true, true]);
+  });
+
   test('what a shell cannot say is left to others', () => {
     const refuse = (errand: Partial<Errand>) =>
       launcher.launch([plain, { ...plain, ...errand }], { stop: never });

@@ -17,7 +17,7 @@ describe.runIf(hasSeats).each(casts)('%s', (cast) => {
     );
     const work: Step = { bash: `if ${hasTerminal}; then echo tty > a.txt; else echo a > a.txt; fi` };
     await using scene = await makeNight({ cast, plan, turns: [onTask('a', [work, done])] });
-    const seat = await sitDown(scene);
+    using seat = await sitDown(scene);
     const { exit } = await seat.ended;
     expect(exit, seat.screen()).toBe(0);
     expect(screenAtEnd(seat.screen())).toContain('Task 1 closed, checked: 3 checks green');
@@ -26,7 +26,7 @@ describe.runIf(hasSeats).each(casts)('%s', (cast) => {
   test('Ctrl-C leaves the terminal as it was and the screen whole (6)', async () => {
     const hangs: Step = { bash: 'echo half > half.txt; tail -f /dev/null' };
     await using scene = await makeNight({ cast, turns: [onTask('a', [hangs]), ...honest('b')] });
-    const seat = await sitDown(scene);
+    using seat = await sitDown(scene);
     await untilFile(scene, 'half.txt');
     await expect.poll(seat.screen, { timeout: 60_000 }).toContain(`${inverse}task 1/2 · `);
     seat.type('\x03');
@@ -48,7 +48,7 @@ test.runIf(hasSeats)('a second Ctrl-C, which waits for nothing, does so too (6)'
     env: { PAWL_CLOCKS_INTERRUPT: '10m' },
     turns: [onTask('a', stubborn)],
   });
-  const seat = await sitDown(scene);
+  using seat = await sitDown(scene);
   await untilFile(scene, 'half.txt');
   await expect.poll(seat.screen, { timeout: 60_000 }).toContain(inverse);
   seat.type('\x03');

@@ -22,7 +22,7 @@ test.runIf(hasSeats)('keys start, help, steer, pause, retry and stop a run', asy
     ],
   });
   const inOneHour = new Date(Date.now() + 3_600_000).toISOString();
-  const seat = await sitDown(scene, '--start-at', inOneHour.replace(/\.\d+/, ''));
+  using seat = await sitDown(scene, '--start-at', inOneHour.replace(/\.\d+/, ''));
   /** Waits until the screen has shown it that many times. */
   const shows = (text: string, times = 1) =>
     expect
