@@ -1,6 +1,7 @@
 // A night of pawl's: a repository with a plan of letters, quick clocks, and what a test asks of the processes and the
 // history that are left. It starts nothing itself; `makeScene` starts pawl.
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import path from 'node:path';
 import { expect, vi } from 'vitest';
 import type { Turn } from '../../src/demo/script.ts';
 import { type Built, builtFile } from './built-pawl.ts';
@@ -126,12 +127,26 @@ export async function untilFile({ repo }: Scene, file: string): Promise<void> {
   await vi.waitFor(async () => expect(await repo.exists(file)).toBe(true), { timeout: 60_000, interval: 20 });
 }
 
-/** Starts the run and ends it by a signal as soon as a session has written the file. */
+/** Starts the run and ends it by a signal as soon as a session, or a check, has written the file. */
 export async function endAt(scene: Scene, file: string, signal: NodeJS.Signals = 'SIGKILL'): Promise<Ended> {
   const running = scene.startRun();
   await untilFile(scene, file);
-  // The agent may be ahead of the line in which it names itself.
-  await running.until('session-ready');
   running.child.kill(signal);
   return running.ended;
+}
+
+/** As `endAt`, once pawl has heard of the tool call that wrote the file: the agent may be ahead of what is read of it. */
+export async function endInCall(scene: Scene, file: string): Promise<Ended> {
+  const running = scene.startRun();
+  await untilFile(scene, file);
+  await running.until('session-ready');
+  await vi.waitFor(() => expect(readStreams(scene)).toContain('"tool_use"'), { timeout: 60_000 });
+  running.child.kill('SIGKILL');
+  return running.ended;
+}
+
+/** All that pawl has recorded of the agents' streams. */
+function readStreams({ repo }: Scene): string {
+  const files = globSync(path.join(repo.path, '.git/pawl/runs/*/sessions/*.ndjson'));
+  return files.map((file) => readFileSync(file, 'utf8')).join('');
 }

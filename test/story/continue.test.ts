@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { endAt, expectNoProcess, makeNight, type Night, storyOf } from '../helpers/night.ts';
+import { endAt, endInCall, expectNoProcess, makeNight, type Night, storyOf } from '../helpers/night.ts';
 import { type Cast, type Ended, factsOf, tell } from '../helpers/pawl.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -71,7 +71,7 @@ describe.each<Cast>(['scripted', 'claude'])('%s', (cast) => {
       env: oneAttempt,
       turns: [onTask('a', [half, long], true), ...honest('a')],
     });
-    const killed = await endAt(scene, 'half.txt');
+    const killed = await endInCall(scene, 'half.txt');
     const again = await scene.again();
     expect(again.exit, tell(again)).toBe(0);
     expect(storyOf(again)).toEqual(['crashed', '1 again', 'done', '1 checked']);
