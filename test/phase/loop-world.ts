@@ -161,7 +161,11 @@ export class World {
         if (ctx.signal.aborted) return undefined;
         const own = ownChecksOf(truth, task).map(({ id }) => id);
         const isGreen = this.#colourOf(this.#tree) === 'green';
-        this.#work.delete(this.#tree);
+        // What another task was stopped at is still that one's work, though this one begins on it.
+        const isOfAnother = [...ctx.state().tasks.values()].some(
+          ({ id, start, standing }) => id !== task.id && start !== undefined && standing === 'open',
+        );
+        if (!isOfAnother) this.#work.delete(this.#tree);
         this.emit({
           ...{ type: 'task-started', task: task.id, title: task.title, rescue: 'r', definitions: [] },
           ...{ commit: this.#head.commit, tree: this.#tree },
