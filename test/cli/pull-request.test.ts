@@ -18,17 +18,7 @@ let world: World;
 beforeEach(() => {
   world = makeWorld();
   git('init', '-q', '--initial-branch=main');
-  git(
-    '-c',
-    'user.name=T',
-    '-c',
-    'user.email=t@example.invalid',
-    'commit',
-    '-q',
-    '--allow-empty',
-    '-m',
-    'start',
-  );
+  commit('start');
   git('switch', '-q', '-c', 'auth');
 });
 afterEach(() => world[Symbol.dispose]());
@@ -37,6 +27,11 @@ const remote = () => path.join(world.top, 'remote.git');
 
 function git(...args: readonly string[]): string {
   return execFileSync('git', ['-C', world.cwd, ...args], { encoding: 'utf8', stdio: 'pipe' }).trim();
+}
+
+function commit(message: string): void {
+  const person = ['-c', 'user.name=T', '-c', 'user.email=t@example.invalid'];
+  git(...person, 'commit', '-q', '--allow-empty', '-m', message);
 }
 
 function addRemote(): void {
@@ -70,17 +65,7 @@ function play(
       const repo = await openRepo(world.cwd, { ...tools, gitMs: 60_000, commitMs: 60_000 });
       const found = { repo, branch, defaultBranch: { name: 'main', why: '' } };
       const pull = await preparePull(context, () => found, options);
-      git(
-        '-c',
-        'user.name=T',
-        '-c',
-        'user.email=t@example.invalid',
-        'commit',
-        '-q',
-        '--allow-empty',
-        '-m',
-        'work',
-      );
+      commit('work');
       return pull ? openPull(context, pull, { state, text }) : 99;
     },
     {},

@@ -77,6 +77,8 @@ const world = fc.record({
   destroy: fc.constantFrom('all', 'reset', 'overwrite'),
 });
 
+type World = typeof world extends fc.Arbitrary<infer T> ? T : never;
+
 type Entry = Readonly<{ bytes: string; mode: number } | { link: string }>;
 
 /** All files of the work tree by name, `.git` folders left out. */
@@ -91,6 +93,18 @@ function readAll(root: string, below = ''): Map<string, Entry> {
     else found.set(name, { bytes: readFileSync(where, 'latin1'), mode: lstatSync(where).mode & 0o777 });
   }
   return found;
+}
+
+/** A repository with a commit, and over it a work tree in which anything was done. */
+async function openWorld(given: Omit<World, 'destroy'>): Promise<Opened> {
+  const { attributes, autocrlf, committed, files } = given;
+  const first = Object.fromEntries(committed.map((name) => [name, `first ${name}\n`]));
+  const made = await openTemp({
+    files: { ...first, '.gitignore': '.env*\n*.log\n', '.gitattributes': attributes },
+  });
+  await made.temp.git('config', 'core.autocrlf', autocrlf);
+  for (const one of files) await make(made, one);
+  return made;
 }
 
 async function make(made: Opened, { name, what, stage }: File): Promise<void> {
@@ -135,13 +149,8 @@ const save = (made: Opened) => ({
 test('what a rescue lists comes back as it was; the rest is named', async () => {
   await fc.assert(
     fc.asyncProperty(world, async ({ attributes, autocrlf, committed, files, destroy }) => {
-      const first = Object.fromEntries(committed.map((name) => [name, `first ${name}\n`]));
-      await using made = await openTemp({
-        files: { ...first, '.gitignore': '.env*\n*.log\n', '.gitattributes': attributes },
-      });
-      await made.temp.git('config', 'core.autocrlf', autocrlf);
+      await using made = await openWorld({ attributes, autocrlf, committed, files });
       const root = made.temp.path;
-      for (const one of files) await make(made, one);
       const before = readAll(root);
       const rescue = await saveRescue(made.repo, { ...save(made), reason: 'test' });
       const { point, files: changed } = await showRescue(made.repo, { run: 'r', point: rescue.oid });
@@ -175,13 +184,8 @@ test('what a rescue lists comes back as it was; the rest is named', async () => 
 test('a work tree that was saved, changed and taken back has the very bytes and modes again', async () => {
   await fc.assert(
     fc.asyncProperty(world, async ({ attributes, autocrlf, committed, files }) => {
-      const first = Object.fromEntries(committed.map((name) => [name, `first ${name}\n`]));
-      await using made = await openTemp({
-        files: { ...first, '.gitignore': '.env*\n*.log\n', '.gitattributes': attributes },
-      });
-      await made.temp.git('config', 'core.autocrlf', autocrlf);
+      await using made = await openWorld({ attributes, autocrlf, committed, files });
       const root = made.temp.path;
-      for (const one of files) await make(made, one);
       const before = readAll(root);
       const saved = await saveRescue(made.repo, { ...save(made), reason: 'before' });
       const { point } = await showRescue(made.repo, { run: 'r', point: saved.oid });
