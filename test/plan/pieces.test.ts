@@ -11,13 +11,14 @@ const markdown = remark().use(remarkGfm).freeze();
 const markdownWithMatter = remark().use(remarkGfm).use(remarkFrontmatter, ['yaml']).freeze();
 const parse = (text: string) => (hasFrontMatter(text) ? markdownWithMatter : markdown).parse(text);
 
-/** What matters of a tree: kinds, places, boxes and values. Blank lines at a block's end are nobody's. */
+/** What matters of a tree: kinds, places, items' boxes and values. Blank lines at a block's end are nobody's, and the box
+ * that mdast-util-gfm-task-list-item 2.0 puts on the root where an empty item is followed by `[ ]` is nobody's either. */
 function shapeOf(node: Nodes, text: string): unknown {
   const { start, end } = node.position ?? {};
   const last = text.slice(0, end?.offset).trimEnd().length;
   return [
     node.type === 'root' ? 'root' : `${node.type} ${start?.line}:${start?.column}@${start?.offset}-${last}`,
-    'checked' in node ? node.checked : undefined,
+    node.type === 'listItem' ? node.checked : undefined,
     'value' in node ? node.value.trimEnd() : undefined,
     ...('children' in node ? node.children.map((child) => shapeOf(child, text)) : []),
   ];
@@ -50,6 +51,7 @@ describe('parseInPieces', () => {
     ['an HTML block up to a blank line', '<div>\n# a\n\n# b\n', 1],
     ['a fence in a list item ends with the item', '- ```\n# a\n', 1],
     ['front matter with a comment line', '---\n# no heading\na: 1\n---\n# a\n', 1],
+    ['a box below an empty item', '-\n[ ] stray\n', 0],
   ])('%s', (_, text, headings) => {
     const root = parseInPieces(text, parse);
     expect(root.children.filter((node) => node.type === 'heading')).toHaveLength(headings);
