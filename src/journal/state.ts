@@ -216,3 +216,8 @@ function foldIntoFixes(draft: Draft, fact: Stamped<Fact>, id: string): void {
 export function findWorkState({ tasks, fixes }: RunState, id: string | undefined): TaskState | undefined {
   return id === undefined ? undefined : (tasks.get(id) ?? fixes.get(id));
 }
+
+/** Begun, open, and not taken out of the tree: what has been done of it stands there. */
+export function isInWork({ standing, start, takenAway }: TaskState): boolean {
+  return standing === 'open' && start !== undefined && !takenAway;
+}

@@ -5,7 +5,7 @@ import { commandAgain } from '../event/again.ts';
 import { askCaps, capsInForce } from '../event/budget.ts';
 import type { Fact, FactOf } from '../event.ts';
 import { spentBy } from '../journal/ledger.ts';
-import { hasOpenSession, type RunState, type TaskState } from '../journal/state.ts';
+import { hasOpenSession, isInWork, type RunState, type TaskState } from '../journal/state.ts';
 
 /** Facts to journal, in this order, and what follows from them in a sentence. */
 export type Granted = Readonly<{ ok: true; facts: readonly Fact[]; text: string }>;
@@ -174,7 +174,7 @@ function dollars(usd: number): string {
 /** The task begun last that nobody has set aside. */
 function findInWork({ tasks }: RunState): TaskState | undefined {
   return [...tasks.values()]
-    .filter((task) => task.standing === 'open' && task.start !== undefined && !task.takenAway)
+    .filter(isInWork)
     .sort((a, b) => (a.start?.at ?? '').localeCompare(b.start?.at ?? ''))
     .at(-1);
 }

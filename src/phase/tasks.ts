@@ -1,7 +1,7 @@
 // The tasks phase: picks the next task, has it worked on, and decides whether the run goes on after it.
 import type { EndReason } from '../event/run.ts';
 import { exitCodes } from '../failure.ts';
-import type { TaskState } from '../journal/state.ts';
+import { isInWork, type TaskState } from '../journal/state.ts';
 import { isChain, isClosed, type Plan, pickTask, type Task } from '../plan/plan.ts';
 import type { Context } from './phase.ts';
 import { refuseElsewhere } from './place.ts';
@@ -84,7 +84,7 @@ function takeUpNamed(ctx: Context): void {
   ctx.emit({ type: 'retry-asked', task });
 }
 
-/** A task that failed stays failed until a person starts the stopped run again, names it, or gives it new attempts; without `keepGoing` it ends the run. */
+/** What a stop left in work goes on before another begins: its work is in the tree. A task that failed stays failed until a person starts the stopped run again, names it, or gives it new attempts; without `keepGoing` it ends the run. */
 function pick(ctx: Context, plan: Plan, passed: ReadonlySet<string>): Task | undefined {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const standingOf = (task: Task) => stateOf(ctx, task).standing;
@@ -102,7 +102,10 @@ function pick(ctx: Context, plan: Plan, passed: ReadonlySet<string>): Task | und
   // Where only the order says what comes first, a person who passes a task over lets the next one come.
   const skipped = new Set(isChain(plan) ? idsOf('skipped') : []);
   const tasks = rest.filter(({ id }) => !skipped.has(id));
-  return pickTask({ ...plan, tasks }, new Set([...excluded, ...failed]));
+  const passedOver = [...excluded, ...failed];
+  const others = open.filter((task) => !isInWork(stateOf(ctx, task))).map(({ id }) => id);
+  const pickBut = (ids: readonly string[]) => pickTask({ ...plan, tasks }, new Set(ids));
+  return pickBut([...passedOver, ...others]) ?? pickBut(passedOver);
 }
 
 /** Journals a task that did not close; true when the run goes on with others, its work then being in a rescue. */

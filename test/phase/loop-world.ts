@@ -161,11 +161,15 @@ export class World {
         if (ctx.signal.aborted) return undefined;
         const own = ownChecksOf(truth, task).map(({ id }) => id);
         const isGreen = this.#colourOf(this.#tree) === 'green';
-        // What another task was stopped at is still that one's work, though this one begins on it.
-        const isOfAnother = [...ctx.state().tasks.values()].some(
-          ({ id, start, standing }) => id !== task.id && start !== undefined && standing === 'open',
+        // What another task was stopped at is that one's work: it goes on before anything begins.
+        const stopped = [...ctx.state().tasks.values()].filter(
+          (other) => other.id !== task.id && other.start && other.standing === 'open' && !other.takenAway,
         );
-        if (!isOfAnother) this.#work.delete(this.#tree);
+        expect(
+          stopped.map(({ id }) => id),
+          `begun before task ${task.id}`,
+        ).toEqual([]);
+        this.#work.delete(this.#tree);
         this.emit({
           ...{ type: 'task-started', task: task.id, title: task.title, rescue: 'r', definitions: [] },
           ...{ commit: this.#head.commit, tree: this.#tree },

@@ -1,5 +1,5 @@
-// `kill -9` around a task that failed: the same command again takes no failed task up anew, which only a person's new start
-// after a stop does, and goes on where it was.
+// `kill -9` and Ctrl-C around a task that failed: the same command again takes no failed task up anew, which only a person's
+// new start after a stop does, and goes on where it was.
 import { expect, test } from 'vitest';
 import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, killAt, makeNight } from '../helpers/night.ts';
@@ -37,6 +37,26 @@ test('--keep-going, killed in the task after it: that one goes on, the failed on
   const third = await scene.again();
   expect(third.exit, tell(third)).toBe(0);
   expect(roundsOf(third)).toEqual(['1 checked']);
+});
+
+test('--keep-going, interrupted in the task after it: that one goes on first, and the failed one is begun anew without its work', async () => {
+  await using scene = await makeNight({
+    plan: free('a', 'b'),
+    turns: [
+      { ...failsA, once: true },
+      onTask('b', [{ bash: 'echo half > half.txt; touch .git/half; sleep 60' }], true),
+      onTask('b', [write('b'), done]),
+      onTask('a', [write('a'), done]),
+    ],
+    env: { PAWL_TASK_ATTEMPTS: '1', PAWL_KEEP_GOING: 'true' },
+  });
+  const stopped = await endAt(scene, '.git/half', 'SIGINT');
+  expect(stopped.exit, tell(stopped)).toBe(130);
+  const again = await scene.again();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(sessions(stopped, again)).toEqual(['1', '2', '2', '1']);
+  expect(await scene.repo.log()).toEqual(['Write a', 'Write b', 'start']);
+  expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD~')).toContain('half.txt');
 });
 
 test.each(['task-failed', 'run-ended'])('killed before %s is journaled', async (type) => {
