@@ -1,0 +1,177 @@
+// Reads a planner's question: an object of JSON, also as ralphex's prompts ask for it, or lines with a list of options.
+// What is neither is told back in words; nothing is guessed. It knows no marker and asks nobody.
+import type { Reading } from '../finding/opinion.ts';
+import { readOptionLines } from './question-lines.ts';
+
+/** One of the answers a planner offers. */
+export type QuestionOption = Readonly<{
+  label: string;
+  /** What speaks for it, or what it means; absent: nothing is said. */
+  why?: string;
+  /** The planner would take it; true for one option at most. */
+  recommended: boolean;
+}>;
+
+/** A planner's question to the person. */
+export type Question = Readonly<{
+  /** A word or two that name the matter; absent: none. */
+  header?: string;
+  question: string;
+  /** What the planner found out that the question rests on; absent: nothing. */
+  context?: string;
+  /** Two to four, no two alike; own words are always possible beside them, so that is never one of them. */
+  options: readonly QuestionOption[];
+}>;
+
+/** What is read before it is judged. */
+export type LooseQuestion = Readonly<{
+  header?: string;
+  question: string;
+  context?: string;
+  /** A label, or the number of an option from 1. */
+  recommended?: string;
+  options: readonly Readonly<{ label: string; why?: string; recommended?: boolean }>[];
+}>;
+
+const fewest = 2;
+const most = 4;
+/** Longest text of one part, characters: a question is read in a terminal. */
+const mostText = 4_000;
+
+/** Reads the text of a `QUESTION` block; a problem is worded so that it can be sent back. */
+export function parseQuestion(text: string): Reading<Question> {
+  const bare = withoutFence(text.trim());
+  if (bare === '') return { problem: 'the QUESTION block is empty' };
+  if (!/^[{[]/.test(bare)) return judge(readOptionLines(bare));
+  const value = parseJson(bare);
+  if (value === undefined) return { problem: 'the QUESTION block begins like JSON and is none' };
+  const loose = readLoose(value);
+  return 'problem' in loose ? loose : judge(loose.value);
+}
+
+/** The option that is taken where nobody is asked: the recommended one, else the first. */
+export function preferredOption({ options }: Question): QuestionOption {
+  const option = options.find(({ recommended }) => recommended) ?? options[0];
+  if (!option) throw new Error('a question has options');
+  return option;
+}
+
+function judge(loose: LooseQuestion): Reading<Question> {
+  const question = loose.question.trim();
+  if (question === '') return { problem: 'the question itself is missing: put it into `question`' };
+  const offered = loose.options.map(cleanOption).filter(({ label }) => !isOwnWords(label));
+  if (offered.some(({ label }) => label === '')) return { problem: 'an option has no `label`' };
+  const twice = offered.find(({ label }, at) => offered.findIndex((one) => isAlike(one.label, label)) < at);
+  if (twice) return { problem: `the option “${twice.label}” is there twice` };
+  if (offered.length < fewest || offered.length > most)
+    return {
+      problem: `a question has ${fewest} to ${most} options, and this one has ${offered.length}; own words are always possible and are not to be among them`,
+    };
+  const parts = [question, loose.context, ...offered.flatMap(({ label, why }) => [label, why])];
+  if (parts.some((part) => (part?.length ?? 0) > mostText))
+    return { problem: `a part of the question has more than ${mostText} characters: be brief` };
+  const { header, context } = loose;
+  return {
+    value: {
+      ...(header?.trim() && { header: header.trim() }),
+      question,
+      ...(context?.trim() && { context: context.trim() }),
+      options: withOneRecommended(offered, loose.recommended?.trim()),
+    },
+  };
+}
+
+const recommendedMark = /\s*[([]\s*recommended\s*[)\]]\s*/i;
+
+function cleanOption({ label, why, recommended }: LooseQuestion['options'][number]): QuestionOption {
+  const isMarked = recommendedMark.test(label);
+  const reason = why?.trim() ?? '';
+  return {
+    label: label.replace(recommendedMark, ' ').trim(),
+    ...(reason !== '' && { why: reason }),
+    recommended: isMarked || recommended === true,
+  };
+}
+
+function withOneRecommended(options: readonly QuestionOption[], named: string | undefined): QuestionOption[] {
+  const byName = options.findIndex(
+    ({ label }, at) => named !== undefined && (isAlike(label, named) || String(at + 1) === named),
+  );
+  const chosen = byName === -1 ? options.findIndex(({ recommended }) => recommended) : byName;
+  return options.map((option, at) => ({ ...option, recommended: at === chosen }));
+}
+
+/** An option that only says that none of them is meant. */
+function isOwnWords(label: string): boolean {
+  return /^(?:other|others|something else|none of (?:these|the above)|own words|type something)\W*(?:\(.*\))?\W*$/i.test(
+    label,
+  );
+}
+
+function isAlike(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
+}
+
+function readLoose(value: unknown): Reading<LooseQuestion> {
+  const questions = Array.isArray(value) ? value : isObject(value) && value['questions'];
+  if (Array.isArray(questions)) {
+    if (questions.length !== 1)
+      return { problem: `one question at a time, and these are ${questions.length}: ask the most important` };
+    return readLoose(questions[0]);
+  }
+  if (!isObject(value)) return { problem: 'the QUESTION block holds no JSON object' };
+  const { question, options } = value;
+  if (typeof question !== 'string')
+    return { problem: 'the question itself is missing: put it into `question`' };
+  if (!Array.isArray(options)) return { problem: '`options` is missing: give a list of 2 to 4' };
+  const read = options.map(readOption);
+  if (read.some((option) => option === undefined))
+    return { problem: 'an option is neither text nor an object with a `label`' };
+  return {
+    value: {
+      question,
+      ...textsOf(value, ['header', 'context', 'recommended']),
+      options: read.flatMap((option) => option ?? []),
+    },
+  };
+}
+
+function readOption(option: unknown): LooseQuestion['options'][number] | undefined {
+  if (typeof option === 'string' || typeof option === 'number') return { label: String(option) };
+  if (!isObject(option)) return undefined;
+  const { label } = textsOf(option, ['label', 'title', 'name', 'option'], 'label');
+  const { why } = textsOf(option, ['why', 'description', 'reason'], 'why');
+  if (label === undefined) return undefined;
+  return { label, ...(why !== undefined && { why }), recommended: option['recommended'] === true };
+}
+
+/** The texts among some keys of an object; with `as`, the first of them under that name. */
+function textsOf(
+  object: Readonly<Record<string, unknown>>,
+  keys: readonly string[],
+  as?: string,
+): Record<string, string> {
+  const found = keys.flatMap((key) => {
+    const text = object[key];
+    return typeof text === 'string' || typeof text === 'number' ? [[as ?? key, String(text)] as const] : [];
+  });
+  return Object.fromEntries(as === undefined ? found : found.slice(0, 1));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The text inside a fence that is all there is. */
+function withoutFence(text: string): string {
+  const fenced = /^(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n?[ \t]*\1[ \t]*$/.exec(text);
+  return (fenced?.[2] ?? text).trim();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
