@@ -71,6 +71,9 @@ export const runFacts = [
   }),
   z.object({
     type: z.literal('run-resumed'),
+    /** Which run of which plan, as in `run-started`: a program may hear it from here on only. */
+    run: z.string().optional(),
+    plan: z.string().optional(),
     pawl: z.string(),
     after: z.enum(['stop', 'crash']),
     /** Work found in the tree that belongs to the open attempt. */

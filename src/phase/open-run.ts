@@ -197,6 +197,8 @@ async function resume(ctx: Context, past: RunState, request: OpenRequest): Promi
   const { pawl, worktree } = request.about;
   ctx.emit({
     type: 'run-resumed',
+    run: ctx.run.id,
+    plan: ctx.plan.name,
     pawl,
     after: past.ended ? 'stop' : 'crash',
     dirt,
