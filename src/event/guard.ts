@@ -51,6 +51,8 @@ export const guardFacts = [
     log: z.string(),
     /** Stable over times, paths and line numbers; absent when green. */
     fingerprint: z.string().optional(),
+    /** The line of its output that tells a person most, at most 160 characters; absent when green or silent. */
+    says: z.string().optional(),
     /** Red before the work with the same fingerprint. */
     alreadyRed: z.boolean().optional(),
     /** `(known red)`: excused by the plan. */

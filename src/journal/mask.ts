@@ -43,6 +43,7 @@ const wordFields: ReadonlySet<string> = new Set([
   'manual',
   'question',
   'reason',
+  'says',
   'suggestion',
   'summary',
   'text',

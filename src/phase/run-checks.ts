@@ -1,6 +1,7 @@
 // Runs checks and tells the journal; what new files they leave is remembered and never committed.
 import path from 'node:path';
 import { type CheckRun, runCheck } from '../check/checks.ts';
+import { tellingLine } from '../check/telling.ts';
 import type { FactOf } from '../event.ts';
 import { type Look, lookAtTree, newFiles } from '../git/look.ts';
 import { inRun } from '../journal/folder.ts';
@@ -87,6 +88,7 @@ async function runOne(
       processes: run.leftovers.map(({ pid, command }) => ({ pid, command })),
     });
   }
+  const says = run.result === 'green' ? undefined : tellingLine(run.output);
   ctx.emit({
     type: 'check-ended',
     ...common,
@@ -95,6 +97,7 @@ async function runOne(
     durationMs: run.durationMs,
     log: `${inRun.checks}/${name}`,
     ...(run.fingerprint === undefined ? {} : { fingerprint: run.fingerprint, alreadyRed: wasRed(ctx, run) }),
+    ...(says === undefined ? {} : { says }),
     ...(check.knownRed ? { knownRed: true } : {}),
   });
   return run;

@@ -1,5 +1,6 @@
 // A run as JUnit XML, for CI servers: a task is a test case, a stage of the review another. It follows the schema of
 // Apache Ant's JUnit task, which Jenkins, GitLab and Azure read, too. What no check proved is never a passed test.
+import type { FactOf } from '../event.ts';
 import type { RunState, SessionState, TaskState } from '../journal/state.ts';
 import { wordCommand } from './figure.ts';
 import { type FindingItem, isGoodEnd, isUnsettled, judgeFindings, type StageItem } from './findings.ts';
@@ -125,7 +126,12 @@ function howNot({ plan }: RunState, task: TaskState): Case['not'] {
 /** The last result of each check. */
 function checksOf({ checks }: TaskState): string {
   const last = new Map(checks.map((check) => [check.check, check]));
-  return [...last.values()].map((check) => `${wordCommand(check.command)}: ${wordResult(check)}`).join('\n');
+  return [...last.values()].flatMap(wordCheck).join('\n');
+}
+
+function wordCheck(check: FactOf<'check-ended'>): readonly string[] {
+  const text = `${wordCommand(check.command)}: ${wordResult(check)}`;
+  return check.says === undefined || check.result === 'green' ? [text] : [text, check.says];
 }
 
 function stageCase(stage: StageItem, findings: readonly FindingItem[]): Case {

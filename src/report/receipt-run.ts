@@ -4,6 +4,7 @@ import type { RunState, TaskState } from '../journal/state.ts';
 import { type Block, block, code } from './block.ts';
 import { wordCommand, wordCost, wordCount, wordList, wordMs } from './figure.ts';
 import type { ReceiptExtra } from './receipt.ts';
+import { saidBy } from './receipt-task.ts';
 import { wordEquivalent } from './wording-budget.ts';
 import { wordAct, wordRefused, wordResult } from './wording-guard.ts';
 import { wordCause, wordReplanEnd } from './wording-replan.ts';
@@ -51,6 +52,7 @@ function checkBlock(check: RunState['atEnd'][number]): Block {
     isRed && !check.knownRed ? 'bad' : 'plain',
     code(wordCommand(check.command)),
     `: ${wordResult(check)}${note}`,
+    ...saidBy(check),
   );
 }
 

@@ -131,9 +131,15 @@ function checkBlocks(task: TaskState): readonly Block[] {
       'Check ',
       code(wordCommand(check.command)),
       `: ${[wordResult(check), ...note].join('; ')}`,
+      ...saidBy(check),
     ];
     return block('item', check.result === 'green' || check.knownRed ? 'plain' : 'bad', ...pieces);
   });
+}
+
+/** What a check that is not green says of why. */
+export function saidBy({ result, says }: FactOf<'check-ended'>): readonly Piece[] {
+  return says === undefined || result === 'green' ? [] : ['; it says: ', code(says)];
 }
 
 function effortBlock(state: RunState, task: TaskState, extra: ReceiptExtra): Block {

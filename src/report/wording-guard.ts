@@ -152,6 +152,7 @@ function wordCheck(fact: FactOf<'check-ended'>, verbose: boolean, file: string):
         : '';
   const text = `check ${wordResult(fact)}${where && ` ${where}`}${note}: ${wordCommand(fact.command)}`;
   const log = line('dim', `its output: ${file}`, 2);
+  const says = fact.says === undefined ? [] : [line('plain', fact.says, 2)];
   if (fact.result === 'interrupted') return [line('dim', text, 1)];
   // Before the work a red task check is as it should be; a green one proves nothing.
   if (fact.when === 'before') {
@@ -159,7 +160,7 @@ function wordCheck(fact: FactOf<'check-ended'>, verbose: boolean, file: string):
     return [line('warn', `${text}; it proves nothing about this task`, 1)];
   }
   if (fact.result === 'green') return [line('good', text, 1), ...(verbose ? [log] : [])];
-  return [line(fact.knownRed || fact.when === 'baseline' ? 'warn' : 'bad', text, 1), log];
+  return [line(fact.knownRed || fact.when === 'baseline' ? 'warn' : 'bad', text, 1), ...says, log];
 }
 
 const madeBy = { session: 'by the session', check: 'changed by checks', person: 'by a person' } as const;

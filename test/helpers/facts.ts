@@ -159,6 +159,7 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     durationMs: 12_300,
     log: 'checks/004-plan-1.log',
     fingerprint: 'f1',
+    says: 'AssertionError: expected 401 to be 200',
     alreadyRed: true,
   },
   'act-found': {

@@ -110,7 +110,7 @@ describe('a run that is done', () => {
 
       ## Red before the first task
 
-      - \`npm run lint\`: red in 12s, exit 1
+      - \`npm run lint\`: red in 12s, exit 1; it says: \`AssertionError: expected 401 to be 200\`
 
       ## Look at this
 
@@ -196,7 +196,7 @@ it('a failed task says why, where its work lies, and what is not done', () => {
 
     - Failed: red: npm test
     - Its work is kept: \`pawl rescue show 1a2b3c4d5e\`
-    - Check \`npm test\`: red in 12s, exit 1; already red before the work; was green before the work, so it proves nothing about it
+    - Check \`npm test\`: red in 12s, exit 1; already red before the work; was green before the work, so it proves nothing about it; it says: \`AssertionError: expected 401 to be 200\`
     - 3 attempts, at least $0.21, sessions open for 2m 00s, 12s in checks
 
     ## Not done

@@ -225,13 +225,16 @@ it('words the guard', () => {
   ).toMatchInlineSnapshot(`
     "dim     check started: npm test
     bad     check red in 12s, exit 1 (already red before): npm test
+    plain     AssertionError: expected 401 to be 200
     dim       its output: checks/004-plan-1.log in the run folder
     good    check green in 12s: npm test
     dim       its output: checks/004-plan-1.log in the run folder
     warn    check green in 12s before task 2: npm test; it proves nothing about this task
     warn    check timed out after 12s on the untouched tree (known red, excused): npm test
+    plain     AssertionError: expected 401 to be 200
     dim       its output: checks/004-plan-1.log in the run folder
     bad     check could not run, exit 127 (a program was not found) on the commit (already red before): npm test
+    plain     AssertionError: expected 401 to be 200
     dim       its output: checks/004-plan-1.log in the run folder
     dim     check interrupted after 12s on the untouched tree: npm test
     warn    The agent committed by itself, 2 commits on auth: absorbed, pawl commits it itself; kept as refs/pawl/r/absorbed/001
@@ -266,7 +269,7 @@ describe('what was told before', () => {
     ['the run, seen from beside', [started], '../r', '../r/20261121-223005-auth/checks/004-plan-1.log'],
   ])('%s: names a file of the run', (_name, told, runs, file) => {
     const options = runs === undefined ? {} : { runs };
-    expect(sayAfter(told, fact('check-ended'), options)[1]).toBe(`    its output: ${file}`);
+    expect(sayAfter(told, fact('check-ended'), options).at(-1)).toBe(`    its output: ${file}`);
     const aside = file.replace('checks/004-plan-1.log', 'plan-001.proposed.md');
     expect(sayAfter(told, fact('plan-edit-set-aside'), options)[1]).toContain(`look at ${aside}; take it`);
   });
