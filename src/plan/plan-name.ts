@@ -1,0 +1,38 @@
+// How the file of a new plan is named: by the day and its title, readable in any script. It looks at no folder.
+
+/** Longest title in a file's name, characters; cut at a word where there is one in the second half. */
+const mostLetters = 60;
+
+/** Words of a title as a part of a file's name, `plan` where it has none: letters and digits of any script, lower case, accents of Latin ones left out. */
+export function slugOf(title: string): string {
+  const words = title
+    .normalize('NFKD')
+    .replace(/(\p{Script=Latin})\p{M}+/gu, '$1')
+    .normalize('NFC')
+    // An apostrophe parts no words.
+    .replace(/['’]/g, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
+  return shorten(words) || 'plan';
+}
+
+/** The first free of `2026-01-02-title.md`, `2026-01-02-title-2.md` and so on. `day`: YYYY-MM-DD. */
+export function planFileName(
+  { title, day }: Readonly<{ title: string; day: string }>,
+  isTaken: (name: string) => boolean,
+): string {
+  const name = `${day}-${slugOf(title)}`;
+  let free = `${name}.md`;
+  for (let number = 2; isTaken(free); number += 1) free = `${name}-${number}.md`;
+  return free;
+}
+
+function shorten(words: string): string {
+  const letters = [...words];
+  if (letters.length <= mostLetters) return words;
+  const cut = letters.slice(0, mostLetters).join('');
+  const isWordsEnd = letters[mostLetters] === '-';
+  const end = isWordsEnd ? cut.length : cut.lastIndexOf('-');
+  return end > mostLetters / 2 ? cut.slice(0, end) : cut.replace(/-$/, '');
+}
