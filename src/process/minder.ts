@@ -1,5 +1,5 @@
 // Starts the minder and keeps one alive while a run lasts, so that nothing of the run outlives pawl, however pawl ends.
-// What the minder does is in minder-main.ts.
+// It is a shell that waits for a word; what it becomes when pawl ends without one is in minder-main.ts.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,8 +11,8 @@ import { endRun, findCarriers, type Process } from './sweep.ts';
 export type MinderOptions = Readonly<{
   /** From TERM to KILL for what is left when pawl is gone; default 5 s. */
   graceMs?: number;
-  /** The program's file; default: beside this one, built or as source. */
-  entry?: string;
+  /** What waits, as a file that takes `-c script`; default /bin/sh. */
+  shell?: string;
   /** Told each time a minder ends that should not; it is started again unless `again` is false. */
   onExit?: (exit: Readonly<{ code: number | null; signal: NodeJS.Signals | null; again: boolean }>) => void;
 }>;
@@ -23,7 +23,7 @@ export interface Minder {
   readonly pid: number | undefined;
   /** What a former life of the run had left running, and was ended before this one started. */
   readonly leftovers: readonly Process[];
-  /** Lets it end what is left of the run, if anything is, and waits for its end. */
+  /** Ends what is left of the run, if anything is, then lets the minder go and waits for its end. */
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export async function startMinder(run: string, options: MinderOptions = {}): Pro
   const graceMs = options.graceMs ?? minderGraceMs;
   await waitForFormer(run, graceMs + killAllowanceMs);
   const leftovers = await endRun(run, { graceMs });
-  const keeper = new MinderKeeper(run, graceMs, options);
+  const keeper = new MinderKeeper({ run, graceMs }, options);
   keeper.start();
   return {
     get pid() {
@@ -68,17 +68,17 @@ function minderEntry(run: string): string {
   return `PAWL_MINDER=${run}`;
 }
 
+type Watch = Readonly<{ run: string; graceMs: number }>;
+
 class MinderKeeper {
   #child: ChildProcess | undefined;
   #closing = false;
   #deaths = 0;
-  readonly #run: string;
-  readonly #graceMs: number;
+  readonly #watch: Watch;
   readonly #options: MinderOptions;
 
-  constructor(run: string, graceMs: number, options: MinderOptions) {
-    this.#run = run;
-    this.#graceMs = graceMs;
+  constructor(watch: Watch, options: MinderOptions) {
+    this.#watch = watch;
     this.#options = options;
   }
 
@@ -89,7 +89,7 @@ class MinderKeeper {
   start(): void {
     const since = performance.now();
     try {
-      const child = launch(this.#options.entry ?? minderFile(), this.#run, this.#graceMs);
+      const child = launch(this.#watch, this.#options.shell ?? '/bin/sh');
       this.#child = child;
       child.on('error', () => child.pid === undefined && this.#ended(since, { code: null, signal: null }));
       child.on('exit', (code, signal) => this.#ended(since, { code, signal }));
@@ -100,13 +100,18 @@ class MinderKeeper {
 
   async close(): Promise<void> {
     this.#closing = true;
+    const { run, graceMs } = this.#watch;
+    const isOver = await endRun(run, { graceMs }).then(
+      () => true,
+      () => false,
+    );
     const child = this.#child;
     if (child === undefined) return;
     child.ref();
     const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.stdin?.end();
+    child.stdin?.end(isOver ? `${overWord}\n` : '');
     const cut = new AbortController();
-    const late = sleep(this.#graceMs + killAllowanceMs, cut.signal).then(
+    const late = sleep(this.#watch.graceMs + killAllowanceMs, cut.signal).then(
       (passed) => passed && child.kill('SIGKILL'),
     );
     await Promise.race([ended, late]);
@@ -125,9 +130,16 @@ class MinderKeeper {
 
 const restartMs = 100;
 
-function launch(entry: string, run: string, graceMs: number): ChildProcess {
+/** What pawl says when nothing is left of the run; anything else, its death above all, is a call for the sweep. */
+const overWord = 'over';
+
+/** A shell, since a Node that waits all night holds 45 MB [ran] and takes a third of a short run's start. It hears of signals nothing. */
+const waitScript = `trap '' INT HUP TERM QUIT; read -r word; [ "$word" = ${overWord} ] || exec "$@"`;
+
+function launch({ run, graceMs }: Watch, shell: string): ChildProcess {
+  const sweep = [process.execPath, minderFile(), run, String(graceMs)];
   // A bare environment: it holds no mark, no secret and no NODE_OPTIONS; the folder is one that nobody wants to remove.
-  const child = spawn(process.execPath, [entry, run, String(graceMs)], {
+  const child = spawn(shell, ['-c', waitScript, 'pawl-minder', ...sweep], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
     cwd: '/',

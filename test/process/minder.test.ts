@@ -74,7 +74,7 @@ describe('class 62: when pawl dies', () => {
       'trap "" INT HUP TERM; echo 0; sleep 300; sleep 300',
     );
     expect(statOf(minderPid)?.session).toBe(minderPid);
-    await until('it handles signals', () => handlesSignals(minderPid));
+    await until('it heeds no signal', () => ignoresSignals(minderPid));
     for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM', 'SIGQUIT']) process.kill(minderPid, signal);
     expect(isAlive(minderPid)).toBe(true);
     pawl.signal('SIGKILL');
@@ -98,10 +98,10 @@ describe('while pawl lives', () => {
 
   test('one that cannot live is given up, not started for ever', async () => {
     await using run = openRun();
-    const entry = path.join(folder, 'broken.mjs');
-    writeFileSync(entry, 'process.exit(3);');
+    const broken = path.join(folder, 'broken.sh');
+    writeFileSync(broken, '#!/bin/sh\nexit 3\n', { mode: 0o755 });
     const exits: { again: boolean }[] = [];
-    const minder = await startMinder(run.id, { entry, onExit: (exit) => exits.push(exit) });
+    const minder = await startMinder(run.id, { shell: broken, onExit: (exit) => exits.push(exit) });
     await until('given up', () => exits.at(-1)?.again === false);
     expect(exits).toEqual([true, true, false].map((again) => ({ code: 3, signal: null, again })));
     expect(minder.pid).toBeUndefined();
@@ -129,6 +129,15 @@ describe('while pawl lives', () => {
     expect(isAlive(left.pid ?? 0)).toBe(false);
     expect(minders(run.id)).toEqual([]);
     await minder.close();
+  });
+
+  test('it is told that nothing is left, and by that alone needs not look itself', async () => {
+    await using run = openRun();
+    const [shell, heard] = ['listening.sh', 'heard'].map((name) => path.join(folder, name));
+    writeFileSync(shell ?? '', `#!/bin/sh\nexec cat > '${heard}'\n`, { mode: 0o755 });
+    const minder = await startMinder(run.id, { shell: shell ?? '' });
+    await minder.close();
+    expect(readFileSync(heard ?? '', 'utf8')).toBe('over\n');
   });
 
   test('it does not keep pawl from ending', async () => {
@@ -175,8 +184,8 @@ describe('the next life of a run', () => {
   });
 });
 
-/** True once a program catches SIGQUIT (bit 2 of the mask), which Node itself does not. */
-function handlesSignals(pid: number): boolean {
-  const caught = /SigCgt:\s+(\w+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
-  return (BigInt(`0x${caught}`) & (1n << 2n)) !== 0n;
+/** True once a program ignores SIGQUIT (bit 2 of the mask), the last of those it is told to. */
+function ignoresSignals(pid: number): boolean {
+  const ignored = /SigIgn:\s+(\w+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
+  return (BigInt(`0x${ignored}`) & (1n << 2n)) !== 0n;
 }
