@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import type { Step, Turn } from '../../src/demo/script.ts';
 import { type Cast, type Ended, factsOf, makeScene, type Scene, type SceneOptions } from './pawl.ts';
 
-/** Both agents: every story is played by the scripted one and by the real CLI on the scripted model. */
+/** Both agents, the scripted one and the real CLI on the scripted model, for stories that turn on how an agent speaks and works. What comes after its turn is the same for both, and told once. */
 export const casts: readonly Cast[] = ['scripted', 'claude'];
 
 /** One task; its check is a script in the repository that is red until `src/word.txt` says right. */
@@ -36,7 +36,7 @@ export function claimsDone(...steps: readonly Step[]): readonly Turn[] {
 
 /** A repository on `main` with the plan, `check.sh` and a branch `mine` that went another way, and few attempts. */
 export async function makeStory(
-  options: Omit<SceneOptions, 'turns'> & { turns: readonly Turn[]; cast: Cast },
+  options: Omit<SceneOptions, 'turns'> & { turns: readonly Turn[] },
 ): Promise<Scene> {
   const scene = await makeScene({
     plan: wordPlan,

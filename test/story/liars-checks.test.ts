@@ -1,10 +1,9 @@
 // Checks as pawl sees them: red before the work, red for ever, unable to run, endless, writing files of their own; and
 // the user's files beside them.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import {
-  casts,
   claimsDone,
   makeStory,
   ownCommits,
@@ -19,178 +18,167 @@ import {
 const withChecks = (...lines: readonly string[]) =>
   wordPlan.replace('### Task', `## Validation Commands\n${lines.join('\n')}\n\n### Task`);
 
-describe.each(casts)('%s', (cast) => {
-  test('red before the work: shown, excused only where the plan says so, and the end is checked once', async () => {
-    await using scene = await makeStory({
-      cast,
-      plan: withChecks('- `test -e src` ', '- `false` (known red)', '- `test -e later` (at end)'),
-      turns: claimsDone(writeRight),
-      env: { PAWL_BASELINE: 'warn' },
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(4);
-    const checks = factsOf(ended, 'check-ended').map(
-      (fact) => `${fact.when} ${fact.command}: ${fact.result}`,
-    );
-    expect(checks).toEqual([
-      'baseline test -e src: red',
-      'baseline false: red',
-      'before sh check.sh: red',
-      'after test -e src: green',
-      'after false: red',
-      'after sh check.sh: green',
-      'at-end test -e later: red',
-    ]);
-    expect(roundsOf(ended)).toEqual(['1 checked']);
-    const receipt = await readRun(scene);
-    expect(receipt).toContain('red at the end: test -e later');
-    expect(receipt).toMatch(/Red before the first task(.|\n)*`test -e src`(.|\n)*`false`.*excused/);
+test('red before the work: shown, excused only where the plan says so, and the end is checked once', async () => {
+  await using scene = await makeStory({
+    plan: withChecks('- `test -e src` ', '- `false` (known red)', '- `test -e later` (at end)'),
+    turns: claimsDone(writeRight),
+    env: { PAWL_BASELINE: 'warn' },
   });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(4);
+  const checks = factsOf(ended, 'check-ended').map((fact) => `${fact.when} ${fact.command}: ${fact.result}`);
+  expect(checks).toEqual([
+    'baseline test -e src: red',
+    'baseline false: red',
+    'before sh check.sh: red',
+    'after test -e src: green',
+    'after false: red',
+    'after sh check.sh: green',
+    'at-end test -e later: red',
+  ]);
+  expect(roundsOf(ended)).toEqual(['1 checked']);
+  const receipt = await readRun(scene);
+  expect(receipt).toContain('red at the end: test -e later');
+  expect(receipt).toMatch(/Red before the first task(.|\n)*`test -e src`(.|\n)*`false`.*excused/);
+});
 
-  test('a plan check that is `false` ends nothing as done, and is named as red before (53)', async () => {
-    await using scene = await makeStory({
-      cast,
-      plan: withChecks('- `false`'),
-      turns: claimsDone(writeRight),
-      env: { PAWL_BASELINE: 'warn' },
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(1);
-    expect(
-      factsOf(ended, 'check-ended').filter(({ when, result }) => when === 'after' && result === 'red'),
-    ).toMatchObject([{ command: 'false', alreadyRed: true }]);
-    expect(await ownCommits(scene)).toEqual([]);
-    expect(await readRun(scene)).toContain('already red before the work');
+test('a plan check that is `false` ends nothing as done, and is named as red before (53)', async () => {
+  await using scene = await makeStory({
+    plan: withChecks('- `false`'),
+    turns: claimsDone(writeRight),
+    env: { PAWL_BASELINE: 'warn' },
   });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(1);
+  expect(
+    factsOf(ended, 'check-ended').filter(({ when, result }) => when === 'after' && result === 'red'),
+  ).toMatchObject([{ command: 'false', alreadyRed: true }]);
+  expect(await ownCommits(scene)).toEqual([]);
+  expect(await readRun(scene)).toContain('already red before the work');
+});
 
-  test('a check that writes a file once has its form committed; what it makes anew is not', async () => {
-    const check =
-      'sed -i s/RIGHT/right/ src/word.txt && echo made > report.txt && grep -qx right src/word.txt\n';
-    await using scene = await makeStory({
-      cast,
-      files: { 'check.sh': check },
-      turns: claimsDone({ bash: 'mkdir src && echo RIGHT > src/word.txt' }),
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(factsOf(ended, 'check-ended').filter(({ when }) => when === 'after')).toHaveLength(2);
-    expect(factsOf(ended, 'files-made')).toMatchObject([{ files: ['report.txt'] }]);
-    const { repo } = scene;
-    expect(await repo.git('show', 'HEAD:src/word.txt')).toBe('right');
-    expect(await repo.git('status', '--porcelain')).toBe('?? report.txt');
+test('a check that writes a file once has its form committed; what it makes anew is not', async () => {
+  const check =
+    'sed -i s/RIGHT/right/ src/word.txt && echo made > report.txt && grep -qx right src/word.txt\n';
+  await using scene = await makeStory({
+    files: { 'check.sh': check },
+    turns: claimsDone({ bash: 'mkdir src && echo RIGHT > src/word.txt' }),
   });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'check-ended').filter(({ when }) => when === 'after')).toHaveLength(2);
+  expect(factsOf(ended, 'files-made')).toMatchObject([{ files: ['report.txt'] }]);
+  const { repo } = scene;
+  expect(await repo.git('show', 'HEAD:src/word.txt')).toBe('right');
+  expect(await repo.git('status', '--porcelain')).toBe('?? report.txt');
+});
 
-  test('a file that is refused stays refused however often the session says done', async () => {
-    await using scene = await makeStory({
-      cast,
-      files: { 'check.sh': 'test -s id_rsa && grep -qx right src/word.txt\n' },
-      turns: [
-        { when: 'The task is not done yet', steps: [{ say: 'It works here.' }, sayDone] },
-        ...claimsDone(writeRight, { bash: 'echo key > id_rsa' }),
-      ],
-      env: { PAWL_TASK_CORRECTIONS: '1', PAWL_TASK_ATTEMPTS: '2' },
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(1);
-    expect(roundsOf(ended)).toEqual(['1 again', '1 fail']);
-    expect(factsOf(ended, 'files-made')).toEqual([]);
-    expect(await readRun(scene)).toMatch(/Not committed: id\\?_rsa/);
+test('a file that is refused stays refused however often the session says done', async () => {
+  await using scene = await makeStory({
+    files: { 'check.sh': 'test -s id_rsa && grep -qx right src/word.txt\n' },
+    turns: [
+      { when: 'The task is not done yet', steps: [{ say: 'It works here.' }, sayDone] },
+      ...claimsDone(writeRight, { bash: 'echo key > id_rsa' }),
+    ],
+    env: { PAWL_TASK_CORRECTIONS: '1', PAWL_TASK_ATTEMPTS: '2' },
   });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(1);
+  expect(roundsOf(ended)).toEqual(['1 again', '1 fail']);
+  expect(factsOf(ended, 'files-made')).toEqual([]);
+  expect(await readRun(scene)).toMatch(/Not committed: id\\?_rsa/);
+});
 
-  test('a file that a session renames is committed under its new name', async () => {
-    const files = {
-      'src/old.txt': 'right\nand long enough to be known again\n',
-      'check.sh': 'test -f src/word.txt\n',
-    };
-    await using scene = await makeStory({
-      cast,
-      files,
-      turns: claimsDone({ bash: 'mv src/old.txt src/word.txt' }),
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(await scene.repo.git('ls-tree', '--name-only', '-r', 'HEAD', 'src')).toBe('src/word.txt');
-    expect(factsOf(ended, 'files-made')).toEqual([]);
+test('a file that a session renames is committed under its new name', async () => {
+  const files = {
+    'src/old.txt': 'right\nand long enough to be known again\n',
+    'check.sh': 'test -f src/word.txt\n',
+  };
+  await using scene = await makeStory({
+    files,
+    turns: claimsDone({ bash: 'mv src/old.txt src/word.txt' }),
   });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(await scene.repo.git('ls-tree', '--name-only', '-r', 'HEAD', 'src')).toBe('src/word.txt');
+  expect(factsOf(ended, 'files-made')).toEqual([]);
+});
 
-  test('a check that writes a file each time is red and named', async () => {
-    await using scene = await makeStory({
-      cast,
-      files: { 'check.sh': 'date +%s%N >> log.txt; grep -qx right src/word.txt\n', 'log.txt': '' },
-      turns: claimsDone(writeRight),
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(1);
-    expect(factsOf(ended, 'task-failed')[0]?.reason).toMatch(/the checks write log\.txt every time they run/);
-    expect(await ownCommits(scene)).toEqual([]);
+test('a check that writes a file each time is red and named', async () => {
+  await using scene = await makeStory({
+    files: { 'check.sh': 'date +%s%N >> log.txt; grep -qx right src/word.txt\n', 'log.txt': '' },
+    turns: claimsDone(writeRight),
   });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(1);
+  expect(factsOf(ended, 'task-failed')[0]?.reason).toMatch(/the checks write log\.txt every time they run/);
+  expect(await ownCommits(scene)).toEqual([]);
+});
 
-  test.each([
-    { name: 'cannot run', check: 'no-such-program', result: 'could-not-run', env: {} },
-    {
-      name: 'hangs',
-      check: 'test ! -e src || sleep 300',
-      result: 'timed-out',
-      env: { PAWL_CLOCKS_CHECK: '3s' },
-    },
-  ])('a check that $name is not green, and is named as that', async ({ check, result, env }) => {
-    await using scene = await makeStory({
-      cast,
-      plan: withChecks(`- \`${check}\``),
-      turns: claimsDone(writeRight),
-      env,
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(1);
-    expect(factsOf(ended, 'check-ended').filter(({ when }) => when === 'after')).toMatchObject([
-      { command: check, result },
-      { command: 'sh check.sh', result: 'green' },
-    ]);
-    expect(await ownCommits(scene)).toEqual([]);
+test.each([
+  { name: 'cannot run', check: 'no-such-program', result: 'could-not-run', env: {} },
+  {
+    name: 'hangs',
+    check: 'test ! -e src || sleep 300',
+    result: 'timed-out',
+    env: { PAWL_CLOCKS_CHECK: '3s' },
+  },
+])('a check that $name is not green, and is named as that', async ({ check, result, env }) => {
+  await using scene = await makeStory({
+    plan: withChecks(`- \`${check}\``),
+    turns: claimsDone(writeRight),
+    env,
   });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(1);
+  expect(factsOf(ended, 'check-ended').filter(({ when }) => when === 'after')).toMatchObject([
+    { command: check, result },
+    { command: 'sh check.sh', result: 'green' },
+  ]);
+  expect(await ownCommits(scene)).toEqual([]);
+});
 
-  test.each<{
-    name: string;
-    steps: readonly Step[];
-    env?: Record<string, string>;
-    exit: number;
-    committed: string[];
-  }>([
-    { name: 'stay out of the commit', steps: [], exit: 0, committed: [] },
-    {
-      name: 'make it red when a session changes one',
-      steps: [{ bash: 'echo theirs > notes.txt' }],
-      exit: 1,
-      committed: [],
-    },
-    {
-      name: 'go in where commit.include names them',
-      steps: [{ bash: 'echo theirs > notes.txt' }],
-      env: { PAWL_COMMIT_INCLUDE: 'notes.*' },
-      exit: 0,
-      committed: ['notes.txt'],
-    },
-  ])('the user’s untracked files $name', async ({ steps, env = {}, exit, committed }) => {
-    await using scene = await makeStory({ cast, turns: claimsDone(writeRight, ...steps), env });
-    const { repo } = scene;
-    await repo.write('notes.txt', 'mine\n');
-    await repo.write('other.txt', 'mine\n');
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(exit);
-    expect(await repo.read('other.txt')).toBe('mine\n');
-    const names = await repo.git('log', '--name-only', '--format=', 'main..HEAD');
-    expect(names.split('\n').filter((file) => /^(notes|other)/.test(file))).toEqual(committed);
-    const refused = factsOf(ended, 'file-refused').map((fact) => `${fact.file} ${fact.why}`);
-    expect([...new Set(refused)]).toEqual(exit === 0 ? [] : ['notes.txt users-own']);
-  });
+test.each<{
+  name: string;
+  steps: readonly Step[];
+  env?: Record<string, string>;
+  exit: number;
+  committed: string[];
+}>([
+  { name: 'stay out of the commit', steps: [], exit: 0, committed: [] },
+  {
+    name: 'make it red when a session changes one',
+    steps: [{ bash: 'echo theirs > notes.txt' }],
+    exit: 1,
+    committed: [],
+  },
+  {
+    name: 'go in where commit.include names them',
+    steps: [{ bash: 'echo theirs > notes.txt' }],
+    env: { PAWL_COMMIT_INCLUDE: 'notes.*' },
+    exit: 0,
+    committed: ['notes.txt'],
+  },
+])('the user’s untracked files $name', async ({ steps, env = {}, exit, committed }) => {
+  await using scene = await makeStory({ turns: claimsDone(writeRight, ...steps), env });
+  const { repo } = scene;
+  await repo.write('notes.txt', 'mine\n');
+  await repo.write('other.txt', 'mine\n');
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(exit);
+  expect(await repo.read('other.txt')).toBe('mine\n');
+  const names = await repo.git('log', '--name-only', '--format=', 'main..HEAD');
+  expect(names.split('\n').filter((file) => /^(notes|other)/.test(file))).toEqual(committed);
+  const refused = factsOf(ended, 'file-refused').map((fact) => `${fact.file} ${fact.why}`);
+  expect([...new Set(refused)]).toEqual(exit === 0 ? [] : ['notes.txt users-own']);
+});
 
-  test('`--baseline stop` starts nothing on a red tree', async () => {
-    await using scene = await makeStory({ cast, plan: withChecks('- `false`'), turns: [] });
-    const ended = await scene.run('--baseline', 'stop');
-    expect(ended.exit, tell(ended)).toBe(2);
-    expect(factsOf(ended, 'session-started')).toEqual([]);
-    expect(ended.events.at(-1)).toMatchObject({
-      reasons: [{ text: 'red before the first task: false' }],
-    });
+test('`--baseline stop` starts nothing on a red tree', async () => {
+  await using scene = await makeStory({ plan: withChecks('- `false`'), turns: [] });
+  const ended = await scene.run('--baseline', 'stop');
+  expect(ended.exit, tell(ended)).toBe(2);
+  expect(factsOf(ended, 'session-started')).toEqual([]);
+  expect(ended.events.at(-1)).toMatchObject({
+    reasons: [{ text: 'red before the first task: false' }],
   });
 });

@@ -19,59 +19,6 @@ const plainPlan = wordPlan
   .replace('### Task', '## Validation Commands\n- `sh check.sh`\n\n### Task');
 
 describe.each(casts)('%s', (cast) => {
-  test('14, 15, 16: boxes outside tasks, for a person, and in fences neither block nor are ticked', async () => {
-    const plan = `# Plan: One word
-
-- [ ] Before all tasks
-
-### Task 1: Write the word
-- check: \`sh check.sh\`
-- [ ] Write right to src/word.txt
-- [ ] Read it aloud (manual)
-
-\`\`\`markdown
-- [ ] In a fence
-\`\`\`
-
-### Task 2: Look at it
-- [ ] Look (manual)
-
-## Success criteria
-- [ ] It reads well
-`;
-    await using scene = await makeStory({ cast, plan, turns: claimsDone(writeRight) });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(factsOf(ended, 'session-started')).toHaveLength(1);
-    expect(await scene.repo.read('docs/plans/plan.md')).toBe(plan.replace('[ ] Write', '[x] Write'));
-    expect(ended.events.at(-1)).toMatchObject({ type: 'run-ended', finished: true });
-  });
-
-  test('55: boxes with `*`, `+` and numbers, and with `[]` in their text, are work to be done', async () => {
-    const plan = `# Plan: Lists
-
-### Task 1: All kinds
-- check: \`sh check.sh\`
-* [ ] With a star
-+ [ ] With a plus
-1. [ ] With a number
-- [ ] Return string[] or [] for none
-
-### Task 2: A box with brackets alone
-- check: \`sh check.sh\`
-- [ ] Parse \`a[]\`
-`;
-    await using scene = await makeStory({
-      cast,
-      plan,
-      turns: claimsDone({ bash: 'mkdir -p src; echo more >> src/more.txt; echo right > src/word.txt' }),
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(roundsOf(ended)).toEqual(['1 checked', '2 checked']);
-    expect(await scene.repo.read('docs/plans/plan.md')).toBe(plan.replaceAll('[ ]', '[x]'));
-  });
-
   test.each<{ name: string; last: readonly Step[] }>([
     {
       name: '22: a marker that is taken back',
@@ -156,43 +103,95 @@ describe.each(casts)('%s', (cast) => {
     expect(factsOf(ended, 'correction-sent')).toMatchObject([{ kind: 'red' }]);
     expect(factsOf(ended, 'act-found')).toMatchObject([{ act: 'left-process', response: 'put-back' }]);
   });
+});
 
-  test('64: the user’s own changes are never swept in: on any branch the run does not start on them', async () => {
-    await using scene = await makeStory({ cast, turns: claimsDone(writeRight) });
-    const { repo } = scene;
-    await repo.git('switch', '-q', 'mine');
-    await repo.write('README.md', 'half an edit\n');
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(2);
-    expect(ended.stderr).toContain('README.md');
-    expect(await repo.read('README.md')).toBe('half an edit\n');
-    expect(await repo.git('log', '--format=%s', '-1')).toBe('mine');
-    expect(await repo.exists('.git/pawl/runs')).toBe(false);
-  });
+test('14, 15, 16: boxes outside tasks, for a person, and in fences neither block nor are ticked', async () => {
+  const plan = `# Plan: One word
 
-  test('65: a plan without tasks changes nothing: no branch, no commit, no run', async () => {
-    await using scene = await makeScene({ cast, plan: '# Plan: Nothing\n\nProse.\n', turns: [] });
-    const { repo } = scene;
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(2);
-    expect(await repo.git('branch', '--format=%(refname:short)')).toBe('main');
-    expect(await repo.log()).toEqual(['start']);
-    expect(await repo.exists('.git/pawl/runs')).toBe(false);
-  });
+- [ ] Before all tasks
 
-  test.each([
-    { name: '3d-viewer.md', branch: '3d-viewer' },
-    { name: '2026-01-15-кэш and more (v2).md', branch: 'кэш-and-more-v2' },
-  ])('66: the plan $name is run on $branch', async ({ name, branch }) => {
-    await using scene = await makeStory({ cast, turns: claimsDone(writeRight) });
-    const { repo } = scene;
-    const file = `docs/plans/${name}`;
-    await repo.git('mv', 'docs/plans/plan.md', file);
-    await repo.git('commit', '-qm', 'another name');
-    const ended = await scene.pawl('run', file, '--json', '--trust');
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(await repo.git('-c', 'core.quotePath=false', 'branch', '--show-current')).toBe(branch);
-    expect(await ownCommits(scene)).toEqual(['Write the word']);
-    expect(await repo.read(file)).toBe(wordPlan.replace('- [ ]', '- [x]'));
+### Task 1: Write the word
+- check: \`sh check.sh\`
+- [ ] Write right to src/word.txt
+- [ ] Read it aloud (manual)
+
+\`\`\`markdown
+- [ ] In a fence
+\`\`\`
+
+### Task 2: Look at it
+- [ ] Look (manual)
+
+## Success criteria
+- [ ] It reads well
+`;
+  await using scene = await makeStory({ plan, turns: claimsDone(writeRight) });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'session-started')).toHaveLength(1);
+  expect(await scene.repo.read('docs/plans/plan.md')).toBe(plan.replace('[ ] Write', '[x] Write'));
+  expect(ended.events.at(-1)).toMatchObject({ type: 'run-ended', finished: true });
+});
+
+test('55: boxes with `*`, `+` and numbers, and with `[]` in their text, are work to be done', async () => {
+  const plan = `# Plan: Lists
+
+### Task 1: All kinds
+- check: \`sh check.sh\`
+* [ ] With a star
++ [ ] With a plus
+1. [ ] With a number
+- [ ] Return string[] or [] for none
+
+### Task 2: A box with brackets alone
+- check: \`sh check.sh\`
+- [ ] Parse \`a[]\`
+`;
+  await using scene = await makeStory({
+    plan,
+    turns: claimsDone({ bash: 'mkdir -p src; echo more >> src/more.txt; echo right > src/word.txt' }),
   });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(roundsOf(ended)).toEqual(['1 checked', '2 checked']);
+  expect(await scene.repo.read('docs/plans/plan.md')).toBe(plan.replaceAll('[ ]', '[x]'));
+});
+
+test('64: the user’s own changes are never swept in: on any branch the run does not start on them', async () => {
+  await using scene = await makeStory({ turns: claimsDone(writeRight) });
+  const { repo } = scene;
+  await repo.git('switch', '-q', 'mine');
+  await repo.write('README.md', 'half an edit\n');
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(2);
+  expect(ended.stderr).toContain('README.md');
+  expect(await repo.read('README.md')).toBe('half an edit\n');
+  expect(await repo.git('log', '--format=%s', '-1')).toBe('mine');
+  expect(await repo.exists('.git/pawl/runs')).toBe(false);
+});
+
+test('65: a plan without tasks changes nothing: no branch, no commit, no run', async () => {
+  await using scene = await makeScene({ plan: '# Plan: Nothing\n\nProse.\n', turns: [] });
+  const { repo } = scene;
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(2);
+  expect(await repo.git('branch', '--format=%(refname:short)')).toBe('main');
+  expect(await repo.log()).toEqual(['start']);
+  expect(await repo.exists('.git/pawl/runs')).toBe(false);
+});
+
+test.each([
+  { name: '3d-viewer.md', branch: '3d-viewer' },
+  { name: '2026-01-15-кэш and more (v2).md', branch: 'кэш-and-more-v2' },
+])('66: the plan $name is run on $branch', async ({ name, branch }) => {
+  await using scene = await makeStory({ turns: claimsDone(writeRight) });
+  const { repo } = scene;
+  const file = `docs/plans/${name}`;
+  await repo.git('mv', 'docs/plans/plan.md', file);
+  await repo.git('commit', '-qm', 'another name');
+  const ended = await scene.pawl('run', file, '--json', '--trust');
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(await repo.git('-c', 'core.quotePath=false', 'branch', '--show-current')).toBe(branch);
+  expect(await ownCommits(scene)).toEqual(['Write the word']);
+  expect(await repo.read(file)).toBe(wordPlan.replace('- [ ]', '- [x]'));
 });

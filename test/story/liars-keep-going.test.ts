@@ -1,9 +1,9 @@
 // `--keep-going`: what a failed or parked task leaves is in a rescue, in no other task's commit, and comes back or is
 // begun anew when its turn comes again.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Step, Turn } from '../../src/demo/script.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
-import { casts, makeStory, ownCommits, readRun, roundsOf, sayDone } from '../helpers/story.ts';
+import { makeStory, ownCommits, readRun, roundsOf, sayDone } from '../helpers/story.ts';
 
 const task = (id: number, depends: string, word: string) => `### Task ${id}: Write ${word}
 - depends: ${depends}
@@ -23,118 +23,110 @@ const on = (id: number, ...steps: readonly Step[]): Turn => ({ when: `### Task $
 /** Half of task 1: a new file, a changed one. */
 const half: Step = { bash: 'echo half > src/one.txt; echo changed > src/kept.txt' };
 
-describe.each(casts)('%s', (cast) => {
-  test('task 1 fails, task 2 is done without its work, and the next run begins task 1 anew', async () => {
-    await using scene = await makeStory({
-      cast,
-      plan,
-      files,
-      turns: [
-        { ...on(1, half, sayDone), once: true },
-        on(2, write('two'), sayDone),
-        on(1, sayDone),
-        on(3, write('three'), sayDone),
-      ],
-    });
-    const { repo } = scene;
-    const ended = await scene.run('--keep-going');
-    expect(ended.exit, tell(ended)).toBe(1);
-    expect(roundsOf(ended)).toEqual(['1 fail', '2 checked']);
-    expect(await repo.git('show', '--name-only', '--format=%s', 'HEAD')).toBe(
-      'Write two\n\ndocs/plans/plan.md\nsrc/two.txt',
-    );
-    const rescue = factsOf(ended, 'task-failed')[0]?.rescue;
-    expect(await repo.git('show', `${rescue}:src/one.txt`)).toBe('half');
-    expect(await repo.git('show', `${rescue}:src/kept.txt`)).toBe('changed');
-    expect(await repo.git('status', '--porcelain')).toBe('');
-    expect(await readRun(scene)).toContain('Its work is kept: `pawl rescue show');
-
-    const again = await scene.run('--keep-going');
-    expect(again.exit, tell(again)).toBe(1);
-    const prompt = await readRun(scene, 'sessions/003.prompt.md');
-    expect(prompt).toContain(
-      `taken out of the tree, so that other tasks could go on: it is the commit ${rescue} `,
-    );
-    expect(prompt).not.toContain('still in the tree');
-    // It did nothing at all: task 2's commit is no work of its own.
-    expect(
-      factsOf(again, 'tree-written').filter(({ by }) => by === 'session'),
-      tell(again),
-    ).toMatchObject([{ task: '1', untouched: true, files: 0 }]);
-    expect(await repo.git('show', 'HEAD:src/two.txt')).toBe('done');
+test('task 1 fails, task 2 is done without its work, and the next run begins task 1 anew', async () => {
+  await using scene = await makeStory({
+    plan,
+    files,
+    turns: [
+      { ...on(1, half, sayDone), once: true },
+      on(2, write('two'), sayDone),
+      on(1, sayDone),
+      on(3, write('three'), sayDone),
+    ],
   });
+  const { repo } = scene;
+  const ended = await scene.run('--keep-going');
+  expect(ended.exit, tell(ended)).toBe(1);
+  expect(roundsOf(ended)).toEqual(['1 fail', '2 checked']);
+  expect(await repo.git('show', '--name-only', '--format=%s', 'HEAD')).toBe(
+    'Write two\n\ndocs/plans/plan.md\nsrc/two.txt',
+  );
+  const rescue = factsOf(ended, 'task-failed')[0]?.rescue;
+  expect(await repo.git('show', `${rescue}:src/one.txt`)).toBe('half');
+  expect(await repo.git('show', `${rescue}:src/kept.txt`)).toBe('changed');
+  expect(await repo.git('status', '--porcelain')).toBe('');
+  expect(await readRun(scene)).toContain('Its work is kept: `pawl rescue show');
 
-  test('a task that failed goes back to where it begins now, never to before what was closed since', async () => {
-    await using scene = await makeStory({
-      cast,
-      plan,
-      files,
-      turns: [
-        { ...on(1, half, sayDone), once: true },
-        { when: 'Diagnose first', once: true, steps: [write('one'), sayDone] },
-        on(1, half, sayDone),
-        on(2, write('two'), sayDone),
-        on(3, write('three'), sayDone),
-      ],
-    });
-    const { repo } = scene;
-    expect((await scene.run('--keep-going')).exit).toBe(1);
-    const ended = await scene.run('--set', 'task.attempts=3');
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(roundsOf(ended)).toEqual(['1 again', '1 again', '1 checked', '3 checked']);
-    expect(await ownCommits(scene)).toEqual(['Write three', 'Write one', 'Write two']);
-    expect(await repo.git('show', '--name-only', '--format=', 'HEAD~1')).toBe(
-      'docs/plans/plan.md\nsrc/one.txt',
-    );
-    expect(await repo.git('show', 'HEAD:src/two.txt')).toBe('done');
-  });
+  const again = await scene.run('--keep-going');
+  expect(again.exit, tell(again)).toBe(1);
+  const prompt = await readRun(scene, 'sessions/003.prompt.md');
+  expect(prompt).toContain(
+    `taken out of the tree, so that other tasks could go on: it is the commit ${rescue} `,
+  );
+  expect(prompt).not.toContain('still in the tree');
+  // It did nothing at all: task 2's commit is no work of its own.
+  expect(
+    factsOf(again, 'tree-written').filter(({ by }) => by === 'session'),
+    tell(again),
+  ).toMatchObject([{ task: '1', untouched: true, files: 0 }]);
+  expect(await repo.git('show', 'HEAD:src/two.txt')).toBe('done');
+});
 
-  test('a parked task’s work comes back with the answer, over what was closed meanwhile', async () => {
-    const ask: Step = { say: 'Hm.\n\n{{marker NEEDS_INPUT one what?}}' };
-    const finish = 'grep -q half src/one.txt && grep -q new src/shared.txt && echo done > src/one.txt';
-    await using scene = await makeStory({
-      cast,
-      plan,
-      files,
-      turns: [
-        { when: 'The answer: done', steps: [{ bash: finish }, sayDone] },
-        on(1, half, ask),
-        on(2, write('two'), write('shared', 'new'), sayDone),
-        on(3, write('three'), sayDone),
-      ],
-    });
-    const { repo } = scene;
-    const ended = await scene.run('--keep-going');
-    expect(ended.exit, tell(ended)).toBe(3);
-    expect(roundsOf(ended)).toEqual(['1 park', '2 checked']);
-    expect(await repo.git('show', '--name-only', '--format=', 'HEAD')).toBe(
-      'docs/plans/plan.md\nsrc/shared.txt\nsrc/two.txt',
-    );
-    expect(await repo.git('status', '--porcelain')).toBe('');
-    expect((await scene.pawl('answer', '1', 'done')).exit).toBe(0);
-    const again = await scene.run();
-    expect(again.exit, tell(again)).toBe(0);
-    expect(await ownCommits(scene)).toEqual(['Write three', 'Write one', 'Write two']);
-    expect(await repo.git('show', '--name-only', '--format=', 'HEAD~1')).toBe(
-      'docs/plans/plan.md\nsrc/kept.txt\nsrc/one.txt',
-    );
+test('a task that failed goes back to where it begins now, never to before what was closed since', async () => {
+  await using scene = await makeStory({
+    plan,
+    files,
+    turns: [
+      { ...on(1, half, sayDone), once: true },
+      { when: 'Diagnose first', once: true, steps: [write('one'), sayDone] },
+      on(1, half, sayDone),
+      on(2, write('two'), sayDone),
+      on(3, write('three'), sayDone),
+    ],
   });
+  const { repo } = scene;
+  expect((await scene.run('--keep-going')).exit).toBe(1);
+  const ended = await scene.run('--set', 'task.attempts=3');
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(roundsOf(ended)).toEqual(['1 again', '1 again', '1 checked', '3 checked']);
+  expect(await ownCommits(scene)).toEqual(['Write three', 'Write one', 'Write two']);
+  expect(await repo.git('show', '--name-only', '--format=', 'HEAD~1')).toBe(
+    'docs/plans/plan.md\nsrc/one.txt',
+  );
+  expect(await repo.git('show', 'HEAD:src/two.txt')).toBe('done');
+});
 
-  test('a stopped task’s work is set aside before another task begins in its tree', async () => {
-    await using scene = await makeStory({
-      cast,
-      plan,
-      files,
-      turns: [on(1, half, { say: 'Hm.\n\n{{marker NEEDS_INPUT one what?}}' }), on(2, write('two'), sayDone)],
-    });
-    const { repo } = scene;
-    expect((await scene.run()).exit).toBe(3);
-    expect(await repo.read('src/kept.txt')).toBe('changed\n');
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(3);
-    expect(roundsOf(ended)).toEqual(['2 checked']);
-    expect(await repo.git('show', '--name-only', '--format=', 'HEAD')).toBe(
-      'docs/plans/plan.md\nsrc/two.txt',
-    );
+test('a parked task’s work comes back with the answer, over what was closed meanwhile', async () => {
+  const ask: Step = { say: 'Hm.\n\n{{marker NEEDS_INPUT one what?}}' };
+  const finish = 'grep -q half src/one.txt && grep -q new src/shared.txt && echo done > src/one.txt';
+  await using scene = await makeStory({
+    plan,
+    files,
+    turns: [
+      { when: 'The answer: done', steps: [{ bash: finish }, sayDone] },
+      on(1, half, ask),
+      on(2, write('two'), write('shared', 'new'), sayDone),
+      on(3, write('three'), sayDone),
+    ],
   });
+  const { repo } = scene;
+  const ended = await scene.run('--keep-going');
+  expect(ended.exit, tell(ended)).toBe(3);
+  expect(roundsOf(ended)).toEqual(['1 park', '2 checked']);
+  expect(await repo.git('show', '--name-only', '--format=', 'HEAD')).toBe(
+    'docs/plans/plan.md\nsrc/shared.txt\nsrc/two.txt',
+  );
+  expect(await repo.git('status', '--porcelain')).toBe('');
+  expect((await scene.pawl('answer', '1', 'done')).exit).toBe(0);
+  const again = await scene.run();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(await ownCommits(scene)).toEqual(['Write three', 'Write one', 'Write two']);
+  expect(await repo.git('show', '--name-only', '--format=', 'HEAD~1')).toBe(
+    'docs/plans/plan.md\nsrc/kept.txt\nsrc/one.txt',
+  );
+});
+
+test('a stopped task’s work is set aside before another task begins in its tree', async () => {
+  await using scene = await makeStory({
+    plan,
+    files,
+    turns: [on(1, half, { say: 'Hm.\n\n{{marker NEEDS_INPUT one what?}}' }), on(2, write('two'), sayDone)],
+  });
+  const { repo } = scene;
+  expect((await scene.run()).exit).toBe(3);
+  expect(await repo.read('src/kept.txt')).toBe('changed\n');
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(3);
+  expect(roundsOf(ended)).toEqual(['2 checked']);
+  expect(await repo.git('show', '--name-only', '--format=', 'HEAD')).toBe('docs/plans/plan.md\nsrc/two.txt');
 });

@@ -17,63 +17,6 @@ import {
 const noChecks = wordPlan.replace('- check: `sh check.sh`\n', '');
 
 describe.each(casts)('%s', (cast) => {
-  test.each([
-    { args: [], exit: 4 },
-    { args: ['--allow-unchecked'], exit: 0 },
-  ])('a plan without any check closes unchecked, exit $exit with $args', async ({ args, exit }) => {
-    await using scene = await makeStory({ cast, plan: noChecks, turns: claimsDone(writeRight) });
-    const ended = await scene.run(...args);
-    expect(ended.exit, tell(ended)).toBe(exit);
-    expect(roundsOf(ended)).toEqual(['1 unchecked']);
-    expect(await scene.repo.git('log', '-1', '--format=%(trailers:key=Pawl-Checks,valueonly)')).toBe(
-      'none\n',
-    );
-    expect((await readRun(scene)).split('\n').find((line) => line !== '')).toMatch(/UNCHECKED: Task 1/);
-    expect(ended.events.at(-1)).toMatchObject({ type: 'run-ended', finished: true });
-  });
-
-  test('a check that is red and excused proves nothing: alone it closes unchecked', async () => {
-    const plan = noChecks.replace('### Task', '## Validation Commands\n- `false` (known red)\n\n### Task');
-    await using scene = await makeStory({ cast, plan, turns: claimsDone(writeRight) });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(4);
-    expect(factsOf(ended, 'task-closed')).toMatchObject([
-      { proof: 'unchecked', reason: 'its only checks are excused as known red' },
-    ]);
-  });
-
-  test('already done: proven by a green check of the task’s own, else unchecked', async () => {
-    const already = '{{marker ALREADY_DONE it was there before}}';
-    await using scene = await makeStory({
-      cast,
-      files: { 'src/word.txt': 'right\n' },
-      plan: `${wordPlan}\n### Task 2: Write another\n- [ ] Write something nobody checks\n`,
-      turns: [{ when: '### Task', steps: [{ say: `Nothing is left to do.\n\n${already}` }] }],
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(4);
-    expect(roundsOf(ended)).toEqual(['1 checked', '2 unchecked']);
-    expect(factsOf(ended, 'session-started')).toHaveLength(2);
-    expect(factsOf(ended, 'task-started')).toMatchObject([{ vacuous: ['task:1:1'] }, { vacuous: [] }]);
-    const receipt = await readRun(scene);
-    expect(receipt).toMatch(/UNCHECKED: Task 2/);
-    expect(receipt).toContain('was green before the work');
-    expect(receipt).toContain('nothing had to be changed: it was there before');
-  });
-
-  test('done, green, and nothing changed: asked once, then no close', async () => {
-    await using scene = await makeStory({
-      cast,
-      files: { 'src/word.txt': 'right\n' },
-      turns: [{ when: 'no file has changed', steps: [sayDone] }, ...claimsDone()],
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(1);
-    expect(factsOf(ended, 'correction-sent')).toMatchObject([{ session: 1, kind: 'nothing-changed' }]);
-    expect(roundsOf(ended)).toEqual(['1 fail']);
-    expect(await readRun(scene)).toContain('nothing was changed');
-  });
-
   test('no marker, all boxes ticked: asked once in the same session, then it counts as finished (56)', async () => {
     const tick = { bash: "sed -i 's/- \\[ \\]/- [x]/' docs/plans/plan.md" };
     await using scene = await makeStory({
@@ -92,16 +35,6 @@ describe.each(casts)('%s', (cast) => {
     expect(factsOf(ended, 'task-closed')).toMatchObject([
       { proof: 'checked', reason: expect.stringContaining('never said that it was finished') },
     ]);
-  });
-
-  test('a session that gives up fails the attempt with its reason', async () => {
-    const steps = [{ bash: 'mkdir src' }, { say: 'I cannot.\n\n{{marker TASK_FAILED there is no ink}}' }];
-    await using scene = await makeStory({ cast, turns: [{ when: '### Task', steps }] });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(1);
-    expect(factsOf(ended, 'turn-ended')).toMatchObject([{ outcome: 'failed' }]);
-    expect(factsOf(ended, 'task-failed')).toMatchObject([{ reason: 'the agent gave up: there is no ink' }]);
-    expect(await readRun(scene)).toContain('there is no ink');
   });
 
   test('a question parks the task; the answer is in the next prompt, and it ends done', async () => {
@@ -132,4 +65,67 @@ describe.each(casts)('%s', (cast) => {
     expect(await ownCommits(scene)).toEqual(['Write the word']);
     expect(await readRun(scene)).toContain(`Asked: ${question} — answered: lower`);
   });
+});
+
+test.each([
+  { args: [], exit: 4 },
+  { args: ['--allow-unchecked'], exit: 0 },
+])('a plan without any check closes unchecked, exit $exit with $args', async ({ args, exit }) => {
+  await using scene = await makeStory({ plan: noChecks, turns: claimsDone(writeRight) });
+  const ended = await scene.run(...args);
+  expect(ended.exit, tell(ended)).toBe(exit);
+  expect(roundsOf(ended)).toEqual(['1 unchecked']);
+  expect(await scene.repo.git('log', '-1', '--format=%(trailers:key=Pawl-Checks,valueonly)')).toBe('none\n');
+  expect((await readRun(scene)).split('\n').find((line) => line !== '')).toMatch(/UNCHECKED: Task 1/);
+  expect(ended.events.at(-1)).toMatchObject({ type: 'run-ended', finished: true });
+});
+
+test('a check that is red and excused proves nothing: alone it closes unchecked', async () => {
+  const plan = noChecks.replace('### Task', '## Validation Commands\n- `false` (known red)\n\n### Task');
+  await using scene = await makeStory({ plan, turns: claimsDone(writeRight) });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(4);
+  expect(factsOf(ended, 'task-closed')).toMatchObject([
+    { proof: 'unchecked', reason: 'its only checks are excused as known red' },
+  ]);
+});
+
+test('already done: proven by a green check of the task’s own, else unchecked', async () => {
+  const already = '{{marker ALREADY_DONE it was there before}}';
+  await using scene = await makeStory({
+    files: { 'src/word.txt': 'right\n' },
+    plan: `${wordPlan}\n### Task 2: Write another\n- [ ] Write something nobody checks\n`,
+    turns: [{ when: '### Task', steps: [{ say: `Nothing is left to do.\n\n${already}` }] }],
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(4);
+  expect(roundsOf(ended)).toEqual(['1 checked', '2 unchecked']);
+  expect(factsOf(ended, 'session-started')).toHaveLength(2);
+  expect(factsOf(ended, 'task-started')).toMatchObject([{ vacuous: ['task:1:1'] }, { vacuous: [] }]);
+  const receipt = await readRun(scene);
+  expect(receipt).toMatch(/UNCHECKED: Task 2/);
+  expect(receipt).toContain('was green before the work');
+  expect(receipt).toContain('nothing had to be changed: it was there before');
+});
+
+test('done, green, and nothing changed: asked once, then no close', async () => {
+  await using scene = await makeStory({
+    files: { 'src/word.txt': 'right\n' },
+    turns: [{ when: 'no file has changed', steps: [sayDone] }, ...claimsDone()],
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(1);
+  expect(factsOf(ended, 'correction-sent')).toMatchObject([{ session: 1, kind: 'nothing-changed' }]);
+  expect(roundsOf(ended)).toEqual(['1 fail']);
+  expect(await readRun(scene)).toContain('nothing was changed');
+});
+
+test('a session that gives up fails the attempt with its reason', async () => {
+  const steps = [{ bash: 'mkdir src' }, { say: 'I cannot.\n\n{{marker TASK_FAILED there is no ink}}' }];
+  await using scene = await makeStory({ turns: [{ when: '### Task', steps }] });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(1);
+  expect(factsOf(ended, 'turn-ended')).toMatchObject([{ outcome: 'failed' }]);
+  expect(factsOf(ended, 'task-failed')).toMatchObject([{ reason: 'the agent gave up: there is no ink' }]);
+  expect(await readRun(scene)).toContain('there is no ink');
 });
