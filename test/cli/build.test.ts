@@ -35,7 +35,23 @@ function pawl(...words: string[]) {
 }
 
 test('every program of pawl’s is there under its own name', () => {
-  expect(readdirSync(dist)).toEqual(['chunks', 'demo-agent.js', 'main.js', 'minder.js', 'pawl.js']);
+  expect(readdirSync(dist)).toEqual([
+    'chunks',
+    'demo-agent.js',
+    'main.js',
+    'minder.js',
+    'pawl.js',
+    'tunnel.mjs',
+  ]);
+});
+
+test('what is mounted into a sandbox is one file that needs only Node', () => {
+  const code = readFileSync(path.join(dist, 'tunnel.mjs'), 'utf8');
+  const imports = [...code.matchAll(/\bfrom\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/g)].map(
+    (match) => match[1],
+  );
+  expect(imports.length).toBeGreaterThan(0);
+  for (const name of imports) expect(name).toMatch(/^node:/);
 });
 
 test.each<[string[], object]>([

@@ -4,7 +4,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'tsdown';
-import config, { entries } from '../tsdown.config.ts';
+import { entries, mounted, shipped } from '../tsdown.config.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -26,7 +26,9 @@ export type BuiltPawl = AsyncDisposable & Readonly<{ command: string }>;
 export async function buildPawl(): Promise<BuiltPawl> {
   const folder = await mkdtemp(path.join(tmpdir(), 'pawl-built-'));
   const entry = { ...entries, ...preloads };
-  await build({ ...config, config: false, entry, outDir: path.join(folder, 'dist') });
+  const outDir = path.join(folder, 'dist');
+  await build({ ...shipped, config: false, entry, outDir });
+  await build({ ...mounted, config: false, outDir });
   for (const name of ['package.json', 'templates'])
     await cp(path.join(root, name), path.join(folder, name), { recursive: true });
   process.env['BUILT_PAWL'] = folder;

@@ -1,0 +1,24 @@
+// Two connections made one: what comes on the one goes out on the other, ends and resets with it. It reads nothing of it.
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+/** Joins them, half-close for half-close; a reset of either resets the other. */
+export function joinConnections(one: Duplex, other: Duplex): void {
+  for (const [from, to] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    from.pipe(to);
+    from.on('error', () => reset(to));
+    from.on('close', () => {
+      // Both its ways have ended then, or it was thrown away.
+      if (!from.readableEnded || !from.writableFinished) reset(to);
+    });
+  }
+}
+
+function reset(connection: Duplex): void {
+  if (connection.destroyed) return;
+  if (connection instanceof Socket) connection.resetAndDestroy();
+  else connection.destroy();
+}

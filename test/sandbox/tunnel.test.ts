@@ -1,0 +1,74 @@
+// The tunnel's program as it runs inside a sandbox: connections to loopback there come out here, whole.
+
+import { spawnSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { findTunnelProgram } from '../../src/sandbox/tunnel.ts';
+import { startTunnel } from '../helpers/wires.ts';
+
+const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+test('fifty at once, and twenty megabytes both ways without damage', async () => {
+  await using running = await startTunnel((connection) => connection.pipe(connection));
+  const talk = async (sent: Buffer) => {
+    const socket = connect({ port: running.port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.end(sent);
+    return hash(await buffer(socket)) === hash(sent);
+  };
+  const small = Array.from({ length: 50 }, (_, n) => talk(randomBytes(20_000 + n)));
+  const all = await Promise.all([...small, talk(randomBytes(20 * 1024 * 1024))]);
+  expect(all).toEqual(all.map(() => true));
+});
+
+test('a way that ends, and a reset, are what they are on the other side', async () => {
+  const seen: string[] = [];
+  await using running = await startTunnel((connection) => {
+    connection.once('close', () => seen.push(connection.errored ? 'reset' : 'ended'));
+    connection.once('end', () => connection.end('and back'));
+    connection.on('data', (heard) => {
+      if (String(heard) === 'reset me') connection.destroy();
+    });
+  });
+  const half = connect({ port: running.port, host: '127.0.0.1', allowHalfOpen: true });
+  half.write('half');
+  await once(half, 'connect');
+  half.end();
+  expect(String(await buffer(half))).toBe('and back');
+
+  const reset = connect(running.port, '127.0.0.1');
+  reset.write('reset me');
+  const [error] = await once(reset, 'error');
+  expect(error).toMatchObject({ code: 'ECONNRESET' });
+
+  const resets = connect(running.port, '127.0.0.1');
+  resets.write('other');
+  await once(resets, 'connect');
+  resets.resetAndDestroy();
+  while (seen.length < 3) await new Promise(setImmediate);
+  expect(seen).toEqual(['ended', 'ended', 'reset']);
+});
+
+test('it ends when its input does', async () => {
+  await using running = await startTunnel(() => {});
+  const socket = connect(running.port, '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  running.closeInput();
+  expect(await running.exited).toBe(0);
+  expect(await running.tunnel.ended).toBeUndefined();
+});
+
+test.each([
+  [[], 'nothing is no list of ports'],
+  [['3128', 'x'], '3128 x is no list of ports'],
+  [['70000'], 'no list of ports'],
+])('it wants ports, and not %j', (args, says) => {
+  const { status, stderr } = spawnSync(process.execPath, [findTunnelProgram(), ...args], {
+    encoding: 'utf8',
+    input: '',
+  });
+  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(says) });
+});
