@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { AgentEvent } from './event/activity.ts';
 import { budgetFacts } from './event/budget.ts';
 import { controlFacts } from './event/control.ts';
+import { finalizeFacts } from './event/finalize.ts';
 import { guardFacts } from './event/guard.ts';
 import { queueFacts } from './event/queue.ts';
 import { replanFacts } from './event/replan.ts';
@@ -21,6 +22,7 @@ export const factSchema = z.discriminatedUnion('type', [
   ...guardFacts,
   ...sessionFacts,
   ...reviewFacts,
+  ...finalizeFacts,
   ...replanFacts,
   ...budgetFacts,
   ...queueFacts,

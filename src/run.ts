@@ -4,6 +4,7 @@ import { asFailure, exitCodes, exitOf } from './failure.ts';
 import type { RunState } from './journal/state.ts';
 import { archivePlan, hasLeftItsPlace, isArchivable } from './phase/archive.ts';
 import { checkAtEnd, takeBaseline } from './phase/baseline.ts';
+import { finalizeWork, reasonsOfFinalize } from './phase/finalize.ts';
 import { finish, type RunEnd, reasonOfFailure, reasonsOf, wordInterruption } from './phase/finish.ts';
 import type { Context } from './phase/phase.ts';
 import { judgeReview, reviewWork } from './phase/review.ts';
@@ -47,14 +48,18 @@ async function runPhases(ctx: Context): Promise<PhasesEnd> {
   if (atEnd.length > 0) return { reasons: [...reasons, ...atEnd], finished: false };
   const review = await reviewWork(ctx);
   if (!review.ended) return { reasons: [...reasons, ...review.reasons], finished: false };
+  const finalize = await finalizeWork(ctx, { isClean: review.reasons.length === 0 });
+  const after = [...reasonsNow(ctx, tasks), ...review.reasons, ...finalize.reasons];
+  if (!finalize.ended) return { reasons: after, finished: false };
   if (isArchivable(ctx)) await archivePlan(ctx);
-  return { reasons: [...reasonsNow(ctx, tasks), ...review.reasons], finished: true };
+  return { reasons: after, finished: true };
 }
 
 /** All before it was done when the plan's move was announced: only the move and the end are left. */
 async function runLastPhase(ctx: Context): Promise<PhasesEnd> {
   await archivePlan(ctx);
-  return { reasons: [...reasonsNow(ctx, allClosed), ...judgeReview(ctx)], finished: true };
+  const reasons = [...judgeReview(ctx), ...reasonsOfFinalize(ctx.state())];
+  return { reasons: [...reasonsNow(ctx, allClosed), ...reasons], finished: true };
 }
 
 /** What was done before, by whomever, is reviewed, and nothing else is done. */

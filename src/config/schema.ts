@@ -153,6 +153,12 @@ const worktree = z.strictObject({
     .prefault(100),
 });
 
+const finalize = z.strictObject({
+  prompt: text(
+    'What one session does after a review that ended well, e.g. squash the commits into one; absent: there is none.',
+  ).optional(),
+});
+
 const journal = z.strictObject({
   keep: count('Finished runs whose folders are kept.').min(1).prefault(20),
 });
@@ -190,6 +196,7 @@ export const configSchema = z.strictObject({
   budgets: budgets.prefault({}),
   journal: journal.prefault({}),
   review: reviewSchema.prefault({}),
+  finalize: finalize.prefault({}),
   archive: z.boolean().describe('Moves a finished plan to completed/ beside it.').prefault(true),
   keepAwake: z
     .boolean()

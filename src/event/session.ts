@@ -10,7 +10,7 @@ export const tokensSchema = z.object({
 });
 
 /** What a session is for. */
-export const roleSchema = z.enum(['plan', 'task', 'review', 'fix', 'replan']);
+export const roleSchema = z.enum(['plan', 'task', 'review', 'fix', 'replan', 'finalize']);
 
 /** How a session ended: the outcome's kind and, in words, why. */
 export const outcomeKindSchema = z.enum([

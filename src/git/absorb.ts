@@ -1,6 +1,7 @@
 // Compares the repository with what it was before a session and puts back what is not the agent's business. It loses
 // nothing: whatever it takes away is a ref of pawl's first. It words no event and reads no plan.
 import type { FactOf } from '../event.ts';
+import { descends, describeCommits } from './ancestry.ts';
 import { type GuardedChange, putBackGuarded } from './guarded.ts';
 import { changeRefs, endOperation, operationOids, pointHead, type RefChange, repairHead } from './head.ts';
 import { clearFlags, setIndex } from './index-file.ts';
@@ -50,6 +51,8 @@ export type PutBackOptions = Readonly<{
   owns?: (file: string) => boolean;
   /** Branches that earlier acts of the same session name. */
   told?: readonly string[];
+  /** Whether a HEAD that moved on the run's branch may stay, the work tree with it: a text says why not, undefined that it is like any other. Default: none may. */
+  mayStay?: (head: string) => Promise<true | string | undefined>;
   /** Branches that other runs, in working trees of their own, move meanwhile; asked only when one has moved. */
   beside?: () => ReadonlySet<string>;
 }>;
@@ -99,11 +102,21 @@ async function putHeadBack(state: AbsorbState): Promise<readonly Act[]> {
   };
   const isPlain = head === before.head || head === undefined || facts.operation !== undefined;
   const judged = judgeHead({ ...facts, descends: !isPlain && (await descends(repo, before.head, head)) });
+  const word = isPlain || branch !== options.branch ? undefined : await options.mayStay?.(head);
+  if (word === true) {
+    await setIndex(repo, head);
+    return [];
+  }
   switch (judged.kind) {
     case 'same':
       return [];
     case 'restore':
-      return [{ ...(await restoreStart(state, judged, facts)), ...elsewhere(facts.branch, options) }];
+      return [
+        {
+          ...(await restoreStart(state, { ...judged, red: word ?? judged.red }, facts)),
+          ...elsewhere(facts.branch, options),
+        },
+      ];
     case 'back':
     case 'absorb':
       return (await goBack(state, judged.kind, facts)).map((act) => ({
@@ -156,7 +169,7 @@ async function goBack(
     await setIndex(repo, before.head);
     acts.push({
       act: 'committed',
-      detail: await describeCommits(repo, before.head, head, branch),
+      detail: await describeCommits(repo, { start: before.head, head, branch }),
       response: 'absorbed',
       ...(kept === undefined ? {} : { kept }),
     });
@@ -168,13 +181,6 @@ async function goBack(
       kept,
     });
   return acts;
-}
-
-async function descends(repo: Repo, start: string, head: string | undefined): Promise<boolean> {
-  if (head === undefined) return false;
-  // Exit 1: nothing in common. The base of a commit and its descendant is the commit itself.
-  const base = await repo.git(['merge-base', start, head], { okCodes: [0, 1] });
-  return base.trim() === start;
 }
 
 /** The run's branch and HEAD to the start, what they held kept first. Returns the ref of what HEAD was. */
@@ -189,17 +195,6 @@ async function bringBack(state: AbsorbState, head: string | undefined): Promise<
   await changeRefs(repo, `${options.branch} back`, [...keeping, ...moving]);
   if (readHead(repo).branch !== options.branch) await pointHead(repo, options.branch);
   return keeping[0]?.ref;
-}
-
-async function describeCommits(
-  repo: Repo,
-  start: string,
-  head: string,
-  branch: string | undefined,
-): Promise<string> {
-  const count = (await repo.git(['rev-list', '--count', `${start}..${head}`])).trim();
-  const where = branch === undefined ? 'a detached HEAD' : branch;
-  return `${count} ${count === '1' ? 'commit' : 'commits'} on ${where}`;
 }
 
 async function rescueBefore(state: AbsorbState, reason: string) {

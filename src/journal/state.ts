@@ -4,6 +4,7 @@ import type { Caps } from '../event/budget.ts';
 import type { OwnWorktree } from '../event/run.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { endRest, foldControl } from './fold-control.ts';
+import { type Finalizing, foldFinalizing } from './fold-finalize.ts';
 import { foldReplan, type Replan } from './fold-replan.ts';
 import { foldIntoReview, type ReviewState } from './fold-review.ts';
 import { type Draft, endWait, foldIntoRun, spanMs } from './fold-run.ts';
@@ -49,6 +50,8 @@ export type TaskState = Readonly<{
   answers: readonly Readonly<{ question: string; answer: string }>[];
   /** Set for the mending of findings, which is no task of the plan. */
   fix?: FactOf<'fix-planned'>;
+  /** Set for the finalizing, which is no task of the plan either. */
+  finalizes?: true;
   acts: readonly FactOf<'act-found'>[];
   refused: readonly FactOf<'file-refused'>[];
   tamper: readonly FactOf<'tamper-noted'>[];
@@ -83,7 +86,7 @@ export type RunState = Readonly<{
   plan?: FactOf<'plan-read'>;
   branchCreated: boolean;
   tasks: ReadonlyMap<string, TaskState>;
-  /** Pieces of work that a review made, each like a task: the mending of its findings. */
+  /** Pieces of work beside the plan's tasks, each like one: the mending of a review's findings, the finalizing. */
   fixes: ReadonlyMap<string, TaskState>;
   sessions: ReadonlyMap<number, SessionState>;
   /** A closing whose commit is not journaled yet. */
@@ -118,6 +121,8 @@ export type RunState = Readonly<{
   replans: readonly Replan[];
   /** Stages, rounds and findings. */
   review: ReviewState;
+  /** The work after the review; absent until it begins. */
+  finalizing?: Finalizing;
   /** The caps of its budgets, as last set. */
   caps: Caps;
   budgetsReached: readonly FactOf<'budget-reached'>[];
@@ -190,6 +195,8 @@ function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
   foldIntoTasks(draft, fact, fresh);
   foldReplan(draft, fact);
   draft.review = foldIntoReview(draft.review, fact);
+  const finalizing = foldFinalizing(draft.finalizing, fact);
+  if (finalizing) draft.finalizing = finalizing;
   return draft;
 }
 
@@ -208,11 +215,15 @@ function foldIntoFixes(draft: Draft, fact: Stamped<Fact>, id: string): void {
     draft.fixes = new Map(draft.fixes).set(id, { ...newTask(id, fact.title), fix: fact });
     return;
   }
+  if (fact.type === 'finalize-started') {
+    draft.fixes = new Map(draft.fixes).set(id, { ...newTask(id, fact.title), finalizes: true });
+    return;
+  }
   const fix = draft.fixes.get(id);
   if (fix) draft.fixes = new Map(draft.fixes).set(id, foldIntoTask(fix, fact));
 }
 
-/** A piece of work by its id: a task of the plan, or what a review made. */
+/** A piece of work by its id: a task of the plan, or one beside them. */
 export function findWorkState({ tasks, fixes }: RunState, id: string | undefined): TaskState | undefined {
   return id === undefined ? undefined : (tasks.get(id) ?? fixes.get(id));
 }

@@ -14,7 +14,7 @@ import { type CorrectionKind, type Held, judgeRound, type Verdict } from './judg
 import type { Context } from './phase.ts';
 import { mayAskReplan } from './replan-rule.ts';
 import { overspendNow, tellBudgets, withinBudget } from './spending.ts';
-import { stateOf, type Work } from './work.ts';
+import { isOfPlan, stateOf, type Work } from './work.ts';
 import { writeWorkTree } from './work-tree.ts';
 
 /** How a round ended, and what the next attempt should know. */
@@ -141,10 +141,10 @@ export function judgeTurn(
     reds: seen.reds,
     checks: seen.checks,
     changed: seen.changed,
-    rejectsAll: seen.rejectsAll,
+    needsNothing: seen.needsNothing,
     quick: seen.checkMs < ctx.config.task.correctUnder,
     refunded: live !== undefined && isRefunded(ctx.state(), live.number),
-    mayReplan: !work.fix && mayAskReplan(ctx, work.truth),
+    mayReplan: isOfPlan(work) && mayAskReplan(ctx, work.truth),
     held: found.halt ?? findHold(ctx, work.task),
   });
 }

@@ -1,6 +1,7 @@
 // The closing protocol, so that a kill can fall anywhere: announce, tick, commit, confirm. Called only after the session is dead.
 import type { Outcome } from '../agent/outcome.ts';
 import { boundText, wordCheckEvidence } from '../check/evidence.ts';
+import { headNow } from '../event/rewritten.ts';
 import type { FactOf } from '../event.ts';
 import { Failure } from '../failure.ts';
 import { changedFiles } from '../git/changes.ts';
@@ -18,7 +19,7 @@ import { refuseElsewhere } from './place.ts';
 import { bringTreeTo } from './rescue-point.ts';
 import { fingerprintOf, isCutShort, redOnes, runChecks } from './run-checks.ts';
 import { hashPlan } from './truth.ts';
-import { checksOf, type Work } from './work.ts';
+import { checksOf, isOfPlan, type Work } from './work.ts';
 import { isChanged } from './work-tree.ts';
 
 /** Why a close did not happen: evidence for the next attempt. */
@@ -37,10 +38,9 @@ export async function closeTask(
   close: { tree: string; verdict: Extract<Verdict, { kind: 'close' }>; outcome: Outcome['kind'] },
 ): Promise<Rejection | undefined> {
   refuseElsewhere(ctx);
-  // What a review found needs no commit where nothing had to be mended.
-  if (work.fix && !isChanged(ctx, work, close.tree)) {
-    const { stage, round } = work.fix;
-    ctx.emit({ type: 'fix-ended', stage, round, result: 'nothing', reason: close.verdict.reason });
+  // Beside the plan's tasks no commit is needed where nothing had to be changed.
+  if (!isOfPlan(work) && !isChanged(ctx, work, close.tree)) {
+    tellUnchanged(ctx, work, close.verdict.reason);
     return undefined;
   }
   const ticked = tickWork(work);
@@ -75,9 +75,23 @@ export async function closeTask(
   return finishClose(ctx, work, { closing, commit, ticked, checked: close.tree });
 }
 
-/** The plan's text when the work is closed: a task's steps are ticked, and there are none for findings. */
-export function tickWork({ truth, task, fix }: Work): string {
-  return fix ? truth.text : tickTask(truth.plan, task.id);
+function tellUnchanged(ctx: Context, { fix, start }: Work, reason: string): void {
+  if (fix) {
+    const { stage, round } = fix;
+    ctx.emit({ type: 'fix-ended', stage, round, result: 'nothing', reason });
+    return;
+  }
+  const isRewritten = headNow(ctx.state(), start.commit) !== start.commit;
+  ctx.emit(
+    isRewritten
+      ? { type: 'finalize-ended', result: 'rewritten', reason: 'the commits are others, the files the same' }
+      : { type: 'finalize-ended', result: 'nothing', reason },
+  );
+}
+
+/** The plan's text when the work is closed: a task's steps are ticked, and there are none beside the tasks. */
+export function tickWork(work: Work): string {
+  return isOfPlan(work) ? tickTask(work.truth.plan, work.task.id) : work.truth.text;
 }
 
 function messageOf(ctx: Context, work: Work, closing: FactOf<'closing'>): string {

@@ -1,5 +1,5 @@
-// The mending of findings as a piece of work like a task: which checks decide about it, what it may touch, and how any work
-// is found again by its id. It starts no session and judges no answer.
+// Work beside the plan's tasks, the mending of findings and the finalizing, as a piece like one: which checks decide about
+// it, what it may touch, and how any work is found again by its id. It starts no session and judges no answer.
 import type { TaskState } from '../journal/state.ts';
 import { type Check, isClosed, type Task } from '../plan/plan.ts';
 import type { Context } from './phase.ts';
@@ -21,10 +21,10 @@ export function findWork(ctx: Context, truth: Truth, id: string): Work | undefin
   const task = fix ? fixTask(ctx, truth, fix) : truth.plan.tasks.find((one) => one.id === id);
   const start = (fix ?? tasks.get(id))?.start;
   if (!task || !start) return undefined;
-  return { task, truth, start, ...(fix ? { fix: readFix(ctx, fix) } : {}) };
+  return { task, truth, start, ...(fix ? besides(ctx, fix) : {}) };
 }
 
-/** The task that a fixer is given: the plan names none of it, and no step is ticked for it. */
+/** The task that such a work is: the plan names none of it, and no step is ticked for it. */
 export function fixTask(ctx: Context, truth: Truth, fix: Pick<TaskState, 'id' | 'title' | 'start'>): Task {
   const { id, title, start } = fix;
   const red = new Set(start?.red);
@@ -32,10 +32,10 @@ export function fixTask(ctx: Context, truth: Truth, fix: Pick<TaskState, 'id' | 
     id,
     title,
     steps: [],
-    // What was red before the findings were mended is not the fixer's.
+    // What was red before is not its own.
     checks: listChecks(ctx, truth).map((check) => (red.has(check.id) ? { ...check, knownRed: true } : check)),
     criteria: [],
-    // What the plan's tasks may change although it decides about them, their fixer may change too.
+    // What the plan's tasks may change although it decides about them, who works on all of it may change too.
     files: truth.plan.tasks.flatMap((task) => task.files),
     depends: undefined,
     source: '',
@@ -43,11 +43,12 @@ export function fixTask(ctx: Context, truth: Truth, fix: Pick<TaskState, 'id' | 
   };
 }
 
-/** True of the mending of findings that has come to its end, be it with nothing. */
+/** True of a work beside the plan's tasks that has come to its end, be it with nothing. */
 export function isOver(
   ctx: Context,
-  { fix }: Readonly<{ fix?: Pick<Fix, 'stage' | 'round'> | undefined }>,
+  { fix, finalizes }: Readonly<{ fix?: Pick<Fix, 'stage' | 'round'> | undefined; finalizes?: true }>,
 ): boolean {
+  if (finalizes) return ctx.state().finalizing?.ended !== undefined;
   if (!fix) return false;
   const { rounds = [] } = ctx.state().review.stages.get(fix.stage) ?? {};
   return rounds.some(({ round, fix: ended }) => round === fix.round && ended !== undefined);
@@ -61,7 +62,7 @@ export function checksBefore(ctx: Context, truth: Truth, task: Task): readonly P
   return own.filter(({ id }) => !atEnd.has(id));
 }
 
-/** A fix may break what any task has proved, and the run ends after it: so beside the plan's checks all closed tasks' own decide, and those for the end. */
+/** It may break what any task has proved, and the run ends after it: so beside the plan's checks all closed tasks' own decide, and those for the end. */
 function listChecks(ctx: Context, truth: Truth): readonly Check[] {
   const own = truth.plan.tasks.filter(isClosed).flatMap((task) => ownChecksOf(truth, task));
   const seen = new Set(checksOf(ctx, truth).map(nameCheck));
@@ -76,17 +77,16 @@ function nameCheck({ command, cwd }: PlacedCheck): string {
   return `${cwd}\n${command}`;
 }
 
-function readFix(ctx: Context, { fix }: TaskState): Fix {
+/** What makes a work another than a task of the plan. */
+function besides(ctx: Context, { fix, finalizes }: TaskState): Pick<Work, 'fix' | 'finalizes'> {
+  if (finalizes) return { finalizes };
   if (!fix) throw new Error('a fix without its plan');
   const { findings } = ctx.state().review;
-  return {
-    stage: fix.stage,
-    round: fix.round,
-    findings: fix.findings.flatMap((id) => findings.get(id) ?? []),
-  };
+  const { stage, round } = fix;
+  return { fix: { stage, round, findings: fix.findings.flatMap((id) => findings.get(id) ?? []) } };
 }
 
-/** The task of a fix that was planned, begun or not. */
+/** The task of such a work, begun or not. */
 export function plannedTask(ctx: Context, truth: Truth, id: string): Task {
   return fixTask(ctx, truth, stateOf(ctx, { id }));
 }

@@ -7,6 +7,7 @@ import { diffText } from '../git/changes.ts';
 import { matchesAny } from '../git/glob.ts';
 import type { Snapshot } from '../git/snapshot.ts';
 import type { WrittenTree } from '../git/tree.ts';
+import { asFinalized, finalizeRule } from './finalize-rule.ts';
 import type { Context } from './phase.ts';
 import { putBackOptions } from './rescue-point.ts';
 import { putPlanBack } from './truth.ts';
@@ -25,8 +26,9 @@ export async function putAllBack(
   found: Readonly<{ before: Snapshot; whose: Whose }>,
 ): Promise<readonly string[]> {
   const tree = stateOf(ctx, work.task).tree ?? work.start.tree;
-  const { acts } = await putBack(ctx.repo, found.before, {
+  const { acts } = await putBack(ctx.repo, asFinalized(ctx, found.before), {
     ...putBackOptions(ctx, tree),
+    ...(work.finalizes ? finalizeRule(ctx) : {}),
     owns: (file) => matchesAny(file, work.task.files),
     told: branchesTold(stateOf(ctx, work.task).acts, found.whose.session),
   });

@@ -10,7 +10,7 @@ import { findEditedChecks } from './guard.ts';
 import { type CheckSummary, isTurnEnd } from './judge.ts';
 import type { Context } from './phase.ts';
 import { fingerprintOf, isCutShort, redOnes, wasRed } from './run-checks.ts';
-import { checksOf, type Work } from './work.ts';
+import { checksOf, isOfPlan, type Work } from './work.ts';
 import { isChanged, writeWorkTree } from './work-tree.ts';
 
 /** What was seen in the repository after a turn. */
@@ -26,8 +26,8 @@ export type Inspection = Readonly<{
   cutShort: boolean;
   /** A session changed the tree since the task's first start. */
   changed: boolean;
-  /** A fixer rejects every finding. */
-  rejectsAll: boolean;
+  /** Why it is right where nothing was changed; absent: it is not. */
+  needsNothing: string | undefined;
   /** Nothing is red but what a fixer said. */
   onlyAnswers: boolean;
   /** For the agent: what is red and what it printed, bounded. */
@@ -55,8 +55,8 @@ export async function inspect(ctx: Context, work: Work, turn: EndedTurn): Promis
   const tamper = await ctx.hands.noteTamper(ctx, work, tree);
   const answers = turn.said && isTurnEnd(turn.outcome) ? judgeAnswers(turn.said, changed) : [];
   const guard = [...reds, ...edited, ...refused, ...tamper, ...answers];
-  // Findings that changed nothing prove nothing either.
-  const isIdle = work.fix !== undefined && !changed;
+  // What changed nothing beside the tasks proves nothing either.
+  const isIdle = !isOfPlan(work) && !changed;
   // A check that was itself changed proves nothing, and would run what the agent wrote in its place.
   const checked =
     edited.length > 0 || isIdle || !isWorthChecking(work, turn.outcome)
@@ -65,10 +65,15 @@ export async function inspect(ctx: Context, work: Work, turn: EndedTurn): Promis
   const seen = describe(ctx, work, { ...checked, guard, changed });
   return {
     ...seen,
-    rejectsAll: rejectsAll(turn.said),
+    needsNothing: findIdle(work, turn.said),
     onlyAnswers:
       answers.length > 0 && answers.length === guard.length && (seen.checks?.red ?? []).length === 0,
   };
+}
+
+function findIdle(work: Work, said: Said | undefined): string | undefined {
+  if (work.finalizes) return 'no file had to be changed';
+  return rejectsAll(said) ? 'every finding is rejected with a reason' : undefined;
 }
 
 /** A tree after its checks: what they said, and the tracked files they write every time. */
@@ -101,7 +106,7 @@ function describe(
   ctx: Context,
   work: Work,
   found: Checked & Readonly<{ guard: readonly string[]; changed: boolean }>,
-): Omit<Inspection, 'rejectsAll' | 'onlyAnswers'> {
+): Omit<Inspection, 'needsNothing' | 'onlyAnswers'> {
   const { runs = [] } = found;
   const restless = found.restless.map(
     (file) => `the checks write ${file} every time they run: commit its final form, or ignore it`,
@@ -147,8 +152,8 @@ function isWorthChecking(work: Work, outcome: Outcome): boolean {
     case 'limited':
     case 'overloaded':
     case 'over-budget':
-      // A fixer's word is part of its work.
-      return work.start.red.length > 0 && !work.fix;
+      // The word is part of the work where the plan's checks do not say it all.
+      return work.start.red.length > 0 && isOfPlan(work);
     case 'needs-input':
     case 'replan':
     case 'refused':

@@ -24,8 +24,8 @@ export type Seen = Readonly<{
   checks: CheckSummary | undefined;
   /** A session changed the tree since the task's first start. */
   changed: boolean;
-  /** It was asked to mend findings, and rejects them all: nothing has to change. Default false. */
-  rejectsAll?: boolean;
+  /** Why it is right where nothing was changed, such as findings that are all rejected; absent: it is not. */
+  needsNothing?: string | undefined;
   /** A budget is spent: nothing more may be asked of this session, nor of another. */
   overspend?: Overspend | undefined;
   /** The checks were quick enough to be run again for a correction. */
@@ -166,9 +166,9 @@ function judgeUnfinished(seen: Seen): Verdict | undefined {
 /** Finished and green, but nothing changed: done before, or not done at all. */
 function judgeUnchanged(seen: Seen): Verdict | undefined {
   if (seen.changed) return undefined;
-  if (seen.rejectsAll) {
+  if (seen.needsNothing !== undefined) {
     const { summary } = seen;
-    return { kind: 'close', proof: 'checked', reason: 'every finding is rejected with a reason', summary };
+    return { kind: 'close', proof: 'checked', reason: seen.needsNothing, summary };
   }
   const { outcome } = seen;
   if (outcome.kind === 'already-done' && outcome.reason !== '') {

@@ -1,5 +1,7 @@
 // Whether the run still stands on its own branch: a person may check out another between two sessions, while it waits, or
 // while it is stopped. It reads HEAD and changes nothing.
+
+import { commitNow } from '../event/rewritten.ts';
 import { Failure, type FailureCode } from '../failure.ts';
 import { readHead, readRefs } from '../git/snapshot.ts';
 import type { RunState } from '../journal/state.ts';
@@ -24,8 +26,10 @@ export async function elsewhere(
   return onAnotherBranch('preflight', { wanted: started.branch, current: seen.current, last, gone });
 }
 
-function lastCommit({ started, tasks }: RunState): string {
-  return [...tasks.values()].flatMap(({ closed }) => closed?.oid ?? []).at(-1) ?? started.base;
+function lastCommit(state: RunState): string {
+  const { started, tasks } = state;
+  const last = [...tasks.values()].flatMap(({ closed }) => closed?.oid ?? []).at(-1);
+  return last === undefined ? started.base : commitNow(state, last);
 }
 
 /** The failure of a run whose branch is not checked out. `gone`: there is no such branch any more; `last`: the commit it was at, as far as the run knows. */

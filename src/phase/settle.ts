@@ -1,5 +1,6 @@
 // Before a resumed run goes on: ends what a crash left alive, and reconciles journal, git and plan task by task.
 
+import { commitNow } from '../event/rewritten.ts';
 import { Failure } from '../failure.ts';
 import { putBack } from '../git/absorb.ts';
 import { listCommits, type TaskCommit } from '../git/history.ts';
@@ -8,6 +9,7 @@ import { parsePlan } from '../plan/parse.ts';
 import { isClosed, type Task } from '../plan/plan.ts';
 import { tickTask } from '../plan/tick.ts';
 import { acceptTree, noteTreeOfPerson } from './accept.ts';
+import { asFinalized, finalizeRule, listFinalized } from './finalize-rule.ts';
 import { isOver } from './fix.ts';
 import { branchesTold, tellActs } from './guard.ts';
 import { keptPlan, readKeptSnapshot } from './keep.ts';
@@ -24,8 +26,7 @@ export async function settle(ctx: Context): Promise<void> {
   const crashed = [...ctx.state().sessions.values()].filter((session) => !session.ended);
   for (const session of crashed) await endCrashed(ctx, session);
   // Reviewers and planners work in checkouts of their own: what changed in the repository since is no session's.
-  const cut =
-    crashed.findLast(({ started }) => started.role === 'task' || started.role === 'fix') ?? findUnjudged(ctx);
+  const cut = crashed.findLast(({ started }) => worksHere.has(started.role)) ?? findUnjudged(ctx);
   if (cut) await putRepositoryBack(ctx, cut);
   else await acceptTree(ctx);
   if (!cut) await bringWorkBack(ctx);
@@ -35,6 +36,9 @@ export async function settle(ctx: Context): Promise<void> {
   const truth = await takePlan(ctx);
   if (!cut && hasWork) await noteTreeOfPerson(ctx, truth);
 }
+
+/** Those who work in the run's own tree. */
+const worksHere: ReadonlySet<string> = new Set(['task', 'fix', 'finalize']);
 
 /** The session of an attempt that a crash left without a verdict, though the session itself had ended. */
 function findUnjudged(ctx: Context): SessionState | undefined {
@@ -77,9 +81,10 @@ async function putRepositoryBack(ctx: Context, cut: SessionState): Promise<void>
     ...(cut.started.task === undefined ? {} : { task: cut.started.task }),
   };
   if (snapshot) {
-    const past = ctx.state().tasks.get(whose.task ?? '')?.acts ?? ctx.state().acts;
-    const { acts } = await putBack(ctx.repo, snapshot, {
+    const past = findWorkState(ctx.state(), whose.task)?.acts ?? ctx.state().acts;
+    const { acts } = await putBack(ctx.repo, asFinalized(ctx, snapshot), {
       ...putBackOptions(ctx, treeOf(ctx, whose.task)),
+      ...(cut.started.role === 'finalize' ? finalizeRule(ctx) : {}),
       told: branchesTold(past, whose.session),
     });
     tellActs(ctx, { past, whose, acts });
@@ -97,11 +102,12 @@ function treeOf(ctx: Context, task: string | undefined): string | undefined {
 
 async function reconcile(ctx: Context, cut: SessionState | undefined): Promise<void> {
   const commits = await listCommits(ctx.repo, ctx.state().started.base);
+  const finalized = await listFinalized(ctx);
   const text = readText(ctx.plan.file);
   const plan = parsePlan(text, ctx.plan.file);
   const tasks = ctx.options.review ? [] : plan.tasks;
   for (const task of [...tasks, ...openFixes(ctx)]) {
-    const traces = tracesOf(ctx, task, { commits, text, cut });
+    const traces = tracesOf(ctx, task, { commits, finalized, text, cut });
     const mend = judgeTraces(traces);
     if (mend === 'history-rewritten') throw lostCommit(ctx, task);
     await mendTask(ctx, task, mend);
@@ -120,13 +126,19 @@ type Reconciled = Pick<Task, 'id'> & Partial<Pick<Task, 'steps'>>;
 function tracesOf(
   ctx: Context,
   task: Reconciled,
-  seen: { commits: readonly TaskCommit[]; text: string; cut: SessionState | undefined },
+  seen: {
+    commits: readonly TaskCommit[];
+    finalized: ReadonlySet<string>;
+    text: string;
+    cut: SessionState | undefined;
+  },
 ): Traces {
   const state = ctx.state();
   const known = findWorkState(state, task.id);
   const closing = state.closing?.task === task.id ? state.closing : undefined;
   const oid = known?.closed?.oid;
   const commit = seen.commits.find((one) => (closing ? one.key === closing.key : one.oid === oid));
+  const isFinalized = !closing && oid !== undefined && seen.finalized.has(oid);
   return {
     journal: closing
       ? 'closing'
@@ -137,7 +149,7 @@ function tracesOf(
             ? 'unjudged'
             : 'session'
           : 'nothing',
-    commit: !commit ? 'none' : closing && commit.tree !== closing.tree ? 'other-tree' : 'same-tree',
+    commit: commit ? wordCommit(commit, closing) : isFinalized ? 'same-tree' : 'none',
     plan: task.steps && isClosed({ steps: task.steps }) ? 'ticked' : 'open',
     // Asked of the one task that was closing alone: it takes a reading of the whole plan.
     ticksAreOurs: closing !== undefined && task.steps !== undefined && isOwnTick(ctx, task, seen.text),
@@ -147,13 +159,17 @@ function tracesOf(
   };
 }
 
+function wordCommit(commit: TaskCommit, closing: Readonly<{ tree: string }> | undefined): Traces['commit'] {
+  return closing && commit.tree !== closing.tree ? 'other-tree' : 'same-tree';
+}
+
 function isOwnTick(ctx: Context, task: Pick<Task, 'id'>, text: string): boolean {
   const kept = keptPlan(ctx);
   return kept !== undefined && tickTask(parsePlan(kept, 'plan'), task.id) === text;
 }
 
 function lostCommit(ctx: Context, task: Pick<Task, 'id'>): Failure {
-  const oid = ctx.state().tasks.get(task.id)?.closed?.oid ?? '';
+  const oid = commitNow(ctx.state(), ctx.state().tasks.get(task.id)?.closed?.oid ?? '');
   return new Failure(
     'history',
     `task ${task.id} is ticked, but its commit ${oid.slice(0, 12)} is not in the branch any more`,

@@ -11,7 +11,7 @@ import { journalFile } from '../journal/journal.ts';
 import { isClosed } from '../plan/plan.ts';
 import { readTemplate } from '../prompt/library.ts';
 import { bareMarkers, type TaskPrompt, taskPrompt } from '../prompt/prompts.ts';
-import { fixPrompt, nameFinding } from '../prompt/review-prompts.ts';
+import { finalizePrompt, fixPrompt, nameFinding } from '../prompt/review-prompts.ts';
 import type { Template } from '../prompt/template.ts';
 import { type Continuation, findContinuation } from './continuation.ts';
 import { keepPlan, keepSnapshot, keptPlan } from './keep.ts';
@@ -20,7 +20,7 @@ import { type ModelChoice, openRunSession, prepareOpening, readModel } from './o
 import type { Context } from './phase.ts';
 import { progressOf } from './progress.ts';
 import { mayAskReplan } from './replan-rule.ts';
-import { checksOf, stateOf, type Work } from './work.ts';
+import { checksOf, isOfPlan, stateOf, type Work } from './work.ts';
 import { peekAtTree } from './work-tree.ts';
 
 /** An opened session with its number in the run and the nonce its markers must carry. `continues`: it goes on with an earlier conversation. */
@@ -35,17 +35,18 @@ export function startSession(ctx: Context, work: Work, given: StartGiven): Start
   const { number, nonce, guide, library } = opening;
   const agent = ctx.agentNamed(work.task.agent);
   const model = modelOf(ctx, work);
-  // A fixer begins anew: the findings are all it has to know.
-  const mayContinue = !given.fresh && !work.fix;
+  // Who works beside the tasks begins anew: what it is asked is all it has to know.
+  const mayContinue = !given.fresh && isOfPlan(work);
   const continued = mayContinue ? continuationOf(ctx, work, { agent, model: model.model }) : undefined;
-  const template = readTemplate(library, work.fix ? 'fix' : continued ? 'task-continue' : 'task');
+  const role = roleOf(work);
+  const template = readTemplate(library, role === 'task' && continued ? 'task-continue' : role);
   const notes = notesFor(ctx.state(), work.task.id);
   const told = { evidence: given.evidence, guide, nonce, notes: wordNotes(notes) };
-  const prompt = work.fix ? wordFix(ctx, work, { template, told }) : wordTask(ctx, work, { template, told });
+  const prompt = words[role](ctx, work, { template, told });
   keepSnapshot(ctx, given.before);
   keepPlan(ctx, work.truth.text);
   const session = openRunSession(ctx, opening, {
-    role: work.fix ? 'fix' : 'task',
+    role,
     task: work.task,
     attempt: stateOf(ctx, work.task).attemptsEver,
     notes: notes.fresh.map(({ note }) => note),
@@ -62,6 +63,10 @@ export function startSession(ctx: Context, work: Work, given: StartGiven): Start
     circles: circlesOf(ctx, work, given.before),
   });
   return { session, number, nonce, continues: continued !== undefined };
+}
+
+function roleOf({ fix, finalizes }: Work): keyof typeof words {
+  return finalizes ? 'finalize' : fix ? 'fix' : 'task';
 }
 
 type Told = Pick<TaskPrompt, 'evidence' | 'guide' | 'nonce' | 'notes'>;
@@ -103,6 +108,18 @@ function wordFix(
   const findings = work.fix?.findings ?? [];
   return fixPrompt(template, { ...commonOf(ctx, work), ...told, findings: findings.map(nameFinding) });
 }
+
+function wordFinalize(
+  ctx: Context,
+  work: Work,
+  { template, told }: Readonly<{ template: Template; told: Told }>,
+): string {
+  const base = ctx.state().started.base.slice(0, 12);
+  const prompt = ctx.config.finalize.prompt ?? '';
+  return finalizePrompt(template, { ...commonOf(ctx, work), ...told, base, prompt });
+}
+
+const words = { task: wordTask, fix: wordFix, finalize: wordFinalize } as const;
 
 /** The conversation of the last session, if that is to go on. */
 function continuationOf(

@@ -17,7 +17,7 @@ import { takePlan } from './take-plan.ts';
 import type { Truth } from './truth.ts';
 import { type NoWait, waitBefore, waitFor } from './wait.ts';
 import { restartsOnStart, wordPast, wordRound } from './word-past.ts';
-import { stateOf, type Work } from './work.ts';
+import { isOfPlan, stateOf, type Work } from './work.ts';
 import { writeWorkTree } from './work-tree.ts';
 
 /** How a task left the loop. */
@@ -60,7 +60,7 @@ async function readAgain(ctx: Context, work: Work): Promise<Work | TaskEnd> {
   refuseElsewhere(ctx);
   const truth = await takePlan(ctx);
   const found = findWork(ctx, truth, work.task.id);
-  if (found && (found.fix || !isClosed(found.task))) return { ...found, start: work.start };
+  if (found && (!isOfPlan(found) || !isClosed(found.task))) return { ...found, start: work.start };
   return { kind: 'dropped', reason: found ? 'it was ticked by hand' : 'it is not in the plan any more' };
 }
 

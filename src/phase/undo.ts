@@ -16,6 +16,7 @@ import { readPlanFile, writePlanFile } from '../plan/file.ts';
 import { parsePlan } from '../plan/parse.ts';
 import { isClosed, type Plan } from '../plan/plan.ts';
 import { untickTask } from '../plan/tick.ts';
+import { refuseFinalized } from './finalized-undo.ts';
 import type { Context } from './phase.ts';
 import { writePlainTree } from './work-tree.ts';
 
@@ -56,6 +57,7 @@ export async function takeTaskBack(request: UndoRequest): Promise<TaskUndone> {
   if (!undoing) for (const run of new Set([closer, newest])) refuseUnsettled(run.state);
   const present = await readPresent(request, place);
   if (!undoing) refuseOpen(parsePlan(present, place.file), task);
+  if (!undoing) await refuseFinalized(request.repo, { state: closer.state, task });
   const options = optionsOf(request);
   const undone = await undoTask(request.repo, options, undoing ?? (await begin(request)));
   if (undone.kind === 'refused') {

@@ -10,11 +10,22 @@ import { readSettings } from '../plan/settings.ts';
 import type { Context } from './phase.ts';
 import type { Truth } from './truth.ts';
 
-/** One task, the plan it stands in, and its first start. With `fix` it is none of the plan's: it mends findings of a review. */
-export type Work = Readonly<{ task: Task; truth: Truth; start: FactOf<'task-started'>; fix?: Fix }>;
+/** One task, the plan it stands in, and its first start. With `fix` or `finalizes` it is none of the plan's: it mends findings of a review, or is the last work of all. */
+export type Work = Readonly<{
+  task: Task;
+  truth: Truth;
+  start: FactOf<'task-started'>;
+  fix?: Fix;
+  finalizes?: true;
+}>;
 
 /** What a fixer is given: findings of one round. */
 export type Fix = Readonly<{ stage: string; round: number; findings: readonly FindingState[] }>;
+
+/** True of a task of the plan: its steps are ticked. */
+export function isOfPlan({ fix, finalizes }: Pick<Work, 'fix' | 'finalizes'>): boolean {
+  return fix === undefined && finalizes === undefined;
+}
 
 /** A check and the folder it runs in, relative to the repository's root. */
 export type PlacedCheck = Check & Readonly<{ cwd: string }>;

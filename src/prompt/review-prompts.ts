@@ -1,4 +1,5 @@
-// The prompts of the review: what a reviewer is given to look at, and a fixer to decide about. It reads no file.
+// The prompts of the review and what follows it: what a reviewer is given to look at, a fixer to decide about, and who
+// finalizes the work to do. It reads no file.
 import type { Finding } from '../event/finding.ts';
 import type { FindingState } from '../journal/fold-review.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -54,12 +55,11 @@ export function reviewPrompt(template: Template, prompt: ReviewPrompt): string {
   });
 }
 
-/** What a fixer is told. */
-export type FixPrompt = Readonly<{
+/** What everyone is told who works beside the plan's tasks. */
+type BesidePrompt = Readonly<{
   root: string;
   planFile: string;
   plan: Plan;
-  findings: readonly NamedFinding[];
   checks: readonly string[];
   evidence: string;
   guide: string;
@@ -67,19 +67,34 @@ export type FixPrompt = Readonly<{
   nonce: string;
 }>;
 
+/** What a fixer is told. */
+export type FixPrompt = BesidePrompt & Readonly<{ findings: readonly NamedFinding[] }>;
+
 /** The first message of a fixer's session. */
 export function fixPrompt(template: Template, prompt: FixPrompt): string {
-  return fillTemplate(template, {
+  const findings = prompt.findings.map(wordFinding).join('\n\n');
+  return fillTemplate(template, { ...besideValues(prompt), FINDINGS: findings });
+}
+
+/** What who finalizes the work is told: the user's own words, and the commit before the work. */
+export type FinalizePrompt = BesidePrompt & Readonly<{ prompt: string; base: string }>;
+
+/** The first message of the finalizing session. */
+export function finalizePrompt(template: Template, prompt: FinalizePrompt): string {
+  return fillTemplate(template, { ...besideValues(prompt), PROMPT: prompt.prompt, BASE: prompt.base });
+}
+
+function besideValues(prompt: BesidePrompt): Readonly<Record<string, string>> {
+  return {
     ROOT: prompt.root,
     GOAL: prompt.plan.title,
     OVERVIEW: bound(prompt.plan.overview),
-    FINDINGS: prompt.findings.map(wordFinding).join('\n\n'),
     CHECKS: wordChecks(prompt.checks),
     EVIDENCE: prompt.evidence && `# What happened before\n\n${prompt.evidence}\n`,
     NOTES: wordNotes(prompt),
     PLAN_FILE: prompt.planFile,
     NONCE: prompt.nonce,
-  });
+  };
 }
 
 function wordFinding({ id, finding, reviewers }: NamedFinding): string {

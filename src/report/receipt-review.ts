@@ -1,4 +1,5 @@
 // What the receipt says about the review: how each stage ended, what waits for a person, what was rejected and why.
+import { commitNow } from '../event/rewritten.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
 import { type Block, block, code } from './block.ts';
 import { shortOid, wordCost, wordCount, wordList } from './figure.ts';
@@ -55,11 +56,11 @@ function effortBlocks({ spent }: ReceiptExtra): readonly Block[] {
 const efforts = { review: 'Reviewers', fix: 'Fixers' } as const;
 
 /** What one fixer came to; one that had nothing to change is told by the findings it rejected. */
-function fixBlocks({ review }: RunState, work: TaskState): readonly Block[] {
+function fixBlocks(state: RunState, work: TaskState): readonly Block[] {
   const { fix: planned, closed } = work;
   if (!planned) return [];
   const { stage, round, findings } = planned;
-  const ended = review.stages.get(stage)?.rounds.find((one) => one.round === round)?.fix;
+  const ended = state.review.stages.get(stage)?.rounds.find((one) => one.round === round)?.fix;
   const which = `${wordList(findings)} (${stage}, round ${round})`;
   const notes = noteBlocks(work);
   switch (ended?.result) {
@@ -67,7 +68,7 @@ function fixBlocks({ review }: RunState, work: TaskState): readonly Block[] {
       const change = closed ? `${wordChange(closed)}, commit ` : 'commit ';
       const isProven = closed?.proof === 'checked';
       const note = isProven ? '' : `; UNCHECKED${closed ? `: ${closed.reason}` : ''}`;
-      const oid = code(shortOid(ended.oid ?? closed?.oid ?? ''));
+      const oid = code(shortOid(commitNow(state, ended.oid ?? closed?.oid ?? '')));
       return [block('item', isProven ? 'good' : 'warn', `Fixer of ${which}: ${change}`, oid, note), ...notes];
     }
     case 'unfixed':

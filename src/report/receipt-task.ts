@@ -1,5 +1,7 @@
 // The receipt of one task: how it stands, what changed, its checks, attempts and cost, and what pawl put back, refused
 // or noticed.
+
+import { commitNow } from '../event/rewritten.ts';
 import type { FactOf } from '../event.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
 import { type Block, block, code, type Piece } from './block.ts';
@@ -17,7 +19,7 @@ const mostNotes = 12;
 export function taskBlocks(state: RunState, task: TaskState, extra: ReceiptExtra): readonly Block[] {
   return [
     block('section', toneOf(task), `Task ${task.id}: ${task.title} — ${standingOf(task)}`),
-    ...outcomeBlocks(task, state.ended),
+    ...outcomeBlocks(state, task),
     ...list(wordNotHeld(state, task).map((text) => ({ tone: 'warn', text }) as const)),
     ...checkBlocks(task),
     effortBlock(state, task, extra),
@@ -66,10 +68,10 @@ function toneOf(task: TaskState): 'good' | 'warn' | 'bad' {
   return task.standing === 'failed' ? 'bad' : 'warn';
 }
 
-function outcomeBlocks(task: TaskState, ended: RunState['ended']): readonly Block[] {
+function outcomeBlocks(state: RunState, task: TaskState): readonly Block[] {
   switch (task.standing) {
     case 'closed':
-      return closedBlocks(task.closed);
+      return closedBlocks(state, task.closed);
     case 'closed-by-hand':
       return [block('item', 'warn', 'A person ticked it; pawl ran no check for it')];
     case 'failed':
@@ -90,7 +92,7 @@ function outcomeBlocks(task: TaskState, ended: RunState['ended']): readonly Bloc
     case 'open':
       // What ended the run stands at the top.
       return task.lastRound === undefined ||
-        ended?.reasons.some(({ text }) => text === task.lastRound?.reason)
+        state.ended?.reasons.some(({ text }) => text === task.lastRound?.reason)
         ? []
         : [block('item', 'warn', `Last round: ${task.lastRound.reason}`)];
   }
@@ -102,12 +104,12 @@ export function keptBlocks(rescue: string | undefined): readonly Block[] {
   return [block('item', 'plain', 'Its work is kept: ', code(`pawl rescue show ${shortOid(rescue)}`))];
 }
 
-function closedBlocks(closed: FactOf<'task-closed'> | undefined): readonly Block[] {
+function closedBlocks(state: RunState, closed: FactOf<'task-closed'> | undefined): readonly Block[] {
   if (closed === undefined) return [];
   const summary =
     closed.summary.length > mostSummary ? `${closed.summary.slice(0, mostSummary)}…` : closed.summary;
   return [
-    block('item', 'plain', `${wordChange(closed)}, commit `, code(shortOid(closed.oid))),
+    block('item', 'plain', `${wordChange(closed)}, commit `, code(shortOid(commitNow(state, closed.oid)))),
     ...(closed.proof === 'checked' ? [] : [block('item', 'warn', `Why unchecked: ${closed.reason}`)]),
     ...(summary.trim() === '' ? [] : [block('item', 'plain', `The agent says: ${summary.trim()}`)]),
   ];

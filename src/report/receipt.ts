@@ -7,6 +7,7 @@ import type { RunState, SessionState, TaskState } from '../journal/state.ts';
 import { type Block, block, code, toLines, toMarkdown } from './block.ts';
 import { wordCount } from './figure.ts';
 import type { Line } from './line.ts';
+import { finalizeBlocks } from './receipt-finalize.ts';
 import { nextBlocks } from './receipt-next.ts';
 import { reviewBlocks, reviewLead } from './receipt-review.ts';
 import { runBlocks } from './receipt-run.ts';
@@ -39,6 +40,7 @@ function receiptBlocks(state: RunState, extra: ReceiptExtra): readonly Block[] {
     ...leadBlocks(state, tasks, extra),
     ...tasks.filter(hasStory).flatMap((task) => taskBlocks(state, task, extra)),
     ...reviewBlocks(state, extra),
+    ...finalizeBlocks(state),
     ...runBlocks(state, tasks, extra),
     ...nextBlocks(state, tasks, extra),
   ];

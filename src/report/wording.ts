@@ -6,6 +6,7 @@ import { emptyScene, type Scene } from './scene.ts';
 import { wordActivity } from './wording-activity.ts';
 import { wordBudgetFact } from './wording-budget.ts';
 import { wordControl } from './wording-control.ts';
+import { wordFinalize } from './wording-finalize.ts';
 import { wordGuard } from './wording-guard.ts';
 import { wordPlan } from './wording-plan.ts';
 import { wordQueueFact } from './wording-queue.ts';
@@ -93,6 +94,10 @@ export function wordEvent(event: Event, options: WordingOptions, scene: Scene = 
     case 'review-round-ended':
     case 'stage-ended':
       return wordReview(event);
+    case 'finalize-started':
+    case 'history-finalized':
+    case 'finalize-ended':
+      return wordFinalize(event);
     case 'replan-started':
     case 'replan-taking':
     case 'replan-ended':
@@ -141,6 +146,7 @@ const loud: ReadonlySet<Event['type']> = new Set([
   'trust-narrowed',
   'opinion-missing',
   'stage-ended',
+  'finalize-ended',
   'replan-ended',
   'run-ended',
 ]);

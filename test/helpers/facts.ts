@@ -291,6 +291,23 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     base: oid,
   },
   'review-round-started': { type: 'review-round-started', stage: 'first', round: 1, head: oid },
+  'finalize-started': { type: 'finalize-started', task: 'finalize', title: 'Finalize the work' },
+  'history-finalized': {
+    type: 'history-finalized',
+    task: 'finalize',
+    from: oid,
+    to: 'c1'.repeat(20),
+    kept: 'refs/pawl/r1/finalized/001',
+    commits: [
+      { old: oid, now: 'c1'.repeat(20) },
+      { old: 'd2'.repeat(20), now: 'c1'.repeat(20) },
+    ],
+  },
+  'finalize-ended': {
+    type: 'finalize-ended',
+    result: 'rewritten',
+    reason: 'the commits are others, the files the same',
+  },
   'replan-started': {
     type: 'replan-started',
     replan: 1,

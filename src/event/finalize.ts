@@ -1,0 +1,29 @@
+// Facts about the finalizing: one piece of work after the review, by the user's own prompt, which may also put the run's
+// commits into other ones, as long as the files stay the same.
+import { z } from 'zod';
+
+export const finalizeFacts = [
+  /** A piece of work like a task, whose facts carry its id. */
+  z.object({ type: z.literal('finalize-started'), task: z.string(), title: z.string() }),
+  /** The session put the run's commits into other ones, with the same tree: they are the run's history from here on. */
+  z.object({
+    type: z.literal('history-finalized'),
+    task: z.string(),
+    /** HEAD before and after. */
+    from: z.string(),
+    to: z.string(),
+    /** Ref where the history of before stays. */
+    kept: z.string(),
+    /** Commits that are not in the branch any more, the newest first, each with the one that holds its work now. */
+    commits: z.array(z.object({ old: z.string(), now: z.string() })),
+  }),
+  z.object({
+    type: z.literal('finalize-ended'),
+    /** `committed`: files were changed, and the checks are green. `rewritten`: only the history was. `failed`: files and history are as they were before. */
+    result: z.enum(['committed', 'rewritten', 'nothing', 'failed']),
+    reason: z.string(),
+    oid: z.string().optional(),
+    /** Holds the work of one that failed. */
+    rescue: z.string().optional(),
+  }),
+] as const;

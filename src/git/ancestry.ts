@@ -1,0 +1,20 @@
+// How two commits stand to each other in history. It reads only.
+import type { Repo } from './repo.ts';
+
+/** Whether a commit is another or stands on it. */
+export async function descends(repo: Repo, start: string, head: string | undefined): Promise<boolean> {
+  if (head === undefined) return false;
+  // Exit 1: nothing in common. The base of a commit and its descendant is the commit itself.
+  const base = await repo.git(['merge-base', start, head], { okCodes: [0, 1] });
+  return base.trim() === start;
+}
+
+/** The commits since `start`, counted, and where they were made; in words. */
+export async function describeCommits(
+  repo: Repo,
+  { start, head, branch }: Readonly<{ start: string; head: string; branch: string | undefined }>,
+): Promise<string> {
+  const count = (await repo.git(['rev-list', '--count', `${start}..${head}`])).trim();
+  const where = branch === undefined ? 'a detached HEAD' : branch;
+  return `${count} ${count === '1' ? 'commit' : 'commits'} on ${where}`;
+}

@@ -1,0 +1,47 @@
+// Words the finalizing: what became of the run's commits, and how it ended.
+import type { FactOf } from '../event.ts';
+import { shortOid, wordCount } from './figure.ts';
+import { type Line, line } from './line.ts';
+
+type FinalizeFact = FactOf<'finalize-started'> | FactOf<'history-finalized'> | FactOf<'finalize-ended'>;
+
+/** The lines of one fact about the finalizing. */
+export function wordFinalize(fact: FinalizeFact): readonly Line[] {
+  switch (fact.type) {
+    case 'finalize-started':
+      return [line('plain', 'One session gives the work its last form', 1)];
+    case 'history-finalized':
+      return [line('plain', `${wordRewrite([fact])}; those of before stay as ${fact.kept}`, 1)];
+    case 'finalize-ended':
+      return wordEnd(fact);
+  }
+}
+
+/** What became of the commits: `4 commits became 1, with the same files`. */
+export function wordRewrite(rewrites: readonly FactOf<'history-finalized'>[]): string {
+  const [old, now] = [new Set<string>(), new Set<string>()];
+  for (const each of rewrites.flatMap(({ commits }) => commits)) {
+    // What an earlier rewrite made is none of the run's own commits.
+    if (!now.delete(each.old)) old.add(each.old);
+    now.add(each.now);
+  }
+  const count = wordCount(old.size, 'commit');
+  return old.size === 0
+    ? 'A commit was added without a change'
+    : `${count} became ${now.size}, with the same files`;
+}
+
+function wordEnd({ result, reason, oid, rescue }: FactOf<'finalize-ended'>): readonly Line[] {
+  switch (result) {
+    case 'committed':
+      return [line('good', `Finalized in ${shortOid(oid ?? '')}: ${reason}`)];
+    case 'rewritten':
+      return [line('good', `Finalized: ${reason}`)];
+    case 'nothing':
+      return [line('plain', `Finalized: ${reason}`)];
+    case 'failed': {
+      const where = rescue === undefined ? '' : `; what it did is in the rescue ${shortOid(rescue)}`;
+      return [line('warn', `Not finalized: ${reason}${where}`)];
+    }
+  }
+}
