@@ -25,8 +25,9 @@ export async function takeBaseline(ctx: Context): Promise<void> {
 /** Runs the checks marked `(at end)`; red ones keep the run from being done. */
 export async function checkAtEnd(ctx: Context): Promise<readonly EndReason[]> {
   const checks = checksAtEnd(readTruth(ctx));
-  // A review has begun on green ones, and what it mends is checked by them too.
-  if (checks.length === 0 || ctx.state().review.stages.size > 0) return [];
+  // What comes after has begun on green ones, and what it changes is checked by them too.
+  const { review, finalizing } = ctx.state();
+  if (checks.length === 0 || review.stages.size > 0 || finalizing) return [];
   ctx.emit({ type: 'phase-started', phase: 'at-end' });
   const { runs } = await runChecks(ctx, checks, { when: 'at-end' });
   const red = redOnes(runs);
