@@ -2,6 +2,7 @@
 // closed tasks, the plan's checks and its goal are nobody's to change here.
 import { lintPlan } from './lint.ts';
 import { mergeTasks, withLineEnds } from './merge.ts';
+import { textOutside } from './outside.ts';
 import { parsePlan } from './parse.ts';
 import { type Check, isClosed, type Plan, type Task } from './plan.ts';
 
@@ -184,16 +185,6 @@ function bones(plan: Plan, without: readonly Task[]): string {
     checks,
     textOutside(plan.text, without).replace(/\s+/g, ' ').trim(),
   ]);
-}
-
-function textOutside(text: string, tasks: readonly Task[]): string {
-  let rest = '';
-  let from = 0;
-  for (const { place, source } of tasks) {
-    rest += text.slice(from, place.offset);
-    from = place.offset + source.length;
-  }
-  return `${rest} ${text.slice(from)}`;
 }
 
 function findTask(plan: Plan, id: string): Task | undefined {

@@ -1,0 +1,118 @@
+// What a planner's draft lacks against what it was asked for, in words that can be sent back. What makes a plan one that
+// cannot be run is lint's business; what it lacks here it can be run without.
+import { sectionsOutside } from './outside.ts';
+import { type Check, isClosed, type Plan, type Task } from './plan.ts';
+
+/** Most steps of a task; with more it is of more than one concern. */
+const mostSteps = 7;
+
+type Wanted = Readonly<{ name: string; words: RegExp; ask: string; isMet?: (plan: Plan) => boolean }>;
+
+/** The sections that a plan of several tasks is asked for. */
+const wanted: readonly Wanted[] = [
+  {
+    name: 'Overview',
+    words: /\b(?:overview|summary|goal|purpose|why)\b/i,
+    ask: 'say in 2 to 5 sentences why this is done, and what done looks like',
+  },
+  {
+    name: 'Context',
+    words: /\b(?:context|files|background)\b/i,
+    ask: 'name the files that are touched, the new ones, and what the work depends on',
+  },
+  {
+    name: 'Acceptance Criteria',
+    words: /\b(?:criteria|acceptance|done when|definition of done)\b/i,
+    ask: 'say how it shows that the whole is done',
+    isMet: ({ tasks }) => tasks.some(({ criteria }) => criteria.length > 0),
+  },
+  {
+    name: 'Risks and Assumptions',
+    words: /\b(?:risks?|assumptions?)\b/i,
+    ask: 'name what may go wrong and what was assumed, or say why there is nothing',
+  },
+  {
+    name: 'Left for a Person',
+    words: /\b(?:person|people|human|manual|by hand|post-completion)\b/i,
+    ask: 'name what no agent can do, or write “Nothing.”',
+  },
+];
+
+/** Everything that is missing, each in a sentence that names the section or task. Empty: it is as it was asked for. */
+export function findLacks(plan: Plan): readonly string[] {
+  // Without a task lint says all there is to say, and one task alone needs no more than an overview.
+  if (plan.tasks.length === 0) return [];
+  const sections = plan.tasks.length === 1 ? wanted.slice(0, 1) : wanted;
+  return [
+    ...sections.flatMap((section) => findMissing(plan, section)),
+    ...plan.tasks.flatMap((task) => [...lacksOfSteps(task), ...lacksOfChecks(plan, task)]),
+    ...plan.tasks.flatMap((task) => laterNeeds(plan, task)),
+  ];
+}
+
+function findMissing(plan: Plan, { name, words, ask, isMet }: Wanted): string[] {
+  if (isMet?.(plan)) return [];
+  const found = sectionsOutside(plan).filter(
+    // What stands below the title, before any heading, is an overview.
+    ({ heading }) => (heading === undefined ? name === 'Overview' : words.test(heading)),
+  );
+  if (found.some(({ text }) => text !== '')) return [];
+  const state = found.some(({ heading }) => heading !== undefined) ? 'is empty' : 'is missing';
+  return [`the section \`## ${name}\` ${state}: ${ask}`];
+}
+
+function lacksOfSteps(task: Task): string[] {
+  const { id, steps } = task;
+  const many =
+    steps.length > mostSteps
+      ? [`task ${id} has ${steps.length} steps: part it into tasks of one concern with at most ${mostSteps}`]
+      : [];
+  const ticked = steps.filter((step) => step.ticked);
+  const done = ticked.length > 0 ? [`task ${id} ticks what nobody did yet: leave all its boxes open`] : [];
+  const nobody =
+    steps.length > 0 && ticked.length === 0 && isClosed(task)
+      ? [
+          `task ${id} has no step for an agent, so it would close by itself: put it under \`## Left for a Person\``,
+        ]
+      : [];
+  return [...many, ...done, ...nobody];
+}
+
+function lacksOfChecks(plan: Plan, task: Task): string[] {
+  const { id } = task;
+  const own = placed(task).filter(({ atEnd, knownRed }) => !atEnd && !knownRed);
+  if (own.length === 0)
+    return [
+      `task ${id} has no check of its own: add a line "- check: \`command\`" that fails now and passes then`,
+    ];
+  const ofPlan = own.find((check) => plan.checks.some((other) => isSame(check, other)));
+  if (ofPlan)
+    return [
+      `the check \`${ofPlan.command}\` of task ${id} is one of the plan's, which runs for every task: give it one of its own`,
+    ];
+  const before = plan.tasks.slice(0, plan.tasks.indexOf(task));
+  return own.flatMap((check) => {
+    const other = before.find((one) => placed(one).some((early) => isSame(early, check)));
+    return other
+      ? [
+          `tasks ${other.id} and ${id} have the same check \`${check.command}\`, which passes once the first is done`,
+        ]
+      : [];
+  });
+}
+
+/** A task's checks with the folder they run in. */
+function placed({ checks, cwd }: Task): readonly Check[] {
+  return checks.map((check) => (check.cwd === undefined && cwd !== undefined ? { ...check, cwd } : check));
+}
+
+function isSame(one: Check, other: Check): boolean {
+  return one.command.trim() === other.command.trim() && one.cwd === other.cwd;
+}
+
+/** Order is what a person reads: work stands behind all that it needs. */
+function laterNeeds(plan: Plan, { id, depends }: Task): string[] {
+  const ids = plan.tasks.map((task) => task.id);
+  const later = (depends ?? []).filter((other) => ids.indexOf(other) > ids.indexOf(id));
+  return later.map((other) => `task ${id} needs task ${other}, which comes later: put it behind it`);
+}

@@ -1,0 +1,115 @@
+// What a draft lacks: one row per rule, each a small change of one that lacks nothing.
+import { describe, expect, test } from 'vitest';
+import { findLacks } from '../../src/plan/draft.ts';
+import { sectionsOutside } from '../../src/plan/outside.ts';
+import { parsePlan } from '../../src/plan/parse.ts';
+
+const whole = `# Plan: Cache
+
+## Overview
+Why.
+
+## Context
+- \`src/a.ts\`
+
+## Validation Commands
+- \`npm test\`
+
+### Task 1: One
+- check: \`one\`
+- criterion: it is fast
+- [ ] a
+
+### Task 2: Two
+- check: \`two\`
+- [ ] b
+
+## Risks and Assumptions
+None: nothing else uses it.
+
+## Left for a Person
+Nothing.
+`;
+
+const lacksOf = (text: string) => findLacks(parsePlan(text, 'p.md'));
+const steps = (count: number) => Array.from({ length: count }, (_, at) => `- [ ] step ${at}`).join('\n');
+const alone = '# Plan: Fix\n\nA typo.\n\n### Task 1: One\n- check: `one`\n- [ ] a\n';
+
+describe('nothing is lacking', () => {
+  test.each([
+    ['all there', whole],
+    ['seven steps', whole.replace('- [ ] b', steps(7))],
+    ['one task with a sentence', alone],
+    [
+      'other words',
+      whole.replace('## Overview', '## Goal').replace('## Left for a Person', '## Manual work'),
+    ],
+    [
+      'criteria in a section',
+      `${whole.replace('- criterion: it is fast\n', '')}\n## Acceptance Criteria\n- It is fast.\n`,
+    ],
+    ['the overview below the title', whole.replace('## Overview\n', '')],
+    ['an earlier task is needed', whole.replace('- check: `two`', '- check: `two`\n- depends: 1')],
+    ['the same check elsewhere', whole.replace('- check: `two`', '- check: `one`\n- cwd: sub')],
+    ['a manual step beside others', whole.replace('- [ ] b', '- [ ] b\n- [ ] c (manual)')],
+    ['other line ends', whole.replaceAll('\n', '\r\n')],
+  ])('%s', (_, text) => {
+    expect(lacksOf(text)).toEqual([]);
+  });
+
+  test('where there is no task, since lint says so', () => {
+    expect(lacksOf('# Plan: P\n')).toEqual([]);
+  });
+});
+
+describe('lacking', () => {
+  test.each([
+    ['no overview', whole.replace('## Overview\nWhy.\n', ''), '`## Overview` is missing'],
+    ['an empty overview', whole.replace('Why.', ''), '`## Overview` is empty'],
+    ['an overview that is a comment', whole.replace('Why.', '<!-- later -->'), '`## Overview` is empty'],
+    ['no context', whole.replace('## Context', '## Notes'), '`## Context` is missing'],
+    ['no criteria', whole.replace('- criterion: it is fast\n', ''), '`## Acceptance Criteria` is missing'],
+    [
+      'no risks',
+      whole.replace('## Risks and Assumptions', '## More'),
+      '`## Risks and Assumptions` is missing',
+    ],
+    [
+      'its heading in a fence',
+      whole.replace('## Risks', '```\n## Risks'),
+      '`## Risks and Assumptions` is missing',
+      '`## Left for a Person` is missing',
+    ],
+    ['nobody named', whole.replace('## Left for a Person', '## Rest'), '`## Left for a Person` is missing'],
+    ['eight steps', whole.replace('- [ ] b', steps(8)), 'task 2 has 8 steps'],
+    ['a ticked step', whole.replace('- [ ] b', '- [x] b'), 'task 2 ticks what nobody did'],
+    ['only manual steps', whole.replace('- [ ] b', '- [ ] b (manual)'), 'task 2 has no step for an agent'],
+    ['no check of its own', whole.replace('- check: `two`\n', ''), 'task 2 has no check of its own'],
+    ['an excused one', whole.replace('`two`', '`two` (known red)'), 'task 2 has no check of its own'],
+    ['one at the end', whole.replace('`two`', '`two` (at end)'), 'task 2 has no check of its own'],
+    [
+      'the plan’s check',
+      whole.replace('`two`', '`npm test`'),
+      'the check `npm test` of task 2 is one of the plan',
+    ],
+    ['the same check', whole.replace('`two`', '`one`'), 'tasks 1 and 2 have the same check `one`'],
+    [
+      'a later task is needed',
+      whole.replace('- check: `one`', '- check: `one`\n- depends: 2'),
+      'task 1 needs task 2, which comes later',
+    ],
+    ['a task alone without a word', alone.replace('A typo.\n', ''), '`## Overview` is missing'],
+    ['a task alone without a check', alone.replace('- check: `one`\n', ''), 'task 1 has no check of its own'],
+  ])('%s', (_, text, ...lacks) => {
+    expect(lacksOf(text)).toEqual(lacks.map((lack) => expect.stringContaining(lack)));
+  });
+});
+
+test('sections are those outside tasks, without front matter, title and what only looks like a heading', () => {
+  const text = `---\nmodel: opus\n---\n# Plan: P\nlead\n\n## A\na\n\n~~~sh\n# no heading\n\`\`\`\n~~~\n<!--\n## none\n-->\n\n### Task 1: One\n#### Inner\n- [ ] a\n\n## B ##\n`;
+  expect(sectionsOutside(parsePlan(text, 'p.md'))).toEqual([
+    { heading: undefined, text: 'lead' },
+    { heading: 'A', text: 'a\n\n~~~sh\n# no heading\n```\n~~~' },
+    { heading: 'B', text: '' },
+  ]);
+});
