@@ -50,8 +50,7 @@ export function changedDefinitions(
   after: readonly Definition[],
   declared: Declared,
 ): readonly ChangedDefinition[] {
-  const now = new Map(after.map((definition) => [identify(definition), definition]));
-  const was = new Map(before.map((definition) => [identify(definition), definition]));
+  const [was, now] = [byIdentity(before), byIdentity(after)];
   const changed = before.filter((definition) => now.get(identify(definition))?.digest !== definition.digest);
   const hooks = after.filter((definition) => !was.has(identify(definition)) && hooksInto(definition, before));
   return [...changed, ...hooks]
@@ -63,7 +62,33 @@ export function changedDefinitions(
     }));
 }
 
+/**
+ * The definitions to hold from now on, where a person changed files while nothing else ran: `left` is what was named
+ * before that, `now` after it. What the person did not touch stays as it was at the `start`, be it changed since or not.
+ * `changed` names what was taken.
+ */
+export function takeDefinitions(
+  { start, left, now }: Readonly<Record<'start' | 'left' | 'now', readonly Definition[]>>,
+  files: readonly string[],
+): Readonly<{ definitions: readonly Definition[]; changed: readonly string[] }> {
+  const [was, is] = [byIdentity(left), byIdentity(now)];
+  const touched = [...new Map([...was, ...is]).values()].filter(
+    (one) => files.includes(one.file) && was.get(identify(one))?.digest !== is.get(identify(one))?.digest,
+  );
+  const ids = new Set(touched.map(identify));
+  return {
+    definitions: [
+      ...start.filter((one) => !ids.has(identify(one))),
+      ...now.filter((one) => ids.has(identify(one))),
+    ],
+    changed: touched.map(({ file, key }) => (key === undefined ? file : `${key} in ${file}`)),
+  };
+}
+
 const textLimit = 300;
+
+const byIdentity = (definitions: readonly Definition[]): ReadonlyMap<string, Definition> =>
+  new Map(definitions.map((definition) => [identify(definition), definition]));
 
 const identify = ({ file, key }: Definition): string => `${file}\n${key ?? ''}`;
 

@@ -18,6 +18,14 @@ export const verdictSchema = z.enum([
   'stop',
 ]);
 
+/** A part of a file that decides what a check does. */
+const definitionSchema = z.object({
+  file: z.string(),
+  key: z.string().exactOptional(),
+  digest: z.string(),
+  text: z.string(),
+});
+
 export const taskFacts = [
   z.object({
     type: z.literal('task-started'),
@@ -32,9 +40,15 @@ export const taskFacts = [
     /** Task checks that were red before the work. */
     red: z.array(z.string()),
     /** What the checks name, as it stood: a change there is not the agent's business. */
-    definitions: z.array(
-      z.object({ file: z.string(), key: z.string().exactOptional(), digest: z.string(), text: z.string() }),
-    ),
+    definitions: z.array(definitionSchema),
+  }),
+  z.object({
+    type: z.literal('definitions-taken'),
+    task: z.string(),
+    /** What a person changed of what the checks name, e.g. `scripts.test in package.json`. */
+    changed: z.array(z.string()),
+    /** What the checks name, as it holds from now on. */
+    definitions: z.array(definitionSchema),
   }),
   z.object({
     type: z.literal('attempt-started'),

@@ -22,6 +22,8 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
         beingTakenOut: undefined,
         standing: standingAtWork(task),
       };
+    case 'definitions-taken':
+      return task.start ? { start: { ...task.start, definitions: fact.definitions } } : undefined;
     case 'attempt-started':
       return {
         attemptsEver: fact.attempt,

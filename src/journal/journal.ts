@@ -25,6 +25,7 @@ export const journalFile = 'journal.ndjson';
 const commitPoints: ReadonlySet<Fact['type']> = new Set([
   'run-started',
   'task-started',
+  'definitions-taken',
   'session-started',
   'session-ended',
   'round-ended',

@@ -5,46 +5,62 @@ import { changedFiles } from '../git/changes.ts';
 import { readHeadCommit } from '../git/snapshot.ts';
 import { findWork, isOver } from './fix.ts';
 import type { Context } from './phase.ts';
+import { takeDefinitionsOf } from './take-definitions.ts';
 import type { Truth } from './truth.ts';
 import { writePlainTree, writeWorkTree } from './work-tree.ts';
 
 /** Tree and HEAD as they were left to a person. */
 type Left = Readonly<{ tree: string; head: string | undefined }>;
 
+/** What a person changed while the run stood still: the trees before and after it, and the files that differ. */
+export type Edits = Readonly<{ from: string; to: string; files: readonly string[] }>;
+
 const mostNames = 12;
 
 /** Compares the tree with the one the last stop left. What a person committed since is theirs to decide; other changes are taken only with `takeEdits`. */
-export async function acceptTree(ctx: Context): Promise<void> {
+export async function acceptTree(ctx: Context): Promise<Edits | undefined> {
   const { leftTree, leftHead } = ctx.options;
-  if (leftTree === undefined) return;
-  const list = await findEdits(ctx, { tree: leftTree, head: leftHead });
-  if (list === undefined) return;
+  if (leftTree === undefined) return undefined;
+  const edits = await findEdits(ctx, { tree: leftTree, head: leftHead });
+  const list = edits && (await nameUncommitted(ctx, edits, leftHead));
+  if (list === undefined) return edits;
   if (!ctx.options.takeEdits) {
     throw new Failure('preflight', `files changed since the run stopped: ${list}`, {
       hint: 'Commit or stash them, or take them into the open task with `pawl run --take-edits`.',
     });
   }
   ctx.emit({ type: 'intervention', kind: 'hand-edit', text: `taken into the open task: ${list}` });
+  return edits;
 }
 
-/** Takes what a person changed while the run rested into the open task, and says so; true when there was something, the plan included. */
-export async function takeEditsOfRest(ctx: Context, left: Left): Promise<boolean> {
-  const list = await findEdits(ctx, left);
+/** Takes what a person changed while the run rested into the open task, and says so; what it was, the plan included. */
+export async function takeEditsOfRest(ctx: Context, left: Left): Promise<Edits | undefined> {
+  const edits = await findEdits(ctx, left);
+  const list = edits && (await nameUncommitted(ctx, edits, left.head));
   if (list !== undefined)
     ctx.emit({
       type: 'intervention',
       kind: 'hand-edit',
       text: `changed while paused, and taken into the open task: ${list}`,
     });
-  return (await writePlainTree(ctx, left.tree)).tree !== left.tree;
+  return edits;
+}
+
+/** What differs from the tree that was left; undefined when nothing does. */
+async function findEdits(ctx: Context, left: Left): Promise<Edits | undefined> {
+  const { tree } = await writePlainTree(ctx, left.tree);
+  if (tree === left.tree) return undefined;
+  return { from: left.tree, to: tree, files: await namesBetween(ctx, left.tree, tree) };
 }
 
 /** Names of the files but the plan that a person changed and did not commit; undefined when there are none. Commits are told. */
-async function findEdits(ctx: Context, left: Left): Promise<string | undefined> {
-  const { tree } = await writePlainTree(ctx, left.tree);
-  if (tree === left.tree) return undefined;
-  const changed = (await namesBetween(ctx, left.tree, tree)).filter((file) => file !== ctx.plan.name);
-  const names = await withoutCommitted(ctx, changed, { tree, head: left.head });
+async function nameUncommitted(
+  ctx: Context,
+  edits: Edits,
+  head: string | undefined,
+): Promise<string | undefined> {
+  const changed = edits.files.filter((file) => file !== ctx.plan.name);
+  const names = await withoutCommitted(ctx, changed, { tree: edits.to, head });
   if (names.length < changed.length)
     ctx.emit({ type: 'intervention', kind: 'hand-edit', text: 'commits were made or taken away by hand' });
   if (names.length === 0) return undefined;
@@ -68,12 +84,14 @@ async function namesBetween(ctx: Context, from: string, to: string): Promise<rea
   return (await changedFiles(ctx.repo, from, to)).map(({ file }) => file);
 }
 
-/** Notes the tree as a person's for every task that was begun and is open, so that it is no session's work. */
-export async function noteTreeOfPerson(ctx: Context, truth: Truth): Promise<void> {
+/** Notes the tree as a person's for every task that was begun and is open, so that it is no session's work; and what the edits changed of what its checks name, so that it holds. */
+export async function noteTreeOfPerson(ctx: Context, truth: Truth, edits?: Edits): Promise<void> {
   const { tasks, fixes } = ctx.state();
   for (const { id, standing } of [...tasks.values(), ...fixes.values()]) {
     const work = standing === 'open' ? findWork(ctx, truth, id) : undefined;
-    if (work && !isOver(ctx, work)) await writeWorkTree(ctx, work, 'person');
+    if (!work || isOver(ctx, work)) continue;
+    if (edits) await takeDefinitionsOf(ctx, work, edits);
+    await writeWorkTree(ctx, work, 'person');
   }
 }
 

@@ -28,11 +28,11 @@ async function takeWhatChanged(
   ctx: Context,
   left: Readonly<{ tree: string; head: string; text: string }>,
 ): Promise<void> {
-  const isEdited = await takeEditsOfRest(ctx, left);
+  const edits = await takeEditsOfRest(ctx, left);
   const told = ctx.state().interventions.length;
   const truth = await takePlan(ctx);
   // Boxes that a person flipped are told one by one.
   if (truth.text !== left.text && ctx.state().interventions.length === told)
     ctx.emit({ type: 'intervention', kind: 'hand-edit', text: 'the plan was edited while paused' });
-  if (isEdited) await noteTreeOfPerson(ctx, truth);
+  if (edits) await noteTreeOfPerson(ctx, truth, edits);
 }

@@ -28,13 +28,13 @@ export async function settle(ctx: Context): Promise<void> {
   // Reviewers and planners work in checkouts of their own: what changed in the repository since is no session's.
   const cut = crashed.findLast(({ started }) => worksHere.has(started.role)) ?? findUnjudged(ctx);
   if (cut) await putRepositoryBack(ctx, cut);
-  else await acceptTree(ctx);
+  const edits = cut ? undefined : await acceptTree(ctx);
   if (!cut) await bringWorkBack(ctx);
   const before = ctx.state();
   const hasWork = before.plan !== undefined || ctx.options.review !== undefined;
   if (hasWork) await reconcile(ctx, cut);
   const truth = await takePlan(ctx);
-  if (!cut && hasWork) await noteTreeOfPerson(ctx, truth);
+  if (!cut && hasWork) await noteTreeOfPerson(ctx, truth, edits);
 }
 
 /** Those who work in the run's own tree. */

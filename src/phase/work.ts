@@ -1,7 +1,7 @@
 // One task in work: what all its attempts share, and the checks that decide about it.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Definition, namedByCheck } from '../check/definition.ts';
+import { type Definition, namedByCheck, type ReadFile } from '../check/definition.ts';
 import type { FactOf } from '../event.ts';
 import type { FindingState } from '../journal/fold-review.ts';
 import { findWorkState, type TaskState } from '../journal/state.ts';
@@ -49,9 +49,12 @@ export function checksAtEnd(truth: Truth): readonly PlacedCheck[] {
 
 /** What the checks name, as it stands in the working tree. */
 export function readDefinitions(ctx: Context, checks: readonly PlacedCheck[]): readonly Definition[] {
-  return checks.flatMap(({ command, cwd }) =>
-    namedByCheck(command, cwd, (file) => readInside(ctx.repo.root, file)),
-  );
+  return nameDefinitions(checks, (file) => readInside(ctx.repo.root, file));
+}
+
+/** What the checks name, as a reader of files has it. */
+export function nameDefinitions(checks: readonly PlacedCheck[], read: ReadFile): readonly Definition[] {
+  return checks.flatMap(({ command, cwd }) => namedByCheck(command, cwd, read));
 }
 
 /** A check's folder: its task's, else the plan's, else the root. */

@@ -132,7 +132,7 @@ function wordResumed(fact: FactOf<'run-resumed'>): readonly Line[] {
     ? [line('warn', `its working tree was gone; the new one: ${fact.worktree.path}`, 1)]
     : [];
   if (fact.dirt.length === 0) return [line('head', head), ...moved];
-  const files = `${wordCount(fact.dirt.length, 'changed file')} in the tree ${fact.dirt.length === 1 ? 'belongs' : 'belong'} to the open task: ${wordList(fact.dirt)}`;
+  const files = `${wordCount(fact.dirt.length, 'changed file')} in the tree: ${wordList(fact.dirt)}`;
   return [line('head', head), ...moved, line(fact.after === 'crash' ? 'warn' : 'plain', files, 1)];
 }
 

@@ -6,6 +6,7 @@ import { findTitle, type Scene } from './scene.ts';
 
 type TaskFact =
   | FactOf<'task-started'>
+  | FactOf<'definitions-taken'>
   | FactOf<'attempt-started'>
   | FactOf<'correction-sent'>
   | FactOf<'round-ended'>
@@ -29,6 +30,13 @@ export function wordTask(
   switch (fact.type) {
     case 'task-started':
       return wordTaskStart(fact, verbose);
+    case 'definitions-taken':
+      return [
+        line(
+          'plain',
+          `What decides about task ${fact.task} is now as you have it: ${wordList(fact.changed)}`,
+        ),
+      ];
     case 'attempt-started':
       return wordAttempt(fact, scene);
     case 'correction-sent':

@@ -52,6 +52,7 @@ export function wordEvent(event: Event, options: WordingOptions, scene: Scene = 
     case 'run-ended':
       return wordRun(event, options);
     case 'task-started':
+    case 'definitions-taken':
     case 'attempt-started':
     case 'correction-sent':
     case 'round-ended':

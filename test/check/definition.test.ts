@@ -1,7 +1,12 @@
 // What commands name, by table over small repositories, and which changes to it count.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changedDefinitions, namedByCheck } from '../../src/check/definition.ts';
+import {
+  changedDefinitions,
+  type Definition,
+  namedByCheck,
+  takeDefinitions,
+} from '../../src/check/definition.ts';
 import { matchesAny } from '../../src/git/glob.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -574,5 +579,60 @@ describe('any command', () => {
     const read = (file: string): string =>
       file.endsWith('.sh') ? `./${file.replace('.sh', 'a.sh')}\n./${file.replace('.sh', 'b.sh')}\n` : '';
     expect(namedByCheck('./x.sh', '.', read).length).toBeLessThan(1000);
+  });
+});
+
+describe('what a person changed holds from then on', () => {
+  const name = ({ file, key, text }: Definition) => `${file}${key === undefined ? '' : `#${key}`}=${text}`;
+  const at = (test: string, lint: string) => ({ 'package.json': scripts({ test, lint }) });
+  const named = (files: Files) =>
+    ['npm test', 'npm run lint'].flatMap((command) => namedByCheck(command, '.', readerOf(files)));
+
+  it.each<[string, Readonly<Record<'start' | 'left' | 'now', Files>>, readonly string[], readonly string[]]>([
+    [
+      'the person mended one script, the agent had changed the other',
+      { start: at('old', 'biome'), left: at('old', 'true'), now: at('new', 'true') },
+      ['package.json#scripts.lint=biome', 'package.json#scripts.test=new'],
+      ['scripts.test in package.json'],
+    ],
+    [
+      'the person put back what the agent had changed',
+      { start: at('old', 'biome'), left: at('old', 'true'), now: at('old', 'biome') },
+      ['package.json#scripts.lint=biome', 'package.json#scripts.test=old'],
+      ['scripts.lint in package.json'],
+    ],
+    [
+      'the person deleted all',
+      { start: at('old', 'biome'), left: at('old', 'biome'), now: {} },
+      [],
+      ['scripts.test in package.json', 'scripts.lint in package.json'],
+    ],
+    [
+      'the agent deleted all',
+      { start: at('old', 'biome'), left: {}, now: {} },
+      ['package.json#scripts.lint=biome', 'package.json#scripts.test=old'],
+      [],
+    ],
+    [
+      'the person wrote them first',
+      { start: {}, left: {}, now: at('new', 'biome') },
+      ['package.json#scripts.lint=biome', 'package.json#scripts.test=new'],
+      ['scripts.test in package.json', 'scripts.lint in package.json'],
+    ],
+    ['the agent wrote them first', { start: {}, left: at('a', 'b'), now: at('a', 'b') }, [], []],
+  ])('%s', (_, { start, left, now }, definitions, changed) => {
+    const taken = takeDefinitions({ start: named(start), left: named(left), now: named(now) }, [
+      'package.json',
+    ]);
+    expect(taken.definitions.map(name).sort()).toEqual(definitions);
+    expect(taken.changed).toEqual(changed);
+  });
+
+  it('takes nothing from a file that was not changed, such as an ignored one', () => {
+    const [start, now] = [named(at('old', 'biome')), named(at('new', 'biome'))];
+    expect(takeDefinitions({ start, left: start, now }, ['README.md'])).toEqual({
+      definitions: start,
+      changed: [],
+    });
   });
 });

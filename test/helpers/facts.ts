@@ -144,6 +144,12 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     by: 'undo',
     detail: 'the branch went back to its start',
   },
+  'definitions-taken': {
+    type: 'definitions-taken',
+    task: '2',
+    changed: ['scripts.test in package.json'],
+    definitions: [{ file: 'package.json', key: 'scripts.test', digest: 'd2', text: 'node --test' }],
+  },
   'task-parked': { type: 'task-parked', task: '2', question: 'Which table holds the users?' },
   'task-answered': { type: 'task-answered', task: '2', answer: 'accounts' },
   'task-failed': { type: 'task-failed', task: '2', reason: 'red: npm test', rescue: oid },

@@ -142,7 +142,7 @@ it('words the course of a run', () => {
     ]),
   ).toMatchInlineSnapshot(`
     "head  Going on after a crash
-    warn    2 changed files in the tree belong to the open task: src/auth.ts, src/new.ts
+    warn    2 changed files in the tree: src/auth.ts, src/new.ts
     head  Going on where the run was stopped
     head  Baseline: the checks on the untouched tree
     dim   Tasks ended: all tasks are closed

@@ -110,6 +110,35 @@ describe('after a stop', () => {
     expect(await scene.repo.log()).toEqual(['Write b', 'by hand', 'Write a', 'start']);
   });
 
+  test('what a person mends of the checks holds; what the agent did to them is still its own', async () => {
+    const lie = { bash: 'echo true > lint.sh' };
+    await using scene = await makeNight({
+      plan: letterPlan('a').replace('\n### ', '\n## Checks\n- `sh test.sh`\n- `sh lint.sh`\n\n### '),
+      files: { 'test.sh': 'exit 1\n', 'lint.sh': 'test -f a.txt\n' },
+      turns: [
+        onTask('a', [write('a'), lie, hangs], true),
+        { when: 'lint.sh decides about', once: true, steps: [done] },
+        { when: 'lint.sh decides about', once: true, steps: [{ bash: 'git checkout -q lint.sh' }, done] },
+        onTask('a', [write('a'), done]),
+        { steps: [done] },
+      ],
+    });
+    const running = scene.startRun();
+    await untilFile(scene, 'half.txt');
+    running.child.kill('SIGINT');
+    expect((await running.ended).exit).toBe(130);
+    await scene.repo.write('test.sh', 'test -f a.txt\n');
+    await scene.repo.git('commit', '-qm', 'mend the test', 'test.sh');
+
+    const again = await scene.run();
+    expect(again.exit, tell(again)).toBe(0);
+    expect(factsOf(again, 'definitions-taken')).toMatchObject([{ task: '1', changed: ['test.sh'] }]);
+    const details = factsOf(again, 'act-found').map(({ detail }) => detail);
+    expect(details).toEqual([expect.stringMatching(/^lint\.sh: /)]);
+    expect(await scene.repo.log()).toEqual(['Write a', 'mend the test', 'start']);
+    expect(await scene.repo.read('lint.sh')).toBe('test -f a.txt\n');
+  });
+
   test('a closed task whose commit was rewritten away ends with exit 8 that names the commit', async () => {
     await using scene = await makeStopped();
     const oid = await scene.repo.git('rev-parse', 'HEAD');
