@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { AgentEvent } from './event/activity.ts';
 import { budgetFacts } from './event/budget.ts';
 import { controlFacts } from './event/control.ts';
+import { dialogueFacts } from './event/dialogue.ts';
 import { finalizeFacts } from './event/finalize.ts';
 import { guardFacts } from './event/guard.ts';
 import { queueFacts } from './event/queue.ts';
@@ -27,6 +28,7 @@ export const factSchema = z.discriminatedUnion('type', [
   ...budgetFacts,
   ...queueFacts,
   ...controlFacts,
+  ...dialogueFacts,
 ]);
 
 /** Something that happened and stays true: one line of the journal. */

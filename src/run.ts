@@ -4,9 +4,10 @@ import { asFailure, exitCodes, exitOf } from './failure.ts';
 import type { RunState } from './journal/state.ts';
 import { archivePlan, hasLeftItsPlace, isArchivable } from './phase/archive.ts';
 import { checkAtEnd, takeBaseline } from './phase/baseline.ts';
+import { planInDialogue } from './phase/dialogue.ts';
 import { finalizeWork, reasonsOfFinalize } from './phase/finalize.ts';
 import { finish, type RunEnd, reasonOfFailure, reasonsOf, wordInterruption } from './phase/finish.ts';
-import type { Context } from './phase/phase.ts';
+import type { Context, PlanningOptions } from './phase/phase.ts';
 import { judgeReview, reviewWork } from './phase/review.ts';
 import { settle } from './phase/settle.ts';
 import { setUpWorktree } from './phase/setup.ts';
@@ -33,6 +34,7 @@ export async function run(ctx: Context, report: (state: RunState) => string): Pr
 type PhasesEnd = Readonly<{ reasons: readonly EndReason[]; finished: boolean }>;
 
 function goThrough(ctx: Context, isOver: boolean): Promise<PhasesEnd> {
+  if (ctx.options.planning) return runPlanning(ctx, ctx.options.planning);
   if (ctx.options.review) return runReview(ctx);
   return isOver ? runLastPhase(ctx) : runPhases(ctx);
 }
@@ -66,6 +68,12 @@ async function runLastPhase(ctx: Context): Promise<PhasesEnd> {
 async function runReview(ctx: Context): Promise<PhasesEnd> {
   const { reasons, ended } = await reviewWork(ctx);
   return { reasons: [...reasons, ...reasonsNow(ctx, allClosed)], finished: ended };
+}
+
+/** A plan is made with a person, and nothing of it is done. */
+async function runPlanning(ctx: Context, { person }: PlanningOptions): Promise<PhasesEnd> {
+  const { reasons, ended } = await planInDialogue(ctx, person);
+  return { reasons, finished: ended };
 }
 
 const allClosed: TasksEnd = { reasons: [], allClosed: true, reason: 'all tasks are closed' };

@@ -127,6 +127,11 @@ export function say(context: CliContext, text: string): void {
   context.stderr.write(`${text}\n`);
 }
 
+/** Writes worded lines that are not the result. */
+export function sayLines({ stderr, colour }: CliContext, lines: readonly Line[]): void {
+  for (const line of lines) stderr.write(paintLine(line, colour));
+}
+
 /** Text in a colour or weight, where colours are wanted. */
 export function paint(
   context: Pick<CliContext, 'colour'>,

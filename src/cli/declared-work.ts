@@ -1,5 +1,6 @@
 // The commands that run plans, see and steer, as data. It loads none of them.
 import type { CommandSpec, OptionSpec } from './command.ts';
+import { planOptions } from './dialogue/options.ts';
 import { reviewOptions } from './review-options.ts';
 import { runOptions } from './run-options.ts';
 
@@ -27,6 +28,21 @@ export const workCommands: readonly CommandSpec[] = [
     options: runOptions,
     windsDown: true,
     load: async () => (await import('./run.ts')).runPlan,
+  },
+  {
+    name: 'plan',
+    group: doing,
+    says: 'Make a plan in a dialogue with a planner.',
+    examples: [
+      ['pawl plan "add caching to the API"', 'asks, drafts, and writes what you accept'],
+      ['pawl plan --from notes.md -o cache.md', 'from notes, a spec, another plan'],
+      ['pawl plan --issue 12 --answers answers.yaml --yes', 'without a person'],
+      ['pawl plan --resume', 'goes on with a dialogue that was left'],
+    ],
+    args: [{ name: '[text...]', says: 'What is wanted; - for stdin. With --resume: the run gone on with.' }],
+    options: planOptions,
+    windsDown: true,
+    load: async () => (await import('./plan.ts')).makePlan,
   },
   {
     name: 'review',

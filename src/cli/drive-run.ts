@@ -1,8 +1,10 @@
 // Takes a prepared run to its end: reporter, control, keys, minder, receipt, and who it is handed to. What is run is ../run.ts.
+import type { PlanningAsked } from '../event/dialogue.ts';
 import { pickExit } from '../failure.ts';
 import { maskSecrets } from '../journal/mask.ts';
 import type { RunState } from '../journal/state.ts';
 import { openRun } from '../phase/open-run.ts';
+import type { Person } from '../phase/person.ts';
 import type { Context, RunOptions as PhaseOptions } from '../phase/phase.ts';
 import { takeCommand } from '../phase/take-command.ts';
 import { awakeCommand, keepAwake } from '../process/keep-awake.ts';
@@ -10,6 +12,7 @@ import { type Minder, startMinder } from '../process/minder.ts';
 import { line } from '../report/line.ts';
 import { recallGround, recallSpending } from '../report/recall.ts';
 import { receiptLines, writeReceipt } from '../report/receipt.ts';
+import type { Terminal } from '../report/terminal.ts';
 import { run } from '../run.ts';
 import { type CliContext, say } from './context.ts';
 import { listenForCommands, placeSocket } from './control.ts';
@@ -28,6 +31,8 @@ type DriveOptions = Readonly<{
   options: RunOptions;
   queue?: NonNullable<PhaseOptions['queue']>;
   onOpen?: () => void;
+  /** It is a dialogue about a plan: who answers, spoken with beside the reporter. */
+  planning?: Readonly<{ asked: PlanningAsked; makePerson: (reporter: Terminal) => Person }>;
 }>;
 
 /** Ending a session takes seconds; without a word a person would press again, which leaves it to the next start. */
@@ -37,7 +42,7 @@ const stopping = line('warn', 'Stopping: the session is ended, its work stays. C
 export async function driveRun(
   context: CliContext,
   prepared: Pick<Prepared, 'request' | 'notices'> & Readonly<{ release(): void }>,
-  { options, queue, onOpen }: DriveOptions,
+  { options, queue, onOpen, planning }: DriveOptions,
 ): Promise<Ended> {
   for (const notice of prepared.notices) say(context, notice);
   const { repo } = prepared.request.base;
@@ -46,7 +51,11 @@ export async function driveRun(
   const tellStop = () => reporter.print([stopping]);
   context.signal.addEventListener('abort', tellStop, { once: true });
   try {
-    const phaseOptions = { ...prepared.request.options, ...(queue ? { queue } : {}) };
+    const phaseOptions = {
+      ...prepared.request.options,
+      ...(queue ? { queue } : {}),
+      ...(planning ? { planning: { asked: planning.asked, person: planning.makePerson(reporter) } } : {}),
+    };
     const request = { ...prepared.request, options: phaseOptions };
     using handOn = await prepareHandOn(context, request, options);
     prepared.release();
@@ -70,7 +79,9 @@ export async function driveRun(
       ctx.env,
     );
     await using _control = await listenForCommands(context, ctx, socket);
-    using _keys = listenToKeys(context, steeredOf(context, ctx), { reporter, json: options.json ?? false });
+    // Where a person answers questions, the keys are theirs.
+    const isQuiet = planning !== undefined || (options.json ?? false);
+    using _keys = listenToKeys(context, steeredOf(context, ctx), { reporter, json: isQuiet });
     const minder = await watchOver(ctx);
     try {
       const end = await run(ctx, (state) => writeReceipt(state, receiptExtra(state, false)));

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { inRun, listRuns } from '../journal/folder.ts';
 import { hasOpenSession } from '../journal/state.ts';
-import { findOpenRun, namePlan, refuseUnreadable } from '../phase/find-run.ts';
+import { findOpenRun, isAside, namePlan, refuseUnreadable } from '../phase/find-run.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import type { Place } from './place.ts';
 
@@ -37,7 +37,7 @@ function textInHand(place: Place, file: string): string | undefined {
   refuseUnreadable(
     place.commonDir,
     file,
-    runs.find(({ started }) => started.plan === name && !started.review),
+    runs.find(({ started }) => started.plan === name && !isAside(started)),
   );
   const open = findOpenRun(runs, name);
   if (!open) return undefined;

@@ -19,6 +19,7 @@ export function createReporter(
         ask: () => {},
         expect: () => {},
         hide: () => {},
+        still: () => {},
       }
     : createPerson(context, options);
   return { ...reporter, take: (event) => gather(context.stdout, () => reporter.take(event)) };

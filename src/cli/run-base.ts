@@ -55,14 +55,14 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<O
   };
 }
 
-/** What a run's start tells about agent and trust. */
+/** What a run's start tells about agent and trust; `role`: whose model it names. */
 export function aboutOf(
   context: CliContext,
   config: Config,
-  known: Readonly<{ title: string; trusted: boolean }>,
+  { role = 'task', ...known }: Readonly<{ title: string; trusted: boolean; role?: 'task' | 'plan' }>,
 ): OpenRequest['about'] {
   const { agent } = config;
-  const model = config.roles.task ?? (agent.name === 'script' ? undefined : agent[agent.name].model);
+  const model = config.roles[role] ?? (agent.name === 'script' ? undefined : agent[agent.name].model);
   const scripted = isScripted(config);
   const { billing } = billingOf(context, config);
   return {

@@ -166,10 +166,13 @@ export const runOptions: readonly OptionSpec[] = [
   setOption,
 ];
 
-/** The configuration layer of the command line. A flag of its own beats `--set` of the same key. */
-export async function readFlags(options: Readonly<Record<string, unknown>>): Promise<Layer> {
+/** The configuration layer of the command line, of a command with these options. A flag of its own beats `--set` of the same key. */
+export async function readFlags(
+  options: Readonly<Record<string, unknown>>,
+  specs: readonly OptionSpec[] = runOptions,
+): Promise<Layer> {
   const { readFlagLayer } = await import('../config/text-layer.ts');
-  const flags = runOptions.flatMap((spec) => {
+  const flags = specs.flatMap((spec) => {
     const value = options[optionName(spec)];
     if (spec.key === undefined || value === undefined) return [];
     const flag = /--[a-z-]+/.exec(spec.flags)?.[0] ?? spec.flags;

@@ -1,14 +1,22 @@
 // The command by which a person goes on with a run, as every hint names it. It runs none.
+import type { PlanningAsked } from './dialogue.ts';
 import type { ReviewAsked } from './run.ts';
 
 /** What it depends on: where the run works, what it was asked, and the queue it was last started in. */
 type Where = Readonly<{
-  started: Readonly<{ plan: string; branch: string; review?: ReviewAsked | undefined }>;
+  started: Readonly<{
+    run: string;
+    plan: string;
+    branch: string;
+    review?: ReviewAsked | undefined;
+    planning?: PlanningAsked | undefined;
+  }>;
   queue?: Readonly<{ base: string }>;
 }>;
 
 /** The command, `options` each followed by a blank. A queue ends on the branch it began on: the run's own comes first then. */
 export function commandAgain({ started, queue }: Where, options = ''): string {
+  if (started.planning) return `pawl plan ${options}--resume ${started.run}`;
   if (started.review) return `pawl review ${options}${wordReview(started.review)}`;
   const run = `pawl run ${options}${started.plan}`;
   return queue === undefined || queue.base === started.branch

@@ -1,5 +1,6 @@
 // Facts about a run as a whole: its start, its branch and plan, its waits, its end.
 import { z } from 'zod';
+import { planningAskedSchema } from './dialogue.ts';
 
 /** One reason for an exit code, in words. */
 export const endReasonSchema = z.object({
@@ -66,6 +67,8 @@ export const runFacts = [
     trusted: z.boolean(),
     /** Nothing but a review, as it was asked for; absent: the plan is run. */
     review: reviewAskedSchema.optional(),
+    /** Nothing but a plan is made; `plan` is then the text of the request. */
+    planning: planningAskedSchema.optional(),
     /** Absent: the run works where it was started. */
     worktree: ownWorktreeSchema.optional(),
   }),

@@ -38,6 +38,12 @@ const commitPoints: ReadonlySet<Fact['type']> = new Set([
   'undo-started',
   'replan-taking',
   'replan-ended',
+  'question-asked',
+  'question-answered',
+  'draft-given',
+  'draft-judged',
+  'plan-writing',
+  'plan-written',
   'run-ended',
   ...personsWord,
 ]);

@@ -26,6 +26,7 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
     outages: 0,
     interventions: [],
     replans: [],
+    dialogue: [],
     review: noReview,
     caps: { settings: [], asked: [] },
     budgetsReached: [],

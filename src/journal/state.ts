@@ -4,6 +4,7 @@ import type { Caps } from '../event/budget.ts';
 import type { OwnWorktree } from '../event/run.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { endRest, foldControl } from './fold-control.ts';
+import { type DialogueFact, foldDialogue } from './fold-dialogue.ts';
 import { type Finalizing, foldFinalizing } from './fold-finalize.ts';
 import { foldReplan, type Replan } from './fold-replan.ts';
 import { foldIntoReview, type ReviewState } from './fold-review.ts';
@@ -119,6 +120,8 @@ export type RunState = Readonly<{
   interventions: readonly Stamped<FactOf<'intervention'>>[];
   /** Planners asked to change the plan, in order. */
   replans: readonly Replan[];
+  /** What was said in the dialogue about a plan that is to be made, in order. */
+  dialogue: readonly DialogueFact[];
   /** Stages, rounds and findings. */
   review: ReviewState;
   /** The work after the review; absent until it begins. */
@@ -194,6 +197,7 @@ function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
   foldIntoSession(draft, fact, fresh);
   foldIntoTasks(draft, fact, fresh);
   foldReplan(draft, fact);
+  draft.dialogue = foldDialogue(draft.dialogue, fact);
   draft.review = foldIntoReview(draft.review, fact);
   const finalizing = foldFinalizing(draft.finalizing, fact);
   if (finalizing) draft.finalizing = finalizing;

@@ -13,7 +13,7 @@ export type UnfinishedRun = RunFolder & Readonly<{ state: RunState }>;
 
 /** The newest unfinished run of a plan. */
 export function findOpenRun(runs: readonly RunFolder[], plan: string): UnfinishedRun | undefined {
-  const newest = runs.find(({ started }) => started.plan === plan && !started.review);
+  const newest = runs.find(({ started }) => started.plan === plan && !isAside(started));
   const state = newest && foldRun(readJournal(newest.folder));
   return state && !isFinished(state) ? { ...newest, state } : undefined;
 }
@@ -27,6 +27,18 @@ export function findOpenReview(
   if (!newest || !isDeepStrictEqual(newest.started.review, asked)) return undefined;
   const state = foldRun(readJournal(newest.folder));
   return state && !isFinished(state) ? { ...newest, state } : undefined;
+}
+
+/** The dialogue of that id, if it is not finished. */
+export function findOpenDialogue(runs: readonly RunFolder[], id: string): UnfinishedRun | undefined {
+  const found = runs.find(({ started, run }) => started.planning && run === id);
+  const state = found && foldRun(readJournal(found.folder));
+  return state && !isFinished(state) ? { ...found, state } : undefined;
+}
+
+/** Whether a run works on no plan: it ticks nothing, commits nothing of a task, and is no plan's own. */
+export function isAside({ review, planning }: Pick<RunFolder['started'], 'review' | 'planning'>): boolean {
+  return review !== undefined || planning !== undefined;
 }
 
 /** Whether nothing of a run is left to be done; one whose undo was cut off goes on with that. */

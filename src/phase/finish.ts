@@ -110,7 +110,7 @@ async function whatIsLeft(ctx: Context, settled: boolean): Promise<{ tree?: stri
 /** The tree and HEAD as they are, so that the next start can tell what changed meanwhile; empty where git fails, and on a branch that is not the run's. */
 async function treeLeft(ctx: Context): Promise<{ tree?: string; head?: string }> {
   // To write a tree would be a change.
-  if (ctx.options.review?.reportOnly) return {};
+  if (ctx.options.review?.reportOnly || ctx.options.planning) return {};
   if (readHead(ctx.repo).branch !== ctx.state().started.branch) return {};
   try {
     const head = await readHeadCommit(ctx.repo);

@@ -5,16 +5,34 @@ import { type BranchChoice, chooseBranch } from '../git/workplace.ts';
 import { listRuns } from '../journal/folder.ts';
 import { hasOpenSession, type RunState } from '../journal/state.ts';
 import { branchName } from '../plan/branch.ts';
-import { findOpenReview, findOpenRun, namePlan, type UnfinishedRun } from './find-run.ts';
+import {
+  findOpenDialogue,
+  findOpenReview,
+  findOpenRun,
+  isAside,
+  namePlan,
+  type UnfinishedRun,
+} from './find-run.ts';
 import type { OpenRequest } from './open-run.ts';
 import { elsewhere } from './place.ts';
 
-type Request = Pick<OpenRequest, 'base' | 'planFile' | 'workplace' | 'options' | 'about' | 'fresh'>;
+type Request = Pick<
+  OpenRequest,
+  'base' | 'planFile' | 'workplace' | 'options' | 'about' | 'fresh' | 'goesOn'
+>;
 
 /** The unfinished run that the request goes on with; undefined: it begins a new one. */
-export function findOpenFor({ base, planFile, workplace, about, fresh }: Request): UnfinishedRun | undefined {
+export function findOpenFor({
+  base,
+  planFile,
+  workplace,
+  about,
+  fresh,
+  goesOn,
+}: Request): UnfinishedRun | undefined {
   if (fresh) return undefined;
   const runs = listRuns(base.repo.commonDir);
+  if (about.planning) return goesOn === undefined ? undefined : findOpenDialogue(runs, goesOn);
   return about.review
     ? findOpenReview(runs, { branch: workplace.branch ?? '', asked: about.review })
     : findOpenRun(runs, namePlan(base.repo.root, planFile));
@@ -40,7 +58,7 @@ export function chooseBranchFor({
   about,
 }: Request): BranchChoice | Failure {
   // What is reviewed is what is checked out, by whatever name.
-  if (about.review) return { branch: workplace.branch ?? '', create: false };
+  if (isAside(about)) return { branch: workplace.branch ?? '', create: false };
   const { branch } = base.config;
   return chooseBranch(workplace, {
     planBranch: branchName(planFile),
@@ -52,7 +70,7 @@ export function chooseBranchFor({
 /** Throws what keeps a run from being taken up; true when its branch, on which nothing was done yet, is still to be entered. */
 export async function refuseResume({ base, workplace, about }: Request, past: RunState): Promise<boolean> {
   if (past.undoing) throw inAnUndo(past.undoing.task);
-  if (about.review) return false;
+  if (isAside(about)) return false;
   // A cut-off session may have left HEAD anywhere: `settle` puts it back from the kept snapshot.
   const isCut = hasOpenSession(past);
   const isElsewhere = !isCut && workplace.branch !== past.started.branch;

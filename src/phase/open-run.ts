@@ -4,7 +4,6 @@ import { removeDrafts, removeOwnFolder, writeFileAtomic } from '../effect.ts';
 import { askCaps, type Caps } from '../event/budget.ts';
 import type { Event, FactOf, Stamped } from '../event.ts';
 import { asFailure, Failure } from '../failure.ts';
-import { planCommit } from '../git/commit.ts';
 import { removeLocks } from '../git/lock-files.ts';
 import { isFileChanged } from '../git/status.ts';
 import { listDirt } from '../git/tree.ts';
@@ -15,7 +14,8 @@ import { inRun, makeRunFolder } from '../journal/folder.ts';
 import { Journal, readJournal } from '../journal/journal.ts';
 import { findHolders, heldByTwin, takeLock } from '../journal/lock.ts';
 import { foldRun, type RunState } from '../journal/state.ts';
-import { folderName, namePlan } from './find-run.ts';
+import { commitPlanFile } from './commit-plan.ts';
+import { folderName, isAside, namePlan } from './find-run.ts';
 import { reasonOfFailure } from './finish.ts';
 import { hands } from './hands.ts';
 import { chooseBranchFor, findOpenFor, refuseResume } from './may-open.ts';
@@ -38,6 +38,8 @@ export type OpenRequest = Readonly<{
   options: Omit<RunOptions, 'leftTree' | 'leftHead'>;
   /** Starts a new run although an unfinished one exists. */
   fresh: boolean;
+  /** Id of the dialogue that is gone on with; absent: a new one begins, if it is one. */
+  goesOn?: string;
   /** Where it will listen for commands; absent: nowhere. */
   socket?: string | undefined;
   mask: (text: string) => string;
@@ -87,8 +89,8 @@ function lockRun(
   run: Readonly<{ id: string; folder: string; isNew: boolean }>,
 ): Disposable {
   const { base, socket, about } = request;
-  // A review works on a branch, not on the plan.
-  const plan = about.review ? {} : { plan: placePlan(request).name };
+  // A review works on a branch, not on the plan; a dialogue has none yet.
+  const plan = isAside(about) ? {} : { plan: placePlan(request).name };
   try {
     const { repo } = base;
     using stack = new DisposableStack();
@@ -169,8 +171,8 @@ async function start(
   tellQueue(ctx);
   setCaps(ctx, request.caps);
   stampUserFiles(repo, ctx.index, ctx.state().started.untracked);
-  // What is only reviewed stays as it is.
-  if (request.about.review) return;
+  // What is only reviewed, or planned for, stays as it is.
+  if (isAside(request.about)) return;
   await enterRunBranch(ctx, request.workplace, choice);
   // On a branch that was there before, what is committed may be another plan.
   const isSame = choice.create || choice.branch === request.workplace.branch;
@@ -215,7 +217,7 @@ async function resume(ctx: Context, past: RunState, request: OpenRequest): Promi
   if (past.ended) ctx.emit({ type: 'intervention', kind: 'rerun', text: 'the run was started again' });
   // Before the first session whatever they are is as the user has them; a kill may have come before they were looked at.
   if (past.sessions.size === 0) stampUserFiles(ctx.repo, ctx.index, untracked);
-  if (request.about.review) return;
+  if (isAside(request.about)) return;
   if (isElsewhere) await enterRunBranch(ctx, request.workplace, { branch, create: !past.branchCreated });
   if (!past.plan && (await isFileChanged(ctx.repo, ctx.plan.name))) await commitPlan(ctx);
 }
@@ -234,17 +236,13 @@ async function enterRunBranch(
 /** An untracked or changed plan is committed first, alone, so that every protection has a base. */
 async function commitPlan(ctx: Context): Promise<void> {
   if (!ctx.plan.tracked) return;
-  const oid = await planCommit(ctx.repo, {
-    file: ctx.plan.name,
-    message: `plan: ${path.basename(ctx.plan.name)}\n\nPawl-Run: ${ctx.run.id}`,
-    mark: `PAWL_CHECK=${ctx.run.folder}/commit`,
-  });
+  const oid = await commitPlanFile(ctx, ctx.plan.name);
   ctx.emit({ type: 'plan-committed', oid, plan: ctx.plan.name });
 }
 
 function placePlan({ base, planFile, workplace, about }: OpenRequest): PlanPlace {
   const name = namePlan(base.repo.root, planFile);
-  // A review ticks nothing.
-  const tracked = name !== planFile && !workplace.planIgnored && !about.review;
+  // Who works on no plan ticks nothing.
+  const tracked = name !== planFile && !workplace.planIgnored && !isAside(about);
   return { file: planFile, name, tracked };
 }

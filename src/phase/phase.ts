@@ -3,6 +3,7 @@ import type { Agent } from '../agent/agent.ts';
 import type { Shell } from '../check/shell.ts';
 import type { Config } from '../config/schema.ts';
 import type { Stage } from '../config/stages.ts';
+import type { PlanningAsked } from '../event/dialogue.ts';
 import type { Severity } from '../event/severity.ts';
 import type { Emit } from '../event.ts';
 import type { Repo } from '../git/repo.ts';
@@ -11,6 +12,7 @@ import type { Spawn } from '../process/spawn.ts';
 import type { Sweep } from '../process/sweep.ts';
 import type { Today } from './budget.ts';
 import type { Hands } from './hands.ts';
+import type { Person } from './person.ts';
 import type { Queue } from './queue.ts';
 
 /** Where the plan lives. */
@@ -73,6 +75,8 @@ export type RunOptions = Readonly<{
   queue?: Queue & Readonly<{ branches: ReadonlySet<string> }>;
   /** Nothing but a review is done; absent: the plan is run. */
   review?: ReviewOptions;
+  /** Nothing but a plan is made, in a dialogue. */
+  planning?: PlanningOptions;
   /** No phase after the tasks. */
   tasksOnly: boolean;
   /** Accepts changes that were made to the tree while the run was stopped. */
@@ -94,3 +98,6 @@ export type ReviewOptions = Readonly<{
   /** Milder findings do not change the exit code; absent: every stage has to end well. */
   failOn?: Severity;
 }>;
+
+/** What `pawl plan` was asked, and who answers the planner. */
+export type PlanningOptions = Readonly<{ asked: PlanningAsked; person: Person }>;

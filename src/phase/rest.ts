@@ -16,12 +16,18 @@ export async function restWhilePaused(ctx: Context): Promise<boolean> {
   const { tree } = await writePlainTree(ctx, head);
   const text = readText(ctx.plan.file);
   if (!ctx.state().pause) return false;
+  await restUntilContinued(ctx);
+  if (!ctx.signal.aborted) await takeWhatChanged(ctx, { tree, head, text });
+  return true;
+}
+
+/** The same where neither plan nor tree is anybody's matter. */
+export async function restUntilContinued(ctx: Context): Promise<void> {
+  if (!ctx.state().pause || ctx.signal.aborted) return;
   ctx.emit({ type: 'paused' });
   while (ctx.state().pause && !ctx.signal.aborted) {
     await ctx.sleep(restMs, AbortSignal.any([ctx.signal, ctx.wake()]));
   }
-  if (!ctx.signal.aborted) await takeWhatChanged(ctx, { tree, head, text });
-  return true;
 }
 
 async function takeWhatChanged(

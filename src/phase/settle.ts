@@ -25,6 +25,8 @@ import { putPlanBack, readText } from './truth.ts';
 export async function settle(ctx: Context): Promise<void> {
   const crashed = [...ctx.state().sessions.values()].filter((session) => !session.ended);
   for (const session of crashed) await endCrashed(ctx, session);
+  // A dialogue leaves tree, branch and plan alone.
+  if (ctx.options.planning) return;
   // Reviewers and planners work in checkouts of their own: what changed in the repository since is no session's.
   const cut = crashed.findLast(({ started }) => worksHere.has(started.role)) ?? findUnjudged(ctx);
   if (cut) await putRepositoryBack(ctx, cut);

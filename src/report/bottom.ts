@@ -24,6 +24,8 @@ export type Bottom = Readonly<{
   expect(startsAt: number | undefined): void;
   /** Erases the line until the next drawing. */
   hide(): void;
+  /** Keeps the line off the screen while somebody else uses it. */
+  still(isStill: boolean): void;
   close(): void;
 }>;
 
@@ -33,11 +35,12 @@ export function createBottom(options: TerminalOptions): Bottom {
   if (!options.isTty) {
     const nothing = () => {};
     const write = (text: string) => void stream.write(text);
-    const refused = { ask: nothing, expect: nothing, hide: nothing, close: nothing };
+    const refused = { ask: nothing, expect: nothing, hide: nothing, still: nothing, close: nothing };
     return { take: nothing, refresh: nothing, write, ...refused };
   }
   let live = nothingYet;
   let prompt: Prompt | undefined;
+  let isStill = false;
   let shown = '';
   let madeAt = Number.NEGATIVE_INFINITY;
   let madeFor = 0;
@@ -53,9 +56,9 @@ export function createBottom(options: TerminalOptions): Bottom {
     madeFor = columns;
     // One column stays free: many terminals wrap when the last one is written.
     const room = columns - 1;
-    shown = prompt
-      ? promptLine(prompt, room)
-      : statusLine(live, now, { columns: room, timeZone: options.timeZone, root: options.root });
+    if (isStill) shown = '';
+    else if (prompt) shown = promptLine(prompt, room);
+    else shown = statusLine(live, now, { columns: room, timeZone: options.timeZone, root: options.root });
   };
   const refresh = (): void => {
     const before = shown;
@@ -89,6 +92,11 @@ export function createBottom(options: TerminalOptions): Bottom {
       if (shown !== '') stream.write(erase);
       shown = '';
       madeAt = Number.NEGATIVE_INFINITY;
+    },
+    still: (on) => {
+      isStill = on;
+      madeAt = Number.NEGATIVE_INFINITY;
+      refresh();
     },
     close: () => {
       stop();

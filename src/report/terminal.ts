@@ -48,6 +48,8 @@ export type Terminal = Reporter &
     expect(startsAt: number | undefined): void;
     /** Takes the line at the bottom off the screen until the next drawing. */
     hide(): void;
+    /** Keeps that line off the screen while somebody else uses it. */
+    still(isStill: boolean): void;
   }>;
 
 /** The terminal reporter; close it to stop its clock and to clear its status line. */
@@ -79,6 +81,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
     ask: (prompt) => status.ask(prompt),
     expect: (startsAt) => status.expect(startsAt),
     hide: () => status.hide(),
+    still: (isStill) => status.still(isStill),
     close: () => status.close(),
   };
 }

@@ -6,6 +6,7 @@ import { emptyScene, type Scene } from './scene.ts';
 import { wordActivity } from './wording-activity.ts';
 import { wordBudgetFact } from './wording-budget.ts';
 import { wordControl } from './wording-control.ts';
+import { wordDialogue } from './wording-dialogue.ts';
 import { wordFinalize } from './wording-finalize.ts';
 import { wordGuard } from './wording-guard.ts';
 import { wordPlan } from './wording-plan.ts';
@@ -107,6 +108,15 @@ export function wordEvent(event: Event, options: WordingOptions, scene: Scene = 
     case 'work-set-aside':
     case 'work-brought-back':
       return wordQueueFact(event, options);
+    case 'question-asked':
+    case 'question-answered':
+    case 'draft-given':
+    case 'planner-corrected':
+    case 'draft-checks-tried':
+    case 'draft-judged':
+    case 'plan-writing':
+    case 'plan-written':
+      return wordDialogue(event, options);
     case 'budgets-set':
     case 'budget-reached':
       return wordBudgetFact(event);
@@ -149,5 +159,7 @@ const loud: ReadonlySet<Event['type']> = new Set([
   'stage-ended',
   'finalize-ended',
   'replan-ended',
+  'question-asked',
+  'plan-written',
   'run-ended',
 ]);

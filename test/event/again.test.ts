@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { commandAgain } from '../../src/event/again.ts';
 
-const started = { plan: 'b.md', branch: 'b' };
+const started = { run: '20260102-030405-a', plan: 'b.md', branch: 'b' };
 
 test.each([
   ['alone', undefined, '', 'pawl run b.md'],

@@ -1,0 +1,83 @@
+// Who answers the planner of this command: a file of answers, nobody with --yes, a picker on a terminal, or plain lines.
+import { fstatSync } from 'node:fs';
+import { Failure } from '../../failure.ts';
+import type { Person } from '../../phase/person.ts';
+import type { Answers } from '../../plan/answers.ts';
+import type { Terminal } from '../../report/terminal.ts';
+import { type CliContext, say, sayLines } from '../context.ts';
+import { editDraft } from './edit-draft.ts';
+import { speakInLines } from './lines.ts';
+import type { PlanOptions } from './options.ts';
+import { pickAtTerminal } from './picker.ts';
+import { diffOf, showDraft } from './show-draft.ts';
+import { nobody, sayYes, withAnswers } from './unattended.ts';
+
+/** How the person is spoken with. */
+type Way = 'picker' | 'lines' | 'yes' | 'nobody';
+
+/** Judges who can be asked; a Failure when nobody can and nothing says what to do then. `takesStdin`: the request is read from it. */
+export function chooseWay(
+  context: CliContext,
+  options: Pick<PlanOptions, 'yes' | 'answers'>,
+  { takesStdin }: Readonly<{ takesStdin: boolean }>,
+): Way {
+  if (options.yes) return 'yes';
+  if (context.canAsk && !takesStdin && context.env['TERM'] !== 'dumb') return 'picker';
+  if (!takesStdin && mayHoldLines(context)) return 'lines';
+  if (options.answers !== undefined) return 'nobody';
+  throw new Failure('usage', 'there is nobody to ask: stdin is no terminal and holds no answers', {
+    hint: [
+      'Give answers beforehand, --answers answers.yaml, and --yes to accept the draft,',
+      'or only --yes, to take what is recommended, or call it at a terminal.',
+    ].join('\n'),
+  });
+}
+
+/** A terminal, a pipe or a file may; /dev/null never does. */
+function mayHoldLines({ stdin }: CliContext): boolean {
+  const { fd, isTTY } = stdin as { fd?: number; isTTY?: boolean };
+  if (isTTY) return true;
+  if (fd === undefined) return false;
+  try {
+    const stats = fstatSync(fd);
+    return stats.isFIFO() || stats.isFile() || stats.isSocket();
+  } catch {
+    return false;
+  }
+}
+
+/** The person, spoken with in that way. */
+export function makePerson(
+  context: CliContext,
+  way: Way,
+  given: Readonly<{ reporter: Terminal; options: PlanOptions; answers: Answers | undefined }>,
+): Person {
+  const { reporter, options, answers } = given;
+  const base = onlyTrying(wayOf(context, way, reporter), options.tryChecks ?? true);
+  return answers === undefined ? base : withAnswers({ answers, file: options.answers ?? '' }, base);
+}
+
+function wayOf(context: CliContext, way: Way, reporter: Terminal): Person {
+  switch (way) {
+    case 'yes':
+      return sayYes();
+    case 'nobody':
+      return nobody();
+    case 'picker':
+      return pickAtTerminal({ context, reporter });
+    case 'lines':
+      return speakInLines({
+        stdin: context.stdin,
+        signal: context.signal,
+        say: (text) => say(context, text),
+        show: (shown) => sayLines(context, showDraft(shown)),
+        diff: (shown) => sayLines(context, diffOf(shown)),
+        edit: (shown) => editDraft(context, shown),
+      });
+  }
+}
+
+/** With --no-try-checks nobody is asked whether they may be run. */
+function onlyTrying(person: Person, tryChecks: boolean): Person {
+  return tryChecks ? person : { ...person, allowsChecks: async () => false };
+}

@@ -1,0 +1,32 @@
+// A draft in the person's editor. The copy lies beside the draft in the run folder, so that nothing written is lost.
+import { writeFileAtomic } from '../../effect.ts';
+import type { DraftShown } from '../../phase/person.ts';
+import { readPlanFile } from '../../plan/file.ts';
+import { diffLines } from '../../plan/line-diff.ts';
+import { type CliContext, say } from '../context.ts';
+import { openEditor } from '../editor.ts';
+
+/** The text after the edit; undefined when nothing changed or the editor failed, which is told. */
+export async function editDraft(
+  context: CliContext,
+  { text, file }: DraftShown,
+): Promise<string | undefined> {
+  const copy = file.replace(/\.md$/, '.copy.md');
+  writeFileAtomic(copy, text, 0o600);
+  try {
+    await openEditor(context, copy);
+  } catch (error) {
+    say(context, `${(error as Error).message}; the draft is as it was`);
+    return undefined;
+  }
+  const edited = readPlanFile(copy).text;
+  if (edited !== text) return edited;
+  say(context, 'Nothing changed.');
+  return undefined;
+}
+
+/** An edit as a comment for the planner. */
+export function wordEdit(before: string, after: string): string {
+  const diff = diffLines(before, after).join('\n');
+  return `I have changed the draft myself. These are the changed lines, - before and + after; take them over as they are, and make the rest fit:\n\n~~~~diff\n${diff}\n~~~~`;
+}

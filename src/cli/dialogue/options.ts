@@ -1,0 +1,53 @@
+// The options of `plan`: its own, and those that mean the same for `run`.
+import { type OptionSpec, optionName } from '../command.ts';
+import { type RunOptions, runOptions } from '../run-options.ts';
+
+/** Options of `pawl plan` beside those it has in common with `run`. */
+export type PlanOptions = RunOptions &
+  Readonly<{
+    from?: string;
+    issue?: number;
+    output?: string;
+    answers?: string;
+    yes?: boolean;
+    /** False: `--no-try-checks`. */
+    tryChecks?: boolean;
+    resume?: boolean;
+    commit?: boolean;
+    run?: boolean;
+  }>;
+
+/** Options of `run` that a dialogue has too. */
+const shared: ReadonlySet<string> = new Set([
+  'trust',
+  'trustHash',
+  'json',
+  'verbose',
+  'quiet',
+  'strict',
+  'keepAwake',
+  'agent',
+  'maxCost',
+  'maxTokens',
+  'maxTime',
+  'maxSessions',
+  'set',
+]);
+
+export const planOptions: readonly OptionSpec[] = [
+  { flags: '--from <file>', says: 'Read what is wanted from a file: notes, a spec, another plan.' },
+  { flags: '--issue <n>', says: 'Read it from this issue of the repository, by gh.', atLeast: 1 },
+  { flags: '-o, --output <file>', says: 'New file to write; absent: docs/plans/YYYY-MM-DD-title.md.' },
+  { flags: '--answers <file>', says: 'YAML with answers to questions, for use without a person.' },
+  { flags: '--yes', says: 'Ask nobody: recommended answers, its checks are tried, the draft is accepted.' },
+  { flags: '--no-try-checks', says: 'Do not run a draft’s checks to see whether they fail before the work.' },
+  { flags: '--resume', says: 'Go on with the dialogue begun last, or with the one whose run is named.' },
+  { flags: '--commit', says: 'Commit the plan, alone, on this branch.' },
+  { flags: '--run', says: 'Run the plan when it is written; budgets then hold for each of the two.' },
+  {
+    flags: '--model <model[:effort]>',
+    says: 'Model of the planner. As model[:effort].',
+    key: 'roles.plan',
+  },
+  ...runOptions.filter((option) => shared.has(optionName(option))),
+];

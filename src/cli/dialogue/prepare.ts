@@ -1,0 +1,205 @@
+// Everything that is settled before a dialogue about a plan touches anything: the request, or the dialogue that is gone on
+// with, where the plan is to go, consent, settings, agent.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { loadConfig } from '../../config/load.ts';
+import type { PlanningAsked } from '../../event/dialogue.ts';
+import { Failure } from '../../failure.ts';
+import { readWorkplace, type WorkplaceFacts } from '../../git/workplace.ts';
+import { listRuns, type RunFolder } from '../../journal/folder.ts';
+import { findOpenDialogue, type UnfinishedRun } from '../../phase/find-run.ts';
+import type { OpenRequest } from '../../phase/open-run.ts';
+import { slugOf } from '../../plan/plan-name.ts';
+import { judgeAgentStart } from '../agent-start.ts';
+import { refuseBlind, withDefault } from '../budgets.ts';
+import { type Given, isTrusted, obtainTrust } from '../consent.ts';
+import type { CliContext } from '../context.ts';
+import { realOf } from '../find-plan.ts';
+import { needPlace } from '../find-run.ts';
+import type { Place } from '../place.ts';
+import { judgeReach } from '../reach.ts';
+import { aboutOf, makeBase } from '../run-base.ts';
+import { readFlags } from '../run-options.ts';
+import { type PlanOptions, planOptions } from './options.ts';
+import { type PlanRequest, readRequest } from './request.ts';
+
+/** A dialogue that can be opened. */
+export type PreparedDialogue = Readonly<{
+  request: Omit<OpenRequest, 'show' | 'greet' | 'mask'>;
+  asked: PlanningAsked;
+  /** What a person should know before it starts. */
+  notices: readonly string[];
+}>;
+
+/** Reads, asks and judges; the first thing that is wrong is a Failure, and nothing was changed. */
+export async function prepareDialogue(
+  context: CliContext,
+  words: readonly string[],
+  options: PlanOptions,
+): Promise<PreparedDialogue> {
+  const place = needPlace(context);
+  const tooWide = judgeReach(place.root, context);
+  if (tooWide) throw tooWide;
+  const past = options.resume ? findPast(place, words, options) : undefined;
+  const output = findOutput(context, place, options);
+  const request = past ? undefined : await readRequest(context, words, options);
+  const { consent, trusted } = await askTrust(context, place.root, options);
+  const { config, notices, caps } = loadConfig({
+    root: place.root,
+    env: context.env,
+    folders: context.folders,
+    trusted,
+    flags: await readFlags(options, planOptions),
+  });
+  const base = await makeBase(context, { root: place.root, config, consent, trusted });
+  try {
+    refuseBlind(base.agentNamed(), { id: 'plan' }, caps);
+    const workplace = await readWorkplace(base.repo);
+    const asked = askedNow(past, { options, output, from: request?.from });
+    const refusal = judgePlace(workplace, asked, place.root) ?? judgeAgentStart(context, config);
+    if (refusal) throw refusal;
+    return {
+      asked,
+      notices,
+      request: {
+        base,
+        ...filesOf(past, request),
+        workplace: { ...workplace, untracked: [] },
+        about: {
+          ...aboutOf(context, config, { title: titleOf(past, request), trusted, role: 'plan' }),
+          planning: past?.started.planning ?? asked,
+        },
+        caps: withDefault(caps, { tasks: 0, stages: [] }),
+        options: { tasksOnly: false, takeEdits: false },
+        fresh: false,
+      },
+    };
+  } catch (error) {
+    await base.repo.close();
+    throw error;
+  }
+}
+
+/** The dialogue that was named, else the one begun last that is not finished. */
+function findPast(place: Place, words: readonly string[], options: PlanOptions): UnfinishedRun {
+  if (options.from !== undefined || options.issue !== undefined)
+    throw new Failure('usage', '--resume goes on with what was asked before: nothing else can be asked', {
+      hint: 'Leave --from and --issue out; what is to be changed is said as a comment on the draft.',
+    });
+  const runs = listRuns(place.commonDir).filter(({ started }) => started.planning !== undefined);
+  const [id, more] = words;
+  if (more !== undefined)
+    throw new Failure('usage', '--resume takes the id of one run, or none', { hint: listOpen(runs) });
+  const wanted = id === undefined ? runs : runs.filter(({ run }) => run.startsWith(id));
+  for (const { run } of wanted) {
+    const open = findOpenDialogue(runs, run);
+    if (open) return open;
+  }
+  const what =
+    id === undefined ? 'no dialogue about a plan is open here' : `no open dialogue begins with ${id}`;
+  throw new Failure('usage', what, { hint: listOpen(runs) });
+}
+
+function listOpen(runs: readonly RunFolder[]): string {
+  const open = runs.filter(({ run }) => findOpenDialogue(runs, run));
+  if (open.length === 0) return 'Begin one: pawl plan "what is wanted"';
+  return open.map(({ run, started }) => `pawl plan --resume ${run}    ${started.title}`).join('\n');
+}
+
+function findOutput(context: CliContext, place: Place, { output }: PlanOptions): string | undefined {
+  if (output === undefined) return undefined;
+  const file = realOf(path.resolve(context.cwd, output));
+  const hint = 'Name another file with -o.';
+  if (existsSync(file))
+    throw new Failure('usage', `${output} is there already, and is not overwritten`, { hint });
+  if (file === place.gitDir || file.startsWith(place.gitDir + path.sep))
+    throw new Failure('usage', `${output} lies in git's own folder`, { hint });
+  return file;
+}
+
+/** What an option of this start says counts, else what was asked at the first. */
+function askedNow(
+  past: UnfinishedRun | undefined,
+  {
+    options,
+    output,
+    from = '',
+  }: Readonly<{ options: PlanOptions; output: string | undefined; from: string | undefined }>,
+): PlanningAsked {
+  const before = past?.started.planning;
+  const to = output ?? before?.output;
+  return {
+    from: before?.from ?? from,
+    ...(to === undefined ? {} : { output: to }),
+    commit: options.commit ?? before?.commit ?? false,
+  };
+}
+
+/** The request is kept in the run folder, by the name that the folder has. */
+function filesOf(
+  past: UnfinishedRun | undefined,
+  request: PlanRequest | undefined,
+): Pick<OpenRequest, 'planFile' | 'goal' | 'goesOn'> {
+  if (past) return { planFile: path.basename(past.started.plan), goesOn: past.run };
+  const text = request?.text ?? '';
+  return { planFile: `plan-${slugOf(firstLine(text))}.md`, goal: text };
+}
+
+const mostTitle = 70;
+
+function titleOf(past: UnfinishedRun | undefined, request: PlanRequest | undefined): string {
+  if (past) return past.started.title;
+  const line = firstLine(request?.text ?? '');
+  return line.length > mostTitle ? `${line.slice(0, mostTitle - 1)}…` : line;
+}
+
+function firstLine(text: string): string {
+  const line = text.split('\n').find((each) => /[\p{L}\p{N}]/u.test(each)) ?? 'a plan';
+  return line.replace(/^[#>*\-\s]+/, '').trim();
+}
+
+/** A planner only looks: without consent the repository's own settings and templates are left out. */
+async function askTrust(
+  context: CliContext,
+  root: string,
+  { trust, trustHash }: PlanOptions,
+): Promise<Readonly<{ consent: Given | undefined; trusted: boolean }>> {
+  if (trust === undefined && trustHash === undefined)
+    return { consent: undefined, trusted: isTrusted(context, root) };
+  const consent = await obtainTrust(context, {
+    root,
+    checks: [],
+    ...(trust === undefined ? {} : { trust }),
+    ...(trustHash === undefined ? {} : { trustHash }),
+  });
+  return { consent, trusted: true };
+}
+
+/** A planner needs a commit to look at; who commits the plan, a branch that has room for it. */
+function judgePlace(
+  { head, branch, identity, operation, dirt }: WorkplaceFacts,
+  { output, commit }: PlanningAsked,
+  root: string,
+): Failure | undefined {
+  const refuse = (sentence: string, hint: string) => new Failure('preflight', sentence, { hint });
+  if (head === '')
+    return refuse('the repository has no commit yet', 'Commit what is there, even an empty README.');
+  if (!commit) return undefined;
+  if (output !== undefined && path.relative(root, output).startsWith('..'))
+    return refuse('a plan outside of the repository cannot be committed', 'Leave out --commit, or -o.');
+  if (identity === undefined)
+    return refuse(
+      'git does not know who commits here',
+      'git config user.name "Your Name" && git config user.email you@example.org',
+    );
+  if (branch === undefined || operation !== undefined)
+    return refuse(
+      operation === undefined ? 'HEAD is detached' : `a ${operation} is in progress`,
+      'Put that right, or leave out --commit.',
+    );
+  if (dirt.length === 0) return undefined;
+  return refuse(
+    'the working tree has changes, and what is staged would not stay staged',
+    'Commit or stash them, or leave out --commit.',
+  );
+}

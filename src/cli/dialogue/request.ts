@@ -1,0 +1,81 @@
+// What `pawl plan` is asked for: text from the command line, a file, stdin or an issue. It judges no content but emptiness.
+import { isUtf8 } from 'node:buffer';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { asFailure, Failure } from '../../failure.ts';
+import type { CliContext } from '../context.ts';
+import { fetchIssue } from '../fetch-issue.ts';
+import type { PlanOptions } from './options.ts';
+
+/** The text of a request, and where it came from in words. */
+export type PlanRequest = Readonly<{ text: string; from: string }>;
+
+const mostBytes = 1024 * 1024;
+
+/** Reads it; none, two, or an empty one is a Failure that says how to give it. */
+export async function readRequest(
+  context: CliContext,
+  words: readonly string[],
+  options: Pick<PlanOptions, 'from' | 'issue'>,
+): Promise<PlanRequest> {
+  const { from, issue } = options;
+  const given = [words.length > 0, from !== undefined, issue !== undefined].filter(Boolean).length;
+  if (given !== 1)
+    throw new Failure('usage', given === 0 ? 'say what is to be planned' : 'say it once, in one way', {
+      hint: ways,
+    });
+  const request = await read(context, words, options);
+  if (request.text.trim() === '')
+    throw new Failure('usage', `there is nothing to plan: ${request.from} is empty`, { hint: ways });
+  return { ...request, text: `${request.text.trimEnd()}\n` };
+}
+
+const ways = [
+  'pawl plan "add caching to the API"',
+  'pawl plan --from notes.md      a spec, notes, or another plan',
+  'pawl plan --issue 12           by gh',
+  'pawl plan -                    from stdin',
+  'pawl plan --resume             goes on with the dialogue begun last',
+].join('\n');
+
+async function read(
+  context: CliContext,
+  words: readonly string[],
+  { from, issue }: Pick<PlanOptions, 'from' | 'issue'>,
+): Promise<PlanRequest> {
+  if (issue !== undefined)
+    return { text: readIssue(await fetchIssue(context, issue)), from: `issue ${issue}` };
+  if (from !== undefined && from !== '-') return { text: readFile(context, from), from };
+  const [word = ''] = words;
+  if (from === '-' || (words.length === 1 && word === '-'))
+    return { text: decode(await buffer(context.stdin), 'stdin'), from: 'stdin' };
+  return { text: words.join(' '), from: 'the command line' };
+}
+
+/** Title and body as `gh` prints them. */
+function readIssue(json: string): string {
+  const { title = '', body = '', url = '' } = JSON.parse(json) as Partial<Record<string, string>>;
+  return `# ${title}\n\n${body.replaceAll('\r\n', '\n')}\n\n(${url})\n`;
+}
+
+function readFile({ cwd }: CliContext, given: string): string {
+  const file = path.resolve(cwd, given);
+  try {
+    return decode(readFileSync(file), given);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    const why = asFailure(error, given)?.message ?? (error as Error).message;
+    throw new Failure('usage', `${given} cannot be read: ${why}`, { cause: error, hint: ways });
+  }
+}
+
+function decode(bytes: Buffer, name: string): string {
+  if (bytes.length > mostBytes)
+    throw new Failure('usage', `${name} is larger than a megabyte: no plan is made of that`, {
+      hint: 'Give the part that is to be done now, and name the rest in it.',
+    });
+  if (!isUtf8(bytes))
+    throw new Failure('usage', `${name} is not UTF-8 text`, { hint: 'Save it as UTF-8, and give it again.' });
+  return bytes.toString('utf8').replace(/^\ufeff/, '');
+}

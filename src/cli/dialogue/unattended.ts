@@ -1,0 +1,64 @@
+// Answers without a person: from a file of answers, then, with --yes, what the planner recommends. What neither knows is
+// left to whoever stands behind.
+import type { FactOf } from '../../event.ts';
+import type { Person } from '../../phase/person.ts';
+import { type Answers, answerOf } from '../../plan/answers.ts';
+import type { Question } from '../../plan/question.ts';
+
+/** Puts answers of a file before a person. */
+export function withAnswers(
+  { answers, file }: Readonly<{ answers: Answers; file: string }>,
+  behind: Person,
+): Person {
+  return {
+    ...behind,
+    answer: async (asked) => {
+      const { header, text: question, options } = asked;
+      const known = { ...(header === undefined ? {} : { header }), question, options };
+      const found = answerOf(answers, known as Question, file);
+      if (!found) return behind.answer(asked);
+      return { answer: found.answer, by: 'file', because: found.because };
+    },
+  };
+}
+
+/** Says yes to all but a plan that cannot be run. */
+export function sayYes(): Person {
+  return {
+    answer: async (question) => prefer(question),
+    judge: async ({ draft, file }) =>
+      draft.errors.length === 0
+        ? { choice: 'accepted', by: 'default' }
+        : {
+            silence: `draft ${draft.draft} has mistakes, and the planner does not put them right`,
+            hint: `Look at ${file}; on a terminal \`pawl plan --resume\` goes on.`,
+          },
+    allowsChecks: async () => true,
+  };
+}
+
+function prefer({ options }: FactOf<'question-asked'>) {
+  const recommended = options.find((option) => option.recommended);
+  const option = recommended ?? options[0];
+  if (!option)
+    return {
+      answer: 'Nobody is there to answer. Decide as you would recommend, and say so under the assumptions.',
+      by: 'default' as const,
+      because: 'it has no options',
+    };
+  const because = recommended ? 'it is recommended' : 'it comes first, and none is recommended';
+  return { answer: option.label, by: 'default' as const, because };
+}
+
+/** Nobody is there. */
+export function nobody(): Person {
+  const hint = [
+    'Give answers with --answers answers.yaml, or take what is recommended with --yes,',
+    'or go on at a terminal.',
+  ].join('\n');
+  return {
+    answer: async ({ question, text }) => ({ silence: `question ${question} has no answer: ${text}`, hint }),
+    judge: async ({ draft, file }) => ({ silence: `draft ${draft.draft} waits to be judged: ${file}`, hint }),
+    allowsChecks: async () => false,
+  };
+}

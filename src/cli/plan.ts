@@ -1,0 +1,75 @@
+// `pawl plan`: a plan made in a dialogue with a planner, written to its file, and run if that is wanted. It is a run of its
+// own, with its own journal; what the dialogue is stands in ../phase/dialogue.ts.
+import path from 'node:path';
+import { exitCodes } from '../failure.ts';
+import type { RunState } from '../journal/state.ts';
+import type { Command } from './command.ts';
+import type { CliContext } from './context.ts';
+import { chooseWay, makePerson } from './dialogue/choose-person.ts';
+import type { PlanOptions } from './dialogue/options.ts';
+import { prepareDialogue } from './dialogue/prepare.ts';
+import { driveRun } from './drive-run.ts';
+import { needPlace } from './find-run.ts';
+import { readAnswersFile } from './read-answers.ts';
+
+/** Makes a plan. */
+export const makePlan: Command<PlanOptions> = async (context, words, options) => {
+  const takesStdin = words[0] === '-' || options.from === '-';
+  const way = chooseWay(context, options, { takesStdin });
+  const answers = options.answers === undefined ? undefined : readAnswersFile(options.answers, context.cwd);
+  const prepared = await prepareDialogue(context, words, options);
+  const ended = await driveRun(
+    context,
+    { ...prepared, release: () => {} },
+    {
+      options,
+      planning: {
+        asked: prepared.asked,
+        makePerson: (reporter) => makePerson(context, way, { reporter, options, answers }),
+      },
+    },
+  );
+  const written = findWritten(ended.state);
+  if (ended.exit !== exitCodes.done || written === undefined) return ended.exit;
+  if (!(await wantsRun(context, options, { written, canPick: way === 'picker' }))) return ended.exit;
+  return runNow(context, written, options);
+};
+
+/** Where the plan is, relative to the repository's root. */
+function findWritten({ dialogue }: RunState): string | undefined {
+  const last = dialogue.at(-1);
+  return last?.type === 'plan-written' ? last.to : undefined;
+}
+
+async function wantsRun(
+  context: CliContext,
+  { run }: PlanOptions,
+  { written, canPick }: Readonly<{ written: string; canPick: boolean }>,
+): Promise<boolean> {
+  if (run !== undefined || !canPick || context.signal.aborted) return run ?? false;
+  const { confirm, isCancel } = await import('@clack/prompts');
+  const answer = await confirm({
+    message: `Run ${written} now?`,
+    initialValue: false,
+    input: context.stdin,
+    output: context.stderr,
+    signal: context.signal,
+  });
+  return !isCancel(answer) && answer;
+}
+
+async function runNow(context: CliContext, written: string, options: PlanOptions): Promise<number> {
+  const { runPlan } = await import('./run.ts');
+  const {
+    from: _f,
+    issue: _i,
+    output: _o,
+    answers: _a,
+    yes: _y,
+    resume: _r,
+    commit: _c,
+    model: _m,
+    ...shared
+  } = options;
+  return runPlan(context, [path.resolve(needPlace(context).root, written)], shared);
+}

@@ -1,0 +1,107 @@
+// What a planner is told in the dialogue about a plan: the word that was said last, and to a new session all before it. It
+// reads no file.
+import type { FactOf } from '../event.ts';
+import type { DialogueFact } from '../journal/fold-dialogue.ts';
+import { wordChecks, wordNotes } from './prompts.ts';
+import { fillTemplate, type Template } from './template.ts';
+
+/** A word that is said to a planner, by a person or by pawl. */
+type Said = FactOf<'question-answered'> | FactOf<'planner-corrected'> | FactOf<'draft-judged'>;
+
+/** The dialogue, and the texts of its drafts. */
+type Told = Readonly<{
+  words: readonly DialogueFact[];
+  readDraft: (draft: FactOf<'draft-given'>) => string;
+}>;
+
+/** What a planner is told first. */
+export type StartPrompt = Readonly<{
+  /** The checkout it works in. */
+  root: string;
+  request: string;
+  /** Commands that run for every task of a plan that names none. */
+  checks: readonly string[];
+  /** What was said before it came; empty: it begins. */
+  dialogue: string;
+  guide: string;
+  nonce: string;
+}>;
+
+/** The first message of a planner's session. */
+export function startPrompt(template: Template, prompt: StartPrompt): string {
+  return fillTemplate(template, {
+    ROOT: prompt.root,
+    REQUEST: prompt.request.trim(),
+    CHECKS: wordChecks(prompt.checks),
+    DIALOGUE: prompt.dialogue,
+    NOTES: wordNotes({ guide: prompt.guide, notes: [] }),
+    NONCE: prompt.nonce,
+  });
+}
+
+/** A further message into an open session. */
+export function sayingPrompt(
+  template: Template,
+  said: Said,
+  { words, nonce }: Readonly<{ words: readonly DialogueFact[]; nonce: string }>,
+): string {
+  switch (said.type) {
+    case 'question-answered':
+      return fillTemplate(template, { QUESTION: questionOf(words, said), ANSWER: said.answer, NONCE: nonce });
+    case 'planner-corrected':
+      return fillTemplate(template, { PROBLEM: said.problem, NONCE: nonce });
+    case 'draft-judged':
+      return fillTemplate(template, {
+        DRAFT: String(said.draft),
+        COMMENT: said.text ?? '',
+        NONCE: nonce,
+      });
+  }
+}
+
+/** The dialogue so far, for a planner who was not there; empty when nothing was said. */
+export function wordDialogue({ words, readDraft }: Told): string {
+  if (words.length === 0) return '';
+  const latest = words.findLast((word) => word.type === 'draft-given');
+  const parts = words.flatMap((word) => wordOne(word, { words, readDraft, latest }));
+  return `# What was said so far\n\nAnother planner began this dialogue and could not go on. Take its place: nothing of this is asked again.\n\n${parts.join('\n\n')}\n`;
+}
+
+function wordOne(
+  word: DialogueFact,
+  { words, readDraft, latest }: Told & Readonly<{ latest: DialogueFact | undefined }>,
+): readonly string[] {
+  switch (word.type) {
+    case 'question-asked':
+      return [];
+    case 'question-answered':
+      return [`- The planner asked: ${questionOf(words, word)}\n- The answer: ${word.answer}`];
+    case 'draft-given':
+      // Only the last one still matters; the others are in the comments on them.
+      return word === latest
+        ? [`Draft ${word.draft}, the last one:\n\n${fence(readDraft(word))}`]
+        : [`Draft ${word.draft} was given.`];
+    case 'planner-corrected':
+      return [`It was sent back: this cannot be taken as it is:\n\n${word.problem}`];
+    case 'draft-judged':
+      return word.choice === 'commented' && word.text !== undefined
+        ? [`A person said to draft ${word.draft}:\n\n${word.text}`]
+        : [];
+    case 'draft-checks-tried':
+    case 'plan-writing':
+    case 'plan-written':
+      return [];
+  }
+}
+
+function questionOf(words: readonly DialogueFact[], { question }: FactOf<'question-answered'>): string {
+  const asked = words.find((word) => word.type === 'question-asked' && word.question === question);
+  return asked?.type === 'question-asked' ? asked.text : '';
+}
+
+/** In a fence longer than any inside. */
+function fence(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
+  const ticks = '`'.repeat(longest + 1);
+  return `${ticks}markdown\n${text.trimEnd()}\n${ticks}`;
+}

@@ -1,0 +1,57 @@
+// Words a draft of a plan for the person who is to judge it: its lines with headings and checks set off, then what is wrong
+// with it, and how its checks fared.
+import type { FactOf } from '../event.ts';
+import { wordCount } from './figure.ts';
+import { type Line, line } from './line.ts';
+
+/** A draft, and what is known of it. */
+export type DraftWorded = Readonly<{
+  draft: FactOf<'draft-given'>;
+  text: string;
+  tried?: FactOf<'draft-checks-tried'>;
+}>;
+
+/** The draft as a person reads it. */
+export function wordDraft({ draft, text, tried }: DraftWorded): readonly Line[] {
+  const lines = text.trimEnd().split(/\r?\n/);
+  let isFenced = false;
+  const shown = lines.map((each): Line => {
+    if (/^\s*(`{3,}|~{3,})/.test(each)) isFenced = !isFenced;
+    return isFenced ? line('dim', each, 1) : wordLine(each);
+  });
+  return [line('plain', ''), ...shown, line('plain', ''), ...wordJudged(draft, tried)];
+}
+
+function wordLine(text: string): Line {
+  if (/^#{1,6}\s/.test(text)) return line('head', text, 1);
+  if (/^\s*- (check|acceptance|verify):/.test(text)) return line('good', text, 1);
+  const hang = /^\s*(?:[-*+]|\d+\.)\s+(?:\[[ xX]\]\s+)?/.exec(text)?.[0].length ?? 0;
+  return { ...line('plain', text, 1), hang };
+}
+
+/** What is wrong with it, and what came of its checks. */
+export function wordJudged(
+  { draft, tasks, checks, errors, notes }: FactOf<'draft-given'>,
+  tried: FactOf<'draft-checks-tried'> | undefined,
+): readonly Line[] {
+  return [
+    line('head', `Draft ${draft}: ${wordCount(tasks, 'task')}, ${wordCount(checks, 'check')} of their own`),
+    ...errors.map((text) => line('bad', text, 1)),
+    ...notes.map((text) => line('warn', text, 1)),
+    ...wordTried(tried),
+  ];
+}
+
+function wordTried(tried: FactOf<'draft-checks-tried'> | undefined): readonly Line[] {
+  if (!tried) return [];
+  if (!tried.tried) return [line('dim', 'its checks were not tried', 1)];
+  if (tried.problems.length === 0) return [line('good', 'each of its checks fails now, as it should', 1)];
+  return tried.problems.map((text) => line('warn', text, 1));
+}
+
+/** Changed lines, those with `-` and `+` in their colours. */
+export function wordDiff(diff: readonly string[]): readonly Line[] {
+  return diff.map((text) =>
+    line(text.startsWith('+') ? 'good' : text.startsWith('-') ? 'bad' : 'dim', text, 1),
+  );
+}
