@@ -111,7 +111,8 @@ function cutBlocks({ sessions }: RunState): readonly Block[] {
   const outcomes = [...sessions.values()].map(({ ended }) => ended?.outcome);
   const counts = cutOff.flatMap((outcome) => {
     const count = outcomes.filter((other) => other === outcome).length;
-    return count === 0 ? [] : [`${count} ${wordOutcome(outcome)}`];
+    const what = count === 1 ? wordOutcome(outcome) : wordOutcome(outcome).replace(/^was /, 'were ');
+    return count === 0 ? [] : [`${count} ${what}`];
   });
   return counts.length === 0 ? [] : [item(`Sessions cut off: ${counts.join(', ')}`)];
 }

@@ -393,9 +393,10 @@ it('tells how sessions were cut off, and nothing of those that ended by themselv
     ...cut(2, 'limited'),
     ...cut(3, 'limited'),
     ...cut(4, 'crashed'),
+    ...cut(5, 'timed-out'),
   );
   expect(receipt(night)).toContain(
-    '- Sessions cut off: 2 hit the usage limit, 1 crashed, 1 was ended by a clock',
+    '- Sessions cut off: 2 hit the usage limit, 1 crashed, 2 were ended by a clock',
   );
   expect(receipt(fold(...opening, ...closed('1'), ended))).not.toContain('cut off');
 });
