@@ -17,6 +17,7 @@ import {
   findStarts,
   needPlace,
   needRun,
+  placeOfRun,
   readRun,
 } from './find-run.ts';
 import type { Place } from './place.ts';
@@ -90,7 +91,7 @@ async function askLive(holder: Holder, run: string, command: ControlCommand): Pr
 
 /** Under the lock, so that no start comes between the look and the words. */
 function writeDown(context: CliContext, { place, run }: AskedRun, command: ControlCommand): ControlReply {
-  using _lock = takeLock(place.gitDir, run.run, context.now());
+  using _lock = takeLock(placeOfRun(place, run).gitDir, run.run, context.now());
   const judged = judgeCommand(readRun(run), command, false);
   if (!judged.ok) return judged;
   const journal = new Journal(run.folder, maskSecrets(context.env));

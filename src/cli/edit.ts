@@ -1,11 +1,12 @@
 // `pawl edit`: a copy of the plan in the user's editor, linted, written back, or left for the run that is active.
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createFile, removeOwnFolder } from '../effect.ts';
 import { Failure } from '../failure.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { findHolder } from '../journal/lock.ts';
+import { isFinished } from '../phase/find-run.ts';
 import { readPlanEdit, readPlanEditBase, writePlanEdit } from '../plan/edit-file.ts';
 import { locatePlan, readPlanFile, writePlanFile } from '../plan/file.ts';
 import { keepTicks } from '../plan/keep-ticks.ts';
@@ -14,6 +15,8 @@ import { parsePlan } from '../plan/parse.ts';
 import type { Command } from './command.ts';
 import { type CliContext, print, say } from './context.ts';
 import { openEditor } from './editor.ts';
+import { readRun } from './find-run.ts';
+import { enterTreeOf } from './open-place.ts';
 import { findPlace } from './place.ts';
 
 export type EditOptions = Readonly<{ take?: number }>;
@@ -51,9 +54,13 @@ function findTarget(context: CliContext, given: string): Target {
   const runs = listRuns(place.commonDir).filter(
     ({ started }) => path.resolve(place.root, started.plan) === file,
   );
-  const holder = findHolder(place.gitDir);
-  const held = runs.find(({ run }) => run === holder?.run);
-  return { file, given, run: held ?? runs[0], active: held !== undefined };
+  const here = findHolder(place.gitDir)?.run;
+  const run = runs.find((each) => each.run === here) ?? runs[0];
+  if (!run) return { file, given, run, active: false };
+  const tree = run.started.worktree && !isFinished(readRun(run)) ? enterTreeOf(context, place, run) : place;
+  const own = path.resolve(tree.root, run.started.plan);
+  const active = findHolder(tree.gitDir)?.run === run.run;
+  return { file: existsSync(own) ? own : file, given, run, active };
 }
 
 async function editUntilSound(context: CliContext, target: Target, copy: string): Promise<string> {

@@ -8,7 +8,7 @@ import { readJournal, readLastTime } from '../journal/journal.ts';
 import { findHolder, findHolders, type Holder } from '../journal/lock.ts';
 import { foldRun, type RunState } from '../journal/state.ts';
 import type { CliContext } from './context.ts';
-import { findPlace, type Place } from './place.ts';
+import { findPlace, findPlaceAt, type Place } from './place.ts';
 
 /** What a person gave to name a run; nothing means the one worked on last. */
 export type RunWish = Readonly<{ plan?: string | undefined; run?: string | undefined }>;
@@ -81,6 +81,13 @@ export function readWholeRun({ folder }: RunFolder): Readonly<{
   const state = foldRun(facts);
   if (state) return { facts, state };
   throw new Failure('disk', `the journal in ${folder} does not begin with the start of a run`);
+}
+
+/** The working tree a run works in: its own where that is still there, else the one that is asked from. */
+export function placeOfRun(place: Place, run: RunFolder): Place {
+  // The first line of a journal tells whether it ever had one.
+  const own = run.started.worktree && findPlaceAt(readRun(run).worktree?.path ?? '');
+  return own?.commonDir === place.commonDir ? own : place;
 }
 
 /** The live pawl that works on a run, in whichever working tree of the repository. */

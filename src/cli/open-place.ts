@@ -6,25 +6,26 @@ import { type Config, configSchema } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { openRepo, type Repo } from '../git/repo.ts';
 import type { RescueOptions } from '../git/rescue.ts';
+import type { RunFolder } from '../journal/folder.ts';
 import { takeLock } from '../journal/lock.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { createSpawn } from '../process/spawn.ts';
 import { createSweep } from '../process/sweep.ts';
 import { isTrusted } from './consent.ts';
 import { type CliContext, say } from './context.ts';
-import { findRunHolder } from './find-run.ts';
+import { findRunHolder, placeOfRun } from './find-run.ts';
 import type { Place } from './place.ts';
 
 /** A repository and the settings that apply in it. */
 export type OpenPlace = Readonly<{ repo: Repo; config: Config }>;
 
-/** Opens it; what a person should know about the settings is said. */
-export async function openPlace(context: CliContext, place: Place): Promise<OpenPlace> {
+/** Opens it; what a person should know about the settings is said. `tree`: the working tree that is opened, where it is another than the one whose settings apply. */
+export async function openPlace(context: CliContext, place: Place, tree: Place = place): Promise<OpenPlace> {
   const { root } = place;
   const trusted = isTrusted(context, root);
   const { config, notices } = loadConfig({ root, env: context.env, folders: context.folders, trusted });
   for (const notice of notices) say(context, notice);
-  return { repo: await openPlainRepo(context, place, config.clocks), config };
+  return { repo: await openPlainRepo(context, tree, config.clocks), config };
 }
 
 /** The repository alone, for few git commands: each is started on its own. `clocks`: by default those of no setting. */
@@ -40,6 +41,13 @@ export function openPlainRepo(
     gitMs: git,
     commitMs: commit,
   });
+}
+
+/** The working tree that a run works in, said where it is another than this one. */
+export function enterTreeOf(context: CliContext, place: Place, run: RunFolder): Place {
+  const tree = placeOfRun(place, run);
+  if (tree.root !== place.root) say(context, `The run works in ${tree.root}.`);
+  return tree;
 }
 
 /** Keeps every pawl away from this working tree and the run; a live one is Failure('locked'), in whichever working tree it works. */

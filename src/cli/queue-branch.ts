@@ -23,6 +23,8 @@ export async function makeReady(
   base: string,
 ): Promise<boolean> {
   const past = options.fresh ? undefined : findOpenRun(listRuns(place.commonDir), plan)?.state;
+  // It goes on in a tree of its own; what is checked out here is nothing to it.
+  if (past?.worktree) return true;
   // What a cut-off session left, on whatever branch, the run itself puts back.
   if (past && hasOpenSession(past)) return true;
   const { refs } = await readRefs(repo);

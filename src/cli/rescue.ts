@@ -13,14 +13,15 @@ import { cleanText } from '../report/line.ts';
 import type { Command } from './command.ts';
 import { type CliContext, print } from './context.ts';
 import { needPlace, needRun, readRun } from './find-run.ts';
-import { holdRun, type OpenPlace, openPlace, rescueOptionsOf } from './open-place.ts';
+import { enterTreeOf, holdRun, type OpenPlace, openPlace, rescueOptionsOf } from './open-place.ts';
 import type { Place } from './place.ts';
 
 /** `run`: a run by its id instead of the one worked on last. `json`: points, a point with its files, or what was restored. */
 export type RescueCommandOptions = Readonly<{ run?: string; json?: boolean }>;
 
-/** One call: where, of which run, and how to print. */
-type Asked = OpenPlace & Readonly<{ context: CliContext; place: Place; run: RunFolder; json: boolean }>;
+/** One call: where it was made, of which run, in which working tree that works, and how to print. */
+type Asked = OpenPlace &
+  Readonly<{ context: CliContext; place: Place; tree: Place; run: RunFolder; json: boolean }>;
 
 /** Lists, shows and restores saved states. */
 export const rescueCommand: Command<RescueCommandOptions> = async (
@@ -35,7 +36,11 @@ export const rescueCommand: Command<RescueCommandOptions> = async (
       hint: 'pawl rescue lists them.',
     });
   }
-  const asked: Asked = { ...(await openPlace(context, place)), context, place, run: found, json };
+  const tree = what === 'restore' ? enterTreeOf(context, place, found) : place;
+  const asked: Asked = {
+    ...(await openPlace(context, place, tree)),
+    ...{ context, place, tree, run: found, json },
+  };
   if (what === 'restore') await restore(asked, point ?? '', files);
   else if (what === 'show') await show(asked, point ?? '');
   else await list(asked);
@@ -86,8 +91,8 @@ async function show({ context, repo, run, json }: Asked, which: string): Promise
 }
 
 async function restore(asked: Asked, which: string, given: readonly string[]): Promise<void> {
-  const { context, place, repo, config, run, json } = asked;
-  using _lock = holdRun(context, place, run.run);
+  const { context, tree, repo, config, run, json } = asked;
+  using _lock = holdRun(context, tree, run.run);
   const files = given.length > 0 ? await chooseFiles(asked, which, given) : [];
   const done = await restoreRescue(repo, { ...rescueOptionsOf(config, run), point: which, files });
   const { restored, notHeld, rescue } = done;

@@ -1,6 +1,7 @@
 // `pawl run`: puts together what a run needs, hands it over, shows what happens. The story itself is ../run.ts.
 
 import type { OwnWorktree } from '../event/run.ts';
+import type { RunOptions as PhaseOptions } from '../phase/phase.ts';
 import { readStartWish } from './await-start.ts';
 import type { Command } from './command.ts';
 import type { CliContext } from './context.ts';
@@ -25,21 +26,25 @@ export const runPlan: Command<RunOptions> = async (context, plans, options) => {
     const then = startAt === undefined && !startAfterReset ? context : { ...context, canAsk: false };
     return runQueue(context, plans, {
       options,
-      runOne: async (plan, queue) =>
-        driveRun(then, await prepareInTime(then, plan, each), { options: each, queue }),
+      runOne: (plan, queue) => runOne(then, plan, { options: each, queue }),
     });
   }
-  return (await runOne(context, plans[0], options)).exit;
+  return (await runOne(context, plans[0], { options })).exit;
 };
 
 /** Runs a plan where it is to work, and leaves that place as is due. */
-async function runOne(context: CliContext, given: string | undefined, options: RunOptions): Promise<Ended> {
+async function runOne(
+  context: CliContext,
+  given: string | undefined,
+  { options, queue }: Readonly<{ options: RunOptions; queue?: NonNullable<PhaseOptions['queue']> }>,
+): Promise<Ended> {
   const entered = await enterWorktree(context, given, options);
   const { slot, worktree } = entered;
   try {
     const prepared = await prepareInTime(entered.context, entered.given, entered.options);
     const ended = await driveRun(entered.context, inTree(prepared, worktree), {
       options: entered.options,
+      ...(queue ? { queue } : {}),
       onOpen: () => slot?.[Symbol.dispose](),
     });
     if (worktree) await leaveWorktree(context, worktree, ended.state);

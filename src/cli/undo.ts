@@ -9,7 +9,7 @@ import { cleanText } from '../report/line.ts';
 import type { Command } from './command.ts';
 import { type CliContext, print } from './context.ts';
 import { findRuns, needPlace, needRun, readRun } from './find-run.ts';
-import { holdRun, openPlace } from './open-place.ts';
+import { enterTreeOf, holdRun, openPlace } from './open-place.ts';
 import type { Place } from './place.ts';
 
 /** `withLater`: takes back what stands on the task too. `revert`: makes a revert commit. `plan`: its plan; absent: that of the run worked on last. */
@@ -21,9 +21,10 @@ export const undoCommand: Command<UndoOptions> = async (context, [task = ''], op
   if (withLater && revert) throw new Failure('usage', '--with-later and --revert contradict each other');
   const place = needPlace(context);
   const newest = findNewest(context, place, needRun(context, place, { plan }));
-  using _lock = holdRun(context, place, newest.run);
+  const tree = enterTreeOf(context, place, newest);
+  using _lock = holdRun(context, tree, newest.run);
   const closer = findCloser(context, place, { task, newest });
-  const { repo, config } = await openPlace(context, place);
+  const { repo, config } = await openPlace(context, place, tree);
   using open = openJournals(context, [newest, closer]);
   const how = withLater ? 'with-later' : revert ? 'revert' : undefined;
   const undone = await takeTaskBack({

@@ -16,6 +16,8 @@ export const queueFacts = [
   /** The run stops and its work is taken out of the tree; the next start of the run brings it back. */
   z.object({
     type: z.literal('work-set-aside'),
+    /** Only this task's work, so that another task can begin; its next attempt brings it back. */
+    task: z.string().optional(),
     /** Commit of the rescue that holds it. */
     rescue: z.string(),
   }),

@@ -61,10 +61,10 @@ export async function readExact(repo: Repo, exact: string): Promise<readonly Exa
   return parseExact(commit.slice(commit.indexOf('\n\n') + 2));
 }
 
-/** Gives files that a rescue point holds their very bytes and modes, where a tree has them as the point does; the tree is in the work tree. Returns their names. */
+/** Gives files that a rescue point holds their very bytes and modes, where a tree has them as the point does; the tree is in the work tree. `stay`: files left alone. Returns their names. */
 export async function writeExactOf(
   repo: Repo,
-  { point, tree }: Readonly<{ point: string; tree: string }>,
+  { point, tree, stay }: Readonly<{ point: string; tree: string; stay?: ReadonlySet<string> }>,
 ): Promise<readonly string[]> {
   // Exit 128: the point is gone, and with it what it knew.
   const commit = (await repo.bytes(['cat-file', 'commit', point], { okCodes: [0, 128] })).toString('utf8');
@@ -73,7 +73,9 @@ export async function writeExactOf(
   if (exact === undefined) return [];
   const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', point, tree];
   const others = new Set(splitNul(await repo.bytes(args)));
-  const same = (await readExact(repo, exact)).filter(({ file }) => !others.has(rawOf(file)));
+  const same = (await readExact(repo, exact)).filter(
+    ({ file }) => !others.has(rawOf(file)) && !stay?.has(file),
+  );
   const inexact = await findInexact(repo, same);
   await writeExact(repo, inexact);
   return inexact.map(({ file }) => file);

@@ -14,6 +14,8 @@ export type ReplayOptions = Omit<RescueOptions, 'reason'> &
     work: string;
     /** Untracked files that stay as they are now, whatever the point holds. */
     keep: ReadonlySet<string>;
+    /** Tracked files that stay as they are, too. */
+    stay?: ReadonlySet<string>;
   }>;
 
 /** Changes the work tree by what a rescue point changed against its own HEAD; what stands there now is a rescue point first. Returns the files left as they are, since HEAD changed them as well. */
@@ -21,7 +23,7 @@ export async function replayRescue(
   repo: Repo,
   options: ReplayOptions,
 ): Promise<Readonly<{ left: readonly string[] }>> {
-  const { point, work, keep } = options;
+  const { point, work, keep, stay } = options;
   const saved = await saveRescue(repo, {
     ...options,
     reason: `before the work of ${point.slice(0, 12)} comes back`,
@@ -36,7 +38,14 @@ export async function replayRescue(
     await unstageFiles(repo, index, strange);
     return { tree: await writeIndexTree(repo, index), left: conflicts };
   });
-  await restoreTree(repo, { tree, index: work, rescue: saved.oid, exact: point, keep });
+  await restoreTree(repo, {
+    tree,
+    index: work,
+    rescue: saved.oid,
+    exact: point,
+    keep,
+    ...(stay ? { stay } : {}),
+  });
   return { left };
 }
 

@@ -117,6 +117,8 @@ export type RestoreOptions = Readonly<{
   index: string;
   /** The user's own untracked files. */
   keep?: ReadonlySet<string>;
+  /** Tracked files that stay as they are, whatever the tree has. */
+  stay?: ReadonlySet<string>;
   /** The rescue commit that holds what is taken away. */
   rescue: string;
   /** The rescue commit that was saved when the work tree was as it is to be again: its files come back byte for byte. */
@@ -131,20 +133,22 @@ export async function restoreTree(
   const { raws, extra, left } = await planRestore(repo, options);
   removeFiles(repo, extra);
   await rewriteFiles(repo, options.index, raws);
-  const { tree, exact } = options;
-  if (exact !== undefined) await writeExactOf(repo, { point: exact, tree });
+  const { tree, exact, stay } = options;
+  if (exact !== undefined) await writeExactOf(repo, { point: exact, tree, ...(stay ? { stay } : {}) });
   return { left };
 }
 
 /** What `restoreTree` would rewrite, remove and leave; Failure('git') where it would fail for what the rescue does not hold. The index is the tree afterwards. */
 export async function planRestore(
   repo: Repo,
-  { tree, index, keep, rescue }: RestoreOptions,
+  { tree, index, keep, stay, rescue }: RestoreOptions,
 ): Promise<Readonly<{ raws: readonly string[]; extra: readonly string[]; left: readonly string[] }>> {
   await readyIndex(repo, index, tree);
   await setIndex(repo, tree, index);
   const entries = await readStatus(repo, { index });
-  const changed = entries.filter(({ kind, work, gitlink }) => kind === 'tracked' && work !== '.' && !gitlink);
+  const changed = entries.filter(
+    ({ kind, work, gitlink, file }) => kind === 'tracked' && work !== '.' && !gitlink && !stay?.has(file),
+  );
   const untracked = entries.filter(({ kind }) => kind === 'untracked');
   const isExtra = ({ file }: StatusEntry): boolean =>
     keep !== undefined && !file.endsWith('/') && !keep.has(file);

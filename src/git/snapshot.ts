@@ -72,7 +72,7 @@ const seen = new WeakMap<
 >();
 
 /** HEAD as its file says. */
-export function readHead(repo: Repo): Head {
+export function readHead(repo: Pick<Repo, 'gitDir'>): Head {
   const file = path.join(repo.gitDir, 'HEAD');
   try {
     return parseHead(

@@ -91,7 +91,7 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
       draft.queue = fact;
       return;
     case 'work-set-aside':
-      draft.workAside = fact.rescue;
+      if (fact.task === undefined) draft.workAside = fact.rescue;
       return;
     case 'work-brought-back':
       delete draft.workAside;

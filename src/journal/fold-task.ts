@@ -64,6 +64,8 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
         question: fact.question,
         ...(fact.rescue === undefined ? {} : { parkedWork: fact.rescue, takenAway: true }),
       };
+    case 'work-set-aside':
+      return { parkedWork: fact.rescue, takenAway: true, beingTakenOut: undefined };
     case 'task-answered':
       return {
         standing: 'open',

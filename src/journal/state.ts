@@ -40,7 +40,7 @@ export type TaskState = Readonly<{
   failed?: Stamped<FactOf<'task-failed'>>;
   skipped?: FactOf<'task-skipped'>;
   question?: string;
-  /** Rescue of a parked task's work that is to be put back before its next attempt. */
+  /** Rescue of work, of a parked task or one that had to wait for another, that is to be put back before the next attempt. */
   parkedWork?: string | undefined;
   /** Rescue of its work, which is being taken out of the tree; a kill may have come in between. */
   beingTakenOut?: string | undefined;

@@ -1,6 +1,5 @@
 // A task's start: its checks are run once, what they name is noted, a rescue point is saved, and the start is journaled.
 
-import { Failure } from '../failure.ts';
 import { lookAtTree } from '../git/look.ts';
 import { readHeadCommit } from '../git/snapshot.ts';
 import type { Task } from '../plan/plan.ts';
@@ -42,30 +41,21 @@ export async function beginTask(ctx: Context, truth: Truth, task: Task): Promise
   return begun;
 }
 
-/** What another task left in the tree must not become part of this one: a parked or skipped task's work is set aside, an open one's comes first. */
+/** What another task left in the tree must not become part of this one: it is set aside, and comes back when that task goes on. */
 async function setOthersAside(ctx: Context, task: Task): Promise<void> {
   for (const other of ctx.state().tasks.values()) {
     const { id, standing, start, takenAway, tree, question = '', beingTakenOut } = other;
     if (id === task.id || !start || takenAway || tree === undefined || tree === start.tree) continue;
     if (standing !== 'parked' && standing !== 'open' && standing !== 'skipped') continue;
-    const setAside = async () => {
-      const rescue = await restoreStart(ctx, { start }, `task ${id} ${standing}`);
-      if (standing === 'parked') ctx.emit({ type: 'task-parked', task: id, question, rescue });
-      else ctx.emit({ type: 'task-skipped', task: id, rescue });
-    };
-    if (standing !== 'open' && beingTakenOut !== undefined) {
-      await setAside();
-      continue;
+    if (beingTakenOut === undefined) {
+      const [head = '', headTree = ''] = (await ctx.repo.git(['rev-parse', 'HEAD', 'HEAD^{tree}']))
+        .trim()
+        .split('\n');
+      if ((await writePlainTree(ctx, head)).tree === headTree) return;
     }
-    const [head = '', headTree = ''] = (await ctx.repo.git(['rev-parse', 'HEAD', 'HEAD^{tree}']))
-      .trim()
-      .split('\n');
-    if ((await writePlainTree(ctx, head)).tree === headTree) return;
-    if (standing === 'open') {
-      throw new Failure('preflight', `the work of task ${id}, which is not finished, is in the tree`, {
-        hint: `\`pawl run --task ${id}\` goes on with it; commit or stash it to begin another task.`,
-      });
-    }
-    await setAside();
+    const rescue = await restoreStart(ctx, { start }, `task ${id} ${standing}`);
+    if (standing === 'parked') ctx.emit({ type: 'task-parked', task: id, question, rescue });
+    else if (standing === 'skipped') ctx.emit({ type: 'task-skipped', task: id, rescue });
+    else ctx.emit({ type: 'work-set-aside', task: id, rescue });
   }
 }

@@ -73,8 +73,9 @@ export async function finish(
   options: { finished: boolean; settled: boolean; report: (state: RunState) => string },
 ): Promise<RunEnd> {
   const exit = pickExit(reasons.map((reason) => reason.exit));
-  // In a queue the next plan finds a clean tree; where the queue ends, the tree stays as a single run leaves it.
-  const follows = ctx.options.queue && goesOn(exit, ctx.state(), dayOf(ctx.now()).day);
+  // In a queue the next plan finds a clean tree; where the queue ends, the tree stays as a single run leaves it, as one of its own does.
+  const isShared = ctx.options.queue !== undefined && ctx.state().worktree === undefined;
+  const follows = isShared && goesOn(exit, ctx.state(), dayOf(ctx.now()).day);
   if (follows && options.settled && !options.finished) await setWorkAside(ctx);
   const left = await whatIsLeft(ctx, options.settled);
   ctx.emit({

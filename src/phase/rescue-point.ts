@@ -27,14 +27,21 @@ export async function takeRescue(
   return saved.oid;
 }
 
-/** Takes the working tree back to the task's start, or to HEAD where that went on since; returns the rescue that holds all it held, also where a kill came between and most of it is gone. */
+/** Takes the working tree but the plan, which is no task's work, back to the task's start, or to HEAD where that went on since; returns the rescue that holds all it held, also where a kill came between and most of it is gone. */
 export async function restoreStart(ctx: Context, work: Pick<Work, 'start'>, reason: string): Promise<string> {
   const { task } = work.start;
   const rescue = await takeRescue(ctx, reason, { task });
   const head = await readHeadCommit(ctx.repo);
   const tree = head === work.start.commit ? work.start.tree : head;
   const exact = work.start.rescue;
-  await restoreTree(ctx.repo, { tree, index: ctx.index, rescue, exact, keep: keptFiles(ctx) });
+  await restoreTree(ctx.repo, {
+    tree,
+    index: ctx.index,
+    rescue,
+    exact,
+    keep: keptFiles(ctx),
+    stay: planOf(ctx),
+  });
   return findWorkState(ctx.state(), task)?.beingTakenOut ?? rescue;
 }
 
@@ -52,9 +59,14 @@ export async function bringTreeTo(
   return true;
 }
 
-/** Brings what a rescue point changed back into the working tree; returns the files that others changed meanwhile, which stay as they are. */
-export async function replayPoint(ctx: Context, point: string): Promise<readonly string[]> {
-  const options = { run: ctx.run.id, point, work: ctx.index, keep: keptFiles(ctx) };
+/** Brings what a rescue point changed back into the working tree; returns the files that others changed meanwhile, which stay as they are. `withPlan`: the plan went away with it. */
+export async function replayPoint(
+  ctx: Context,
+  point: string,
+  { withPlan = false }: Readonly<{ withPlan?: boolean }> = {},
+): Promise<readonly string[]> {
+  const stay = withPlan ? new Set<string>() : planOf(ctx);
+  const options = { run: ctx.run.id, point, work: ctx.index, keep: keptFiles(ctx), stay };
   const { left } = await replayRescue(ctx.repo, { ...options, ...rescueOptions(ctx) });
   return left;
 }
@@ -77,6 +89,11 @@ function rescueOptions(ctx: Context) {
     include: ctx.config.rescue.include,
     maxFileMb: ctx.config.rescue.maxFileMb,
   };
+}
+
+/** The plan as it is now is the truth, a person's edit that nobody has committed yet included. */
+function planOf({ plan }: Context): ReadonlySet<string> {
+  return new Set(plan.tracked ? [plan.name] : []);
 }
 
 /** Untracked files that no restore removes: the user's own, and what checks made. */

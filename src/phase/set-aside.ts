@@ -19,6 +19,6 @@ export async function setWorkAside(ctx: Context): Promise<void> {
 export async function bringWorkBack(ctx: Context): Promise<void> {
   const { workAside } = ctx.state();
   if (workAside === undefined) return;
-  const left = await ctx.hands.replayPoint(ctx, workAside);
+  const left = await ctx.hands.replayPoint(ctx, workAside, { withPlan: true });
   ctx.emit({ type: 'work-brought-back', rescue: workAside, left: [...left] });
 }

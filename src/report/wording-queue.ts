@@ -12,6 +12,14 @@ export function wordQueueFact(fact: QueueFact, options: Readonly<{ verbose: bool
     case 'queued':
       return options.verbose ? [line('dim', `Queue of ${wordList(fact.plans)}, from ${fact.base}`)] : [];
     case 'work-set-aside':
+      if (fact.task !== undefined)
+        return [
+          line(
+            'warn',
+            `The work of task ${fact.task} is set aside as ${shortOid(fact.rescue)}: another task comes first`,
+          ),
+          line('dim', 'the task’s next attempt brings it back', 1),
+        ];
       return [
         line(
           'warn',

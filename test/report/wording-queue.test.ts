@@ -10,6 +10,7 @@ test('facts of a run in a queue', () => {
   const facts = [
     fact('queued'),
     fact('work-set-aside'),
+    fact('work-set-aside', { task: '2' }),
     fact('work-brought-back'),
     fact('work-brought-back', { left: [] }),
   ];
@@ -18,6 +19,8 @@ test('facts of a run in a queue', () => {
     dim: Queue of docs/plans/auth.md, docs/plans/cache.md, from main
     warn: What is not committed is set aside as 1a2b3c4d5e: the next plan finds a clean tree
     dim:   the next start of this run brings it back
+    warn: The work of task 2 is set aside as 1a2b3c4d5e: another task comes first
+    dim:   the task’s next attempt brings it back
     plain: What was set aside as 1a2b3c4d5e is back in the tree
     warn:   others changed src/auth.ts meanwhile, which stay as they are
     plain: What was set aside as 1a2b3c4d5e is back in the tree"

@@ -29,11 +29,14 @@ export async function tryEverything(
     shards.map((shard) => killEverywhere(theatre, expected, { ...options, shard })),
   );
   const [signal = 'SIGKILL', ...more] = options.signals ?? [];
+  const killed = chains.flatMap((chain) => chain.killed);
+  const differences = chains.flatMap((chain) => chain.differences);
   return {
     scenario: `${scenario.name}, ${[signal, ...more].join(', ')}`,
-    killed: chains.flatMap(({ killed }) => killed),
+    killed,
     lives: chains.reduce((sum, { lives }) => sum + lives, 0),
-    differences: chains.flatMap(({ differences }) => differences),
+    // What kills nothing has tried nothing.
+    differences: killed.length > 0 ? differences : [...differences, 'no effect was found to kill it at'],
     ms: performance.now() - since,
   };
 }

@@ -76,3 +76,29 @@ test.each(['task-failed', 'run-ended'])('killed before %s is journaled', async (
   });
   expect(sessions(killed, again)).toEqual(['1']);
 });
+
+test.each(['journal work-set-aside#1', 'journal task-started#1'])(
+  'a task that is opened again before the one in work comes first; the work waits aside (killed before %s)',
+  async (effect) => {
+    await using scene = await makeNight({
+      turns: [
+        onTask('a', [write('a'), { bash: 'echo more >> more.txt' }, done]),
+        onTask('b', [{ bash: 'echo half > half.txt; touch .git/half; sleep 60' }], true),
+        onTask('b', [write('b'), done]),
+      ],
+    });
+    const stopped = await endAt(scene, '.git/half', 'SIGINT');
+    expect(stopped.exit, tell(stopped)).toBe(130);
+    const plan = await scene.repo.read('docs/plans/plan.md');
+    await scene.repo.write('docs/plans/plan.md', plan.replace('- [x] Write a', '- [ ] Write a'));
+    Object.assign(scene.env, killAt(effect));
+    const killed = await scene.run();
+    expect(killed.signal, tell(killed)).toBe('SIGKILL');
+    const again = await scene.again();
+    expect(again.exit, tell(again)).toBe(0);
+    expect(sessions(stopped, killed, again)).toEqual(['1', '2', '1', '2']);
+    const filesOf = (commit: string) => scene.repo.git('show', '--name-only', '--format=%s', commit);
+    expect(await filesOf('HEAD~')).toBe('Write a\n\nmore.txt');
+    expect(await filesOf('HEAD')).toBe('Write b\n\nb.txt\ndocs/plans/plan.md\nhalf.txt');
+  },
+);

@@ -108,6 +108,31 @@ test('pawl edit during a session is taken between two rounds, and is no sessionâ
   expect(await scene.repo.read('docs/plans/plan.md')).toBe(withThird.replaceAll('- [ ]', '- [x]'));
 });
 
+test('an edit that was taken stays when the work of a task is taken out of the tree', async () => {
+  const free = (text: string) => text.replaceAll('- check:', '- depends: none\n- check:');
+  await using scene = await makeNight({
+    plan: free(plan),
+    turns: [
+      onTask('a', [{ bash: 'echo wrong > a.txt; until [ -f .git/go ]; do sleep 0.05; done' }, done]),
+      ...honest('b', 'c'),
+    ],
+    env: { PAWL_KEEP_GOING: 'true', PAWL_TASK_ATTEMPTS: '2' },
+  });
+  const running = scene.startRun();
+  await untilFile(scene, 'a.txt');
+  await useEditor(scene, free(withThird));
+  expect((await scene.pawl('edit', 'docs/plans/plan.md')).exit).toBe(0);
+  await scene.repo.write('.git/go', '');
+  const ended = await running.ended;
+  expect(ended.exit, tell(ended)).toBe(1);
+  expect(tasksOf(ended)).toEqual(['1', '1', '2', '3']);
+  expect(await scene.repo.log()).toEqual(['Write c', 'Write b', 'start']);
+  expect(await scene.repo.git('status', '--porcelain')).toBe('');
+  expect(factsOf(ended, 'intervention')).toMatchObject([
+    { kind: 'hand-edit', text: expect.stringContaining('was edited') },
+  ]);
+});
+
 test('an edit over the head of a session is set aside and named, and pawl edit --take takes it', async () => {
   await using scene = await makeNight({
     plan: letterPlan('a'),

@@ -1,6 +1,6 @@
 // Runs in working trees of their own: side by side, taken up again by themselves, kept while anything is in them.
 import { existsSync } from 'node:fs';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
@@ -161,4 +161,45 @@ test.each([
   expect(await scene.repo.git('log', '--format=%s', 'main..a')).toBe('Write a');
   await scene.pawl('clean');
   expect(await treesOf(scene)).toEqual([scene.repo.path]);
+});
+
+test('a person restores, takes back, edits and answers from their own tree; a queue goes on in the run’s', async () => {
+  const parked = onTask('a', [
+    { bash: 'echo half > half.txt' },
+    { say: 'Which?\n\n{{marker NEEDS_INPUT which colour?}}' },
+  ]);
+  await using scene = await makeNight({
+    files: { ...files, 'a.md': letterPlan('c', 'a') },
+    turns: [...honest('c'), parked, ...honest('b')],
+  });
+  const { repo } = scene;
+  const asks = await runIn(scene, 'a.md').ended;
+  expect(asks.exit, tell(asks)).toBe(3);
+  const tree = treeOf(asks);
+  const inTree = (file: string) => readFile(path.join(tree, file), 'utf8');
+
+  await rm(path.join(tree, 'c.txt'));
+  const restored = await scene.pawl('rescue', 'restore', '2', 'c.txt');
+  expect(restored.exit, tell(restored)).toBe(0);
+  expect(await inTree('c.txt')).toBe('c\n');
+  const undone = await scene.pawl('undo', '1');
+  expect(undone.exit, tell(undone)).toBe(0);
+  expect(await repo.git('log', '--format=%s', 'main..a')).toBe('');
+  expect(await repo.git('status', '--porcelain')).toBe('');
+  // Its own tree is what is edited, where the undo has been.
+  Object.assign(scene.env, { EDITOR: "sed -i 's/to a.txt/to a.txt, in blue/'" });
+  const edited = await scene.pawl('edit', 'a.md');
+  expect(edited.exit, tell(edited)).toBe(0);
+  expect(edited.stderr).toContain(`The run works in ${tree}.`);
+  expect(await inTree('a.md')).toMatch(/\[ \] Write c[\s\S]*a\.txt, in blue/);
+  expect((await scene.pawl('answer', '2', 'blue')).exit).toBe(0);
+
+  await scene.rewrite(honest('a', 'b', 'c'));
+  const both = await scene.pawl('run', 'b.md', 'a.md', '--json', '--trust');
+  expect(both.exit, tell(both)).toBe(0);
+  expect(factsOf(both, 'run-resumed')).toMatchObject([{ plan: 'a.md' }]);
+  expect(await repo.git('log', '--format=%s', 'main..b')).toBe('Write b');
+  expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write a\nWrite c');
+  expect(await repo.git('branch', '--show-current')).toBe('main');
+  expect(existsSync(tree)).toBe(false);
 });

@@ -8,6 +8,7 @@ import { findTrustFiles } from '../../config/trust-files.ts';
 import type { OwnWorktree } from '../../event/run.ts';
 import { Failure } from '../../failure.ts';
 import type { Repo } from '../../git/repo.ts';
+import { readHead } from '../../git/snapshot.ts';
 import { chooseBranch, judgeWorkplace, readWorkplace, type WorkplaceFacts } from '../../git/workplace.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { findHolders, heldByTwin } from '../../journal/lock.ts';
@@ -50,7 +51,7 @@ export async function enterWorktree(
   const file = existsSync(wanted) ? realOf(wanted) : wanted;
   const open = options.fresh ? undefined : findOpen(place, file);
   const start: Start = { context, options, place, file };
-  if (open?.state.worktree) return goBack(start, open, open.state.worktree);
+  if (open?.state.worktree && !isTakenOver(place, open)) return goBack(start, open, open.state.worktree);
   if (!options.worktree) return stay;
   if (open) throw worksHere(open);
   return begin(start);
@@ -65,6 +66,11 @@ function hasTreeRuns({ commonDir }: Place, { fresh }: RunOptions): boolean {
 function findOpen(place: Place, file: string): UnfinishedRun | undefined {
   const runs = listRuns(place.commonDir);
   return [namePlan(place.root, file), file].flatMap((name) => findOpenRun(runs, name) ?? [])[0];
+}
+
+/** The tree is gone, and a person has checked its branch out here: the run goes on here. */
+function isTakenOver({ gitDir }: Place, { started, state: { worktree } }: UnfinishedRun): boolean {
+  return !existsSync(worktree?.path ?? '') && readHead({ gitDir }).branch === started.branch;
 }
 
 type Start = Readonly<{ context: CliContext; options: RunOptions; place: Place; file: string }>;
