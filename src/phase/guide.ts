@@ -1,7 +1,7 @@
 // What a session gets of the repository's own words when its config is kept out: pawl's templates without the project's,
 // and the text of CLAUDE.md, which the agent then does not read itself. It starts nothing.
-import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { readInside } from '../plan/inside.ts';
 import type { Library } from '../prompt/library.ts';
 import type { Context } from './phase.ts';
 
@@ -23,13 +23,5 @@ export function libraryFor(
 /** Text of the repository's CLAUDE.md files but those that are `untrusted`; empty when there are none. A link is not followed: it may lead out of the repository. */
 export function readGuide(root: string, untrusted: readonly string[]): string {
   const names = ['CLAUDE.md', '.claude/CLAUDE.md'].filter((name) => !untrusted.includes(name));
-  return names.flatMap((name) => readRegular(path.join(root, name)) ?? []).join('\n\n');
-}
-
-function readRegular(file: string): string | undefined {
-  try {
-    return lstatSync(file).isFile() ? readFileSync(file, 'utf8').trim() : undefined;
-  } catch {
-    return undefined;
-  }
+  return names.flatMap((name) => readInside(root, name)?.trim() ?? []).join('\n\n');
 }

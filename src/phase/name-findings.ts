@@ -1,10 +1,10 @@
 // Gives findings their names: one that was raised before, in other words or on a moved line, keeps the id it has.
-import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Finding } from '../event/finding.ts';
 import type { FactOf } from '../event.ts';
 import { anchorOf, fingerprintOf, isSame, type Placed } from '../finding/same.ts';
 import type { FindingState } from '../journal/fold-review.ts';
+import { readInside } from '../plan/inside.ts';
 
 type Named = FactOf<'opinion-given'>['findings'][number];
 
@@ -34,15 +34,4 @@ export function nameFindings(
 function relativeTo(root: string, file: string): string {
   const relative = path.isAbsolute(file) ? path.relative(root, file) : path.normalize(file);
   return relative.startsWith('..') ? file : relative;
-}
-
-/** Links are not followed: they may lead out of the checkout. */
-function readInside(root: string, file: string): string | undefined {
-  const whole = path.resolve(root, file);
-  if (!whole.startsWith(root + path.sep)) return undefined;
-  try {
-    return lstatSync(whole).isFile() ? readFileSync(whole, 'utf8') : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,10 +1,9 @@
 // One task in work: what all its attempts share, and the checks that decide about it.
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { type Definition, namedByCheck, type ReadFile } from '../check/definition.ts';
 import type { FactOf } from '../event.ts';
 import type { FindingState } from '../journal/fold-review.ts';
 import { findWorkState, type TaskState } from '../journal/state.ts';
+import { readInside } from '../plan/inside.ts';
 import type { Check, Task } from '../plan/plan.ts';
 import { readSettings } from '../plan/settings.ts';
 import type { Context } from './phase.ts';
@@ -80,14 +79,4 @@ export function configuredChecks(commands: readonly string[]): readonly Check[] 
     knownRed: false,
     place: { line: 0, column: 0, offset: 0 },
   }));
-}
-
-function readInside(root: string, file: string): string | undefined {
-  const whole = path.resolve(root, file);
-  if (!whole.startsWith(root + path.sep)) return undefined;
-  try {
-    return readFileSync(whole, 'utf8');
-  } catch {
-    return undefined;
-  }
 }

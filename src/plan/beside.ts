@@ -1,7 +1,8 @@
 // The documents that lie beside another tool's `tasks.md` and say what it is for: OpenSpec's proposal, design and spec
 // deltas, spec-kit's specification and plan. It finds and reads them, and words what a session is told of them.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { readInside } from './inside.ts';
 
 /** By the file that shows whose folder it is: the documents there, folders with all markdown below them. */
 const folders: readonly Readonly<{ sign: string; documents: readonly string[]; told?: string }>[] = [
@@ -23,7 +24,7 @@ export function withBeside(overview: string, plan: Readonly<{ file: string; name
   if (!kind) return overview;
   const found = kind.documents.flatMap((document) => listDocuments(folder, document)).slice(0, most);
   const lines = found.map((document) => `- ${path.join(path.dirname(plan.name), document)}`);
-  const told = kind.told === undefined ? '' : readFileSync(path.join(folder, kind.told), 'utf8').trim();
+  const told = kind.told === undefined ? '' : (readInside(folder, kind.told)?.trim() ?? '');
   return [
     overview,
     `The documents of this plan; read what concerns your task before you begin, and change them only if it says so:\n\n${lines.join('\n')}`,
@@ -48,5 +49,5 @@ function listDocuments(folder: string, name: string): readonly string[] {
 }
 
 function isFile(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
 }

@@ -48,6 +48,7 @@ export function readPlanFile(file: string): Readonly<{ bytes: Buffer; text: stri
 
 /** Replaces a plan's text whole and keeps the file's mode; a link or other non-file at the place is a Failure. */
 export function writePlanFile(file: string, text: string): void {
+  judgeFolder(path.dirname(file));
   const stats = lstatOf(file);
   if (stats && !stats.isFile()) {
     const what = stats.isSymbolicLink() ? 'a symlink' : 'no regular file';
@@ -74,11 +75,21 @@ export function putBackPlanFile(file: string, text: string): void {
 function putBackFolder(folder: string): void {
   try {
     makeFolder(folder);
-    if (realpathSync(folder) === folder) return;
   } catch (cause) {
     throw new Failure('plan', `${folder} is no folder any more, so the plan cannot be put back.`, { cause });
   }
-  throw new Failure('plan', `${folder} leads elsewhere now, so the plan cannot be put back.`, {
+  judgeFolder(folder);
+}
+
+function judgeFolder(folder: string): void {
+  let real: string;
+  try {
+    real = realpathSync(folder);
+  } catch (cause) {
+    throw new Failure('plan', `${folder} is no folder any more, so the plan cannot be written.`, { cause });
+  }
+  if (real === folder) return;
+  throw new Failure('plan', `${folder} leads elsewhere now, so the plan cannot be written.`, {
     hint: 'Put the folder back in place of the link and run again; the plan is kept in the run folder.',
   });
 }

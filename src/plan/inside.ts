@@ -1,0 +1,26 @@
+// Reads a file of a working tree without leaving it: whoever works there may have put a link, to have pawl read what it
+// cannot reach itself.
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+/** Text of the regular file at `file`, absolute or relative to `root`, a real path; undefined when there is none, or links lead out of the root. */
+export function readInside(root: string, file: string): string | undefined {
+  const isInside = (where: string) => where.startsWith(root + path.sep);
+  const whole = path.resolve(root, file);
+  if (!isInside(whole)) return undefined;
+  let fd: number | undefined;
+  try {
+    const real = realpathSync(whole);
+    if (!isInside(real)) return undefined;
+    fd = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const opened = fstatSync(fd);
+    // Nobody made another way of it since: what was opened is what stands there.
+    if (!opened.isFile() || realpathSync(real) !== real) return undefined;
+    const there = statSync(real);
+    return opened.ino === there.ino && opened.dev === there.dev ? readFileSync(fd, 'utf8') : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
