@@ -34,7 +34,7 @@ const stopWaitMs = 250;
 export function signalProcesses(processes: readonly Process[], signal: NodeJS.Signals): void {
   const ordered = parentsFirst(processes);
   const waitUntil = performance.now() + stopWaitMs;
-  for (const { pid, startTime } of signal === 'SIGCONT' ? ordered.toReversed() : ordered) {
+  for (const { pid, startTime } of signal === 'SIGCONT' ? [...ordered].reverse() : ordered) {
     if (readStartTime(pid) !== startTime) continue;
     signalProcess(pid, signal);
     if (signal === 'SIGSTOP') while (!hasStopped(pid) && performance.now() < waitUntil);

@@ -7,7 +7,8 @@ export type MarkText = Readonly<{ text: string; whole: boolean }>;
 
 /** Whom to look for. */
 export type Quarry = Readonly<{
-  marks: readonly MarkText[];
+  /** `everyone`: whoever is not spared, marked or not. */
+  marks: readonly MarkText[] | 'everyone';
   /** A program that pawl started: it, its descendants and its session count, with or without a mark. */
   root?: number;
   /** Pids that are never taken, nor what hangs below them alone. */
@@ -16,13 +17,12 @@ export type Quarry = Readonly<{
 
 /** The rows of the table that belong to the quarry, in the table's order. */
 export function selectRows(table: readonly Row[], { marks, root, spared }: Quarry): readonly Row[] {
-  const children = Map.groupBy(table, (row) => row.ppid);
-  const sessions = Map.groupBy(table, (row) => row.session);
+  const children = groupBy(table, (row) => row.ppid);
+  const sessions = groupBy(table, (row) => row.session);
   const taken = new Set<Row>();
   const kept = new Set([...spared, ...ancestorsOf(table, spared)]);
   const queue: Row[] = table.filter(
-    (row) =>
-      row.pid === root || row.session === root || marks.some(({ text, whole }) => row.hasEntry(text, whole)),
+    (row) => row.pid === root || row.session === root || isMarked(row, marks),
   );
   for (let row = queue.pop(); row !== undefined; row = queue.pop()) {
     if (taken.has(row) || kept.has(row.pid)) continue;
@@ -31,6 +31,22 @@ export function selectRows(table: readonly Row[], { marks, root, spared }: Quarr
     queue.push(...(children.get(row.pid) ?? []), ...(sessions.get(row.pid) ?? []));
   }
   return table.filter((row) => taken.has(row));
+}
+
+/** True when a process carries one of the marks itself. */
+export function isMarked({ hasEntry }: Pick<Row, 'hasEntry'>, marks: Quarry['marks']): boolean {
+  return marks === 'everyone' || marks.some(({ text, whole }) => hasEntry(text, whole));
+}
+
+/** As Map.groupBy, which a Node inside a sandbox may not have. */
+function groupBy(table: readonly Row[], keyOf: (row: Row) => number): ReadonlyMap<number, readonly Row[]> {
+  const groups = new Map<number, Row[]>();
+  for (const row of table) {
+    const group = groups.get(keyOf(row));
+    if (group) group.push(row);
+    else groups.set(keyOf(row), [row]);
+  }
+  return groups;
 }
 
 function ancestorsOf(table: readonly Row[], pids: readonly number[]): readonly number[] {

@@ -77,7 +77,7 @@ function start(request: SpawnRequest, prefix: DeathPrefix): Spawned {
   // The prefix would start and only then fail to find the program: the error would be an exit code, not a value.
   const error =
     prefix.length > 0 ? findStartError(request.file, request.cwd, request.env['PATH']) : undefined;
-  if (error) return notStarted(Promise.resolve(error));
+  if (error) return neverStarted(Promise.resolve(error));
   try {
     const [file = request.file, ...args] = [...prefix, request.file, ...request.args];
     const child = execa(file, args, {
@@ -91,10 +91,10 @@ function start(request: SpawnRequest, prefix: DeathPrefix): Spawned {
       cleanup: false,
       encoding: 'buffer',
     });
-    if (child.pid === undefined) return notStarted(child.then((result) => startErrorOf(result, request)));
+    if (child.pid === undefined) return neverStarted(child.then((result) => startErrorOf(result, request)));
     return running(child.nodeChildProcess, child.pid);
   } catch (thrown) {
-    return notStarted(Promise.resolve(thrown instanceof Error ? thrown : new Error(String(thrown))));
+    return neverStarted(Promise.resolve(thrown instanceof Error ? thrown : new Error(String(thrown))));
   }
 }
 
@@ -108,7 +108,8 @@ function startErrorOf(result: object, request: SpawnRequest): Error {
   );
 }
 
-function notStarted(error: Promise<Error>): Spawned {
+/** A program that could not be started, for this reason. */
+export function neverStarted(error: Promise<Error>): Spawned {
   return {
     pid: undefined,
     stdout: nothing(),

@@ -2,7 +2,7 @@
 // processes of this host only; a sandbox brings a Sweep of its own.
 import { sleep } from './clock.ts';
 import { endQuarry, type Hunt, keyOf, signalProcess, signalProcesses } from './end.ts';
-import { type MarkText, type Quarry, selectRows } from './select.ts';
+import { isMarked, type MarkText, type Quarry, selectRows } from './select.ts';
 import { type Row, readTable } from './table.ts';
 
 /** One live process; `startTime` tells a reused pid from the process that was seen. */
@@ -30,6 +30,15 @@ export function createSweep(): Sweep {
     find: async (mark, root) => findQuarry(quarryOf(mark, root)),
     signal: signalProcesses,
     end: (mark, { root, except, graceMs } = {}) => endQuarry(hunt(quarryOf(mark, root)), { except, graceMs }),
+  };
+}
+
+/** Sees and ends all processes there are but the spared and pawl's own program, marked or not: in a sandbox that is one session's alone. */
+export function createWideSweep(spared: readonly number[]): Pick<Sweep, 'find' | 'end'> {
+  const quarry: Quarry = { marks: 'everyone', spared: [process.pid, ...spared] };
+  return {
+    find: () => findQuarry(quarry),
+    end: (_, { except, graceMs } = {}) => endQuarry(hunt(quarry), { except, graceMs }),
   };
 }
 
@@ -82,6 +91,6 @@ async function waitForStarting(table: readonly Row[]): Promise<void> {
 function stopCarriers({ marks, spared }: Quarry, except: ReadonlySet<string>): void {
   readTable(({ pid, startTime, hasEntry }) => {
     if (spared.includes(pid) || except.has(keyOf({ pid, startTime }))) return;
-    if (marks.some(({ text, whole }) => hasEntry(text, whole))) signalProcess(pid, 'SIGSTOP');
+    if (isMarked({ hasEntry }, marks)) signalProcess(pid, 'SIGSTOP');
   });
 }
