@@ -11,6 +11,7 @@ import { queueFacts } from './event/queue.ts';
 import { replanFacts } from './event/replan.ts';
 import { reviewFacts } from './event/review.ts';
 import { runFacts } from './event/run.ts';
+import { sandboxFacts } from './event/sandbox.ts';
 import { sessionFacts } from './event/session.ts';
 import { taskFacts } from './event/task.ts';
 
@@ -29,6 +30,7 @@ export const factSchema = z.discriminatedUnion('type', [
   ...queueFacts,
   ...controlFacts,
   ...dialogueFacts,
+  ...sandboxFacts,
 ]);
 
 /** Something that happened and stays true: one line of the journal. */

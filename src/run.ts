@@ -18,6 +18,7 @@ export async function run(ctx: Context, report: (state: RunState) => string): Pr
   let settled = false;
   try {
     const isOver = hasLeftItsPlace(ctx);
+    if (!isOver) await ctx.sandbox?.open();
     if (!isOver) await settle(ctx);
     settled = true;
     const { reasons, finished } = await goThrough(ctx, isOver);

@@ -22,6 +22,7 @@ import type { Prepared } from './prepare-run.ts';
 import { receiptExtra } from './report.ts';
 import { createReporter } from './reporter.ts';
 import type { RunOptions } from './run-options.ts';
+import { sandboxed } from './sandbox/open.ts';
 
 /** How it ended. */
 export type Ended = Readonly<{ exit: number; state: RunState }>;
@@ -72,11 +73,12 @@ export async function driveRun(
       mask: maskSecrets(context.env),
     });
     onOpen?.();
-    const { ctx } = opened;
+    await using inSandbox = sandboxed(context, opened.ctx);
+    const { ctx } = inSandbox;
     const { PATH } = context.env;
     using _awake = keepAwake(
       ctx.config.keepAwake ? awakeCommand(context.platform, PATH) : undefined,
-      ctx.env,
+      opened.ctx.env,
     );
     await using _control = await listenForCommands(context, ctx, socket);
     // Where a person answers questions, the keys are theirs.

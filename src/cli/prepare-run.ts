@@ -1,4 +1,5 @@
 // Everything that is settled before a run touches anything: plan, consent, settings, agent, repository.
+import type { Config } from '../config/schema.ts';
 import { readStages } from '../config/stages.ts';
 import { judgeWorkplace, readWorkplace } from '../git/workplace.ts';
 import { listRuns } from '../journal/folder.ts';
@@ -12,6 +13,7 @@ import type { CliContext } from './context.ts';
 import { inspectPlan } from './inspect-plan.ts';
 import { aboutOf, makeBase } from './run-base.ts';
 import type { RunOptions } from './run-options.ts';
+import { judgeSandbox } from './sandbox/judge.ts';
 
 /** A run that can be opened. */
 export type Prepared = Readonly<{
@@ -22,6 +24,22 @@ export type Prepared = Readonly<{
   /** What a person should know before it starts. */
   notices: readonly string[];
 }>;
+
+/** Whether agent and checks can be started where they are to run. */
+async function judgePrograms(
+  context: CliContext,
+  given: Readonly<{ config: Config; plan: Plan; planFile: string; root: string; options: RunOptions }>,
+): Promise<readonly string[]> {
+  const { config, root, options } = given;
+  if (config.sandbox.kind === 'none') {
+    const refusal = judgeAgentStart(context, config);
+    if (refusal) throw refusal;
+    return judgeCheckPrograms(context, config, given);
+  }
+  // What is inside is seen when the sandbox is opened.
+  if (!options.dryRun) await judgeSandbox(context, config, root);
+  return [];
+}
 
 /** Reads, asks and judges; the first thing that is wrong is a Failure, and nothing was changed. */
 export async function prepareRun(
@@ -44,9 +62,9 @@ export async function prepareRun(
   refuseBlindReviewers(base, readStages(config.review.stages), caps);
   // A dry run tells of a tree of its own from here, where changes are in nobody's way.
   const described = options.dryRun && options.worktree ? { ...workplace, dirt: [] } : workplace;
-  const refusal = judgeWorkplace(described, { resuming }) ?? judgeAgentStart(context, config);
+  const refusal = judgeWorkplace(described, { resuming });
   if (refusal) throw refusal;
-  const unready = judgeCheckPrograms(context, config, { plan, planFile });
+  const unready = await judgePrograms(context, { config, plan, planFile, root: repo.root, options });
   return {
     plan,
     ...(consent ? { trustHash: consent.hash } : {}),

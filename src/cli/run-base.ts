@@ -38,6 +38,7 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<O
     launcher: createLauncher,
     gitMs: config.clocks.git,
     commitMs: config.clocks.commit,
+    hooks: config.sandbox.kind === 'none',
   });
   const billing = billingOf(context, config);
   return {
@@ -78,8 +79,14 @@ export function aboutOf(
 }
 
 function billingOf({ env, folders, platform }: CliContext, config: Config) {
-  return judgeBilling(config.agent.claude.apiKey, findLogins(env, folders.home, platform));
+  const { apiKey } = config.agent.claude;
+  if (config.sandbox.kind === 'none') return judgeBilling(apiKey, findLogins(env, folders.home, platform));
+  // What lies in the home or in a keychain stays outside.
+  const { CLAUDE_CONFIG_DIR: _, ...crossing } = env;
+  return judgeBilling(apiKey, findLogins(crossing, nowhere, 'linux'));
 }
+
+const nowhere = '/nonexistent';
 
 function wordBilling(agent: Config['agent']['name'], claude: string): string {
   return { claude, codex: 'the account codex is logged in with', script: 'as the script sees fit' }[agent];

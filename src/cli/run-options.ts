@@ -24,6 +24,7 @@ export type RunOptions = Readonly<{
   replan?: string;
   replanPolicy?: string;
   worktree?: boolean;
+  sandbox?: string;
   baseline?: string;
   tamper?: string;
   keepAwake?: boolean;
@@ -95,6 +96,12 @@ export const runOptions: readonly OptionSpec[] = [
   {
     flags: '--worktree',
     says: 'Work in a working tree of the run’s own, so that plans can run side by side.',
+  },
+  {
+    flags: '--sandbox <kind>',
+    says: 'Where agents and checks run. docker: in a container without a network.',
+    choices: ['none', 'docker'],
+    key: 'sandbox.kind',
   },
   {
     flags: '--replan <when>',

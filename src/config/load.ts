@@ -65,7 +65,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
     project.layer,
     user.layer,
   ];
-  const problems = layers.flatMap((layer) => layer.problems);
+  const problems = [...layers.flatMap((layer) => layer.problems), ...refuseFromProject(project.layer)];
   if (problems.length > 0) throw failureOf(problems);
   const merged = mergeSettings(layers.flatMap((layer) => layer.settings));
   const config = configSchema.parse(nest([...merged.settings].map(([name, { value }]) => [name, value])));
@@ -115,6 +115,17 @@ function readFile(file: string, layer: LayerName, root?: string): Read {
     throw new Failure('config', `${file} cannot be read: ${code ?? String(error)}`, { cause: error });
   }
   return { layer: readYamlLayer(text, layer, file), files: [{ layer, file, read: true }], notices: [] };
+}
+
+/** What widens a sandbox is the user's to say: a repository may ask for one, and never open it. */
+function refuseFromProject({ settings }: Layer): Problem[] {
+  const own = new Set(['sandbox.mounts', 'sandbox.env', 'sandbox.egress', 'sandbox.allow']);
+  return settings
+    .filter(({ key, value }) => own.has(key) || (key === 'sandbox.kind' && value === 'none'))
+    .map(({ key, origin }) => ({
+      origin,
+      text: `${key}${own.has(key) ? '' : ': none'} is not a project’s to set; it belongs into your own config.yaml, or on the command line`,
+    }));
 }
 
 function judgeTogether(config: Config, settings: ReadonlyMap<string, Setting>): Problem[] {

@@ -159,6 +159,29 @@ const finalize = z.strictObject({
   ).optional(),
 });
 
+const sandbox = z.strictObject({
+  kind: z
+    .enum(['none', 'docker'])
+    .describe('Where agents and checks run. none: on this machine. docker: in a container without a network.')
+    .prefault('none'),
+  image: text(
+    'Image of the container, which must be there; absent: the shipped one, built when missing.',
+  ).optional(),
+  mounts: list(
+    'Host folders that are seen inside, as HOST[:INSIDE][:rw]; read-only unless said. Not in a project’s file.',
+  ).prefault([]),
+  env: list('Variables that programs inside get, as NAME or NAME=value. Not in a project’s file.').prefault(
+    [],
+  ),
+  memory: z
+    .string()
+    .regex(/^\d+(\.\d+)?[kmg]$/i)
+    .describe('Most memory of all that runs inside, e.g. 4g.')
+    .prefault('4g'),
+  cpus: z.number().positive().describe('Most processor cores; absent: all.').optional(),
+  pids: count('Most processes and threads inside.').min(32).prefault(1024),
+});
+
 const journal = z.strictObject({
   keep: count('Finished runs whose folders are kept.').min(1).prefault(20),
 });
@@ -189,6 +212,7 @@ export const configSchema = z.strictObject({
   replans: count('Planners a run may ask for another plan, those apart that leave it as it is.').prefault(2),
   branch: text('Branch of the run; absent: named after the plan when on the default branch.').optional(),
   worktree: worktree.prefault({}),
+  sandbox: sandbox.prefault({}),
   commit: commit.prefault({}),
   rescue: rescue.prefault({}),
   clocks: clocks.prefault({}),

@@ -153,9 +153,12 @@ function trailersOf(message: string): readonly string[] {
 
 /** Whether a commit can run any hook. */
 function hasHooks(repo: Repo): boolean {
-  return commitHooks.some(
-    (name) => lstatSync(path.join(repo.hooksDir, name), { throwIfNoEntry: false }) !== undefined,
-  );
+  return repo.runsHooks && listHooks(repo).length > 0;
+}
+
+/** Hooks that a commit would run, by name. */
+export function listHooks({ hooksDir }: Pick<Repo, 'hooksDir'>): readonly string[] {
+  return commitHooks.filter((name) => lstatSync(path.join(hooksDir, name), { throwIfNoEntry: false }));
 }
 
 function newMark(): Mark {

@@ -24,6 +24,8 @@ export type RepoDeps = Readonly<{
   gitMs: number;
   /** Clock of a commit with its hooks, in ms; DESIGN: 15 min. */
   commitMs: number;
+  /** False: no hook is run here, since who works in the tree must not reach this machine. Default true. */
+  hooks?: boolean;
 }>;
 
 /** One working tree and how git is run in it. */
@@ -36,6 +38,8 @@ export interface Repo {
   readonly commonDir: string;
   /** The folder hooks were run from when the repository was opened; it need not exist. */
   readonly hooksDir: string;
+  /** Its commits run hooks here. */
+  readonly runsHooks: boolean;
   /** The environment git runs in, without GIT_DIR and GIT_WORK_TREE. */
   readonly env: Readonly<Record<string, string>>;
   /** Clock of one git command, in ms. */
@@ -114,7 +118,9 @@ function createRepo(
   env: Readonly<Record<string, string>>,
   deps: RepoDeps & Readonly<{ opened: Launcher | undefined }>,
 ): Repo {
-  const at = { ...place, env, gitMs: deps.gitMs };
+  const runsHooks = deps.hooks ?? true;
+  const at = { ...place, env, gitMs: deps.gitMs, runsHooks };
+  const commitSafeguards = runsHooks ? hookedSafeguards : [...hookedSafeguards, ...hooklessSafeguards];
   const request = (command: GitCommand) => ({ ...requestOf(at, command), launcher: deps.opened });
   const bytes = async (args: readonly string[], options: GitOptions = {}): Promise<Buffer> => {
     const ended = await runGit(deps.spawn, request({ args, options }));
@@ -147,7 +153,7 @@ function createRepo(
       const run = () =>
         runCommand(deps.spawn, deps.sweep, {
           file: 'git',
-          args: [...hookedSafeguards, ...args],
+          args: [...commitSafeguards, ...args],
           cwd: place.root,
           env: childEnvironment(env, { set: more, ...(mark === undefined ? {} : { mark }) }),
           inputText: input,
@@ -164,3 +170,10 @@ function createRepo(
 
 /** What a command with hooks is spared; hooks see these too, and nothing else of pawl's. */
 const hookedSafeguards = ['-c', 'core.fsmonitor=false', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
+
+/** Nor does git look into repositories that somebody made in the tree. */
+const hooklessSafeguards = [
+  'core.hooksPath=/dev/null',
+  'diff.ignoreSubmodules=all',
+  'submodule.recurse=false',
+].flatMap((setting) => ['-c', setting]);

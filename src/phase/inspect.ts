@@ -10,7 +10,7 @@ import { findEditedChecks } from './guard.ts';
 import { type CheckSummary, isTurnEnd } from './judge.ts';
 import type { Context } from './phase.ts';
 import { fingerprintOf, isCutShort, redOnes, wasRed } from './run-checks.ts';
-import { checksOf, isOfPlan, type Work } from './work.ts';
+import { checksOf, isHookCheck, isOfPlan, type Work } from './work.ts';
 import { isChanged, writeWorkTree } from './work-tree.ts';
 
 /** What was seen in the repository after a turn. */
@@ -129,7 +129,7 @@ function summarizeChecks(work: Work, runs: readonly CheckRun[]): CheckSummary {
   const own = runs.filter((run) => run.check.scope === 'task' && run.result === 'green');
   const excused = runs.filter((run) => run.check.knownRed && run.result !== 'green').length;
   return {
-    ran: runs.length - excused,
+    ran: runs.filter(({ check }) => !isHookCheck(check)).length - excused,
     excused,
     red: redOnes(runs).map((run) => run.check.command),
     turnedGreen: own.some((run) => work.start.red.includes(run.check.id)),

@@ -37,7 +37,13 @@ export type Context = Readonly<{
   spawn: Spawn;
   sweep: Sweep;
   shell: Shell;
-  /** The user's environment, cleaned of nested sessions. */
+  /** Where agents and checks run, if not on this machine; its first container is started by `open`. */
+  sandbox?: Readonly<{
+    open(): Promise<void>;
+    /** Commands of the repository's hooks that pawl's commits do not run then; they are checks, and prove nothing alone. */
+    hookChecks: readonly string[];
+  }>;
+  /** The user's environment, cleaned of nested sessions; under a sandbox what of it may be seen there. */
   env: Readonly<Record<string, string>>;
   /** Folders of templates, first wins. */
   library: readonly string[];

@@ -32,7 +32,22 @@ export type PlacedCheck = Check & Readonly<{ cwd: string }>;
 /** The checks that run after each turn of a task: the plan's (or the configured ones), then its own. */
 export function checksOf(ctx: Context, truth: Truth, task?: Task): readonly PlacedCheck[] {
   const shared = truth.plan.checks.length > 0 ? truth.plan.checks : configuredChecks(ctx.config.checks);
-  return [...place(truth, shared), ...(task ? ownChecksOf(truth, task) : [])].filter((check) => !check.atEnd);
+  const hooks = hookChecks(ctx).map((check) => ({ ...check, cwd: '.' }));
+  const own = task ? ownChecksOf(truth, task) : [];
+  return [...place(truth, shared), ...own, ...hooks].filter((check) => !check.atEnd);
+}
+
+/** Under a sandbox the repository's hooks are run like checks, where agents are. */
+function hookChecks({ sandbox }: Pick<Context, 'sandbox'>): readonly Check[] {
+  return configuredChecks(sandbox?.hookChecks ?? []).map((check) => ({
+    ...check,
+    id: check.id.replace('config', 'hook'),
+  }));
+}
+
+/** Whether a check is a hook of the repository's: it may say no, and its yes is no proof of a task. */
+export function isHookCheck({ id }: Pick<Check, 'id'>): boolean {
+  return id.startsWith('hook:');
 }
 
 /** The task's own checks, those for the end left out. */

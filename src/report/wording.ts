@@ -14,6 +14,7 @@ import { wordQueueFact } from './wording-queue.ts';
 import { wordReplan } from './wording-replan.ts';
 import { wordReview } from './wording-review.ts';
 import { wordRun } from './wording-run.ts';
+import { wordSandbox } from './wording-sandbox.ts';
 import { wordSession } from './wording-session.ts';
 import { wordTask } from './wording-task.ts';
 
@@ -117,6 +118,8 @@ export function wordEvent(event: Event, options: WordingOptions, scene: Scene = 
     case 'plan-writing':
     case 'plan-written':
       return wordDialogue(event, options);
+    case 'sandbox-opened':
+      return wordSandbox(event);
     case 'budgets-set':
     case 'budget-reached':
       return wordBudgetFact(event);

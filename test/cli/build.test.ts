@@ -42,11 +42,12 @@ test('every program of pawl’s is there under its own name', () => {
     'minder.js',
     'pawl.js',
     'tunnel.mjs',
+    'warden.mjs',
   ]);
 });
 
-test('what is mounted into a sandbox is one file that needs only Node', () => {
-  const code = readFileSync(path.join(dist, 'tunnel.mjs'), 'utf8');
+test.each(['tunnel.mjs', 'warden.mjs'])('%s, mounted into a sandbox, is one file that needs only Node', (file) => {
+  const code = readFileSync(path.join(dist, file), 'utf8');
   const imports = [...code.matchAll(/\bfrom\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/g)].map(
     (match) => match[1],
   );

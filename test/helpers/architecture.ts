@@ -61,7 +61,7 @@ const doors: Readonly<Record<string, RegExp>> = {
 };
 
 /** Programs of their own, started beside pawl: they have a process and its environment like main. */
-const programs = /^(main\.ts|process\/minder-main\.ts|sandbox\/tunnel-main\.ts|demo\/.*)$/;
+const programs = /^(main\.ts|process\/minder-main\.ts|sandbox\/(?:tunnel|warden)-main\.ts|demo\/.*)$/;
 
 /** Files that judge, parse, fold or word: no file system, no clock, no chance. */
 const pure = new RegExp(
@@ -74,7 +74,7 @@ const pure = new RegExp(
     'check/(?:evidence|steady|definition|tamper|secret|diff|digest|named|propose)',
     'check/language.*',
     'finding/.*',
-    'sandbox/(?:frames|egress|address)',
+    'sandbox/(?:frames|egress|address|docker-args|crossing|numbers|later|sandbox|warden-lines)',
     'phase/(?:phase|judge|judge-review|progress|continuation|resume|budget|overspend|message|notes|queue|replan-rule|steer|wait-plan|dialogue-step|planner-word|person)',
     'journal/(?:state|start-state|fold-.*|ledger|timeline|tally|interventions|mask)',
     'report/(?:wording.*|receipt.*|findings|sarif|junit|github|stats.*|figure|line|paint|block|width|live|scene|recall|standing|status-line|prompt-line)',

@@ -1,0 +1,35 @@
+// Whether the sandbox that the settings ask for can be had, known before a run touches anything. It starts none.
+import { statSync } from 'node:fs';
+import type { Config } from '../../config/schema.ts';
+import { Failure } from '../../failure.ts';
+import { judgeEnvEntry } from '../../sandbox/crossing.ts';
+import { findEngine, hasImage } from '../../sandbox/docker.ts';
+import { readMounts } from '../../sandbox/mounts.ts';
+import type { CliContext } from '../context.ts';
+import { dockerHost } from './open.ts';
+
+/** Throws a Failure that says what is missing. */
+export async function judgeSandbox(context: CliContext, { sandbox }: Config, root: string): Promise<void> {
+  const wrong = sandbox.env.flatMap((entry) => judgeEnvEntry(entry) ?? [])[0];
+  if (wrong !== undefined) throw new Failure('config', `sandbox.env: ${wrong}`);
+  readMounts(sandbox.mounts, { home: context.folders.home, root });
+  const owner = statSync(root).uid;
+  if (context.uid !== undefined && context.uid !== owner)
+    throw new Failure(
+      'preflight',
+      `${root} belongs to another user (uid ${owner}): a sandbox would have to write as that user`,
+      {
+        hint: 'Run pawl as the user whose repository it is.',
+      },
+    );
+  const host = dockerHost(context);
+  const { os } = await findEngine(host);
+  if (os !== 'linux')
+    throw new Failure('environment', `docker’s engine runs ${os} containers; the sandbox needs Linux ones`);
+  const { image } = sandbox;
+  if (image === undefined) throw new Failure('config', 'sandbox.image is not set');
+  if (!(await hasImage(host, image)))
+    throw new Failure('environment', `there is no image ${image} here, and pawl pulls none by itself`, {
+      hint: `docker pull ${image}, or build it; sandbox.image names another.`,
+    });
+}

@@ -1,0 +1,15 @@
+// Words what the sandbox of a run is.
+import type { FactOf } from '../event.ts';
+import { wordList } from './figure.ts';
+import { type Line, line } from './line.ts';
+
+/** The lines of the fact that it is there. */
+export function wordSandbox(fact: FactOf<'sandbox-opened'>): readonly Line[] {
+  const { kind, image, mounts, env, memory, pids } = fact;
+  const seen = ['the working tree', ...mounts].join(', ');
+  const given = env.length === 0 ? '' : `, gets ${wordList(env)}`;
+  return [
+    line('plain', `Sandbox: ${kind}, image ${image}; agents and checks run inside`),
+    line('dim', `it sees ${seen}${given}; at most ${memory} of memory and ${pids} processes`, 1),
+  ];
+}

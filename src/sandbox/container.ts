@@ -1,0 +1,184 @@
+// One container from start to end: its main process, which is its way out, its warden, and the programs started in it. It
+// decides neither when one is made nor what may be reached.
+import type { Duplex } from 'node:stream';
+import { Failure } from '../failure.ts';
+import { sleep } from '../process/clock.ts';
+import { neverStarted, type Spawned, type SpawnRequest } from '../process/spawn.ts';
+import type { Mark } from '../process/sweep.ts';
+import { handedIn } from './crossing.ts';
+import { type DockerHost, removeContainers } from './docker.ts';
+import { type ContainerRequest, execArgs, inside, runArgs } from './docker-args.ts';
+import { serveTunnel, type Tunnel } from './tunnel.ts';
+import { Warden } from './warden.ts';
+import type { WardenAnswer, WardenAsk } from './warden-lines.ts';
+
+/** What a container is made with. */
+export type ContainerDeps = Readonly<{
+  host: DockerHost;
+  /** Gets each connection that is made inside. */
+  onConnection: (connection: Duplex) => void;
+  /** Entries of `sandbox.env`. */
+  wanted: readonly string[];
+}>;
+
+/** How long an engine may take to start a container; a storage driver that copies whole images is slow. */
+const startMs = 120_000;
+
+/** How long a container may take to end by itself. */
+const endMs = 2_000;
+
+/** A running container. */
+export class Container {
+  readonly #deps: ContainerDeps;
+  readonly #main: Spawned;
+  readonly #tunnel: Tunnel;
+  readonly #warden: Warden;
+  readonly name: string;
+  /** Programs that run in it, by their marks. */
+  readonly active = new Set<Mark>();
+  /** A session was started in it. */
+  hasServed = false;
+  /** It takes programs. */
+  isAlive = true;
+  /** Nobody asked it to end. */
+  isWanted = true;
+  /** Marks of all that was ever started in it. */
+  readonly known = new Set<Mark>();
+  /** Settles when it is over, with what docker said last. */
+  readonly ended: Promise<string>;
+
+  private constructor(deps: ContainerDeps, name: string, parts: Parts) {
+    this.#deps = deps;
+    this.name = name;
+    this.#main = parts.main;
+    this.#tunnel = parts.tunnel;
+    this.#warden = startWarden(deps, name);
+    this.ended = parts.main.ended.then(() => {
+      this.isAlive = false;
+      return parts.complaint();
+    });
+  }
+
+  /** Starts one; Failure('environment') with docker's own words when it cannot be. */
+  static async start(deps: ContainerDeps, request: ContainerRequest): Promise<Container> {
+    const { host, onConnection } = deps;
+    const main = host.spawn({ ...client(host), args: runArgs(request), input: 'pipe' });
+    const complaint = listen(main.stderr);
+    const tunnel = serveTunnel(main, onConnection);
+    const cut = new AbortController();
+    const late = sleep(startMs, cut.signal).then(() => false);
+    const isReady = await Promise.race([tunnel.ready, main.ended.then(() => false), late]);
+    cut.abort();
+    if (!isReady) {
+      await removeContainers(host, [request.name]);
+      await main.ended;
+      throw new Failure('environment', `docker could not start the sandbox: ${complaint()}`, {
+        hint: 'See `pawl doctor`; without --sandbox docker the run works on this machine itself.',
+      });
+    }
+    const container = new Container(deps, request.name, { main, tunnel, complaint });
+    if (!(await container.#warden.ready)) {
+      await container.kill();
+      throw new Failure('environment', `pawl’s own program cannot be run in ${request.image}`, {
+        hint: 'The image needs Node 18 or later, as `node` in its PATH.',
+      });
+    }
+    return container;
+  }
+
+  /** Asks its warden; where that is gone, the container is ended, and the answer is that nothing runs. */
+  async ask(ask: WardenAsk): Promise<WardenAnswer> {
+    const answer = this.isAlive ? await this.#warden.ask(ask) : undefined;
+    if (answer === undefined) await this.#remove();
+    return answer ?? { id: 0, processes: [] };
+  }
+
+  /** Starts a program that carries `mark`; one that is not there is told as on the host. */
+  async launch(request: SpawnRequest, mark: Mark): Promise<Spawned> {
+    const { file, args, cwd, input } = request;
+    const { error } = await this.ask({ op: 'try', file, cwd });
+    if (error) return neverStarted(Promise.resolve(Object.assign(new Error(error.message), error)));
+    if (!this.isAlive) return neverStarted(Promise.resolve(new Error('the sandbox has ended')));
+    const { host, wanted } = this.#deps;
+    const handed = handedIn(request.env, wanted);
+    const words = { file, args, cwd, names: Object.keys(handed), hasInput: input === 'pipe' };
+    const program = host.spawn({
+      ...client(host),
+      args: execArgs(this.name, words),
+      env: { ...host.env, ...handed },
+      input,
+    });
+    this.active.add(mark);
+    this.known.add(mark);
+    const ended = program.ended.finally(() => this.active.delete(mark));
+    let isOver = false;
+    void ended.then(() => {
+      isOver = true;
+    });
+    return {
+      ...program,
+      ended,
+      // A signal to the client would reach nothing inside, and end it as if all had gone well.
+      signal: (signal) => void this.#signal(mark, signal, () => isOver),
+    };
+  }
+
+  async #signal(mark: Mark, signal: NodeJS.Signals, isOver: () => boolean): Promise<void> {
+    for (let tries = 0; tries < 20 && !isOver(); tries += 1) {
+      // What was started this moment is not there yet.
+      if ((await this.ask({ op: 'signal-group', mark, signal })).found || signal === 'SIGCONT') break;
+      await sleep(100);
+    }
+    if (signal !== 'SIGKILL') return;
+    // Nothing in it can refuse: the rest is the engine's.
+    await sleep(endMs);
+    if (!isOver()) await this.#remove();
+  }
+
+  /** Lets it end, with all that runs in it, and waits for that. */
+  async end(): Promise<void> {
+    this.isWanted = false;
+    this.isAlive = false;
+    this.#tunnel.close();
+    this.#main.closeInput();
+    const cut = new AbortController();
+    const isLate = await Promise.race([this.ended.then(() => false), sleep(endMs, cut.signal)]);
+    cut.abort();
+    if (isLate) await this.kill();
+  }
+
+  /** Ends it at once. */
+  async kill(): Promise<void> {
+    this.isWanted = false;
+    await this.#remove();
+  }
+
+  async #remove(): Promise<void> {
+    this.isAlive = false;
+    await removeContainers(this.#deps.host, [this.name]);
+    this.#main.signal('SIGKILL');
+    await this.ended;
+  }
+}
+
+type Parts = Readonly<{ main: Spawned; tunnel: Tunnel; complaint: () => string }>;
+
+function client({ env }: DockerHost): Pick<SpawnRequest, 'file' | 'cwd' | 'env'> {
+  return { file: 'docker', cwd: '/', env };
+}
+
+function startWarden({ host }: ContainerDeps, name: string): Warden {
+  const words = { file: 'node', args: [inside.warden], cwd: '/', names: [], hasInput: true };
+  const program = host.spawn({ ...client(host), args: execArgs(name, words), input: 'pipe' });
+  listen(program.stderr);
+  return new Warden(program);
+}
+
+/** Reads an output to its end, and keeps its beginning. */
+function listen(output: AsyncIterable<Uint8Array>): () => string {
+  let text = '';
+  void (async () => {
+    for await (const chunk of output) if (text.length < 4_000) text += Buffer.from(chunk).toString();
+  })();
+  return () => text.trim().replaceAll(/\s+/g, ' ').slice(0, 600);
+}

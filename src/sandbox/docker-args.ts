@@ -1,0 +1,99 @@
+// What docker is asked to run, as lists of words: a hardened container without a network, and programs in it. It starts
+// nothing and knows no secret: values of variables are in the environment of docker's client, never in its words.
+import { proxyPort } from './tunnel.ts';
+
+/** A host path that is seen inside. */
+export type Mount = Readonly<{
+  /** Real and absolute; it must exist. */
+  from: string;
+  /** Absolute, inside. */
+  to: string;
+  readonly: boolean;
+}>;
+
+/** The bounds of a container. */
+export type Bounds = Readonly<{
+  /** As docker takes it, e.g. `4g`; it is the limit with swap as well. */
+  memory: string;
+  /** Processor cores; absent: all. */
+  cpus?: number | undefined;
+  /** Most processes and threads. */
+  pids: number;
+}>;
+
+/** A container to be. */
+export type ContainerRequest = Readonly<{
+  name: string;
+  image: string;
+  /** `uid:gid` of all in it. */
+  user: string;
+  /** Seen by the sweep of a later start. */
+  labels: Readonly<Record<string, string>>;
+  bounds: Bounds;
+  mounts: readonly Mount[];
+  /** Not secret. */
+  env: Readonly<Record<string, string>>;
+  workdir: string;
+}>;
+
+/** Where pawl's own programs lie inside. */
+export const inside = {
+  tunnel: '/opt/pawl/tunnel.mjs',
+  warden: '/opt/pawl/warden.mjs',
+  /** The user's home there. */
+  home: '/home/pawl',
+  /** The repository's objects, which its private git folders borrow from. */
+  objects: '/pawl/objects',
+  /** The user's hooks, where they lie outside the working tree. */
+  hooks: '/pawl/hooks',
+  /** The private git folder of a linked working tree. */
+  git: '/pawl/git',
+} as const;
+
+/** `docker run …`: its main process carries all connections over its stdio, and ends when pawl does. */
+export function runArgs(request: ContainerRequest): readonly string[] {
+  const { bounds, labels, mounts, env } = request;
+  return [
+    ...['run', '--interactive', '--rm', '--init', '--pull', 'never'],
+    ...['--name', request.name, '--hostname', 'pawl'],
+    ...Object.entries(labels).flatMap(([name, value]) => ['--label', `${name}=${value}`]),
+    // Otherwise all traffic would be kept on the host's disk.
+    ...['--log-driver', 'none', '--network', 'none'],
+    ...['--user', request.user, '--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
+    // Programs of a project's tests are run from there too.
+    ...['--tmpfs', '/tmp:rw,exec,nosuid,nodev,mode=1777'],
+    ...['--pids-limit', String(bounds.pids), '--memory', bounds.memory, '--memory-swap', bounds.memory],
+    ...(bounds.cpus === undefined ? [] : ['--cpus', String(bounds.cpus)]),
+    ...mounts.flatMap((mount) => ['--mount', wordMount(mount)]),
+    ...Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
+    ...['--workdir', request.workdir, request.image, 'node', inside.tunnel, String(proxyPort)],
+  ];
+}
+
+/** `docker exec …`: the variables are named, their values are those of the client's environment. */
+export function execArgs(
+  container: string,
+  program: Readonly<{
+    file: string;
+    args: readonly string[];
+    cwd: string;
+    names: readonly string[];
+    hasInput: boolean;
+  }>,
+): readonly string[] {
+  return [
+    'exec',
+    ...(program.hasInput ? ['--interactive'] : []),
+    ...['--workdir', program.cwd],
+    ...program.names.flatMap((name) => ['--env', name]),
+    container,
+    program.file,
+    ...program.args,
+  ];
+}
+
+/** `--mount`, unlike `-v`, makes no missing folder; its value is a line of CSV. */
+function wordMount({ from, to, readonly }: Mount): string {
+  const fields = ['type=bind', `src=${from}`, `dst=${to}`, ...(readonly ? ['readonly'] : [])];
+  return fields.map((field) => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join(',');
+}

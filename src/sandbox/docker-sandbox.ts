@@ -1,0 +1,196 @@
+// Agents and checks in containers: which container a program goes into, when a new one is made, and how their processes are
+// seen from here. How a container lives is container.ts's; what of the host it sees is handed in.
+import type { Spawn, Spawned, SpawnRequest } from '../process/spawn.ts';
+import { neverStarted } from '../process/spawn.ts';
+import type { Mark, Process, Sweep } from '../process/sweep.ts';
+import { Container, type ContainerDeps } from './container.ts';
+import type { ContainerRequest } from './docker-args.ts';
+import { spawnLater } from './later.ts';
+import { type ContainerNumbers, Numbers } from './numbers.ts';
+import type { Sandbox, Surround, Surroundings } from './sandbox.ts';
+
+/** What a docker sandbox is made from. */
+export type DockerSandboxPlan = Readonly<{
+  deps: ContainerDeps;
+  /** The same for each of its containers; the name is made longer by chance. */
+  request: Omit<ContainerRequest, 'mounts' | 'workdir'>;
+  /** The run's working tree; programs elsewhere get containers of their own. */
+  root: string;
+  surround: Surround;
+  /** Hands a program what its arguments name of the run's files. */
+  handIn: (request: SpawnRequest) => void;
+  /** Random hexadecimal text of so many bytes. */
+  random: (bytes: number) => string;
+  /** A container is up: the first one, or another. */
+  onOpen: (container: string) => void;
+  /** A container ended that nobody had asked to. */
+  onLost: (reason: string) => void;
+}>;
+
+/** Makes the sandbox; nothing is started before it is opened, or the first program. */
+export function createDockerSandbox(plan: DockerSandboxPlan): Sandbox {
+  return new DockerSandbox(plan);
+}
+
+/** The containers for one folder, one after the other. */
+type Place = {
+  readonly workdir: string;
+  /** The one in use, or being made. */
+  current: Promise<Occupied> | undefined;
+};
+
+type Occupied = Readonly<{ container: Container; numbers: ContainerNumbers; surroundings: Surroundings }>;
+
+class DockerSandbox implements Sandbox {
+  readonly #plan: DockerSandboxPlan;
+  readonly #numbers = new Numbers();
+  readonly #places = new Map<string, Place>();
+  #isClosing = false;
+  readonly spawn: Spawn = (request) => {
+    const pid = this.#numbers.program();
+    return spawnLater(pid, this.#launch(request, pid));
+  };
+  readonly sweep: Sweep = {
+    find: async (mark) => {
+      const known = (await this.#living()).filter(({ container }) => container.known.has(mark));
+      return (await Promise.all(known.map((one) => find(one, mark)))).flat();
+    },
+    signal: async (processes, signal) => {
+      for (const one of await this.#living()) void tell(one, processes, signal);
+    },
+    end: async (mark, options = {}) => {
+      const known = (await this.#living()).filter(({ container }) => container.known.has(mark));
+      return (await Promise.all(known.map((one) => end(one, mark, options)))).flat();
+    },
+  };
+
+  constructor(plan: DockerSandboxPlan) {
+    this.#plan = plan;
+  }
+
+  async open(): Promise<void> {
+    await this.#occupy(this.#placeOf(this.#plan.root), false);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosing = true;
+    await Promise.all((await this.#living()).map(leave));
+  }
+
+  /** Never rejects: what keeps a container from being made is told as what keeps the program from starting. */
+  async #launch(request: SpawnRequest, pid: number): Promise<Spawned> {
+    try {
+      const mark = markOf(request.env);
+      const { container, numbers } = await this.#occupy(this.#placeOf(request.cwd), isSession(mark));
+      numbers.name(mark, pid);
+      this.#plan.handIn(request);
+      return await container.launch(request, mark);
+    } catch (error) {
+      return neverStarted(Promise.resolve(error instanceof Error ? error : new Error(String(error))));
+    }
+  }
+
+  /** What works below the run's tree works in its container. */
+  #placeOf(cwd: string): Place {
+    const { root } = this.#plan;
+    const workdir = cwd === root || cwd.startsWith(`${root}/`) ? root : cwd;
+    const known = this.#places.get(workdir);
+    if (known) return known;
+    const place: Place = { workdir, current: undefined };
+    this.#places.set(workdir, place);
+    return place;
+  }
+
+  /** The place's container. A session gets one in which none was before, unless others are at work there. */
+  async #occupy(place: Place, session: boolean): Promise<Occupied> {
+    const before = place.current;
+    place.current = this.#renew(place, before, session);
+    try {
+      return await place.current;
+    } catch (error) {
+      place.current = undefined;
+      throw error;
+    }
+  }
+
+  async #renew(place: Place, before: Promise<Occupied> | undefined, session: boolean): Promise<Occupied> {
+    const old = await before?.catch(() => undefined);
+    const isUsed = old !== undefined && session && old.container.hasServed && old.container.active.size === 0;
+    const next = old?.container.isAlive && !isUsed ? old : await this.#make(place, old);
+    if (session) next.container.hasServed = true;
+    return next;
+  }
+
+  async #make(place: Place, old: Occupied | undefined): Promise<Occupied> {
+    const plan = this.#plan;
+    if (this.#isClosing) throw new Error('the sandbox is closed');
+    if (old) await leave(old);
+    const surroundings = await plan.surround(place.workdir);
+    try {
+      const container = await Container.start(plan.deps, {
+        ...plan.request,
+        name: `${plan.request.name}-${plan.random(4)}`,
+        mounts: surroundings.mounts,
+        workdir: place.workdir,
+      });
+      void container.ended.then((reason) => container.isWanted && plan.onLost(reason));
+      plan.onOpen(container.name);
+      return { container, numbers: this.#numbers.container(), surroundings };
+    } catch (error) {
+      surroundings.dispose();
+      throw error;
+    }
+  }
+
+  async #living(): Promise<readonly Occupied[]> {
+    const all = [...this.#places.values()].map(({ current }) => current?.catch(() => undefined));
+    return (await Promise.all(all)).filter((one) => one !== undefined);
+  }
+}
+
+async function leave({ container, surroundings }: Occupied): Promise<void> {
+  await container.end();
+  surroundings.dispose();
+}
+
+async function find({ container, numbers }: Occupied, mark: Mark): Promise<readonly Process[]> {
+  const { processes = [], root } = await container.ask({ op: 'find', ...whose(container, mark) });
+  return numbers.outward(processes, mark, root);
+}
+
+async function tell(
+  { container, numbers }: Occupied,
+  processes: readonly Process[],
+  signal: NodeJS.Signals,
+): Promise<void> {
+  const own = numbers.inward(processes);
+  if (own.length > 0) await container.ask({ op: 'signal', processes: own, signal });
+}
+
+async function end(
+  { container, numbers }: Occupied,
+  mark: Mark,
+  { except = [], graceMs }: Readonly<{ except?: readonly Process[]; graceMs?: number }>,
+): Promise<readonly Process[]> {
+  const { processes = [], root } = await container.ask({
+    op: 'end',
+    ...whose(container, mark),
+    except: numbers.inward(except),
+    ...(graceMs === undefined ? {} : { graceMs }),
+  });
+  return numbers.outward(processes, mark, root);
+}
+
+function whose({ active }: Container, mark: Mark): { mark: Mark; alone: boolean } {
+  return { mark, alone: [...active].every((other) => other === mark) };
+}
+
+function markOf(env: SpawnRequest['env']): Mark {
+  for (const name of ['PAWL_SESSION', 'PAWL_CHECK'] as const)
+    if (env[name] !== undefined) return `${name}=${env[name]}`;
+  throw new Error('a program without a mark is started in a sandbox');
+}
+
+function isSession(mark: Mark): boolean {
+  return mark.startsWith('PAWL_SESSION=');
+}

@@ -1,0 +1,69 @@
+// Short commands of docker's client: is there an engine, what stands there, end it. What is run in a container, and how, is
+// container.ts's.
+import { Failure } from '../failure.ts';
+import { type CommandEnd, runCommand } from '../process/command.ts';
+import type { Spawn } from '../process/spawn.ts';
+import type { Sweep } from '../process/sweep.ts';
+
+/** How docker's client is started on this host. */
+export type DockerHost = Readonly<{
+  spawn: Spawn;
+  sweep: Sweep;
+  /** The client's whole environment. */
+  env: Readonly<Record<string, string>>;
+}>;
+
+/** An engine that answers. */
+export type Engine = Readonly<{ version: string; os: string }>;
+
+const engineMs = 20_000;
+
+/** Finds the engine; without one, Failure('environment') with what to do. */
+export async function findEngine(host: DockerHost): Promise<Engine> {
+  const end = await docker(host, ['version', '--format', '{{.Server.Version}} {{.Server.Os}}']);
+  const [version = '', os = ''] = end.stdout.text.trim().split(' ');
+  if (end.ended.code === 0 && version !== '') return { version, os };
+  if (end.ended.startError)
+    throw new Failure('environment', 'docker was not found, and the run is to work in a sandbox', {
+      hint: 'Install Docker, or run without --sandbox docker.',
+    });
+  throw new Failure('environment', `docker’s engine does not answer: ${essence(end)}`, {
+    hint: 'Start it (`sudo systemctl start docker`, or Docker Desktop), and see that `docker info` works for you.',
+  });
+}
+
+/** Whether an image is there. */
+export async function hasImage(host: DockerHost, image: string): Promise<boolean> {
+  return (await docker(host, ['image', 'inspect', '--format', '{{.Id}}', image])).ended.code === 0;
+}
+
+/** Removes the containers that carry a label, whatever they do; returns how many there were. */
+export async function removeLabelled(host: DockerHost, label: string): Promise<number> {
+  const listed = await docker(host, ['ps', '--all', '--quiet', '--filter', `label=${label}`]);
+  const ids = listed.stdout.text.split('\n').filter((id) => id !== '');
+  if (ids.length > 0) await removeContainers(host, ids);
+  return ids.length;
+}
+
+/** Ends containers for good, with all that runs in them; one that is gone is fine. */
+export async function removeContainers(host: DockerHost, names: readonly string[]): Promise<void> {
+  await docker(host, ['rm', '--force', ...names]);
+}
+
+function docker(host: DockerHost, args: readonly string[]): Promise<CommandEnd> {
+  return runCommand(host.spawn, host.sweep, {
+    file: 'docker',
+    args,
+    cwd: '/',
+    env: host.env,
+    timeoutMs: engineMs,
+    dieWithParent: false,
+  });
+}
+
+/** What docker complains of, in a line. */
+export function essence({ stderr, timedOut }: Pick<CommandEnd, 'stderr' | 'timedOut'>): string {
+  if (timedOut) return `it took longer than ${engineMs / 1000} s`;
+  const lines = stderr.text.split('\n').map((line) => line.trim());
+  return (lines.find((line) => /error|cannot|denied|failed/i.test(line)) ?? lines[0] ?? '').slice(0, 400);
+}

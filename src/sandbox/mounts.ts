@@ -1,0 +1,48 @@
+// The host folders that a user wants to be seen inside, as they are written in the settings. It looks at links, mounts
+// nothing, and knows what may never be seen.
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { Failure } from '../failure.ts';
+import type { Mount } from './docker-args.ts';
+
+/** Where the run is. */
+export type MountGround = Readonly<{ home: string; root: string }>;
+
+/** Reads `HOST[:INSIDE][:ro|:rw]` entries; what is not there, or must not be seen, is Failure('config'). */
+export function readMounts(entries: readonly string[], ground: MountGround): readonly Mount[] {
+  return entries.map((entry) => readMount(entry, ground));
+}
+
+function readMount(entry: string, { home, root }: MountGround): Mount {
+  const parts = entry.split(':');
+  const mode = parts.length > 1 && /^r[ow]$/.test(parts.at(-1) ?? '') ? parts.pop() : 'ro';
+  const [host = '', inside] = parts;
+  const wanted = host.startsWith('~/') ? path.join(home, host.slice(2)) : host;
+  if (parts.length > 2 || !path.isAbsolute(wanted) || (inside !== undefined && !path.isAbsolute(inside)))
+    throw refuse(entry, 'is not HOST[:INSIDE][:ro|:rw] with absolute paths');
+  const from = realOf(entry, wanted);
+  if (path.basename(from) === 'docker.sock')
+    throw refuse(entry, 'is the engine’s socket: who has it has the machine');
+  // A link there could have been put by whoever works in the repository.
+  if (isBelow(wanted, root) || isBelow(from, root))
+    throw refuse(entry, 'lies in the repository, which is seen anyway');
+  if (isBelow(root, from) && mode === 'rw')
+    throw refuse(entry, 'holds the repository, and would open it and all beside it');
+  return { from, to: path.normalize(inside ?? wanted), readonly: mode === 'ro' };
+}
+
+function realOf(entry: string, file: string): string {
+  try {
+    return realpathSync(file);
+  } catch (cause) {
+    throw new Failure('config', `sandbox.mounts: ${entry}: ${file} is not there`, { cause });
+  }
+}
+
+function isBelow(file: string, folder: string): boolean {
+  return file === folder || file.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+function refuse(entry: string, why: string): Failure {
+  return new Failure('config', `sandbox.mounts: ${entry} ${why}`);
+}

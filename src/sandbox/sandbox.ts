@@ -1,0 +1,20 @@
+// What a sandbox is to the rest of pawl: another place where agents and checks are started, seen and ended. No behaviour.
+import type { Spawn } from '../process/spawn.ts';
+import type { Sweep } from '../process/sweep.ts';
+import type { Mount } from './docker-args.ts';
+
+/** A place in which programs run that cannot leave it. */
+export interface Sandbox extends AsyncDisposable {
+  /** Starts a program in it; its pid is nobody's on the host. */
+  readonly spawn: Spawn;
+  /** Sees and ends what runs in it, by pids of the same kind. */
+  readonly sweep: Sweep;
+  /** Makes the working tree's place ready, so that what is wrong with it is a Failure before any session. */
+  open(): Promise<void>;
+}
+
+/** What of the host is seen inside, made anew for each container; `dispose` removes what was made for it. */
+export type Surroundings = Readonly<{ mounts: readonly Mount[]; dispose: () => void }>;
+
+/** Makes the surroundings of programs that work in a folder. */
+export type Surround = (workdir: string) => Promise<Surroundings>;

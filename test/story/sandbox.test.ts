@@ -1,0 +1,198 @@
+// Runs whose agents and checks work in a container: a story to its end, what an agent tries from there, and pawl's death.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { builtFile } from '../helpers/built-pawl.ts';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { expectNoProcess, makeNight, type Night, processesOf, resultOf } from '../helpers/night.ts';
+import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
+import { emptyImage, hasEngine, hostPrograms, makeEmptyImage } from '../helpers/sandbox-image.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
+
+const isEngineHere = hasEngine();
+if (!isEngineHere)
+  process.stderr.write('SKIPPED: no docker engine answers here, so no story of the sandbox is played\n');
+
+describe.skipIf(!isEngineHere)('in a container', () => {
+  beforeAll(makeEmptyImage);
+
+  test('an agent reaches nothing but the working tree, and leaves nothing', async () => {
+    using outside = makeTempFolder();
+    writeFileSync(path.join(outside.path, 'secret'), 'secret');
+    await using near = await listenNearby();
+    await using scene = await makeInside({
+      plan: letterPlan('a', 'b', 'c').replace(
+        '- check',
+        '- files: a.txt, probes.txt, .husky/pre-commit\n- check',
+      ),
+      files: { '.gitignore': 'hook-ran\n', '.husky/pre-commit': '#!/bin/sh\ntrue\n' },
+      turns: [
+        onTask('a', [
+          { bash: escapes({ outside: outside.path, port: near.port }) },
+          write('a'),
+          { bash: stay },
+          done,
+        ]),
+        onTask('b', [{ bash: nestRepository(outside.path) }, write('b'), done], true),
+        onTask('b', [{ bash: 'rm -rf sub; ln -s /etc/passwd link' }, write('b'), done]),
+        onTask('c', [write('c'), { bash: 'bomb() { bomb | bomb & }; bomb' }, done]),
+      ],
+      env: {
+        PAWL_SANDBOX_MEMORY: '400m',
+        PAWL_SANDBOX_PIDS: '100',
+        PAWL_TASK_CORRECTIONS: '0',
+        SECRET_OF_HOST: 'secret',
+      },
+    });
+    const { repo } = scene;
+    await repo.git('config', 'core.hooksPath', '.husky');
+    await repo.git('branch', 'mine');
+    const before = await hostOf(scene);
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect((await repo.read('probes.txt')).trim().split('\n')).toEqual([
+      ...[
+        'home no',
+        'outside yes',
+        'socket no',
+        'plan no',
+        'unlink no',
+        'remove-git no',
+        'host no',
+        'network no',
+        'root no',
+        'memory no',
+      ],
+      ...['variable no', 'key yes', 'commit yes', 'branch yes'],
+    ]);
+    expect(await hostOf(scene)).toEqual(before);
+    expect(readdirSync(outside.path)).toEqual(['secret']);
+    // The hook was the agent's by then, and ran inside.
+    expect(existsSync(path.join(repo.path, 'hook-ran'))).toBe(true);
+    expect(factsOf(ended, 'file-refused').map(({ why }) => why)).toEqual(['nested-repository']);
+    const strays = factsOf(ended, 'act-found').filter(({ act }) => act === 'left-process');
+    expect(strays.map(({ detail }) => detail).join('\n')).toMatch(/sleep 1001 .*\n?.*sleep 1002 /);
+    expect(await resultOf(scene)).toMatchObject({
+      log: ['Write c', 'Write b', 'Write a', 'start'],
+      status: '',
+    });
+    expect(await repo.git('ls-files', '-s', 'link')).toMatch(/^120000 /);
+    await expectNothingLeft(scene);
+  });
+
+  test('after pawl’s death nothing goes on, and the next start finishes', async () => {
+    await using scene = await makeInside({
+      plan: letterPlan('a'),
+      turns: [onTask('a', [{ bash: 'env -i setsid sleep 1003 & sleep 1004' }, done], true), ...honest('a')],
+    });
+    const running = scene.startRun();
+    await running.until('session-ready');
+    await vi.waitFor(() => expect(processesOf(scene).join('\n')).toMatch(/sleep 1003[\s\S]*sleep 1004/), {
+      timeout: 20_000,
+    });
+    running.child.kill('SIGKILL');
+    await running.ended;
+    await expectNothingLeft(scene);
+    const ended = await scene.again();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(await resultOf(scene)).toMatchObject({ log: ['Write a', 'start'], status: '' });
+    await expectNothingLeft(scene);
+  });
+
+  test('a plan’s folder that leads elsewhere ends the run, and nothing is written there', async () => {
+    using outside = makeTempFolder();
+    const link = `mv docs/plans docs/old; ln -s ${outside.path} docs/plans`;
+    await using scene = await makeInside({
+      plan: letterPlan('a'),
+      turns: [onTask('a', [write('a'), { bash: link }, done])],
+    });
+    const ended = await scene.run();
+    expect(reasonsOf(ended), tell(ended)).toMatch(/leads elsewhere/);
+    expect(readdirSync(outside.path)).toEqual([]);
+    await expectNothingLeft(scene);
+  });
+});
+
+/** Every way out that is tried, and what must work; each writes a line. */
+function escapes({ outside, port }: Readonly<{ outside: string; port: number }>): string {
+  const connect = (host: string, to: number) =>
+    `node -e "require('net').connect(${to}, '${host}', () => process.exit(0)).on('error', () => process.exit(1))"`;
+  return `
+try() { if eval "$2" > /dev/null 2>&1; then echo "$1 yes"; else echo "$1 no"; fi >> probes.txt; }
+try home 'cat ${outside}/secret'
+try outside 'mkdir -p ${outside} && touch ${outside}/written'
+try socket 'test -e /var/run/docker.sock'
+try plan 'echo more >> docs/plans/plan.md'
+try unlink 'rm -f docs/plans/plan.md'
+try remove-git 'rm -rf .git'
+try host ${JSON.stringify(connect('127.0.0.1', port))}
+try network ${JSON.stringify(connect('192.0.2.1', 80))}
+try root 'touch /usr/bin/new || mount -t tmpfs x /mnt || touch /etc/new'
+try memory 'node -e "const all = []; for (;;) all.push(Buffer.alloc(1e8, 1))"'
+try variable 'test -n "$SECRET_OF_HOST"'
+try key 'test -n "$ANTHROPIC_API_KEY"'
+try commit 'git init -q; git -c user.name=x -c user.email=x@example.invalid commit -q --allow-empty -m mine'
+try branch 'git config core.fsmonitor "touch ${outside}/monitor #"; git update-ref refs/heads/mine HEAD'
+printf '#!/bin/sh\\ntouch ${outside}/hook; touch hook-ran\\n' > .husky/pre-commit; chmod +x .husky/pre-commit
+`;
+}
+
+/** Programs that dropped all that tells whose they are. */
+const stay = 'env -i setsid sleep 1001 > /dev/null 2>&1 & setsid nohup sleep 1002 > /dev/null 2>&1 &';
+
+function nestRepository(outside: string): string {
+  return `git init -q sub; git -C sub config core.fsmonitor 'touch ${outside}/nested'; echo x > sub/file`;
+}
+
+/** What of the repository an agent must not change. */
+async function hostOf({ repo }: Night): Promise<readonly string[]> {
+  const config = await repo.read('.git/config');
+  return [
+    config,
+    await repo.git('rev-parse', 'mine', 'main'),
+    readdirSync(path.join(repo.path, '.git/hooks')).join(' '),
+  ];
+}
+
+/** A server of the host's own loopback. */
+async function listenNearby(): Promise<AsyncDisposable & { port: number }> {
+  const server = createServer((_, response) => response.end('hello'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { port, [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())) };
+}
+
+/** A night inside, with the scripted agent. */
+async function makeInside(options: Parameters<typeof makeNight>[0]): Promise<Night> {
+  const scene = await makeNight(options);
+  const agent = path.dirname(scene.env['PAWL_AGENT_CLAUDE_COMMAND'] ?? '');
+  const env = scene.env as Record<string, string>;
+  env['PAWL_SANDBOX_KIND'] = 'docker';
+  env['PAWL_SANDBOX_IMAGE'] = emptyImage;
+  env['PAWL_SANDBOX_MOUNTS'] = hostPrograms(
+    path.dirname(builtFile('main')),
+    `${agent}:rw`,
+    path.dirname(process.execPath),
+  );
+  return scene;
+}
+
+function reasonsOf(ended: Ended): string {
+  return factsOf(ended, 'run-ended')
+    .flatMap(({ reasons }) => reasons.map(({ text }) => text))
+    .join('\n');
+}
+
+async function expectNothingLeft(scene: Night): Promise<void> {
+  await expectNoProcess(scene);
+  await vi.waitFor(() => expect(containersOf(scene)).toEqual([]), { timeout: 20_000 });
+}
+
+function containersOf({ repo }: Night): readonly string[] {
+  const label = `label=pawl.tree=${path.join(repo.path, '.git')}`;
+  const listed = execFileSync('docker', ['ps', '--all', '--quiet', '--filter', label]).toString();
+  return listed.split('\n').filter((id) => id !== '');
+}
