@@ -201,13 +201,18 @@ function summarize(turn: Turn): string {
 }
 
 async function reportStrays(ctx: Context, work: Work, live: Live): Promise<void> {
-  for (const { pid, command } of await live.session.hold()) {
+  // A program that makes ever more of itself is told once.
+  const pids = new Map<string, number[]>();
+  for (const { pid, command } of await live.session.hold())
+    pids.set(command, [...(pids.get(command) ?? []), pid]);
+  for (const [command, all] of pids) {
+    const which = all.length === 1 ? `process ${all[0]}` : `${all.length} processes`;
     ctx.emit({
       type: 'act-found',
       task: work.task.id,
       session: live.number,
       act: 'left-process',
-      detail: `${command} (process ${pid})`,
+      detail: `${command} (${which})`,
       response: 'put-back',
     });
   }

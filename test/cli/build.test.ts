@@ -46,14 +46,17 @@ test('every program of pawl’s is there under its own name', () => {
   ]);
 });
 
-test.each(['tunnel.mjs', 'warden.mjs'])('%s, mounted into a sandbox, is one file that needs only Node', (file) => {
-  const code = readFileSync(path.join(dist, file), 'utf8');
-  const imports = [...code.matchAll(/\bfrom\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/g)].map(
-    (match) => match[1],
-  );
-  expect(imports.length).toBeGreaterThan(0);
-  for (const name of imports) expect(name).toMatch(/^node:/);
-});
+test.each(['tunnel.mjs', 'warden.mjs'])(
+  '%s, mounted into a sandbox, is one file that needs only Node',
+  (file) => {
+    const code = readFileSync(path.join(dist, file), 'utf8');
+    const imports = [...code.matchAll(/\bfrom\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/g)].map(
+      (match) => match[1],
+    );
+    expect(imports.length).toBeGreaterThan(0);
+    for (const name of imports) expect(name).toMatch(/^node:/);
+  },
+);
 
 test.each<[string[], object]>([
   [['--version'], { status: 0 }],

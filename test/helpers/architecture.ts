@@ -67,7 +67,7 @@ const programs = /^(main\.ts|process\/minder-main\.ts|sandbox\/(?:tunnel|warden)
 const pure = new RegExp(
   `^(?:${[
     'failure|event|event/.*',
-    'plan/(?!file|edit-file|beside).*',
+    'plan/(?!file|inside|edit-file|beside).*',
     'config/(?:schema|caps|duration|keys|layer|moment|merge|plan-layer|text-layer|yaml-layer|table|trust|trust-lines|json-schema|nearest|stages)',
     'prompt/(?:template|prompts|persona|plan-prompts|review-prompts|dialogue-prompts)',
     'agent/(?:agent|claude.*|codex.*|script|marker|block|life|clocks|turn|outcome.*|json-value|shipped)',

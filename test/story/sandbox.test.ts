@@ -72,9 +72,12 @@ describe.skipIf(!isEngineHere)('in a container', () => {
     expect(readdirSync(outside.path)).toEqual(['secret']);
     // The hook was the agent's by then, and ran inside.
     expect(existsSync(path.join(repo.path, 'hook-ran'))).toBe(true);
-    expect(factsOf(ended, 'file-refused').map(({ why }) => why)).toEqual(['nested-repository']);
+    expect(new Set(factsOf(ended, 'file-refused').map(({ why }) => why))).toEqual(
+      new Set(['nested-repository']),
+    );
     const strays = factsOf(ended, 'act-found').filter(({ act }) => act === 'left-process');
-    expect(strays.map(({ detail }) => detail).join('\n')).toMatch(/sleep 1001 .*\n?.*sleep 1002 /);
+    for (const left of [/^sleep 1001 /, /^sleep 1002 /, /^bash -c bomb.* processes\)$/])
+      expect(strays.map(({ detail }) => detail)).toContainEqual(expect.stringMatching(left));
     expect(await resultOf(scene)).toMatchObject({
       log: ['Write c', 'Write b', 'Write a', 'start'],
       status: '',

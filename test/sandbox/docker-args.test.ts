@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { execArgs, type Mount, runArgs } from '../../src/sandbox/docker-args.ts';
+
+const request = {
+  name: 'pawl-1',
+  image: 'node:22',
+  user: '1000:1000',
+  labels: { 'pawl.run': 'r1' },
+  bounds: { memory: '4g', pids: 1024 },
+  mounts: [],
+  env: { HOME: '/home/pawl' },
+  workdir: '/work/repo',
+} as const;
+
+describe('a container', () => {
+  test('is hardened, without a network, and ends with its input', () => {
+    expect(runArgs(request).join(' ')).toBe(
+      'run --interactive --rm --init --pull never --name pawl-1 --hostname pawl --label pawl.run=r1 --log-driver none ' +
+        '--network none --user 1000:1000 --read-only --cap-drop ALL --security-opt no-new-privileges ' +
+        '--tmpfs /tmp:rw,exec,nosuid,nodev,mode=1777 --pids-limit 1024 --memory 4g --memory-swap 4g ' +
+        '--env HOME=/home/pawl --workdir /work/repo node:22 node /opt/pawl/tunnel.mjs 3128',
+    );
+  });
+
+  test('has as many processors as it may', () => {
+    expect(runArgs({ ...request, bounds: { ...request.bounds, cpus: 1.5 } }).join(' ')).toContain(
+      ' --cpus 1.5 ',
+    );
+  });
+
+  test.each<[Mount, string]>([
+    [{ from: '/a', to: '/b', readonly: true }, 'type=bind,src=/a,dst=/b,readonly'],
+    [{ from: '/a', to: '/b', readonly: false }, 'type=bind,src=/a,dst=/b'],
+    [{ from: '/a b', to: '/b', readonly: false }, 'type=bind,src=/a b,dst=/b'],
+    [
+      { from: '/a,readonly=false', to: '/b', readonly: true },
+      'type=bind,"src=/a,readonly=false",dst=/b,readonly',
+    ],
+    [{ from: '/a"b', to: '/b', readonly: false }, 'type=bind,"src=/a""b",dst=/b'],
+  ])('sees %j', (mount, wanted) => {
+    const args = runArgs({ ...request, mounts: [mount] });
+    expect(args[args.indexOf('--mount') + 1]).toBe(wanted);
+  });
+});
+
+describe('a program in it', () => {
+  test('gets variables by name alone', () => {
+    const program = {
+      file: 'claude',
+      args: ['-p'],
+      cwd: '/work/repo',
+      names: ['ANTHROPIC_API_KEY'],
+      hasInput: true,
+    };
+    expect(execArgs('pawl-1', program).join(' ')).toBe(
+      'exec --interactive --workdir /work/repo --env ANTHROPIC_API_KEY pawl-1 claude -p',
+    );
+  });
+
+  test('without input reads nothing', () => {
+    const program = { file: 'bash', args: ['-c', 'true'], cwd: '/', names: [], hasInput: false };
+    expect(execArgs('pawl-1', program)).not.toContain('--interactive');
+  });
+});
