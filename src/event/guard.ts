@@ -115,6 +115,16 @@ export const guardFacts = [
   }),
   /** New files that appeared while checks ran; never committed. */
   z.object({ type: z.literal('files-made'), files: z.array(z.string()) }),
+  /** A connection out of the sandbox was not let through; said once for each host, and again at the 10th time, the 100th, … */
+  z.object({
+    type: z.literal('egress-refused'),
+    host: z.string(),
+    port: z.number(),
+    /** `host`: it is not on the list. `address`: it leads to an address of a local network, which is not. */
+    why: z.enum(['host', 'address']),
+    /** How often until now, since pawl's start. */
+    times: z.number(),
+  }),
   z.object({
     type: z.literal('rescue-saved'),
     /** Task whose work is taken out of the tree next; that it was is said by the fact that follows. */

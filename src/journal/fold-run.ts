@@ -54,6 +54,9 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
     case 'files-made':
       draft.checkMade = [...draft.checkMade, ...fact.files];
       return;
+    case 'egress-refused':
+      draft.refusedHosts = [...draft.refusedHosts.filter((other) => !isSameHost(other, fact)), fact];
+      return;
     case 'rescue-saved':
       if (fact.notHeld.length > 0) draft.rescues = [...draft.rescues, fact];
       return;
@@ -124,6 +127,10 @@ function reopen(draft: Draft, task: string, tree: string): void {
   if (!draft.ended) return;
   const reason = { exit: 0, code: 'undone', text: `task ${task} was taken back` };
   draft.ended = { ...draft.ended, exit: 0, reasons: [reason], retryable: true, finished: false, tree };
+}
+
+function isSameHost(one: FactOf<'egress-refused'>, other: FactOf<'egress-refused'>): boolean {
+  return one.host === other.host && one.port === other.port;
 }
 
 function isOfTask(draft: Draft, task: string | undefined): boolean {

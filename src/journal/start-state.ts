@@ -18,6 +18,7 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
     checkMade: [],
     acts: [],
     refused: [],
+    refusedHosts: [],
     notices: [],
     rescues: [],
     setAside: [],

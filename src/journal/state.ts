@@ -102,6 +102,8 @@ export type RunState = Readonly<{
   acts: readonly FactOf<'act-found'>[];
   /** Files refused outside any task of the plan. */
   refused: readonly FactOf<'file-refused'>[];
+  /** Hosts that were not let through, each as last told. */
+  refusedHosts: readonly FactOf<'egress-refused'>[];
   notices: readonly FactOf<'noticed'>[];
   /** Rescues that do not hold every file. */
   rescues: readonly FactOf<'rescue-saved'>[];

@@ -6,7 +6,7 @@ import { wordCommand, wordCost, wordCount, wordList, wordMs } from './figure.ts'
 import type { ReceiptExtra } from './receipt.ts';
 import { saidBy } from './receipt-task.ts';
 import { wordEquivalent } from './wording-budget.ts';
-import { wordAct, wordRefused, wordResult } from './wording-guard.ts';
+import { wordAct, wordRefused, wordRefusedHost, wordResult } from './wording-guard.ts';
 import { wordCause, wordReplanEnd } from './wording-replan.ts';
 import { wordOutcome } from './wording-session.ts';
 
@@ -82,6 +82,7 @@ function noticeBlocks(state: RunState): readonly Block[] {
       .map(({ note, text }) => warn(`Note ${note} reached no session yet: ${text}`)),
     ...state.acts.map((act) => warn(wordAct(act))),
     ...state.refused.map((file) => warn(wordRefused(file))),
+    ...state.refusedHosts.map((host) => warn(wordRefusedHost(host))),
     ...distinct(state.notices.map(({ text }) => text)).map(warn),
   ];
 }

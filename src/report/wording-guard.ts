@@ -13,6 +13,7 @@ type GuardFact =
   | FactOf<'tamper-noted'>
   | FactOf<'tree-written'>
   | FactOf<'files-made'>
+  | FactOf<'egress-refused'>
   | FactOf<'rescue-saved'>;
 
 /** The lines of one fact about the guard. */
@@ -36,6 +37,8 @@ export function wordGuard(
       return verbose ? [line('dim', wordTree(fact), 1)] : [];
     case 'files-made':
       return [line('dim', `checks made new files, which are not committed: ${wordList(fact.files)}`, 1)];
+    case 'egress-refused':
+      return [line('warn', wordRefusedHost(fact), 1)];
     case 'rescue-saved':
       return wordRescue(fact, verbose);
   }
@@ -74,6 +77,14 @@ export function wordAct(fact: FactOf<'act-found'>): string {
 /** A refused file with the reason and the way out. */
 export function wordRefused(fact: FactOf<'file-refused'>): string {
   return `Not committed: ${fact.file}, ${refusal[fact.why]} (${fact.detail}); ${refusalHint[fact.why]}`;
+}
+
+/** A host that was not let through, with the reason and the way out. */
+export function wordRefusedHost({ host, port, why, times }: FactOf<'egress-refused'>): string {
+  const often = times === 1 ? '' : ` (${times} times)`;
+  const reason = why === 'host' ? 'it is not on the list' : 'it leads into a local network';
+  const entry = why === 'host' ? `${host}:${port}` : 'its address';
+  return `Not let out of the sandbox: ${host}:${port}${often}, ${reason}; to allow it, name ${entry} in sandbox.allow of your own settings`;
 }
 
 /** A sign of tampering with its place. */

@@ -76,6 +76,7 @@ export function wordEvent(event: Event, options: WordingOptions, scene: Scene = 
     case 'tamper-noted':
     case 'tree-written':
     case 'files-made':
+    case 'egress-refused':
     case 'rescue-saved':
       return wordGuard(event, options, scene);
     case 'session-started':

@@ -203,6 +203,7 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     untouched: false,
   },
   'files-made': { type: 'files-made', files: ['coverage/index.html'] },
+  'egress-refused': { type: 'egress-refused', host: 'paste.example', port: 443, why: 'host', times: 1 },
   'rescue-saved': {
     type: 'rescue-saved',
     reason: 'before task 2',

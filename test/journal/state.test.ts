@@ -144,6 +144,11 @@ describe('a run', () => {
       [fact('file-refused', { task: 'gone' })],
       { refused: [fact('file-refused', { task: 'gone' })] },
     ],
+    [
+      'keeps each refused host as last told',
+      [fact('egress-refused'), fact('egress-refused', { port: 80 }), fact('egress-refused', { times: 10 })],
+      { refusedHosts: [fact('egress-refused', { port: 80 }), fact('egress-refused', { times: 10 })] },
+    ],
     ['adds up its waits', [fact('waiting'), fact('noticed'), fact('waited')], { waitedMs: 2000 }],
     [
       'adds up the time it was stopped',

@@ -75,6 +75,7 @@ describe('a run that is done', () => {
     fact('tamper-noted', { task: '2' }),
     ...closed('2'),
     fact('plan-edit-set-aside'),
+    fact('egress-refused', { times: 10 }),
     fact('intervention'),
     fact('waiting'),
     fact('waited'),
@@ -115,6 +116,7 @@ describe('a run that is done', () => {
       ## Look at this
 
       - Plan edit set aside: task 3 was removed; take it with \`pawl edit --take 1\`
+      - Not let out of the sandbox: paste.example:443 (10 times), it is not on the list; to allow it, name paste.example:443 in sandbox.allow of your own settings
 
       ## What people did
 
@@ -123,7 +125,7 @@ describe('a run that is done', () => {
       ## Cost and time
 
       - Cost: $0.42 (API-equivalent: a subscription pays) in 2 sessions
-      - Time: 24m 00s in all; sessions open for 4m 00s, 37s in checks, 1m 00s in waits
+      - Time: 25m 00s in all; sessions open for 4m 00s, 37s in checks, 1m 00s in waits
 
       ## Next
 

@@ -1,0 +1,95 @@
+// Internet addresses as numbers: which ranges they lie in, and what kind of place that is. It resolves no name.
+
+/** An address; one of IPv6 that only wraps one of IPv4 is that one. */
+export type Address = Readonly<{ bits: 32 | 128; value: bigint }>;
+
+/**
+ * Whose an address is: anybody's on the internet; of a local network; of this machine; of the machine's own wire or of
+ * what tells a cloud's machines their secrets; or nobody's.
+ */
+export type AddressKind = 'public' | 'private' | 'loopback' | 'link' | 'none';
+
+/** Addresses that begin alike. */
+export type Range = Readonly<{ address: Address; prefix: number }>;
+
+/** Reads an address in its usual form, also in brackets; undefined for anything else, odd spellings of IPv4 among it. */
+export function parseAddress(text: string): Address | undefined {
+  const bare = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
+  const four = parseFour(bare);
+  if (four !== undefined) return { bits: 32, value: four };
+  const six = bare.includes(':') ? parseSix(bare.replace(/%.*$/, '')) : undefined;
+  return six === undefined ? undefined : unwrap(six);
+}
+
+/** Reads `ADDRESS` or `ADDRESS/PREFIX`. */
+export function parseRange(text: string): Range | undefined {
+  const [, base = '', length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const address = parseAddress(base);
+  if (!address) return undefined;
+  const prefix = length === undefined ? address.bits : Number(length);
+  return prefix > address.bits ? undefined : { address, prefix };
+}
+
+/** Whether the address lies in the range. */
+export function isWithin(address: Address, range: Range): boolean {
+  const { bits, value } = range.address;
+  const rest = BigInt(bits - range.prefix);
+  return address.bits === bits && address.value >> rest === value >> rest;
+}
+
+/** What kind of place it is. */
+export function kindOf(address: Address): AddressKind {
+  return kinds.find(([, range]) => isWithin(address, range))?.[0] ?? 'public';
+}
+
+// The first that fits decides.
+const kinds: readonly (readonly [AddressKind, Range])[] = (
+  [
+    ['loopback', '127.0.0.0/8 ::1'],
+    // 168.63.129.16: Azure's machines ask it for their secrets; fd00:ec2::/32: those of AWS; 100.100.100.200: Alibaba's.
+    ['link', '169.254.0.0/16 fe80::/10 168.63.129.16 fd00:ec2::/32 100.100.100.200 192.0.0.192'],
+    ['private', '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 198.18.0.0/15 192.0.0.0/24'],
+    ['private', 'fc00::/7 fec0::/10'],
+    ['none', '0.0.0.0/8 224.0.0.0/3 ::/128 ff00::/8 100::/64 2001::/32'],
+  ] as const
+).flatMap(([kind, ranges]) => ranges.split(' ').map((text) => [kind, rangeOf(text)] as const));
+
+function rangeOf(text: string): Range {
+  const range = parseRange(text);
+  if (!range) throw new Error(`${text} is no range`);
+  return range;
+}
+
+function parseFour(text: string): bigint | undefined {
+  // A leading zero means octal to some.
+  if (!/^(?:(?:0|[1-9]\d{0,2})\.){3}(?:0|[1-9]\d{0,2})$/.test(text)) return undefined;
+  const parts = text.split('.').map(Number);
+  if (parts.some((part) => part > 255)) return undefined;
+  return parts.reduce((value, part) => value * 256n + BigInt(part), 0n);
+}
+
+function parseSix(text: string): bigint | undefined {
+  const [, front = text, tail] = /^(.*:)([^:]*\.[^:]*)$/.exec(text) ?? [];
+  const four = tail === undefined ? undefined : parseFour(tail);
+  if (tail !== undefined && four === undefined) return undefined;
+  const whole =
+    four === undefined ? text : `${front}${(four >> 16n).toString(16)}:${(four & 0xffffn).toString(16)}`;
+  const halves = whole.split('::');
+  if (halves.length > 2) return undefined;
+  const [left = [], right] = halves.map((half) => (half === '' ? [] : half.split(':')));
+  const missing = 8 - left.length - (right?.length ?? 0);
+  if (right === undefined ? missing !== 0 : missing < 1) return undefined;
+  const groups = [...left, ...Array.from({ length: missing }, () => '0'), ...(right ?? [])];
+  if (!groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return undefined;
+  return groups.reduce((value, group) => value * 65_536n + BigInt(`0x${group}`), 0n);
+}
+
+/** IPv4 in IPv6: mapped, compatible, and what two ways of translation make of it, which a network may lead there. */
+function unwrap(value: bigint): Address {
+  const front = value >> 32n;
+  const four = value & 0xffff_ffffn;
+  if (front === 0xffffn || front === 0x64_ff9b_0000_0000_0000_0000n || (front === 0n && four > 1n))
+    return { bits: 32, value: four };
+  if (value >> 112n === 0x2002n) return { bits: 32, value: (value >> 80n) & 0xffff_ffffn };
+  return { bits: 128, value };
+}

@@ -1,0 +1,169 @@
+// What may be reached from inside a sandbox: the list, and the judgement of one host and of one address. It resolves and
+// dials nothing.
+import { type Address, isWithin, kindOf, parseAddress, parseRange, type Range } from './address.ts';
+import { registries } from './registries.ts';
+
+/**
+ * How much may be reached. `restricted`: the agent's API, package registries, and what the user lists. `open`: any public
+ * address. `none`: nothing but the agent's API, without which it could not work.
+ */
+export type EgressMode = 'restricted' | 'open' | 'none';
+
+/** One entry of a list. A name stands for itself, `*.name` for all below it, another `*` for a part of a label. */
+export type HostRule = Readonly<{
+  /** Ports it holds for. */
+  ports: readonly number[];
+  /** Addresses it names; undefined: `name` does. */
+  range?: Range;
+  name?: RegExp;
+  /** The name may lead into a local network: a person configured it as where the agent finds its model. */
+  mayBePrivate?: boolean;
+}>;
+
+/** All that may be reached. */
+export type Egress = Readonly<{
+  mode: EgressMode;
+  rules: readonly HostRule[];
+  /** Ports of this machine's loopback where a configured model listens: they are there inside, too, under their own number. */
+  loopbackPorts: readonly number[];
+}>;
+
+/** What a list is made of. */
+export type EgressRequest = Readonly<{
+  mode: EgressMode;
+  /** Where the configured agents find their models. */
+  apis: readonly ApiHost[];
+  /** Entries of the user's own list; one that is none is ignored here, see `parseHostRule`. */
+  allow: readonly string[];
+}>;
+
+/** Where an agent finds its model: an address like those of the list. `isConfigured`: a person named it. */
+export type ApiHost = Readonly<{ host: string; isConfigured: boolean }>;
+
+/** Ports of an entry that names none: of https and http. */
+const webPorts = [443, 80];
+
+/** Reads `HOST`, `HOST:PORT`, `*.HOST`, `ADDRESS[/PREFIX]` or `[ADDRESS]:PORT`; undefined for anything else. */
+export function parseHostRule(text: string): HostRule | undefined {
+  const parts = splitPort(text);
+  if (!parts) return undefined;
+  const { host, port } = parts;
+  const ports = port === undefined ? webPorts : [port];
+  const range = parseRange(host);
+  if (range) return { ports, range };
+  return isPattern(host) ? { ports, name: patternOf(host) } : undefined;
+}
+
+/** Takes a port off; an address of IPv6 that has one stands in brackets. */
+export function splitPort(text: string): Readonly<{ host: string; port: number | undefined }> | undefined {
+  const isBareSix = /^[^[\]]*:[^[\]]*:[^[\]]*$/.test(text);
+  const [, six, other = '', digits] = isBareSix
+    ? [text, text]
+    : (/^(?:\[([^[\]]*:[^[\]]*)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? []);
+  const port = digits === undefined ? undefined : Number(digits);
+  const host = (six ?? other).toLowerCase().replace(/\.$/, '');
+  return host === '' || (port !== undefined && (port < 1 || port > 65_535)) ? undefined : { host, port };
+}
+
+function isPattern(host: string): boolean {
+  const labels = host.split('.');
+  // All of a domain, or numbers that some programs take for an address, are not named by accident.
+  return (
+    host.length <= 253 &&
+    labels.every((label) => /^[a-z0-9_*](?:[a-z0-9_*-]{0,61}[a-z0-9_*])?$/.test(label)) &&
+    !/^[\d.x*]*$/.test(labels.at(-1) ?? '') &&
+    !(labels[0] === '*' && labels.length < 3)
+  );
+}
+
+function patternOf(host: string): RegExp {
+  const parts = host
+    .replace(/^\*\./, '')
+    .split('*')
+    .map((part) => part.replaceAll('.', '\\.'));
+  return new RegExp(`^${host.startsWith('*.') ? '(?:[a-z0-9_-]+\\.)+' : ''}${parts.join('[a-z0-9-]+')}$`);
+}
+
+/** Makes the list. */
+export function makeEgress({ mode, apis, allow }: EgressRequest): Egress {
+  const ofApis = apis.flatMap(({ host, isConfigured }) => rulesOf(host, isConfigured));
+  const ofUser = mode === 'none' ? [] : allow.flatMap((entry) => rulesOf(entry, false));
+  const shipped = mode === 'restricted' ? registries.flatMap((entry) => rulesOf(entry, false)) : [];
+  const ofLoopback = apis.filter(({ host, isConfigured }) => isConfigured && isLoopback(host));
+  return {
+    mode,
+    rules: [...ofApis, ...ofLoopback.flatMap(loopbackRules), ...ofUser, ...shipped],
+    loopbackPorts: [...new Set(ofLoopback.flatMap(({ host }) => parseHostRule(host)?.ports ?? []))],
+  };
+}
+
+function rulesOf(entry: string, mayBePrivate: boolean): readonly HostRule[] {
+  const rule = parseHostRule(entry);
+  return rule ? [mayBePrivate ? { ...rule, mayBePrivate } : rule] : [];
+}
+
+function isLoopback(host: string): boolean {
+  const { range } = parseHostRule(host) ?? {};
+  return range ? kindOf(range.address) === 'loopback' : /^localhost(?::|$)/i.test(host);
+}
+
+function loopbackRules({ host }: ApiHost): readonly HostRule[] {
+  const ports = parseHostRule(host)?.ports ?? [];
+  return ['127.0.0.1', '::1'].flatMap((address) => {
+    const range = parseRange(address);
+    return range ? [{ ports, range }] : [];
+  });
+}
+
+/** Whether it may be connected to by this name; where it leads is for `mayDial` to judge. */
+export function mayReach(egress: Egress, host: string, port: number): boolean {
+  const address = parseAddress(host);
+  if (address) return mayDial(egress, { host, port, address });
+  return egress.mode === 'open' || egress.rules.some((rule) => fits(rule, host, port));
+}
+
+/**
+ * Whether an address that a name led to may be dialled: anybody's on the internet; a local one only where the list names the
+ * address itself, or a person configured the name as the agent's model.
+ */
+export function mayDial(
+  egress: Egress,
+  { host, port, address }: Readonly<{ host: string; port: number; address: Address }>,
+): boolean {
+  const isListed = egress.rules.some(
+    ({ range, ports }) => range && ports.includes(port) && isWithin(address, range),
+  );
+  if (isListed) return true;
+  const named = egress.rules.filter((rule) => fits(rule, host, port));
+  switch (kindOf(address)) {
+    case 'public':
+      return egress.mode === 'open' || named.length > 0;
+    case 'private':
+      return named.some(({ mayBePrivate }) => mayBePrivate);
+    case 'loopback':
+    case 'link':
+    case 'none':
+      return false;
+  }
+}
+
+function fits({ name, ports }: HostRule, host: string, port: number): boolean {
+  return name !== undefined && ports.includes(port) && name.test(host.toLowerCase().replace(/\.$/, ''));
+}
+
+/** What programs inside must know to find the way out; it is not secret. `port`: where the proxy seems to listen. */
+export function proxyEnvironment(port: number): Readonly<Record<string, string>> {
+  const proxy = `http://127.0.0.1:${port}`;
+  const direct = '127.0.0.1,localhost,::1';
+  return {
+    HTTP_PROXY: proxy,
+    HTTPS_PROXY: proxy,
+    // curl and git read only this spelling of the first.
+    http_proxy: proxy,
+    https_proxy: proxy,
+    NO_PROXY: direct,
+    no_proxy: direct,
+    // Node's own fetch asks for it, from 22.21 on.
+    NODE_USE_ENV_PROXY: '1',
+  };
+}

@@ -1,0 +1,191 @@
+// The one way out of a sandbox: an HTTP proxy that takes its connections from a tunnel, lets through what the list allows
+// and answers 403 to the rest. It sees no content of https, and journals nothing: who made it is told of refusals.
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  request as sendRequest,
+} from 'node:http';
+import type { Socket } from 'node:net';
+import { type Duplex, pipeline } from 'node:stream';
+import { type Dialled, dial, type Resolve, resolveBySystem, type Target } from './dial.ts';
+import { type Egress, splitPort } from './egress.ts';
+import { joinConnections } from './join.ts';
+import { proxyPort } from './tunnel.ts';
+
+/** What was not let through. `times`: how often until now. */
+export type Refusal = Readonly<{ host: string; port: number; why: 'host' | 'address'; times: number }>;
+
+/** How a proxy is made. */
+export type ProxyOptions = Readonly<{
+  egress: Egress;
+  /** Told of the first refusal of each host, and of the 10th, 100th, …; of at most `mostTold` hosts. */
+  onRefused?: (refusal: Refusal) => void;
+  /** Default: as the system resolves. */
+  resolve?: Resolve;
+}>;
+
+/** A proxy, and where configured models listen on this machine. */
+export interface EgressProxy {
+  /** Takes a connection that was made inside to `port`. */
+  take(connection: Duplex, port: number): void;
+  /** Ends what goes on. */
+  close(): void;
+}
+
+/** Hosts whose refusals are told; names can be made up without end. */
+export const mostTold = 100;
+
+/** Makes one; it listens nowhere. */
+export function createProxy(options: ProxyOptions): EgressProxy {
+  return new ListedProxy(options);
+}
+
+class ListedProxy implements EgressProxy {
+  readonly #options: ProxyOptions;
+  readonly #resolve: Resolve;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #refusals = new Map<string, number>();
+
+  constructor(options: ProxyOptions) {
+    this.#options = options;
+    this.#resolve = options.resolve ?? resolveBySystem;
+    // What a long upload or a slow model may take is not the proxy's to say.
+    this.#server = createServer({ requestTimeout: 0, headersTimeout: 60_000, keepAlive: false });
+    this.#server.on('connect', (request, connection, head) => void this.#join(request, connection, head));
+    this.#server.on('request', (request, response) => void this.#forward(request, response));
+    this.#server.on('clientError', (_, connection) => {
+      if (connection.writable) connection.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+      else connection.destroy();
+    });
+  }
+
+  take(connection: Duplex, port: number): void {
+    if (port === proxyPort) this.#server.emit('connection', connection);
+    else if (this.#options.egress.loopbackPorts.includes(port)) void this.#lead(connection, port);
+    else connection.destroy();
+  }
+
+  close(): void {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
+  }
+
+  /** To a model on this machine, which is there inside under the same number. */
+  async #lead(connection: Duplex, port: number): Promise<void> {
+    const dialled = await dial(this.#options.egress, { host: 'localhost', port }, async () => [
+      '127.0.0.1',
+      '::1',
+    ]);
+    if ('socket' in dialled && this.#keep(dialled.socket, connection))
+      joinConnections(connection, dialled.socket);
+    else connection.destroy();
+  }
+
+  async #join(request: IncomingMessage, connection: Duplex, head: Buffer): Promise<void> {
+    const parts = splitPort(request.url ?? '');
+    if (!parts?.port) return endWith(connection, { code: 400, says: 'CONNECT names no host and port' });
+    const target = { host: parts.host, port: parts.port };
+    const dialled = await dial(this.#options.egress, target, this.#resolve);
+    if (!('socket' in dialled)) return endWith(connection, this.#answer(target, dialled));
+    if (!this.#keep(dialled.socket, connection)) return;
+    connection.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    if (head.length > 0) dialled.socket.write(head);
+    joinConnections(connection, dialled.socket);
+  }
+
+  /** Plain http, with the whole address in its first line. */
+  async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = URL.parse(request.url ?? '');
+    if (url?.protocol !== 'http:' || url.hostname === '')
+      return respond(response, {
+        code: 400,
+        says: 'this is a proxy: it takes CONNECT, and http with a whole address',
+      });
+    const target = { host: url.hostname.replace(/^\[|\]$/g, '').toLowerCase(), port: Number(url.port || 80) };
+    const dialled = await dial(this.#options.egress, target, this.#resolve);
+    if (!('socket' in dialled)) return respond(response, this.#answer(target, dialled));
+    const { socket } = dialled;
+    if (!this.#keep(socket, response)) return;
+    const out = sendRequest({
+      method: request.method,
+      path: `${url.pathname}${url.search}`,
+      headers: [...endToEnd(request.rawHeaders, ['host']), 'Host', url.host, 'Connection', 'close'],
+      createConnection: () => socket,
+    });
+    out.on('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.rawHeaders, []));
+      pipeline(answer, response, () => {});
+    });
+    out.on('error', (error) => {
+      if (response.headersSent) response.destroy();
+      else respond(response, { code: 502, says: `${url.host}: ${error.message}` });
+    });
+    // Who asked has gone: nobody waits for the answer.
+    response.on('close', () => out.destroy());
+    pipeline(request, out, () => {});
+  }
+
+  /** Ends the socket with the proxy; false when who asked for it has gone meanwhile. */
+  #keep(socket: Socket, asker: Duplex | ServerResponse): boolean {
+    this.#sockets.add(socket);
+    socket.on('close', () => this.#sockets.delete(socket));
+    socket.on('error', () => {});
+    if (asker.destroyed) socket.destroy();
+    return !asker.destroyed;
+  }
+
+  #answer(target: Target, dialled: Exclude<Dialled, { socket: Socket }>): Answer {
+    const name = `${target.host}:${target.port}`;
+    if ('failed' in dialled) return { code: 502, says: `${name}: ${dialled.failed}` };
+    this.#count(target, dialled.refused);
+    const why =
+      dialled.refused === 'host'
+        ? 'is not on the list of hosts that may be reached'
+        : 'leads to an address of a local network, which is not on the list of what may be reached';
+    return { code: 403, says: `pawl: ${name} ${why} from this sandbox` };
+  }
+
+  #count(target: Target, why: Refusal['why']): void {
+    const name = `${target.host}:${target.port}`;
+    const times = (this.#refusals.get(name) ?? 0) + 1;
+    if (times === 1 && this.#refusals.size >= mostTold) return;
+    this.#refusals.set(name, times);
+    if (/^10*$/.test(String(times))) this.#options.onRefused?.({ ...target, why, times });
+  }
+}
+
+type Answer = Readonly<{ code: 400 | 403 | 502; says: string }>;
+
+const reasons = { 400: 'Bad Request', 403: 'Forbidden', 502: 'Bad Gateway' } as const;
+
+function endWith(connection: Duplex, { code, says }: Answer): void {
+  const body = `${says}\n`;
+  connection.end(
+    `HTTP/1.1 ${code} ${reasons[code]}\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function respond(response: ServerResponse, { code, says }: Answer): void {
+  response.writeHead(code, { 'Content-Type': 'text/plain', Connection: 'close' }).end(`${says}\n`);
+}
+
+const hopByHop = [
+  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization'],
+  ...['te', 'trailer', 'upgrade'],
+];
+
+/** Headers that go on to the other side: not those of this one connection, nor `others`. */
+function endToEnd(raw: readonly string[], others: readonly string[]): string[] {
+  const named = valuesOf(raw, 'connection').flatMap((value) => value.toLowerCase().split(/\s*,\s*/));
+  const dropped = new Set([...hopByHop, ...others, ...named]);
+  return raw.flatMap((name, at) =>
+    at % 2 === 1 || dropped.has(name.toLowerCase()) ? [] : [name, raw[at + 1] ?? ''],
+  );
+}
+
+function valuesOf(raw: readonly string[], header: string): readonly string[] {
+  return raw.filter((_, at) => at % 2 === 1 && raw[at - 1]?.toLowerCase() === header);
+}

@@ -1,0 +1,202 @@
+// The way out of a sandbox, from a client inside, through the tunnel's program and the proxy, to servers on this machine.
+import { once } from 'node:events';
+import { createServer as createHttpServer, type IncomingMessage, request } from 'node:http';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { buffer, text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeEgress } from '../../src/sandbox/egress.ts';
+import { createProxy, type EgressProxy, mostTold, type Refusal } from '../../src/sandbox/proxy.ts';
+import { proxyPort } from '../../src/sandbox/tunnel.ts';
+import { findFreePort, type RunningTunnel, startTunnel } from '../helpers/wires.ts';
+
+let echo: Server;
+let web: Server;
+let proxy: EgressProxy;
+let running: RunningTunnel;
+let led: RunningTunnel;
+let closedPort: number;
+const refusals: Refusal[] = [];
+const resolved: string[] = [];
+const asked: IncomingMessage[] = [];
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
+
+beforeAll(async () => {
+  echo = createServer({ allowHalfOpen: true }, (socket) => socket.pipe(socket)).listen(0, '127.0.0.1');
+  web = createHttpServer(async (heard, answer) => {
+    asked.push(heard);
+    const body = await text(heard);
+    answer.writeHead(201, { 'X-Own': 'yes', Connection: 'X-Hop', 'X-Hop': 'no' });
+    answer.write(`${heard.method} ${heard.url} `);
+    answer.end(body);
+  }).listen(0, '127.0.0.1');
+  await Promise.all([once(echo, 'listening'), once(web, 'listening')]);
+  closedPort = await findFreePort();
+  const ports = [portOf(echo), portOf(web), closedPort];
+  const allow = ports.flatMap((port) => [`127.0.0.1:${port}`, `listed.test:${port}`]);
+  const egress = makeEgress({
+    mode: 'restricted',
+    apis: [{ host: `localhost:${portOf(echo)}`, isConfigured: true }],
+    allow: [...allow, 'inward.test', 'nowhere.test'],
+  });
+  const resolve = async (host: string) => {
+    resolved.push(host);
+    if (host === 'nowhere.test') throw new Error('ENOTFOUND nowhere.test');
+    return host === 'inward.test' ? ['192.168.7.7', '169.254.169.254'] : ['127.0.0.1'];
+  };
+  proxy = createProxy({ egress, resolve, onRefused: (refusal) => refusals.push(refusal) });
+  running = await startTunnel((connection) => proxy.take(connection, proxyPort));
+  led = await startTunnel((connection) => proxy.take(connection, portOf(echo)));
+});
+afterAll(async () => {
+  await running[Symbol.asyncDispose]();
+  await led[Symbol.asyncDispose]();
+  proxy.close();
+  echo.close();
+  web.close();
+});
+
+function dialIn(port = running.port): Socket {
+  return connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+}
+
+/** All that comes back to these words. */
+async function say(words: string): Promise<string> {
+  const socket = dialIn();
+  socket.write(words);
+  const heard = await text(socket);
+  socket.end();
+  return heard;
+}
+
+const connectTo = (target: string) => `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`;
+
+test('CONNECT leads to a listed host, with what came right behind it, and half-closes', async () => {
+  const socket = dialIn();
+  socket.end(`${connectTo(`listed.test:${portOf(echo)}`)}first words`);
+  const heard = String(await buffer(socket));
+  expect(heard).toBe('HTTP/1.1 200 Connection established\r\n\r\nfirst words');
+  expect(resolved).toContain('listed.test');
+});
+
+test.each<[string, () => string, string, string]>([
+  ['is not listed', () => 'other.test:443', '403 Forbidden', 'other.test:443 is not on the list'],
+  ['is listed with another port', () => 'listed.test:1', '403 Forbidden', 'listed.test:1 is not on the list'],
+  ['is this machine', () => '127.0.0.1:1', '403 Forbidden', '127.0.0.1:1 is not on the list'],
+  ['leads into a local network', () => 'inward.test:443', '403 Forbidden', 'leads to an address'],
+  ['is not there', () => 'nowhere.test:443', '502 Bad Gateway', 'ENOTFOUND'],
+  ['does not answer', () => `listed.test:${closedPort}`, '502 Bad Gateway', 'ECONNREFUSED'],
+  ['has no port', () => 'listed.test', '400 Bad Request', 'no host and port'],
+])('CONNECT to what %s is answered', async (_, target, status, says) => {
+  const heard = await say(connectTo(target()));
+  expect(heard).toContain(`HTTP/1.1 ${status}\r\n`);
+  expect(heard).toContain(says);
+});
+
+test('a host that is not listed is not even looked up', async () => {
+  await say(connectTo('secret-as-a-name.test:443'));
+  expect(resolved).not.toContain('secret-as-a-name.test');
+});
+
+test('refusals are told once for each host, and then for each tenfold', async () => {
+  for (let n = 0; n < 10; n++) await say(connectTo('again.test:443'));
+  expect(refusals.filter(({ host }) => host === 'again.test')).toEqual([
+    { host: 'again.test', port: 443, why: 'host', times: 1 },
+    { host: 'again.test', port: 443, why: 'host', times: 10 },
+  ]);
+  expect(refusals).toContainEqual({ host: 'inward.test', port: 443, why: 'address', times: 1 });
+});
+
+test('plain http goes by its whole address, without what belongs to this connection alone', async () => {
+  const port = portOf(web);
+  const sent = request({
+    host: '127.0.0.1',
+    port: running.port,
+    method: 'POST',
+    path: `http://listed.test:${port}/a?b=c`,
+    headers: {
+      Host: 'other.test',
+      'Proxy-Authorization': 'x',
+      Connection: 'X-Mine',
+      'X-Mine': '1',
+      'X-Kept': '2',
+    },
+  });
+  sent.write('one ');
+  sent.end('two');
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  expect(await text(answer)).toBe('POST /a?b=c one two');
+  expect({ status: answer.statusCode, own: answer.headers['x-own'], hop: answer.headers['x-hop'] }).toEqual({
+    status: 201,
+    own: 'yes',
+    hop: undefined,
+  });
+  expect(asked[0]?.headers).toMatchObject({ host: `listed.test:${port}`, 'x-kept': '2' });
+  expect(asked[0]?.headers).not.toHaveProperty('x-mine');
+  expect(asked[0]?.headers).not.toHaveProperty('proxy-authorization');
+});
+
+test.each<[string, () => string, string, string]>([
+  [
+    'to what is not listed',
+    () => 'GET http://other.test/ HTTP/1.1\r\nHost: a\r\n',
+    '403',
+    'other.test:80 is not',
+  ],
+  [
+    'by a name of the host header',
+    () => `GET / HTTP/1.1\r\nHost: listed.test:${portOf(web)}\r\n`,
+    '400',
+    'proxy',
+  ],
+  ['by https in the open', () => 'GET https://listed.test/ HTTP/1.1\r\nHost: a\r\n', '400', 'CONNECT'],
+  [
+    'to what does not answer',
+    () => `GET http://listed.test:${closedPort}/ HTTP/1.1\r\nHost: a\r\n`,
+    '502',
+    'REFUSED',
+  ],
+  ['in no HTTP', () => 'hello there\r\n', '400', ''],
+])('http %s is answered', async (_, words, status, says) => {
+  const heard = await say(`${words()}Connection: close\r\n\r\n`);
+  expect(heard).toContain(`HTTP/1.1 ${status} `);
+  expect(heard).toContain(says);
+});
+
+test('a model on this machine’s loopback is there inside by its port', async () => {
+  const socket = dialIn(led.port);
+  socket.end('straight');
+  expect(String(await buffer(socket))).toBe('straight');
+});
+
+test('a port that leads nowhere is closed', async () => {
+  await using other = await startTunnel((connection) => proxy.take(connection, 9));
+  const socket = dialIn(other.port);
+  const [error] = await once(socket, 'error');
+  expect(error).toMatchObject({ code: 'ECONNRESET' });
+});
+
+test('fifty requests at once', async () => {
+  const words = Array.from({ length: 50 }, (_, n) => `word ${n}`);
+  const heard = await Promise.all(
+    words.map(async (word) => {
+      const socket = dialIn();
+      socket.end(`${connectTo(`127.0.0.1:${portOf(echo)}`)}${word}`);
+      return String(await buffer(socket)).split('\r\n\r\n')[1];
+    }),
+  );
+  expect(heard).toEqual(words);
+});
+
+test('of names made up without end only some are told', async () => {
+  const told: Refusal[] = [];
+  const closed = makeEgress({ mode: 'none', apis: [], allow: [] });
+  const strict = createProxy({ egress: closed, onRefused: (refusal) => told.push(refusal) });
+  await using other = await startTunnel((connection) => strict.take(connection, proxyPort));
+  for (let n = 0; n < mostTold + 5; n++) {
+    const socket = dialIn(other.port);
+    socket.end(connectTo(`word-${n}.test:443`));
+    expect(await text(socket)).toContain('403');
+  }
+  expect(told).toHaveLength(mostTold);
+});
