@@ -21,7 +21,7 @@ export async function inCheckout<R>(
   act: (root: string) => Promise<R>,
 ): Promise<R> {
   const { branch } = ctx.state().started;
-  const folder = path.join(realpathSync(tmpdir()), `pawl-review-${nameOf(ctx)}`);
+  const folder = path.join(realpathSync(tmpdir()), `pawl-review-${checkoutName(ctx)}`);
   const { repo, remove } = await makeCheckout(ctx.repo, {
     folder,
     branch: branch === '' ? 'review' : branch,
@@ -39,7 +39,7 @@ export async function inCheckout<R>(
 }
 
 /** One for each run: what a killed one left is found again. */
-function nameOf({ run }: Context): string {
+export function checkoutName({ run }: Context): string {
   return createHash('sha256').update(run.folder).digest('hex').slice(0, 16);
 }
 

@@ -25,7 +25,7 @@ export async function runChecks(
   const runs: CheckRun[] = [];
   for (const check of checks) {
     if (ctx.signal.aborted) break;
-    runs.push(await runOne(ctx, check, options));
+    runs.push(await runOneCheck(ctx, check, options));
   }
   if (runs.length === 0) return { runs, after: before };
   const after = await lookAtTree(ctx.repo, ctx.index);
@@ -50,10 +50,11 @@ export function fingerprintOf(runs: readonly CheckRun[]): string | undefined {
   return red.length > 0 ? red.sort().join(' ') : undefined;
 }
 
-async function runOne(
+/** Runs one check and tells of it. `root`: the tree it runs in, default the run's. */
+export async function runOneCheck(
   ctx: Context,
   check: PlacedCheck,
-  options: { when: When; task?: Task },
+  options: { when: When; task?: Task; root?: string },
 ): Promise<CheckRun> {
   const number = ctx.state().checks + 1;
   const name = `${String(number).padStart(3, '0')}-${check.id.replaceAll(/[^A-Za-z0-9.-]/g, '-')}.log`;
@@ -71,7 +72,7 @@ async function runOne(
       sweep: ctx.sweep,
       shell: ctx.shell,
       env: ctx.env,
-      root: ctx.repo.root,
+      root: options.root ?? ctx.repo.root,
       mark,
       timeoutMs: ctx.config.clocks.check,
       signal: ctx.signal,

@@ -4,7 +4,7 @@ import type { FactOf } from '../event.ts';
 import type { FindingState } from '../journal/fold-review.ts';
 import { findWorkState, type TaskState } from '../journal/state.ts';
 import { readInside } from '../plan/inside.ts';
-import type { Check, Task } from '../plan/plan.ts';
+import type { Check, Plan, Task } from '../plan/plan.ts';
 import { readSettings } from '../plan/settings.ts';
 import type { Context } from './phase.ts';
 import type { Truth } from './truth.ts';
@@ -61,6 +61,11 @@ export function checksAtEnd(truth: Truth): readonly PlacedCheck[] {
   return [...place(truth, truth.plan.checks), ...own].filter((check) => check.atEnd);
 }
 
+/** The own checks of all tasks of a plan that is none of the run's yet. */
+export function placeTaskChecks(plan: Plan): readonly PlacedCheck[] {
+  return plan.tasks.flatMap((task) => place({ plan }, task.checks, task));
+}
+
 /** What the checks name, as it stands in the working tree. */
 export function readDefinitions(ctx: Context, checks: readonly PlacedCheck[]): readonly Definition[] {
   return nameDefinitions(checks, (file) => readInside(ctx.repo.root, file));
@@ -72,8 +77,8 @@ export function nameDefinitions(checks: readonly PlacedCheck[], read: ReadFile):
 }
 
 /** A check's folder: its task's, else the plan's, else the root. */
-function place(truth: Truth, checks: readonly Check[], task?: Task): readonly PlacedCheck[] {
-  const cwd = task?.cwd ?? readSettings(truth.plan).settings.cwd ?? '.';
+function place({ plan }: Pick<Truth, 'plan'>, checks: readonly Check[], task?: Task): readonly PlacedCheck[] {
+  const cwd = task?.cwd ?? readSettings(plan).settings.cwd ?? '.';
   return checks.map((check) => ({ ...check, cwd: check.cwd ?? cwd }));
 }
 
