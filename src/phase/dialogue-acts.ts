@@ -5,10 +5,12 @@ import { writeFileAtomic } from '../effect.ts';
 import type { FactOf } from '../event.ts';
 import { findDraft } from '../journal/fold-dialogue.ts';
 import { parsePlan } from '../plan/parse.ts';
+import { checksToTry } from '../plan/tried-checks.ts';
 import type { DialogueStep } from './dialogue-step.ts';
 import type { Person, PersonsJudgement, Silence } from './person.ts';
 import type { Context } from './phase.ts';
 import { readDraft, takeDraft } from './take-draft.ts';
+import { tryTaskChecks } from './vacuous-checks.ts';
 import { announcePlan, writePlan } from './write-plan.ts';
 
 /** Takes one step; what a person is asked may be left without an answer. */
@@ -53,10 +55,12 @@ async function tryChecks(
 ): Promise<Silence | undefined> {
   const { draft } = given;
   const plan = parsePlan(readDraft(ctx, given), given.file);
-  const commands = plan.tasks.flatMap(({ checks }) => checks.map(({ command }) => command));
+  const commands = checksToTry(plan).map(({ command }) => command);
   const allowed = await person.allowsChecks([...new Set(commands)]);
   if (typeof allowed === 'object') return allowed;
-  ctx.emit({ type: 'draft-checks-tried', draft, tried: false, problems: [] });
+  const problems = allowed ? await tryTaskChecks(ctx, plan) : [];
+  if (problems === undefined) return { silence: 'interrupted' };
+  ctx.emit({ type: 'draft-checks-tried', draft, tried: allowed, problems: [...problems] });
   return undefined;
 }
 

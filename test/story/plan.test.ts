@@ -27,6 +27,7 @@ People stay logged in.
 - [ ] Keep them
 `;
 const bad = good.replace('### Task 1:', '### Task 1');
+const vacuous = good.replace('grep -qx kept kept.txt', 'test -f README.md');
 
 const starts = (...steps: readonly Step[]): Turn => ({ when: 'What is wanted', once: true, steps });
 const on = (when: string, ...steps: readonly Step[]): Turn => ({ when, steps });
@@ -37,7 +38,8 @@ test('questions, a draft that is corrected before anybody sees it, and a file, w
       starts({ bash: 'echo mine > planner.txt' }, question(store)),
       on('Where are sessions kept', question(days)),
       on('For how many days', draft(bad)),
-      on('This cannot be taken', draft(good)),
+      on('near-miss-heading', draft(vacuous)),
+      on('passes before any work', draft(good)),
     ],
   });
   await scene.repo.write('answers.yaml', 'sessions kept: Memory\n');
@@ -48,6 +50,11 @@ test('questions, a draft that is corrected before anybody sees it, and a file, w
     'default: 1',
   ]);
   expect(factsOf(ended, 'session-started').map(({ role }) => role)).toEqual(['plan']);
+  expect(factsOf(ended, 'check-ended').map(({ command, result }) => `${command}: ${result}`)).toEqual([
+    'test -f README.md: green',
+    'grep -qx kept kept.txt: red',
+  ]);
+  expect(factsOf(ended, 'planner-corrected').map(({ what }) => what)).toEqual(['draft', 'checks']);
   const to = factsOf(ended, 'plan-written')[0]?.to ?? '';
   expect(to).toMatch(/^docs\/plans\/\d{4}-\d\d-\d\d-add-sessions\.md$/);
   expect(await scene.repo.read(to)).toBe(good);
