@@ -14,7 +14,8 @@ const plansFolder = path.join('docs', 'plans');
 /** Path of the plan; a Failure that lists the candidates when it is not clear. */
 export function choosePlan(context: CliContext, place: Place | undefined): string {
   const root = place?.root ?? context.cwd;
-  const last = place && findLastWorked(place, listRuns(place.commonDir));
+  const runs = place ? listRuns(place.commonDir).filter(({ started }) => !started.planning) : [];
+  const last = place && findLastWorked(place, runs);
   if (last && !foldRun(readJournal(last.folder))?.ended?.finished)
     return path.resolve(root, last.started.plan);
   const folder = path.join(root, plansFolder);

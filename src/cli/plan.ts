@@ -2,7 +2,7 @@
 // own, with its own journal; what the dialogue is stands in ../phase/dialogue.ts.
 import path from 'node:path';
 import { exitCodes } from '../failure.ts';
-import type { RunState } from '../journal/state.ts';
+import { findWritten } from '../report/receipt-dialogue.ts';
 import type { Command } from './command.ts';
 import type { CliContext } from './context.ts';
 import { chooseWay, makePerson } from './dialogue/choose-person.ts';
@@ -34,12 +34,6 @@ export const makePlan: Command<PlanOptions> = async (context, words, options) =>
   if (!(await wantsRun(context, options, { written, canPick: way === 'picker' }))) return ended.exit;
   return runNow(context, written, options);
 };
-
-/** Where the plan is, relative to the repository's root. */
-function findWritten({ dialogue }: RunState): string | undefined {
-  const last = dialogue.at(-1);
-  return last?.type === 'plan-written' ? last.to : undefined;
-}
 
 async function wantsRun(
   context: CliContext,

@@ -14,6 +14,9 @@ export const planningAskedSchema = z.object({
 
 export type PlanningAsked = Readonly<z.infer<typeof planningAskedSchema>>;
 
+/** Where a request came from that was typed behind the command. */
+export const commandLine = 'the command line';
+
 /** One answer that a planner proposes. */
 export const optionSchema = z.object({
   label: z.string(),

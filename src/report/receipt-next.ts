@@ -4,6 +4,7 @@ import type { RunState, TaskState } from '../journal/state.ts';
 import { type Block, block, code, type Piece } from './block.ts';
 import { shortOid, wordMoment } from './figure.ts';
 import type { ReceiptExtra } from './receipt.ts';
+import { findWritten } from './receipt-dialogue.ts';
 
 /** The last section of the receipt. */
 export function nextBlocks(
@@ -28,6 +29,8 @@ function piecesOf(hint: string): readonly Piece[] {
 function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (readonly Piece[])[] {
   const { started, ended, waiting } = state;
   const run = code(commandAgain(state));
+  const plan = findWritten(state);
+  if (plan !== undefined) return [[code(`pawl run ${plan}`), ' runs it']];
   const look: readonly Piece[] = [
     'Look at the work: ',
     code(`git log --stat ${shortOid(started.base)}..${started.branch}`),

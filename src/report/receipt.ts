@@ -7,6 +7,7 @@ import type { RunState, SessionState, TaskState } from '../journal/state.ts';
 import { type Block, block, code, toLines, toMarkdown } from './block.ts';
 import { wordCount } from './figure.ts';
 import type { Line } from './line.ts';
+import { dialogueBlocks } from './receipt-dialogue.ts';
 import { finalizeBlocks } from './receipt-finalize.ts';
 import { nextBlocks } from './receipt-next.ts';
 import { reviewBlocks, reviewLead } from './receipt-review.ts';
@@ -40,6 +41,7 @@ function receiptBlocks(state: RunState, extra: ReceiptExtra): readonly Block[] {
     ...leadBlocks(state, tasks, extra),
     ...tasks.filter(hasStory).flatMap((task) => taskBlocks(state, task, extra)),
     ...reviewBlocks(state, extra),
+    ...dialogueBlocks(state, extra),
     ...finalizeBlocks(state),
     ...runBlocks(state, tasks, extra),
     ...nextBlocks(state, tasks, extra),
@@ -69,8 +71,13 @@ function leadBlocks(state: RunState, tasks: readonly TaskState[], extra: Receipt
       : [block('lead', 'warn', `Closed by hand, not checked by pawl: ${nameTasks(byHand)}`)]),
     ...reviewLead(state),
     ...(extra.endTold && state.ended ? [] : [standBlock(state, extra.live ?? false)]),
-    block('lead', 'plain', `${state.started.title}${closedOf}, on branch `, code(state.started.branch)),
+    titleBlock(state, closedOf),
   ];
+}
+
+function titleBlock({ started }: RunState, closedOf: string): Block {
+  if (started.planning) return block('lead', 'plain', `Planning: ${started.title}`);
+  return block('lead', 'plain', `${started.title}${closedOf}, on branch `, code(started.branch));
 }
 
 function standBlock(state: RunState, live: boolean): Block {

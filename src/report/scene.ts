@@ -11,6 +11,8 @@ export type Scene = Readonly<{
   task?: string;
   /** Personas of the reviewers whose sessions are open, by session: several speak at a time. */
   reviewers?: ReadonlyMap<number, string>;
+  /** Sessions of planners: they answer with a block, and no marker says that they are done. */
+  planners?: ReadonlySet<number>;
 }>;
 
 /** Nothing has been told. */
@@ -31,6 +33,8 @@ export function foldScene(scene: Scene, event: Event): Scene {
     case 'attempt-started':
       return { ...scene, task: event.task };
     case 'session-started':
+      if (event.role === 'plan' || event.role === 'replan')
+        return { ...scene, planners: new Set(scene.planners).add(event.session) };
       return event.reviewer === undefined
         ? scene
         : { ...scene, reviewers: new Map(scene.reviewers).set(event.session, event.reviewer) };

@@ -3,6 +3,7 @@
 
 import { commandAgain } from '../event/again.ts';
 import { type Cap, capsInForce } from '../event/budget.ts';
+import type { DialogueFact } from '../journal/fold-dialogue.ts';
 import type { Spent } from '../journal/ledger.ts';
 import type { Holder } from '../journal/lock.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
@@ -48,6 +49,15 @@ export type Standing = Readonly<{
   }>;
   /** Stages of the review in order, and what they leave to a person; absent without a review. */
   review?: Readonly<{ stages: readonly StageItem[]; unsettled: readonly FindingItem[] }>;
+  /** The dialogue about a plan that is to be made; absent: there is none. */
+  dialogue?: Readonly<{
+    answered: number;
+    drafts: number;
+    /** The question that waits for an answer. */
+    asks?: string;
+    /** Where the plan was written. */
+    written?: string;
+  }>;
   /** What parked tasks ask. */
   questions: readonly Readonly<{ task: string; question: string }>[];
   /** Notes of a person that no session has got yet. */
@@ -107,6 +117,7 @@ export function judgeStanding(
     ...(task === undefined || ended?.finished ? {} : { task: describeTask(state, task) }),
     tasks: countTasks(state, tasks),
     ...reviewOf(state),
+    ...dialogueOf(state),
     questions: tasks
       .filter((each) => each.standing === 'parked')
       .map((each) => ({ task: each.id, question: each.question ?? '' })),
@@ -186,6 +197,20 @@ function countTasks({ plan }: RunState, tasks: readonly TaskState[]): Standing['
 function reviewOf(state: RunState): Pick<Standing, 'review'> {
   const { stages, findings } = judgeFindings(state);
   return stages.length === 0 ? {} : { review: { stages, unsettled: findings.filter(isUnsettled) } };
+}
+
+function dialogueOf({ started, dialogue }: RunState): Pick<Standing, 'dialogue'> {
+  if (!started.planning) return {};
+  const count = (type: DialogueFact['type']) => dialogue.filter((word) => word.type === type).length;
+  const last = dialogue.at(-1);
+  return {
+    dialogue: {
+      answered: count('question-answered'),
+      drafts: count('draft-given'),
+      ...(last?.type === 'question-asked' ? { asks: last.text } : {}),
+      ...(last?.type === 'plan-written' ? { written: last.to } : {}),
+    },
+  };
 }
 
 function isoOf(epochMs: number): string {

@@ -18,6 +18,9 @@ const mostDetail = 400;
 
 /** A marker that can count. One without its nonce cannot, and stays to be wondered at. */
 const marker = /^<<<(?:PAWL:[A-Z_]+ [0-9a-f]{4}|RALPHEX:[A-Z_]+(?: [0-9a-f]{4})?)>>>/;
+/** A block of a planner, whole, at the end. */
+const block =
+  /^<<<PAWL:(?:QUESTION|PLAN_DRAFT) [0-9a-f]{4}>>>[ \t]*\r?\n(?:[\s\S]*\n)?<<<PAWL:END(?: [0-9a-f]{4})?>>>\s*$/m;
 /** What an agent's own program notes about itself. */
 const ownNote = /^\s*\[[^\n]*\]\s*$/;
 
@@ -32,7 +35,7 @@ export function wordActivity(
     case 'said':
       if (!verbose && event.synthetic && ownNote.test(event.text)) return [];
       return wordSaid(
-        verbose ? event.text : withoutMarker(event.text),
+        verbose ? event.text : withoutMarker(withoutBlock(event.text)),
         event.main && !event.synthetic ? 'plain' : 'dim',
       );
     case 'tool-started':
@@ -138,6 +141,12 @@ function wordDetail(event: Detail, timeZone: string | undefined): readonly Line[
     case 'reply':
       return dim(`the agent ${event.ok ? 'took' : 'did not take'} request ${event.requestId}`);
   }
+}
+
+/** Without the planner's block at the end: a question or a draft is told as such. */
+function withoutBlock(said: string): string {
+  const at = said.search(block);
+  return at === -1 ? said : said.slice(0, at);
 }
 
 /** Without a marker on the last line, the only place where one counts: what it meant is said at the session's end. */

@@ -16,11 +16,12 @@ export function wordDialogue(
     case 'question-answered':
       return [{ ...line('good', `Answer ${fact.question}${wordBy(fact)}: ${fact.answer}`), hang: 2 }];
     case 'draft-given':
-      return wordJudged(fact, undefined);
+      // Whoever judges it is shown all that is wrong with it.
+      return wordJudged(fact, undefined).slice(0, verbose ? undefined : 1);
     case 'planner-corrected':
       return [
-        line('dim', `Sent back to the planner: ${whatNames[fact.what]}`),
-        ...(verbose ? fact.problem.split('\n').map((text) => line('dim', text, 1)) : []),
+        line('dim', `Sent back to the planner: ${whatNames[fact.what]}`, 1),
+        ...(verbose ? fact.problem.split('\n').map((text) => line('dim', text, 2)) : []),
       ];
     case 'draft-checks-tried':
       return wordTried(fact);

@@ -1,6 +1,7 @@
 // Words what a run stands on: the header (plan, branch, agent and what it may do, billing, checks), and what
 // happens to the plan's file.
 import { isDeepStrictEqual } from 'node:util';
+import { commandLine, type PlanningAsked } from '../event/dialogue.ts';
 import type { ReviewAsked } from '../event/run.ts';
 import type { FactOf } from '../event.ts';
 import { shortOid, wordCommand, wordCount, wordList } from './figure.ts';
@@ -63,6 +64,7 @@ function wordReach(permissions: string): string {
 }
 
 function wordHeader(fact: FactOf<'run-started'>): readonly Line[] {
+  if (fact.planning) return [...wordRequested(fact, fact.planning), ...wordGround(fact)];
   return [...(fact.review ? wordReviewed(fact, fact.review) : wordPlanned(fact)), ...wordGround(fact)];
 }
 
@@ -74,6 +76,18 @@ function wordPlanned(fact: FactOf<'run-started'>): readonly Line[] {
     row('plan', plan),
     row('branch', `${fact.branch}, at ${shortOid(fact.base)}`),
     ...(fact.worktree === undefined ? [] : [row('tree', `${fact.worktree.path} (of its own)`)]),
+  ];
+}
+
+function wordRequested(
+  { title, branch, base }: FactOf<'run-started'>,
+  { from, output }: PlanningAsked,
+): readonly Line[] {
+  return [
+    line('head', `Planning: ${title}`),
+    ...(from === commandLine ? [] : [row('asked', `in ${from}`)]),
+    ...(output === undefined ? [] : [row('plan', output)]),
+    row('branch', `${branch === '' ? 'no branch' : branch}, at ${shortOid(base)}; only looked at, in a copy`),
   ];
 }
 

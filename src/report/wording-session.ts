@@ -11,6 +11,7 @@ import {
   wordUsd,
 } from './figure.ts';
 import { type Line, line } from './line.ts';
+import type { Scene } from './scene.ts';
 
 type SessionFact =
   | FactOf<'session-started'>
@@ -26,6 +27,7 @@ type SessionFact =
 export function wordSession(
   fact: SessionFact,
   options: Readonly<{ verbose: boolean; timeZone?: string }>,
+  { planners }: Scene,
 ): readonly Line[] {
   const { verbose } = options;
   switch (fact.type) {
@@ -67,8 +69,11 @@ export function wordSession(
         ),
       ];
     }
-    case 'session-ended':
-      return [line(isWanted(fact.outcome) ? 'dim' : 'warn', wordEnd(fact), 1)];
+    case 'session-ended': {
+      const isHeard = fact.outcome === 'silent' && planners?.has(fact.session) === true;
+      const how = isHeard ? 'ended' : `${wordOutcome(fact.outcome)}${because(reasonOf(fact))}`;
+      return [line(isHeard || isWanted(fact.outcome) ? 'dim' : 'warn', wordEnd(fact, how), 1)];
+    }
   }
 }
 
@@ -144,14 +149,14 @@ function wordLimit(
   return [line(fact.status === 'allowed' ? 'dim' : 'warn', text, 1)];
 }
 
-function wordEnd(fact: FactOf<'session-ended'>): string {
+function wordEnd(fact: FactOf<'session-ended'>, ending: string): string {
   const cost = wordCost({
     costUsd: fact.costUsd,
     atLeast: fact.costAtLeast,
   });
   const tokens = fact.tokens ? `, ${wordTokens(fact.tokens.output)} tokens written` : '';
   const how = fact.signal ? `, by ${fact.signal}` : fact.exitCode ? `, exit ${fact.exitCode}` : '';
-  return `Session ${fact.session} ${wordOutcome(fact.outcome)}${because(reasonOf(fact))} (${wordMs(fact.durationMs)}, ${cost}${tokens}${how})`;
+  return `Session ${fact.session} ${ending} (${wordMs(fact.durationMs)}, ${cost}${tokens}${how})`;
 }
 
 /** An interruption by a person is said by the outcome alone. */

@@ -14,14 +14,16 @@ export function wordStanding(
   const { task, holder, questions } = standing;
   const equivalent = standing.apiEquivalent === undefined ? '' : ` (${standing.apiEquivalent})`;
   return [
-    line('head', `${standing.title} (${standing.plan})`),
+    line('head', standing.dialogue ? `Planning: ${standing.title}` : `${standing.title} (${standing.plan})`),
     labelled(toneOf(standing), 'state', wordState(standing, options)),
     ...reasonsOf(standing).map((reason) => labelled('plain', '', reason)),
     ...(task === undefined ? [] : [labelled('plain', 'task', wordTask(task))]),
     ...(task?.lastRound === undefined || isTold(standing, task.lastRound)
       ? []
       : [labelled('dim', '', `last round: ${task.lastRound}`)]),
-    labelled('plain', 'tasks', wordTasks(standing.tasks)),
+    ...(standing.dialogue
+      ? wordDialogue(standing.dialogue)
+      : [labelled('plain', 'tasks', wordTasks(standing.tasks))]),
     ...reviewOf(standing),
     ...questions.flatMap((each) => [
       labelled('warn', 'asks', `task ${each.task}: ${each.question}`),
@@ -50,6 +52,18 @@ export function wordStanding(
           ),
         ]),
     ...wordNext(standing).map((text) => labelled('dim', 'next', text)),
+  ];
+}
+
+function wordDialogue(dialogue: NonNullable<Standing['dialogue']>): readonly Line[] {
+  const { answered, drafts, asks, written } = dialogue;
+  return [
+    labelled(
+      'plain',
+      'plan',
+      written ?? `${wordCount(answered, 'question')} answered, ${wordCount(drafts, 'draft')}`,
+    ),
+    ...(asks === undefined ? [] : [labelled('warn', 'asks', asks)]),
   ];
 }
 
@@ -123,7 +137,7 @@ export function wordStandingShort(
   const closed = tasks.total - tasks.open - tasks.failed - tasks.parked - tasks.skipped;
   return line(
     toneOf(standing),
-    `${standing.run}  ${wordState(standing, options)}; ${closed}/${tasks.total} closed, ${wordSpent(standing)}${isOver ? '' : treeOf(standing)}`,
+    `${standing.run}  ${wordState(standing, options)}; ${standing.dialogue ? 'planning' : `${closed}/${tasks.total} closed`}, ${wordSpent(standing)}${isOver ? '' : treeOf(standing)}`,
   );
 }
 

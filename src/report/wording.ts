@@ -87,7 +87,7 @@ export function wordEvent(event: Event, options: WordingOptions, scene: Scene = 
     case 'limit-seen':
     case 'leftovers-ended':
     case 'session-ended':
-      return wordSession(event, options);
+      return wordSession(event, options, scene);
     case 'stage-started':
     case 'review-round-started':
     case 'opinion-given':

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { commandLine } from '../../event/dialogue.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import type { CliContext } from '../context.ts';
 import { fetchIssue } from '../fetch-issue.ts';
@@ -50,7 +51,7 @@ async function read(
   const [word = ''] = words;
   if (from === '-' || (words.length === 1 && word === '-'))
     return { text: decode(await buffer(context.stdin), 'stdin'), from: 'stdin' };
-  return { text: words.join(' '), from: 'the command line' };
+  return { text: words.join(' '), from: commandLine };
 }
 
 /** Title and body as `gh` prints them. */
