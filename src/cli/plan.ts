@@ -25,7 +25,8 @@ export const makePlan: Command<PlanOptions> = async (context, words, options) =>
       options,
       planning: {
         asked: prepared.asked,
-        makePerson: (reporter) => makePerson(context, way, { reporter, options, answers }),
+        makePerson: (reporter) =>
+          makePerson(context, way, { reporter, options, answers, open: prepared.open }),
       },
     },
   );

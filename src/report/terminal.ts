@@ -77,7 +77,10 @@ export function createTerminal(options: TerminalOptions): Terminal {
       );
     },
     recall: (event) => status.take(event),
-    print: (lines) => status.write(lines.map((line) => paintLine(line, options.colour, '')).join('')),
+    print: (lines) => {
+      const broken = lines.flatMap((line) => breakLine(line, options));
+      status.write(broken.map((line) => paintLine(line, options.colour, '')).join(''));
+    },
     ask: (prompt) => status.ask(prompt),
     expect: (startsAt) => status.expect(startsAt),
     hide: () => status.hide(),

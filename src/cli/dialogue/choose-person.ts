@@ -1,9 +1,11 @@
 // Who answers the planner of this command: a file of answers, nobody with --yes, a picker on a terminal, or plain lines.
 import { fstatSync } from 'node:fs';
 import { Failure } from '../../failure.ts';
+import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import type { Person } from '../../phase/person.ts';
 import type { Answers } from '../../plan/answers.ts';
 import type { Terminal } from '../../report/terminal.ts';
+import { wordDialogue } from '../../report/wording-dialogue.ts';
 import { type CliContext, say, sayLines } from '../context.ts';
 import { editDraft } from './edit-draft.ts';
 import { speakInLines } from './lines.ts';
@@ -46,14 +48,20 @@ function mayHoldLines({ stdin }: CliContext): boolean {
   }
 }
 
-/** The person, spoken with in that way. */
+/** The person, spoken with in that way; `open`: the last word of the dialogue that is gone on with. */
 export function makePerson(
   context: CliContext,
   way: Way,
-  given: Readonly<{ reporter: Terminal; options: PlanOptions; answers: Answers | undefined }>,
+  given: Readonly<{
+    reporter: Terminal;
+    options: PlanOptions;
+    answers: Answers | undefined;
+    open: DialogueFact | undefined;
+  }>,
 ): Person {
-  const { reporter, options, answers } = given;
-  const base = onlyTrying(wayOf(context, way, reporter), options.tryChecks ?? true);
+  const { reporter, options, answers, open } = given;
+  const asked = retelling(wayOf(context, way, reporter), open, reporter);
+  const base = onlyTrying(askingOnce(asked), options.tryChecks ?? true);
   return answers === undefined ? base : withAnswers({ answers, file: options.answers ?? '' }, base);
 }
 
@@ -75,6 +83,36 @@ function wayOf(context: CliContext, way: Way, reporter: Terminal): Person {
         edit: (shown) => editDraft(context, shown),
       });
   }
+}
+
+/** A question that an earlier life of the run asked, and told, is told once more. */
+function retelling(person: Person, open: DialogueFact | undefined, reporter: Terminal): Person {
+  if (open?.type !== 'question-asked') return person;
+  return {
+    ...person,
+    answer: (question) => {
+      if (question.question === open.question) reporter.print(wordDialogue(open, { verbose: false }));
+      return person.answer(question);
+    },
+  };
+}
+
+/** What was said to commands holds as long as no others come. */
+function askingOnce(person: Person): Person {
+  const known = new Set<string>();
+  let last: boolean | undefined;
+  return {
+    ...person,
+    allowsChecks: async (commands) => {
+      if (last !== undefined && commands.every((command) => known.has(command))) return last;
+      const said = await person.allowsChecks(commands);
+      if (typeof said === 'object') return said;
+      if (last !== said) known.clear();
+      for (const command of commands) known.add(command);
+      last = said;
+      return said;
+    },
+  };
 }
 
 /** With --no-try-checks nobody is asked whether they may be run. */

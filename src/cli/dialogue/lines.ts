@@ -2,8 +2,11 @@
 // without pickers, and for pipes.
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { FactOf } from '../../event.ts';
 import type { DraftShown, Person, PersonsJudgement, Silence } from '../../phase/person.ts';
+import { wordEdit } from './edit-draft.ts';
+import { wordOption } from './show-draft.ts';
 
 /** What it speaks through. */
 export type LinesWorld = Readonly<{
@@ -29,6 +32,8 @@ export function speakInLines(world: LinesWorld): Person {
   /** The first answer that is one; asked again until then. */
   const ask = async <T>(prompt: string, read: (line: string) => T | undefined): Promise<T | Silence> => {
     for (;;) {
+      // What is told goes out at the end of the turn, and is read before the question.
+      await setImmediate();
       world.say(prompt);
       const line = await lines.next();
       if (line === undefined) return ended;
@@ -59,10 +64,6 @@ export function speakInLines(world: LinesWorld): Person {
       return ask(prompt, (line) => (/^y/i.test(line) ? true : /^n/i.test(line) ? false : undefined));
     },
   };
-}
-
-function wordOption({ label, why, recommended }: FactOf<'question-asked'>['options'][number]): string {
-  return `${label}${recommended ? ' (recommended)' : ''}${why === undefined ? '' : `: ${why}`}`;
 }
 
 function readAnswer(line: string, { options }: FactOf<'question-asked'>): string | undefined {
@@ -120,9 +121,25 @@ async function judge(
     }
     case 'edit': {
       const text = await world.edit(shown);
-      return text === undefined ? undefined : { choice: 'edited', by: 'person', text };
+      return text === undefined ? undefined : useEdit(text, shown, ask);
     }
   }
+}
+
+async function useEdit(
+  text: string,
+  shown: DraftShown,
+  ask: Asking['ask'],
+): Promise<PersonsJudgement | Silence | undefined> {
+  const uses = ['take', 'send', 'drop'] as const;
+  const use = await ask('Your edit: 1 take it as it is, 2 send it to the planner, 3 drop it?', (line) =>
+    line === ''
+      ? undefined
+      : (uses[Number(line) - 1] ?? uses.find((one) => one.startsWith(line.toLowerCase()))),
+  );
+  if (typeof use === 'object') return use;
+  if (use === 'take') return { choice: 'edited', by: 'person', text };
+  return use === 'send' ? { choice: 'commented', by: 'person', text: wordEdit(shown.text, text) } : undefined;
 }
 
 /** Lines as they come; undefined at the end of input, and when the signal comes. */

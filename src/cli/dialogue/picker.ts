@@ -1,12 +1,13 @@
 // A person at a terminal: options are picked with the arrow keys, own words are typed, drafts are judged. It asks; what
 // follows is the dialogue's business.
+import { setImmediate } from 'node:timers/promises';
 import type { FactOf } from '../../event.ts';
 import type { DraftShown, Person, PersonsJudgement, Silence } from '../../phase/person.ts';
 import { line } from '../../report/line.ts';
 import type { Terminal } from '../../report/terminal.ts';
 import type { CliContext } from '../context.ts';
 import { editDraft, wordEdit } from './edit-draft.ts';
-import { diffOf, showDraft } from './show-draft.ts';
+import { diffOf, showDraft, wordOption } from './show-draft.ts';
 
 /** What it shows itself on. */
 export type PickerWorld = Readonly<{ context: CliContext; reporter: Terminal }>;
@@ -63,8 +64,7 @@ async function pickAnswer(
       [
         ...options.map(({ label, why, recommended }, at) => ({
           value: at,
-          label: recommended ? `${label} (recommended)` : label,
-          ...(why === undefined ? {} : { hint: why }),
+          label: wordOption({ label, why, recommended }),
         })),
         { value: ownWords, label: 'In my own words' },
       ],
@@ -172,6 +172,8 @@ async function prompt<V>(
   const clack = await import('@clack/prompts');
   const { stdin: input, stderr: output, signal } = context;
   reporter.still(true);
+  // What is told goes out at the end of the turn, and is read before the question.
+  await setImmediate();
   try {
     const answer = await ask(clack, { input, output, signal });
     if (!clack.isCancel(answer)) return answer as V;

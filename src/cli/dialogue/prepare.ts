@@ -6,6 +6,7 @@ import { loadConfig } from '../../config/load.ts';
 import type { PlanningAsked } from '../../event/dialogue.ts';
 import { Failure } from '../../failure.ts';
 import { readWorkplace, type WorkplaceFacts } from '../../git/workplace.ts';
+import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import { listRuns, type RunFolder } from '../../journal/folder.ts';
 import { findOpenDialogue, type UnfinishedRun } from '../../phase/find-run.ts';
 import type { OpenRequest } from '../../phase/open-run.ts';
@@ -27,6 +28,8 @@ import { type PlanRequest, readRequest } from './request.ts';
 export type PreparedDialogue = Readonly<{
   request: Omit<OpenRequest, 'show' | 'greet' | 'mask'>;
   asked: PlanningAsked;
+  /** The last word of the dialogue that is gone on with. */
+  open: DialogueFact | undefined;
   /** What a person should know before it starts. */
   notices: readonly string[];
 }>;
@@ -60,6 +63,7 @@ export async function prepareDialogue(
     if (refusal) throw refusal;
     return {
       asked,
+      open: past?.state.dialogue.at(-1),
       notices,
       request: {
         base,

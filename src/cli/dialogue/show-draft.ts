@@ -1,4 +1,4 @@
-// A draft as a person reads it: its text with what matters set off, then what pawl has to say about it.
+// A draft, and the options of a question, as a person reads them: what matters is set off, and what pawl has to say follows.
 import type { DraftShown } from '../../phase/person.ts';
 import { diffLines } from '../../plan/line-diff.ts';
 import type { Line } from '../../report/line.ts';
@@ -13,3 +13,10 @@ export function showDraft({ draft, text, tried }: DraftShown): readonly Line[] {
 export function diffOf({ before = '', text }: DraftShown): readonly Line[] {
   return wordDiff(diffLines(before, text));
 }
+
+/** An option of a question as a person reads it. */
+export function wordOption({ label, why, recommended }: WordedOption): string {
+  return `${label}${recommended ? ' (recommended)' : ''}${why === undefined ? '' : `: ${why}`}`;
+}
+
+type WordedOption = Readonly<{ label: string; why?: string | undefined; recommended: boolean }>;
