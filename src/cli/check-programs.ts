@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { configuredChecks } from '../phase/work.ts';
-import { findMissingPrograms, type MissingProgram } from '../plan/missing.ts';
+import { findMissingPrograms, firstProgram, type MissingProgram } from '../plan/missing.ts';
 import type { Plan } from '../plan/plan.ts';
 import { findProgram } from '../process/program.ts';
 import type { CliContext } from './context.ts';
@@ -14,9 +14,7 @@ export function judgeCheckPrograms(
   config: Config,
   { plan, planFile }: Readonly<{ plan: Plan; planFile: string }>,
 ): readonly string[] {
-  if (config.baseline === 'skip') return [];
-  const checks = plan.checks.length > 0 ? plan.checks : configuredChecks(config.checks);
-  const missing = findMissingPrograms(plan, checks, (program) => canBeFound(context, program));
+  const missing = findUnready(context, config, plan);
   const never = missing.filter(({ isBrought }) => !isBrought);
   const [first] = never;
   if (first) {
@@ -26,6 +24,19 @@ export function judgeCheckPrograms(
     });
   }
   return missing.map((one) => `${wordMissing(one, planFile)} yet; a task speaks of it`);
+}
+
+/** The plan's checks whose program is not there; none where nobody asks before the run. */
+export function findUnready(context: CliContext, config: Config, plan: Plan): readonly MissingProgram[] {
+  if (config.baseline === 'skip') return [];
+  const checks = plan.checks.length > 0 ? plan.checks : configuredChecks(config.checks);
+  return findMissingPrograms(plan, checks, (program) => canBeFound(context, program));
+}
+
+/** The programs that commands begin with and that are not there. */
+export function missingOf(context: CliContext, commands: readonly string[]): readonly string[] {
+  const programs = new Set(commands.flatMap((command) => firstProgram(command) ?? []));
+  return [...programs].filter((program) => !canBeFound(context, program));
 }
 
 function wordMissing({ check, program }: MissingProgram, planFile: string): string {

@@ -8,6 +8,7 @@ import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { formatNote, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import type { Plan, PlanNote } from '../plan/plan.ts';
+import { findUnready } from './check-programs.ts';
 import type { Command } from './command.ts';
 import { isTrusted } from './consent.ts';
 import { type CliContext, print, say } from './context.ts';
@@ -43,6 +44,7 @@ async function lintOne(context: CliContext, given: string, { config, root, optio
     strict: options.strict === true || config.strict,
     hasConfigChecks: config.checks.length > 0,
     green,
+    missing: findUnready(context, config, plan),
   });
   return { file: given, notes };
 }

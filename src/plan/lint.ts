@@ -1,4 +1,5 @@
 // Judges a parsed plan as a whole and gathers all notes on it in the order of its lines. It reads no file and runs nothing.
+import type { MissingProgram } from './missing.ts';
 import { nearest } from './nearest.ts';
 import type { Check, Plan, PlanNote, Task } from './plan.ts';
 import { readSettings } from './settings.ts';
@@ -11,6 +12,8 @@ export type LintOptions = Readonly<{
   hasConfigChecks?: boolean;
   /** Ids of checks that were run and are green before the work; default none. */
   green?: ReadonlySet<string>;
+  /** Checks whose program is not there; default none. */
+  missing?: readonly MissingProgram[];
 }>;
 
 const start = { line: 1, column: 1, offset: 0 };
@@ -26,6 +29,7 @@ export function lintPlan(plan: Plan, options: LintOptions = {}): PlanNote[] {
     ...cycles(plan),
     ...plan.tasks.flatMap((task) => lintTask(task, plan, options)),
     ...vacuousChecks(plan, options.green ?? new Set()),
+    ...withoutPrograms(options.missing ?? []),
   ];
   const sorted = notes.toSorted((one, other) => one.place.offset - other.place.offset);
   return options.strict ? sorted.map((note) => ({ ...note, severity: 'error' })) : sorted;
@@ -136,5 +140,15 @@ function vacuousChecks(plan: Plan, green: ReadonlySet<string>): PlanNote[] {
   return vacuous.map(({ command, place }) => {
     const message = `\`${command}\` is green before the work, so it proves nothing: choose one that is red until the task is done`;
     return { rule: 'vacuous-check', severity: 'warning', message, place };
+  });
+}
+
+/** Checks of the plan that cannot run on this machine; one that a task may still bring is no mistake. */
+function withoutPrograms(missing: readonly MissingProgram[]): PlanNote[] {
+  const never = missing.filter(({ check, isBrought }) => !isBrought && check.scope !== 'config');
+  return never.map(({ check: { command, place }, program }) => {
+    const [line = ''] = command.trim().split('\n');
+    const message = `\`${line}\` cannot run: there is no ${program} in PATH; install it, or let a task before it say that it brings it`;
+    return { rule: 'no-program', severity: 'warning', message, place };
   });
 }

@@ -102,6 +102,7 @@ export type PlanRule =
   | 'attribute-typo'
   | 'no-command'
   | 'vacuous-check'
+  | 'no-program'
   | 'step-not-a-box'
   | 'check-words'
   | 'attribute-value'

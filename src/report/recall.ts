@@ -2,14 +2,18 @@
 import { eventVersion, type Fact, type FactOf, type Stamped } from '../event.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
 
-/** The facts that a header is made of, the plan's tasks closed as they are now. */
-export function recallGround({ started, plan, tasks, lastAt }: RunState): readonly Stamped<Fact>[] {
-  if (plan === undefined) return [started];
+/** The facts that a header is made of, the plan's tasks closed as they are now, the caps as last set. */
+export function recallGround({ started, plan, tasks, caps, lastAt }: RunState): readonly Stamped<Fact>[] {
+  const { settings, asked } = caps;
+  const set: FactOf<'budgets-set'> = { type: 'budgets-set', settings: [...settings], asked: [...asked] };
+  const budgets =
+    settings.length + asked.length === 0 ? [] : [{ ...set, v: eventVersion, at: lastAt } as const];
+  if (plan === undefined) return [started, ...budgets];
   const now: FactOf<'plan-read'> = {
     ...plan,
     tasks: plan.tasks.map((task) => ({ ...task, closed: isClosed(tasks.get(task.id), task.closed) })),
   };
-  return [started, { ...now, v: eventVersion, at: lastAt }];
+  return [started, ...budgets, { ...now, v: eventVersion, at: lastAt }];
 }
 
 /** What sessions before this start have cost, so that what is shown counts the whole run. */

@@ -7,6 +7,8 @@ export type Scene = Readonly<{
   run?: string;
   /** The plan as last told. */
   plan?: FactOf<'plan-read'>;
+  /** The caps as last told. */
+  caps?: FactOf<'budgets-set'>;
   /** Task whose title was said last in this phase. */
   task?: string;
   /** Personas of the reviewers whose sessions are open, by session: several speak at a time. */
@@ -25,6 +27,8 @@ export function foldScene(scene: Scene, event: Event): Scene {
       return { ...scene, run: event.run };
     case 'plan-read':
       return { ...scene, plan: event };
+    case 'budgets-set':
+      return { ...scene, caps: event };
     case 'phase-started': {
       const { task: _, ...rest } = scene;
       return rest;

@@ -4,14 +4,19 @@ import type { FactOf } from '../event.ts';
 import type { RunState } from '../journal/state.ts';
 import { wordCount, wordMs, wordShare, wordTokens, wordUsd } from './figure.ts';
 import { type Line, labelled, line } from './line.ts';
+import type { Scene } from './scene.ts';
 
 type BudgetFact = FactOf<'budgets-set'> | FactOf<'budget-reached'>;
 
 /** The lines of one fact about budgets. */
-export function wordBudgetFact(fact: BudgetFact): readonly Line[] {
+export function wordBudgetFact(fact: BudgetFact, { caps }: Pick<Scene, 'caps'>): readonly Line[] {
   switch (fact.type) {
-    case 'budgets-set':
-      return [labelled('plain', 'budget', wordCaps(capsInForce(fact)))];
+    case 'budgets-set': {
+      const words = wordCaps(capsInForce(fact));
+      // Said again at every start: a reader wants to know what is new.
+      const isTold = caps !== undefined && wordCaps(capsInForce(caps)) === words;
+      return isTold ? [] : [labelled('plain', 'budget', words)];
+    }
     case 'budget-reached':
       return [line('warn', wordReached(fact))];
   }

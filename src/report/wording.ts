@@ -123,7 +123,7 @@ export function wordEvent(event: Event, options: WordingOptions, scene: Scene = 
       return wordSandbox(event);
     case 'budgets-set':
     case 'budget-reached':
-      return wordBudgetFact(event);
+      return wordBudgetFact(event, scene);
     case 'pause-asked':
     case 'paused':
     case 'continued':

@@ -36,6 +36,16 @@ test('warnings are exit 0, under --strict and strict: true exit 2', async () => 
   expect((await world.run(lintPlans, {}, ['p.md'], { env: { PAWL_STRICT: 'true' } })).exit).toBe(2);
 });
 
+test('a check whose program is not there is named with its line, unless no baseline is taken', async () => {
+  world.write('p.md', sound.replace('test -e made', 'no-such-program -e made'));
+  const env = { PATH: world.bin };
+  const { stdout, exit } = await world.run(lintPlans, {}, ['p.md'], { env });
+  expect(stdout).toMatch(/^p\.md:4:\d+ warning no-program `no-such-program -e made` cannot run: /);
+  expect(exit).toBe(0);
+  const skip = { ...env, PAWL_BASELINE: 'skip' };
+  expect((await world.run(lintPlans, {}, ['p.md'], { env: skip })).stdout).toBe('');
+});
+
 test('checks of the configuration count', async () => {
   world.write('p.md', unchecked);
   expect((await world.run(lintPlans, {}, ['p.md'], { env: { PAWL_CHECKS: 'npm test' } })).stderr).toBe(

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { formatNote, type LintOptions, lintPlan } from '../../src/plan/lint.ts';
+import { findMissingPrograms } from '../../src/plan/missing.ts';
 import { parsePlan } from '../../src/plan/parse.ts';
 
 const lint = (text: string, options?: LintOptions) =>
   lintPlan(parsePlan(text, 'x.md'), options).map(
     (note) => `${note.severity} ${note.rule} ${note.place.line}`,
   );
+const missingIn = (text: string) => {
+  const plan = parsePlan(text, 'x.md');
+  return findMissingPrograms(plan, plan.checks, () => false);
+};
 const message = (text: string) => lintPlan(parsePlan(text, 'x.md'))[0]?.message;
 
 describe('lintPlan', () => {
@@ -45,6 +50,18 @@ describe('lintPlan', () => {
       { green: new Set(['task:1:1']) },
     ],
     ['a green plan check', good, [], { green: new Set(['plan:1']) }],
+    [
+      'a check whose program is not there',
+      '### Task 1: a\n- check: `nope x`\n- [ ] s\n',
+      ['warning no-program 2'],
+      { missing: missingIn('### Task 1: a\n- check: `nope x`\n- [ ] s\n') },
+    ],
+    [
+      'one that the task speaks of',
+      '### Task 1: bring nope\n- check: `nope x`\n- [ ] s\n',
+      [],
+      { missing: missingIn('### Task 1: bring nope\n- check: `nope x`\n- [ ] s\n') },
+    ],
     [
       'notes by place',
       '- [ ] a\n### task 1: a\n### Task 2: b\n- [ ] s\n',

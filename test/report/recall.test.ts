@@ -17,6 +17,13 @@ it('has no plan to tell before one was read', () => {
   expect(recall().map(({ type }) => type)).toEqual(['run-started']);
 });
 
+it('tells the caps as last set before the plan', () => {
+  const cap = { budget: 'cost', cap: 20, from: '--max-cost' } as const;
+  const facts = recall(fact('budgets-set'), fact('budgets-set', { asked: [cap] }), fact('plan-read'));
+  expect(facts.map(({ type }) => type)).toEqual(['run-started', 'budgets-set', 'plan-read']);
+  expect(facts[1]).toMatchObject({ asked: [cap] });
+});
+
 it('says when it was so', () => {
   const plan = recall(fact('plan-read'), fact('run-ended')).at(1);
   expect(plan).toMatchObject({ type: 'plan-read', v: 1, at: '2026-11-21T22:30:02.000Z' });

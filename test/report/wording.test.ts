@@ -483,3 +483,11 @@ it('says whose words are whose where reviewers speak side by side', () => {
   expect(heard(foldScene(emptyScene, started))).toEqual(['quality: Looking.']);
   expect(heard(emptyScene)).toEqual(['Looking.']);
 });
+
+it('caps are told once, and again when they are others', () => {
+  const [first, other] = [fact('budgets-set'), fact('budgets-set', { settings: [], asked: [] })];
+  const told = foldScene(emptyScene, first);
+  expect(wordEvent(first, { verbose: false })).toHaveLength(1);
+  expect(wordEvent(first, { verbose: false }, told)).toEqual([]);
+  expect(wordEvent(other, { verbose: false }, told)).toHaveLength(1);
+});

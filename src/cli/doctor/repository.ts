@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { wordCount } from '../../report/figure.ts';
+import { missingOf } from '../check-programs.ts';
 import { isTrusted } from '../consent.ts';
 import { findOrphans, keptDays, listOwnRefs, readOwnRefs } from '../own-refs.ts';
 import type { Entry, Eyes, Found } from './entry.ts';
@@ -13,6 +14,7 @@ export const repositoryEntries: readonly Entry[] = [
   makeEntry('branch', lookBranch, judgeBranch),
   makeEntry('tree', lookTree, judgeTree),
   makeEntry('clone', lookClone, judgeClone),
+  makeEntry('checks', lookChecks, judgeChecks),
   makeEntry('runs', lookRuns, judgeRuns),
   makeEntry('trust', ({ context, place }) => place && isTrusted(context, place.root), judgeTrusted),
 ];
@@ -131,6 +133,22 @@ function judgeClone(seen: CloneSeen): Found | undefined {
     ...(seen.submodules ? ['with submodules (their changes are not committed)'] : []),
   ];
   return odd.length > 0 ? warn(odd.join('; ')) : ok('whole');
+}
+
+type ChecksSeen = Readonly<{ count: number; missing: readonly string[] }>;
+
+/** Those of the settings; a plan's own are looked at by `pawl lint`. */
+function lookChecks({ config: { checks }, context }: Eyes): ChecksSeen {
+  return { count: checks.length, missing: missingOf(context, checks) };
+}
+
+function judgeChecks({ count, missing }: ChecksSeen): Found {
+  if (count === 0) return ok('the settings name none; each plan brings its own');
+  if (missing.length === 0) return ok(`${wordCount(count, 'check')} in the settings`);
+  return warn(
+    `checks of the settings cannot run: there is no ${missing.join(', ')} in PATH`,
+    'Install them or put their folder into PATH; a run is refused unless its plan says that a task brings them.',
+  );
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
