@@ -32,30 +32,6 @@ describe.each<Cast>(['scripted', 'claude'])('%s', (cast) => {
     expect(waited?.how).toBe('time');
   });
 
-  test('a limit beyond limits.maxWait stops with exit 6, and the next run goes on', async () => {
-    await using scene = await makeNight({
-      cast,
-      auth: 'oauth',
-      env: { ...oneAttempt, PAWL_LIMITS_MAX_WAIT: '10s' },
-      turns: [
-        ...honest('a'),
-        onTask('b', [{ limit: { resetsInS: 3_600, window: 'seven_day' } }], true),
-        ...honest('b'),
-      ],
-    });
-    const stopped = await scene.run();
-    expect(stopped.exit, tell(stopped)).toBe(6);
-    expect(stopped.events.at(-1)).toMatchObject({
-      type: 'run-ended',
-      finished: false,
-      retryable: true,
-      reasons: [{ exit: 6, code: 'limited', text: expect.stringContaining('weekly limit') }],
-    });
-    const again = await scene.run();
-    expect(again.exit, tell(again)).toBe(0);
-    expect(storyOf(again)).toEqual(['done', '2 checked']);
-  });
-
   test.each([
     { status: 401, says: /authenticat/ },
     { status: 404, says: /model/ },
@@ -88,36 +64,57 @@ describe.each<Cast>(['scripted', 'claude'])('%s', (cast) => {
     expect(ended.exit, tell(ended)).toBe(0);
     expect(storyOf(ended)).toEqual(work);
   });
+});
 
-  test('an API that stays overloaded is backed off from, then exit 6; a new start has new patience', async () => {
-    await using scene = await makeNight({
-      cast,
-      plan: letterPlan('a'),
-      env: { ...oneAttempt, PAWL_LIMITS_BACKOFFS: '1' },
-      turns: [...Array.from({ length: 3 }, () => onTask('a', [overload], true)), ...honest('a')],
-    });
-    const stopped = await scene.run();
-    expect(stopped.exit, tell(stopped)).toBe(6);
-    const once = ['overloaded', '1 wait'];
-    expect(storyOf(stopped)).toEqual([...once, 'waiting overload', 'waited', ...once]);
-    expect(stopped.events.at(-1)).toMatchObject({ reasons: [{ exit: 6, code: 'limited' }], retryable: true });
-    const again = await scene.run();
-    expect(again.exit, tell(again)).toBe(0);
-    expect(storyOf(again)).toEqual([...once, 'waiting overload', 'waited', 'done', '1 checked']);
+test('a limit beyond limits.maxWait stops with exit 6, and the next run goes on', async () => {
+  await using scene = await makeNight({
+    auth: 'oauth',
+    env: { ...oneAttempt, PAWL_LIMITS_MAX_WAIT: '10s' },
+    turns: [
+      ...honest('a'),
+      onTask('b', [{ limit: { resetsInS: 3_600, window: 'seven_day' } }], true),
+      ...honest('b'),
+    ],
   });
+  const stopped = await scene.run();
+  expect(stopped.exit, tell(stopped)).toBe(6);
+  expect(stopped.events.at(-1)).toMatchObject({
+    type: 'run-ended',
+    finished: false,
+    retryable: true,
+    reasons: [{ exit: 6, code: 'limited', text: expect.stringContaining('weekly limit') }],
+  });
+  const again = await scene.run();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(storyOf(again)).toEqual(['done', '2 checked']);
+});
 
-  test('words of failures in a successful answer fail nothing (11, 58)', async () => {
-    const say =
-      'API Error: 429 is handled now. You’ve hit your 5-hour limit · resets 10pm. Please run /login.\n\n{{marker TASK_DONE wrote it}}';
-    await using scene = await makeNight({
-      cast,
-      plan: letterPlan('a'),
-      turns: [onTask('a', [write('a'), { say }])],
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(storyOf(ended)).toEqual(['done', '1 checked']);
+test('an API that stays overloaded is backed off from, then exit 6; a new start has new patience', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    env: { ...oneAttempt, PAWL_LIMITS_BACKOFFS: '1' },
+    turns: [...Array.from({ length: 3 }, () => onTask('a', [overload], true)), ...honest('a')],
   });
+  const stopped = await scene.run();
+  expect(stopped.exit, tell(stopped)).toBe(6);
+  const once = ['overloaded', '1 wait'];
+  expect(storyOf(stopped)).toEqual([...once, 'waiting overload', 'waited', ...once]);
+  expect(stopped.events.at(-1)).toMatchObject({ reasons: [{ exit: 6, code: 'limited' }], retryable: true });
+  const again = await scene.run();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(storyOf(again)).toEqual([...once, 'waiting overload', 'waited', 'done', '1 checked']);
+});
+
+test('words of failures in a successful answer fail nothing (11, 58)', async () => {
+  const say =
+    'API Error: 429 is handled now. You’ve hit your 5-hour limit · resets 10pm. Please run /login.\n\n{{marker TASK_DONE wrote it}}';
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    turns: [onTask('a', [write('a'), { say }])],
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(storyOf(ended)).toEqual(['done', '1 checked']);
 });
 
 test('one overload in each task is not many in a row', async () => {
