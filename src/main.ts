@@ -69,7 +69,8 @@ function makeProcessContext(
     folders: findFolders(process.env, homedir()),
     packageRoot,
     now: () => new Date(),
-    random: (bytes) => Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('hex'),
+    // Not imported, which takes longer than all else that `--version` does; the global one takes 3 ms more [ran].
+    random: (bytes) => process.getBuiltinModule('node:crypto').randomBytes(bytes).toString('hex'),
   });
 }
 

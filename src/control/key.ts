@@ -73,11 +73,10 @@ function typeKey(typing: Typing, key: string): Pressed {
   }
 }
 
-const segmenter = new Intl.Segmenter();
-
 /** Without the last character as a person sees it, of however many code points. */
 function dropLast(text: string): string {
-  return [...segmenter.segment(text)]
+  // Made only for a key: its tables take 10 ms to load [ran].
+  return [...new Intl.Segmenter().segment(text)]
     .slice(0, -1)
     .map(({ segment }) => segment)
     .join('');

@@ -17,6 +17,7 @@ export function cutToWidth(text: string, columns: number): string {
   let kept = '';
   let fits = '';
   // Only what could fit is looked at: a text may be megabytes long.
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   for (const { segment } of segmenter.segment(text.slice(0, columns * 8))) {
     width += widthOf(segment);
     if (width > columns) return `${fits}…`;
@@ -58,7 +59,8 @@ export function alignRows(rows: readonly (readonly string[])[], most: number): r
   );
 }
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made when it is first needed: its tables take 10 ms to load [ran]. */
+let segmenter: Intl.Segmenter | undefined;
 const plainAscii = /^[\x20-\x7e]*$/;
 const noWidth = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
 const emoji = /^\p{Emoji_Presentation}$/u;
