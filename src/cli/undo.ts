@@ -3,6 +3,7 @@ import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
 import { maskSecrets } from '../journal/mask.ts';
+import type { TaskState } from '../journal/state.ts';
 import { type StillRun, type TaskUndone, takeTaskBack } from '../phase/undo.ts';
 import { wordCount } from '../report/figure.ts';
 import { cleanText } from '../report/line.ts';
@@ -56,7 +57,9 @@ function findCloser(
     undoing?.task === task ? run.run === undoing.closer : readRun(run).tasks.get(task)?.standing === 'closed',
   );
   if (closer) return closer;
-  const tasks = readRun(newest).tasks;
+  const { tasks, fixes } = readRun(newest);
+  const beside = fixes.get(task);
+  if (beside) throw noTask(beside);
   const known = tasks.get(task);
   const closed = [...tasks.values()].filter(({ standing }) => standing === 'closed').map(({ id }) => id);
   const why =
@@ -72,6 +75,17 @@ function findCloser(
         : closed.length > 0
           ? `Closed by the plan's newest run: ${closed.join(', ')}`
           : "The plan's newest run has closed none.",
+  });
+}
+
+function noTask({ id, fix, closed }: TaskState): Failure {
+  const what = fix ? `the mending of ${fix.findings.join(', ')} by the review` : 'the finalizing';
+  const take =
+    closed === undefined
+      ? 'It has no commit.'
+      : `\`git revert ${closed.oid.slice(0, 10)}\` takes its commit back alone.`;
+  return new Failure('usage', `${id} is ${what}, no task of the plan`, {
+    hint: `${take} \`pawl undo <task> --with-later\` takes a task and all that stands on it back; the next run then reviews anew.`,
   });
 }
 

@@ -87,6 +87,14 @@ export function foldIntoReview(review: ReviewState, fact: Stamped<Fact>): Review
   }
 }
 
+/** A review that is about to begin anew: what was rejected with reasons stays so, and is disputed if it is raised again; the rest is raised where it is still true. */
+export function withoutStages({ findings }: ReviewState): ReviewState {
+  const rejected = [...findings.values()]
+    .filter(({ standing }) => standing === 'rejected' || standing === 'disputed')
+    .map((finding): FindingState => ({ ...finding, standing: 'rejected' }));
+  return { stages: new Map(), findings: new Map(rejected.map((finding) => [finding.id, finding])) };
+}
+
 function takeOpinion(review: ReviewState, fact: FactOf<'opinion-given'>): ReviewState {
   const { stage, round, reviewer } = fact;
   const findings = new Map(review.findings);

@@ -1,5 +1,6 @@
 // What one fact changes about the run as a whole: its plan, waits, ends and what lies outside its tasks.
 import type { Fact, FactOf, Stamped } from '../event.ts';
+import { withoutStages } from './fold-review.ts';
 import { newTask } from './fold-task.ts';
 import type { RunState, SessionState, TaskState } from './state.ts';
 
@@ -36,6 +37,9 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
       return;
     case 'round-ended':
       delete draft.closing;
+      return;
+    case 'task-started':
+      if (draft.tasks.has(fact.task)) reviewAnew(draft);
       return;
     case 'opinion-given':
       draft.outages = 0;
@@ -131,6 +135,15 @@ function reopen(draft: Draft, task: string, tree: string): void {
 
 function isSameHost(one: FactOf<'egress-refused'>, other: FactOf<'egress-refused'>): boolean {
   return one.host === other.host && one.port === other.port;
+}
+
+/** What was reviewed, and finalized, is not all there is: once the tasks are closed again, that begins anew. */
+function reviewAnew(draft: Draft): void {
+  if (draft.review.stages.size === 0 && !draft.finalizing) return;
+  draft.review = withoutStages(draft.review);
+  draft.fixes = new Map();
+  delete draft.finalizing;
+  draft.phasesEnded = draft.phasesEnded.filter((phase) => phase !== 'review' && phase !== 'finalize');
 }
 
 function isOfTask(draft: Draft, task: string | undefined): boolean {

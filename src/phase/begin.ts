@@ -3,7 +3,7 @@
 import { lookAtTree } from '../git/look.ts';
 import { readHeadCommit } from '../git/snapshot.ts';
 import type { Task } from '../plan/plan.ts';
-import { checksBefore, findWork } from './fix.ts';
+import { checksBefore, findWork, isOver } from './fix.ts';
 import type { Context } from './phase.ts';
 import { restoreStart, takeRescue } from './rescue-point.ts';
 import { isCutShort, runChecks } from './run-checks.ts';
@@ -41,8 +41,9 @@ export async function beginTask(ctx: Context, truth: Truth, task: Task): Promise
   return begun;
 }
 
-/** What another task left in the tree must not become part of this one: it is set aside, and comes back when that task goes on. */
+/** What another task left in the tree must not become part of this one: it is set aside, and comes back when that task goes on. What a review or finalizing left begins anew after it. */
 async function setOthersAside(ctx: Context, task: Task): Promise<void> {
+  await setBesidesAside(ctx, task);
   for (const other of ctx.state().tasks.values()) {
     const { id, standing, start, takenAway, tree, question = '', beingTakenOut } = other;
     if (id === task.id || !start || takenAway || tree === undefined || tree === start.tree) continue;
@@ -57,5 +58,15 @@ async function setOthersAside(ctx: Context, task: Task): Promise<void> {
     if (standing === 'parked') ctx.emit({ type: 'task-parked', task: id, question, rescue });
     else if (standing === 'skipped') ctx.emit({ type: 'task-skipped', task: id, rescue });
     else ctx.emit({ type: 'work-set-aside', task: id, rescue });
+  }
+}
+
+async function setBesidesAside(ctx: Context, task: Task): Promise<void> {
+  const { tasks, fixes } = ctx.state();
+  if (!tasks.has(task.id)) return;
+  for (const fix of fixes.values()) {
+    const { id, start, standing } = fix;
+    if (start && standing === 'open' && !isOver(ctx, fix))
+      await restoreStart(ctx, { start }, `${id} was not finished`);
   }
 }

@@ -15,6 +15,7 @@ export function nameFindings(
   known: readonly FindingState[],
 ): readonly Named[] {
   const named: Named[] = [];
+  let last = Math.max(0, ...known.map(({ id }) => Number(id.slice(1))));
   for (const given of findings) {
     const finding = { ...given, file: relativeTo(root, given.file) };
     const placed: Placed = { finding, anchor: anchorOf(finding, readInside(root, finding.file)) };
@@ -23,8 +24,8 @@ export function nameFindings(
       named.find((one) => isSame({ finding: one, anchor: one.anchor }, placed));
     // Said twice in one opinion it is still one complaint.
     if (same && named.some(({ id }) => id === same.id)) continue;
-    const fresh = named.filter(({ id }) => !known.some((one) => one.id === id)).length;
-    const id = same?.id ?? `F${known.length + fresh + 1}`;
+    if (!same) last += 1;
+    const id = same?.id ?? `F${last}`;
     named.push({ ...finding, id, anchor: placed.anchor, fingerprint: fingerprintOf(placed) });
   }
   return named;

@@ -64,7 +64,7 @@ export async function takeTaskBack(request: UndoRequest): Promise<TaskUndone> {
     newest.append({ type: 'undo-ended', task, done: false });
     throw undone.failure;
   }
-  const reopened = reopenedBy(undone, task);
+  const reopened = reopenedBy(undone, request);
   const parent = undone.kind === 'undone' ? undone.taken.at(-1)?.parent : undone.task.parent;
   const before =
     place.tracked && parent !== undefined ? await planAt(request, parent, place.name) : undefined;
@@ -176,10 +176,12 @@ function standsUnder({ task }: UndoRequest, later: readonly LoggedCommit[]): Fai
   });
 }
 
-function reopenedBy(undone: Done, task: string): readonly string[] {
+/** Tasks of the plan alone: what a review mended is looked for anew. */
+function reopenedBy(undone: Done, { task, closer, newest }: UndoRequest): readonly string[] {
   if (undone.kind === 'reverted') return [task];
-  const closed = undone.taken.flatMap((commit) => readTaskCommit(commit) ?? []);
-  return [...new Set(closed.map(({ task: id }) => id))].reverse();
+  const closed = undone.taken.flatMap((commit) => readTaskCommit(commit)?.task ?? []);
+  const isTask = (id: string) => closer.state.tasks.has(id) || newest.state.tasks.has(id);
+  return [...new Set(closed)].filter(isTask).reverse();
 }
 
 async function planAt({ repo }: UndoRequest, commit: string, name: string): Promise<Plan | undefined> {

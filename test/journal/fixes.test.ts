@@ -1,7 +1,7 @@
 // What a review has mended is a work like a task, beside the tasks of the plan and never one of them.
 import { expect, test } from 'vitest';
 import { findWorkState, foldRun } from '../../src/journal/state.ts';
-import { fact, stampAll } from '../helpers/facts.ts';
+import { fact, sampleFacts, stampAll } from '../helpers/facts.ts';
 
 const task = 'fix-first-1';
 const state = foldRun(
@@ -40,4 +40,38 @@ test('who starts a stopped run again grants it new attempts', () => {
     ]),
   );
   expect(resumed?.fixes.get(task)?.attempts).toBe(0);
+});
+
+test('a task that is begun after the review has everything reviewed and finalized anew', () => {
+  const [finding] = sampleFacts['opinion-given'].findings;
+  if (!finding) throw new Error('no finding');
+  const raise = (id: string) => ({ ...finding, id });
+  const say = (id: string, answer: 'fixed' | 'rejected') => ({ finding: id, answer, reason: 'so' });
+  const reviewed = [
+    fact('run-started'),
+    fact('plan-read'),
+    fact('stage-started'),
+    fact('review-round-started'),
+    fact('opinion-given', { findings: ['F1', 'F2', 'F3', 'F4'].map(raise) }),
+    fact('fix-planned', { task }),
+    fact('findings-answered', {
+      answers: [say('F1', 'fixed'), say('F2', 'rejected'), say('F3', 'rejected')],
+    }),
+    fact('fix-ended'),
+    fact('opinion-given', { findings: [raise('F3')] }),
+    fact('phase-ended', { phase: 'tasks' }),
+    fact('phase-ended', { phase: 'review' }),
+    fact('finalize-started'),
+    fact('phase-ended', { phase: 'finalize' }),
+  ];
+  const same = foldRun(stampAll([...reviewed, fact('task-started', { task })]));
+  expect(same?.phasesEnded).toEqual(['tasks', 'review', 'finalize']);
+  const anew = foldRun(stampAll([...reviewed, fact('task-started', { task: '2' })]));
+  expect(anew).toMatchObject({ phasesEnded: ['tasks'], fixes: new Map() });
+  expect(anew).not.toHaveProperty('finalizing');
+  expect(anew?.review.stages.size).toBe(0);
+  const standings = [...(anew?.review.findings.values() ?? [])].map(
+    ({ id, standing }) => `${id} ${standing}`,
+  );
+  expect(standings).toEqual(['F2 rejected', 'F3 rejected']);
 });

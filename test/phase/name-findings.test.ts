@@ -27,6 +27,10 @@ test('what nobody raised before is numbered on', () => {
   ]);
 });
 
+test('no number is given twice where some of those before are gone', () => {
+  expect(nameFindings(root, [crash], [known('F4', complaint({ file: 'b.ts' }))])[0]?.id).toBe('F5');
+});
+
 test('the same in other words and on another line keeps its id', () => {
   const again = { ...crash, line: 30, title: 'It crashes when the input is empty' };
   expect(nameFindings(root, [again], [known('F7')])).toMatchObject([{ id: 'F7' }]);

@@ -4,8 +4,9 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { factsOf, type Scene, startPawl, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const slow = { timeout: 240_000 };
 const quiet = [reviewer('quality', []), reviewer('testing', [])];
@@ -112,4 +113,35 @@ test('what keeps it from beginning is said with its remedy', slow, async () => {
   const dirty = await scene.pawl('review', '--trust');
   expect(dirty.exit).toBe(2);
   expect(dirty.stderr).toContain('pawl review --report-only');
+  const pull = await scene.pawl('review', '--report-only', '--pr');
+  expect(pull.exit).toBe(2);
+  expect(pull.stderr).toContain('--report-only changes nothing, and --pr makes a pull request');
 });
+
+test(
+  'a shallow clone: each step that it asks for leads to the next, and the last one to a review',
+  slow,
+  async () => {
+    await using scene = await makeReview({ turns: quiet });
+    await onBranch(scene);
+    using folder = makeTempFolder();
+    const cwd = path.join(folder.path, 'clone');
+    const { repo, env } = scene;
+    await repo.git('clone', '-q', '--depth', '1', '--branch', 'feature', `file://${repo.path}`, cwd);
+    const review = (...args: readonly string[]) =>
+      startPawl(['review', '--report-only', '--json', ...args], { cwd, env }).ended;
+    const missing = await review('--base', 'main');
+    expect(missing.exit, tell(missing)).toBe(2);
+    expect(missing.stderr).toContain('the base main is not in this clone');
+    expect(missing.stderr).toContain('git fetch origin main && pawl review --base FETCH_HEAD');
+    await repo.git('-C', cwd, 'fetch', '-q', '--depth', '1', 'origin', 'main');
+    const apart = await review('--base', 'FETCH_HEAD');
+    expect(apart.exit, tell(apart)).toBe(2);
+    expect(apart.stderr).toContain('this clone is shallow: the commit where HEAD and FETCH_HEAD went apart');
+    expect(apart.stderr).toContain('git fetch --unshallow origin');
+    await repo.git('-C', cwd, 'fetch', '-q', '--unshallow', 'origin', 'main');
+    const there = await review('--base', 'FETCH_HEAD');
+    expect(there.exit, tell(there)).toBe(0);
+    expect(reviewOf(there).at(-1)).toBe('first ended clean');
+  },
+);

@@ -44,7 +44,7 @@ test('findings are fixed, and the next round is clean', slow, async () => {
 });
 
 /** Name, turns beside the task's, the lines that are expected, the exit code. */
-test.each<[string, readonly Turn[], readonly string[], number]>([
+test.each<[string, readonly Turn[], readonly string[], number, string?]>([
   [
     'a reviewer that dies is missing, never clean',
     [reviewer('testing', [], { before: [die] }), ...quiet],
@@ -129,8 +129,16 @@ test.each<[string, readonly Turn[], readonly string[], number]>([
     ['F1 fixed', 'fixer: unfixed', 'first ended unfixed'],
     4,
   ],
-])('%s', slow, async (_, turns, lines, exit) => {
-  await using scene = await makeReview({ turns, env: { PAWL_LIMITS_BACKOFF: '1s' } });
+  [
+    'what is fixed in the last round was looked at by nobody',
+    [...raisedOnce, fixer([mend, answersTo({ F1: true })])],
+    ['quality: F1', 'F1 fixed', 'fixer: committed', 'first ended capped'],
+    4,
+    '[{name: first, reviewers: [quality, testing], rounds: 1}]',
+  ],
+])('%s', slow, async (_, turns, lines, exit, stages) => {
+  const env = { PAWL_LIMITS_BACKOFF: '1s' };
+  await using scene = await makeReview({ turns, env, ...(stages === undefined ? {} : { stages }) });
   const ended = await scene.run();
   const told = reviewOf(ended);
   expect(

@@ -1,0 +1,99 @@
+// What comes between in a review: a limit, a pause, a budget that is spent, a task that is taken back. It goes on where it
+// stood, nobody is asked twice for what was answered, and work that came after it is reviewed anew.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import type { Step, Turn } from '../../src/demo/script.ts';
+import { expectNoProcess } from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
+import { answersTo, complaint, fields, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
+
+const slow = { timeout: 240_000 };
+const quiet = [reviewer('quality', []), reviewer('testing', [])];
+const mended = fixer([{ bash: 'echo "right is the word" > src/README.md' }, answersTo({ F1: true })]);
+const clean = ['quality: nothing', 'testing: nothing', 'first ended clean'];
+
+/** A reviewer's first turn, which does not come to its answer. */
+const begins = (name: keyof typeof fields, ...steps: readonly Step[]): Turn => ({
+  when: fields[name],
+  once: true,
+  steps,
+});
+
+const sessionsOf = (ended: Parameters<typeof factsOf>[0]) =>
+  factsOf(ended, 'session-started').flatMap(({ reviewer: name }) => name ?? []);
+
+test('a limit that one of them meets is waited for, and only that one is asked again', slow, async () => {
+  await using scene = await makeReview({
+    turns: [begins('testing', { limit: { resetsInS: 2 } }), ...quiet],
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'waiting').map(({ why }) => why)).toEqual(['limit']);
+  expect(sessionsOf(ended).sort()).toEqual(['quality', 'testing', 'testing']);
+  expect(reviewOf(ended).slice(1)).toEqual(clean);
+});
+
+test('a pause ends who is at work, and who has answered is not asked again', slow, async () => {
+  await using scene = await makeReview({
+    turns: [begins('testing', { bash: 'echo > "$HOME/at-work"; sleep 60' }), ...quiet],
+  });
+  const running = scene.startRun();
+  await running.until('opinion-given');
+  const file = path.join(scene.home, 'at-work');
+  await vi.waitFor(() => expect(existsSync(file)).toBe(true), { timeout: 60_000 });
+  const paused = await scene.pawl('pause', '--now');
+  expect(paused.exit, tell(paused)).toBe(0);
+  await running.until('paused');
+  await scene.pawl('continue');
+  const ended = await running.ended;
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(sessionsOf(ended).sort()).toEqual(['quality', 'testing', 'testing']);
+  expect(reviewOf(ended).slice(1)).toEqual(clean);
+  await expectNoProcess(scene);
+});
+
+test('a spent budget stops it, and with more to spend it goes on with who has not spoken', slow, async () => {
+  const dollar: Step = { usage: { input: 0, output: 50_000 } };
+  const free: Step = { usage: { input: 0, output: 0 } };
+  await using scene = await makeReview({
+    turns: [
+      reviewer('quality', [complaint()], { once: true, before: [dollar] }),
+      reviewer('quality', [], { before: [free] }),
+      reviewer('testing', [], { before: [free] }),
+      mended,
+    ],
+    env: { PAWL_REVIEW_JOBS: '1' },
+  });
+  const stopped = await scene.run('--max-cost', '1');
+  expect(stopped.exit, tell(stopped)).toBe(5);
+  expect(reviewOf(stopped)).toEqual(['first 1', 'quality: F1', 'first ended over-budget']);
+  expect(factsOf(stopped, 'run-ended')[0]).toMatchObject({ finished: false });
+  const again = await scene.run('--max-cost', '5');
+  expect(again.exit, tell(again)).toBe(0);
+  expect(reviewOf(again)).toEqual(['testing: nothing', 'F1 fixed', 'fixer: committed', 'first 2', ...clean]);
+});
+
+test('a task that is taken back takes what was mended with it, and all is reviewed anew', slow, async () => {
+  await using scene = await makeReview({
+    turns: [reviewer('quality', [complaint()], { once: true }), ...quiet, mended],
+  });
+  const { repo } = scene;
+  const first = await scene.run();
+  expect(first.exit, tell(first)).toBe(0);
+  const fix = (await repo.git('rev-parse', 'HEAD')).slice(0, 10);
+  const mend = await scene.pawl('undo', 'fix-first-1');
+  expect(mend.exit, tell(mend)).toBe(2);
+  expect(mend.stderr).toContain('fix-first-1 is the mending of F1 by the review, no task of the plan');
+  expect(mend.stderr).toContain(`git revert ${fix}`);
+  const stands = await scene.pawl('undo', '1');
+  expect(stands.stderr).toContain('fix: The word is not explained (task fix-first-1)');
+  const undone = await scene.pawl('undo', '1', '--with-later');
+  expect(undone.exit, tell(undone)).toBe(0);
+  expect(undone.stdout).toContain('Task 1 is open again; 2 commits taken back');
+  const again = await scene.run();
+  expect(again.exit, tell(again)).toBe(0);
+  expect([...reviewOf(again)].sort()).toEqual(['first 1', ...clean].sort());
+  const found = JSON.parse((await scene.pawl('findings', '--json')).stdout);
+  expect(found.findings).toEqual([]);
+});
