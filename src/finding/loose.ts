@@ -31,8 +31,10 @@ const looseSchema = z
     };
   });
 
-/** The findings of the last JSON value that is a list or has one; undefined when there is no such value. */
+/** The findings of the last JSON value that is a list or has one; undefined when there is no such value. A last block that is meant as one, and cannot be read, is no answer. */
 export function readLoose(text: string, fenced: readonly string[]): Reading<Opinion> | undefined {
+  const meant = fenced.findLast((block) => /"findings"|^\s*\[/.test(block));
+  if (meant !== undefined && listOf(meant) === undefined) return { problem: 'the answer is not JSON' };
   const list = [...fenced, ...bareAtEnd(text)].map(listOf).findLast((found) => found !== undefined);
   if (list === undefined) return undefined;
   const result = z.array(looseSchema).safeParse(list);

@@ -13,7 +13,7 @@ export type Reading<T> = Readonly<{ value: T } | { problem: string }>;
 
 /** Reads an opinion. `lines`: as scripts print it, too: JSON with less in it, `file:line - …` lines, `NO ISSUES FOUND`. */
 export function readOpinion(answered: Answered, { lines = false } = {}): Reading<Opinion> {
-  const reading = readValue(answered, opinionSchema);
+  const reading = readValue(answered, opinionSchema, 'findings');
   if ('value' in reading || !lines) return reading;
   const { text } = answered;
   return readLoose(text, fencedBlocks(text)) ?? readLines(text) ?? { problem: noForm };
@@ -23,7 +23,7 @@ const noForm = 'it prints neither findings (file:line - …, or JSON) nor NO ISS
 
 /** Reads what a fixer says about the findings it was given; answers about others, and second ones, are left out. */
 export function readAnswers(answered: Answered, asked: readonly string[]): Reading<readonly FixAnswer[]> {
-  const reading = readValue(answered, answersSchema);
+  const reading = readValue(answered, answersSchema, 'answers');
   if ('problem' in reading) return reading;
   const { answers } = reading.value;
   const named = asked.flatMap((id) => answers.find(({ finding }) => finding === id) ?? []);
@@ -35,21 +35,16 @@ export function readAnswers(answered: Answered, asked: readonly string[]): Readi
   return { value: named };
 }
 
-/** The answers that stand although the whole does not: those that name an asked finding and are complete. */
-export function readSomeAnswers(answered: Answered, asked: readonly string[]): readonly FixAnswer[] {
-  return asked.flatMap((id) => {
-    const one = readAnswers(answered, [id]);
-    return 'value' in one ? one.value : [];
-  });
-}
-
-function readValue<T>({ structured, text }: Answered, schema: z.ZodType<T>): Reading<T> {
+/** Where one value is asked for under a name, a block that names it is meant as the answer, and the last of them is the last word, however broken: an earlier one may quote the wanted shape. */
+function readValue<T>(
+  { structured, text }: Answered,
+  schema: z.ZodType<T>,
+  name: 'findings' | 'answers',
+): Reading<T> {
   if (structured !== undefined) return check(structured, schema);
   const blocks = jsonBlocks(text);
-  if (blocks.length === 0) return { problem: 'the answer holds no JSON' };
-  const readings = blocks.map((block) => check(parseJson(block), schema));
-  // The last words count: an earlier block may quote the wanted shape.
-  return readings.findLast((reading) => 'value' in reading) ?? readings.at(-1) ?? { problem: 'no answer' };
+  const meant = blocks.findLast((block) => block.includes(`"${name}"`)) ?? blocks.at(-1);
+  return meant === undefined ? { problem: 'the answer holds no JSON' } : check(parseJson(meant), schema);
 }
 
 function check<T>(value: unknown, schema: z.ZodType<T>): Reading<T> {
@@ -68,8 +63,9 @@ function jsonBlocks(text: string): readonly string[] {
   return blocks.length === 0 && whole.startsWith('{') ? [whole] : blocks;
 }
 
+/** A last one that is not closed reaches to the end. */
 function fencedBlocks(text: string): readonly string[] {
-  const fenced = /^[ \t]*(`{3,}|~{3,})[ \t]*(?:json)?[ \t]*\n([\s\S]*?)^[ \t]*\1[ \t]*$/gm;
+  const fenced = /^[ \t]*(`{3,}|~{3,})[ \t]*(?:json)?[ \t]*\n([\s\S]*?)(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm;
   return [...text.matchAll(fenced)].map((match) => match[2] ?? '');
 }
 

@@ -1,7 +1,21 @@
 // What a fixer says against what it changed: one row per branch.
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../src/agent/outcome.ts';
-import { judgeAnswers, outcomeWith, rejectsAll, type Said } from '../../src/phase/fix-answers.ts';
+import type { Turn } from '../../src/agent/session-plan.ts';
+import type { Event, Fact } from '../../src/event.ts';
+import { foldRun } from '../../src/journal/state.ts';
+import {
+  fixedOf,
+  hearAnswers,
+  judgeAnswers,
+  outcomeWith,
+  recallAnswers,
+  rejectsAll,
+  type Said,
+} from '../../src/phase/fix-answers.ts';
+import type { Context } from '../../src/phase/phase.ts';
+import type { Fix } from '../../src/phase/work.ts';
+import { fact, stampAll } from '../helpers/facts.ts';
 
 const fixed: Said = { answers: [{ finding: 'F1', answer: 'fixed', reason: '' }] };
 const rejected: Said = { answers: [{ finding: 'F1', answer: 'rejected', reason: 'by design' }] };
@@ -45,4 +59,64 @@ test.each<[Said | undefined, Outcome['kind'], Outcome['kind']]>([
   [fixed, 'failed', 'failed'],
 ])('%j and %s: %s', (said, kind, wanted) => {
   expect(outcomeWith(said, { kind, reason: '' } as Outcome).kind).toBe(wanted);
+});
+
+/** What is heard of a fixer of two findings in a run whose journal holds these facts too. */
+function listen(...more: readonly Fact[]) {
+  const begun = [fact('run-started'), fact('stage-started'), fact('review-round-started')];
+  const state = foldRun(stampAll([...begun, ...more]));
+  if (!state) throw new Error('no run');
+  const told: Event[] = [];
+  const ctx = { state: () => state, emit: (event: Event) => told.push(event) } as unknown as Context;
+  const findings = ['F1', 'F2'].map((id) => ({ id })) as unknown as Fix['findings'];
+  return { ctx, fix: { stage: 'first', round: 1, findings } satisfies Fix, told };
+}
+
+const answers = [
+  { finding: 'F1', answer: 'fixed', reason: '' },
+  { finding: 'F2', answer: 'rejected', reason: 'by design' },
+] as const;
+const answered = fact('findings-answered', { session: 6, answers: [...answers] });
+const whole = { text: JSON.stringify({ answers }) } as Turn;
+const nothing = { text: 'It is mended.' } as Turn;
+
+/** The journal, the turn, and its session: what was said, and whether it is journaled. */
+test.each<[string, readonly Fact[], Turn, number, string, boolean]>([
+  ['a whole answer is journaled', [], whole, 6, 'F1 F2', true],
+  ['a later whole one as well', [answered], whole, 6, 'F1 F2', true],
+  ['nothing is said, and nothing was', [], nothing, 6, 'the answer holds no JSON', false],
+  ['a correction need not say it again', [answered], nothing, 6, 'F1 F2', false],
+  ['what another session said is not its word', [answered], nothing, 7, 'the answer holds no JSON', false],
+  [
+    'an answer about one of two is none',
+    [],
+    { text: JSON.stringify({ answers: answers.slice(0, 1) }) } as Turn,
+    6,
+    'nothing is said about F2',
+    false,
+  ],
+])('%s', (_, facts, turn, session, wanted, isTold) => {
+  const { ctx, fix, told } = listen(...facts);
+  const said = hearAnswers(ctx, fix, { turn, session });
+  expect('problem' in said ? said.problem : said.answers.map(({ finding }) => finding).join(' ')).toBe(
+    wanted,
+  );
+  const fact = { type: 'findings-answered', stage: 'first', round: 1, session, answers: [...answers] };
+  expect(told).toEqual(isTold ? [fact] : []);
+});
+
+const begun = (session: number, role: 'fix' | 'review') => fact('session-started', { session, role });
+
+/** After a restart: what the last fixer has said stands, and no other's. */
+test.each<[string, readonly Fact[], boolean]>([
+  ['it has answered', [begun(6, 'fix'), answered], true],
+  ['it has answered, and a reviewer came after it', [begun(6, 'fix'), answered, begun(7, 'review')], true],
+  ['another fixer came after it, and said nothing', [begun(6, 'fix'), answered, begun(7, 'fix')], false],
+  ['nobody has said anything', [begun(6, 'fix')], false],
+  ['nobody was asked', [], false],
+])('recalled: %s', (_, facts, isWhole) => {
+  const { ctx, fix } = listen(...facts);
+  expect('answers' in recallAnswers(ctx, fix)).toBe(isWhole);
+  const fixedNow = fixedOf(ctx, fix).map(({ id }) => id);
+  expect(fixedNow).toEqual(facts.includes(answered) ? ['F1'] : []);
 });
