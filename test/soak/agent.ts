@@ -4,11 +4,12 @@ import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { shortestTurn } from '../helpers/shortest-turn.ts';
 
-/** What a message of one task makes the agent run: bash, with `$task` and `$turn` set; the repository is the folder it stands in. `marker=NAME` says another than TASK_DONE. */
+/** What a message of one task, of a reviewer (`review`) or of a fixer (`fix`) makes the agent run: bash, with `$task` and `$turn` set; the repository is the folder it stands in. `marker=NAME` says another than TASK_DONE, `answer=JSON` stands before it. */
 export type Work = Readonly<Record<string, string>>;
 
 const nonce = '@nonce@';
 const marker = '@MARKER@';
+const answer = '@answer@';
 const cost = 9_876_543_210;
 
 /** Writes the agent's program into a folder; what each of its sessions did is in the file `did` beside it. */
@@ -20,9 +21,9 @@ export async function writeAgent(folder: string, work: Work): Promise<string> {
   return command;
 }
 
-/** A session's note is a file of its own in the repository: whatever becomes of the session, it must not be lost. */
+/** A session's note is a file of its own in the repository: whatever becomes of the session, it must not be lost. Who only reviews leaves none. */
 function scriptOf(did: string, work: Work): string {
-  const text = `<<<PAWL:${marker} ${nonce}>>> a step of work`;
+  const text = `${answer}<<<PAWL:${marker} ${nonce}>>> a step of work`;
   const [opening, ending] = shortestTurn(text, { total_cost_usd: cost });
   const cases = Object.entries(work).map(([task, steps]) => `    ${task}) ${steps} ;;`);
   return `#!/bin/bash
@@ -32,16 +33,21 @@ while IFS= read -r line; do
   [[ $line == *'"type":"user"'* ]] || continue
   [[ $line =~ "<<<PAWL:"[A-Z_]+" "([0-9a-f]{4})">>>" ]] && nonce=\${BASH_REMATCH[1]}
   [[ $turn == 0 && $line =~ "### Task "([0-9]+) ]] && task=\${BASH_REMATCH[1]}
+  [[ $turn == 0 && $line == *'Reviewers have looked at the work'* ]] && task=fix
+  [[ $turn == 0 && $line == *'Your answer is a single JSON value'* ]] && task=review
   turn=$((turn + 1))
   printf '%s\\n' '${opening}'
   note=notes/$task-$$-$EPOCHREALTIME
-  mkdir -p notes && echo "$turn" > "$note" && echo "note $note" >> '${did}'
+  [[ $task == review ]] || { mkdir -p notes && echo "$turn" > "$note" && echo "note $note" >> '${did}'; }
   marker=TASK_DONE
+  answer=
   case $task in
 ${cases.join('\n')}
   esac
   said=\${ending//${nonce}/$nonce}
   said=\${said//${marker}/$marker}
+  [[ -z $answer ]] || answer='\`\`\`json\\n'\${answer//\\"/\\\\\\"}'\\n\`\`\`\\n'
+  said=\${said//${answer}/"$answer"}
   echo "said $$ 0.0$turn" >> '${did}'
   printf '%s\\n' "\${said//${cost}/0.0$turn}"
 done

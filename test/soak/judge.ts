@@ -1,6 +1,8 @@
 // What must be so when all the killing is over: the same as where nobody was killed, and nothing lost. It starts nothing
 // that changes anything.
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Stage } from './stage.ts';
@@ -39,6 +41,8 @@ export async function findDifferences(stage: Stage, expected: Result): Promise<r
     ...(await judgeJournal(stage)),
     ...(await findLeftFiles(stage)),
     ...(await judgeParked(stage)),
+    ...(await judgeReview(stage)),
+    ...findCheckouts(stage),
   ];
 }
 
@@ -91,6 +95,35 @@ async function judgeParked(stage: Stage): Promise<readonly string[]> {
   if (!parked) return [];
   const files = await stage.git('ls-tree', '-r', '--name-only', String(parked['rescue']));
   return files.includes('a.txt') ? [] : [`the rescue of parked task ${parked['task']} holds no a.txt`];
+}
+
+/** In no round is anybody asked who has answered in it, or a finding mended twice. */
+async function judgeReview(stage: Stage): Promise<readonly string[]> {
+  const wrong: string[] = [];
+  let [round, answered, fixes] = ['', new Set<unknown>(), 0];
+  for (const { type, reviewer, ...fact } of await stage.journal()) {
+    if (type === 'review-round-started') {
+      [round, answered, fixes] = [`${fact['stage']} ${fact['round']}`, new Set(), 0];
+    }
+    const isAsked = type === 'session-started' && reviewer !== undefined;
+    if ((isAsked || type === 'opinion-given') && answered.has(reviewer))
+      wrong.push(`${reviewer} once more in ${round}: ${type}`);
+    if (type === 'opinion-given') answered.add(reviewer);
+    if (type === 'fix-ended') fixes += 1;
+    if (fixes > 1) wrong.push(`mended twice in ${round}`);
+  }
+  return wrong;
+}
+
+/** Checkouts of reviewers, by the name that a run's have. */
+function findCheckouts({ repo }: Stage): readonly string[] {
+  const runs = path.join(repo, '.git/pawl/runs');
+  if (!existsSync(runs)) return [];
+  return readdirSync(runs)
+    .map((run) => createHash('sha256').update(path.join(runs, run)).digest('hex').slice(0, 16))
+    .map((name) => path.join(realpathSync(tmpdir()), `pawl-review-${name}`))
+    .filter((folder) => existsSync(folder))
+    .map((folder) => `left: ${folder}`);
 }
 
 /** Locks of git's; what is in the work tree shows in its status. */

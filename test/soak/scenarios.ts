@@ -29,6 +29,21 @@ export const parked: Scenario = {
   exit: 3,
 };
 
+const found =
+  '{"file":"a.txt","line":1,"severity":"major","title":"Nothing says why","evidence":"a","suggestion":""}';
+
+/** The task's work is reviewed by two at once, one of whom complains until it is mended, which a second round confirms. */
+export const reviewed: Scenario = {
+  name: 'a review that has something to mend',
+  plan: letterPlan('a'),
+  work: {
+    1: write('a'),
+    review: `found=; [ -e why.txt ] || found='${found}'; answer='{"findings":['$found']}'`,
+    fix: `echo why > why.txt; answer='{"answers":[{"finding":"F1","answer":"fixed","reason":"it is said"}]}'`,
+  },
+  env: { PAWL_REVIEW_STAGES: '[{name: first, reviewers: [quality, testing]}]' },
+};
+
 const isUndone: Scenario['isLast'] = ({ type }) => type === 'undo-ended';
 
 /** The last task of a finished run is taken back. */
@@ -49,7 +64,7 @@ export const revert: Scenario = {
   only: /^(?!.*file remove [A-Z])/,
 };
 
-export const scenarios: readonly Scenario[] = [threeTasks, parked, undo, revert];
+export const scenarios: readonly Scenario[] = [threeTasks, parked, reviewed, undo, revert];
 
 /** What a scenario's command is. */
 export function commandOf({ command }: Scenario): readonly string[] {
