@@ -11,7 +11,9 @@ import type { Context } from './phase.ts';
 export async function setUpWorktree(ctx: Context): Promise<void> {
   const { setup: command } = ctx.config.worktree;
   const { worktree, phasesEnded } = ctx.state();
-  if (!worktree || command === undefined || phasesEnded.includes('setup') || ctx.signal.aborted) return;
+  // Where a person has taken its branch over the run goes on in their tree, which is theirs to set up.
+  if (worktree?.path !== ctx.repo.root) return;
+  if (command === undefined || phasesEnded.includes('setup') || ctx.signal.aborted) return;
   ctx.emit({ type: 'phase-started', phase: 'setup' });
   const before = newFiles(await lookAtTree(ctx.repo, ctx.index));
   const dirt = new Set(await listDirt(ctx.repo));

@@ -131,6 +131,20 @@ describe('a tree that is not needed, or still is', () => {
     expect(await treesOf(scene)).toEqual([repo.path]);
   });
 
+  test('a tree that is gone and whose branch a person has checked out: the run goes on in theirs, as it is', async () => {
+    await using scene = await makeNight({ files, turns: honest('a'), env });
+    const red = await runIn(scene, 'a.md').ended;
+    expect(red.exit, tell(red)).toBe(8);
+    await scene.repo.git('worktree', 'remove', treeOf(red));
+    await scene.repo.git('switch', '-q', 'a');
+    const ended = await scene.pawl('run', 'a.md', '--json');
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(factsOf(ended, 'run-resumed')).toHaveLength(1);
+    expect(factsOf(ended, 'phase-started').map(({ phase }) => phase)).not.toContain('setup');
+    expect(await scene.repo.log()).toEqual(['plan: archive a.md', 'Write a', 'start']);
+    expect(await treesOf(scene)).toEqual([scene.repo.path]);
+  });
+
   test('a start that comes to nothing leaves no tree and no slot', async () => {
     await using scene = await makeNight({ files, turns: [] });
     const missing = ['--set', 'agent.claude.command=missing'];
