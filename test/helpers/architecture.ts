@@ -76,8 +76,8 @@ const pure = new RegExp(
     'finding/.*',
     'sandbox/(?:frames|egress|address|registries|docker-args|crossing|numbers|later|sandbox|warden-lines)',
     'phase/(?:phase|judge|judge-review|progress|continuation|resume|budget|overspend|message|notes|queue|replan-rule|steer|wait-plan|dialogue-step|planner-word|person)',
-    'journal/(?:state|start-state|fold-.*|ledger|timeline|tally|interventions|mask)',
-    'report/(?:wording.*|receipt.*|findings|sarif|junit|github|stats.*|figure|line|paint|block|width|live|scene|recall|standing|status-line|prompt-line)',
+    'journal/(?:state|start-state|estimate|fold-.*|ledger|timeline|tally|interventions|mask)',
+    'report/(?:wording.*|estimate|receipt.*|findings|sarif|junit|github|stats.*|figure|line|paint|block|width|live|scene|recall|standing|status-line|prompt-line)',
     'control/(?:request|key)',
   ].join('|')})\\.ts$`,
 );

@@ -1,0 +1,24 @@
+// What the tasks of this repository's earlier runs took, read from their journals. It changes nothing.
+import { Failure } from '../failure.ts';
+import { type TaskTook, tookOfTasks } from '../journal/estimate.ts';
+import { listRuns, type RunFolder } from '../journal/folder.ts';
+import { tallyRun } from '../journal/tally.ts';
+import { readWholeRun } from './find-run.ts';
+
+/** Runs that are looked at, the newest: older ones had another repository, and other models, before them. */
+const mostRuns = 30;
+
+/** The closed tasks of the last runs, newest run first; a run that cannot be read is passed over. */
+export function readHistory(commonDir: string): readonly TaskTook[] {
+  return listRuns(commonDir).slice(0, mostRuns).flatMap(tookIn);
+}
+
+function tookIn(run: RunFolder): readonly TaskTook[] {
+  try {
+    const { facts, state } = readWholeRun(run);
+    return tookOfTasks(tallyRun(facts, state), state);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [];
+  }
+}

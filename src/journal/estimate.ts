@@ -1,0 +1,61 @@
+// What the tasks of a plan may take, from what those of this repository's earlier runs took: the middle one and the slow
+// quarter, for each task. It knows no plan: tasks are counted, not compared.
+import type { RunState } from './state.ts';
+import type { RunStats } from './tally.ts';
+
+/** What one closed task of a run took. */
+export type TaskTook = Readonly<{
+  run: string;
+  /** Time of its sessions and checks, and pawl's own between them. */
+  ms: number;
+  /** US dollars; absent: unknown, or only known to be more than something. */
+  costUsd?: number;
+}>;
+
+/** `low`: all tasks are like the middle one of the earlier ones. `high`: all are like one at the border of the slow quarter. */
+export type Range = Readonly<{ low: number; high: number }>;
+
+/** What some tasks may take, without a review. */
+export type Estimate = Readonly<{
+  ms: Range;
+  /** Absent: of no earlier task the cost is known. */
+  costUsd?: Range;
+  /** What it rests on. */
+  from: Readonly<{ tasks: number; runs: number }>;
+}>;
+
+/** What the closed tasks of a run took; those that no session worked on, such as ones ticked by hand, are left out. */
+export function tookOfTasks({ run, tasks }: RunStats, state: RunState): readonly TaskTook[] {
+  return tasks.flatMap(({ name, tally }): TaskTook[] => {
+    const { sessions, ms, spent } = tally;
+    if (sessions === 0 || state.tasks.get(name)?.standing !== 'closed') return [];
+    const known = spent.costUsd === undefined || spent.atLeast ? {} : { costUsd: spent.costUsd };
+    return [{ run, ms: ms.working + ms.checking + ms.own, ...known }];
+  });
+}
+
+/** What so many tasks may take; undefined where there is nothing to go by. */
+export function estimateTasks(count: number, took: readonly TaskTook[]): Estimate | undefined {
+  if (took.length === 0 || count === 0) return undefined;
+  const costs = took.flatMap(({ costUsd }) => costUsd ?? []);
+  return {
+    ms: rangeOf(
+      took.map(({ ms }) => ms),
+      count,
+    ),
+    ...(costs.length === 0 ? {} : { costUsd: rangeOf(costs, count) }),
+    from: { tasks: took.length, runs: new Set(took.map(({ run }) => run)).size },
+  };
+}
+
+function rangeOf(values: readonly number[], count: number): Range {
+  const sorted = values.toSorted((one, other) => one - other);
+  return { low: quantile(sorted, 0.5) * count, high: quantile(sorted, 0.75) * count };
+}
+
+/** Between the two values that it falls between. */
+function quantile(sorted: readonly number[], share: number): number {
+  const at = (sorted.length - 1) * share;
+  const [below = 0, above = below] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
+  return below + (above - below) * (at - Math.floor(at));
+}
