@@ -18,6 +18,7 @@ export const makePlan: Command<PlanOptions> = async (context, words, options) =>
   const way = chooseWay(context, options, { takesStdin });
   const answers = options.answers === undefined ? undefined : readAnswersFile(options.answers, context.cwd);
   const prepared = await prepareDialogue(context, words, options);
+  const { trusted } = prepared.request.about;
   const ended = await driveRun(
     context,
     { ...prepared, release: () => {} },
@@ -26,7 +27,7 @@ export const makePlan: Command<PlanOptions> = async (context, words, options) =>
       planning: {
         asked: prepared.asked,
         makePerson: (reporter) =>
-          makePerson(context, way, { reporter, options, answers, open: prepared.open }),
+          makePerson(context, way, { reporter, options, answers, open: prepared.open, trusted }),
       },
     },
   );

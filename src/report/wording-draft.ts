@@ -9,17 +9,27 @@ export type DraftWorded = Readonly<{
   draft: FactOf<'draft-given'>;
   text: string;
   tried?: FactOf<'draft-checks-tried'>;
+  /** What it may take, in a sentence; absent: there is nothing to go by. */
+  expected?: string;
 }>;
 
 /** The draft as a person reads it. */
-export function wordDraft({ draft, text, tried }: DraftWorded): readonly Line[] {
+export function wordDraft({ draft, text, tried, expected }: DraftWorded): readonly Line[] {
   const lines = text.trimEnd().split(/\r?\n/);
   let isFenced = false;
   const shown = lines.map((each): Line => {
     if (/^\s*(`{3,}|~{3,})/.test(each)) isFenced = !isFenced;
     return isFenced ? line('dim', each, 1) : wordLine(each);
   });
-  return [line('plain', ''), ...shown, line('plain', ''), ...wordJudged(draft, tried)];
+  const [head, ...judged] = wordJudged(draft, tried);
+  return [
+    line('plain', ''),
+    ...shown,
+    line('plain', ''),
+    ...(head ? [head] : []),
+    ...(expected === undefined ? [] : [line('plain', expected, 1)]),
+    ...judged,
+  ];
 }
 
 function wordLine(text: string): Line {

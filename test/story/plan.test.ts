@@ -43,7 +43,15 @@ test('questions, a draft that is corrected before anybody sees it, and a file, w
     ],
   });
   await scene.repo.write('answers.yaml', 'sessions kept: Memory\n');
-  const ended = await scene.pawl('plan', 'Add sessions', '--answers', 'answers.yaml', '--yes', '--json');
+  const ended = await scene.pawl(
+    'plan',
+    'Add sessions',
+    '--answers',
+    'answers.yaml',
+    '--yes',
+    '--json',
+    '--trust',
+  );
   expect(ended.exit, tell(ended)).toBe(0);
   expect(factsOf(ended, 'question-answered').map(({ answer, by }) => `${by}: ${answer}`)).toEqual([
     'file: Memory',

@@ -57,11 +57,13 @@ export function makePerson(
     options: PlanOptions;
     answers: Answers | undefined;
     open: DialogueFact | undefined;
+    /** The repository is trusted: what a planner would run of it may run unseen. */
+    trusted: boolean;
   }>,
 ): Person {
-  const { reporter, options, answers, open } = given;
+  const { reporter, options, answers, open, trusted } = given;
   const asked = retelling(wayOf(context, way, reporter), open, reporter);
-  const base = onlyTrying(askingOnce(asked), options.tryChecks ?? true);
+  const base = onlyTrying(askingOnce(asked), options.tryChecks ?? (way !== 'yes' || trusted));
   return answers === undefined ? base : withAnswers({ answers, file: options.answers ?? '' }, base);
 }
 
@@ -78,7 +80,7 @@ function wayOf(context: CliContext, way: Way, reporter: Terminal): Person {
         stdin: context.stdin,
         signal: context.signal,
         say: (text) => say(context, text),
-        show: (shown) => sayLines(context, showDraft(shown)),
+        show: (shown) => sayLines(context, showDraft(context, shown)),
         diff: (shown) => sayLines(context, diffOf(shown)),
         edit: (shown) => editDraft(context, shown),
       });
@@ -115,7 +117,7 @@ function askingOnce(person: Person): Person {
   };
 }
 
-/** With --no-try-checks nobody is asked whether they may be run. */
+/** With --no-try-checks, or without consent and a person to ask, none of them is run. */
 function onlyTrying(person: Person, tryChecks: boolean): Person {
   return tryChecks ? person : { ...person, allowsChecks: async () => false };
 }

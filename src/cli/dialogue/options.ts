@@ -39,7 +39,10 @@ export const planOptions: readonly OptionSpec[] = [
   { flags: '--issue <n>', says: 'Read it from this issue of the repository, by gh.', atLeast: 1 },
   { flags: '-o, --output <file>', says: 'New file to write; absent: docs/plans/YYYY-MM-DD-title.md.' },
   { flags: '--answers <file>', says: 'YAML with answers to questions, for use without a person.' },
-  { flags: '--yes', says: 'Ask nobody: recommended answers, its checks are tried, the draft is accepted.' },
+  {
+    flags: '--yes',
+    says: 'Ask nobody: recommended answers; the checks are tried where you trust; the draft is accepted.',
+  },
   { flags: '--no-try-checks', says: 'Do not run a draft’s checks to see whether they fail before the work.' },
   { flags: '--resume', says: 'Go on with the dialogue begun last, or with the one whose run is named.' },
   { flags: '--commit', says: 'Commit the plan, alone, on this branch.' },

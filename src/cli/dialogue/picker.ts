@@ -25,7 +25,7 @@ export function pickAtTerminal(world: PickerWorld): Person {
       return answer === undefined ? left : { answer, by: 'person' };
     },
     judge: async (shown) => {
-      world.reporter.print(showDraft(shown));
+      world.reporter.print(showDraft(world.context, shown));
       for (;;) {
         const choice = await pick(world, `Draft ${shown.draft.draft}`, choicesFor(shown));
         if (choice === undefined) return left;

@@ -1,12 +1,24 @@
 // A draft, and the options of a question, as a person reads them: what matters is set off, and what pawl has to say follows.
+import { estimateTasks } from '../../journal/estimate.ts';
 import type { DraftShown } from '../../phase/person.ts';
 import { diffLines } from '../../plan/line-diff.ts';
+import { wordEstimate } from '../../report/estimate.ts';
 import type { Line } from '../../report/line.ts';
 import { wordDiff, wordDraft } from '../../report/wording-draft.ts';
+import type { CliContext } from '../context.ts';
+import { needPlace } from '../find-run.ts';
+import { readHistory } from '../read-history.ts';
 
-/** The whole draft and the notes on it. */
-export function showDraft({ draft, text, tried }: DraftShown): readonly Line[] {
-  return wordDraft({ draft, text, ...(tried ? { tried } : {}) });
+/** The whole draft, what it may take by this repository's earlier runs, and the notes on it. */
+export function showDraft(context: CliContext, { draft, text, tried }: DraftShown): readonly Line[] {
+  const estimate = estimateTasks(draft.tasks, readHistory(needPlace(context).commonDir));
+  const expected = estimate && wordEstimate(estimate);
+  return wordDraft({
+    draft,
+    text,
+    ...(tried ? { tried } : {}),
+    ...(expected === undefined ? {} : { expected }),
+  });
 }
 
 /** The changed lines since the draft before. */
