@@ -165,7 +165,13 @@ const sandbox = z.strictObject({
     .describe('Where agents and checks run. none: on this machine. docker: in a container without a network.')
     .prefault('none'),
   image: text(
-    'Image of the container, which must be there; absent: the shipped one, built when missing.',
+    'Image of the container, which must be there; absent: one that pawl builds, once, when it is missing.',
+  ).optional(),
+  dockerfile: text(
+    'Dockerfile of that image, below .pawl/ or absolute; absent: the shipped one (docker/README.md).',
+  ).optional(),
+  setup: text(
+    'Command run as root while that image is built, as its last layer, e.g. apt-get update && apt-get install -y python3.',
   ).optional(),
   mounts: list(
     'Host folders that are seen inside, as HOST[:INSIDE][:rw]; read-only unless said. Not in a project’s file.',

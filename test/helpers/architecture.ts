@@ -74,7 +74,7 @@ const pure = new RegExp(
     'check/(?:evidence|steady|definition|tamper|secret|diff|digest|named|propose)',
     'check/language.*',
     'finding/.*',
-    'sandbox/(?:frames|egress|address|registries|docker-args|crossing|numbers|later|sandbox|warden-lines)',
+    'sandbox/(?:frames|egress|address|registries|image-recipe|docker-args|crossing|numbers|later|sandbox|warden-lines)',
     'phase/(?:phase|judge|judge-review|progress|continuation|resume|budget|overspend|message|notes|queue|replan-rule|steer|wait-plan|dialogue-step|planner-word|person)',
     'journal/(?:state|start-state|estimate|fold-.*|ledger|timeline|tally|interventions|mask)',
     'report/(?:wording.*|estimate|receipt.*|findings|sarif|junit|github|stats.*|figure|line|paint|block|width|live|scene|recall|standing|status-line|prompt-line)',

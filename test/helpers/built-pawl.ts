@@ -29,7 +29,7 @@ export async function buildPawl(): Promise<BuiltPawl> {
   const outDir = path.join(folder, 'dist');
   await build({ ...shipped, config: false, entry, outDir });
   await build({ ...mounted, config: false, outDir });
-  for (const name of ['package.json', 'templates'])
+  for (const name of ['package.json', 'templates', 'docker'])
     await cp(path.join(root, name), path.join(folder, name), { recursive: true });
   process.env['BUILT_PAWL'] = folder;
   return {

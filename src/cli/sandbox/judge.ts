@@ -3,9 +3,10 @@ import { statSync } from 'node:fs';
 import type { Config } from '../../config/schema.ts';
 import { Failure } from '../../failure.ts';
 import { judgeEnvEntry } from '../../sandbox/crossing.ts';
-import { findEngine, hasImage } from '../../sandbox/docker.ts';
+import { findEngine } from '../../sandbox/docker.ts';
 import { readMounts } from '../../sandbox/mounts.ts';
 import type { CliContext } from '../context.ts';
+import { readyImage } from './image.ts';
 import { dockerHost } from './open.ts';
 
 /** Throws a Failure that says what is missing. */
@@ -26,10 +27,5 @@ export async function judgeSandbox(context: CliContext, { sandbox }: Config, roo
   const { os } = await findEngine(host);
   if (os !== 'linux')
     throw new Failure('environment', `docker’s engine runs ${os} containers; the sandbox needs Linux ones`);
-  const { image } = sandbox;
-  if (image === undefined) throw new Failure('config', 'sandbox.image is not set');
-  if (!(await hasImage(host, image)))
-    throw new Failure('environment', `there is no image ${image} here, and pawl pulls none by itself`, {
-      hint: `docker pull ${image}, or build it; sandbox.image names another.`,
-    });
+  await readyImage(context, host, { config: { sandbox }, root });
 }

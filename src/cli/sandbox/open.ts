@@ -19,6 +19,7 @@ import type { Sandbox, Surround, Surroundings } from '../../sandbox/sandbox.ts';
 import { findTunnelProgram } from '../../sandbox/tunnel.ts';
 import { findWardenProgram } from '../../sandbox/warden.ts';
 import type { CliContext } from '../context.ts';
+import { imageOf } from './image.ts';
 
 /** A run's context whose agents and checks are inside; disposing it ends the sandbox. */
 export type Sandboxed = AsyncDisposable & Readonly<{ ctx: Context }>;
@@ -29,8 +30,11 @@ export function dockerHost(context: Pick<CliContext, 'env'>): DockerHost {
 }
 
 /** Lays the run's sandbox over its context; without one, the context as it is. Nothing is started yet. */
-export function sandboxed(context: CliContext, ctx: Context): Sandboxed {
-  if (ctx.config.sandbox.kind === 'none') return { ctx, [Symbol.asyncDispose]: () => Promise.resolve() };
+export function sandboxed(context: CliContext, given: Context): Sandboxed {
+  if (given.config.sandbox.kind === 'none')
+    return { ctx: given, [Symbol.asyncDispose]: () => Promise.resolve() };
+  const image = imageOf(context, given.config, given.repo.root);
+  const ctx = { ...given, config: { ...given.config, sandbox: { ...given.config.sandbox, image } } };
   const host = dockerHost(context);
   const mounts = readMounts(ctx.config.sandbox.mounts, { home: context.folders.home, root: ctx.repo.root });
   const sandbox = createSandbox(ctx, { host, mounts });

@@ -1,0 +1,94 @@
+// Which image a run's sandbox has: one that the user names, or one that pawl builds from the settings.
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Config } from '../../config/schema.ts';
+import { Failure } from '../../failure.ts';
+import { type DockerHost, hasImage } from '../../sandbox/docker.ts';
+import { ensureImage } from '../../sandbox/image.ts';
+import { type ImageRecipe, imageName } from '../../sandbox/image-recipe.ts';
+import { type CliContext, say } from '../context.ts';
+
+type Settings = Pick<Config, 'sandbox'>;
+
+/** The image's name, whether or not it is there. `root`: the working tree, whose owner is that of all inside. */
+export function imageOf(context: CliContext, { sandbox }: Settings, root: string): string {
+  return sandbox.image ?? imageName(recipeOf(context, sandbox, root));
+}
+
+/** Makes sure that the image is there; one that the user names is neither built nor pulled. */
+export async function readyImage(
+  context: CliContext,
+  host: DockerHost,
+  { config: { sandbox }, root }: Readonly<{ config: Settings; root: string }>,
+): Promise<string> {
+  const { image } = sandbox;
+  if (image === undefined) {
+    const cache = path.join(context.folders.cache, 'sandbox');
+    return ensureImage(host, recipeOf(context, sandbox, root), {
+      folder: path.join(cache, `build-${context.random(4)}`),
+      log: path.join(cache, 'build.log'),
+      env: context.env,
+      say: (text) => say(context, text),
+      signal: context.signal,
+    });
+  }
+  if (sandbox.setup !== undefined || sandbox.dockerfile !== undefined)
+    throw new Failure(
+      'config',
+      `sandbox.image names an image that is there: sandbox.${sandbox.setup === undefined ? 'dockerfile' : 'setup'} has nothing to build`,
+      {
+        hint: 'Leave one of them out.',
+      },
+    );
+  if (await hasImage(host, image)) return image;
+  throw new Failure('environment', `there is no image ${image} here, and pawl pulls none by itself`, {
+    hint: `docker pull ${image}, or build it; sandbox.image names another.`,
+  });
+}
+
+function recipeOf(context: CliContext, { dockerfile, setup }: Config['sandbox'], root: string): ImageRecipe {
+  const { uid, gid } = statSync(root);
+  const file =
+    dockerfile === undefined
+      ? path.join(context.packageRoot, 'docker', 'Dockerfile')
+      : findDockerfile(dockerfile, root);
+  return {
+    dockerfile: readText(file, 'sandbox.dockerfile'),
+    setup,
+    uid,
+    gid,
+    certificates: certificatesOf(context),
+  };
+}
+
+/** Below `.pawl/`, where consent covers it and no agent's change goes unseen; or, by an absolute path, anywhere else. */
+function findDockerfile(name: string, root: string): string {
+  const file = path.resolve(root, name);
+  const inside = path.join(root, '.pawl', path.sep);
+  const isOfTree = file.startsWith(root + path.sep);
+  if (!path.isAbsolute(name) || isOfTree) {
+    const real = lstatSync(file, { throwIfNoEntry: false }) ? realpathSync(file) : file;
+    if (!file.startsWith(inside) || !real.startsWith(path.join(realpathSync(root), '.pawl', path.sep)))
+      throw new Failure(
+        'config',
+        `sandbox.dockerfile: ${name} does not lie below .pawl/, where consent covers it`,
+        {
+          hint: 'Move it there, or name one outside the repository by its absolute path.',
+        },
+      );
+  }
+  return file;
+}
+
+function certificatesOf({ env }: CliContext): string | undefined {
+  const file = env['NODE_EXTRA_CA_CERTS'];
+  return file ? readText(file, 'NODE_EXTRA_CA_CERTS') : undefined;
+}
+
+function readText(file: string, setting: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Failure('config', `${setting}: ${file} cannot be read`, { cause: error });
+  }
+}

@@ -1,0 +1,84 @@
+// What the sandbox's image is made of, and the name that follows from it. It builds nothing.
+import { createHash } from 'node:crypto';
+
+/** All that an image depends on. Its base image may move under its tag; that is not seen. */
+export type ImageRecipe = Readonly<{
+  /** The Dockerfile's text. */
+  dockerfile: string;
+  /** Shell command that is its last layer, run as root. */
+  setup?: string | undefined;
+  /** Owner of what is made inside. */
+  uid: number;
+  gid: number;
+  /** Certificates to be trusted beside the usual ones, PEM. */
+  certificates?: string | undefined;
+}>;
+
+/** Name of all images that pawl builds, before their tag. */
+const repository = 'pawl-sandbox';
+
+/** The image's name with its tag: the same for the same recipe alone. */
+export function imageName(recipe: ImageRecipe): string {
+  const { dockerfile, setup = '', uid, gid, certificates = '' } = recipe;
+  const content = JSON.stringify([dockerfile, setup, uid, gid, certificates]);
+  return `${repository}:${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
+}
+
+/** The files that docker builds from, by their path: nothing of the user's else is handed to it. */
+export function imageFiles({
+  dockerfile,
+  setup,
+  uid,
+  gid,
+  certificates,
+}: ImageRecipe): Readonly<Record<string, string>> {
+  // As a list of words, in which docker replaces nothing.
+  const command = JSON.stringify(['/bin/bash', '-euo', 'pipefail', '-c', setup ?? '']);
+  const layer = setup === undefined ? '' : `\nUSER root\nRUN ${command}\nUSER ${uid}:${gid}\n`;
+  return {
+    Dockerfile: `${dockerfile.trimEnd()}\n${layer}`,
+    // An image without one has the folder all the same: a Dockerfile may copy it.
+    ...(certificates === undefined ? { 'certificates/none': '' } : { 'certificates/host.crt': certificates }),
+  };
+}
+
+/** Variables of the host that docker hands to a build by name, if they are set. */
+const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
+
+/** `docker build …` of the files in `folder`; `env` is that of the user. */
+export function buildArgs(
+  recipe: ImageRecipe,
+  folder: string,
+  env: Readonly<Record<string, string>>,
+): readonly string[] {
+  const named = proxies.filter((name) => env[name] !== undefined).flatMap((name) => ['--build-arg', name]);
+  return [
+    ...['build', '--tag', imageName(recipe), '--label', 'pawl.image=sandbox'],
+    ...['--build-arg', `UID=${recipe.uid}`, '--build-arg', `GID=${recipe.gid}`, ...named],
+    folder,
+  ];
+}
+
+/** The base images a Dockerfile names, as far as they stand there in full; its own stages are none. */
+export function basesOf(dockerfile: string): readonly string[] {
+  const defaults = new Map(
+    [...dockerfile.matchAll(/^ARG\s+(\w+)=(\S+)\s*$/gim)].map(([, name = '', value = '']) => [name, value]),
+  );
+  const lines = [...dockerfile.matchAll(/^FROM\s+(?:--\S+\s+)*(\S+)(?:\s+AS\s+(\S+))?\s*$/gim)];
+  const stages = new Set(lines.flatMap(([, , stage]) => stage?.toLowerCase() ?? []));
+  const named = lines.map(([, image = '']) =>
+    image.replace(/\$\{?(\w+)\}?/g, (whole, name) => defaults.get(name) ?? whole),
+  );
+  const bases = named.filter((image) => !stages.has(image.toLowerCase()) && !/[$]|^scratch$/.test(image));
+  return [...new Set(bases)];
+}
+
+/** What step of a build a line of docker's tells of, whichever builder it is; undefined for all other lines. */
+export function readStep(line: string): string | undefined {
+  const legacy = /^Step (\d+\/\d+) : (.*)$/.exec(line);
+  const kit = /^#\d+ \[(?:\S+ +)?(\d+\/\d+)\] (.*)$/.exec(line);
+  const [, place, what = ''] = legacy ?? kit ?? [];
+  if (place === undefined) return undefined;
+  const words = what.replaceAll(/\s+/g, ' ').trim();
+  return `${place} ${words.length > 100 ? `${words.slice(0, 99)}…` : words}`;
+}

@@ -1,0 +1,86 @@
+// What the sandbox's image is built from, the name that follows from it, and what docker says meanwhile.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  basesOf,
+  buildArgs,
+  type ImageRecipe,
+  imageFiles,
+  imageName,
+  readStep,
+} from '../../src/sandbox/image-recipe.ts';
+
+const recipe: ImageRecipe = { dockerfile: 'FROM x\n', uid: 1000, gid: 1001 };
+const root = path.resolve(import.meta.dirname, '../..');
+const shipped = readFileSync(path.join(root, 'docker/Dockerfile'), 'utf8');
+
+describe('the name', () => {
+  test('is the same for the same recipe', () => {
+    expect(imageName(recipe)).toMatch(/^pawl-sandbox:[0-9a-f]{16}$/);
+    expect(imageName({ ...recipe })).toBe(imageName(recipe));
+  });
+
+  test.each<[string, Partial<ImageRecipe>]>([
+    ['Dockerfile', { dockerfile: 'FROM y\n' }],
+    ['setup', { setup: 'true' }],
+    ['user', { uid: 1 }],
+    ['group', { gid: 1 }],
+    ['certificate', { certificates: 'PEM' }],
+  ])('is another one for another %s', (_, change) => {
+    expect(imageName({ ...recipe, ...change })).not.toBe(imageName(recipe));
+  });
+});
+
+describe('docker builds from', () => {
+  test('the Dockerfile and an empty folder of certificates', () => {
+    expect(imageFiles(recipe)).toEqual({ Dockerfile: 'FROM x\n', 'certificates/none': '' });
+  });
+
+  test('the host’s certificates, and a setup as the last layer, in which docker replaces nothing', () => {
+    expect(imageFiles({ ...recipe, setup: 'echo "$HOME" \\\n && b', certificates: 'PEM' })).toEqual({
+      Dockerfile: `FROM x
+
+USER root
+RUN ["/bin/bash","-euo","pipefail","-c","echo \\"$HOME\\" \\\\\\n && b"]
+USER 1000:1001
+`,
+      'certificates/host.crt': 'PEM',
+    });
+  });
+
+  test('the user’s proxies by name, never by value', () => {
+    const args = buildArgs(recipe, '/f', { HTTPS_PROXY: 'http://user:secret@proxy', OTHER: 'x' });
+    expect(args.join(' ')).toBe(
+      `build --tag ${imageName(recipe)} --label pawl.image=sandbox ` +
+        '--build-arg UID=1000 --build-arg GID=1001 --build-arg HTTPS_PROXY /f',
+    );
+  });
+});
+
+test.each<[string, readonly string[]]>([
+  ['FROM a', ['a']],
+  [`ARG BASE=b:1\nFROM \${BASE}\n`, ['b:1']],
+  ['ARG V=2\nFROM --platform=linux/amd64 a:$V AS built\nFROM built\nFROM c', ['a:2', 'c']],
+  ['FROM $NOWHERE', []],
+  ['FROM scratch', []],
+  ['# FROM x\nRUN echo FROM y', []],
+])('the bases of %j', (dockerfile, wanted) => expect(basesOf(dockerfile)).toEqual(wanted));
+
+test.each<[string, string | undefined]>([
+  ['Step 3/9 : RUN apt-get   update', '3/9 RUN apt-get update'],
+  ['#7 [2/6] COPY certificates/ /usr', '2/6 COPY certificates/ /usr'],
+  ['#9 [built 1/3] FROM a', '1/3 FROM a'],
+  ['#7 [internal] load build context', undefined],
+  [' ---> 5d2b7d3', undefined],
+  ['Get:1 http://deb.debian.org/debian', undefined],
+  [`Step 1/1 : ${'x'.repeat(200)}`, `1/1 ${'x'.repeat(99)}…`],
+])('the line %j', (line, wanted) => expect(readStep(line)).toBe(wanted));
+
+test('the shipped image has the agents that pawl is tested with, and one base', () => {
+  const tested = readFileSync(path.join(root, 'test/helpers/install-agents.mjs'), 'utf8');
+  const versionOf = (name: string) => new RegExp(`'${name}',\\s*version: '([^']+)'`).exec(tested)?.[1];
+  expect(shipped).toContain(`ARG CLAUDE_CODE=${versionOf('@anthropic-ai/claude-code')}\n`);
+  expect(shipped).toContain(`ARG CODEX=${versionOf('@openai/codex')}\n`);
+  expect(basesOf(shipped)).toEqual(['node:24-bookworm-slim']);
+});

@@ -1,0 +1,83 @@
+// An image is built once, from pawl's own files alone; a build that fails says why. docker is a script here.
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { createSpawn } from '../../src/process/spawn.ts';
+import { createSweep } from '../../src/process/sweep.ts';
+import { ensureImage } from '../../src/sandbox/image.ts';
+import { imageName } from '../../src/sandbox/image-recipe.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
+
+const recipe = { dockerfile: 'FROM base:1\n', setup: 'true', uid: 1, gid: 2 };
+
+/** A docker that has only the images it has built; `build` is what its build does. */
+function makeDocker(top: string, build: string) {
+  const bin = path.join(top, 'bin');
+  mkdirSync(bin);
+  writeFileSync(
+    path.join(bin, 'docker'),
+    `#!/bin/sh
+case "$1" in
+image) grep -qx "$5" ${top}/images 2> /dev/null ;;
+build) for folder; do :; done; cat "$folder/Dockerfile" > ${top}/built; ls "$folder/certificates" >> ${top}/built
+${build} ;;
+esac
+`,
+  );
+  chmodSync(path.join(bin, 'docker'), 0o755);
+  const said: string[] = [];
+  const stop = new AbortController();
+  const env = { PATH: `${bin}:${process.env['PATH']}` };
+  const options = {
+    folder: path.join(top, 'context'),
+    log: path.join(top, 'cache/build.log'),
+    env,
+    say: (text: string) => said.push(text),
+    signal: stop.signal,
+  };
+  const ensure = () => ensureImage({ spawn: createSpawn(), sweep: createSweep(), env }, recipe, options);
+  return { said, stop, ensure };
+}
+
+test('a missing one is built, with what it does told, and only once', async () => {
+  using top = makeTempFolder();
+  const build = `printf 'Step 1/2 : FROM base:1\\n ---> x\\nStep 2/2 : RUN true' ; echo "$3" >> ${top.path}/images`;
+  const { said, ensure } = makeDocker(top.path, build);
+  expect(await ensure()).toBe(imageName(recipe));
+  expect(said).toEqual([
+    expect.stringContaining(`${imageName(recipe)} is not here yet`),
+    '  Its base base:1 is not here either: docker pulls it.',
+    '  1/2 FROM base:1',
+    '  2/2 RUN true',
+  ]);
+  expect(readFileSync(path.join(top.path, 'built'), 'utf8')).toMatch(
+    /^FROM base:1\n[\s\S]*USER 1:2\nnone\n$/,
+  );
+  expect(existsSync(path.join(top.path, 'context'))).toBe(false);
+  await ensure();
+  expect(said).toHaveLength(4);
+});
+
+test('a build that fails is told with its last words, and kept whole', async () => {
+  using top = makeTempFolder();
+  const { said, ensure } = makeDocker(top.path, 'echo one; echo "E: Unable: not found" >&2; exit 100');
+  await expect(ensure()).rejects.toMatchObject({
+    code: 'environment',
+    message: 'the sandbox’s image could not be built: E: Unable: not found',
+    hint: expect.stringContaining('build.log'),
+  });
+  expect(said).toEqual(expect.arrayContaining(['  one', '  E: Unable: not found']));
+  expect(readFileSync(path.join(top.path, 'cache/build.log'), 'utf8').split('\n').sort()).toEqual(
+    ['', 'E: Unable: not found', 'one'].sort(),
+  );
+  expect(existsSync(path.join(top.path, 'context'))).toBe(false);
+});
+
+test('a build ends when pawl is to end', async () => {
+  using top = makeTempFolder();
+  const { said, stop, ensure } = makeDocker(top.path, 'echo "Step 1/1 : RUN long"; exec sleep 60');
+  const ensured = ensure();
+  while (!said.includes('  1/1 RUN long')) await new Promise((resolve) => setTimeout(resolve, 10));
+  stop.abort(new Error('stopped'));
+  await expect(ensured).rejects.toThrow('stopped');
+});
