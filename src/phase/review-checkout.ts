@@ -1,10 +1,10 @@
 // The throw-away checkout that those work in who only look, reviewers and planners: made outside the repository, looked at for what they
 // wrote, and removed whatever happens.
 import { createHash } from 'node:crypto';
-import { readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { writeFileAtomic } from '../effect.ts';
+import { removeOwnFolder, writeFileAtomic } from '../effect.ts';
 import { makeCheckout } from '../git/checkout.ts';
 import type { Repo } from '../git/repo.ts';
 import type { Context } from './phase.ts';
@@ -21,7 +21,7 @@ export async function inCheckout<R>(
   act: (root: string) => Promise<R>,
 ): Promise<R> {
   const { branch } = ctx.state().started;
-  const folder = path.join(realpathSync(tmpdir()), `pawl-review-${checkoutName(ctx)}`);
+  const folder = checkoutFolder(ctx, 'review');
   const { repo, remove } = await makeCheckout(ctx.repo, {
     folder,
     branch: branch === '' ? 'review' : branch,
@@ -38,9 +38,18 @@ export async function inCheckout<R>(
   }
 }
 
-/** One for each run: what a killed one left is found again. */
-export function checkoutName({ run }: Context): string {
-  return createHash('sha256').update(run.folder).digest('hex').slice(0, 16);
+const kinds = ['review', 'checks'] as const;
+
+/** Where a run's checkout of a kind is made. One for each run: what a killed one left is found again. */
+export function checkoutFolder({ run }: Pick<Context, 'run'>, kind: (typeof kinds)[number]): string {
+  const name = createHash('sha256').update(run.folder).digest('hex').slice(0, 16);
+  return path.join(realpathSync(tmpdir()), `pawl-${kind}-${name}`);
+}
+
+/** Removes what a killed life of the run left: the next one may need none. */
+export function removeLeftCheckouts(ctx: Pick<Context, 'run'>): void {
+  for (const folder of kinds.map((kind) => checkoutFolder(ctx, kind)))
+    if (existsSync(folder)) removeOwnFolder(folder);
 }
 
 function configOf(repo: Repo): string {

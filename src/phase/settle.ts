@@ -17,6 +17,7 @@ import { mendTask } from './mend.ts';
 import type { Context } from './phase.ts';
 import { putBackOptions } from './rescue-point.ts';
 import { judgeTraces, type Traces } from './resume.ts';
+import { removeLeftCheckouts } from './review-checkout.ts';
 import { bringWorkBack } from './set-aside.ts';
 import { takePlan } from './take-plan.ts';
 import { putPlanBack, readText } from './truth.ts';
@@ -25,6 +26,7 @@ import { putPlanBack, readText } from './truth.ts';
 export async function settle(ctx: Context): Promise<void> {
   const crashed = [...ctx.state().sessions.values()].filter((session) => !session.ended);
   for (const session of crashed) await endCrashed(ctx, session);
+  removeLeftCheckouts(ctx);
   // A dialogue leaves tree, branch and plan alone.
   if (ctx.options.planning) return;
   // Reviewers and planners work in checkouts of their own: what changed in the repository since is no session's.

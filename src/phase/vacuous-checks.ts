@@ -1,7 +1,6 @@
 // Runs the checks of a draft's tasks once before any work, in a checkout of HEAD that is thrown away. Whether they may be
 // run at all was asked before; what their results mean is judged in the plan room.
-import { existsSync, realpathSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, makeLink, removeOwnFolder } from '../effect.ts';
 import { makeCheckout } from '../git/checkout.ts';
@@ -9,14 +8,14 @@ import { readHeadCommit } from '../git/snapshot.ts';
 import type { Plan } from '../plan/plan.ts';
 import { checksToTry, judgeTriedChecks, type TriedCheck } from '../plan/tried-checks.ts';
 import type { Context } from './phase.ts';
-import { checkoutName } from './review-checkout.ts';
+import { checkoutFolder } from './review-checkout.ts';
 import { runOneCheck } from './run-checks.ts';
 import { placeTaskChecks } from './work.ts';
 
 /** What is wrong with the checks, each in a sentence to the planner; undefined when the run was interrupted, and nothing is known. */
 export async function tryTaskChecks(ctx: Context, plan: Plan): Promise<readonly string[] | undefined> {
   if (checksToTry(plan).length === 0) return [];
-  const folder = path.join(realpathSync(tmpdir()), `pawl-checks-${checkoutName(ctx)}`);
+  const folder = checkoutFolder(ctx, 'checks');
   removeOwnFolder(folder);
   makeFolder(folder, 0o700);
   try {

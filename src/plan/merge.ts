@@ -5,7 +5,7 @@ import { isClosed, type Plan, type Task } from './plan.ts';
 /** A stretch of the plan's text and what comes in its place. */
 type Edit = Readonly<{ from: number; to: number; text: string }>;
 
-/** What a merge does, by ids. `moved`: an open task that stands elsewhere among the open ones. */
+/** What a merge does, by ids. `changed`: with other text, or in another place among the open ones. */
 export type Merge = Readonly<{
   text: string;
   added: readonly string[];

@@ -1,6 +1,5 @@
 // The checks of a draft, tried for once: real commands in a real checkout of HEAD, of which nothing is left.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { findShell } from '../../src/check/shell.ts';
@@ -8,7 +7,7 @@ import { configSchema } from '../../src/config/schema.ts';
 import type { Event, Fact, Stamped } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/state.ts';
 import type { Context } from '../../src/phase/phase.ts';
-import { checkoutName } from '../../src/phase/review-checkout.ts';
+import { checkoutFolder } from '../../src/phase/review-checkout.ts';
 import { tryTaskChecks } from '../../src/phase/vacuous-checks.ts';
 import { parsePlan } from '../../src/plan/parse.ts';
 import { createSpawn } from '../../src/process/spawn.ts';
@@ -43,7 +42,7 @@ const planOf = (...checks: readonly string[]) =>
   );
 
 /** Where the run's checkout was. */
-const leftOf = (ctx: Context) => existsSync(path.join(tmpdir(), `pawl-checks-${checkoutName(ctx)}`));
+const leftOf = (ctx: Context) => existsSync(checkoutFolder(ctx, 'checks'));
 
 test('checks run on HEAD, with the installed packages, and touch nothing of the user', async () => {
   await using made = await openTemp({ files: { 'a.txt': 'committed\n', '.gitignore': 'node_modules\n' } });
