@@ -20,8 +20,17 @@ const markdown = remark().use(remarkGfm).freeze();
 /** Only for texts that have front matter: a first line `---` without its end makes it overlook lists below headings. */
 const markdownWithMatter = remark().use(remarkGfm).use(remarkFrontmatter, ['yaml']).freeze();
 
+/** What was read last: a run asks for the same text several times per task, and a long one takes a tenth of a second. */
+let last: Readonly<{ text: string; fileName: string; plan: Plan }> | undefined;
+
 /** Reads a plan; `fileName` gives the title where the text has none. */
 export function parsePlan(text: string, fileName: string): Plan {
+  if (last?.text !== text || last.fileName !== fileName)
+    last = { text, fileName, plan: parse(text, fileName) };
+  return last.plan;
+}
+
+function parse(text: string, fileName: string): Plan {
   const source = sourceOf(text);
   const title = nameOfPlan(fileName);
   try {

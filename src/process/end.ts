@@ -37,9 +37,21 @@ export function signalProcesses(processes: readonly Process[], signal: NodeJS.Si
   for (const { pid, startTime } of signal === 'SIGCONT' ? [...ordered].reverse() : ordered) {
     if (readStartTime(pid) !== startTime) continue;
     signalProcess(pid, signal);
-    if (signal === 'SIGSTOP') while (!hasStopped(pid) && performance.now() < waitUntil);
+    if (signal === 'SIGSTOP') waitForStop(pid, waitUntil);
   }
 }
+
+/** On the spot: nothing else may happen meanwhile. It sleeps between its looks, so that what is to stop gets the processor. */
+function waitForStop(pid: number, waitUntil: number): void {
+  for (
+    let pauseMs = 0.1;
+    !hasStopped(pid) && performance.now() < waitUntil;
+    pauseMs = Math.min(2 * pauseMs, 2)
+  )
+    Atomics.wait(never, 0, 0, pauseMs);
+}
+
+const never = new Int32Array(new SharedArrayBuffer(4));
 
 /** Signals one pid, whoever has it. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {

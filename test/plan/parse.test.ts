@@ -294,3 +294,11 @@ test('what was read before changes nothing', () => {
   });
   fc.assert(same, { numRuns: 100 });
 });
+
+test('what was read last is not read again, under its name alone', () => {
+  const text = '### Task 1: a\n- [ ] b\n';
+  const plan = parsePlan(text, 'a.md');
+  expect(parsePlan(text, 'a.md')).toBe(plan);
+  expect(parsePlan(text, 'b.md').title).toBe('b');
+  expect(parsePlan(`${text}- [ ] c\n`, 'b.md').tasks[0]?.steps).toHaveLength(2);
+});
