@@ -12,8 +12,15 @@ import { wordCount, wordMoment } from '../report/figure.ts';
 import { cleanText } from '../report/line.ts';
 import type { Command } from './command.ts';
 import { type CliContext, print } from './context.ts';
-import { needPlace, needRun, readRun } from './find-run.ts';
-import { enterTreeOf, holdRun, type OpenPlace, openPlace, rescueOptionsOf } from './open-place.ts';
+import { findRuns, needPlace, needRun, readRun } from './find-run.ts';
+import {
+  enterTreeOf,
+  holdRun,
+  type OpenPlace,
+  openPlace,
+  openPlainRepo,
+  rescueOptionsOf,
+} from './open-place.ts';
 import type { Place } from './place.ts';
 
 /** `run`: a run by its id instead of the one worked on last. `json`: points, a point with its files, or what was restored. */
@@ -21,7 +28,15 @@ export type RescueCommandOptions = Readonly<{ run?: string; json?: boolean }>;
 
 /** One call: where it was made, of which run, in which working tree that works, and how to print. */
 type Asked = OpenPlace &
-  Readonly<{ context: CliContext; place: Place; tree: Place; run: RunFolder; json: boolean }>;
+  Readonly<{
+    context: CliContext;
+    place: Place;
+    tree: Place;
+    id: string;
+    /** Absent where `journal.keep` took the run's folder: its saved states outlast it. */
+    run: RunFolder | undefined;
+    json: boolean;
+  }>;
 
 /** Lists, shows and restores saved states. */
 export const rescueCommand: Command<RescueCommandOptions> = async (
@@ -30,16 +45,16 @@ export const rescueCommand: Command<RescueCommandOptions> = async (
   { run, json = false },
 ) => {
   const place = needPlace(context);
-  const found = needRun(context, place, { run });
+  const found = await findSaved(context, place, run);
   if (what !== 'list' && point === undefined) {
     throw new Failure('usage', `which saved state? pawl rescue ${what} <number>`, {
       hint: 'pawl rescue lists them.',
     });
   }
-  const tree = what === 'restore' ? enterTreeOf(context, place, found) : place;
+  const tree = what === 'restore' && found ? enterTreeOf(context, place, found) : place;
   const asked: Asked = {
     ...(await openPlace(context, place, tree)),
-    ...{ context, place, tree, run: found, json },
+    ...{ context, place, tree, id: found?.run ?? run ?? '', run: found, json },
   };
   if (what === 'restore') await restore(asked, point ?? '', files);
   else if (what === 'show') await show(asked, point ?? '');
@@ -47,20 +62,33 @@ export const rescueCommand: Command<RescueCommandOptions> = async (
   return 0;
 };
 
-async function list({ context, repo, run, json }: Asked): Promise<void> {
+/** The run that is meant; undefined where nothing but saved states is left of it. */
+async function findSaved(
+  context: CliContext,
+  place: Place,
+  run: string | undefined,
+): Promise<RunFolder | undefined> {
+  if (run === undefined || findRuns(context, place, { run }).length > 0)
+    return needRun(context, place, { run });
+  const repo = await openPlainRepo(context, place);
+  const isSaved = (await listRescues(repo)).some((point) => point.run === run);
+  return isSaved ? undefined : needRun(context, place, { run });
+}
+
+async function list({ context, repo, id, json }: Asked): Promise<void> {
   const all = await listRescues(repo);
-  const points = all.filter((point) => point.run === run.run);
+  const points = all.filter((point) => point.run === id);
   if (json) return print(context, JSON.stringify(points, undefined, 2));
-  if (points.length === 0) print(context, `Run ${run.run} has no saved states.`);
+  if (points.length === 0) print(context, `Run ${id} has no saved states.`);
   else {
-    print(context, `Saved states of run ${run.run}, the oldest first:`);
+    print(context, `Saved states of run ${id}, the oldest first:`);
     for (const point of points) print(context, `  ${wordPoint(point)}`);
     print(
       context,
       'pawl rescue show N lists the files of one; pawl rescue restore N [files…] puts them back.',
     );
   }
-  const others = [...new Set(all.map((point) => point.run))].filter((id) => id !== run.run);
+  const others = [...new Set(all.map((point) => point.run))].filter((other) => other !== id);
   if (others.length > 0) print(context, `Other runs have some, too (--run): ${others.join(', ')}`);
 }
 
@@ -70,8 +98,8 @@ function wordPoint({ point, at, reason, branch, head, notHeld }: RescuePoint): s
   return `${String(point).padStart(3)}  ${wordMoment(Date.parse(at))}  ${cleanText(reason)} (${where}${less})`;
 }
 
-async function show({ context, repo, run, json }: Asked, which: string): Promise<void> {
-  const { point, files } = await showRescue(repo, { run: run.run, point: which });
+async function show({ context, repo, id, json }: Asked, which: string): Promise<void> {
+  const { point, files } = await showRescue(repo, { run: id, point: which });
   if (json) return print(context, JSON.stringify({ ...point, files }, undefined, 2));
   print(context, wordPoint(point));
   print(
@@ -91,29 +119,32 @@ async function show({ context, repo, run, json }: Asked, which: string): Promise
 }
 
 async function restore(asked: Asked, which: string, given: readonly string[]): Promise<void> {
-  const { context, tree, repo, config, run, json } = asked;
-  using _lock = holdRun(context, tree, run.run);
+  const { context, tree, repo, config, id, run, json } = asked;
+  using _lock = holdRun(context, tree, id);
   const files = given.length > 0 ? await chooseFiles(asked, which, given) : [];
-  const done = await restoreRescue(repo, { ...rescueOptionsOf(config, run), point: which, files });
+  const folder = run?.folder ?? path.join(tree.gitDir, 'pawl');
+  const options = rescueOptionsOf(config, { run: id, folder });
+  const done = await restoreRescue(repo, { ...options, point: which, files });
   const { restored, notHeld, rescue } = done;
-  if (restored.length > 0) journal(context, run, { which, files: restored.length });
+  if (run && restored.length > 0) journal(context, run, { which, files: restored.length });
   if (json) return print(context, JSON.stringify(done, undefined, 2));
   if (restored.length === 0) print(context, 'Nothing differs: what it holds is there already.');
   for (const file of restored) print(context, `restored  ${cleanText(file)}`);
   sayNotHeld(context, notHeld);
   if (restored.length === 0) return;
-  print(context, `What stood there is saved: pawl rescue restore ${rescue.slice(0, 10)} --run ${run.run}`);
+  print(context, `What stood there is saved: pawl rescue restore ${rescue.slice(0, 10)} --run ${id}`);
+  if (!run) return;
   const state = readRun(run);
   if (!state.ended?.finished) print(context, `The run goes on with it: ${commandAgain(state)} --take-edits`);
 }
 
 /** The named files and globs from the root. A name that fits no file of the point was probably mistyped; that is no success. */
 async function chooseFiles(
-  { context, place, repo, run }: Asked,
+  { context, place, repo, id }: Asked,
   which: string,
   given: readonly string[],
 ): Promise<readonly string[]> {
-  const { point } = await showRescue(repo, { run: run.run, point: which });
+  const { point } = await showRescue(repo, { run: id, point: which });
   const held = (await repo.git(['ls-tree', '-r', '-z', '--name-only', point.oid]))
     .split('\0')
     .filter((name) => name !== '');

@@ -1,4 +1,5 @@
 // `pawl rescue` on a repository with two saved states of a run made by hand.
+import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RescueCommandOptions, rescueCommand } from '../../src/cli/rescue.ts';
 import { type Rescue, type RescueOptions, saveRescue } from '../../src/git/rescue.ts';
@@ -146,4 +147,16 @@ describe('restore', () => {
     await expect(rescue(['restore', '2'])).rejects.toMatchObject({ code: 'locked' });
     expect(await made.temp.read('src/a.ts')).toBe('later\n');
   });
+});
+
+test('what a run saved outlasts its folder', async () => {
+  rmSync(folder, { recursive: true });
+  expect((await rescue([], { run })).stdout).toContain(`Saved states of run ${run}`);
+  expect((await rescue(['show', '2'], { run })).stdout).toContain('new.ts');
+  await made.temp.write('src/a.ts', 'lost\n');
+  const { exit, stdout } = await rescue(['restore', '2', 'src/a.ts'], { run });
+  expect(stdout).toMatch(/^restored {2}src\/a\.ts\n/);
+  expect(exit).toBe(0);
+  expect(await made.temp.read('src/a.ts')).toBe('changed\n');
+  await expect(rescue([], { run: 'no-such-run' })).rejects.toThrow('There is no run of no-such-run here.');
 });
