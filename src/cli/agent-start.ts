@@ -23,7 +23,7 @@ export function judgeAgentStart(context: CliContext, config: Config): Failure | 
     'Claude Code refuses to work without asking (permissions: bypass) as root',
     {
       hint: [
-        'Run pawl as another user,',
+        'Run pawl as another user, or agents in a container: --sandbox docker,',
         'or let the agent ask and be denied: --set agent.claude.permissions=acceptEdits,',
         'or set IS_SANDBOX=1 yourself, if this machine is a sandbox.',
       ].join('\n'),

@@ -12,7 +12,6 @@ import type { OpenRequest } from '../phase/open-run.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { parsePlan } from '../plan/parse.ts';
 import type { Plan } from '../plan/plan.ts';
-import { judgeAgentStart } from './agent-start.ts';
 import { refuseBlindReviewers, withDefault } from './budgets.ts';
 import { type Given, isTrusted, obtainTrust } from './consent.ts';
 import type { CliContext } from './context.ts';
@@ -21,6 +20,7 @@ import { judgeReach } from './reach.ts';
 import { findReviewBase } from './review-base.ts';
 import { aboutOf, makeBase } from './run-base.ts';
 import { type RunOptions, readFlags } from './run-options.ts';
+import { judgeAgents } from './sandbox/judge.ts';
 
 /** Options of `pawl review` beside those it has in common with `run`. */
 export type ReviewOptions = RunOptions &
@@ -74,9 +74,9 @@ export async function prepareReview(context: CliContext, options: ReviewOptions)
     const open = options.fresh
       ? undefined
       : findOpenReview(listRuns(base.repo.commonDir), { branch: workplace.branch ?? '', asked });
-    const refusal =
-      judgePlace(workplace, { reportOnly, resuming: open !== undefined }) ?? judgeAgentStart(context, config);
+    const refusal = judgePlace(workplace, { reportOnly, resuming: open !== undefined });
     if (refusal) throw refusal;
+    await judgeAgents(context, config, base.repo.root);
     const title = plan?.plan.title ?? `Review of ${workplace.branch ?? workplace.head.slice(0, 12)}`;
     return {
       notices: [...notices, ...wordUnreviewed(workplace, reportOnly)],

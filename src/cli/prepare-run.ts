@@ -6,14 +6,13 @@ import { listRuns } from '../journal/folder.ts';
 import { findOpenRun, namePlan } from '../phase/find-run.ts';
 import type { OpenRequest } from '../phase/open-run.ts';
 import type { Plan } from '../plan/plan.ts';
-import { judgeAgentStart } from './agent-start.ts';
 import { refuseBlind, refuseBlindReviewers, withDefault } from './budgets.ts';
 import { judgeCheckPrograms } from './check-programs.ts';
 import type { CliContext } from './context.ts';
 import { inspectPlan } from './inspect-plan.ts';
 import { aboutOf, makeBase } from './run-base.ts';
 import type { RunOptions } from './run-options.ts';
-import { judgeSandbox } from './sandbox/judge.ts';
+import { judgeAgents } from './sandbox/judge.ts';
 
 /** A run that can be opened. */
 export type Prepared = Readonly<{
@@ -31,14 +30,10 @@ async function judgePrograms(
   given: Readonly<{ config: Config; plan: Plan; planFile: string; root: string; options: RunOptions }>,
 ): Promise<readonly string[]> {
   const { config, root, options } = given;
-  if (config.sandbox.kind === 'none') {
-    const refusal = judgeAgentStart(context, config);
-    if (refusal) throw refusal;
-    return judgeCheckPrograms(context, config, given);
-  }
-  // What is inside is seen when the sandbox is opened.
-  if (!options.dryRun) await judgeSandbox(context, config, root);
-  return [];
+  const isHere = config.sandbox.kind === 'none';
+  // A dry run touches nothing, not even an engine; what is inside is seen when the sandbox is opened.
+  if (isHere || !options.dryRun) await judgeAgents(context, config, root);
+  return isHere ? judgeCheckPrograms(context, config, given) : [];
 }
 
 /** Reads, asks and judges; the first thing that is wrong is a Failure, and nothing was changed. */

@@ -16,6 +16,7 @@ const shared: ReadonlySet<string> = new Set([
   'tamper',
   'keepAwake',
   'agent',
+  'sandbox',
   'maxCost',
   'maxTokens',
   'maxTime',

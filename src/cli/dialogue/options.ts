@@ -27,6 +27,7 @@ const shared: ReadonlySet<string> = new Set([
   'strict',
   'keepAwake',
   'agent',
+  'sandbox',
   'maxCost',
   'maxTokens',
   'maxTime',

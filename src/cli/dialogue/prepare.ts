@@ -11,7 +11,6 @@ import { listRuns, type RunFolder } from '../../journal/folder.ts';
 import { findOpenDialogue, type UnfinishedRun } from '../../phase/find-run.ts';
 import type { OpenRequest } from '../../phase/open-run.ts';
 import { slugOf } from '../../plan/plan-name.ts';
-import { judgeAgentStart } from '../agent-start.ts';
 import { refuseBlind, withDefault } from '../budgets.ts';
 import { type Given, isTrusted, obtainTrust } from '../consent.ts';
 import type { CliContext } from '../context.ts';
@@ -21,6 +20,7 @@ import type { Place } from '../place.ts';
 import { judgeReach } from '../reach.ts';
 import { aboutOf, makeBase } from '../run-base.ts';
 import { readFlags } from '../run-options.ts';
+import { judgeAgents } from '../sandbox/judge.ts';
 import { type PlanOptions, planOptions } from './options.ts';
 import { type PlanRequest, readRequest } from './request.ts';
 
@@ -59,8 +59,9 @@ export async function prepareDialogue(
     refuseBlind(base.agentNamed(), { id: 'plan' }, caps);
     const workplace = await readWorkplace(base.repo);
     const asked = askedNow(past, { options, output, from: request?.from });
-    const refusal = judgePlace(workplace, asked, place.root) ?? judgeAgentStart(context, config);
+    const refusal = judgePlace(workplace, asked, place.root);
     if (refusal) throw refusal;
+    await judgeAgents(context, config, base.repo.root);
     return {
       asked,
       open: past?.state.dialogue.at(-1),

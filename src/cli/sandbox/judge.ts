@@ -5,12 +5,19 @@ import { Failure } from '../../failure.ts';
 import { judgeEnvEntry } from '../../sandbox/crossing.ts';
 import { findEngine } from '../../sandbox/docker.ts';
 import { readMounts } from '../../sandbox/mounts.ts';
+import { judgeAgentStart } from '../agent-start.ts';
 import type { CliContext } from '../context.ts';
 import { readyImage } from './image.ts';
 import { dockerHost } from './open.ts';
 
-/** Throws a Failure that says what is missing. */
-export async function judgeSandbox(context: CliContext, { sandbox }: Config, root: string): Promise<void> {
+/** Whether agents can be started where the settings say that they run; throws a Failure that says what is missing. */
+export async function judgeAgents(context: CliContext, config: Config, root: string): Promise<void> {
+  if (config.sandbox.kind !== 'none') return judgeSandbox(context, config, root);
+  const refusal = judgeAgentStart(context, config);
+  if (refusal) throw refusal;
+}
+
+async function judgeSandbox(context: CliContext, { sandbox }: Config, root: string): Promise<void> {
   const wrong = sandbox.env.flatMap((entry) => judgeEnvEntry(entry) ?? [])[0];
   if (wrong !== undefined) throw new Failure('config', `sandbox.env: ${wrong}`);
   readMounts(sandbox.mounts, { home: context.folders.home, root });

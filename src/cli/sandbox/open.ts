@@ -114,7 +114,7 @@ function labelOf({ repo }: Context): string {
   return `pawl.tree=${repo.gitDir}`;
 }
 
-/** The working tree with a git folder of its own, and the plan read-only in it; elsewhere only the folder. */
+/** A working tree or checkout with a git folder of its own, and the plan read-only in it. */
 function surround(ctx: Context, mounts: readonly Mount[]): Surround {
   const { home, handed, folder } = placesOf(ctx);
   return async (workdir) => {
@@ -128,15 +128,15 @@ function surround(ctx: Context, mounts: readonly Mount[]): Surround {
       ...hookMounts(ctx),
       ...mounts,
     ];
-    if (workdir !== ctx.repo.root) return { mounts: [...common, ...borrowedObjects(ctx)], dispose: () => {} };
-    const git = await surroundGit(ctx, path.join(folder, 'git', ctx.random(4)));
+    const repo = workdir === ctx.repo.root ? ctx.repo : ctx.repo.at(workdir);
+    const git = await surroundGit(repo, path.join(folder, 'git', ctx.random(4)));
     const plan = ctx.plan.file.startsWith(`${workdir}/`) && existsSync(ctx.plan.file);
     const planMount = plan ? [{ from: ctx.plan.file, to: ctx.plan.file, readonly: true }] : [];
     return { ...git, mounts: [...common, ...git.mounts, ...planMount] };
   };
 }
 
-async function surroundGit({ repo }: Context, folder: string): Promise<Surroundings> {
+async function surroundGit(repo: Repo, folder: string): Promise<Surroundings> {
   const paths = { objects: inside.objects, git: inside.git };
   const { linkFile, borrowed } = await makePrivateGit(repo, folder, paths);
   const dotGit = path.join(repo.root, '.git');
@@ -171,12 +171,6 @@ function hookMounts({ repo }: Context): readonly Mount[] {
 
 function isInTree({ root, gitDir, hooksDir }: Repo): boolean {
   return hooksDir.startsWith(`${root}/`) && !hooksDir.startsWith(`${gitDir}/`);
-}
-
-/** A checkout borrows the repository's objects by their own path. */
-function borrowedObjects({ repo }: Context): readonly Mount[] {
-  const objects = path.join(repo.commonDir, 'objects');
-  return [{ from: objects, to: objects, readonly: true }];
 }
 
 /** What the words of a program name of the run's sessions is put where it is seen inside, by the same path. */
