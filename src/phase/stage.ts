@@ -46,7 +46,7 @@ async function workRound(ctx: Context, stage: Stage, base: string): Promise<Stag
     planFix(ctx, { stage: stage.name, round: number, findings: verdict.findings });
   }
   const stop = await mendFindings(ctx, { stage: stage.name, round: number });
-  if (stop) return { kind: 'stopped', ...stop };
+  if (stop) return { ...stop, kind: 'stopped' };
   return endRound(ctx, stage, { number, verdict: judgeFix(await see(ctx, stage, number)) });
 }
 
@@ -56,7 +56,7 @@ function stopStage(ctx: Context, stage: Stage, stop: Stop): StageResult {
   const hasSpoken = rounds.some(({ opinions }) => opinions.size > 0);
   if (stage.optional && stop.why === 'refused' && !hasSpoken)
     return endStage(ctx, stage, { end: 'skipped', reason: stop.reason });
-  return { kind: 'stopped', ...stop };
+  return { ...stop, kind: 'stopped' };
 }
 
 /** A report is about what was there when it began: the user may go on beside it. */

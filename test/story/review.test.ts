@@ -52,6 +52,12 @@ test.each<[string, readonly Turn[], readonly string[], number, string?]>([
     4,
   ],
   [
+    'one whose login is refused ends the run, and the review has no end',
+    [reviewer('testing', [], { before: [{ api: { status: 401 } }] }), ...quiet],
+    [],
+    7,
+  ],
+  [
     'one that answers nonsense is asked once more in place',
     [
       { when: 'You check whether the tests would notice', steps: [nonsense] },
@@ -147,7 +153,7 @@ test.each<[string, readonly Turn[], readonly string[], number, string?]>([
   ).toEqual(lines);
   expect(ended.exit, tell(ended)).toBe(exit);
   // What was done before stays done, and nothing half done is left.
-  expect(factsOf(ended, 'run-ended')[0]?.finished).toBe(true);
+  expect(factsOf(ended, 'run-ended')[0]?.finished).toBe(exit !== 7);
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
   expect(await scene.repo.git('show', 'HEAD:src/word.txt')).toBe('right');
   for (const fix of factsOf(ended, 'fix-ended'))
