@@ -179,6 +179,15 @@ const sandbox = z.strictObject({
   env: list('Variables that programs inside get, as NAME or NAME=value. Not in a project’s file.').prefault(
     [],
   ),
+  egress: z
+    .enum(['restricted', 'open', 'none'])
+    .describe(
+      'What may be reached from inside. restricted: the agent’s API, package registries, sandbox.allow. open: any public address. none: the agent’s API alone. Not in a project’s file.',
+    )
+    .prefault('restricted'),
+  allow: list(
+    'Further hosts, as HOST, HOST:PORT, *.HOST or ADDRESS[/PREFIX]; a local address only by itself. Not in a project’s file.',
+  ).prefault([]),
   memory: z
     .string()
     .regex(/^\d+(\.\d+)?[kmg]$/i)

@@ -12,6 +12,9 @@ export const sandboxFacts = [
     mounts: z.array(z.string()),
     /** Names of variables that the user's settings hand in. */
     env: z.array(z.string()),
+    egress: z.enum(['restricted', 'open', 'none']),
+    /** The agent's API and the user's own hosts. */
+    hosts: z.array(z.string()),
     memory: z.string(),
     /** Most processes. */
     pids: z.number(),

@@ -11,5 +11,18 @@ export function wordSandbox(fact: FactOf<'sandbox-opened'>): readonly Line[] {
   return [
     line('plain', `Sandbox: ${kind}, image ${image}; agents and checks run inside`),
     line('dim', `it sees ${seen}${given}; at most ${memory} of memory and ${pids} processes`, 1),
+    line('dim', `it reaches ${wordReach(fact)}`, 1),
   ];
+}
+
+function wordReach({ egress, hosts }: FactOf<'sandbox-opened'>): string {
+  const named = hosts.length === 0 ? 'no API' : wordList(hosts);
+  switch (egress) {
+    case 'open':
+      return `any public address, ${named}`;
+    case 'restricted':
+      return `${named}, package registries; nothing else`;
+    case 'none':
+      return `${named}; nothing else`;
+  }
 }

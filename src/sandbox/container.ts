@@ -15,8 +15,8 @@ import type { WardenAnswer, WardenAsk } from './warden-lines.ts';
 /** What a container is made with. */
 export type ContainerDeps = Readonly<{
   host: DockerHost;
-  /** Gets each connection that is made inside. */
-  onConnection: (connection: Duplex) => void;
+  /** Gets each connection that is made inside, and the port it is made to. */
+  onConnection: (connection: Duplex, port: number) => void;
   /** Entries of `sandbox.env`. */
   wanted: readonly string[];
 }>;
@@ -93,6 +93,18 @@ export class Container {
     return answer ?? { id: 0, processes: [] };
   }
 
+  /** A program that carries `mark` is about to be started; `leave` when it is over. */
+  enter(mark: Mark): void {
+    this.active.add(mark);
+    this.known.add(mark);
+    if (mark.startsWith('PAWL_SESSION=')) this.hasServed = true;
+  }
+
+  /** What carries `mark` is over, or will not come. */
+  leave(mark: Mark): void {
+    this.active.delete(mark);
+  }
+
   /** Starts a program that carries `mark`; one that is not there is told as on the host. */
   async launch(request: SpawnRequest, mark: Mark): Promise<Spawned> {
     const { file, args, cwd, input } = request;
@@ -108,9 +120,7 @@ export class Container {
       env: { ...host.env, ...handed },
       input,
     });
-    this.active.add(mark);
-    this.known.add(mark);
-    const ended = program.ended.finally(() => this.active.delete(mark));
+    const { ended } = program;
     let isOver = false;
     void ended.then(() => {
       isOver = true;

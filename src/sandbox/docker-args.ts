@@ -1,6 +1,5 @@
 // What docker is asked to run, as lists of words: a hardened container without a network, and programs in it. It starts
 // nothing and knows no secret: values of variables are in the environment of docker's client, never in its words.
-import { proxyPort } from './tunnel.ts';
 
 /** A host path that is seen inside. */
 export type Mount = Readonly<{
@@ -34,6 +33,8 @@ export type ContainerRequest = Readonly<{
   /** Not secret. */
   env: Readonly<Record<string, string>>;
   workdir: string;
+  /** Ports of its loopback that lead to pawl. */
+  ports: readonly number[];
 }>;
 
 /** Where pawl's own programs lie inside. */
@@ -66,7 +67,7 @@ export function runArgs(request: ContainerRequest): readonly string[] {
     ...(bounds.cpus === undefined ? [] : ['--cpus', String(bounds.cpus)]),
     ...mounts.flatMap((mount) => ['--mount', wordMount(mount)]),
     ...Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
-    ...['--workdir', request.workdir, request.image, 'node', inside.tunnel, String(proxyPort)],
+    ...['--workdir', request.workdir, request.image, 'node', inside.tunnel, ...request.ports.map(String)],
   ];
 }
 

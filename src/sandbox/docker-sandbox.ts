@@ -69,7 +69,7 @@ class DockerSandbox implements Sandbox {
   }
 
   async open(): Promise<void> {
-    await this.#occupy(this.#placeOf(this.#plan.root), false);
+    await this.#occupy(this.#placeOf(this.#plan.root));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -81,10 +81,12 @@ class DockerSandbox implements Sandbox {
   async #launch(request: SpawnRequest, pid: number): Promise<Spawned> {
     try {
       const mark = markOf(request.env);
-      const { container, numbers } = await this.#occupy(this.#placeOf(request.cwd), isSession(mark));
-      numbers.name(mark, pid);
       this.#plan.handIn(request);
-      return await container.launch(request, mark);
+      const { container, numbers } = await this.#occupy(this.#placeOf(request.cwd), mark);
+      numbers.name(mark, pid);
+      const program = await container.launch(request, mark);
+      void program.ended.then(() => container.leave(mark));
+      return program;
     } catch (error) {
       return neverStarted(Promise.resolve(error instanceof Error ? error : new Error(String(error))));
     }
@@ -101,23 +103,26 @@ class DockerSandbox implements Sandbox {
     return place;
   }
 
-  /** The place's container. A session gets one in which none was before, unless others are at work there. */
-  async #occupy(place: Place, session: boolean): Promise<Occupied> {
+  /** The place's container, entered for a program. A session gets one in which none was before, unless others are at work there. */
+  async #occupy(place: Place, mark?: Mark): Promise<Occupied> {
     const before = place.current;
-    place.current = this.#renew(place, before, session);
+    const next = this.#renew(place, before, mark);
+    place.current = next;
     try {
-      return await place.current;
+      return await next;
     } catch (error) {
-      place.current = undefined;
+      if (place.current === next) place.current = undefined;
       throw error;
     }
   }
 
-  async #renew(place: Place, before: Promise<Occupied> | undefined, session: boolean): Promise<Occupied> {
+  async #renew(place: Place, before: Promise<Occupied> | undefined, mark?: Mark): Promise<Occupied> {
     const old = await before?.catch(() => undefined);
-    const isUsed = old !== undefined && session && old.container.hasServed && old.container.active.size === 0;
+    const isSession = mark?.startsWith('PAWL_SESSION=') ?? false;
+    const isUsed = isSession && old?.container.hasServed === true && old.container.active.size === 0;
     const next = old?.container.isAlive && !isUsed ? old : await this.#make(place, old);
-    if (session) next.container.hasServed = true;
+    // At once: of several that come at the same time the next must see it.
+    if (mark !== undefined) next.container.enter(mark);
     return next;
   }
 
@@ -189,8 +194,4 @@ function markOf(env: SpawnRequest['env']): Mark {
   for (const name of ['PAWL_SESSION', 'PAWL_CHECK'] as const)
     if (env[name] !== undefined) return `${name}=${env[name]}`;
   throw new Error('a program without a mark is started in a sandbox');
-}
-
-function isSession(mark: Mark): boolean {
-  return mark.startsWith('PAWL_SESSION=');
 }

@@ -109,10 +109,12 @@ function isLoopback(host: string): boolean {
 
 function loopbackRules({ host }: ApiHost): readonly HostRule[] {
   const ports = parseHostRule(host)?.ports ?? [];
-  return ['127.0.0.1', '::1'].flatMap((address) => {
+  const ranges = ['127.0.0.1', '::1'].flatMap((address) => {
     const range = parseRange(address);
     return range ? [{ ports, range }] : [];
   });
+  // By the same number it is looked for under the name, however it was configured.
+  return [...ranges, { ports, name: patternOf('localhost') }];
 }
 
 /** Whether it may be connected to by this name; where it leads is for `mayDial` to judge. */

@@ -476,6 +476,8 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     image: 'pawl-sandbox:1f2e',
     mounts: ['/srv/cache (writable)'],
     env: ['NPM_TOKEN'],
+    egress: 'restricted',
+    hosts: ['api.anthropic.com:443'],
     memory: '4g',
     pids: 1024,
   },

@@ -10,6 +10,7 @@ const request = {
   mounts: [],
   env: { HOME: '/home/pawl' },
   workdir: '/work/repo',
+  ports: [3128, 8080],
 } as const;
 
 describe('a container', () => {
@@ -18,7 +19,7 @@ describe('a container', () => {
       'run --interactive --rm --init --pull never --name pawl-1 --hostname pawl --label pawl.run=r1 --log-driver none ' +
         '--network none --user 1000:1000 --read-only --cap-drop ALL --security-opt no-new-privileges ' +
         '--tmpfs /tmp:rw,exec,nosuid,nodev,mode=1777 --pids-limit 1024 --memory 4g --memory-swap 4g ' +
-        '--env HOME=/home/pawl --workdir /work/repo node:22 node /opt/pawl/tunnel.mjs 3128',
+        '--env HOME=/home/pawl --workdir /work/repo node:22 node /opt/pawl/tunnel.mjs 3128 8080',
     );
   });
 

@@ -1,14 +1,17 @@
 // Runs whose agents and checks work in a container: a story to its end, what an agent tries from there, and pawl's death.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Step } from '../../src/demo/script.ts';
 import { builtFile } from '../helpers/built-pawl.ts';
+import { claudePath } from '../helpers/claude-home.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, type Night, processesOf, resultOf } from '../helpers/night.ts';
 import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
+import { reviewer } from '../helpers/review.ts';
 import { emptyImage, hasEngine, hostPrograms, makeEmptyImage } from '../helpers/sandbox-image.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
@@ -83,6 +86,28 @@ describe.skipIf(!isEngineHere)('in a container', () => {
       status: '',
     });
     expect(await repo.git('ls-files', '-s', 'link')).toMatch(/^120000 /);
+    await expectNothingLeft(scene);
+  });
+
+  test('the real CLI works through the proxy: three tasks and a review', { timeout: 200_000 }, async () => {
+    const refused = `node -e "fetch('https://refused.invalid/')" 2> /dev/null || true`;
+    const look: Step = { bash: 'git diff --stat pawl-base...HEAD' };
+    await using scene = await makeInside({
+      cast: 'claude',
+      plan: letterPlan('a', 'b', 'c'),
+      turns: [
+        onTask('a', [{ bash: refused }, write('a'), done]),
+        ...honest('b', 'c'),
+        reviewer('quality', [], { before: [look] }),
+        reviewer('testing', [], { before: [{ bash: 'rm -rf .git; mv .git x; echo x > written' }, look] }),
+      ],
+      env: { PAWL_REVIEW_STAGES: '[{name: one, reviewers: [quality, testing]}]' },
+    });
+    const ended = await scene.run('--worktree');
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(await scene.repo.git('log', '--format=%s', 'plan')).toBe('Write c\nWrite b\nWrite a\nstart');
+    expect(factsOf(ended, 'egress-refused').map(({ host }) => host)).toContain('refused.invalid');
+    expect(factsOf(ended, 'stage-ended').map(({ end }) => end), tell(ended)).toEqual(['clean']);
     await expectNothingLeft(scene);
   });
 
@@ -168,13 +193,18 @@ async function listenNearby(): Promise<AsyncDisposable & { port: number }> {
   return { port, [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
-/** A night inside, with the scripted agent. */
+/** A night inside; its agent and its Node are those of the tests. */
 async function makeInside(options: Parameters<typeof makeNight>[0]): Promise<Night> {
   const scene = await makeNight(options);
-  const agent = path.dirname(scene.env['PAWL_AGENT_CLAUDE_COMMAND'] ?? '');
   const env = scene.env as Record<string, string>;
   env['PAWL_SANDBOX_KIND'] = 'docker';
   env['PAWL_SANDBOX_IMAGE'] = emptyImage;
+  if (options.cast === 'claude') {
+    env['PAWL_AGENT_CLAUDE_COMMAND'] = 'claude';
+    env['PAWL_SANDBOX_MOUNTS'] = hostPrograms(`${realpathSync(claudePath)}:/opt/bin/claude`);
+    return scene;
+  }
+  const agent = path.dirname(scene.env['PAWL_AGENT_CLAUDE_COMMAND'] ?? '');
   env['PAWL_SANDBOX_MOUNTS'] = hostPrograms(
     path.dirname(builtFile('main')),
     `${agent}:rw`,

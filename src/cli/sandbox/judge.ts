@@ -4,6 +4,7 @@ import type { Config } from '../../config/schema.ts';
 import { Failure } from '../../failure.ts';
 import { judgeEnvEntry } from '../../sandbox/crossing.ts';
 import { findEngine } from '../../sandbox/docker.ts';
+import { parseHostRule } from '../../sandbox/egress.ts';
 import { readMounts } from '../../sandbox/mounts.ts';
 import { judgeAgentStart } from '../agent-start.ts';
 import type { CliContext } from '../context.ts';
@@ -20,6 +21,12 @@ export async function judgeAgents(context: CliContext, config: Config, root: str
 async function judgeSandbox(context: CliContext, { sandbox }: Config, root: string): Promise<void> {
   const wrong = sandbox.env.flatMap((entry) => judgeEnvEntry(entry) ?? [])[0];
   if (wrong !== undefined) throw new Failure('config', `sandbox.env: ${wrong}`);
+  const unread = sandbox.allow.find((entry) => !parseHostRule(entry));
+  if (unread !== undefined)
+    throw new Failure(
+      'config',
+      `sandbox.allow: “${unread}” is no HOST, HOST:PORT, *.HOST or ADDRESS[/PREFIX]`,
+    );
   readMounts(sandbox.mounts, { home: context.folders.home, root });
   const owner = statSync(root).uid;
   if (context.uid !== undefined && context.uid !== owner)

@@ -1,25 +1,25 @@
 // The sandbox of a run: what of the host is seen in it, and the run's own context with agents and checks inside. What a
 // sandbox does is sandbox/'s.
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, removeFile, removeOwnFolder, writeFileUnsynced } from '../../effect.ts';
-import { listHooks } from '../../git/commit.ts';
-import { makePrivateGit } from '../../git/private.ts';
-import type { Repo } from '../../git/repo.ts';
+import { type ApiHost, apiHosts } from '../../agent/api-hosts.ts';
+import { readStages } from '../../config/stages.ts';
+import { removeOwnFolder } from '../../effect.ts';
 import type { Context } from '../../phase/phase.ts';
-import type { SpawnRequest } from '../../process/spawn.ts';
 import { createSpawn } from '../../process/spawn.ts';
 import { createSweep } from '../../process/sweep.ts';
 import { clientEnvironment, crossingEnvironment } from '../../sandbox/crossing.ts';
 import { type DockerHost, removeLabelled } from '../../sandbox/docker.ts';
 import { inside, type Mount } from '../../sandbox/docker-args.ts';
 import { createDockerSandbox } from '../../sandbox/docker-sandbox.ts';
+import { type Egress, makeEgress, proxyEnvironment } from '../../sandbox/egress.ts';
 import { readMounts } from '../../sandbox/mounts.ts';
-import type { Sandbox, Surround, Surroundings } from '../../sandbox/sandbox.ts';
-import { findTunnelProgram } from '../../sandbox/tunnel.ts';
-import { findWardenProgram } from '../../sandbox/warden.ts';
+import { createProxy, type EgressProxy } from '../../sandbox/proxy.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { proxyPort } from '../../sandbox/tunnel.ts';
 import type { CliContext } from '../context.ts';
 import { imageOf } from './image.ts';
+import { handIn, hookChecks, placesOf, surround } from './surround.ts';
 
 /** A run's context whose agents and checks are inside; disposing it ends the sandbox. */
 export type Sandboxed = AsyncDisposable & Readonly<{ ctx: Context }>;
@@ -37,7 +37,14 @@ export function sandboxed(context: CliContext, given: Context): Sandboxed {
   const ctx = { ...given, config: { ...given.config, sandbox: { ...given.config.sandbox, image } } };
   const host = dockerHost(context);
   const mounts = readMounts(ctx.config.sandbox.mounts, { home: context.folders.home, root: ctx.repo.root });
-  const sandbox = createSandbox(ctx, { host, mounts });
+  const apis = apisOf(context, ctx);
+  const { egress: mode, allow } = ctx.config.sandbox;
+  const egress = makeEgress({ mode, apis, allow });
+  const proxy = createProxy({
+    egress,
+    onRefused: (refusal) => ctx.emit({ type: 'egress-refused', ...refusal }),
+  });
+  const sandbox = createSandbox(ctx, { host, mounts, egress, proxy });
   const { folder } = placesOf(ctx);
   const open = async () => {
     // Nobody else holds this working tree: what carries its label is a dead pawl's.
@@ -50,7 +57,7 @@ export function sandboxed(context: CliContext, given: Context): Sandboxed {
       });
     removeOwnFolder(path.join(folder, 'git'));
     await sandbox.open();
-    tellOpened(ctx, mounts);
+    tellOpened(ctx, mounts, [...apis.map((api) => api.host), ...allow]);
   };
   return {
     ctx: {
@@ -61,19 +68,29 @@ export function sandboxed(context: CliContext, given: Context): Sandboxed {
       env: crossingEnvironment(ctx.env, ctx.config.sandbox.env),
       shell: { name: 'bash', file: 'bash', args: ['-eo', 'pipefail', '-c'] },
     },
-    [Symbol.asyncDispose]: () => sandbox[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => {
+      await sandbox[Symbol.asyncDispose]();
+      proxy.close();
+    },
   };
+}
+
+/** Where the agents that may be started find their models. */
+function apisOf({ env }: CliContext, { config }: Context): readonly ApiHost[] {
+  const names = [config.agent.name, ...readStages(config.review.stages).flatMap(({ agent }) => agent ?? [])];
+  return [...new Set(names)].flatMap((name) => apiHosts(name, env));
 }
 
 function createSandbox(
   ctx: Context,
-  { host, mounts }: Readonly<{ host: DockerHost; mounts: readonly Mount[] }>,
+  given: Readonly<{ host: DockerHost; mounts: readonly Mount[]; egress: Egress; proxy: EgressProxy }>,
 ): Sandbox {
+  const { host, mounts, egress, proxy } = given;
   const { sandbox } = ctx.config;
   const { uid, gid } = statSync(ctx.repo.root);
   const places = placesOf(ctx);
   return createDockerSandbox({
-    deps: { host, wanted: sandbox.env, onConnection: (connection) => connection.destroy() },
+    deps: { host, wanted: sandbox.env, onConnection: (connection, port) => proxy.take(connection, port) },
     root: ctx.repo.root,
     request: {
       name: `pawl-${ctx.run.id}`,
@@ -81,7 +98,8 @@ function createSandbox(
       user: `${uid}:${gid}`,
       labels: { 'pawl.run': ctx.run.id, 'pawl.tree': ctx.repo.gitDir },
       bounds: { memory: sandbox.memory, cpus: sandbox.cpus, pids: sandbox.pids },
-      env: insideEnvironment,
+      env: { ...insideEnvironment, ...proxyEnvironment(proxyPort) },
+      ports: [proxyPort, ...egress.loopbackPorts],
     },
     surround: surround(ctx, mounts),
     handIn: (request) => handIn(ctx, places.handed, request),
@@ -104,92 +122,20 @@ const insideEnvironment = {
   GIT_CONFIG_VALUE_0: '*',
 };
 
-/** What of the run's folder the sandbox has: a home that outlives its containers, and files that are handed in. */
-function placesOf({ run }: Pick<Context, 'run'>) {
-  const folder = path.join(run.folder, 'sandbox');
-  return { folder, home: path.join(folder, 'home'), handed: path.join(folder, 'handed') };
-}
-
 function labelOf({ repo }: Context): string {
   return `pawl.tree=${repo.gitDir}`;
 }
 
-/** A working tree or checkout with a git folder of its own, and the plan read-only in it. */
-function surround(ctx: Context, mounts: readonly Mount[]): Surround {
-  const { home, handed, folder } = placesOf(ctx);
-  return async (workdir) => {
-    for (const each of [home, handed]) makeFolder(each, 0o700);
-    const common: readonly Mount[] = [
-      { from: findTunnelProgram(), to: inside.tunnel, readonly: true },
-      { from: findWardenProgram(), to: inside.warden, readonly: true },
-      { from: home, to: inside.home, readonly: false },
-      { from: handed, to: path.join(ctx.run.folder, 'sessions'), readonly: true },
-      { from: workdir, to: workdir, readonly: false },
-      ...hookMounts(ctx),
-      ...mounts,
-    ];
-    const repo = workdir === ctx.repo.root ? ctx.repo : ctx.repo.at(workdir);
-    const git = await surroundGit(repo, path.join(folder, 'git', ctx.random(4)));
-    const plan = ctx.plan.file.startsWith(`${workdir}/`) && existsSync(ctx.plan.file);
-    const planMount = plan ? [{ from: ctx.plan.file, to: ctx.plan.file, readonly: true }] : [];
-    return { ...git, mounts: [...common, ...git.mounts, ...planMount] };
-  };
-}
-
-async function surroundGit(repo: Repo, folder: string): Promise<Surroundings> {
-  const paths = { objects: inside.objects, git: inside.git };
-  const { linkFile, borrowed } = await makePrivateGit(repo, folder, paths);
-  const dotGit = path.join(repo.root, '.git');
-  const own: readonly Mount[] = linkFile
-    ? [
-        { from: folder, to: inside.git, readonly: false },
-        { from: linkFile, to: dotGit, readonly: true },
-      ]
-    : [{ from: folder, to: dotGit, readonly: false }];
-  return {
-    mounts: [...own, ...borrowed.map((each) => ({ ...each, readonly: true }))],
-    dispose: () => {
-      removeOwnFolder(folder);
-      if (linkFile) removeFile(linkFile);
-    },
-  };
-}
-
-/** The pre-commit hook, as a command: what a commit would have staged is staged in the private git folder. */
-function hookChecks({ repo }: Context): readonly string[] {
-  if (!listHooks(repo).includes('pre-commit')) return [];
-  const folder = isInTree(repo) ? repo.hooksDir : inside.hooks;
-  const quoted = `'${folder.replaceAll("'", "'\\''")}'`;
-  return [`git add --all && git -c core.hooksPath=${quoted} hook run --ignore-missing pre-commit`];
-}
-
-/** Hooks outside the working tree are the user's own: they are read, and no more. */
-function hookMounts({ repo }: Context): readonly Mount[] {
-  if (isInTree(repo) || !listHooks(repo).includes('pre-commit')) return [];
-  return [{ from: realpathSync(repo.hooksDir), to: inside.hooks, readonly: true }];
-}
-
-function isInTree({ root, gitDir, hooksDir }: Repo): boolean {
-  return hooksDir.startsWith(`${root}/`) && !hooksDir.startsWith(`${gitDir}/`);
-}
-
-/** What the words of a program name of the run's sessions is put where it is seen inside, by the same path. */
-function handIn({ run }: Context, handed: string, { args }: SpawnRequest): void {
-  const sessions = path.join(run.folder, 'sessions') + path.sep;
-  for (const arg of args) {
-    if (!arg.startsWith(sessions) || !existsSync(arg)) continue;
-    writeFileUnsynced(path.join(handed, path.basename(arg)), readFileSync(arg, 'utf8'), 0o600);
-  }
-}
-
-function tellOpened({ config, emit }: Context, mounts: readonly Mount[]): void {
-  const { image = '', env, memory, pids } = config.sandbox;
+function tellOpened({ config, emit }: Context, mounts: readonly Mount[], hosts: readonly string[]): void {
+  const { image = '', env, egress, memory, pids } = config.sandbox;
   emit({
     type: 'sandbox-opened',
     kind: 'docker',
     image,
     mounts: mounts.map(({ from, readonly }) => `${from}${readonly ? '' : ' (writable)'}`),
     env: env.map((entry) => entry.split('=', 1)[0] ?? ''),
+    egress,
+    hosts: [...hosts],
     memory,
     pids,
   });

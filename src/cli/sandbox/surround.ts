@@ -1,0 +1,89 @@
+// What of the host a run's sandbox sees: the working tree, a git folder of its own, a home, what sessions are handed. It makes
+// folders and files of the run's own, and starts nothing.
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { makeFolder, removeFile, removeOwnFolder, writeFileUnsynced } from '../../effect.ts';
+import { listHooks } from '../../git/commit.ts';
+import { makePrivateGit } from '../../git/private.ts';
+import type { Repo } from '../../git/repo.ts';
+import type { Context } from '../../phase/phase.ts';
+import type { SpawnRequest } from '../../process/spawn.ts';
+import { inside, type Mount } from '../../sandbox/docker-args.ts';
+import type { Surround, Surroundings } from '../../sandbox/sandbox.ts';
+import { findTunnelProgram } from '../../sandbox/tunnel.ts';
+import { findWardenProgram } from '../../sandbox/warden.ts';
+
+/** What of the run's folder the sandbox has: a home that outlives its containers, and files that are handed in. */
+export function placesOf({ run }: Pick<Context, 'run'>) {
+  const folder = path.join(run.folder, 'sandbox');
+  return { folder, home: path.join(folder, 'home'), handed: path.join(folder, 'handed') };
+}
+
+/** A working tree or checkout with a git folder of its own, and the plan read-only in it. */
+export function surround(ctx: Context, mounts: readonly Mount[]): Surround {
+  const { home, handed, folder } = placesOf(ctx);
+  return async (workdir) => {
+    for (const each of [home, handed]) makeFolder(each, 0o700);
+    const common: readonly Mount[] = [
+      { from: findTunnelProgram(), to: inside.tunnel, readonly: true },
+      { from: findWardenProgram(), to: inside.warden, readonly: true },
+      { from: home, to: inside.home, readonly: false },
+      { from: handed, to: path.join(ctx.run.folder, 'sessions'), readonly: true },
+      { from: workdir, to: workdir, readonly: false },
+      ...hookMounts(ctx),
+      ...mounts,
+    ];
+    const repo = workdir === ctx.repo.root ? ctx.repo : ctx.repo.at(workdir);
+    const git = await surroundGit(repo, path.join(folder, 'git', ctx.random(4)));
+    const plan = ctx.plan.file.startsWith(`${workdir}/`) && existsSync(ctx.plan.file);
+    const planMount = plan ? [{ from: ctx.plan.file, to: ctx.plan.file, readonly: true }] : [];
+    return { ...git, mounts: [...common, ...git.mounts, ...planMount] };
+  };
+}
+
+async function surroundGit(repo: Repo, folder: string): Promise<Surroundings> {
+  const paths = { objects: inside.objects, git: inside.git };
+  const { linkFile, borrowed } = await makePrivateGit(repo, folder, paths);
+  const dotGit = path.join(repo.root, '.git');
+  const own: readonly Mount[] = linkFile
+    ? [
+        { from: folder, to: inside.git, readonly: false },
+        { from: linkFile, to: dotGit, readonly: true },
+      ]
+    : [{ from: folder, to: dotGit, readonly: false }];
+  return {
+    mounts: [...own, ...borrowed.map((each) => ({ ...each, readonly: true }))],
+    dispose: () => {
+      removeOwnFolder(folder);
+      if (linkFile) removeFile(linkFile);
+    },
+  };
+}
+
+/** The pre-commit hook, as a command: what a commit would have staged is staged in the private git folder. */
+export function hookChecks({ repo }: Context): readonly string[] {
+  if (!listHooks(repo).includes('pre-commit')) return [];
+  const folder = isInTree(repo) ? repo.hooksDir : inside.hooks;
+  const quoted = `'${folder.replaceAll("'", "'\\''")}'`;
+  return [`git add --all && git -c core.hooksPath=${quoted} hook run --ignore-missing pre-commit`];
+}
+
+/** Hooks outside the working tree are the user's own: they are read, and no more. */
+function hookMounts({ repo }: Context): readonly Mount[] {
+  if (isInTree(repo) || !listHooks(repo).includes('pre-commit')) return [];
+  return [{ from: realpathSync(repo.hooksDir), to: inside.hooks, readonly: true }];
+}
+
+function isInTree({ root, gitDir, hooksDir }: Repo): boolean {
+  return hooksDir.startsWith(`${root}/`) && !hooksDir.startsWith(`${gitDir}/`);
+}
+
+/** What the words of a program name of the run's sessions is put where it is seen inside, by the same path. */
+export function handIn({ run }: Context, handed: string, { args }: SpawnRequest): void {
+  const sessions = path.join(run.folder, 'sessions') + path.sep;
+  for (const arg of args) {
+    if (!arg.startsWith(sessions) || !existsSync(arg)) continue;
+    makeFolder(handed, 0o700);
+    writeFileUnsynced(path.join(handed, path.basename(arg)), readFileSync(arg, 'utf8'), 0o600);
+  }
+}
