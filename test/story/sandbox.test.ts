@@ -107,7 +107,10 @@ describe.skipIf(!isEngineHere)('in a container', () => {
     expect(ended.exit, tell(ended)).toBe(0);
     expect(await scene.repo.git('log', '--format=%s', 'plan')).toBe('Write c\nWrite b\nWrite a\nstart');
     expect(factsOf(ended, 'egress-refused').map(({ host }) => host)).toContain('refused.invalid');
-    expect(factsOf(ended, 'stage-ended').map(({ end }) => end), tell(ended)).toEqual(['clean']);
+    expect(
+      factsOf(ended, 'stage-ended').map(({ end }) => end),
+      tell(ended),
+    ).toEqual(['clean']);
     await expectNothingLeft(scene);
   });
 
