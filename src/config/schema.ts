@@ -2,6 +2,7 @@
 // are made from here. It reads no file and no environment.
 import { z } from 'zod';
 import { duration } from './duration.ts';
+import { sandboxSchema } from './sandbox-settings.ts';
 import { reviewSchema } from './stages.ts';
 
 const text = (meaning: string) => z.string().min(1).describe(meaning);
@@ -159,44 +160,6 @@ const finalize = z.strictObject({
   ).optional(),
 });
 
-const sandbox = z.strictObject({
-  kind: z
-    .enum(['none', 'docker'])
-    .describe('Where agents and checks run. none: on this machine. docker: in a container without a network.')
-    .prefault('none'),
-  image: text(
-    'Image of the container, which must be there; absent: one that pawl builds, once, when it is missing.',
-  ).optional(),
-  dockerfile: text(
-    'Dockerfile of that image, below .pawl/ or absolute; absent: the shipped one (docker/README.md).',
-  ).optional(),
-  setup: text(
-    'Command run as root while that image is built, as its last layer, e.g. apt-get update && apt-get install -y python3.',
-  ).optional(),
-  mounts: list(
-    'Host folders that are seen inside, as HOST[:INSIDE][:rw]; read-only unless said. Not in a project’s file.',
-  ).prefault([]),
-  env: list('Variables that programs inside get, as NAME or NAME=value. Not in a project’s file.').prefault(
-    [],
-  ),
-  egress: z
-    .enum(['restricted', 'open', 'none'])
-    .describe(
-      'What may be reached from inside. restricted: the agent’s API, package registries, sandbox.allow. open: any public address. none: the agent’s API alone. Not in a project’s file.',
-    )
-    .prefault('restricted'),
-  allow: list(
-    'Further hosts, as HOST, HOST:PORT, *.HOST or ADDRESS[/PREFIX]; a local address only by itself. Not in a project’s file.',
-  ).prefault([]),
-  memory: z
-    .string()
-    .regex(/^\d+(\.\d+)?[kmg]$/i)
-    .describe('Most memory of all that runs inside, e.g. 4g.')
-    .prefault('4g'),
-  cpus: z.number().positive().describe('Most processor cores; absent: all.').optional(),
-  pids: count('Most processes and threads inside.').min(32).prefault(1024),
-});
-
 const journal = z.strictObject({
   keep: count('Finished runs whose folders are kept.').min(1).prefault(20),
 });
@@ -227,7 +190,7 @@ export const configSchema = z.strictObject({
   replans: count('Planners a run may ask for another plan, those apart that leave it as it is.').prefault(2),
   branch: text('Branch of the run; absent: named after the plan when on the default branch.').optional(),
   worktree: worktree.prefault({}),
-  sandbox: sandbox.prefault({}),
+  sandbox: sandboxSchema.prefault({}),
   commit: commit.prefault({}),
   rescue: rescue.prefault({}),
   clocks: clocks.prefault({}),

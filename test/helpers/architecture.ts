@@ -68,7 +68,7 @@ const pure = new RegExp(
   `^(?:${[
     'failure|event|event/.*',
     'plan/(?!file|inside|edit-file|beside).*',
-    'config/(?:schema|caps|duration|keys|layer|moment|merge|plan-layer|text-layer|yaml-layer|table|trust|trust-lines|json-schema|nearest|stages)',
+    'config/(?:schema|sandbox-settings|caps|duration|keys|layer|moment|merge|plan-layer|text-layer|yaml-layer|table|trust|trust-lines|json-schema|nearest|stages)',
     'prompt/(?:template|prompts|persona|plan-prompts|review-prompts|dialogue-prompts)',
     'agent/(?:agent|api-hosts|claude.*|codex.*|script|marker|block|life|clocks|turn|outcome.*|json-value|shipped)',
     'check/(?:evidence|steady|definition|tamper|secret|diff|digest|named|propose)',
