@@ -102,6 +102,15 @@ function nextScene(scene: Scene, fact: Stamped<Fact>): Scene {
       return { ...scene, waiting: true };
     case 'waited':
       return { ...scene, waiting: false };
+    // A person has the word, or pawl itself for no time at all.
+    case 'question-asked':
+    case 'draft-given':
+    case 'draft-checks-tried':
+      return { ...scene, waiting: true };
+    case 'question-answered':
+    case 'planner-corrected':
+    case 'draft-judged':
+      return { ...scene, waiting: false };
     case 'paused':
       return { ...scene, paused: true };
     case 'continued':

@@ -44,7 +44,7 @@ async function runAll(
   for (const check of placeTaskChecks(plan)) {
     if (ctx.signal.aborted) return undefined;
     if (!wanted.has(check.id)) continue;
-    const { result } = await runOneCheck(ctx, check, { when: 'before', root });
+    const { result } = await runOneCheck(ctx, check, { when: 'draft', root });
     tried.set(check.id, { result, seconds });
   }
   return ctx.signal.aborted ? undefined : tried;

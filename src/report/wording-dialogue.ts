@@ -3,7 +3,7 @@ import type { FactOf } from '../event.ts';
 import type { DialogueFact } from '../journal/fold-dialogue.ts';
 import { shortOid } from './figure.ts';
 import { type Line, line } from './line.ts';
-import { wordJudged } from './wording-draft.ts';
+import { proseLine, wordJudged } from './wording-draft.ts';
 
 /** The lines of one word of the dialogue. */
 export function wordDialogue(
@@ -66,7 +66,7 @@ function wordBy({ by, because }: FactOf<'question-answered'>): string {
 function wordTried({ tried, problems }: FactOf<'draft-checks-tried'>): readonly Line[] {
   if (!tried) return [];
   if (problems.length === 0) return [line('good', 'Each check of the draft fails now, as it should', 1)];
-  return problems.map((text) => line('warn', text, 1));
+  return problems.map((text) => proseLine('warn', text));
 }
 
 function wordJudgement({ draft, choice, by, text }: FactOf<'draft-judged'>): readonly Line[] {

@@ -18,8 +18,9 @@ export function wordDraft({ draft, text, tried, expected }: DraftWorded): readon
   const lines = text.trimEnd().split(/\r?\n/);
   let isFenced = false;
   const shown = lines.map((each): Line => {
-    if (/^\s*(`{3,}|~{3,})/.test(each)) isFenced = !isFenced;
-    return isFenced ? line('dim', each, 1) : wordLine(each);
+    const isFence = /^\s*(`{3,}|~{3,})/.test(each);
+    if (isFence) isFenced = !isFenced;
+    return isFenced || isFence ? line('dim', each, 1) : wordLine(each);
   });
   const [head, ...judged] = wordJudged(draft, tried);
   return [
@@ -27,7 +28,7 @@ export function wordDraft({ draft, text, tried, expected }: DraftWorded): readon
     ...shown,
     line('plain', ''),
     ...(head ? [head] : []),
-    ...(expected === undefined ? [] : [line('plain', expected, 1)]),
+    ...(expected === undefined ? [] : [proseLine('plain', `expected: ${expected}`)]),
     ...judged,
   ];
 }
@@ -45,9 +46,12 @@ export function wordJudged(
   tried: FactOf<'draft-checks-tried'> | undefined,
 ): readonly Line[] {
   return [
-    line('head', `Draft ${draft}: ${wordCount(tasks, 'task')}, ${wordCount(checks, 'check')} of their own`),
-    ...errors.map((text) => line('bad', text, 1)),
-    ...notes.map((text) => line('warn', text, 1)),
+    line(
+      'head',
+      `Draft ${draft}: ${wordCount(tasks, 'task')}, ${wordCount(checks, 'check')} of ${tasks === 1 ? 'its' : 'their'} own`,
+    ),
+    ...errors.map((text) => proseLine('bad', text)),
+    ...notes.map((text) => proseLine('warn', text)),
     ...wordTried(tried),
   ];
 }
@@ -56,7 +60,12 @@ function wordTried(tried: FactOf<'draft-checks-tried'> | undefined): readonly Li
   if (!tried) return [];
   if (!tried.tried) return [line('dim', 'its checks were not tried', 1)];
   if (tried.problems.length === 0) return [line('good', 'each of its checks fails now, as it should', 1)];
-  return tried.problems.map((text) => line('warn', text, 1));
+  return tried.problems.map((text) => proseLine('warn', text));
+}
+
+/** A sentence that is wrapped with its second line set in. */
+export function proseLine(tone: Line['tone'], text: string): Line {
+  return { ...line(tone, text, 1), hang: 2 };
 }
 
 /** Changed lines, those with `-` and `+` in their colours. */

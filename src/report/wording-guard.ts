@@ -94,6 +94,7 @@ export function wordTamper(fact: FactOf<'tamper-noted'>): string {
 }
 
 const whenName = {
+  draft: 'before any work',
   baseline: 'on the untouched tree',
   before: 'before the work',
   after: '',
@@ -165,6 +166,8 @@ function wordCheck(fact: FactOf<'check-ended'>, verbose: boolean, file: string):
   const log = line('dim', `its output: ${file}`, 2);
   const says = fact.says === undefined ? [] : [line('plain', fact.says, 2)];
   if (fact.result === 'interrupted') return [line('dim', text, 1)];
+  // What it comes to is told with the draft.
+  if (fact.when === 'draft') return verbose ? [line('dim', text, 1)] : [];
   // Before the work a red task check is as it should be; a green one proves nothing.
   if (fact.when === 'before') {
     if (fact.result !== 'green') return verbose ? [line('dim', text, 1)] : [];

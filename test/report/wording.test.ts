@@ -212,6 +212,7 @@ it('words the guard', () => {
       fact('check-ended'),
       fact('check-ended', { result: 'green', exitCode: 0, alreadyRed: false }),
       fact('check-ended', { result: 'green', exitCode: 0, alreadyRed: false, when: 'before' }),
+      fact('check-ended', { result: 'green', exitCode: 0, alreadyRed: false, when: 'draft' }),
       fact('check-ended', { result: 'timed-out', exitCode: null, when: 'baseline', knownRed: true }),
       fact('check-ended', { result: 'could-not-run', exitCode: 127, when: 'verify' }),
       fact('check-ended', { result: 'interrupted', exitCode: 143, alreadyRed: false, when: 'baseline' }),
@@ -232,6 +233,7 @@ it('words the guard', () => {
     good    check green in 12s: npm test
     dim       its output: checks/004-plan-1.log in the run folder
     warn    check green in 12s before task 2: npm test; it proves nothing about this task
+    dim     check green in 12s before any work: npm test
     warn    check timed out after 12s on the untouched tree (known red, excused): npm test
     plain     AssertionError: expected 401 to be 200
     dim       its output: checks/004-plan-1.log in the run folder

@@ -1,0 +1,22 @@
+// Whether commands that a planner wrote may run without being shown: only where the repository is trusted, or it was said.
+import { expect, test } from 'vitest';
+import type { CliContext } from '../../src/cli/context.ts';
+import { makePerson } from '../../src/cli/dialogue/choose-person.ts';
+import type { PlanOptions } from '../../src/cli/dialogue/options.ts';
+import type { Terminal } from '../../src/report/terminal.ts';
+
+test.each<[string, boolean, PlanOptions, boolean]>([
+  ['trusted', true, {}, true],
+  ['not trusted', false, {}, false],
+  ['not trusted, and said so', false, { tryChecks: true }, true],
+  ['trusted, and not wanted', true, { tryChecks: false }, false],
+])('with --yes: %s', async (_, trusted, options, allowed) => {
+  const person = makePerson({} as CliContext, 'yes', {
+    reporter: {} as Terminal,
+    options,
+    answers: undefined,
+    open: undefined,
+    trusted,
+  });
+  expect(await person.allowsChecks(['npm test'])).toBe(allowed);
+});
