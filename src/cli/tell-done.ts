@@ -1,26 +1,32 @@
-// What is said instead of "there is no plan" where a plan is asked for that a finished run has archived: the same command
-// again, after a kill just past the end, too. It starts nothing.
+// What is said where a plan is asked for that a finished run has archived, or has done on a branch that is not checked out
+// here: the same command again, after a kill just past the end, too. It starts nothing.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pickExit } from '../failure.ts';
+import { isNoRef } from '../git/loose.ts';
+import { readHead } from '../git/snapshot.ts';
 import { inRun, listRuns, type RunFolder } from '../journal/folder.ts';
 import type { RunState } from '../journal/state.ts';
 import { isFinished, namePlan } from '../phase/find-run.ts';
+import { hashPlan } from '../phase/truth.ts';
+import { readPlanFile } from '../plan/file.ts';
 import { type Line, labelled, line } from '../report/line.ts';
 import { wordExit } from '../report/wording-run.ts';
 import { type CliContext, print, printLines, say } from './context.ts';
 import { realOf } from './find-plan.ts';
-import { readRun } from './find-run.ts';
-import { findPlace } from './place.ts';
+import { readRun, readWholeRun } from './find-run.ts';
+import { findPlace, type Place } from './place.ts';
 import type { RunOptions } from './run-options.ts';
 
 type Done = Readonly<{
   run: RunFolder;
   ended: NonNullable<RunState['ended']>;
-  archived: NonNullable<RunState['archived']>;
+  archived: RunState['archived'];
+  /** The plan is here as it was when that run began: its work is on a branch of its own. */
+  isElsewhere: boolean;
 }>;
 
-/** Where every plan named is gone and done: says so, and returns the exit code its run ended with; otherwise undefined. */
+/** Where every plan named is done and nothing of it is left to do here: says so, and returns the exit code its run ended with; otherwise undefined. */
 export function tellDone(
   context: CliContext,
   plans: readonly string[],
@@ -40,25 +46,40 @@ export function tellDone(
 function findDone(context: CliContext, given: string): Done | undefined {
   const place = findPlace(context.cwd);
   const file = realOf(path.resolve(context.cwd, given));
-  if (!place || existsSync(file)) return undefined;
+  if (!place) return undefined;
   const name = namePlan(place.root, file);
   const run = listRuns(place.commonDir).find(({ started }) => started.plan === name);
   if (!run) return undefined;
+  const isElsewhere = existsSync(file);
+  if (isElsewhere && !isDoneElsewhere(place, file, run)) return undefined;
   const state = readRun(run);
   const { ended, archived } = state;
-  return isFinished(state) && ended && archived ? { run, ended, archived } : undefined;
+  if (!isFinished(state) || !ended || !(archived || isElsewhere)) return undefined;
+  return { run, ended, archived, isElsewhere };
 }
 
-function wordDone({ run: { folder, started }, ended, archived }: Done): readonly Line[] {
+/** The plan's bytes are still those that the run began with, and the branch it worked on is there and not checked out here. */
+function isDoneElsewhere(place: Place, file: string, run: RunFolder): boolean {
+  const { branch, planPlace, review } = run.started;
+  if (review || planPlace !== 'tracked' || readHead(place).branch === branch) return false;
+  if (isNoRef(place, `refs/heads/${branch}`)) return false;
+  const first = readWholeRun(run).facts.find(({ type }) => type === 'plan-read');
+  return first?.type === 'plan-read' && first.hash === hashPlan(readPlanFile(file).text);
+}
+
+function wordDone({ run: { folder, started }, ended, archived, isElsewhere }: Done): readonly Line[] {
   const { exit, reasons } = ended;
   return [
     line('head', `${started.plan} is done: its run has finished, and nothing is left to run.`),
     labelled(exit === 0 ? 'good' : 'warn', 'end', `${wordExit(exit)} (exit ${exit})`),
     ...reasons.filter(({ text }) => text !== wordExit(exit)).map(({ text }) => labelled('plain', '', text)),
-    labelled('plain', 'plan', archived.to),
-    labelled('plain', 'branch', started.branch),
+    ...(archived ? [labelled('plain', 'plan', archived.to)] : []),
+    labelled('plain', 'branch', `${started.branch}${isElsewhere ? ', which is not checked out here' : ''}`),
     labelled('plain', 'report', path.join(folder, inRun.report)),
     labelled('dim', 'next', `pawl report ${started.plan} shows it`),
+    ...(isElsewhere
+      ? [labelled('dim', 'again', `pawl run --fresh --branch ${started.branch}-2 ${started.plan}`)]
+      : []),
   ];
 }
 

@@ -1,11 +1,12 @@
 // What `pawl run` says of plans that finished runs have archived: they are done, with the exit code of their runs.
 import { execFileSync } from 'node:child_process';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runPlan } from '../../src/cli/run.ts';
 import type { RunOptions } from '../../src/cli/run-options.ts';
 import type { Fact } from '../../src/event.ts';
 import { makeRunFolder } from '../../src/journal/folder.ts';
 import { Journal } from '../../src/journal/journal.ts';
+import { hashPlan } from '../../src/phase/truth.ts';
 import { fact } from '../helpers/facts.ts';
 import { makeWorld, type World } from './world.ts';
 
@@ -25,7 +26,8 @@ function makeRun(name: string, ...facts: readonly Fact[]): string {
   const { run, folder } = makeRunFolder(`${world.cwd}/.git`, at, name);
   const journal = new Journal(folder);
   const started = fact('run-started', { run, plan: `${name}.md`, branch: name });
-  for (const each of [started, fact('plan-read'), ...facts]) journal.append(each, at);
+  const read = facts.some(({ type }) => type === 'plan-read') ? [] : [fact('plan-read')];
+  for (const each of [started, ...read, ...facts]) journal.append(each, at);
   journal.close();
   return folder;
 }
@@ -68,6 +70,39 @@ it('names the way to the pull request that was asked for', async () => {
   makeRun('auth', archived('auth'), ended(0));
   const { stderr } = await run(['auth.md'], { pr: true });
   expect(stderr).toContain('gh pr create --head auth');
+});
+
+describe('the plan is here, as it was when the run began', () => {
+  const text = '# Plan: P\n\n### Task 1: a\n- [ ] b\n';
+  const here = { ...fact('plan-read'), hash: hashPlan(text) };
+  const branchIs = (there: boolean) => {
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: world.cwd });
+    git('-c', 'user.name=A', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'a');
+    if (there) git('branch', 'auth');
+  };
+
+  it('is done on its branch, and how to do it again is said', async () => {
+    world.write('auth.md', text);
+    branchIs(true);
+    makeRun('auth', here, { ...here, hash: 'ticked' }, ended(0));
+    const { exit, stdout } = await run(['auth.md']);
+    expect(exit).toBe(0);
+    expect(stdout).toContain('auth.md is done: its run has finished');
+    expect(stdout).toContain('branch   auth, which is not checked out here');
+    expect(stdout).toContain('again    pawl run --fresh --branch auth-2 auth.md');
+  });
+
+  it.each<[string, string, boolean, readonly Fact[]]>([
+    ['somebody changed it since', `${text}more\n`, true, [here, ended(0)]],
+    ['the branch is gone', text, false, [here, ended(0)]],
+    ['the run is not finished', text, true, [here, ended(1, false)]],
+    ['a task was taken back', text, true, [here, ended(0), fact('undo-started')]],
+  ])('is silent where %s', async (_, now, there, facts) => {
+    world.write('auth.md', now);
+    branchIs(there);
+    makeRun('auth', ...facts);
+    await expect(run(['auth.md'], { dryRun: true })).rejects.toMatchObject({ exit: 2 });
+  });
 });
 
 it.each<[string, readonly Fact[], readonly string[], RunOptions]>([

@@ -46,6 +46,9 @@ test('two plans at once, each to done on its own branch, while the person goes o
   expect(await repo.git('status', '--porcelain')).toBe(' M README.md\n M b.md');
   expect(await repo.git('branch', '--show-current')).toBe('main');
   expect(await treesOf(scene)).toEqual([repo.path]);
+  const again = await runIn(scene, 'a.md').ended;
+  expect(again.exit, tell(again)).toBe(0);
+  expect(again.events.map(({ type }) => type)).toEqual(['run-ended']);
   const state = path.join(scene.home, '.local/state/pawl/worktrees');
   expect(await readdir(state, { recursive: true })).toHaveLength(1);
 });
