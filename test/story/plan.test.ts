@@ -2,6 +2,7 @@
 // nothing, and no draft is lost.
 import { expect, test } from 'vitest';
 import type { Step, Turn } from '../../src/demo/script.ts';
+import { killAt } from '../helpers/night.ts';
 import { factsOf, makeScene, tell } from '../helpers/pawl.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -70,3 +71,85 @@ test('questions, a draft that is corrected before anybody sees it, and a file, w
   expect(await scene.repo.exists('planner.txt')).toBe(false);
   expect(await scene.repo.git('status', '--porcelain')).toBe('?? answers.yaml\n?? docs/');
 });
+
+test('asked by lines, with the real CLI: own words, an edit taken as it is, and a run to the end', async () => {
+  // What stands before pawl gives it a pipe to read the person's lines from.
+  const lines = ['2', 'as long as the law allows', 'y', 'edit', 'take', 'accept'].join('\\n');
+  await using scene = await makeScene({
+    cast: 'claude',
+    enter: () => ['sh', '-c', `printf '${lines}\\n' | "$0" "$@"`],
+    env: { EDITOR: "sed -i 's/stay logged in/stay/'", PAWL_BASELINE: 'skip', PAWL_ARCHIVE: 'false' },
+    turns: [
+      starts({ bash: 'echo mine > planner.txt' }, question(store)),
+      on('Where are sessions kept', question(days)),
+      on('For how many days', draft(bad)),
+      on('near-miss-heading', draft(good)),
+      on('### Task 1', { bash: 'echo kept > kept.txt' }, { say: 'Done.\n\n{{marker TASK_DONE kept}}' }),
+    ],
+  });
+  const ended = await scene.pawl(
+    'plan',
+    'Add sessions',
+    '--json',
+    '--commit',
+    '--run',
+    '--trust',
+    '--model',
+    'opus',
+  );
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'question-answered').map(({ answer, by }) => `${by}: ${answer}`)).toEqual([
+    'person: Memory',
+    'person: as long as the law allows',
+  ]);
+  // The mistake was put right before there was anything to look at.
+  expect(ended.stderr.split('# Plan: Add sessions')).toHaveLength(3);
+  expect(factsOf(ended, 'draft-judged').map(({ draft: number, choice }) => `${number} ${choice}`)).toEqual([
+    '2 edited',
+    '3 accepted',
+  ]);
+  expect(factsOf(ended, 'session-started').map(({ role, model = '' }) => `${role} ${model}`)).toEqual([
+    'plan opus',
+    'task ',
+  ]);
+  const { to = '', oid } = factsOf(ended, 'plan-written')[0] ?? {};
+  expect(await scene.repo.git('show', `${oid}:${to}`)).toBe(good.replace('stay logged in', 'stay').trimEnd());
+  expect(await scene.repo.git('show', '--format=', '--name-only', oid ?? '')).toBe(to);
+  expect(await scene.repo.log()).toEqual([
+    'Keep them',
+    expect.stringMatching(/^plan: .*sessions.md$/),
+    'start',
+  ]);
+  expect(await scene.repo.exists('planner.txt')).toBe(false);
+});
+
+test.each(['journal question-answered#1+1', 'journal draft-given#1+1', 'journal plan-writing#1+2'])(
+  'killed at %s it goes on where it was',
+  async (effect) => {
+    const told: Turn = { when: 'What was said so far', steps: [draft(good)] };
+    await using scene = await makeScene({
+      turns: [
+        told,
+        starts(question(store)),
+        on('Where are sessions kept', draft(bad)),
+        on('near-miss', draft(good)),
+      ],
+      env: killAt(effect),
+    });
+    const killed = await scene.pawl('plan', 'Add sessions', '--yes', '--json', '-o', 'sessions.md');
+    expect(killed.signal, tell(killed)).toBe('SIGKILL');
+    delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
+    const ended = await scene.pawl('plan', '--resume', '--yes', '--json');
+    expect(ended.exit, tell(ended)).toBe(0);
+    // Nobody is asked twice.
+    const asked = [...factsOf(killed, 'question-asked'), ...factsOf(ended, 'question-asked')];
+    expect(asked).toHaveLength(1);
+    expect(await scene.repo.read('sessions.md')).toBe(good);
+    const [second] = factsOf(ended, 'session-started');
+    if (second) expect(await readRun(scene, 'sessions/002.prompt.md')).toContain('- The answer: Redis');
+    const again = await scene.pawl('plan', '--resume', '--yes');
+    expect(again.stderr).toContain('no dialogue about a plan is open here');
+    const status = JSON.parse((await scene.pawl('status', '--json')).stdout);
+    expect(status.dialogue).toEqual({ answered: 1, drafts: expect.any(Number), written: 'sessions.md' });
+  },
+);

@@ -73,7 +73,7 @@ async function pickAnswer(
     if (chosen === undefined || chosen !== ownWords)
       return chosen === undefined ? undefined : options[chosen]?.label;
   }
-  return type(world, 'Your answer');
+  return type(world, 'Your own words');
 }
 
 const ownWords = -1;
