@@ -145,7 +145,8 @@ export function readChoice(words: string, question: Question): Pick<AnswerFound,
   const at = [
     options.findIndex(({ label }) => isSaid(label)),
     /^\d+$/.test(said) && options[Number(said) - 1] ? Number(said) - 1 : -1,
-    isSaid('recommended') ? options.indexOf(preferredOption(question)) : -1,
+    // A question that is left to own words recommends nothing.
+    isSaid('recommended') && options.length > 0 ? options.indexOf(preferredOption(question)) : -1,
     isSaid('first') ? 0 : -1,
   ].find((one) => one !== -1);
   const option = at === undefined ? undefined : options[at];
