@@ -47,6 +47,8 @@ test('a commit is known by its tree, a name is not', async () => {
   expect(knownChanges(made.repo, await made.oid('HEAD^{tree}'), tree)?.files).toBe(files);
   expect(knownChanges(made.repo, 'HEAD', tree)).toBeUndefined();
   expect(knownChanges(made.repo, await made.oid(), await made.oid('HEAD^{tree}'))?.files).toEqual([]);
+  await writeFrom(made, 'HEAD');
+  expect(knownChanges(made.repo, 'HEAD', tree)).toBeUndefined();
 });
 
 test('a patch that is too long is made when it is asked for, and the files are all there', async () => {
