@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { builtFile } from '../helpers/built-pawl.ts';
 import { makeWorld, type World } from './world.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const bin = path.join(root, 'src/pawl.js');
 
 let world: World;
 
@@ -19,10 +19,10 @@ afterEach(() => world[Symbol.dispose]());
 type Options = { env?: Record<string, string>; file?: string };
 
 function environment(more: Record<string, string> = {}): Record<string, string> {
-  return { ...world.context().env, NODE_COMPILE_CACHE: path.join(world.top, 'cache'), ...more };
+  return { ...world.context().env, NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', ...more };
 }
 
-function pawl(words: readonly string[], { env = {}, file = bin }: Options = {}) {
+function pawl(words: readonly string[], { env = {}, file = builtFile('pawl') }: Options = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...words], {
     cwd: world.cwd,
     env: environment(env),
@@ -113,7 +113,7 @@ test('a bug says where, with its stack, and exits 70', () => {
   const broken = path.join(world.top, 'broken.mjs');
   // The context is made from the process: one that lies is the cheapest bug.
   const lie = `Object.defineProperty(process.stdout, 'columns', { get() { throw new TypeError('planted'); } });`;
-  writeFileSync(broken, `${lie}\nawait import(${JSON.stringify(pathToFileURL(bin).href)});\n`);
+  writeFileSync(broken, `${lie}\nawait import(${JSON.stringify(pathToFileURL(builtFile('pawl')).href)});\n`);
   const { status, stderr } = pawl(['--help'], { file: broken });
   expect(status).toBe(70);
   expect(stderr).toMatch(
@@ -122,7 +122,7 @@ test('a bug says where, with its stack, and exits 70', () => {
 });
 
 test('who closes the pipe has seen enough: no word, no failure', async () => {
-  const script = `${JSON.stringify(process.execPath)} ${JSON.stringify(bin)} config --origin; echo "exit $?" >&2`;
+  const script = `${JSON.stringify(process.execPath)} ${JSON.stringify(builtFile('pawl'))} config --origin; echo "exit $?" >&2`;
   const { stderr } = spawnSync('bash', ['-c', `{ ${script}; } | true`], {
     cwd: world.cwd,
     env: environment(),
@@ -133,7 +133,7 @@ test('who closes the pipe has seen enough: no word, no failure', async () => {
 
 /** `pawl edit` with an editor that waits, so that signals find it at work. */
 async function startWaiting(words: readonly string[], env: Record<string, string>): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [bin, ...words], {
+  const child = spawn(process.execPath, [builtFile('pawl'), ...words], {
     cwd: world.cwd,
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -153,7 +153,7 @@ test.each([
 ] as const)('%s ends a command that only looks, with %i', async (signal, exit) => {
   world.program('claude', 'exec sleep 30');
   // A doctor whose agent never answers.
-  const child = spawn(process.execPath, [bin, 'doctor'], {
+  const child = spawn(process.execPath, [builtFile('pawl'), 'doctor'], {
     cwd: world.cwd,
     env: environment(),
     stdio: 'ignore',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -95,6 +95,9 @@ test('more than a person could judge is refused before it is read', () => {
 
 test('too many files are refused', () => {
   mkdirSync(path.join(root, '.claude'));
-  for (let index = 0; index <= 5000; index += 1) writeFileSync(path.join(root, `.claude/${index}`), '');
+  const file = path.join(root, '.claude/0');
+  writeFileSync(file, '');
+  // Names of one file, which are made in a tenth of the time.
+  for (let index = 1; index <= 5000; index += 1) linkSync(file, path.join(root, `.claude/${index}`));
   expect(() => findTrustFiles(root)).toThrow(/more than 5000 files/);
 });

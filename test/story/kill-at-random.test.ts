@@ -6,7 +6,7 @@ import { tryRandomly } from '../soak/try.ts';
 
 test('killed at random times', { timeout: 900_000 }, async () => {
   const seed = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000);
-  const soaked = await tryRandomly(threeTasks, { chains: 3, seed, forMs: 110_000, kills: 300 });
+  const soaked = await tryRandomly(threeTasks, { chains: 3, seed, forMs: 90_000, kills: 200 });
   process.stdout.write(`Killed at random: ${soaked.kills} kills in ${soaked.runs} runs, seed ${seed}\n`);
   expect(soaked.differences).toEqual([]);
   expect(soaked.kills).toBeGreaterThan(0);
