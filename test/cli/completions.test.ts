@@ -1,9 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { builtFile } from '../helpers/built-pawl.ts';
 import { makeWorld, type World } from './world.ts';
-
-const bin = path.resolve(import.meta.dirname, '../../src/pawl.js');
 
 let world: World;
 beforeEach(() => {
@@ -14,8 +12,12 @@ beforeEach(() => {
 afterEach(() => world[Symbol.dispose]());
 
 function pawl(...words: string[]): string {
-  const env = { ...world.context().env, NODE_COMPILE_CACHE: path.join(world.top, 'cache') };
-  return execFileSync(process.execPath, [bin, ...words], { cwd: world.cwd, env, encoding: 'utf8' });
+  const env = { ...world.context().env, NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' };
+  return execFileSync(process.execPath, [builtFile('pawl'), ...words], {
+    cwd: world.cwd,
+    env,
+    encoding: 'utf8',
+  });
 }
 
 const offered = (...words: string[]) =>

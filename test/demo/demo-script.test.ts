@@ -1,11 +1,11 @@
 // The built-in demo, played for real: its checks turn from red to green by what its script does.
 import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { demoFiles, demoPlan } from '../../src/demo/demo-script.ts';
+import { builtFile } from '../helpers/built-pawl.ts';
 import { makeRepo } from '../helpers/temp-repo.ts';
 
-const agentFile = fileURLToPath(new URL('../../src/demo/agent.ts', import.meta.url));
+const agentFile = builtFile('demo-agent');
 const plan = demoFiles[demoPlan] ?? '';
 const sections = plan.split(/^### /m).slice(1);
 const checkOf = (section: string) => /check: `(.*)`/.exec(section)?.[1] ?? '';
