@@ -1,24 +1,29 @@
 // How far the finalizing has got: its start, what it did to the run's history, its end.
 import type { Fact, FactOf, Stamped } from '../event.ts';
+import type { Draft } from './fold-run.ts';
 
-/** The finalizing; absent in a run until it begins. */
+/** The finalizing; absent in a run until it begins, and once it is to begin anew. */
 export type Finalizing = Readonly<{
   started: FactOf<'finalize-started'>;
-  /** In their order: each begins where the one before ended. */
-  rewrites: readonly FactOf<'history-finalized'>[];
+  /** The rewrites of the run that were there before it. */
+  before: readonly FactOf<'history-finalized'>[];
   ended?: FactOf<'finalize-ended'>;
 }>;
 
-/** The finalizing after one more fact. */
-export function foldFinalizing(last: Finalizing | undefined, fact: Stamped<Fact>): Finalizing | undefined {
+/** Changes the run after one more fact about its finalizing. */
+export function foldFinalizing(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'finalize-started':
-      return { started: fact, rewrites: [] };
+      draft.finalizing = { started: fact, before: draft.rewrites };
+      return;
     case 'history-finalized':
-      return last && { ...last, rewrites: [...last.rewrites, fact] };
+      draft.rewrites = [...draft.rewrites, fact];
+      return;
     case 'finalize-ended':
-      return last && { ...last, ended: fact };
-    default:
-      return last;
+      if (!draft.finalizing) return;
+      // All of it is as it was before.
+      if (fact.result === 'failed') draft.rewrites = draft.finalizing.before;
+      draft.finalizing = { ...draft.finalizing, ended: fact };
+      return;
   }
 }

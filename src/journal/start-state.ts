@@ -29,6 +29,7 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
     replans: [],
     dialogue: [],
     review: noReview,
+    rewrites: [],
     caps: { settings: [], asked: [] },
     budgetsReached: [],
     spentAt: new Map(),

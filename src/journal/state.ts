@@ -128,6 +128,8 @@ export type RunState = Readonly<{
   review: ReviewState;
   /** The work after the review; absent until it begins. */
   finalizing?: Finalizing;
+  /** What finalizings did to the run's history, and what holds of it. */
+  rewrites: readonly FactOf<'history-finalized'>[];
   /** The caps of its budgets, as last set. */
   caps: Caps;
   budgetsReached: readonly FactOf<'budget-reached'>[];
@@ -201,8 +203,7 @@ function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
   foldReplan(draft, fact);
   draft.dialogue = foldDialogue(draft.dialogue, fact);
   draft.review = foldIntoReview(draft.review, fact);
-  const finalizing = foldFinalizing(draft.finalizing, fact);
-  if (finalizing) draft.finalizing = finalizing;
+  foldFinalizing(draft, fact);
   return draft;
 }
 

@@ -1,7 +1,7 @@
 // What a finalizing session may do to the run's own commits: put others in their place, as long as the files and the base
 // stay. What it did is journaled at once, so that no later look takes it for lost history.
 
-import { headNow, rewritesOf } from '../event/rewritten.ts';
+import { headNow } from '../event/rewritten.ts';
 import type { PutBackOptions } from '../git/absorb.ts';
 import { descends } from '../git/ancestry.ts';
 import { judgeRewrite, keepRewritten } from '../git/rewritten.ts';
@@ -42,7 +42,7 @@ export function asFinalized(ctx: Pick<Context, 'state'>, before: Snapshot): Snap
 
 /** Commits that are not in the branch any more since a finalizing put others in their place, which are. */
 export async function listFinalized(ctx: Context): Promise<ReadonlySet<string>> {
-  const rewrites = rewritesOf(ctx.state());
+  const { rewrites } = ctx.state();
   const last = rewrites.at(-1);
   if (!last) return new Set();
   if (!(await descends(ctx.repo, last.to, await readHeadCommit(ctx.repo)))) return new Set();

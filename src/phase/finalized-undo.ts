@@ -1,7 +1,7 @@
 // Whether a task can be taken back though a finalizing has put the run's commits in order: its work may lie in one commit
 // with that of others. It changes nothing.
 
-import { commitNow, rewritesOf } from '../event/rewritten.ts';
+import { commitNow } from '../event/rewritten.ts';
 import { Failure } from '../failure.ts';
 import { descends } from '../git/ancestry.ts';
 import { readTaskCommit } from '../git/history.ts';
@@ -18,7 +18,7 @@ export async function refuseFinalized(
   const oid = state.tasks.get(task)?.closed?.oid;
   if (oid === undefined || (await descends(repo, oid, await readHeadCommit(repo)))) return;
   const now = commitNow(state, oid);
-  const first = rewritesOf(state)[0];
+  const first = state.rewrites.find(({ commits }) => commits.some(({ old }) => old === oid));
   if (now === oid || !first) return;
   const closed = [...state.tasks.values(), ...state.fixes.values()].flatMap((one) => one.closed ?? []);
   const others = closed.filter((one) => one.task !== task && commitNow(state, one.oid) === now);

@@ -1,5 +1,4 @@
 // What the receipt says about the finalizing: what became of the run's commits, and whether it came to its end.
-import { rewritesOf } from '../event/rewritten.ts';
 import type { RunState } from '../journal/state.ts';
 import { type Block, block, code } from './block.ts';
 import { shortOid } from './figure.ts';
@@ -28,7 +27,7 @@ function endBlocks({ ended }: NonNullable<RunState['finalizing']>): readonly Blo
 }
 
 function rewriteBlocks(state: RunState): readonly Block[] {
-  const rewrites = rewritesOf(state);
+  const { rewrites } = state;
   const [first] = rewrites;
   if (!first) return [];
   return [block('item', 'plain', `${wordRewrite(rewrites)}; those of before: `, code(first.kept))];

@@ -31,3 +31,20 @@ test.each<[string, readonly Fact[], string, string]>([
   expect([commitNow(state, 'z'), headNow(state, 'z')]).toEqual(['z', 'z']);
   expect(state.fixes.get('finalize')).toMatchObject({ finalizes: true, standing: 'open' });
 });
+
+test('what was put in order stays so, though a task that is begun again has it finalized anew', () => {
+  const begun = fact('task-started', { task: '1' });
+  const state = foldRun(
+    stampAll([
+      fact('run-started'),
+      fact('plan-read'),
+      fact('finalize-started'),
+      first,
+      begun,
+      fact('finalize-started'),
+      second,
+      failed,
+    ]),
+  );
+  expect(state && commitNow(state, 'a')).toBe('x');
+});

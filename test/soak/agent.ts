@@ -4,7 +4,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { shortestTurn } from '../helpers/shortest-turn.ts';
 
-/** What a message of one task, of a reviewer (`review`) or of a fixer (`fix`) makes the agent run: bash, with `$task` and `$turn` set; the repository is the folder it stands in. `marker=NAME` says another than TASK_DONE, `answer=JSON` stands before it. */
+/** What a message of one task, of a reviewer (`review`), of a fixer (`fix`) or of who finalizes (`finalize`) makes the agent run: bash, with `$task` and `$turn` set; the repository is the folder it stands in. `marker=NAME` says another than TASK_DONE, `answer=JSON` stands before it. */
 export type Work = Readonly<Record<string, string>>;
 
 const nonce = '@nonce@';
@@ -35,6 +35,7 @@ while IFS= read -r line; do
   [[ $turn == 0 && $line =~ "### Task "([0-9]+) ]] && task=\${BASH_REMATCH[1]}
   [[ $turn == 0 && $line == *'Reviewers have looked at the work'* ]] && task=fix
   [[ $turn == 0 && $line == *'Your answer is a single JSON value'* ]] && task=review
+  [[ $turn == 0 && $line == *'You give it its last form'* ]] && task=finalize
   turn=$((turn + 1))
   printf '%s\\n' '${opening}'
   note=notes/$task-$$-$EPOCHREALTIME

@@ -44,6 +44,18 @@ export const reviewed: Scenario = {
   env: { PAWL_REVIEW_STAGES: '[{name: first, reviewers: [quality, testing]}]' },
 };
 
+/** Two tasks whose commits are squashed at the end, beside a file that is new then. */
+export const finalized: Scenario = {
+  name: 'a finalizing that squashes',
+  plan: letterPlan('a', 'b'),
+  work: {
+    1: write('a'),
+    2: write('b'),
+    finalize: 'git reset -q --soft main && git commit -qm squashed && echo z > z.txt',
+  },
+  env: { PAWL_FINALIZE_PROMPT: 'Squash it.' },
+};
+
 const isUndone: Scenario['isLast'] = ({ type }) => type === 'undo-ended';
 
 /** The last task of a finished run is taken back. */
@@ -64,7 +76,7 @@ export const revert: Scenario = {
   only: /^(?!.*file remove [A-Z])/,
 };
 
-export const scenarios: readonly Scenario[] = [threeTasks, parked, reviewed, undo, revert];
+export const scenarios: readonly Scenario[] = [threeTasks, parked, reviewed, finalized, undo, revert];
 
 /** What a scenario's command is. */
 export function commandOf({ command }: Scenario): readonly string[] {
