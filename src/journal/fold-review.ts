@@ -87,6 +87,11 @@ export function foldIntoReview(review: ReviewState, fact: Stamped<Fact>): Review
   }
 }
 
+/** A round of a stage; undefined where it has not begun. */
+export function findRound({ stages }: ReviewState, stage: string, number: number): ReviewRound | undefined {
+  return stages.get(stage)?.rounds.find(({ round }) => round === number);
+}
+
 /** A review that is about to begin anew: what was rejected with reasons stays so, and is disputed if it is raised again; the rest is raised where it is still true. */
 export function withoutStages({ findings }: ReviewState): ReviewState {
   const rejected = [...findings.values()]
@@ -138,7 +143,7 @@ function takeAnswers(review: ReviewState, fact: FactOf<'findings-answered'>): Re
 /** Answers count when the fixer came to its end: said to be fixed while no file changed, a finding is not. */
 function takeFix(review: ReviewState, fact: FactOf<'fix-ended'>): ReviewState {
   if (fact.result === 'unfixed') return review;
-  const round = review.stages.get(fact.stage)?.rounds.find((known) => known.round === fact.round);
+  const round = findRound(review, fact.stage, fact.round);
   const findings = new Map(review.findings);
   for (const { finding: id, answer } of round?.answers ?? []) {
     const known = findings.get(id);

@@ -1,24 +1,23 @@
 // Asks all reviewers of a round who have not answered yet, several side by side, each at most twice. What they say is
 // journaled as it comes; what follows from it is judge-review.ts's.
 import type { Stage } from '../config/stages.ts';
+import { findRound } from '../journal/fold-review.ts';
 import type { Reply } from './judge-reply.ts';
 import type { Context } from './phase.ts';
 import { repeat } from './repeat.ts';
 import { restWhilePaused } from './rest.ts';
 import { inCheckout } from './review-checkout.ts';
-import { type Asked, findRound, hearReviewer, mostTimes, timesAsked } from './reviewer.ts';
+import { type Asked, hearReviewer, mostTimes, timesAsked } from './reviewer.ts';
 import { overspendNow, tellBudgets } from './spending.ts';
-import type { Stop } from './stopped.ts';
+import { interrupted, type Stop, stopOf } from './stopped.ts';
 import { takePlan } from './take-plan.ts';
-import { type NoWait, waitBefore, waitFor } from './wait.ts';
+import { waitBefore, waitFor } from './wait.ts';
 
 /** What is reviewed, and by whom. */
 export type RoundGiven = Readonly<{ stage: Stage; round: number; head: string; base: string }>;
 
 /** No round asks more often than this, whatever its sessions wait for. */
 const mostPasses = 1_000;
-
-const interrupted: Stop = { why: 'interrupted', reason: 'interrupted' };
 
 /** Asks them; undefined when each has answered or is missing for good, or nothing more may be spent. */
 export async function askReviewers(ctx: Context, given: RoundGiven): Promise<Stop | undefined> {
@@ -47,11 +46,12 @@ async function askOnce(ctx: Context, given: RoundGiven): Promise<Stop | 'asked' 
   const [wait] = replies
     .filter((reply) => reply.kind === 'wait')
     .sort((a, b) => (b.until ?? 0) - (a.until ?? 0));
-  return wait && stopOf(await waitFor(ctx, wait, () => true));
+  const unwaited = wait && (await waitFor(ctx, wait, () => true));
+  return unwaited && stopOf(unwaited);
 }
 
 function listLeft(ctx: Context, { stage, round }: RoundGiven): readonly string[] {
-  const opinions = findRound(ctx, stage.name, round)?.opinions ?? new Map();
+  const opinions = findRound(ctx.state().review, stage.name, round)?.opinions ?? new Map();
   return stage.reviewers.filter(
     (reviewer) => !opinions.has(reviewer) && timesAsked(ctx, { stage, round, reviewer }) < mostTimes,
   );
@@ -91,10 +91,4 @@ async function askAll(
 
 function isOverspent(ctx: Context): boolean {
   return overspendNow(ctx, undefined, { newSession: true }) !== undefined;
-}
-
-function stopOf(noWait: NoWait | undefined): Stop | undefined {
-  if (!noWait) return undefined;
-  const { stop: why, ...more } = noWait;
-  return { why, ...more };
 }

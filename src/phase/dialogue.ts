@@ -11,7 +11,7 @@ import type { Context } from './phase.ts';
 import { restUntilContinued } from './rest.ts';
 import { inCheckout } from './review-checkout.ts';
 import { overspendNow, tellBudgets } from './spending.ts';
-import { reasonOfStop, type Stop } from './stopped.ts';
+import { interrupted, reasonOfStop, type Stop, stopOf } from './stopped.ts';
 import { type NoWait, waitBefore, waitFor } from './wait.ts';
 
 /** How it ended: what keeps it from exit 0, and whether a plan was written. */
@@ -94,10 +94,8 @@ async function hearPlanner(
   }
 }
 
-const interrupted: Stop = { why: 'interrupted', reason: 'interrupted' };
-
-function stopped(ctx: Context, { stop: why, ...more }: NoWait): EndReason {
-  return reasonOfStop(ctx, { why, ...more });
+function stopped(ctx: Context, noWait: NoWait): EndReason {
+  return reasonOfStop(ctx, stopOf(noWait));
 }
 
 function wordSilence({ silence, hint }: Silence): EndReason {

@@ -1,18 +1,15 @@
 // The finalizing: after a review that ended well one session works by the user's own prompt, under the whole guard of a
 // task. It may put the run's commits in order; one that fails leaves files and history as they were before.
-
 import { headNow } from '../event/rewritten.ts';
 import type { EndReason } from '../event/run.ts';
 import { exitCodes } from '../failure.ts';
 import { uncommit } from '../git/commit.ts';
 import { readHeadCommit } from '../git/snapshot.ts';
 import type { RunState } from '../journal/state.ts';
-import { isOver, plannedTask } from './fix.ts';
 import type { Context } from './phase.ts';
 import { reasonOfStop, type Stop } from './stopped.ts';
-import { takePlan } from './take-plan.ts';
-import { type TaskEnd, workTask } from './task.ts';
 import { stateOf } from './work.ts';
+import { workBeside } from './work-beside.ts';
 
 /** How the finalizing ended: what keeps the run from exit 0, and whether it came to its end. */
 export type FinalizeEnd = Readonly<{ reasons: readonly EndReason[]; ended: boolean }>;
@@ -34,7 +31,8 @@ export async function finalizeWork(
     ctx.emit({ type: 'noticed', code: 'not-finalized', text });
   } else {
     if (!finalizing) ctx.emit({ type: 'finalize-started', task: task.id, title: task.title });
-    const stop = isAsked ? await work(ctx) : await giveUp(ctx, 'it is not asked for any more');
+    const stop =
+      isAsked || finalizing?.ended ? await work(ctx) : await giveUp(ctx, 'it is not asked for any more');
     if (stop) return { reasons: [reasonOfStop(ctx, stop)], ended: false };
   }
   ctx.emit({ type: 'phase-ended', phase: 'finalize', reason: wordEnd(ctx.state()) });
@@ -50,34 +48,11 @@ export function reasonsOfFinalize({ finalizing }: Pick<RunState, 'finalizing'>):
 }
 
 /** Why the run has to stop; undefined when it came to its end, which then is journaled. */
-async function work(ctx: Context): Promise<Stop | undefined> {
-  if (isOver(ctx, { finalizes: true })) return undefined;
-  if (stateOf(ctx, task).closed) return tellClosed(ctx);
-  const truth = await takePlan(ctx);
-  const end: TaskEnd = await workTask(ctx, truth, plannedTask(ctx, truth, task.id));
-  switch (end.kind) {
-    case 'closed':
-      return tellClosed(ctx);
-    case 'stopped': {
-      const { kind: _, ...stop } = end;
-      return stop;
-    }
-    case 'parked':
-      return giveUp(ctx, `it asks a person: ${end.reason}`);
-    case 'failed':
-    case 'skipped':
-    case 'dropped':
-    case 'replan':
-      return giveUp(ctx, end.reason);
-  }
-}
-
-/** What had nothing to commit was told as it ended. */
-function tellClosed(ctx: Context): undefined {
-  if (isOver(ctx, { finalizes: true })) return undefined;
-  const { closed } = stateOf(ctx, task);
-  if (!closed) throw new Error('the finalizing was closed without a commit');
-  ctx.emit({ type: 'finalize-ended', result: 'committed', reason: closed.reason, oid: closed.oid });
+function work(ctx: Context): Promise<Stop | undefined> {
+  return workBeside(ctx, task.id, {
+    tellClosed: ({ reason, oid }) => ctx.emit({ type: 'finalize-ended', result: 'committed', reason, oid }),
+    giveUp: (reason) => giveUp(ctx, reason),
+  });
 }
 
 async function giveUp(ctx: Context, reason: string): Promise<undefined> {

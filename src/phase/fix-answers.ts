@@ -4,7 +4,7 @@ import type { Outcome } from '../agent/outcome.ts';
 import type { Turn } from '../agent/session-plan.ts';
 import type { FixAnswer } from '../event/finding.ts';
 import { readAnswers } from '../finding/opinion.ts';
-import type { FindingState, ReviewRound } from '../journal/fold-review.ts';
+import { type FindingState, findRound } from '../journal/fold-review.ts';
 import type { Context } from './phase.ts';
 import type { Fix } from './work.ts';
 
@@ -23,13 +23,13 @@ export function hearAnswers(ctx: Context, fix: Fix, heard: Readonly<{ turn: Turn
     ctx.emit({ type: 'findings-answered', stage, round, session, answers: [...reading.value] });
     return { answers: reading.value };
   }
-  const earlier = roundOf(ctx, fix);
+  const earlier = findRound(ctx.state().review, fix.stage, fix.round);
   return earlier?.answeredBy === session ? { answers: earlier.answers } : reading;
 }
 
 /** What the last session of a fix has said, as the journal knows it. */
 export function recallAnswers(ctx: Context, fix: Fix): Said {
-  const round = roundOf(ctx, fix);
+  const round = findRound(ctx.state().review, fix.stage, fix.round);
   const last = [...ctx.state().sessions.values()].findLast(({ started }) => started.role === 'fix');
   return round?.answeredBy !== undefined && round.answeredBy === last?.started.session
     ? { answers: round.answers }
@@ -63,14 +63,7 @@ export function rejectsAll(said: Said | undefined): boolean {
 
 /** The findings that are said to be fixed. */
 export function fixedOf(ctx: Context, fix: Fix): readonly FindingState[] {
-  const { answers = [] } = roundOf(ctx, fix) ?? {};
+  const { answers = [] } = findRound(ctx.state().review, fix.stage, fix.round) ?? {};
   const fixed = new Set(answers.filter(({ answer }) => answer === 'fixed').map(({ finding }) => finding));
   return fix.findings.filter(({ id }) => fixed.has(id));
-}
-
-function roundOf(ctx: Context, { stage, round: number }: Fix): ReviewRound | undefined {
-  return ctx
-    .state()
-    .review.stages.get(stage)
-    ?.rounds.find(({ round }) => round === number);
 }

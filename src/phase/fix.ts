@@ -1,5 +1,6 @@
 // Work beside the plan's tasks, the mending of findings and the finalizing, as a piece like one: which checks decide about
 // it, what it may touch, and how any work is found again by its id. It starts no session and judges no answer.
+import { findRound } from '../journal/fold-review.ts';
 import type { TaskState } from '../journal/state.ts';
 import { type Check, isClosed, type Task } from '../plan/plan.ts';
 import type { Context } from './phase.ts';
@@ -50,8 +51,7 @@ export function isOver(
 ): boolean {
   if (finalizes) return ctx.state().finalizing?.ended !== undefined;
   if (!fix) return false;
-  const { rounds = [] } = ctx.state().review.stages.get(fix.stage) ?? {};
-  return rounds.some(({ round, fix: ended }) => round === fix.round && ended !== undefined);
+  return findRound(ctx.state().review, fix.stage, fix.round)?.fix !== undefined;
 }
 
 /** The checks of a work whose result before it matters: those of its own. What runs at the end was green a moment ago, except where nothing but a review is run. */

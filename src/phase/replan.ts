@@ -15,7 +15,7 @@ import { mayReplan } from './replan-rule.ts';
 import { restWhilePaused } from './rest.ts';
 import { inCheckout } from './review-checkout.ts';
 import { overspendNow, tellBudgets } from './spending.ts';
-import type { Stop } from './stopped.ts';
+import { interrupted, type Stop, stopOf } from './stopped.ts';
 import { takePlan } from './take-plan.ts';
 import { takeReplan } from './take-replan.ts';
 import { hashPlan, type Truth } from './truth.ts';
@@ -168,13 +168,4 @@ function failed(ctx: Context, why: string): ReplanEnd {
 
 function numberOf(ctx: Context): number {
   return ctx.state().replans.at(-1)?.started.replan ?? 0;
-}
-
-const interrupted: Stop = { why: 'interrupted', reason: 'interrupted' };
-
-function stopOf({
-  stop: why,
-  ...more
-}: Readonly<{ stop: Stop['why']; reason: string; hint?: string }>): Stop {
-  return { why, ...more };
 }

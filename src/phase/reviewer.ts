@@ -8,7 +8,7 @@ import { writeFileAtomic } from '../effect.ts';
 import { opinionJsonSchema } from '../event/finding.ts';
 import { isAtLeast } from '../event/severity.ts';
 import { readOpinion } from '../finding/opinion.ts';
-import type { ReviewRound } from '../journal/fold-review.ts';
+import { findRound } from '../journal/fold-review.ts';
 import { type Library, readReviewer, readTemplate } from '../prompt/library.ts';
 import type { Persona } from '../prompt/persona.ts';
 import { nameFinding, reviewPrompt } from '../prompt/review-prompts.ts';
@@ -95,15 +95,7 @@ export function timesAsked(
   ctx: Context,
   { stage, round, reviewer }: Pick<Asked, 'stage' | 'round' | 'reviewer'>,
 ): number {
-  return findRound(ctx, stage.name, round)?.missing.get(reviewer)?.length ?? 0;
-}
-
-/** A round as the journal has it. */
-export function findRound(ctx: Context, stage: string, number: number): ReviewRound | undefined {
-  return ctx
-    .state()
-    .review.stages.get(stage)
-    ?.rounds.find(({ round }) => round === number);
+  return findRound(ctx.state().review, stage.name, round)?.missing.get(reviewer)?.length ?? 0;
 }
 
 function openReviewer(ctx: Context, asked: Asked): Open {

@@ -3,7 +3,7 @@
 import type { Stage } from '../config/stages.ts';
 import type { StageEnd } from '../event/review.ts';
 import { readHeadCommit } from '../git/snapshot.ts';
-import type { ReviewRound, StageState } from '../journal/fold-review.ts';
+import { findRound, type ReviewRound, type StageState } from '../journal/fold-review.ts';
 import { askReviewers } from './ask-reviewers.ts';
 import { findBlind } from './blind.ts';
 import { judgeFix, judgeMoved, judgeOpinions, type RoundVerdict, type SeenRound } from './judge-review.ts';
@@ -11,7 +11,7 @@ import { isPlanned, mendFindings, planFix } from './mend-findings.ts';
 import type { Context } from './phase.ts';
 import { refuseElsewhere } from './place.ts';
 import { repeat } from './repeat.ts';
-import { agentOf, findRound } from './reviewer.ts';
+import { agentOf } from './reviewer.ts';
 import { overspendNow } from './spending.ts';
 import type { Stop } from './stopped.ts';
 
@@ -69,7 +69,7 @@ function isReport({ options }: Context): boolean {
 }
 
 async function see(ctx: Context, stage: Stage, number: number): Promise<SeenRound> {
-  const round = findRound(ctx, stage.name, number);
+  const round = findRound(ctx.state().review, stage.name, number);
   if (!round) throw new Error(`round ${number} of ${stage.name} is not in the journal`);
   const overspend = overspendNow(ctx, undefined, { newSession: true });
   return {
@@ -155,7 +155,7 @@ async function beginRound(ctx: Context, stage: Stage): Promise<ReviewRound> {
   const number = (stateOfStage(ctx, stage)?.rounds.length ?? 0) + 1;
   const head = await readHeadCommit(ctx.repo);
   ctx.emit({ type: 'review-round-started', stage: stage.name, round: number, head });
-  const round = findRound(ctx, stage.name, number);
+  const round = findRound(ctx.state().review, stage.name, number);
   if (!round) throw new Error(`round ${number} of ${stage.name} is not in the journal`);
   return round;
 }

@@ -3,6 +3,7 @@ import type { EndReason } from '../event/run.ts';
 import { exitCodes, exitOf } from '../failure.ts';
 import { wordInterruption } from './finish.ts';
 import type { Context } from './phase.ts';
+import type { NoWait } from './wait.ts';
 
 /** Why nothing more can be done now. The same command goes on later. */
 export type Stop = Readonly<{
@@ -11,6 +12,14 @@ export type Stop = Readonly<{
   /** What to do about it. */
   hint?: string;
 }>;
+
+/** What keeps a session from being started, or a wait from being gone through with, as a stop. */
+export function stopOf({ stop: why, ...more }: NoWait): Stop {
+  return { why, ...more };
+}
+
+/** The stop of a run that a person or a signal ends. */
+export const interrupted: Stop = { why: 'interrupted', reason: 'interrupted' };
 
 /** The stop as a reason of the run's end. */
 export function reasonOfStop(ctx: Pick<Context, 'signal' | 'state'>, { why, reason, hint }: Stop): EndReason {

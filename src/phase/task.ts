@@ -12,10 +12,10 @@ import { type Progress, progressOf, type Trace } from './progress.ts';
 import { repeat } from './repeat.ts';
 import { restWhilePaused } from './rest.ts';
 import { overspendNow, tellBudgets } from './spending.ts';
-import type { Stop } from './stopped.ts';
+import { interrupted, type Stop, stopOf } from './stopped.ts';
 import { takePlan } from './take-plan.ts';
 import type { Truth } from './truth.ts';
-import { type NoWait, waitBefore, waitFor } from './wait.ts';
+import { waitBefore, waitFor } from './wait.ts';
 import { restartsOnStart, wordPast, wordRound } from './word-past.ts';
 import { isOfPlan, stateOf, type Work } from './work.ts';
 import { writeWorkTree } from './work-tree.ts';
@@ -28,7 +28,7 @@ export type TaskEnd =
   | Readonly<{ kind: 'failed' | 'parked' | 'skipped' | 'replan'; reason: string }>
   | (Readonly<{ kind: 'stopped' }> & Stop);
 
-const interrupted: TaskEnd = { kind: 'stopped', why: 'interrupted', reason: 'interrupted' };
+const cutOff: TaskEnd = { kind: 'stopped', ...interrupted };
 
 const skipped: TaskEnd = { kind: 'skipped', reason: 'a person skipped it' };
 
@@ -38,7 +38,7 @@ const mostRounds = 1_000;
 /** Works on a task until it is closed, failed or parked, or the run has to stop. */
 export async function workTask(ctx: Context, truth: Truth, task: Task): Promise<TaskEnd> {
   const begun = await ctx.hands.beginTask(ctx, truth, task);
-  if (!begun) return interrupted;
+  if (!begun) return cutOff;
   let work = begun;
   const round = async (number: number): Promise<TaskEnd | undefined> => {
     const rested = await restWhilePaused(ctx);
@@ -65,7 +65,7 @@ async function readAgain(ctx: Context, work: Work): Promise<Work | TaskEnd> {
 }
 
 async function workRound(ctx: Context, work: Work): Promise<TaskEnd | undefined> {
-  if (ctx.signal.aborted) return interrupted;
+  if (ctx.signal.aborted) return cutOff;
   if (findHold(ctx, work.task) === 'skip') return skipped;
   const { attempts, lastRound: last, answers } = stateOf(ctx, work.task);
   // Asked before a kill, and not yet journaled of the task.
@@ -80,8 +80,8 @@ async function workRound(ctx: Context, work: Work): Promise<TaskEnd | undefined>
   const overspend = overspendNow(ctx, work.task, { newSession: true });
   if (overspend) return { kind: 'stopped', why: 'budget', ...overspend };
   const noWait = await waitBefore(ctx, () => findHold(ctx, work.task) === undefined);
-  if (noWait) return stopOf(noWait);
-  if (ctx.signal.aborted) return interrupted;
+  if (noWait) return { kind: 'stopped', ...stopOf(noWait) };
+  if (ctx.signal.aborted) return cutOff;
   await takeUpParkedWork(ctx, work);
   await restartOnStartIfStuck(ctx, work);
   const before = await ctx.hands.takeSnapshot(ctx.repo);
@@ -177,13 +177,8 @@ async function waitOrStop(
   work: Work,
   verdict: Parameters<typeof waitFor>[1],
 ): Promise<TaskEnd | undefined> {
-  return stopOf(await waitFor(ctx, verdict, () => findHold(ctx, work.task) !== 'skip'));
-}
-
-function stopOf(stop: NoWait | undefined): TaskEnd | undefined {
-  if (!stop) return undefined;
-  const { stop: why, ...more } = stop;
-  return { kind: 'stopped', why, ...more };
+  const unwaited = await waitFor(ctx, verdict, () => findHold(ctx, work.task) !== 'skip');
+  return unwaited && { kind: 'stopped', ...stopOf(unwaited) };
 }
 
 /** Work that was taken away so that other tasks could go on while this one waited for an answer comes back. */
