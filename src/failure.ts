@@ -87,6 +87,13 @@ export function asFailure(error: unknown, file?: string): Failure | undefined {
   });
 }
 
+/** Why a file cannot be read, in the words of a person, for a sentence that names the file itself. */
+export function whyUnread(error: unknown): string {
+  const { code } = (error ?? {}) as Partial<Record<string, unknown>>;
+  const known = typeof code === 'string' ? systemErrors[code] : undefined;
+  return known?.[0] ?? (error instanceof Error ? error.message : String(error));
+}
+
 const reading: ReadonlySet<string> = new Set([
   'read',
   'scandir',

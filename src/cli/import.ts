@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { text as readStream } from 'node:stream/consumers';
 import { createFile, makeFolder } from '../effect.ts';
-import { asFailure, Failure } from '../failure.ts';
+import { Failure, whyUnread } from '../failure.ts';
 import { convert } from '../plan/formats/convert.ts';
 import {
   type ImportedPlan,
@@ -48,13 +48,9 @@ async function readSource(
   try {
     return { text: readFileSync(path.resolve(context.cwd, given ?? ''), 'utf8'), name: given ?? '' };
   } catch (error) {
-    throw new Failure(
-      'plan',
-      `${given} cannot be read: ${asFailure(error)?.message ?? (error as Error).message}`,
-      {
-        cause: error,
-      },
-    );
+    throw new Failure('plan', `${given} cannot be read: ${whyUnread(error)}`, {
+      cause: error,
+    });
   }
 }
 

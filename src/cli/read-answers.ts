@@ -1,7 +1,7 @@
 // Reads the file of `--answers`. What is in it is read and judged by plan/answers.ts.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { asFailure, Failure } from '../failure.ts';
+import { Failure, whyUnread } from '../failure.ts';
 import { type Answers, parseAnswers } from '../plan/answers.ts';
 
 /** How a file of answers begins, for those who have none yet. */
@@ -24,7 +24,9 @@ function readText(file: string, cwd: string): string {
   try {
     return readFileSync(path.resolve(cwd, file), 'utf8');
   } catch (error) {
-    const why = asFailure(error)?.message ?? (error as Error).message;
-    throw new Failure('usage', `the answers cannot be read: ${why}`, { hint: example, cause: error });
+    throw new Failure('usage', `${file} cannot be read: ${whyUnread(error)}`, {
+      hint: example,
+      cause: error,
+    });
   }
 }

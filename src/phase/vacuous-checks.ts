@@ -22,7 +22,8 @@ export async function tryTaskChecks(ctx: Context, plan: Plan): Promise<readonly 
     lendModules(ctx, folder);
     const head = await readHeadCommit(ctx.repo);
     const { repo } = await makeCheckout(ctx.repo, {
-      folder: path.join(folder, 'tree'),
+      // A name of its own for each draft: what a sandbox saw under another is gone.
+      folder: path.join(folder, `tree-${ctx.state().checks + 1}`),
       branch: 'draft',
       head,
     });

@@ -14,7 +14,7 @@ test('a file is read from the folder it is named in', () => {
 test.each([
   ['one thing wrong', 'cache:\n', /^a\.yaml:1:1 “cache” has no answer/],
   ['two', 'cache:\nport:\n', /^2 problems in the answers\n {2}a\.yaml:1:1 .*\n {2}a\.yaml:2:1 /],
-  ['no such file', undefined, /^the answers cannot be read: .*a\.yaml: it does not exist$/],
+  ['no such file', undefined, /^a\.yaml cannot be read: it does not exist$/],
 ])('a usage failure with file and line: %s', (_, text, sentence) => {
   using folder = makeTempFolder();
   if (text !== undefined) writeFileSync(path.join(folder.path, 'a.yaml'), text);

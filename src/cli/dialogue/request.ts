@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { commandLine } from '../../event/dialogue.ts';
-import { asFailure, Failure } from '../../failure.ts';
+import { Failure, whyUnread } from '../../failure.ts';
 import type { CliContext } from '../context.ts';
 import { fetchIssue } from '../fetch-issue.ts';
 import type { PlanOptions } from './options.ts';
@@ -66,8 +66,7 @@ function readFile({ cwd }: CliContext, given: string): string {
     return decode(readFileSync(file), given);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    const why = asFailure(error, given)?.message ?? (error as Error).message;
-    throw new Failure('usage', `${given} cannot be read: ${why}`, { cause: error, hint: ways });
+    throw new Failure('usage', `${given} cannot be read: ${whyUnread(error)}`, { cause: error, hint: ways });
   }
 }
 
