@@ -4,6 +4,11 @@ import { commandAgain } from '../../src/event/again.ts';
 
 const started = { run: '20260102-030405-a', plan: 'b.md', branch: 'b' };
 
+test('after a queue, in a working tree of its own', () => {
+  const worktree = { path: '/state/1/b', from: '/repo', portOffset: 100 };
+  expect(commandAgain({ started: { ...started, worktree }, queue: { base: 'main' } })).toBe('pawl run b.md');
+});
+
 test.each([
   ['alone', undefined, '', 'pawl run b.md'],
   ['with options', undefined, '--max-cost 3 ', 'pawl run --max-cost 3 b.md'],

@@ -174,7 +174,7 @@ function settleIn(
   const hash = trustHash(findTrustFiles(worktree.path));
   // The same bytes as the person consented to where the tree comes from.
   const known = !options.trust && readConsentOf(context, worktree.from)?.hash === hash;
-  say(context, `The run works in ${worktree.path}.`);
+  if (worktree.path !== place.root) say(context, `The run works in ${worktree.path}.`);
   return {
     context: {
       ...context,
