@@ -25,11 +25,14 @@ export type Seat = Disposable &
   }>;
 
 /** Starts `pawl run` on the scene's plan in a terminal of 100 columns. */
-export async function sitDown({ repo, home, env }: Scene, ...args: readonly string[]): Promise<Seat> {
+export function sitDown(scene: Scene, ...args: readonly string[]): Promise<Seat> {
+  return sitDownTo(scene, 'run', 'docs/plans/plan.md', '--trust', ...args);
+}
+
+/** Starts `pawl …` in such a terminal. */
+export async function sitDownTo({ repo, home, env }: Scene, ...args: readonly string[]): Promise<Seat> {
   const file = path.join(home, 'seat.sh');
-  const words = [process.execPath, builtFile('main'), 'run', 'docs/plans/plan.md', '--trust', ...args].map(
-    (word) => `'${word}'`,
-  );
+  const words = [process.execPath, builtFile('main'), ...args].map((word) => `'${word}'`);
   await writeFile(
     file,
     `trap : INT QUIT\nstty cols 100 rows 30\nstty -a > '${home}/before'\n${words.join(' ')}\nexit=$?\nstty -a > '${home}/after'\nexit $exit\n`,
