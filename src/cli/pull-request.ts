@@ -62,7 +62,7 @@ export async function openPull(
     return exitCodes.done;
   }
   try {
-    await push(pull);
+    await push(pull, state);
     say(context, await create(context, pull, { title: state.started.title, text }));
     return exitCodes.done;
   } catch (error) {
@@ -73,13 +73,16 @@ export async function openPull(
   }
 }
 
-async function push({ repo, branch, remote, isThere }: Pull): Promise<void> {
+async function push({ repo, branch, remote, isThere }: Pull, { rewrites }: RunState): Promise<void> {
   const upstream = isThere ? [] : ['--set-upstream'];
   const refs = `refs/heads/${branch}:refs/heads/${branch}`;
   const end = await repo.hooked('push', ['push', ...upstream, remote, refs], { input: '', env: {} });
   if (end.ended.code === 0) return;
   throw new Failure('git', `The branch ${branch} could not be pushed to ${remote}: ${lastWords(end)}`, {
-    hint: `All is committed. When that is put right: git push ${remote} ${branch} && gh pr create --head ${branch}`,
+    hint:
+      isThere && rewrites.length > 0
+        ? `The finalizing put other commits in the place of the run’s, and ${remote} may have those of before, which nothing but your word takes away: git push --force-with-lease ${remote} ${branch} && gh pr create --head ${branch}`
+        : `All is committed. When that is put right: git push ${remote} ${branch} && gh pr create --head ${branch}`,
   });
 }
 

@@ -1,9 +1,10 @@
 // `pawl undo`: takes a closed task back, so that the next run does it again. What that means is ../phase/undo.ts.
+import { commitNow } from '../event/rewritten.ts';
 import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
 import { maskSecrets } from '../journal/mask.ts';
-import type { TaskState } from '../journal/state.ts';
+import type { RunState, TaskState } from '../journal/state.ts';
 import { type StillRun, type TaskUndone, takeTaskBack } from '../phase/undo.ts';
 import { wordCount } from '../report/figure.ts';
 import { cleanText } from '../report/line.ts';
@@ -57,9 +58,10 @@ function findCloser(
     undoing?.task === task ? run.run === undoing.closer : readRun(run).tasks.get(task)?.standing === 'closed',
   );
   if (closer) return closer;
-  const { tasks, fixes } = readRun(newest);
-  const beside = fixes.get(task);
-  if (beside) throw noTask(beside);
+  const state = readRun(newest);
+  const { tasks } = state;
+  const beside = state.fixes.get(task);
+  if (beside) throw noTask(state, beside);
   const known = tasks.get(task);
   const closed = [...tasks.values()].filter(({ standing }) => standing === 'closed').map(({ id }) => id);
   const why =
@@ -78,12 +80,15 @@ function findCloser(
   });
 }
 
-function noTask({ id, fix, closed }: TaskState): Failure {
+function noTask(state: RunState, { id, fix, closed }: TaskState): Failure {
   const what = fix ? `the mending of ${fix.findings.join(', ')} by the review` : 'the finalizing';
+  const now = closed && commitNow(state, closed.oid);
   const take =
-    closed === undefined
+    now === undefined
       ? 'It has no commit.'
-      : `\`git revert ${closed.oid.slice(0, 10)}\` takes its commit back alone.`;
+      : now === closed?.oid
+        ? `\`git revert ${now.slice(0, 10)}\` takes its commit back alone.`
+        : `The finalizing put it into ${now.slice(0, 10)}.`;
   return new Failure('usage', `${id} is ${what}, no task of the plan`, {
     hint: `${take} \`pawl undo <task> --with-later\` takes a task and all that stands on it back; the next run then reviews anew.`,
   });
