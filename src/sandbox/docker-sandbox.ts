@@ -190,7 +190,8 @@ function whose({ active }: Container, mark: Mark): { mark: Mark; alone: boolean 
   return { mark, alone: [...active].every((other) => other === mark) };
 }
 
-function markOf(env: SpawnRequest['env']): Mark {
+/** The mark a program carries. */
+export function markOf(env: SpawnRequest['env']): Mark {
   for (const name of ['PAWL_SESSION', 'PAWL_CHECK'] as const)
     if (env[name] !== undefined) return `${name}=${env[name]}`;
   throw new Error('a program without a mark is started in a sandbox');

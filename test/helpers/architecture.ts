@@ -46,8 +46,8 @@ const exceptions: readonly (readonly [from: RegExp, to: RegExp, because: string]
 /** One library, one door. */
 const doors: Readonly<Record<string, RegExp>> = {
   execa: /^process\/spawn\.ts$/,
-  // `pawl edit` hands the terminal over to an editor; the scripted agent is a program of its own.
-  'node:child_process': /^(process\/|cli\/editor\.ts$|demo\/(?!demo-script))/,
+  // `pawl edit` hands the terminal over to an editor; the scripted agent and the tunnel are programs of their own.
+  'node:child_process': /^(process\/|cli\/editor\.ts$|sandbox\/tunnel-main\.ts$|demo\/(?!demo-script))/,
   'simple-git': /^git\//,
   pino: /^journal\/journal\.ts$/,
   remark: /^plan\//,
@@ -74,7 +74,7 @@ const pure = new RegExp(
     'check/(?:evidence|steady|definition|tamper|secret|diff|digest|named|propose)',
     'check/language.*',
     'finding/.*',
-    'sandbox/(?:frames|egress|address|registries|image-recipe|docker-args|crossing|numbers|later|sandbox|warden-lines)',
+    'sandbox/(?:frames|egress|address|registries|image-recipe|bwrap-args|docker-args|crossing|numbers|later|sandbox|warden-lines)',
     'phase/(?:phase|judge|judge-review|progress|continuation|resume|budget|overspend|message|notes|queue|replan-rule|steer|wait-plan|dialogue-step|planner-word|person)',
     'journal/(?:state|start-state|estimate|fold-.*|ledger|timeline|tally|interventions|mask)',
     'report/(?:wording.*|estimate|receipt.*|findings|sarif|junit|github|stats.*|figure|line|paint|block|width|live|scene|recall|standing|status-line|prompt-line)',

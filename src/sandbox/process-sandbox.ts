@@ -1,0 +1,226 @@
+// Agents and checks in sandboxes of bubblewrap: each program in one of its own, which ends with it, with all that it left.
+// Their processes are this host's, and are seen as such. What of the host they see is handed in.
+import { realpathSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import path from 'node:path';
+import type { Duplex } from 'node:stream';
+import { sleep } from '../process/clock.ts';
+import { findProgram, findStartError } from '../process/program.ts';
+import { neverStarted, type Spawn, type Spawned, type SpawnRequest } from '../process/spawn.ts';
+import type { Mark, Process, Sweep } from '../process/sweep.ts';
+import { bwrapArgs, programFolder, type SystemFolder } from './bwrap-args.ts';
+import { handedIn } from './crossing.ts';
+import type { Mount } from './docker-args.ts';
+import { markOf } from './docker-sandbox.ts';
+import { spawnLater } from './later.ts';
+import { Numbers } from './numbers.ts';
+import type { Sandbox, Surround, Surroundings } from './sandbox.ts';
+import { serveTunnel } from './tunnel.ts';
+
+/** What a sandbox of this kind is made from. */
+export type ProcessSandboxPlan = Readonly<{
+  host: Readonly<{ spawn: Spawn; sweep: Sweep }>;
+  /** Absolute, of bubblewrap. */
+  bwrap: string;
+  /** The run's working tree; programs elsewhere get surroundings of their own. */
+  root: string;
+  surround: Surround;
+  system: readonly SystemFolder[];
+  /** The Node that runs pawl's own program inside; absolute. */
+  node: string;
+  /** PATH of this host, which is that of the inside too, as far as its folders are seen there. */
+  searchPath: string;
+  /** Not secret; laid over what is handed in. */
+  env: Readonly<Record<string, string>>;
+  /** Entries of `sandbox.env`. */
+  wanted: readonly string[];
+  /** Path of a socket that is made; at most 107 bytes. */
+  socket: string;
+  ports: readonly number[];
+  /** Gets each connection that is made inside, with the port it was made to. */
+  onConnection: (connection: Duplex, port: number) => void;
+  /** Hands a program what its arguments name of the run's files. */
+  handIn: (request: SpawnRequest) => void;
+}>;
+
+/** Makes the sandbox; nothing is made ready before it is opened. */
+export function createProcessSandbox(plan: ProcessSandboxPlan): Sandbox {
+  return new ProcessSandbox(plan);
+}
+
+/** A program that runs: what it goes by, and the pid of its bubblewrap, whose descendants are all there is inside. */
+type Running = Readonly<{ number: number; pid: number }>;
+
+class ProcessSandbox implements Sandbox {
+  readonly #plan: ProcessSandboxPlan;
+  readonly #numbers = new Numbers();
+  readonly #places = new Map<string, Promise<Surroundings>>();
+  readonly #running = new Map<Mark, Running>();
+  #server: Server | undefined;
+  readonly spawn: Spawn = (request) => {
+    const number = this.#numbers.program();
+    return spawnLater(number, this.#launch(request, number));
+  };
+  readonly sweep: Sweep = {
+    find: async (mark) => this.#outward(await this.#plan.host.sweep.find(mark, this.#running.get(mark)?.pid)),
+    signal: (processes, signal) => this.#plan.host.sweep.signal(this.#inward(processes), signal),
+    end: async (mark, { except = [], graceMs } = {}) => {
+      const root = this.#running.get(mark)?.pid;
+      const ended = await this.#plan.host.sweep.end(mark, {
+        except: this.#inward(except),
+        ...(root === undefined ? {} : { root }),
+        ...(graceMs === undefined ? {} : { graceMs }),
+      });
+      return this.#outward(ended);
+    },
+  };
+
+  constructor(plan: ProcessSandboxPlan) {
+    this.#plan = plan;
+  }
+
+  async open(): Promise<void> {
+    const { socket, onConnection, root } = this.#plan;
+    this.#server = createServer((wire) => {
+      wire.on('error', () => {});
+      const send = (bytes: Uint8Array) =>
+        new Promise<boolean>((resolve) => wire.write(bytes, (error) => resolve(!error)));
+      const tunnel = serveTunnel({ stdout: wire, send }, onConnection);
+      void tunnel.ended.then(() => wire.destroy());
+    });
+    this.#server.unref();
+    await new Promise<void>((resolve, reject) =>
+      this.#server?.once('error', reject).listen(socket, () => resolve()),
+    );
+    await this.#surroundingsOf(root);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server?.close();
+    for (const [mark, { pid: root }] of this.#running)
+      await this.#plan.host.sweep.end(mark, { root, graceMs: 0 });
+    for (const place of this.#places.values()) (await place.catch(() => undefined))?.dispose();
+  }
+
+  /** What works below the run's tree works in its surroundings. */
+  #surroundingsOf(cwd: string): Promise<Surroundings> {
+    const { root, surround } = this.#plan;
+    const workdir = cwd === root || cwd.startsWith(`${root}/`) ? root : cwd;
+    const known = this.#places.get(workdir);
+    if (known) return known;
+    const made = surround(workdir);
+    this.#places.set(workdir, made);
+    return made;
+  }
+
+  /** Never rejects: what keeps it from being started is told as with any program. */
+  async #launch(request: SpawnRequest, number: number): Promise<Spawned> {
+    try {
+      const error = findStartError(request.file, request.cwd, this.#plan.searchPath);
+      if (error) return neverStarted(Promise.resolve(error));
+      const mark = markOf(request.env);
+      const { mounts } = await this.#surroundingsOf(request.cwd);
+      this.#plan.handIn(request);
+      return this.#start(request, { mark, number, mounts });
+    } catch (error) {
+      return neverStarted(Promise.resolve(error instanceof Error ? error : new Error(String(error))));
+    }
+  }
+
+  #start(
+    request: SpawnRequest,
+    { mark, number, mounts }: Readonly<{ mark: Mark; number: number; mounts: readonly Mount[] }>,
+  ): Spawned {
+    const { host, bwrap, env, wanted, searchPath } = this.#plan;
+    const program = host.spawn({
+      ...request,
+      file: bwrap,
+      args: this.#wordsOf(request, mounts),
+      env: { ...handedIn(request.env, wanted), ...env, PATH: `${programFolder}:${searchPath}` },
+    });
+    const { pid } = program;
+    if (pid !== undefined) this.#running.set(mark, { number, pid });
+    let isOver = false;
+    const ended = program.ended.then((end) => {
+      isOver = true;
+      if (this.#running.get(mark)?.pid === pid) this.#running.delete(mark);
+      return end;
+    });
+    const signal = (name: NodeJS.Signals) => {
+      if (name === 'SIGKILL' || pid === undefined) program.signal(name);
+      else void this.#signal({ mark, pid, name, isOver: () => isOver });
+    };
+    return { ...program, ended, signal };
+  }
+
+  /** To what runs inside, not to its walls: they would fall at once, and leave it no time. */
+  async #signal(
+    to: Readonly<{ mark: Mark; pid: number; name: NodeJS.Signals; isOver: () => boolean }>,
+  ): Promise<void> {
+    const { sweep } = this.#plan.host;
+    for (let tries = 0; tries < 20 && !to.isOver(); tries += 1) {
+      const found = await sweep.find(to.mark, to.pid);
+      const inside = found.filter(({ pid, command }) => pid !== to.pid && !isWall(command));
+      if (inside.length > 0) return sweep.signal(inside, to.name);
+      // What was started this moment is not there yet.
+      await sleep(50);
+    }
+  }
+
+  #wordsOf({ file, args, cwd }: SpawnRequest, mounts: readonly Mount[]): readonly string[] {
+    const { system, node, socket, ports, searchPath } = this.#plan;
+    const seen = [...system.map((folder) => folder.path), ...mounts.map(({ to }) => to)];
+    const own = programOf(file, searchPath, seen);
+    const pawls: Mount = { from: realpathSync(node), to: `${programFolder}/node`, readonly: true };
+    return bwrapArgs({
+      system,
+      mounts: [...own.mounts, pawls, ...mounts].toSorted((one, other) => depthOf(one.to) - depthOf(other.to)),
+      links: own.links,
+      cwd,
+      socket,
+      ports,
+      file,
+      args,
+    });
+  }
+
+  #outward(processes: readonly Process[]): readonly Process[] {
+    const numbers = new Map([...this.#running.values()].map(({ number, pid }) => [pid, number]));
+    const turn = (pid: number) => numbers.get(pid) ?? pid;
+    return processes.map((each) => ({ ...each, pid: turn(each.pid), ppid: turn(each.ppid) }));
+  }
+
+  #inward(processes: readonly Process[]): readonly Process[] {
+    const pids = new Map([...this.#running.values()].map(({ number, pid }) => [number, pid]));
+    return processes.map((each) => ({ ...each, pid: pids.get(each.pid) ?? each.pid }));
+  }
+}
+
+function isWall(command: string): boolean {
+  return /^(?:\S*\/)?bwrap\s/.test(command);
+}
+
+function depthOf(place: string): number {
+  return place.split(path.sep).filter((part) => part !== '').length;
+}
+
+/** What must be seen for a program that lies where nothing is: itself, or, of a package, the packages it may need. */
+function programOf(
+  file: string,
+  searchPath: string,
+  seen: readonly string[],
+): Readonly<{ mounts: readonly Mount[]; links: readonly (readonly [string, string])[] }> {
+  const isName = !file.includes('/');
+  const place = isName ? findProgram(file, searchPath) : file;
+  if (place === undefined || isBelow(place, seen)) return { mounts: [], links: [] };
+  const real = realpathSync(place);
+  const at = real.indexOf('/node_modules/');
+  const from = at < 0 ? real : real.slice(0, at + '/node_modules'.length);
+  const mounts = isBelow(real, seen) ? [] : [{ from, to: from, readonly: true }];
+  if (isName) return { mounts, links: [[real, `${programFolder}/${file}`]] };
+  return { mounts, links: place === real ? [] : [[real, place]] };
+}
+
+function isBelow(file: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => file === folder || file.startsWith(`${folder}/`));
+}
