@@ -99,8 +99,8 @@ export const runOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--sandbox <kind>',
-    says: 'Where agents and checks run. docker: in a container without a network.',
-    choices: ['none', 'docker'],
+    says: 'Where agents and checks run. docker: in a container without a network. process: in walls of bubblewrap.',
+    choices: ['none', 'docker', 'process'],
     key: 'sandbox.kind',
   },
   {

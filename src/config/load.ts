@@ -121,10 +121,10 @@ function readFile(file: string, layer: LayerName, root?: string): Read {
 function refuseFromProject({ settings }: Layer): Problem[] {
   const own = new Set(['sandbox.mounts', 'sandbox.env', 'sandbox.egress', 'sandbox.allow']);
   return settings
-    .filter(({ key, value }) => own.has(key) || (key === 'sandbox.kind' && value === 'none'))
-    .map(({ key, origin }) => ({
+    .filter(({ key, value }) => own.has(key) || (key === 'sandbox.kind' && value !== 'docker'))
+    .map(({ key, value, origin }) => ({
       origin,
-      text: `${key}${own.has(key) ? '' : ': none'} is not a project’s to set; it belongs into your own config.yaml, or on the command line`,
+      text: `${key}${own.has(key) ? '' : `: ${value}`} is not a project’s to set; it belongs into your own config.yaml, or on the command line`,
     }));
 }
 

@@ -8,8 +8,10 @@ const count = (meaning: string) => z.int().min(0).describe(meaning);
 /** The settings under `sandbox`. */
 export const sandboxSchema = z.strictObject({
   kind: z
-    .enum(['none', 'docker'])
-    .describe('Where agents and checks run. none: on this machine. docker: in a container without a network.')
+    .enum(['none', 'docker', 'process'])
+    .describe(
+      'Where agents and checks run. none: on this machine. docker: in a container without a network. process: in walls of bubblewrap, on Linux, with no bound on memory and processes.',
+    )
     .prefault('none'),
   image: text(
     'Image of the container, which must be there; absent: one that pawl builds, once, when it is missing.',

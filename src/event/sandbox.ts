@@ -5,9 +5,9 @@ export const sandboxFacts = [
   /** At each start of a run that works in one. */
   z.object({
     type: z.literal('sandbox-opened'),
-    kind: z.enum(['docker']),
-    /** Name or id of the image. */
-    image: z.string(),
+    kind: z.enum(['docker', 'process']),
+    /** Name or id of a container's image. */
+    image: z.string().optional(),
     /** Host folders that are seen inside beside the working tree, those that can be written with ` (writable)`. */
     mounts: z.array(z.string()),
     /** Names of variables that the user's settings hand in. */
@@ -15,8 +15,9 @@ export const sandboxFacts = [
     egress: z.enum(['restricted', 'open', 'none']),
     /** The agent's API and the user's own hosts. */
     hosts: z.array(z.string()),
-    memory: z.string(),
-    /** Most processes. */
-    pids: z.number(),
+    /** Absent: without a bound. */
+    memory: z.string().optional(),
+    /** Most processes; absent: without a bound. */
+    pids: z.number().optional(),
   }),
 ] as const;

@@ -6,11 +6,16 @@ import { type Line, line } from './line.ts';
 /** The lines of the fact that it is there. */
 export function wordSandbox(fact: FactOf<'sandbox-opened'>): readonly Line[] {
   const { kind, image, mounts, env, memory, pids } = fact;
+  const what = kind === 'docker' ? `docker, image ${image ?? 'unknown'}` : 'bubblewrap';
+  const bound =
+    memory === undefined || pids === undefined
+      ? 'no bound on memory and processes'
+      : `at most ${memory} of memory and ${pids} processes`;
   const seen = ['the working tree', ...mounts].join(', ');
   const given = env.length === 0 ? '' : `, gets ${wordList(env)}`;
   return [
-    line('plain', `Sandbox: ${kind}, image ${image}; agents and checks run inside`),
-    line('dim', `it sees ${seen}${given}; at most ${memory} of memory and ${pids} processes`, 1),
+    line('plain', `Sandbox: ${what}; agents and checks run inside`),
+    line('dim', `it sees ${seen}${given}; ${bound}`, 1),
     line('dim', `it reaches ${wordReach(fact)}`, 1),
   ];
 }

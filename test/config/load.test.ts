@@ -118,6 +118,23 @@ test('all problems of all layers are told at once, with file, line and column', 
   ]);
 });
 
+test.each([
+  ['kind: none', 'sandbox.kind: none'],
+  ['kind: process', 'sandbox.kind: process'],
+  ['mounts: [/home]', 'sandbox.mounts'],
+  ['env: [TOKEN]', 'sandbox.env'],
+  ['egress: open', 'sandbox.egress'],
+  ['allow: [evil.example]', 'sandbox.allow'],
+])('a project may not say sandbox: %s', (line, named) => {
+  put(projectFile, `sandbox:\n  ${line}\n`);
+  expect(failure(() => load()).message).toContain(`${named} is not a project’s to set`);
+});
+
+test('a project may ask for a sandbox', () => {
+  put(projectFile, 'sandbox:\n  kind: docker\n');
+  expect(load().config.sandbox.kind).toBe('docker');
+});
+
 test('a script agent without a program contradicts itself', () => {
   put(projectFile, 'agent:\n  name: script\n');
   expect(failure(() => load()).message).toBe(

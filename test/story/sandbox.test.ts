@@ -1,11 +1,12 @@
 // Runs whose agents and checks work in a container: a story to its end, what an agent tries from there, and pawl's death.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
+import { probeArgs } from '../../src/sandbox/bwrap-args.ts';
 import { builtFile } from '../helpers/built-pawl.ts';
 import { claudePath } from '../helpers/claude-home.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
@@ -18,6 +19,10 @@ import { makeTempFolder } from '../helpers/temp-folder.ts';
 const isEngineHere = hasEngine();
 if (!isEngineHere)
   process.stderr.write('SKIPPED: no docker engine answers here, so no story of the sandbox is played\n');
+
+const isBwrapHere = spawnSync('bwrap', [...probeArgs]).status === 0;
+if (!isBwrapHere)
+  process.stderr.write('SKIPPED: bubblewrap makes no sandbox here, so no story of one is played\n');
 
 describe.skipIf(!isEngineHere)('in a container', () => {
   beforeAll(makeEmptyImage);
@@ -147,8 +152,56 @@ describe.skipIf(!isEngineHere)('in a container', () => {
   });
 });
 
+describe.skipIf(!isBwrapHere)('in bubblewrap', () => {
+  test('an agent reaches nothing but the working tree, and leaves nothing; the real CLI goes by the proxy', async () => {
+    using outside = makeTempFolder();
+    writeFileSync(path.join(outside.path, 'secret'), 'secret');
+    await using near = await listenNearby();
+    const refused = `node -e "fetch('https://refused.invalid/')" 2> /dev/null || true`;
+    await using scene = await makeInside({
+      kind: 'process',
+      cast: 'claude',
+      plan: letterPlan('a', 'b').replace('- check', '- files: a.txt, probes.txt, .husky/pre-commit\n- check'),
+      files: { '.gitignore': 'hook-ran\n', '.husky/pre-commit': '#!/bin/sh\ntrue\n' },
+      turns: [
+        onTask('a', [
+          { bash: escapes({ outside: outside.path, port: near.port, bounded: false }) },
+          { bash: refused },
+          write('a'),
+          { bash: stay },
+          done,
+        ]),
+        ...honest('b'),
+      ],
+      env: { SECRET_OF_HOST: 'secret' },
+    });
+    const { repo } = scene;
+    await repo.git('config', 'core.hooksPath', '.husky');
+    await repo.git('branch', 'mine');
+    const before = await hostOf(scene);
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect((await repo.read('probes.txt')).trim().split('\n')).toEqual([
+      ...['home no', 'outside yes', 'socket no', 'plan no', 'unlink no', 'remove-git no', 'host no'],
+      ...['network no', 'root no', 'variable no', 'key yes', 'commit yes', 'branch yes'],
+    ]);
+    expect(await hostOf(scene)).toEqual(before);
+    expect(readdirSync(outside.path)).toEqual(['secret']);
+    expect(factsOf(ended, 'egress-refused').map(({ host }) => host)).toContain('refused.invalid');
+    const strays = factsOf(ended, 'act-found').filter(({ act }) => act === 'left-process');
+    for (const left of [/^sleep 1001 /, /^sleep 1002 /])
+      expect(strays.map(({ detail }) => detail)).toContainEqual(expect.stringMatching(left));
+    expect(await resultOf(scene)).toMatchObject({ log: ['Write b', 'Write a', 'start'], status: '' });
+    await expectNoProcess(scene);
+  });
+});
+
 /** Every way out that is tried, and what must work; each writes a line. */
-function escapes({ outside, port }: Readonly<{ outside: string; port: number }>): string {
+function escapes({
+  outside,
+  port,
+  bounded = true,
+}: Readonly<{ outside: string; port: number; bounded?: boolean }>): string {
   const connect = (host: string, to: number) =>
     `node -e "require('net').connect(${to}, '${host}', () => process.exit(0)).on('error', () => process.exit(1))"`;
   return `
@@ -162,7 +215,7 @@ try remove-git 'rm -rf .git'
 try host ${JSON.stringify(connect('127.0.0.1', port))}
 try network ${JSON.stringify(connect('192.0.2.1', 80))}
 try root 'touch /usr/bin/new || mount -t tmpfs x /mnt || touch /etc/new'
-try memory 'node -e "const all = []; for (;;) all.push(Buffer.alloc(1e8, 1))"'
+${bounded ? `try memory 'node -e "const all = []; for (;;) all.push(Buffer.alloc(1e8, 1))"'` : ''}
 try variable 'test -n "$SECRET_OF_HOST"'
 try key 'test -n "$ANTHROPIC_API_KEY"'
 try commit 'git init -q; git -c user.name=x -c user.email=x@example.invalid commit -q --allow-empty -m mine'
@@ -197,10 +250,14 @@ async function listenNearby(): Promise<AsyncDisposable & { port: number }> {
 }
 
 /** A night inside; its agent and its Node are those of the tests. */
-async function makeInside(options: Parameters<typeof makeNight>[0]): Promise<Night> {
+async function makeInside({
+  kind = 'docker',
+  ...options
+}: Parameters<typeof makeNight>[0] & { kind?: 'docker' | 'process' }): Promise<Night> {
   const scene = await makeNight(options);
   const env = scene.env as Record<string, string>;
-  env['PAWL_SANDBOX_KIND'] = 'docker';
+  env['PAWL_SANDBOX_KIND'] = kind;
+  if (kind === 'process') return scene;
   env['PAWL_SANDBOX_IMAGE'] = emptyImage;
   if (options.cast === 'claude') {
     env['PAWL_AGENT_CLAUDE_COMMAND'] = 'claude';

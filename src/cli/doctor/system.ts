@@ -1,5 +1,6 @@
 // The machine: Node, disk, shell, what ends processes, what could hold a sandbox.
 import { existsSync, statfsSync } from 'node:fs';
+import { probeArgs } from '../../sandbox/bwrap-args.ts';
 import type { Entry, Found } from './entry.ts';
 import { fail, makeEntry, ok, warn } from './entry.ts';
 
@@ -32,7 +33,7 @@ export const systemEntries: readonly Entry[] = [
       docker: has('docker')
         ? (await run('docker', ['version', '--format', '{{.Server.Version}}'])).code === 0
         : undefined,
-      bwrap: has('bwrap'),
+      bwrap: has('bwrap') ? (await run('bwrap', [...probeArgs])).code === 0 : undefined,
     }),
     judgeSandbox,
   ),
@@ -88,10 +89,13 @@ function judgeProcesses(seen: Readonly<{ platform: string; proc: boolean; ps: bo
     : warn('no ps: what sessions leave behind is not found');
 }
 
-function judgeSandbox({ docker, bwrap }: Readonly<{ docker: boolean | undefined; bwrap: boolean }>): Found {
+function judgeSandbox({
+  docker,
+  bwrap,
+}: Readonly<{ docker: boolean | undefined; bwrap: boolean | undefined }>): Found {
   const engines = [
     ...(docker === undefined ? [] : [docker ? 'docker' : 'docker (its server does not answer)']),
-    ...(bwrap ? ['bwrap'] : []),
+    ...(bwrap === undefined ? [] : [bwrap ? 'bwrap' : 'bwrap (it can make no sandbox here)']),
   ];
   return ok(
     engines.length > 0

@@ -10,6 +10,7 @@ import { judgeAgentStart } from '../agent-start.ts';
 import type { CliContext } from '../context.ts';
 import { readyImage } from './image.ts';
 import { dockerHost } from './open.ts';
+import { judgeBwrap } from './open-process.ts';
 
 /** Whether agents can be started where the settings say that they run; throws a Failure that says what is missing. */
 export async function judgeAgents(context: CliContext, config: Config, root: string): Promise<void> {
@@ -37,6 +38,7 @@ async function judgeSandbox(context: CliContext, { sandbox }: Config, root: stri
         hint: 'Run pawl as the user whose repository it is.',
       },
     );
+  if (sandbox.kind === 'process') return judgeBwrap(context);
   const host = dockerHost(context);
   const { os } = await findEngine(host);
   if (os !== 'linux')

@@ -2,11 +2,12 @@
 // sandbox does is sandbox/'s.
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import type { Duplex } from 'node:stream';
 import { type ApiHost, apiHosts } from '../../agent/api-hosts.ts';
 import { readStages } from '../../config/stages.ts';
 import { removeOwnFolder } from '../../effect.ts';
 import type { Context } from '../../phase/phase.ts';
-import { createSpawn } from '../../process/spawn.ts';
+import { createSpawn, type SpawnRequest } from '../../process/spawn.ts';
 import { createSweep } from '../../process/sweep.ts';
 import { clientEnvironment, crossingEnvironment } from '../../sandbox/crossing.ts';
 import { type DockerHost, removeLabelled } from '../../sandbox/docker.ts';
@@ -19,6 +20,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { proxyPort } from '../../sandbox/tunnel.ts';
 import type { CliContext } from '../context.ts';
 import { imageOf } from './image.ts';
+import { openProcessSandbox } from './open-process.ts';
 import { handIn, hookChecks, placesOf, surround } from './surround.ts';
 
 /** A run's context whose agents and checks are inside; disposing it ends the sandbox. */
@@ -33,8 +35,7 @@ export function dockerHost(context: Pick<CliContext, 'env'>): DockerHost {
 export function sandboxed(context: CliContext, given: Context): Sandboxed {
   if (given.config.sandbox.kind === 'none')
     return { ctx: given, [Symbol.asyncDispose]: () => Promise.resolve() };
-  const image = imageOf(context, given.config, given.repo.root);
-  const ctx = { ...given, config: { ...given.config, sandbox: { ...given.config.sandbox, image } } };
+  const ctx = withImage(context, given);
   const host = dockerHost(context);
   const mounts = readMounts(ctx.config.sandbox.mounts, { home: context.folders.home, root: ctx.repo.root });
   const apis = apisOf(context, ctx);
@@ -44,11 +45,14 @@ export function sandboxed(context: CliContext, given: Context): Sandboxed {
     egress,
     onRefused: (refusal) => ctx.emit({ type: 'egress-refused', ...refusal }),
   });
-  const sandbox = createSandbox(ctx, { host, mounts, egress, proxy });
+  const sandbox =
+    ctx.config.sandbox.kind === 'docker'
+      ? createContainers(ctx, { host, mounts, egress, proxy })
+      : openProcessSandbox(context, commonOf(ctx, { mounts, egress, proxy }));
   const { folder } = placesOf(ctx);
   const open = async () => {
     // Nobody else holds this working tree: what carries its label is a dead pawl's.
-    const left = await removeLabelled(host, labelOf(ctx));
+    const left = ctx.config.sandbox.kind === 'docker' ? await removeLabelled(host, labelOf(ctx)) : 0;
     if (left > 0)
       ctx.emit({
         type: 'noticed',
@@ -76,33 +80,52 @@ export function sandboxed(context: CliContext, given: Context): Sandboxed {
 }
 
 /** Where the agents that may be started find their models. */
-function apisOf({ env }: CliContext, { config }: Context): readonly ApiHost[] {
-  const names = [config.agent.name, ...readStages(config.review.stages).flatMap(({ agent }) => agent ?? [])];
+function apisOf({ env }: CliContext, { config, options }: Context): readonly ApiHost[] {
+  const stages = options.review?.stages ?? readStages(config.review.stages);
+  const names = [config.agent.name, ...stages.flatMap(({ agent }) => agent ?? [])];
   return [...new Set(names)].flatMap((name) => apiHosts(name, env));
 }
 
-function createSandbox(
-  ctx: Context,
-  given: Readonly<{ host: DockerHost; mounts: readonly Mount[]; egress: Egress; proxy: EgressProxy }>,
-): Sandbox {
-  const { host, mounts, egress, proxy } = given;
+/** Only containers have one. */
+function withImage(context: CliContext, ctx: Context): Context {
+  const { sandbox } = ctx.config;
+  if (sandbox.kind !== 'docker') return ctx;
+  const image = imageOf(context, ctx.config, ctx.repo.root);
+  return { ...ctx, config: { ...ctx.config, sandbox: { ...sandbox, image } } };
+}
+
+type Given = Readonly<{ mounts: readonly Mount[]; egress: Egress; proxy: EgressProxy }>;
+
+/** What a sandbox of either kind is made with. */
+function commonOf(ctx: Context, { mounts, egress, proxy }: Given) {
+  const { handed } = placesOf(ctx);
+  return {
+    root: ctx.repo.root,
+    wanted: ctx.config.sandbox.env,
+    onConnection: (connection: Duplex, port: number) => proxy.take(connection, port),
+    env: { ...insideEnvironment, ...proxyEnvironment(proxyPort) },
+    ports: [proxyPort, ...egress.loopbackPorts],
+    surround: surround(ctx, mounts),
+    handIn: (request: SpawnRequest) => handIn(ctx, handed, request),
+  };
+}
+
+function createContainers(ctx: Context, given: Given & Readonly<{ host: DockerHost }>): Sandbox {
   const { sandbox } = ctx.config;
   const { uid, gid } = statSync(ctx.repo.root);
-  const places = placesOf(ctx);
+  const { wanted, onConnection, env, ports, ...common } = commonOf(ctx, given);
   return createDockerSandbox({
-    deps: { host, wanted: sandbox.env, onConnection: (connection, port) => proxy.take(connection, port) },
-    root: ctx.repo.root,
+    ...common,
+    deps: { host: given.host, wanted, onConnection },
     request: {
       name: `pawl-${ctx.run.id}`,
       image: sandbox.image ?? '',
       user: `${uid}:${gid}`,
       labels: { 'pawl.run': ctx.run.id, 'pawl.tree': ctx.repo.gitDir },
       bounds: { memory: sandbox.memory, cpus: sandbox.cpus, pids: sandbox.pids },
-      env: { ...insideEnvironment, ...proxyEnvironment(proxyPort) },
-      ports: [proxyPort, ...egress.loopbackPorts],
+      env,
+      ports,
     },
-    surround: surround(ctx, mounts),
-    handIn: (request) => handIn(ctx, places.handed, request),
     random: ctx.random,
     onOpen: () => {},
     onLost: (reason) => {
@@ -127,16 +150,15 @@ function labelOf({ repo }: Context): string {
 }
 
 function tellOpened({ config, emit }: Context, mounts: readonly Mount[], hosts: readonly string[]): void {
-  const { image = '', env, egress, memory, pids } = config.sandbox;
+  const { kind, image, env, egress, memory, pids } = config.sandbox;
+  if (kind === 'none') return;
   emit({
     type: 'sandbox-opened',
-    kind: 'docker',
-    image,
+    kind,
+    ...(kind === 'docker' ? { image: image ?? '', memory, pids } : {}),
     mounts: mounts.map(({ from, readonly }) => `${from}${readonly ? '' : ' (writable)'}`),
     env: env.map((entry) => entry.split('=', 1)[0] ?? ''),
     egress,
     hosts: [...hosts],
-    memory,
-    pids,
   });
 }

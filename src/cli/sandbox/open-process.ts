@@ -1,0 +1,75 @@
+// A run's sandbox by bubblewrap: what of this machine it is made with. What it does is process-sandbox.ts's.
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { makeFolder, removeOwnFolder } from '../../effect.ts';
+import { Failure } from '../../failure.ts';
+import { findProgram } from '../../process/program.ts';
+import { createSpawn } from '../../process/spawn.ts';
+import { createSweep } from '../../process/sweep.ts';
+import { probeArgs } from '../../sandbox/bwrap-args.ts';
+import { createProcessSandbox, type ProcessSandboxPlan } from '../../sandbox/process-sandbox.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { findSystemFolders } from '../../sandbox/system-folders.ts';
+import type { CliContext } from '../context.ts';
+import { runQuietly } from '../run-quietly.ts';
+
+/** What depends on the run. */
+type OfRun = Pick<
+  ProcessSandboxPlan,
+  'root' | 'surround' | 'env' | 'wanted' | 'ports' | 'onConnection' | 'handIn'
+>;
+
+/** Makes it; nothing is made ready before it is opened. */
+export function openProcessSandbox(context: CliContext, run: OfRun): Sandbox {
+  const folder = path.join(socketFolder(context), `pawl-sandbox-${context.random(8)}`);
+  const sandbox = createProcessSandbox({
+    ...run,
+    host: { spawn: createSpawn(), sweep: createSweep() },
+    bwrap: findBwrap(context) ?? 'bwrap',
+    system: findSystemFolders(),
+    node: context.nodePath,
+    searchPath: context.env['PATH'] ?? '/usr/bin:/bin',
+    socket: path.join(folder, 'wire'),
+  });
+  return {
+    spawn: sandbox.spawn,
+    sweep: sandbox.sweep,
+    open: () => {
+      makeFolder(folder, 0o700);
+      return sandbox.open();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await sandbox[Symbol.asyncDispose]();
+      removeOwnFolder(folder);
+    },
+  };
+}
+
+/** Throws a Failure that says why there can be no sandbox of bubblewrap here. */
+export async function judgeBwrap(context: CliContext): Promise<void> {
+  if (context.platform !== 'linux')
+    throw new Failure('environment', '--sandbox process is bubblewrap’s, which works on Linux alone', {
+      hint: 'Use --sandbox docker.',
+    });
+  const bwrap = findBwrap(context);
+  if (bwrap === undefined)
+    throw new Failure('environment', 'bubblewrap was not found, and the run is to work in a sandbox of it', {
+      hint: 'Install it (the package is called bubblewrap), or use --sandbox docker.',
+    });
+  const { code, stderr } = await runQuietly(context, bwrap, probeArgs);
+  if (code === 0) return;
+  const why = stderr.trim().split('\n')[0] || `it ended with ${code ?? 'a signal'}`;
+  throw new Failure('environment', `bubblewrap can make no sandbox here: ${why}`, {
+    hint: 'Some systems let only programs with a profile of AppArmor make user namespaces, and a container’s own walls may forbid them. Use --sandbox docker.',
+  });
+}
+
+function findBwrap({ env }: CliContext): string | undefined {
+  return findProgram('bwrap', env['PATH']);
+}
+
+/** Where a socket’s path stays short enough: a system takes 107 bytes. */
+function socketFolder({ folders }: CliContext): string {
+  const short = [folders.runtime, tmpdir()].find((folder) => folder !== undefined && folder.length <= 60);
+  return short ?? '/tmp';
+}
