@@ -16,7 +16,8 @@ export async function refuseFinalized(
   { state, task }: Readonly<{ state: RunState; task: string }>,
 ): Promise<void> {
   const oid = state.tasks.get(task)?.closed?.oid;
-  if (oid === undefined || (await descends(repo, oid, await readHeadCommit(repo)))) return;
+  if (oid === undefined || state.rewrites.length === 0) return;
+  if (await descends(repo, oid, await readHeadCommit(repo))) return;
   const now = commitNow(state, oid);
   const first = state.rewrites.find(({ commits }) => commits.some(({ old }) => old === oid));
   if (now === oid || !first) return;
