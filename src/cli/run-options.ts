@@ -99,7 +99,7 @@ export const runOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--sandbox <kind>',
-    says: 'Where agents and checks run. docker: in a container without a network. process: in walls of bubblewrap.',
+    says: 'Where agents and checks run. none: on this machine. docker: in a container without a network. process: in walls of bubblewrap, on Linux, with no bound on memory and processes.',
     choices: ['none', 'docker', 'process'],
     key: 'sandbox.kind',
   },
