@@ -143,7 +143,8 @@ test.each<[string, readonly Turn[], readonly string[], number, string?]>([
     '[{name: first, reviewers: [quality, testing], rounds: 1}]',
   ],
 ])('%s', slow, async (_, turns, lines, exit, stages) => {
-  const env = { PAWL_LIMITS_BACKOFF: '1s' };
+  // What is not clean is not given its last form.
+  const env = { PAWL_LIMITS_BACKOFF: '1s', ...(exit === 4 ? { PAWL_FINALIZE_PROMPT: 'Squash it.' } : {}) };
   await using scene = await makeReview({ turns, env, ...(stages === undefined ? {} : { stages }) });
   const ended = await scene.run();
   const told = reviewOf(ended);
@@ -152,6 +153,9 @@ test.each<[string, readonly Turn[], readonly string[], number, string?]>([
     tell(ended),
   ).toEqual(lines);
   expect(ended.exit, tell(ended)).toBe(exit);
+  expect(factsOf(ended, 'finalize-started')).toEqual([]);
+  const codes = factsOf(ended, 'noticed').map(({ code }) => code);
+  expect(codes.includes('not-finalized')).toBe(exit === 4);
   // What was done before stays done, and nothing half done is left.
   expect(factsOf(ended, 'run-ended')[0]?.finished).toBe(exit !== 7);
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
