@@ -10,6 +10,7 @@ import { agentEntries } from './doctor/agent.ts';
 import { type Entry, type Eyes, type Found, fail, ok, warn } from './doctor/entry.ts';
 import { gitEntries } from './doctor/git.ts';
 import { repositoryEntries } from './doctor/repository.ts';
+import { sandboxEntries } from './doctor/sandbox.ts';
 import { systemEntries } from './doctor/system.ts';
 import { findPlace } from './place.ts';
 import { runQuietly } from './run-quietly.ts';
@@ -19,6 +20,7 @@ export type DoctorOptions = Readonly<{ json?: boolean }>;
 /** Every entry, in the order of the table. */
 export const entries: readonly Entry[] = [
   ...systemEntries,
+  ...sandboxEntries,
   ...gitEntries,
   ...agentEntries,
   ...repositoryEntries,

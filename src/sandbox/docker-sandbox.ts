@@ -21,8 +21,6 @@ export type DockerSandboxPlan = Readonly<{
   handIn: (request: SpawnRequest) => void;
   /** Random hexadecimal text of so many bytes. */
   random: (bytes: number) => string;
-  /** A container is up: the first one, or another. */
-  onOpen: (container: string) => void;
   /** A container ended that nobody had asked to. */
   onLost: (reason: string) => void;
 }>;
@@ -139,7 +137,6 @@ class DockerSandbox implements Sandbox {
         workdir: place.workdir,
       });
       void container.ended.then((reason) => container.isWanted && plan.onLost(reason));
-      plan.onOpen(container.name);
       return { container, numbers: this.#numbers.container(), surroundings };
     } catch (error) {
       surroundings.dispose();

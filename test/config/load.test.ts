@@ -94,6 +94,15 @@ test('a budget of a weaker layer still tightens', () => {
   expect(notices[0]).toContain('budgets only tighten');
 });
 
+test('a project may ask for a sandbox, and never open it', () => {
+  put(projectFile, 'sandbox: { kind: docker, setup: apt-get update, memory: 8g }\n');
+  expect(load().config.sandbox).toMatchObject({ kind: 'docker', memory: '8g' });
+  for (const text of ['kind: none', 'mounts: [/]', 'env: [HOME]', 'egress: open', 'allow: [example.com]']) {
+    put(projectFile, `sandbox: { ${text} }\n`);
+    expect(() => load(), text).toThrow(/:1:\d+ sandbox\.\w+.* is not a project’s to set/);
+  }
+});
+
 test('the project is not read while it is not trusted, not even when it is broken', () => {
   put(projectFile, 'agent: { claude: { command: ./evil } }\n: [');
   const { config, notices, files } = load({ trusted: false });

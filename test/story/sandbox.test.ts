@@ -11,7 +11,7 @@ import { builtFile } from '../helpers/built-pawl.ts';
 import { claudePath } from '../helpers/claude-home.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, type Night, processesOf, resultOf } from '../helpers/night.ts';
-import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
+import { type Ended, factsOf, startPawl, tell } from '../helpers/pawl.ts';
 import { reviewer } from '../helpers/review.ts';
 import { emptyImage, hasEngine, hostPrograms, makeEmptyImage } from '../helpers/sandbox-image.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
@@ -138,13 +138,20 @@ describe.skipIf(!isEngineHere)('in a container', () => {
     await expectNothingLeft(scene);
   });
 
-  test('a plan’s folder that leads elsewhere ends the run, and nothing is written there', async () => {
+  test('doctor tries to get out; a plan’s folder that leads elsewhere ends the run, and nothing is written there', async () => {
     using outside = makeTempFolder();
     const link = `mv docs/plans docs/old; ln -s ${outside.path} docs/plans`;
     await using scene = await makeInside({
       plan: letterPlan('a'),
       turns: [onTask('a', [write('a'), { bash: link }, done])],
     });
+    const doctor = await scene.pawl('doctor', '--json');
+    expect(doctor.stdout).toMatch(/get out of it failed/);
+    writeFileSync(path.join(scene.home, '.profile'), '');
+    const mounts = scene.env['PAWL_SANDBOX_MOUNTS'] ?? '';
+    const opened = { ...scene.env, PAWL_SANDBOX_MOUNTS: mounts.replace(']', `, "${scene.home}"]`) };
+    const failed = await startPawl(['doctor', '--json'], { cwd: scene.repo.path, env: opened }).ended;
+    expect(failed.stdout).toMatch(/the container is open: the home is seen/);
     const ended = await scene.run();
     expect(reasonsOf(ended), tell(ended)).toMatch(/leads elsewhere/);
     expect(readdirSync(outside.path)).toEqual([]);

@@ -1,6 +1,5 @@
-// The machine: Node, disk, shell, what ends processes, what could hold a sandbox.
+// The machine: Node, disk, shell, what ends processes.
 import { existsSync, statfsSync } from 'node:fs';
-import { probeArgs } from '../../sandbox/bwrap-args.ts';
 import type { Entry, Found } from './entry.ts';
 import { fail, makeEntry, ok, warn } from './entry.ts';
 
@@ -26,16 +25,6 @@ export const systemEntries: readonly Entry[] = [
       ps: has('ps'),
     }),
     judgeProcesses,
-  ),
-  makeEntry(
-    'sandbox',
-    async ({ has, run }) => ({
-      docker: has('docker')
-        ? (await run('docker', ['version', '--format', '{{.Server.Version}}'])).code === 0
-        : undefined,
-      bwrap: has('bwrap') ? (await run('bwrap', [...probeArgs])).code === 0 : undefined,
-    }),
-    judgeSandbox,
   ),
 ];
 
@@ -87,19 +76,4 @@ function judgeProcesses(seen: Readonly<{ platform: string; proc: boolean; ps: bo
   return seen.ps
     ? ok('ps shows what sessions leave behind')
     : warn('no ps: what sessions leave behind is not found');
-}
-
-function judgeSandbox({
-  docker,
-  bwrap,
-}: Readonly<{ docker: boolean | undefined; bwrap: boolean | undefined }>): Found {
-  const engines = [
-    ...(docker === undefined ? [] : [docker ? 'docker' : 'docker (its server does not answer)']),
-    ...(bwrap === undefined ? [] : [bwrap ? 'bwrap' : 'bwrap (it can make no sandbox here)']),
-  ];
-  return ok(
-    engines.length > 0
-      ? `present: ${engines.join(', ')}`
-      : 'neither docker nor bwrap; sessions run on this machine',
-  );
 }

@@ -14,12 +14,17 @@ import { judgeBwrap } from './open-process.ts';
 
 /** Whether agents can be started where the settings say that they run; throws a Failure that says what is missing. */
 export async function judgeAgents(context: CliContext, config: Config, root: string): Promise<void> {
-  if (config.sandbox.kind !== 'none') return judgeSandbox(context, config, root);
+  if (config.sandbox.kind !== 'none') {
+    await judgeSandbox(context, config, root);
+    if (config.sandbox.kind === 'docker') await readyImage(context, dockerHost(context), { config, root });
+    return;
+  }
   const refusal = judgeAgentStart(context, config);
   if (refusal) throw refusal;
 }
 
-async function judgeSandbox(context: CliContext, { sandbox }: Config, root: string): Promise<void> {
+/** The same but for the image; nothing is made. */
+export async function judgeSandbox(context: CliContext, { sandbox }: Config, root: string): Promise<void> {
   const wrong = sandbox.env.flatMap((entry) => judgeEnvEntry(entry) ?? [])[0];
   if (wrong !== undefined) throw new Failure('config', `sandbox.env: ${wrong}`);
   const unread = sandbox.allow.find((entry) => !parseHostRule(entry));
@@ -39,9 +44,7 @@ async function judgeSandbox(context: CliContext, { sandbox }: Config, root: stri
       },
     );
   if (sandbox.kind === 'process') return judgeBwrap(context);
-  const host = dockerHost(context);
-  const { os } = await findEngine(host);
+  const { os } = await findEngine(dockerHost(context));
   if (os !== 'linux')
     throw new Failure('environment', `docker’s engine runs ${os} containers; the sandbox needs Linux ones`);
-  await readyImage(context, host, { config: { sandbox }, root });
 }

@@ -127,7 +127,6 @@ function createContainers(ctx: Context, given: Given & Readonly<{ host: DockerHo
       ports,
     },
     random: ctx.random,
-    onOpen: () => {},
     onLost: (reason) => {
       const why = reason === '' ? '' : `: ${reason}`;
       const text = `the sandbox ended by itself${why}; what comes next gets a new one`;

@@ -1,0 +1,48 @@
+// What could hold a sandbox here; and where the settings ask for one, whether it can be had, and whether it holds.
+import { probeArgs } from '../../sandbox/bwrap-args.ts';
+import { hasImage } from '../../sandbox/docker.ts';
+import { imageOf } from '../sandbox/image.ts';
+import { judgeSandbox } from '../sandbox/judge.ts';
+import { dockerHost } from '../sandbox/open.ts';
+import { probeSandbox } from '../sandbox/probe.ts';
+import { type Entry, type Eyes, type Found, fail, ok, warn } from './entry.ts';
+
+/** Entries about the sandbox. */
+export const sandboxEntries: readonly Entry[] = [
+  {
+    name: 'sandbox',
+    examine: async (eyes) => (eyes.config.sandbox.kind === 'none' ? lookAround(eyes) : tryOut(eyes)),
+  },
+];
+
+async function lookAround({ has, run }: Eyes): Promise<Found> {
+  const isDocker = has('docker');
+  const answers =
+    isDocker && (await run('docker', ['version', '--format', '{{.Server.Version}}'])).code === 0;
+  const bwrap = has('bwrap') ? (await run('bwrap', [...probeArgs])).code === 0 : undefined;
+  const engines = [
+    ...(isDocker ? [answers ? 'docker' : 'docker (its server does not answer)'] : []),
+    ...(bwrap === undefined ? [] : [bwrap ? 'bwrap' : 'bwrap (it can make no sandbox here)']),
+  ];
+  return ok(
+    engines.length > 0
+      ? `present: ${engines.join(', ')}`
+      : 'neither docker nor bwrap; sessions run on this machine',
+  );
+}
+
+/** What is wrong with engine or settings is a Failure. */
+async function tryOut({ context, config, place }: Eyes): Promise<Found | undefined> {
+  if (!place) return undefined;
+  const { root } = place;
+  await judgeSandbox(context, config, root);
+  const { sandbox } = config;
+  if (sandbox.kind !== 'docker') return ok('bwrap can make a sandbox here');
+  const image = imageOf(context, config, root);
+  if (!(await hasImage(dockerHost(context), image)))
+    return warn(`docker answers; the image ${image} is not there yet`, 'The first run builds it.');
+  const open = await probeSandbox(context, { sandbox, image, root });
+  if (open.length > 0)
+    return fail(`the container is open: ${open.join('; ')}`, 'See sandbox.mounts and sandbox.image.');
+  return ok(`docker, image ${image}: what was tried to get out of it failed`);
+}

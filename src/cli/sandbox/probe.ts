@@ -1,0 +1,96 @@
+// A container of the kind that a run would get, in which a few ways out are tried: what must fail, fails, or is named.
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import type { Config } from '../../config/schema.ts';
+import { runCommand } from '../../process/command.ts';
+import { Container } from '../../sandbox/container.ts';
+import { inside } from '../../sandbox/docker-args.ts';
+import { makeEgress, proxyEnvironment } from '../../sandbox/egress.ts';
+import { readMounts } from '../../sandbox/mounts.ts';
+import { createProxy } from '../../sandbox/proxy.ts';
+import { findTunnelProgram, proxyPort } from '../../sandbox/tunnel.ts';
+import { findWardenProgram } from '../../sandbox/warden.ts';
+import type { CliContext } from '../context.ts';
+import { dockerHost } from './open.ts';
+
+/** What a probe is made with. */
+export type ProbeRequest = Readonly<{ sandbox: Config['sandbox']; image: string; root: string }>;
+
+const probeMs = 30_000;
+
+/** Ways out that are open although they must not be, in words; empty: none. A container that cannot be had is a Failure. */
+export async function probeSandbox(context: CliContext, request: ProbeRequest): Promise<readonly string[]> {
+  const host = dockerHost(context);
+  const refused: string[] = [];
+  const egress = makeEgress({ mode: 'none', apis: [], allow: [] });
+  const proxy = createProxy({ egress, onRefused: (refusal) => refused.push(refusal.host) });
+  const onConnection = proxy.take.bind(proxy);
+  const container = await Container.start({ host, wanted: [], onConnection }, containerOf(context, request));
+  try {
+    const mark = `PAWL_CHECK=doctor/${context.random(4)}` as const;
+    const program = {
+      file: 'sh',
+      args: ['-c', script(context, request)],
+      cwd: '/',
+      env: { PAWL_CHECK: mark.slice('PAWL_CHECK='.length) },
+      input: 'closed',
+    } as const;
+    container.enter(mark);
+    const started = await container.launch(program, mark);
+    const end = await runCommand(() => started, host.sweep, { ...program, timeoutMs: probeMs });
+    const lines = end.output.text.split('\n').filter((line) => line !== '');
+    const open = lines.filter((line) => line.startsWith('open: ')).map((line) => line.slice('open: '.length));
+    if (!lines.includes('tried')) return ['the tries did not come to their end'];
+    return refused.includes(nobody) ? open : [...open, 'the way out is not through pawl'];
+  } finally {
+    await container.end();
+    proxy.close();
+  }
+}
+
+/** A host that is nobody's (RFC 2606). */
+const nobody = 'nobody.invalid';
+
+function containerOf(context: CliContext, { sandbox, image, root }: ProbeRequest) {
+  const { uid, gid } = statSync(root);
+  const programs = [
+    { from: findTunnelProgram(), to: inside.tunnel, readonly: true },
+    { from: findWardenProgram(), to: inside.warden, readonly: true },
+  ];
+  return {
+    name: `pawl-doctor-${context.random(4)}`,
+    image,
+    user: `${uid}:${gid}`,
+    labels: { 'pawl.run': 'doctor' },
+    bounds: { memory: sandbox.memory, cpus: sandbox.cpus, pids: sandbox.pids },
+    mounts: [...programs, ...readMounts(sandbox.mounts, { home: context.folders.home, root })],
+    env: { HOME: '/tmp', ...proxyEnvironment(proxyPort) },
+    ports: [proxyPort],
+    workdir: '/',
+  };
+}
+
+function script({ folders }: CliContext, { root }: ProbeRequest): string {
+  const fetch = `node -e "const r = require('http').request({host: '127.0.0.1', port: ${proxyPort}, path: 'http://${nobody}/'}, (a) => process.exit(a.statusCode === 403 ? 1 : 0)); r.on('error', () => process.exit(1)); r.end()"`;
+  const connect = `node -e "require('net').connect(9, '192.0.2.1', () => process.exit(0)).on('error', () => process.exit(1))"`;
+  const tries: readonly (readonly [string, string])[] = [
+    [
+      'the home is seen',
+      `test -e ${quote(path.join(folders.home, '.'))} && test -n "$(ls -A ${quote(folders.home)} 2>/dev/null)"`,
+    ],
+    ['the repository’s git folder is seen', `test -e ${quote(path.join(root, '.git'))}`],
+    ['the engine’s socket is there', 'test -S /var/run/docker.sock'],
+    ['its system can be written', 'touch /usr/pawl-probe'],
+    ['a disk can be mounted', 'mount -t tmpfs none /mnt'],
+    ['there is a network', connect],
+    ['a host that is not listed answers', fetch],
+  ];
+  return [
+    ...tries.map(([says, command]) => `if ${command} >/dev/null 2>&1; then echo 'open: ${says}'; fi`),
+    'echo tried',
+  ].join('\n');
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
