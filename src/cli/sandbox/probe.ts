@@ -71,8 +71,9 @@ function containerOf(context: CliContext, { sandbox, image, root }: ProbeRequest
 }
 
 function script({ folders }: CliContext, { root }: ProbeRequest): string {
-  const fetch = `node -e "const r = require('http').request({host: '127.0.0.1', port: ${proxyPort}, path: 'http://${nobody}/'}, (a) => process.exit(a.statusCode === 403 ? 1 : 0)); r.on('error', () => process.exit(1)); r.end()"`;
-  const connect = `node -e "require('net').connect(9, '192.0.2.1', () => process.exit(0)).on('error', () => process.exit(1))"`;
+  // Whatever goes wrong is thrown, and the way is not open then.
+  const fetch = `node -e "require('http').get({host: '127.0.0.1', port: ${proxyPort}, path: 'http://${nobody}/'}, (a) => { if (a.statusCode === 403) throw a; a.destroy(); })"`;
+  const connect = `node -e "require('net').connect(9, '192.0.2.1', function () { this.destroy(); })"`;
   const tries: readonly (readonly [string, string])[] = [
     [
       'the home is seen',
