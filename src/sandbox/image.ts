@@ -40,7 +40,7 @@ export async function ensureImage(
     if (!(await hasImage(host, base))) say(`  Its base ${base} is not here either: docker pulls it.`);
   try {
     for (const [file, text] of Object.entries(imageFiles(recipe))) {
-      makeFolder(path.dirname(path.join(folder, file)), 0o700);
+      makeFolder(path.dirname(path.join(folder, file)));
       writeFileUnsynced(path.join(folder, file), text);
     }
     await build(host, recipe, options);
