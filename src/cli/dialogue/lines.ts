@@ -32,8 +32,6 @@ export function speakInLines(world: LinesWorld): Person {
   /** The first answer that is one; asked again until then. */
   const ask = async <T>(prompt: string, read: (line: string) => T | undefined): Promise<T | Silence> => {
     for (;;) {
-      // What is told goes out at the end of the turn, and is read before the question.
-      await setImmediate();
       world.say(prompt);
       const line = await lines.next();
       if (line === undefined) return ended;
@@ -43,6 +41,7 @@ export function speakInLines(world: LinesWorld): Person {
   };
   return {
     answer: async (question) => {
+      await toldBefore();
       for (const [at, option] of question.options.entries()) world.say(`  ${at + 1}. ${wordOption(option)}`);
       const most = question.options.length;
       const prompt = most === 0 ? 'Your answer:' : `Your answer (1 to ${most}, or own words):`;
@@ -50,6 +49,7 @@ export function speakInLines(world: LinesWorld): Person {
       return typeof answer === 'string' ? { answer, by: 'person' } : answer;
     },
     judge: async (shown) => {
+      await toldBefore();
       world.show(shown);
       for (;;) {
         const choice = await ask(wordChoices(shown), (line) => findChoice(line, shown));
@@ -59,6 +59,7 @@ export function speakInLines(world: LinesWorld): Person {
       }
     },
     allowsChecks: async (commands) => {
+      await toldBefore();
       for (const command of commands) world.say(`  ${command}`);
       const prompt = 'Run these checks of the draft once, in a copy that is thrown away? (y/n)';
       return ask(prompt, (line) => (/^y/i.test(line) ? true : /^n/i.test(line) ? false : undefined));
@@ -66,9 +67,16 @@ export function speakInLines(world: LinesWorld): Person {
   };
 }
 
+/** What is told goes out at the end of the turn, and is read before what is asked. */
+function toldBefore(): Promise<void> {
+  return setImmediate();
+}
+
+/** An option by its words or number, or own words. */
 function readAnswer(line: string, { options }: FactOf<'question-asked'>): string | undefined {
   if (line === '') return undefined;
-  const option = /^\d+$/.test(line) ? options[Number(line) - 1] : undefined;
+  const named = options.find(({ label }) => label.toLowerCase() === line.toLowerCase());
+  const option = named ?? (/^\d+$/.test(line) ? options[Number(line) - 1] : undefined);
   if (option) return option.label;
   // A number that stands for none is a slip, where there are numbers to choose from.
   return /^\d+$/.test(line) && options.length > 0 ? undefined : line;
