@@ -81,6 +81,12 @@ async function show(
   });
   if ('silence' in judgement) return judgement;
   tellJudgement(ctx, draft, judgement);
+  const left = [...draft.notes, ...(tried?.problems ?? [])];
+  if (judgement.choice === 'accepted' && judgement.by === 'default' && left.length > 0) {
+    // Nobody has seen it yet.
+    const text = `Draft ${draft.draft} was accepted although the planner left this: ${left.join('; ')}`;
+    ctx.emit({ type: 'noticed', code: 'draft-notes', text });
+  }
   return undefined;
 }
 

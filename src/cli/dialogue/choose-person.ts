@@ -63,7 +63,7 @@ export function makePerson(
 ): Person {
   const { reporter, options, answers, open, trusted } = given;
   const asked = retelling(wayOf(context, way, reporter), open, reporter);
-  const base = onlyTrying(askingOnce(asked), options.tryChecks ?? (way !== 'yes' || trusted));
+  const base = onlyTrying(askingOnce(asked), options.tryChecks !== false && (way !== 'yes' || trusted));
   return answers === undefined ? base : withAnswers({ answers, file: options.answers ?? '' }, base);
 }
 
