@@ -13,6 +13,14 @@ import { readDraft, takeDraft } from './take-draft.ts';
 import { tryTaskChecks } from './vacuous-checks.ts';
 import { announcePlan, writePlan } from './write-plan.ts';
 
+/** Most questions that are answered with nobody there: who asks for ever drafts nothing. */
+const mostUnasked = 20;
+
+const tooMany: Silence = {
+  silence: `the planner has asked ${mostUnasked} questions, and nobody was there to answer`,
+  hint: 'See whether the request says what is wanted; at a terminal `pawl plan --resume` goes on.',
+};
+
 /** Takes one step; what a person is asked may be left without an answer. */
 export async function takeStep(
   ctx: Context,
@@ -23,6 +31,7 @@ export async function takeStep(
     case 'ask': {
       const answer = await person.answer(step.question);
       if ('silence' in answer) return answer;
+      if (answer.by !== 'person' && step.question.question > mostUnasked) return tooMany;
       ctx.emit({ type: 'question-answered', question: step.question.question, ...answer });
       return undefined;
     }

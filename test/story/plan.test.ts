@@ -71,6 +71,9 @@ test('questions, a draft that is corrected before anybody sees it, and a file, w
   expect(await readRun(scene, 'draft-001.md')).toBe(bad);
   expect(await scene.repo.exists('planner.txt')).toBe(false);
   expect(await scene.repo.git('status', '--porcelain')).toBe('?? answers.yaml\n?? docs/');
+  const twice = await scene.pawl('plan', 'Add sessions', '--yes', '-o', to);
+  expect(twice.exit).toBe(2);
+  expect(twice.stderr).toContain('is there already, and is not overwritten');
 });
 
 test('asked by lines, with the real CLI: own words, an edit taken as it is, and a run to the end', async () => {
@@ -154,6 +157,15 @@ test.each(['journal question-answered#1+1', 'journal draft-given#1+1', 'journal 
     expect(status.dialogue).toEqual({ answered: 1, drafts: expect.any(Number), written: 'sessions.md' });
   },
 );
+
+test('who asks for ever drafts nothing: with nobody there it is left to a person', async () => {
+  await using scene = await makeScene({ turns: [{ when: { regex: '.' }, steps: [question(days)] }] });
+  const ended = await scene.pawl('plan', 'Add sessions', '--yes', '--json');
+  expect(ended.exit, tell(ended)).toBe(3);
+  expect(factsOf(ended, 'question-answered')).toHaveLength(20);
+  const [only] = factsOf(ended, 'run-ended');
+  expect(only?.reasons[0]?.text).toContain('asked 20 questions');
+});
 
 test.runIf(hasSeats)('at a terminal: left, gone on with, picked, typed, commented on, accepted', async () => {
   const short = good.replace('People stay logged in.', 'They stay.');
