@@ -127,7 +127,7 @@ test('asked by lines, with the real CLI: own words, an edit taken as it is, and 
   expect(await scene.repo.exists('planner.txt')).toBe(false);
 });
 
-test.each(['journal question-answered#1+1', 'journal draft-given#1+1', 'journal plan-writing#1+2'])(
+test.each(['journal question-answered#1+1', 'journal draft-given#1+1', 'journal plan-writing#1+3'])(
   'killed at %s it goes on where it was',
   async (effect) => {
     const told: Turn = { when: 'What was said so far', steps: [draft(good)] };
