@@ -32,11 +32,18 @@ export function startPrompt(template: Template, prompt: StartPrompt): string {
   return fillTemplate(template, {
     ROOT: prompt.root,
     REQUEST: prompt.request.trim(),
-    CHECKS: wordChecks(prompt.checks),
+    CHECKS: wordPlanChecks(prompt.checks),
     DIALOGUE: prompt.dialogue,
     NOTES: wordNotes({ guide: prompt.guide, notes: [] }),
     NONCE: prompt.nonce,
   });
+}
+
+/** What runs for every task where the plan names no checks for that. */
+function wordPlanChecks(checks: readonly string[]): string {
+  if (checks.length === 0)
+    return 'So far no command runs for every task: name those under `## Validation Commands`.';
+  return `For every task these run, unless the plan has its own under \`## Validation Commands\`:\n\n${wordChecks(checks)}`;
 }
 
 /** A further message into an open session. */

@@ -7,12 +7,16 @@ import { findLacks } from '../../src/plan/draft.ts';
 import { lintPlan } from '../../src/plan/lint.ts';
 import { parsePlan } from '../../src/plan/parse.ts';
 import { parseQuestion } from '../../src/plan/question.ts';
-import { fillTemplate } from '../../src/prompt/template.ts';
+import { startPrompt } from '../../src/prompt/dialogue-prompts.ts';
 
 const file = path.resolve(import.meta.dirname, '../../templates/prompts/plan.md');
 const text = readFileSync(file, 'utf8');
-const values = { ROOT: '/copy', REQUEST: 'R', CHECKS: 'C', DIALOGUE: '', NOTES: '', NONCE: '12ab' };
-const prompt = fillTemplate({ name: 'plan', file, text }, values);
+const promptWith = (checks: readonly string[]) =>
+  startPrompt(
+    { name: 'plan', file, text },
+    { root: '/copy', request: 'R', checks, dialogue: '', guide: '', nonce: '12ab' },
+  );
+const prompt = promptWith([]);
 
 test('its plan is taken without a note, and lacks nothing', () => {
   const [, example = ''] = /^```markdown\n([\s\S]*?)^```$/m.exec(prompt) ?? [];
@@ -36,4 +40,11 @@ test('its question is read, with the option that it would take', () => {
 
 test('an agent that echoes it has given no draft', () => {
   expect(parseBlock(prompt, 'PLAN_DRAFT', '12ab')).toMatchObject({ problem: expect.any(String) });
+});
+
+test.each([
+  ['none', [], 'So far no command runs for every task: name those under `## Validation Commands`.'],
+  ['some', ['npm test'], 'unless the plan has its own under `## Validation Commands`:\n\n- `npm test`\n'],
+])('it names the checks that run without the plan: %s', (_, checks, words) => {
+  expect(promptWith(checks)).toContain(words);
 });
