@@ -3,6 +3,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { buildPawl } from '../helpers/built-pawl.ts';
 import { measureLargePlan } from './large-plan.ts';
+import { measureSandbox } from './sandbox-time.ts';
 import { measureStart } from './start-time.ts';
 import { measureLongLine, measureStream } from './stream-time.ts';
 import { countEffects } from './task-counts.ts';
@@ -15,6 +16,7 @@ const figures = {
   stream: measureStream,
   line: measureLongLine,
   plan: measureLargePlan,
+  sandbox: measureSandbox,
 } as const;
 
 const wanted = process.argv.slice(2);
