@@ -22,7 +22,7 @@ import type { Prepared } from './prepare-run.ts';
 import { receiptExtra } from './report.ts';
 import { createReporter } from './reporter.ts';
 import type { RunOptions } from './run-options.ts';
-import { sandboxed } from './sandbox/open.ts';
+import type { Sandboxed } from './sandbox/open.ts';
 
 /** How it ended. */
 export type Ended = Readonly<{ exit: number; state: RunState }>;
@@ -73,7 +73,7 @@ export async function driveRun(
       mask: maskSecrets(context.env),
     });
     onOpen?.();
-    await using inSandbox = sandboxed(context, opened.ctx);
+    await using inSandbox = await maybeInSandbox(context, opened.ctx);
     const { ctx } = inSandbox;
     const { PATH } = context.env;
     using _awake = keepAwake(
@@ -99,6 +99,13 @@ export async function driveRun(
     reporter.close();
     await repo.close();
   }
+}
+
+/** The run's context in its sandbox, if it has one. Only then is that loaded: what speaks to the network takes 25 ms [ran]. */
+async function maybeInSandbox(context: CliContext, ctx: Context): Promise<Sandboxed> {
+  if (ctx.config.sandbox.kind === 'none') return { ctx, [Symbol.asyncDispose]: () => Promise.resolve() };
+  const { sandboxed } = await import('./sandbox/open.ts');
+  return sandboxed(context, ctx);
 }
 
 /** The run as its keys steer it. */

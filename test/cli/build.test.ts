@@ -105,6 +105,29 @@ test('help and version load no room', () => {
     expect(text).not.toMatch(/node_modules\/(zod|yaml|remark|execa|simple-git|pino)\//);
 });
 
+test('a run on the host loads nothing that speaks to the network', () => {
+  const told = spawnSync(
+    process.execPath,
+    ['--import', teller, path.join(dist, 'pawl.js'), 'run', 'p.md', '--dry-run'],
+    {
+      encoding: 'utf8',
+      cwd: world.cwd,
+      env: world.context().env,
+    },
+  );
+  const loaded = /^modules (.*)$/m.exec(told.stderr)?.[1]?.split(' ') ?? [];
+  expect(loaded).toContain('child_process');
+  expect(loaded.filter((name) => /^(https?|http2|tls|dns)(\/|$)/.test(name))).toEqual([]);
+});
+
+/** Tells at the end which of Node's own modules were loaded. */
+const teller = `data:text/javascript,${encodeURIComponent(`
+process.on('exit', () => {
+  const names = process.moduleLoadList.filter((name) => name.startsWith('NativeModule ')).map((name) => name.slice(13));
+  process.stderr.write('\\nmodules ' + names.join(' ') + '\\n');
+});
+`)}`;
+
 const tracer = `data:text/javascript,${encodeURIComponent(`
 import { registerHooks } from 'node:module';
 registerHooks({ load(url, context, next) { if (url.startsWith('file:')) process.stderr.write('loaded ' + url + '\\n'); return next(url, context); } });

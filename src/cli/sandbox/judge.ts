@@ -8,8 +8,8 @@ import { parseHostRule } from '../../sandbox/egress.ts';
 import { readMounts } from '../../sandbox/mounts.ts';
 import { judgeAgentStart } from '../agent-start.ts';
 import type { CliContext } from '../context.ts';
+import { dockerHost } from './host.ts';
 import { readyImage } from './image.ts';
-import { dockerHost } from './open.ts';
 import { judgeBwrap } from './open-process.ts';
 
 /** Whether agents can be started where the settings say that they run; throws a Failure that says what is missing. */

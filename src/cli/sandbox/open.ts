@@ -7,9 +7,8 @@ import { type ApiHost, apiHosts } from '../../agent/api-hosts.ts';
 import { readStages } from '../../config/stages.ts';
 import { removeOwnFolder } from '../../effect.ts';
 import type { Context } from '../../phase/phase.ts';
-import { createSpawn, type SpawnRequest } from '../../process/spawn.ts';
-import { createSweep } from '../../process/sweep.ts';
-import { clientEnvironment, crossingEnvironment } from '../../sandbox/crossing.ts';
+import type { SpawnRequest } from '../../process/spawn.ts';
+import { crossingEnvironment } from '../../sandbox/crossing.ts';
 import { type DockerHost, removeLabelled } from '../../sandbox/docker.ts';
 import { inside, type Mount } from '../../sandbox/docker-args.ts';
 import { createDockerSandbox } from '../../sandbox/docker-sandbox.ts';
@@ -19,6 +18,7 @@ import { createProxy, type EgressProxy } from '../../sandbox/proxy.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { proxyPort } from '../../sandbox/tunnel.ts';
 import type { CliContext } from '../context.ts';
+import { dockerHost } from './host.ts';
 import { imageOf } from './image.ts';
 import { openProcessSandbox } from './open-process.ts';
 import { handIn, hookChecks, placesOf, surround } from './surround.ts';
@@ -26,15 +26,8 @@ import { handIn, hookChecks, placesOf, surround } from './surround.ts';
 /** A run's context whose agents and checks are inside; disposing it ends the sandbox. */
 export type Sandboxed = AsyncDisposable & Readonly<{ ctx: Context }>;
 
-/** How docker's client is started for a command. */
-export function dockerHost(context: Pick<CliContext, 'env'>): DockerHost {
-  return { spawn: createSpawn(), sweep: createSweep(), env: clientEnvironment(context.env) };
-}
-
-/** Lays the run's sandbox over its context; without one, the context as it is. Nothing is started yet. */
+/** Lays the run's sandbox over its context. Nothing is started yet. */
 export function sandboxed(context: CliContext, given: Context): Sandboxed {
-  if (given.config.sandbox.kind === 'none')
-    return { ctx: given, [Symbol.asyncDispose]: () => Promise.resolve() };
   const ctx = withImage(context, given);
   const host = dockerHost(context);
   const mounts = readMounts(ctx.config.sandbox.mounts, { home: context.folders.home, root: ctx.repo.root });

@@ -11,7 +11,7 @@ import { createProxy } from '../../sandbox/proxy.ts';
 import { findTunnelProgram, proxyPort } from '../../sandbox/tunnel.ts';
 import { findWardenProgram } from '../../sandbox/warden.ts';
 import type { CliContext } from '../context.ts';
-import { dockerHost } from './open.ts';
+import { dockerHost } from './host.ts';
 
 /** What a probe is made with. */
 export type ProbeRequest = Readonly<{ sandbox: Config['sandbox']; image: string; root: string }>;

@@ -1,0 +1,11 @@
+// How docker's client is started by a command. It starts none.
+import { createSpawn } from '../../process/spawn.ts';
+import { createSweep } from '../../process/sweep.ts';
+import { clientEnvironment } from '../../sandbox/crossing.ts';
+import type { DockerHost } from '../../sandbox/docker.ts';
+import type { CliContext } from '../context.ts';
+
+/** How docker's client is started for a command. */
+export function dockerHost(context: Pick<CliContext, 'env'>): DockerHost {
+  return { spawn: createSpawn(), sweep: createSweep(), env: clientEnvironment(context.env) };
+}
