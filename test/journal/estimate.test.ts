@@ -14,8 +14,8 @@ const closed = (task: string, cost = {}) => [
 ];
 
 function took(...facts: readonly Fact[]) {
-  const tasks = ['1', '2', '3'].map((id) => ({ id, title: id, steps: 1, done: 0, manual: [] }));
-  const read = fact('plan-read', { tasks: tasks as never });
+  const tasks = ['1', '2', '3'].map((id) => ({ id, title: id, closed: false, steps: 1, manual: [] }));
+  const read = fact('plan-read', { tasks });
   const stamped = stampAll([fact('run-started', { run: 'a' }), read, ...facts]);
   const state = foldRun(stamped);
   if (!state) throw new Error('it begins with a start');
