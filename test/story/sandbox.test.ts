@@ -16,6 +16,7 @@ import { reviewer } from '../helpers/review.ts';
 import { emptyImage, hasEngine, hostPrograms, makeEmptyImage } from '../helpers/sandbox-image.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
+const slow = { timeout: 300_000 };
 const isEngineHere = hasEngine();
 if (!isEngineHere)
   process.stderr.write('SKIPPED: no docker engine answers here, so no story of the sandbox is played\n');
@@ -27,15 +28,12 @@ if (!isBwrapHere)
 describe.skipIf(!isEngineHere)('in a container', () => {
   beforeAll(makeEmptyImage);
 
-  test('an agent reaches nothing but the working tree, and leaves nothing', async () => {
+  test('an agent reaches nothing but the working tree, and leaves nothing', slow, async () => {
     using outside = makeTempFolder();
     writeFileSync(path.join(outside.path, 'secret'), 'secret');
     await using near = await listenNearby();
     await using scene = await makeInside({
-      plan: letterPlan('a', 'b', 'c').replace(
-        '- check',
-        '- files: a.txt, probes.txt, .husky/pre-commit\n- check',
-      ),
+      plan: letterPlan('a', 'b').replace('- check', '- files: a.txt, probes.txt, .husky/pre-commit\n- check'),
       files: { '.gitignore': 'hook-ran\n', '.husky/pre-commit': '#!/bin/sh\ntrue\n' },
       turns: [
         onTask('a', [
@@ -45,8 +43,7 @@ describe.skipIf(!isEngineHere)('in a container', () => {
           done,
         ]),
         onTask('b', [{ bash: nestRepository(outside.path) }, write('b'), done], true),
-        onTask('b', [{ bash: 'rm -rf sub; ln -s /etc/passwd link' }, write('b'), done]),
-        onTask('c', [write('c'), { bash: 'bomb() { bomb | bomb & }; bomb' }, done]),
+        onTask('b', [{ bash: 'rm -rf sub; ln -s /etc/passwd link' }, write('b'), { bash: bomb }, done]),
       ],
       env: {
         PAWL_SANDBOX_MEMORY: '400m',
@@ -84,17 +81,17 @@ describe.skipIf(!isEngineHere)('in a container', () => {
       new Set(['nested-repository']),
     );
     const strays = factsOf(ended, 'act-found').filter(({ act }) => act === 'left-process');
-    for (const left of [/^sleep 1001 /, /^sleep 1002 /, /^bash -c bomb.* processes\)$/])
+    for (const left of [/sleep 1001 \(/, /sleep 1002 \(/, /^bash -c bomb.* processes\)$/])
       expect(strays.map(({ detail }) => detail)).toContainEqual(expect.stringMatching(left));
     expect(await resultOf(scene)).toMatchObject({
-      log: ['Write c', 'Write b', 'Write a', 'start'],
+      log: ['Write b', 'Write a', 'start'],
       status: '',
     });
     expect(await repo.git('ls-files', '-s', 'link')).toMatch(/^120000 /);
     await expectNothingLeft(scene);
   });
 
-  test('the real CLI works through the proxy: three tasks and a review', { timeout: 200_000 }, async () => {
+  test('the real CLI works through the proxy: three tasks and a review', slow, async () => {
     const refused = `node -e "fetch('https://refused.invalid/')" 2> /dev/null || true`;
     const look: Step = { bash: 'git diff --stat pawl-base...HEAD' };
     await using scene = await makeInside({
@@ -119,7 +116,7 @@ describe.skipIf(!isEngineHere)('in a container', () => {
     await expectNothingLeft(scene);
   });
 
-  test('after pawl’s death nothing goes on, and the next start finishes', async () => {
+  test('after pawl’s death nothing goes on, and the next start finishes', slow, async () => {
     await using scene = await makeInside({
       plan: letterPlan('a'),
       turns: [onTask('a', [{ bash: 'env -i setsid sleep 1003 & sleep 1004' }, done], true), ...honest('a')],
@@ -127,7 +124,7 @@ describe.skipIf(!isEngineHere)('in a container', () => {
     const running = scene.startRun();
     await running.until('session-ready');
     await vi.waitFor(() => expect(processesOf(scene).join('\n')).toMatch(/sleep 1003[\s\S]*sleep 1004/), {
-      timeout: 20_000,
+      timeout: 60_000,
     });
     running.child.kill('SIGKILL');
     await running.ended;
@@ -138,25 +135,29 @@ describe.skipIf(!isEngineHere)('in a container', () => {
     await expectNothingLeft(scene);
   });
 
-  test('doctor tries to get out; a plan’s folder that leads elsewhere ends the run, and nothing is written there', async () => {
-    using outside = makeTempFolder();
-    const link = `mv docs/plans docs/old; ln -s ${outside.path} docs/plans`;
-    await using scene = await makeInside({
-      plan: letterPlan('a'),
-      turns: [onTask('a', [write('a'), { bash: link }, done])],
-    });
-    const doctor = await scene.pawl('doctor', '--json');
-    expect(doctor.stdout).toMatch(/get out of it failed/);
-    writeFileSync(path.join(scene.home, '.profile'), '');
-    const mounts = scene.env['PAWL_SANDBOX_MOUNTS'] ?? '';
-    const opened = { ...scene.env, PAWL_SANDBOX_MOUNTS: mounts.replace(']', `, "${scene.home}"]`) };
-    const failed = await startPawl(['doctor', '--json'], { cwd: scene.repo.path, env: opened }).ended;
-    expect(failed.stdout).toMatch(/the container is open: the home is seen/);
-    const ended = await scene.run();
-    expect(reasonsOf(ended), tell(ended)).toMatch(/leads elsewhere/);
-    expect(readdirSync(outside.path)).toEqual([]);
-    await expectNothingLeft(scene);
-  });
+  test(
+    'doctor tries to get out; a plan’s folder that leads elsewhere ends the run, and nothing is written there',
+    slow,
+    async () => {
+      using outside = makeTempFolder();
+      const link = `mv docs/plans docs/old; ln -s ${outside.path} docs/plans`;
+      await using scene = await makeInside({
+        plan: letterPlan('a'),
+        turns: [onTask('a', [write('a'), { bash: link }, done])],
+      });
+      const doctor = await scene.pawl('doctor', '--json');
+      expect(doctor.stdout).toMatch(/get out of it failed/);
+      writeFileSync(path.join(scene.home, '.profile'), '');
+      const mounts = scene.env['PAWL_SANDBOX_MOUNTS'] ?? '';
+      const opened = { ...scene.env, PAWL_SANDBOX_MOUNTS: mounts.replace(']', `, "${scene.home}"]`) };
+      const failed = await startPawl(['doctor', '--json'], { cwd: scene.repo.path, env: opened }).ended;
+      expect(failed.stdout).toMatch(/the container is open: the home is seen/);
+      const ended = await scene.run();
+      expect(reasonsOf(ended), tell(ended)).toMatch(/leads elsewhere/);
+      expect(readdirSync(outside.path)).toEqual([]);
+      await expectNothingLeft(scene);
+    },
+  );
 });
 
 describe.skipIf(!isBwrapHere)('in bubblewrap', () => {
@@ -231,6 +232,9 @@ printf '#!/bin/sh\\ntouch ${outside}/hook; touch hook-ran\\n' > .husky/pre-commi
 `;
 }
 
+/** Makes ever more of itself. */
+const bomb = 'bomb() { bomb | bomb & }; bomb';
+
 /** Programs that dropped all that tells whose they are. */
 const stay = 'env -i setsid sleep 1001 > /dev/null 2>&1 & setsid nohup sleep 1002 > /dev/null 2>&1 &';
 
@@ -288,7 +292,7 @@ function reasonsOf(ended: Ended): string {
 
 async function expectNothingLeft(scene: Night): Promise<void> {
   await expectNoProcess(scene);
-  await vi.waitFor(() => expect(containersOf(scene)).toEqual([]), { timeout: 20_000 });
+  await vi.waitFor(() => expect(containersOf(scene)).toEqual([]), { timeout: 60_000 });
 }
 
 function containersOf({ repo }: Night): readonly string[] {
