@@ -29,7 +29,7 @@ const plants: readonly (readonly [string, Source, Breach['rule']])[] = [
   ],
   [
     'a reporter that decides',
-    { file: 'report/x.ts', text: "// X.\nimport { judgeRound } from '../phase/judge.ts';\n" },
+    { file: 'report/x.ts', text: "// X.\nimport { judgeRound } from '../phase/task/judge.ts';\n" },
     'rooms',
   ],
   [
@@ -77,12 +77,12 @@ const plants: readonly (readonly [string, Source, Breach['rule']])[] = [
   ['a command that exits', { file: 'cli/x.ts', text: '// X.\nprocess.exit(1);\n' }, 'process'],
   [
     'a judgement that reads a file',
-    { file: 'phase/judge.ts', text: "// X.\nimport { readFileSync } from 'node:fs';\n" },
+    { file: 'phase/task/judge.ts', text: "// X.\nimport { readFileSync } from 'node:fs';\n" },
     'pure',
   ],
   [
     'a judgement with a clock',
-    { file: 'phase/judge.ts', text: '// X.\nexport const x = () => Date.now();\n' },
+    { file: 'phase/task/judge.ts', text: '// X.\nexport const x = () => Date.now();\n' },
     'pure',
   ],
   [
@@ -100,7 +100,7 @@ const plants: readonly (readonly [string, Source, Breach['rule']])[] = [
   ['a barrel', { file: 'phase/index.ts', text: '// X.\n' }, 'names'],
   [
     'a circle',
-    { file: 'phase/judge.ts', text: "// X.\nimport { attempt } from './attempt.ts';\n" },
+    { file: 'phase/task/judge.ts', text: "// X.\nimport { attempt } from './attempt.ts';\n" },
     'circles',
   ],
 ];

@@ -8,7 +8,7 @@ import type { RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
 import { type Holder, takeLock } from '../journal/lock.ts';
 import { maskSecrets } from '../journal/mask.ts';
-import { judgeCommand } from '../phase/steer.ts';
+import { judgeCommand } from '../phase/steer/steer.ts';
 import { type CliContext, print } from './context.ts';
 import {
   findLiveRuns,

@@ -3,9 +3,9 @@ import type { Agent } from '../agent/agent.ts';
 import type { Stage } from '../config/stages.ts';
 import type { Caps } from '../event/budget.ts';
 import { Failure } from '../failure.ts';
-import { findBlind } from '../phase/blind.ts';
-import { defaultMaxSessions } from '../phase/budget.ts';
-import type { OpenRequest } from '../phase/open-run.ts';
+import { findBlind } from '../phase/budget/blind.ts';
+import { defaultMaxSessions } from '../phase/budget/budget.ts';
+import type { OpenRequest } from '../phase/open/open-run.ts';
 import type { Task } from '../plan/plan.ts';
 
 /** The caps with the sessions that so many tasks, and those stages of a review, may take when nobody says how many. */

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
-import { configuredChecks } from '../phase/work.ts';
+import { configuredChecks } from '../phase/task/work.ts';
 import { findMissingPrograms, firstProgram, type MissingProgram } from '../plan/missing.ts';
 import type { Plan } from '../plan/plan.ts';
 import { findProgram } from '../process/program.ts';

@@ -3,7 +3,7 @@ import os from 'node:os';
 import { findSocketPath } from '../control/place.ts';
 import { type ControlSocket, listenAt } from '../control/socket.ts';
 import type { Context } from '../phase/phase.ts';
-import { takeRequest } from '../phase/take-command.ts';
+import { takeRequest } from '../phase/steer/take-command.ts';
 import type { CliContext } from './context.ts';
 
 /** Where the pawl that works on the tree of `gitDir` listens; undefined where no folder is this user's alone. */

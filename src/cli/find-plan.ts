@@ -4,7 +4,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { inRun, listRuns } from '../journal/folder.ts';
 import { hasOpenSession } from '../journal/state.ts';
-import { findOpenRun, isAside, namePlan, refuseUnreadable } from '../phase/find-run.ts';
+import { findOpenRun, isAside, namePlan, refuseUnreadable } from '../phase/open/find-run.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import type { Place } from './place.ts';
 

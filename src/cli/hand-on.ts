@@ -4,7 +4,7 @@ import path from 'node:path';
 import { writeFileAtomic } from '../effect.ts';
 import { asFailure, Failure } from '../failure.ts';
 import { inRun } from '../journal/folder.ts';
-import { chooseBranchFor, findOpenFor } from '../phase/may-open.ts';
+import { chooseBranchFor, findOpenFor } from '../phase/open/may-open.ts';
 import type { Context } from '../phase/phase.ts';
 import { judgeFindings } from '../report/findings.ts';
 import { writeReceipt } from '../report/receipt.ts';

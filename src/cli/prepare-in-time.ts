@@ -2,8 +2,8 @@
 // since hours may have changed it.
 
 import path from 'node:path';
-import { namePlan } from '../phase/find-run.ts';
-import { refuseOpening } from '../phase/may-open.ts';
+import { namePlan } from '../phase/open/find-run.ts';
+import { refuseOpening } from '../phase/open/may-open.ts';
 import { awaitStart, readStartWish, type Start } from './await-start.ts';
 import { type CliContext, say } from './context.ts';
 import { refuseHandOn } from './hand-on.ts';

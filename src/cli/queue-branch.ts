@@ -8,7 +8,7 @@ import { enterBranch, readWorkplace } from '../git/workplace.ts';
 import { listRuns } from '../journal/folder.ts';
 import { takeLock } from '../journal/lock.ts';
 import { hasOpenSession } from '../journal/state.ts';
-import { findOpenRun } from '../phase/find-run.ts';
+import { findOpenRun } from '../phase/open/find-run.ts';
 import { type CliContext, say } from './context.ts';
 import type { Place } from './place.ts';
 import type { RunOptions } from './run-options.ts';

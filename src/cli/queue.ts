@@ -7,7 +7,7 @@ import { dayOf } from '../journal/day.ts';
 import { listRuns } from '../journal/folder.ts';
 import { readJournal } from '../journal/journal.ts';
 import { foldRun, type RunState } from '../journal/state.ts';
-import { findOpenRun, namePlan } from '../phase/find-run.ts';
+import { findOpenRun, namePlan } from '../phase/open/find-run.ts';
 import type { RunOptions as PhaseOptions } from '../phase/phase.ts';
 import {
   findQueue,

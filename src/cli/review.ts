@@ -1,5 +1,5 @@
 // `pawl review`: reviews what a branch has done since it left another, with or without a plan. It is a run of its own, with
-// its own journal; what a review is stands in ../phase/review.ts.
+// its own journal; what a review is stands in ../phase/review/review.ts.
 import type { Command } from './command.ts';
 import { driveRun } from './drive-run.ts';
 import { prepareReview, type ReviewOptions } from './prepare-review.ts';

@@ -7,7 +7,7 @@ import { isNoRef } from '../git/loose.ts';
 import { readHead } from '../git/snapshot.ts';
 import { inRun, listRuns, type RunFolder } from '../journal/folder.ts';
 import type { RunState } from '../journal/state.ts';
-import { isFinished, namePlan } from '../phase/find-run.ts';
+import { isFinished, namePlan } from '../phase/open/find-run.ts';
 import { hashPlan } from '../phase/truth.ts';
 import { readPlanFile } from '../plan/file.ts';
 import { type Line, labelled, line } from '../report/line.ts';

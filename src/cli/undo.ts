@@ -1,11 +1,11 @@
-// `pawl undo`: takes a closed task back, so that the next run does it again. What that means is ../phase/undo.ts.
+// `pawl undo`: takes a closed task back, so that the next run does it again. What that means is ../phase/settle/undo.ts.
 import { commitNow } from '../event/rewritten.ts';
 import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
 import { maskSecrets } from '../journal/mask.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
-import { type StillRun, type TaskUndone, takeTaskBack } from '../phase/undo.ts';
+import { type StillRun, type TaskUndone, takeTaskBack } from '../phase/settle/undo.ts';
 import { wordCount } from '../report/figure.ts';
 import { cleanText } from '../report/line.ts';
 import type { Command } from './command.ts';

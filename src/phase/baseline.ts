@@ -2,9 +2,9 @@
 import type { EndReason } from '../event/run.ts';
 import { exitCodes, Failure } from '../failure.ts';
 import type { Context } from './phase.ts';
-import { redOnes, runChecks } from './run-checks.ts';
+import { redOnes, runChecks } from './task/run-checks.ts';
+import { checksAtEnd, checksOf } from './task/work.ts';
 import { readTruth } from './truth.ts';
-import { checksAtEnd, checksOf } from './work.ts';
 
 /** Runs the plan checks once before the first task, as `baseline` says. */
 export async function takeBaseline(ctx: Context): Promise<void> {

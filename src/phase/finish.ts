@@ -10,8 +10,8 @@ import type { RunState } from '../journal/state.ts';
 import type { Context } from './phase.ts';
 import { goesOn } from './queue.ts';
 import { setWorkAside } from './set-aside.ts';
+import { writePlainTree } from './task/work-tree.ts';
 import type { TasksEnd } from './tasks.ts';
-import { writePlainTree } from './work-tree.ts';
 
 /** How a `pawl run` ended. */
 export type RunEnd = Readonly<{

@@ -9,10 +9,10 @@ import { writeFileUnsynced } from '../effect.ts';
 import { sessionFile } from '../journal/folder.ts';
 import type { Task } from '../plan/plan.ts';
 import type { Library } from '../prompt/library.ts';
-import { shareOfRest } from './budget.ts';
-import { libraryFor, readGuide } from './guide.ts';
+import { shareOfRest } from './budget/budget.ts';
+import { spendingNow } from './budget/spending.ts';
 import type { Context } from './phase.ts';
-import { spendingNow } from './spending.ts';
+import { libraryFor, readGuide } from './task/guide.ts';
 
 /** A session that is about to be opened. */
 export type Opening = Readonly<{

@@ -10,10 +10,10 @@ import type { Repo } from '../git/repo.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Spawn } from '../process/spawn.ts';
 import type { Sweep } from '../process/sweep.ts';
-import type { Today } from './budget.ts';
-import type { Hands } from './hands.ts';
-import type { Person } from './person.ts';
+import type { Today } from './budget/budget.ts';
+import type { Person } from './planning/person.ts';
 import type { Queue } from './queue.ts';
+import type { Hands } from './task/hands.ts';
 
 /** Where the plan lives. */
 export type PlanPlace = Readonly<{

@@ -7,8 +7,8 @@ import { readHeadCommit } from '../git/snapshot.ts';
 import { branchesBeside } from '../journal/beside.ts';
 import { findWorkState } from '../journal/state.ts';
 import type { Context } from './phase.ts';
-import type { Work } from './work.ts';
-import { writePlainTree } from './work-tree.ts';
+import type { Work } from './task/work.ts';
+import { writePlainTree } from './task/work-tree.ts';
 
 /** Saves a rescue point and tells the journal; returns its commit. `look`: one with ignored files, made with the run's index, that still holds. `task`: its work is about to be taken out of the tree. */
 export async function takeRescue(

@@ -3,7 +3,7 @@ import type { EndReason } from '../event/run.ts';
 import { exitCodes, exitOf } from '../failure.ts';
 import { wordInterruption } from './finish.ts';
 import type { Context } from './phase.ts';
-import type { NoWait } from './wait.ts';
+import type { NoWait } from './steer/wait.ts';
 
 /** Why nothing more can be done now. The same command goes on later. */
 export type Stop = Readonly<{

@@ -7,10 +7,10 @@ import { writePlanFile } from '../plan/file.ts';
 import { keepTicks } from '../plan/keep-ticks.ts';
 import { isClosed } from '../plan/plan.ts';
 import { withoutManualMark } from '../plan/steps.ts';
-import { noteTreeOfPerson, tellOpened, tellTicked } from './accept.ts';
 import type { Context } from './phase.ts';
+import { noteTreeOfPerson, tellOpened, tellTicked } from './settle/accept.ts';
+import { checksOf } from './task/work.ts';
 import { hashPlan, readText, readTruth, type Truth } from './truth.ts';
-import { checksOf } from './work.ts';
 
 /** Reads the plan between two sessions, when a person may have changed it. */
 export async function takePlan(ctx: Context): Promise<Truth> {

@@ -5,14 +5,14 @@ import { isInWork, type TaskState } from '../journal/state.ts';
 import { isChain, isClosed, type Plan, pickTask, type Task } from '../plan/plan.ts';
 import type { Context } from './phase.ts';
 import { refuseElsewhere } from './place.ts';
+import { goOnReplanning, type ReplanEnd, replan } from './planning/replan.ts';
 import { repeat } from './repeat.ts';
-import { goOnReplanning, type ReplanEnd, replan } from './replan.ts';
-import { restWhilePaused } from './rest.ts';
+import { restWhilePaused } from './steer/rest.ts';
 import { reasonOfStop, type Stop } from './stopped.ts';
 import { takePlan } from './take-plan.ts';
-import { type TaskEnd, workTask } from './task.ts';
+import { type TaskEnd, workTask } from './task/task.ts';
+import { stateOf } from './task/work.ts';
 import { readTruth } from './truth.ts';
-import { stateOf } from './work.ts';
 
 /** How the phase ended: what keeps the run from exit 0, and whether all tasks are closed. */
 export type TasksEnd = Readonly<{ reasons: readonly EndReason[]; allClosed: boolean; reason: string }>;

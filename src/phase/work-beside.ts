@@ -1,12 +1,12 @@
 // Work beside the plan's tasks from its first start to its end, under the whole guard of a task: the mending of findings,
 // the finalizing. What an end of it is called, and what it means, its owner says.
 import type { FactOf } from '../event.ts';
-import { isOver, plannedTask } from './fix.ts';
 import type { Context } from './phase.ts';
+import { isOver, plannedTask } from './review/fix.ts';
 import type { Stop } from './stopped.ts';
 import { takePlan } from './take-plan.ts';
-import { workTask } from './task.ts';
-import { stateOf } from './work.ts';
+import { workTask } from './task/task.ts';
+import { stateOf } from './task/work.ts';
 
 /** What its owner does at an end; work that needed no commit was told as it ended. */
 export type Owner = Readonly<{

@@ -12,10 +12,10 @@ import type { Event, Fact, FactOf, Stamped } from '../../src/event.ts';
 import type { Snapshot } from '../../src/git/snapshot.ts';
 import { startState } from '../../src/journal/start-state.ts';
 import { foldFact, type RunState } from '../../src/journal/state.ts';
-import type { Hands } from '../../src/phase/hands.ts';
 import type { Context } from '../../src/phase/phase.ts';
+import type { Hands } from '../../src/phase/task/hands.ts';
+import { checksOf, ownChecksOf, stateOf } from '../../src/phase/task/work.ts';
 import { hashPlan } from '../../src/phase/truth.ts';
-import { checksOf, ownChecksOf, stateOf } from '../../src/phase/work.ts';
 import { tickTask } from '../../src/plan/tick.ts';
 import { fact } from '../helpers/facts.ts';
 

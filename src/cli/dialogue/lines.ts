@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FactOf } from '../../event.ts';
-import type { DraftShown, Person, PersonsJudgement, Silence } from '../../phase/person.ts';
+import type { DraftShown, Person, PersonsJudgement, Silence } from '../../phase/planning/person.ts';
 import { wordEdit } from './edit-draft.ts';
 import { wordOption } from './show-draft.ts';
 

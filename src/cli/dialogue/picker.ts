@@ -2,7 +2,7 @@
 // follows is the dialogue's business.
 import { setImmediate } from 'node:timers/promises';
 import type { FactOf } from '../../event.ts';
-import type { DraftShown, Person, PersonsJudgement, Silence } from '../../phase/person.ts';
+import type { DraftShown, Person, PersonsJudgement, Silence } from '../../phase/planning/person.ts';
 import { line } from '../../report/line.ts';
 import type { Terminal } from '../../report/terminal.ts';
 import type { CliContext } from '../context.ts';

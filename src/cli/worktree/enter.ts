@@ -12,7 +12,7 @@ import { readHead } from '../../git/snapshot.ts';
 import { chooseBranch, judgeWorkplace, readWorkplace, type WorkplaceFacts } from '../../git/workplace.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { findHolders, heldByTwin } from '../../journal/lock.ts';
-import { findOpenRun, namePlan, type UnfinishedRun } from '../../phase/find-run.ts';
+import { findOpenRun, namePlan, type UnfinishedRun } from '../../phase/open/find-run.ts';
 import { branchName } from '../../plan/branch.ts';
 import { choosePlan } from '../choose-plan.ts';
 import { type CliContext, say } from '../context.ts';

@@ -10,7 +10,7 @@ import { judgeWorktree, readWorktree, removeWorktree } from '../../git/worktree.
 import { listRuns, type RunFolder } from '../../journal/folder.ts';
 import { findHolder } from '../../journal/lock.ts';
 import type { RunState } from '../../journal/state.ts';
-import { isFinished } from '../../phase/find-run.ts';
+import { isFinished } from '../../phase/open/find-run.ts';
 import type { CliContext } from '../context.ts';
 import { readRun } from '../find-run.ts';
 import { openPlainRepo } from '../open-place.ts';

@@ -1,0 +1,29 @@
+// Which cap an agent could not be held to, since it does not report what the cap is counted in. Pure.
+import type { Agent } from '../../agent/agent.ts';
+import { budgetKeys } from '../../config/caps.ts';
+import type { Cap, Caps } from '../../event/budget.ts';
+
+/** The first cap that nobody would know to be spent, in words; undefined when all can be held. */
+export function findBlind(
+  { name, can }: Pick<Agent, 'name' | 'can'>,
+  { settings, asked }: Caps,
+): Readonly<{ reason: string }> | undefined {
+  const cap = [...settings, ...asked].find((one) => isBlindTo(can, one));
+  if (!cap) return undefined;
+  const unit = cap.budget === 'tokens' ? 'how many tokens it uses' : 'what it costs';
+  const what = `${budgetKeys[cap.budget]} (${cap.from})`;
+  return { reason: `${what} cannot be held: the agent ${name} does not report ${unit}` };
+}
+
+function isBlindTo(can: Agent['can'], { budget }: Cap): boolean {
+  switch (budget) {
+    case 'cost':
+    case 'day':
+      return !can.cost;
+    case 'tokens':
+      return !can.usage;
+    case 'time':
+    case 'sessions':
+      return false;
+  }
+}

@@ -1,0 +1,161 @@
+// Whether another session or correction may be paid for, and how much of the rest a session is handed: judged from the
+// journal. Pure; what is told and stopped is spending.ts.
+
+import type { Stage } from '../../config/stages.ts';
+import { commandAgain } from '../../event/again.ts';
+import { type BudgetName, type Cap, capsInForce } from '../../event/budget.ts';
+import type { FactOf } from '../../event.ts';
+import { countTokens, type Dollars, spentBy, spentSince, timeTaken } from '../../journal/ledger.ts';
+import type { RunState, SessionState } from '../../journal/state.ts';
+import type { Task } from '../../plan/plan.ts';
+import { type Overspend, wordOverspend, wordRest } from './overspend.ts';
+
+/** Sessions a run may start when no cap is set: each round of a review may ask its reviewers twice, and take a fixer. */
+export function defaultMaxSessions(
+  tasks: number,
+  stages: readonly Pick<Stage, 'reviewers' | 'rounds'>[] = [],
+): number {
+  const reviews = stages.map(({ reviewers, rounds }) => rounds * (2 * reviewers.length + 3));
+  return 5 * tasks + 20 + reviews.reduce((sum, each) => sum + each, 0);
+}
+
+/** The local day, and what the repository's other runs have spent in it. */
+export type Today = Readonly<{
+  /** As 2026-11-22. */
+  day: string;
+  /** Its midnight, epoch milliseconds. */
+  sinceMs: number;
+  elsewhere: Dollars;
+}>;
+
+/** When and for what something is about to be paid. */
+export type Spending = Readonly<{
+  /** Epoch milliseconds. */
+  now: number;
+  /** Needed only where the day has a cap. */
+  today?: Today | undefined;
+  /** Whose own `budget:` counts too. */
+  task?: Task | undefined;
+}>;
+
+/** One budget: how much of its cap is spent, in its own unit. */
+export type Budget = Readonly<{
+  budget: BudgetName | 'task';
+  task?: string;
+  day?: string;
+  spent: number;
+  cap: number;
+  /** `spent` is a lower bound. */
+  atLeast: boolean;
+  /** Whose word the cap is. */
+  from: string;
+}>;
+
+/** Every budget that has a cap, in the order of the header; the task's own comes last. */
+export function listBudgets(state: RunState, spending: Spending): readonly Budget[] {
+  const run = capsInForce(state.caps).flatMap((cap) => measure(state, cap, spending) ?? []);
+  const { task } = spending;
+  const own = task && dollarsOf(task);
+  if (task === undefined || own === undefined) return run;
+  const spent = dollarsBy(state, isOf(task));
+  return [...run, { budget: 'task', task: task.id, ...spent, cap: own, from: 'plan' }];
+}
+
+function measure(state: RunState, { budget, cap, from }: Cap, spending: Spending): Budget | undefined {
+  switch (budget) {
+    case 'cost':
+      return { budget, cap, from, ...dollarsBy(state) };
+    case 'day': {
+      if (!spending.today) return undefined;
+      const { day, sinceMs, elsewhere } = spending.today;
+      const here = spentSince(state, sinceMs);
+      const spent = here.costUsd + elsewhere.costUsd;
+      return { budget, day, cap, from, spent, atLeast: here.atLeast || elsewhere.atLeast };
+    }
+    case 'tokens': {
+      const { tokens, atLeast } = spentBy(state);
+      return { budget, cap, from, spent: tokens ? countTokens(tokens) : 0, atLeast };
+    }
+    case 'time':
+      return { budget, cap, from, spent: timeTaken(state, spending.now), atLeast: false };
+    case 'sessions':
+      return { budget, cap, from, spent: state.sessions.size, atLeast: false };
+  }
+}
+
+/** Why nothing more may be spent, and how to go on; undefined while there is room. A correction starts no session. */
+export function findOverspend(
+  state: RunState,
+  spending: Spending & Readonly<{ newSession: boolean }>,
+): Overspend | undefined {
+  const spent = listBudgets(state, spending).find(
+    (one) => one.spent >= one.cap && (one.budget !== 'sessions' || spending.newSession),
+  );
+  return spent && wordOverspend(spent, (options) => commandAgain(state, options));
+}
+
+/** The facts of budgets that are nearly or wholly spent and were not told yet. A spent one was told that it would be. */
+export function listReached(state: RunState, spending: Spending): readonly FactOf<'budget-reached'>[] {
+  return listBudgets(state, spending).flatMap(({ from: _, ...one }) => {
+    const share = one.spent >= one.cap ? 1 : one.spent >= 0.8 * one.cap ? 0.8 : undefined;
+    if (share === undefined) return [];
+    const isTold = state.budgetsReached.some(
+      (told) =>
+        told.budget === one.budget &&
+        told.task === one.task &&
+        told.day === one.day &&
+        told.cap === one.cap &&
+        told.share >= share,
+    );
+    return isTold ? [] : [{ type: 'budget-reached' as const, ...one, share }];
+  });
+}
+
+/** US dollars that one of `among` sessions about to start may spend; what open ones were handed is theirs. Undefined without a cap. */
+export function shareOfRest(state: RunState, spending: Spending, among = 1): number | undefined {
+  const open = [...state.sessions.values()].filter(({ ended }) => !ended);
+  const rests = listBudgets(state, spending).flatMap(({ budget, task, cap, spent }) => {
+    if (budget !== 'cost' && budget !== 'day' && budget !== 'task') return [];
+    const theirs = open.filter(({ started }) => budget !== 'task' || started.task === task);
+    return [cap - spent - theirs.reduce((sum, session) => sum + reserved(session), 0)];
+  });
+  if (rests.length === 0) return undefined;
+  // Rounded down to what a CLI understands of an amount.
+  return Math.max(leastShare, Math.floor((Math.min(...rests) / among) * 10_000) / 10_000);
+}
+
+/** A CLI refuses a cap of nothing. */
+const leastShare = 0.01;
+
+/** What an open session may still spend of what it was handed. */
+function reserved({ started, costUsd = 0 }: SessionState): number {
+  return Math.max(0, (started.maxCostUsd ?? 0) - costUsd);
+}
+
+/** When the run's time is over, epoch milliseconds, with its cap in words and how to raise it. */
+export type EndOfTime = Readonly<{ at: number; cap: string; hint: string }>;
+
+/** The end of the run's time; undefined without a cap. */
+export function endOfTime(state: RunState, nowMs: number): EndOfTime | undefined {
+  const time = listBudgets(state, { now: nowMs }).find(({ budget }) => budget === 'time');
+  if (!time) return undefined;
+  const { hint } = wordOverspend(time, (options) => commandAgain(state, options));
+  return { at: nowMs + time.cap - time.spent, cap: wordRest(time), hint };
+}
+
+/** A task's `budget:` as lint has accepted it. */
+function dollarsOf({ budget }: Task): number | undefined {
+  return budget === undefined ? undefined : Number(budget.replace(/^\$/, ''));
+}
+
+function dollarsBy(
+  state: RunState,
+  filter?: (session: SessionState) => boolean,
+): { spent: number; atLeast: boolean } {
+  const { costUsd = 0, atLeast } = spentBy(state, filter);
+  return { spent: costUsd, atLeast };
+}
+
+function isOf(task: Task): (session: SessionState) => boolean {
+  return ({ started }) => started.task === task.id;
+}

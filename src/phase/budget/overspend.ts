@@ -1,0 +1,84 @@
+// Words that a budget is spent: how much of which cap, whose word it is, and the command that goes on. Pure.
+import { budgetKeys } from '../../config/caps.ts';
+import type { Budget } from './budget.ts';
+
+/** Why nothing more may be spent, and what to do about it. */
+export type Overspend = Readonly<{ reason: string; hint: string }>;
+
+/** Words a spent budget. `again`: the command that goes on with the run, with such options. */
+export function wordOverspend(budget: Budget, again: (options: string) => string): Overspend {
+  return { reason: wordReason(budget), hint: wordHint(budget, again) };
+}
+
+/** Words what is left of a budget, and of which. */
+export function wordRest(one: Budget): string {
+  const left = amountOf(one, Math.max(0, one.cap - one.spent));
+  return `the ${left} that are left of ${amountOf(one, one.cap)} (${one.from})`;
+}
+
+function wordReason(one: Budget): string {
+  const amounts = `${one.atLeast ? 'at least ' : ''}${amountOf(one, one.spent)} of ${amountOf(one, one.cap)}`;
+  const whose = one.from === 'default' || one.budget === 'task' ? '' : ` (${one.from})`;
+  switch (one.budget) {
+    case 'cost':
+      return `${amounts} are spent${whose}`;
+    case 'day':
+      return `${amounts} of the day are spent${whose}`;
+    case 'task':
+      return `task ${one.task}: ${amounts} are spent (its budget in the plan)`;
+    case 'tokens':
+      return `${amounts} tokens are used${whose}`;
+    case 'time':
+      return `${amounts} are over${whose}`;
+    case 'sessions':
+      return `${amounts} sessions are used${whose}`;
+  }
+}
+
+function wordHint(one: Budget, again: (options: string) => string): string {
+  const run = (flag = '') => `\`${again(flag)}\``;
+  if (one.budget === 'task')
+    return `Raise \`budget:\` of task ${one.task} in the plan, then ${run()} goes on.`;
+  const tomorrow = one.budget === 'day' ? `Tomorrow ${run()} goes on by itself. ` : '';
+  if (isSetting(one.from)) {
+    const key = budgetKeys[one.budget];
+    return `${tomorrow}The cap is ${key} in ${one.from}, and a flag only tightens it: raise it there, then ${run()} goes on.`;
+  }
+  const flag = `${flags[one.budget]}${nextOf(one)} `;
+  return `${tomorrow}${run(flag)} raises the cap and goes on.`;
+}
+
+const flags = {
+  cost: '--max-cost ',
+  day: '--set budgets.day=',
+  tokens: '--max-tokens ',
+  time: '--max-time ',
+  sessions: '--max-sessions ',
+} as const;
+
+/** Whether a cap is written in a file or a variable; what a person asked, or nobody, gives way to a flag. */
+function isSetting(from: string): boolean {
+  return from !== 'default' && !from.startsWith('--') && !from.startsWith('pawl ');
+}
+
+/** A cap half as high again, and above what is spent. */
+function nextOf({ budget, cap, spent }: Budget): string {
+  const next = Math.max(cap, spent) * 1.5;
+  if (budget === 'time') return wordTime(next);
+  if (budget === 'tokens' || budget === 'sessions' || next >= 2) return `${Math.ceil(next)}`;
+  return next.toFixed(2);
+}
+
+function amountOf({ budget }: Budget, amount: number): string {
+  if (budget === 'time') return wordTime(amount);
+  if (budget === 'tokens' || budget === 'sessions') return `${amount}`;
+  return `$${amount > 0 && amount < 0.01 ? amount.toFixed(4) : amount.toFixed(2)}`;
+}
+
+/** A span as the settings take it: 90s, 45m, 4h. */
+function wordTime(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 300) return `${seconds}s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
+}

@@ -1,0 +1,65 @@
+// Which run of a plan a start means: the newest one that is not finished. One that cannot be read is named, never passed
+// over; it reads journals and changes nothing.
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { ReviewAsked } from '../../event/run.ts';
+import { findUnreadableRun, type RunFolder } from '../../journal/folder.ts';
+import { findDamage, readJournal } from '../../journal/journal.ts';
+import { foldRun, type RunState } from '../../journal/state.ts';
+import { branchName } from '../../plan/branch.ts';
+
+/** An unfinished run as its journal tells it. */
+export type UnfinishedRun = RunFolder & Readonly<{ state: RunState }>;
+
+/** The newest unfinished run of a plan. */
+export function findOpenRun(runs: readonly RunFolder[], plan: string): UnfinishedRun | undefined {
+  const newest = runs.find(({ started }) => started.plan === plan && !isAside(started));
+  const state = newest && foldRun(readJournal(newest.folder));
+  return state && !isFinished(state) ? { ...newest, state } : undefined;
+}
+
+/** The newest review of a branch, if it was asked the same and is not finished. */
+export function findOpenReview(
+  runs: readonly RunFolder[],
+  { branch, asked }: Readonly<{ branch: string; asked: ReviewAsked }>,
+): UnfinishedRun | undefined {
+  const newest = runs.find(({ started }) => started.review && started.branch === branch);
+  if (!newest || !isDeepStrictEqual(newest.started.review, asked)) return undefined;
+  const state = foldRun(readJournal(newest.folder));
+  return state && !isFinished(state) ? { ...newest, state } : undefined;
+}
+
+/** The dialogue of that id, if it is not finished. */
+export function findOpenDialogue(runs: readonly RunFolder[], id: string): UnfinishedRun | undefined {
+  const found = runs.find(({ started, run }) => started.planning && run === id);
+  const state = found && foldRun(readJournal(found.folder));
+  return state && !isFinished(state) ? { ...found, state } : undefined;
+}
+
+/** Whether a run works on no plan: it ticks nothing, commits nothing of a task, and is no plan's own. */
+export function isAside({ review, planning }: Pick<RunFolder['started'], 'review' | 'planning'>): boolean {
+  return review !== undefined || planning !== undefined;
+}
+
+/** Whether nothing of a run is left to be done; one whose undo was cut off goes on with that. */
+export function isFinished({ undoing, ended }: RunState): boolean {
+  return undoing === undefined && (ended?.finished ?? false);
+}
+
+/** Throws what is wrong with a newer run of the plan that cannot be read: it would be begun again without a word. */
+export function refuseUnreadable(commonDir: string, planFile: string, open: RunFolder | undefined): void {
+  const folder = findUnreadableRun(commonDir, folderName(planFile), open);
+  const damage = folder === undefined ? undefined : findDamage(folder);
+  if (damage) throw damage;
+}
+
+/** What a run's folder is named after, beside the time. */
+export function folderName(planFile: string): string {
+  return branchName(planFile).replaceAll('/', '-');
+}
+
+/** The plan's name in journal and messages: relative to the repository's root, or absolute when it lies outside. */
+export function namePlan(root: string, file: string): string {
+  const relative = path.relative(root, file);
+  return relative.startsWith('..') || path.isAbsolute(relative) ? file : relative;
+}

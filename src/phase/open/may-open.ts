@@ -1,0 +1,86 @@
+// Whether a run can be opened where it is asked for, and on which branch: looked at before a wait for the start, and again
+// under the lock by open-run.ts. It changes nothing.
+import { Failure } from '../../failure.ts';
+import { type BranchChoice, chooseBranch } from '../../git/workplace.ts';
+import { listRuns } from '../../journal/folder.ts';
+import { hasOpenSession, type RunState } from '../../journal/state.ts';
+import { branchName } from '../../plan/branch.ts';
+import { elsewhere } from '../place.ts';
+import {
+  findOpenDialogue,
+  findOpenReview,
+  findOpenRun,
+  isAside,
+  namePlan,
+  type UnfinishedRun,
+} from './find-run.ts';
+import type { OpenRequest } from './open-run.ts';
+
+type Request = Pick<
+  OpenRequest,
+  'base' | 'planFile' | 'workplace' | 'options' | 'about' | 'fresh' | 'goesOn'
+>;
+
+/** The unfinished run that the request goes on with; undefined: it begins a new one. */
+export function findOpenFor({
+  base,
+  planFile,
+  workplace,
+  about,
+  fresh,
+  goesOn,
+}: Request): UnfinishedRun | undefined {
+  if (fresh) return undefined;
+  const runs = listRuns(base.repo.commonDir);
+  if (about.planning) return goesOn === undefined ? undefined : findOpenDialogue(runs, goesOn);
+  return about.review
+    ? findOpenReview(runs, { branch: workplace.branch ?? '', asked: about.review })
+    : findOpenRun(runs, namePlan(base.repo.root, planFile));
+}
+
+/** Throws what would keep the run from being opened now. */
+export async function refuseOpening(request: Request): Promise<void> {
+  const open = findOpenFor(request);
+  if (!open) {
+    const choice = chooseBranchFor(request);
+    if (choice instanceof Failure) throw choice;
+    return;
+  }
+  await refuseResume(request, open.state);
+}
+
+/** The branch of a new run, or why it cannot have one. */
+export function chooseBranchFor({
+  base,
+  planFile,
+  workplace,
+  options,
+  about,
+}: Request): BranchChoice | Failure {
+  // What is reviewed is what is checked out, by whatever name.
+  if (isAside(about)) return { branch: workplace.branch ?? '', create: false };
+  const { branch } = base.config;
+  return chooseBranch(workplace, {
+    planBranch: branchName(planFile),
+    ...(options.queue ? { ownBeside: options.queue.branches } : {}),
+    ...(branch === undefined ? {} : { branch }),
+  });
+}
+
+/** Throws what keeps a run from being taken up; true when its branch, on which nothing was done yet, is still to be entered. */
+export async function refuseResume({ base, workplace, about }: Request, past: RunState): Promise<boolean> {
+  if (past.undoing) throw inAnUndo(past.undoing.task);
+  if (isAside(about)) return false;
+  // A cut-off session may have left HEAD anywhere: `settle` puts it back from the kept snapshot.
+  const isCut = hasOpenSession(past);
+  const isElsewhere = !isCut && workplace.branch !== past.started.branch;
+  if (isElsewhere && past.tasks.size > 0)
+    throw await elsewhere({ repo: base.repo, state: past, current: workplace.branch });
+  return isElsewhere;
+}
+
+function inAnUndo(task: string): Failure {
+  return new Failure('preflight', `taking task ${task} back was cut off in the middle`, {
+    hint: `\`pawl undo ${task}\` goes through with it.`,
+  });
+}

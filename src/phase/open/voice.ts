@@ -1,0 +1,61 @@
+// The one way a run speaks: what it emits is journaled, folded into its state, and shown. It decides nothing.
+import { personsWord } from '../../event/control.ts';
+import type { Emit, Event, Fact, FactOf, Stamped } from '../../event.ts';
+import type { Journal } from '../../journal/journal.ts';
+import { startState } from '../../journal/start-state.ts';
+import { foldFact, type RunState } from '../../journal/state.ts';
+
+const wakingFacts: ReadonlySet<Fact['type']> = new Set(personsWord);
+
+/** Journals and folds facts, and shows all events. */
+export class Voice {
+  readonly #journal: Journal;
+  readonly #now: () => Date;
+  readonly #show: (event: Stamped<Event>) => void;
+  #state: RunState | undefined;
+  #hasSpoken = false;
+  #wake = new AbortController();
+
+  /** `state`: the run so far; undefined before its start. */
+  constructor(
+    journal: Journal,
+    state: RunState | undefined,
+    given: Readonly<{ now: () => Date; show: (event: Stamped<Event>) => void }>,
+  ) {
+    this.#journal = journal;
+    this.#state = state;
+    this.#now = given.now;
+    this.#show = given.show;
+  }
+
+  /** This process has journaled something. */
+  get hasSpoken(): boolean {
+    return this.#hasSpoken;
+  }
+
+  /** Aborted when a person's word to the run is journaled; then there is a new one. */
+  get wake(): AbortSignal {
+    return this.#wake.signal;
+  }
+
+  /** The run as it is now. */
+  get state(): RunState {
+    if (!this.#state) throw new Error('the run has not started');
+    return this.#state;
+  }
+
+  readonly emit: Emit = (event) => {
+    const at = this.#now();
+    if (event.type === 'activity') return this.#show({ v: 1, at: at.toISOString(), ...event });
+    const fact: Stamped<Fact> = this.#journal.append(event, at);
+    this.#hasSpoken = true;
+    this.#state = this.#state
+      ? foldFact(this.#state, fact)
+      : startState(fact as Stamped<FactOf<'run-started'>>);
+    this.#show(fact);
+    if (!wakingFacts.has(fact.type)) return;
+    const woken = this.#wake;
+    this.#wake = new AbortController();
+    woken.abort();
+  };
+}

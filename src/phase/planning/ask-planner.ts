@@ -1,0 +1,134 @@
+// One planner's session over the open tasks: started in a throw-away checkout, corrected in place where its answer cannot
+// be taken, judged by plan/replan.ts. It changes no plan.
+import { parseBlock } from '../../agent/block.ts';
+import type { Session, Turn } from '../../agent/session-plan.ts';
+import type { Reading } from '../../finding/opinion.ts';
+import { matchesAny } from '../../git/glob.ts';
+import { isClosed } from '../../plan/plan.ts';
+import { judgeReplan, type ReplanJudgement } from '../../plan/replan.ts';
+import { readTemplate } from '../../prompt/library.ts';
+import { replanPrompt } from '../../prompt/plan-prompts.ts';
+import { bareMarkers } from '../../prompt/prompts.ts';
+import { fillTemplate } from '../../prompt/template.ts';
+import { overspendNow, tellBudgets, withinBudget } from '../budget/spending.ts';
+import { openRunSession, prepareOpening, readModel } from '../opening.ts';
+import type { Context } from '../phase.ts';
+import { judgeReply, type Reply } from '../review/judge-reply.ts';
+import { attendTurn } from '../task/attend.ts';
+import { libraryNow } from '../task/guide.ts';
+import { readEvidence } from '../task/keep.ts';
+import { checksAtEnd, checksOf, readDefinitions } from '../task/work.ts';
+import type { Truth } from '../truth.ts';
+
+/** What a planner is asked, and where. */
+export type PlannerAsked = Readonly<{ root: string; truth: Truth; task: string; why: string }>;
+
+/** What a planner's answer comes to. */
+export type PlannerAnswer = Readonly<{
+  session: number;
+  judged: Exclude<ReplanJudgement, { kind: 'wrong' }>;
+}>;
+
+/** Answers that cannot be taken and are sent back into one session. */
+const mostCorrections = 2;
+
+/** Asks one planner. The session is over when this returns. */
+export async function askPlanner(ctx: Context, asked: PlannerAsked): Promise<Reply<PlannerAnswer>> {
+  const { session, number, nonce } = openPlanner(ctx, asked);
+  try {
+    let { turn, reply } = await hear(ctx, asked, { session, number, nonce, turn: session.firstTurn() });
+    for (let sent = 0; sent < mostCorrections && mayCorrect(ctx, turn, reply); sent += 1) {
+      const template = readTemplate(libraryNow(ctx), 'replan-again');
+      const problem = reply.kind === 'missing' ? reply.reason : '';
+      const again = session.correct(fillTemplate(template, { PROBLEM: problem, NONCE: nonce }));
+      ({ turn, reply } = await hear(ctx, asked, { session, number, nonce, turn: again }));
+    }
+    return reply;
+  } finally {
+    await session.close();
+    tellBudgets(ctx);
+  }
+}
+
+type Hearing = Readonly<{ session: Session; number: number; nonce: string; turn: Promise<Turn> }>;
+
+async function hear(
+  ctx: Context,
+  asked: PlannerAsked,
+  { session, number, nonce, turn: coming }: Hearing,
+): Promise<Readonly<{ turn: Turn; reply: Reply<PlannerAnswer> }>> {
+  const { turn, halt } = await attendTurn(
+    ctx,
+    { session },
+    withinBudget(ctx, undefined, { session, turn: coming }),
+  );
+  const reading = readAnswer(ctx, asked, { turn, number, nonce });
+  const isHalted = halt !== undefined || ctx.signal.aborted;
+  return { turn, reply: judgeReply(turn.outcome, reading, { isHalted }) };
+}
+
+function mayCorrect(ctx: Context, { canCorrect }: Turn, reply: Reply<PlannerAnswer>): boolean {
+  if (reply.kind !== 'missing' || !reply.isUnread || !canCorrect || ctx.signal.aborted) return false;
+  return overspendNow(ctx, undefined, { newSession: false }) === undefined;
+}
+
+function readAnswer(
+  ctx: Context,
+  { truth }: PlannerAsked,
+  { turn, number, nonce }: Readonly<{ turn: Turn; number: number; nonce: string }>,
+): Reading<PlannerAnswer> {
+  if (turn.marker?.name === 'PLAN_READY')
+    return { value: { session: number, judged: { kind: 'unchanged' } } };
+  const block = parseBlock(turn.text, 'PLAN_DRAFT', nonce);
+  if (!block) return { problem: `there is no PLAN_DRAFT block with the word ${nonce} at its end` };
+  if ('problem' in block) return block;
+  const files = definitionFiles(ctx, truth);
+  const judged = judgeReplan(truth.plan, block.text, {
+    free: ctx.config.replanPolicy === 'free',
+    takesProtected: (glob) => files.some((file) => matchesAny(file, [glob])),
+    strict: ctx.config.strict,
+    hasConfigChecks: ctx.config.checks.length > 0,
+  });
+  return judged.kind === 'wrong'
+    ? { problem: judged.reasons.map((reason) => `- ${reason}`).join('\n') }
+    : { value: { session: number, judged } };
+}
+
+/** Files that say what a check of the plan does. */
+function definitionFiles(ctx: Context, truth: Truth): readonly string[] {
+  const own = truth.plan.tasks.flatMap((task) => checksOf(ctx, truth, task));
+  const checks = [...checksOf(ctx, truth), ...own, ...checksAtEnd(truth)];
+  return [...new Set(readDefinitions(ctx, checks).map(({ file }) => file))];
+}
+
+function openPlanner(
+  ctx: Context,
+  asked: PlannerAsked,
+): Readonly<{ session: Session; number: number; nonce: string }> {
+  const { truth, task, why, root } = asked;
+  const opening = prepareOpening(ctx);
+  const { number, nonce, guide } = opening;
+  const template = readTemplate(libraryNow(ctx), 'replan');
+  const prompt = replanPrompt(template, {
+    root,
+    plan: truth.plan,
+    closed: new Set(truth.plan.tasks.filter(isClosed).map(({ id }) => id)),
+    why,
+    evidence: readEvidence(ctx, task),
+    refused: ctx.state().replans.flatMap(({ ended }) => (ended?.result === 'refused' ? ended.reason : [])),
+    checks: checksOf(ctx, truth).map(({ command }) => command),
+    guide,
+    notes: [],
+    nonce,
+  });
+  const session = openRunSession(ctx, opening, {
+    role: 'replan',
+    agent: ctx.agentNamed(),
+    model: readModel(ctx.config.roles.replan ?? ctx.config.roles.plan),
+    request: { readOnly: true },
+    prompt,
+    bare: bareMarkers(template),
+    cwd: root,
+  });
+  return { session, number, nonce };
+}

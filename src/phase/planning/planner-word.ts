@@ -1,0 +1,66 @@
+// What a planner's answer is: a question, a draft, or nothing that can be used and has to be said again. Pure.
+import { parseBlock } from '../../agent/block.ts';
+import type { FactOf } from '../../event.ts';
+import type { DialogueFact } from '../../journal/fold-dialogue.ts';
+import { parseQuestion, type Question } from '../../plan/question.ts';
+
+/** One answer as it is taken. */
+export type PlannerWord =
+  | Readonly<{ kind: 'question'; question: Omit<Question, 'options'> & Partial<Pick<Question, 'options'>> }>
+  | Readonly<{ kind: 'draft'; text: string }>
+  | Readonly<{ kind: 'unread'; what: 'question' | 'answer'; problem: string }>;
+
+/** Longest prose that is shown as a question, characters. */
+const mostProse = 4_000;
+
+/** Reads the answer of a turn. What cannot be read is said again once; then its prose is the question, for own words. */
+export function readPlannerWord(
+  answer: string,
+  {
+    nonce,
+    words,
+    asks,
+  }: Readonly<{ nonce: string; words: readonly DialogueFact[]; asks?: string | undefined }>,
+): PlannerWord {
+  // A marker that asks is a question without options.
+  if (asks !== undefined && asks !== '') return { kind: 'question', question: { question: asks } };
+  const unread = readBlocks(answer, nonce);
+  if (unread.kind !== 'unread' || !wasCorrected(words)) return unread;
+  const prose = proseOf(answer);
+  return prose === '' ? unread : { kind: 'question', question: { question: prose } };
+}
+
+function readBlocks(answer: string, nonce: string): PlannerWord {
+  const isQuestion = answer.lastIndexOf('<<<PAWL:QUESTION') > answer.lastIndexOf('<<<PAWL:PLAN_DRAFT');
+  const name = isQuestion ? 'QUESTION' : 'PLAN_DRAFT';
+  const block = parseBlock(answer, name, nonce);
+  if (!block)
+    return {
+      kind: 'unread',
+      what: 'answer',
+      problem: `there is neither a QUESTION nor a PLAN_DRAFT block with the word ${nonce} at its end`,
+    };
+  if ('problem' in block)
+    return { kind: 'unread', what: isQuestion ? 'question' : 'answer', problem: block.problem };
+  if (!isQuestion) return { kind: 'draft', text: `${block.text.trim()}\n` };
+  const question = parseQuestion(block.text);
+  return 'problem' in question
+    ? { kind: 'unread', what: 'question', problem: question.problem }
+    : { kind: 'question', question: question.value };
+}
+
+/** The last thing said to the planner was that its answer could not be read. */
+function wasCorrected(words: readonly DialogueFact[]): boolean {
+  const last = words.at(-1);
+  return last?.type === 'planner-corrected' && isUnreadable(last);
+}
+
+function isUnreadable({ what }: FactOf<'planner-corrected'>): boolean {
+  return what === 'question' || what === 'answer';
+}
+
+/** What was said, without the lines of the protocol. */
+function proseOf(answer: string): string {
+  const prose = answer.replaceAll(/^<<<(?:PAWL|RALPHEX):[A-Z_]+.*$/gm, '').trim();
+  return prose.length > mostProse ? `${prose.slice(0, mostProse)} …` : prose;
+}

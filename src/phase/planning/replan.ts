@@ -1,0 +1,171 @@
+// Re-planning: whether a planner may be asked, asking one after another until an answer is taken or none is left, and what
+// their answers come to. The plan's file is changed by take-replan.ts alone.
+import path from 'node:path';
+import { writeFileAtomic } from '../../effect.ts';
+import type { ReplanWhy } from '../../event/replan.ts';
+import { readHeadCommit } from '../../git/snapshot.ts';
+import type { Replan } from '../../journal/fold-replan.ts';
+import { readPlanEdit } from '../../plan/edit-file.ts';
+import { diffLines } from '../../plan/line-diff.ts';
+import { overspendNow, tellBudgets } from '../budget/spending.ts';
+import type { Context } from '../phase.ts';
+import { repeat } from '../repeat.ts';
+import type { Reply } from '../review/judge-reply.ts';
+import { inCheckout } from '../review-checkout.ts';
+import { restWhilePaused } from '../steer/rest.ts';
+import { waitBefore, waitFor } from '../steer/wait.ts';
+import { interrupted, type Stop, stopOf } from '../stopped.ts';
+import { takePlan } from '../take-plan.ts';
+import { hashPlan, type Truth } from '../truth.ts';
+import { askPlanner, type PlannerAnswer } from './ask-planner.ts';
+import { mayReplan } from './replan-rule.ts';
+import { takeReplan } from './take-replan.ts';
+
+/** What gives rise to a re-plan. */
+export type Cause = Readonly<{ why: ReplanWhy; task: string; reason: string }>;
+
+/** What came of it: the plan is another, is as it was, or the run has to stop. */
+export type ReplanEnd = 'taken' | 'not-taken' | Stop;
+
+/** No planner is waited for more often than this. */
+const mostPasses = 100;
+
+/** Longest difference that is journaled, lines. */
+const mostDiff = 400;
+
+/** Asks planners until one is heeded, leaves the plan as it is, or no further one may be asked. */
+export async function replan(ctx: Context, cause: Cause): Promise<ReplanEnd> {
+  for (;;) {
+    const { plan, text } = await takePlan(ctx);
+    if (!mayReplan({ config: ctx.config, replans: ctx.state().replans }, cause.why, plan)) return 'not-taken';
+    const number = ctx.state().replans.length + 1;
+    ctx.emit({ type: 'replan-started', replan: number, ...cause, plan: hashPlan(text) });
+    const end = await goOnReplanning(ctx);
+    if (end !== 'not-taken' || cause.why === 'after-task') return end;
+    if (ctx.state().replans.at(-1)?.ended?.result === 'unchanged') return end;
+  }
+}
+
+/** Goes through with the re-plan that was begun last, also in an earlier life of the run; `not-taken` where none is open. */
+export async function goOnReplanning(ctx: Context): Promise<ReplanEnd> {
+  const open = ctx.state().replans.at(-1);
+  if (!open || open.ended) return 'not-taken';
+  const end = await repeat(() => askOnce(ctx, open.started), {
+    most: mostPasses,
+    spent: () => failed(ctx, 'no planner comes to an end'),
+  });
+  if (end !== 'taken') return end;
+  return (await takeReplan(ctx))?.result === 'taken' ? 'taken' : 'not-taken';
+}
+
+/** One planner; undefined: another pass follows, since something outside of it ended its session. */
+async function askOnce(ctx: Context, cause: Replan['started']): Promise<ReplanEnd | undefined> {
+  if (ctx.state().replans.at(-1)?.taking) return 'taken';
+  await restWhilePaused(ctx);
+  if (ctx.signal.aborted) return interrupted;
+  tellBudgets(ctx);
+  const overspend = overspendNow(ctx, undefined, { newSession: true });
+  if (overspend) return { why: 'budget', ...overspend };
+  const noWait = await waitBefore(ctx, () => !ctx.state().pause);
+  if (noWait) return stopOf(noWait);
+  const truth = await takePlan(ctx);
+  if (hashPlan(truth.text) !== cause.plan) return leaveToPerson(ctx);
+  const head = await readHeadCommit(ctx.repo);
+  const reply = await inCheckout(ctx, { head, base: ctx.state().started.base, who: 'planner' }, (root) =>
+    askPlanner(ctx, { root, truth, task: cause.task, why: wordCause(cause) }),
+  );
+  return heed(ctx, truth, reply);
+}
+
+async function heed(ctx: Context, truth: Truth, reply: Reply<PlannerAnswer>): Promise<ReplanEnd | undefined> {
+  switch (reply.kind) {
+    case 'held':
+      return undefined;
+    case 'stop':
+      return reply;
+    case 'wait': {
+      const noWait = await waitFor(ctx, reply, () => true);
+      return noWait && stopOf(noWait);
+    }
+    case 'missing':
+      return ctx.signal.aborted ? interrupted : failed(ctx, reply.reason);
+    case 'opinion':
+      return settle(ctx, truth, reply.opinion);
+  }
+}
+
+function settle(ctx: Context, truth: Truth, { session, judged }: PlannerAnswer): ReplanEnd {
+  const replan = numberOf(ctx);
+  switch (judged.kind) {
+    case 'unchanged':
+      ctx.emit({
+        type: 'replan-ended',
+        replan,
+        result: 'unchanged',
+        reason: 'the planner leaves the plan as it is',
+      });
+      return 'not-taken';
+    case 'refused':
+      ctx.emit({ type: 'replan-ended', replan, result: 'refused', reason: judged.reasons.join('; ') });
+      return 'not-taken';
+    case 'taken': {
+      // Who edits the plan right now began with the old one.
+      if (readPlanEdit(ctx.run.folder) !== undefined) return leaveToPerson(ctx);
+      const { kind: _, text, ...change } = judged;
+      const file = `replan-${String(replan).padStart(3, '0')}.md`;
+      writeFileAtomic(path.join(ctx.run.folder, file), text, 0o600);
+      const lists = Object.fromEntries(Object.entries(change).map(([key, ids]) => [key, [...ids]]));
+      const { added = [], changed = [], dropped = [], weakened = [] } = lists;
+      const diff = bounded(diffLines(truth.text, text));
+      const [before, after] = [hashPlan(truth.text), hashPlan(text)];
+      ctx.emit({
+        type: 'replan-taking',
+        replan,
+        session,
+        file,
+        before,
+        after,
+        added,
+        changed,
+        dropped,
+        weakened,
+        diff,
+      });
+      return 'taken';
+    }
+  }
+}
+
+function bounded(lines: readonly string[]): string[] {
+  if (lines.length <= mostDiff) return [...lines];
+  return [...lines.slice(0, mostDiff), `… and ${lines.length - mostDiff} lines more`];
+}
+
+function wordCause(cause: Cause): string {
+  const { why, task, reason } = cause;
+  switch (why) {
+    case 'failure':
+      return `Task ${task} failed, and no attempt at it is left: ${reason}.`;
+    case 'request':
+      return `The agent that works on task ${task} asks for another plan: ${reason}.`;
+    case 'after-task':
+      return `Task ${task} is done. See whether the open tasks still fit what is there now; most often they do.`;
+  }
+}
+
+/** A person changed the plan since: what they make of it is tried first. */
+function leaveToPerson(ctx: Context): ReplanEnd {
+  const reason = 'a person changed the plan meanwhile';
+  ctx.emit({ type: 'replan-ended', replan: numberOf(ctx), result: 'unchanged', reason });
+  return 'not-taken';
+}
+
+function failed(ctx: Context, why: string): ReplanEnd {
+  const reason = why === '' ? 'the planner gave no answer' : why;
+  ctx.emit({ type: 'replan-ended', replan: numberOf(ctx), result: 'failed', reason });
+  return 'not-taken';
+}
+
+function numberOf(ctx: Context): number {
+  return ctx.state().replans.at(-1)?.started.replan ?? 0;
+}

@@ -1,0 +1,98 @@
+// Makes a new plan that was found good the plan of the run: work of the old one is taken out of the tree into a rescue, the
+// file is written and committed alone. Each step finds the one before it done, so that a kill may fall anywhere.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { FactOf } from '../../event.ts';
+import { planCommit } from '../../git/commit.ts';
+import type { Replan } from '../../journal/fold-replan.ts';
+import { writePlanFile } from '../../plan/file.ts';
+import type { Context } from '../phase.ts';
+import { refuseElsewhere } from '../place.ts';
+import { keepEvidence, readEvidence } from '../task/keep.ts';
+import { hashPlan, readText } from '../truth.ts';
+
+/** Goes through with a re-plan whose new text is kept, also one that a kill cut off; undefined where there is none. */
+export async function takeReplan(ctx: Context): Promise<FactOf<'replan-ended'> | undefined> {
+  const open = ctx.state().replans.at(-1);
+  const { taking } = open ?? {};
+  if (!open || !taking || open.ended) return undefined;
+  refuseElsewhere(ctx);
+  const now = hashPlan(readText(ctx.plan.file));
+  if (now !== taking.before && now !== taking.after) {
+    return tell(ctx, open, { result: 'failed', reason: 'the plan was changed by someone else meanwhile' });
+  }
+  const rescue = await takeWorkOut(ctx, open);
+  // The file may have gone back with the tree.
+  if (hashPlan(readText(ctx.plan.file)) !== taking.after)
+    writePlanFile(ctx.plan.file, readFileSync(path.join(ctx.run.folder, taking.file), 'utf8'));
+  const oid = ctx.plan.tracked
+    ? await planCommit(ctx.repo, {
+        file: ctx.plan.name,
+        message: messageOf(ctx, open),
+        mark: `PAWL_CHECK=${ctx.run.folder}/commit`,
+      })
+    : undefined;
+  tellNext(ctx, open, rescue);
+  return tell(ctx, open, {
+    result: 'taken',
+    reason: wordChange(taking),
+    ...(oid === undefined ? {} : { oid }),
+    ...(rescue === undefined ? {} : { rescue }),
+  });
+}
+
+/** Other tasks may come first now: what was tried must not become part of them. */
+async function takeWorkOut(ctx: Context, { started }: Replan): Promise<string | undefined> {
+  const task = ctx.state().tasks.get(started.task);
+  if (!task?.start || task.takenAway || task.standing === 'closed' || task.standing === 'closed-by-hand')
+    return undefined;
+  const { start } = task;
+  return ctx.hands.restoreStart(ctx, { start }, `before the plan is changed for task ${started.task}`);
+}
+
+function messageOf(ctx: Context, { started, taking }: Replan): string {
+  const subject = `plan: re-plan ${wordWhy(started)}`;
+  const body = `${started.reason}\n\n${taking ? wordChange(taking) : ''}`;
+  return `${subject}\n\n${body}\n\nPawl-Run: ${ctx.run.id}\nPawl-Replan: ${started.replan}`;
+}
+
+/** What gave rise to it, in short. */
+export function wordWhy({ why, task }: Pick<FactOf<'replan-started'>, 'why' | 'task'>): string {
+  switch (why) {
+    case 'failure':
+      return `after task ${task} failed`;
+    case 'request':
+      return `as task ${task} asked for`;
+    case 'after-task':
+      return `after task ${task} was closed`;
+  }
+}
+
+function wordChange({ added, changed, dropped, weakened }: FactOf<'replan-taking'>): string {
+  const parts = [
+    ...(added.length > 0 ? [`added ${added.join(', ')}`] : []),
+    ...(changed.length > 0 ? [`changed ${changed.join(', ')}`] : []),
+    ...(dropped.length > 0 ? [`dropped ${dropped.join(', ')}`] : []),
+  ];
+  const weaker = weakened.length > 0 ? `; weaker: ${weakened.join('; ')}` : '';
+  return `tasks ${parts.join(', ')}${weaker}`;
+}
+
+/** The next attempt at the task knows what was tried; where it is, the state says. */
+function tellNext(ctx: Context, { started }: Replan, rescue: string | undefined): void {
+  const task = ctx.state().tasks.get(started.task);
+  if (!task || rescue === undefined) return;
+  const before = readEvidence(ctx, started.task);
+  const word = 'The plan was changed since: what stands below is of an attempt at the old one.';
+  if (before !== '' && !before.startsWith(word)) keepEvidence(ctx, started.task, `${word}\n\n${before}`);
+}
+
+function tell(
+  ctx: Context,
+  { started }: Replan,
+  end: Omit<FactOf<'replan-ended'>, 'type' | 'replan'>,
+): FactOf<'replan-ended'> {
+  const fact: FactOf<'replan-ended'> = { type: 'replan-ended', replan: started.replan, ...end };
+  ctx.emit(fact);
+  return fact;
+}

@@ -1,0 +1,58 @@
+// Runs the checks of a draft's tasks once before any work, in a checkout of HEAD that is thrown away. Whether they may be
+// run at all was asked before; what their results mean is judged in the plan room.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { makeFolder, makeLink, removeOwnFolder } from '../../effect.ts';
+import { makeCheckout } from '../../git/checkout.ts';
+import { readHeadCommit } from '../../git/snapshot.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { checksToTry, judgeTriedChecks, type TriedCheck } from '../../plan/tried-checks.ts';
+import type { Context } from '../phase.ts';
+import { checkoutFolder } from '../review-checkout.ts';
+import { runOneCheck } from '../task/run-checks.ts';
+import { placeTaskChecks } from '../task/work.ts';
+
+/** What is wrong with the checks, each in a sentence to the planner; undefined when the run was interrupted, and nothing is known. */
+export async function tryTaskChecks(ctx: Context, plan: Plan): Promise<readonly string[] | undefined> {
+  if (checksToTry(plan).length === 0) return [];
+  const folder = checkoutFolder(ctx, 'checks');
+  removeOwnFolder(folder);
+  makeFolder(folder, 0o700);
+  try {
+    lendModules(ctx, folder);
+    const head = await readHeadCommit(ctx.repo);
+    const { repo } = await makeCheckout(ctx.repo, {
+      // A name of its own for each draft: what a sandbox saw under another is gone.
+      folder: path.join(folder, `tree-${ctx.state().checks + 1}`),
+      branch: 'draft',
+      head,
+    });
+    const tried = await runAll(ctx, plan, repo.root);
+    return tried && judgeTriedChecks(plan, tried);
+  } finally {
+    removeOwnFolder(folder);
+  }
+}
+
+async function runAll(
+  ctx: Context,
+  plan: Plan,
+  root: string,
+): Promise<ReadonlyMap<string, TriedCheck> | undefined> {
+  const wanted = new Set(checksToTry(plan).map(({ id }) => id));
+  const seconds = Math.round(ctx.config.clocks.check / 1000);
+  const tried = new Map<string, TriedCheck>();
+  for (const check of placeTaskChecks(plan)) {
+    if (ctx.signal.aborted) return undefined;
+    if (!wanted.has(check.id)) continue;
+    const { result } = await runOneCheck(ctx, check, { when: 'draft', root });
+    tried.set(check.id, { result, seconds });
+  }
+  return ctx.signal.aborted ? undefined : tried;
+}
+
+/** Installed packages are no part of a commit. Beside the checkout they are found by Node, and what empties a folder in it does not reach them. */
+function lendModules({ repo }: Context, folder: string): void {
+  const modules = path.join(repo.root, 'node_modules');
+  if (existsSync(modules)) makeLink(modules, path.join(folder, 'node_modules'));
+}

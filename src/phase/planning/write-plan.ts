@@ -1,0 +1,69 @@
+// Writes an accepted draft to its place in the repository, and commits it when asked. It overwrites nothing: announced
+// first, so that a restart goes through with it.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createFile, makeFolder, writeFileAtomic } from '../../effect.ts';
+import type { FactOf } from '../../event.ts';
+import { Failure } from '../../failure.ts';
+import { dayOf } from '../../journal/day.ts';
+import { findDraft } from '../../journal/fold-dialogue.ts';
+import { planFileName } from '../../plan/plan-name.ts';
+import { commitPlanFile } from '../open/commit-plan.ts';
+import { namePlan } from '../open/find-run.ts';
+import type { Context } from '../phase.ts';
+import { readDraft } from './take-draft.ts';
+
+/** Where plans live in a repository. */
+export const plansFolder = path.join('docs', 'plans');
+
+/** Says where the draft goes. */
+export function announcePlan(ctx: Context, number: number): void {
+  const draft = findDraft(ctx.state().dialogue, number);
+  if (!draft) throw new Error(`there is no draft ${number}`);
+  const { output, commit = false } = ctx.options.planning?.asked ?? {};
+  const to = output ?? findFree(ctx, draft.title);
+  const { file } = draft;
+  ctx.emit({ type: 'plan-writing', draft: number, file, to: namePlan(ctx.repo.root, to), commit });
+}
+
+/** Writes it, or finds it written by an earlier life. */
+export async function writePlan(ctx: Context, writing: FactOf<'plan-writing'>): Promise<void> {
+  const { to, commit } = writing;
+  const file = path.resolve(ctx.repo.root, to);
+  const text = readDraft(ctx, writing);
+  makeFolder(path.dirname(file));
+  try {
+    createFile(file, text, 0o644);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (!text.startsWith(readFileSync(file, 'utf8'))) {
+      leaveToOther(ctx, writing);
+      return;
+    }
+    // An earlier life was cut off while it wrote.
+    writeFileAtomic(file, text);
+  }
+  const oid = commit ? await commitPlanFile(ctx, to) : undefined;
+  ctx.emit({ type: 'plan-written', to, ...(oid === undefined ? {} : { oid }) });
+}
+
+/** Somebody else has made a file of that name since it was found free. */
+function leaveToOther(ctx: Context, { draft, to }: FactOf<'plan-writing'>): void {
+  const { output } = ctx.options.planning?.asked ?? {};
+  if (output === undefined || namePlan(ctx.repo.root, output) !== to) {
+    announcePlan(ctx, draft);
+    return;
+  }
+  throw new Failure('plan', `${to} is there already, and is not overwritten`, {
+    hint: 'Name another file with -o, and go on with --resume.',
+  });
+}
+
+function findFree(ctx: Context, title: string): string {
+  const folder = path.join(ctx.repo.root, plansFolder);
+  const day = dayOf(ctx.now()).day;
+  return path.join(
+    folder,
+    planFileName({ title, day }, (name) => existsSync(path.join(folder, name))),
+  );
+}

@@ -1,0 +1,94 @@
+// Asks all reviewers of a round who have not answered yet, several side by side, each at most twice. What they say is
+// journaled as it comes; what follows from it is judge-review.ts's.
+import type { Stage } from '../../config/stages.ts';
+import { findRound } from '../../journal/fold-review.ts';
+import { overspendNow, tellBudgets } from '../budget/spending.ts';
+import type { Context } from '../phase.ts';
+import { repeat } from '../repeat.ts';
+import { inCheckout } from '../review-checkout.ts';
+import { restWhilePaused } from '../steer/rest.ts';
+import { waitBefore, waitFor } from '../steer/wait.ts';
+import { interrupted, type Stop, stopOf } from '../stopped.ts';
+import { takePlan } from '../take-plan.ts';
+import type { Reply } from './judge-reply.ts';
+import { type Asked, hearReviewer, mostTimes, timesAsked } from './reviewer.ts';
+
+/** What is reviewed, and by whom. */
+export type RoundGiven = Readonly<{ stage: Stage; round: number; head: string; base: string }>;
+
+/** No round asks more often than this, whatever its sessions wait for. */
+const mostPasses = 1_000;
+
+/** Asks them; undefined when each has answered or is missing for good, or nothing more may be spent. */
+export async function askReviewers(ctx: Context, given: RoundGiven): Promise<Stop | undefined> {
+  const end = await repeat(() => askOnce(ctx, given), {
+    most: mostPasses,
+    spent: () => ({ why: 'crashing', reason: 'the reviewers never come to an end' }) satisfies Stop,
+  });
+  return end === 'asked' ? undefined : end;
+}
+
+/** One pass over those who are left; undefined: another one follows. */
+async function askOnce(ctx: Context, given: RoundGiven): Promise<Stop | 'asked' | undefined> {
+  await restWhilePaused(ctx);
+  if (ctx.signal.aborted) return interrupted;
+  const left = listLeft(ctx, given);
+  if (left.length === 0) return 'asked';
+  tellBudgets(ctx);
+  if (isOverspent(ctx)) return 'asked';
+  const noWait = await waitBefore(ctx, () => !ctx.state().pause);
+  if (noWait) return stopOf(noWait);
+  const replies = await inCheckout(ctx, given, (root) => askAll(ctx, given, { left, root }));
+  const stop = replies.find((reply) => reply.kind === 'stop');
+  if (stop) return stop;
+  if (ctx.signal.aborted) return interrupted;
+  // Several may have met the same limit: the longest wait serves all.
+  const [wait] = replies
+    .filter((reply) => reply.kind === 'wait')
+    .sort((a, b) => (b.until ?? 0) - (a.until ?? 0));
+  const unwaited = wait && (await waitFor(ctx, wait, () => true));
+  return unwaited && stopOf(unwaited);
+}
+
+function listLeft(ctx: Context, { stage, round }: RoundGiven): readonly string[] {
+  const opinions = findRound(ctx.state().review, stage.name, round)?.opinions ?? new Map();
+  return stage.reviewers.filter(
+    (reviewer) => !opinions.has(reviewer) && timesAsked(ctx, { stage, round, reviewer }) < mostTimes,
+  );
+}
+
+/** As many side by side as are allowed; a reply that the run has to heed keeps the others from being begun. */
+async function askAll(
+  ctx: Context,
+  given: RoundGiven,
+  { left, root }: Readonly<{ left: readonly string[]; root: string }>,
+): Promise<readonly Reply[]> {
+  const truth = await takePlan(ctx);
+  const queue = [...left];
+  const replies: Reply[] = [];
+  const jobs = Math.min(ctx.config.review.jobs, left.length);
+  let open = 0;
+  const goesOn = () =>
+    !ctx.signal.aborted &&
+    !ctx.state().pause &&
+    !isOverspent(ctx) &&
+    replies.every(({ kind }) => kind === 'opinion' || kind === 'missing');
+  const work = async (): Promise<void> => {
+    while (queue.length > 0 && goesOn()) {
+      const reviewer = queue.shift() ?? '';
+      const asked: Asked = { ...given, reviewer, root, truth, among: Math.max(1, jobs - open) };
+      open += 1;
+      replies.push(await hearReviewer(ctx, asked));
+      open -= 1;
+    }
+  };
+  // All are let come to their end, also when one fails: none may outlive the round.
+  const ends = await Promise.allSettled(Array.from({ length: jobs }, work));
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed) throw failed.reason;
+  return replies;
+}
+
+function isOverspent(ctx: Context): boolean {
+  return overspendNow(ctx, undefined, { newSession: true }) !== undefined;
+}

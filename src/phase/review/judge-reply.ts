@@ -1,0 +1,52 @@
+// What a turn of a reviewer or planner comes to: an opinion, none, or something the whole run has to heed. Pure. Only a session that came
+// to its end by itself is believed, and only an answer in the agreed form.
+import type { Outcome } from '../../agent/outcome.ts';
+import type { Opinion } from '../../event/finding.ts';
+import type { Reading } from '../../finding/opinion.ts';
+import type { Verdict } from '../task/judge.ts';
+
+/** What came of it. */
+export type Reply<T = Opinion> =
+  | Readonly<{ kind: 'opinion'; opinion: T }>
+  /** `isUnread`: it came to its end, and can be asked for its answer once more. */
+  | Readonly<{ kind: 'missing'; reason: string; isUnread: boolean }>
+  /** A person had it ended; it is asked again. */
+  | Readonly<{ kind: 'held' }>
+  | Extract<Verdict, { kind: 'wait' | 'stop' }>;
+
+/** Judges a turn by how it ended and by what was read of its answer. `isHalted`: a person wanted its end. */
+export function judgeReply<T>(
+  outcome: Outcome,
+  reading: Reading<T>,
+  { isHalted }: Readonly<{ isHalted: boolean }>,
+): Reply<T> {
+  switch (outcome.kind) {
+    case 'done':
+    case 'already-done':
+    case 'silent':
+      return 'value' in reading
+        ? { kind: 'opinion', opinion: reading.value }
+        : { kind: 'missing', reason: reading.problem, isUnread: true };
+    case 'failed':
+    case 'needs-input':
+    case 'replan':
+    case 'crashed':
+    case 'timed-out':
+    case 'stuck':
+    case 'unfinished':
+    case 'over-budget':
+      return { kind: 'missing', reason: outcome.reason, isUnread: false };
+    case 'limited': {
+      const until = outcome.until === undefined ? {} : { until: outcome.until };
+      return { kind: 'wait', why: 'limit', ...until, reason: outcome.reason, counts: false };
+    }
+    case 'overloaded':
+      return { kind: 'wait', why: 'overload', reason: outcome.reason, counts: false };
+    case 'refused': {
+      const hint = outcome.remedies.length === 0 ? {} : { hint: outcome.remedies.join('\n') };
+      return { kind: 'stop', why: 'refused', reason: outcome.reason, ...hint };
+    }
+    case 'interrupted':
+      return isHalted ? { kind: 'held' } : { kind: 'missing', reason: outcome.reason, isUnread: false };
+  }
+}

@@ -1,0 +1,62 @@
+// What the review as a whole means for the exit code. Pure: a stage that did not end well is a reason, whatever others say.
+
+import type { StageEnd } from '../../event/review.ts';
+import type { EndReason } from '../../event/run.ts';
+import { isAtLeast, type Severity } from '../../event/severity.ts';
+import { exitCodes } from '../../failure.ts';
+import type { FindingState, ReviewState, StageState } from '../../journal/fold-review.ts';
+
+/** The reasons against exit 0. `failOn`: of what was found only findings at or above it count, whatever a stage ended as; a missing answer counts always. */
+export function reasonsOfReview(review: ReviewState, failOn?: Severity): readonly EndReason[] {
+  return [...review.stages.values()].flatMap((stage) => judgeStage(review, stage, failOn));
+}
+
+function judgeStage(
+  { findings }: ReviewState,
+  { started, ended }: StageState,
+  failOn: Severity | undefined,
+): readonly EndReason[] {
+  if (!ended || started.optional) return [];
+  const standing = [...findings.values()].filter((one) => isOpenIn(one, started.stage));
+  const counted = standing.filter(
+    ({ finding }) => failOn === undefined || isAtLeast(finding.severity, failOn),
+  );
+  if (!isReason(ended.end, { failOn, hasCounted: counted.length > 0 })) return [];
+  const open = counted.length === 0 ? '' : `; open: ${counted.map(wordOpen).join('; ')}`;
+  return [
+    {
+      exit: exitCodes.notClean,
+      code: 'review',
+      text: `review ${started.stage} ended ${ended.end}: ${ended.reason}${open}`,
+    },
+  ];
+}
+
+function isReason(
+  end: StageEnd,
+  { failOn, hasCounted }: Readonly<{ failOn: Severity | undefined; hasCounted: boolean }>,
+): boolean {
+  switch (end) {
+    case 'skipped':
+    // The run stops for it, which is a reason of its own.
+    case 'over-budget':
+      return false;
+    case 'incomplete':
+      return true;
+    case 'clean':
+    case 'settled':
+      return failOn !== undefined && hasCounted;
+    case 'disputed':
+    case 'unfixed':
+    case 'capped':
+      return failOn === undefined || hasCounted;
+  }
+}
+
+function isOpenIn({ standing, raised }: FindingState, stage: string): boolean {
+  return (standing === 'open' || standing === 'disputed') && raised.some((one) => one.stage === stage);
+}
+
+function wordOpen({ id, finding: { file, line, severity, title } }: FindingState): string {
+  return `${id} ${severity} ${line === 0 ? file : `${file}:${line}`} ${title}`;
+}

@@ -1,0 +1,110 @@
+// Decides what follows in a stage of the review: reviewers, the fixer, another round, or a named end. Pure: it is given
+// what was said and done, and a missing answer is never a yes.
+
+import type { StageEnd } from '../../event/review.ts';
+import { isAtLeast, type Severity } from '../../event/severity.ts';
+import type { FindingState, ReviewRound } from '../../journal/fold-review.ts';
+
+/** What is known of a round when something has to follow. */
+export type SeenRound = Readonly<{
+  round: ReviewRound;
+  reviewers: readonly string[];
+  /** All findings of the run. */
+  findings: readonly FindingState[];
+  minSeverity: Severity;
+  /** Rounds that may still follow this one. */
+  roundsLeft: number;
+  /** HEAD as it is now. */
+  head: string;
+  /** Nothing may be changed: the review only reports. */
+  reportOnly: boolean;
+  /** Why nothing more may be spent. */
+  overspent?: string;
+}>;
+
+/** What follows. */
+export type ReviewVerdict =
+  | Readonly<{ kind: 'fix'; findings: readonly FindingState[]; reason: string }>
+  | RoundVerdict;
+
+/** What ends a round. */
+export type RoundVerdict =
+  | Readonly<{ kind: 'again'; reason: string }>
+  | Readonly<{ kind: 'end'; end: StageEnd; reason: string }>;
+
+/** What follows when all reviewers of the round have been asked, before anything is fixed. */
+export function judgeOpinions(seen: SeenRound): ReviewVerdict {
+  const open = openOf(seen);
+  if (open.length > 0) {
+    const reason = `${count(open.length, 'finding')} at or above ${seen.minSeverity}`;
+    if (seen.reportOnly) return end('unfixed', `${reason}; nothing is fixed in a report`);
+    if (seen.overspent !== undefined) return end('over-budget', seen.overspent);
+    return { kind: 'fix', findings: open, reason };
+  }
+  return judgeQuiet(seen);
+}
+
+/** What follows after the fixer. */
+export function judgeFix(seen: SeenRound): RoundVerdict {
+  const { fix } = seen.round;
+  if (fix?.result === 'unfixed') return end('unfixed', fix.reason);
+  const left = openOf(seen);
+  const why =
+    fix?.result === 'committed'
+      ? 'HEAD moved'
+      : left.length > 0
+        ? `${count(left.length, 'finding')} had no answer`
+        : 'findings were rejected';
+  if (seen.overspent !== undefined) return end('over-budget', seen.overspent);
+  if (seen.roundsLeft <= 0) return end('capped', `${why} in the last round`);
+  return { kind: 'again', reason: why };
+}
+
+/** What follows when HEAD is not what was reviewed. */
+export function judgeMoved({ roundsLeft }: Pick<SeenRound, 'roundsLeft'>): RoundVerdict {
+  const reason = 'HEAD moved while it was reviewed';
+  return roundsLeft > 0 ? { kind: 'again', reason } : end('capped', reason);
+}
+
+/** Nothing is open at or above the severity: is that because all have looked and none found anything? */
+function judgeQuiet(seen: SeenRound): RoundVerdict {
+  const { round, reviewers } = seen;
+  const silent = reviewers.filter((reviewer) => !round.opinions.has(reviewer));
+  if (silent.length > 0) {
+    if (seen.overspent !== undefined) return end('over-budget', seen.overspent);
+    const reasons = silent.map(
+      (reviewer) => `${reviewer}: ${round.missing.get(reviewer)?.at(-1) ?? 'not asked'}`,
+    );
+    return end('incomplete', `no answer from ${reasons.join('; ')}`);
+  }
+  if (seen.head !== round.head) return judgeMoved(seen);
+  const heard = seen.findings.filter(({ finding }) => isAtLeast(finding.severity, seen.minSeverity));
+  const disputed = heard.filter(({ standing }) => standing === 'disputed');
+  if (disputed.length > 0)
+    return end('disputed', `${count(disputed.length, 'finding')} rejected and raised again`);
+  const rejected = heard.filter(({ standing }) => standing === 'rejected');
+  if (rejected.length > 0)
+    return end(
+      'settled',
+      `${count(rejected.length, 'finding')} rejected with reasons, raised again by nobody`,
+    );
+  return end(
+    'clean',
+    `${count(reviewers.length, 'reviewer')} answered, nothing at or above ${seen.minSeverity}`,
+  );
+}
+
+/** What is to be fixed: open and bad enough. */
+function openOf({ findings, minSeverity }: SeenRound): readonly FindingState[] {
+  return findings.filter(
+    ({ standing, finding }) => standing === 'open' && isAtLeast(finding.severity, minSeverity),
+  );
+}
+
+function end(kind: StageEnd, reason: string): RoundVerdict {
+  return { kind: 'end', end: kind, reason };
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,44 @@
+// The fixer of a round: its findings become one piece of work under the whole guard of a task, and how that came out is told
+// once. Work that stayed red is in a rescue, and the tree is as it was.
+import type { FindingState } from '../../journal/fold-review.ts';
+import type { Context } from '../phase.ts';
+import type { Stop } from '../stopped.ts';
+import { stateOf } from '../task/work.ts';
+import { workBeside } from '../work-beside.ts';
+
+type Where = Readonly<{ stage: string; round: number }>;
+
+/** Makes findings of a round a piece of work. */
+export function planFix(
+  ctx: Context,
+  { stage, round, findings }: Where & Readonly<{ findings: readonly FindingState[] }>,
+): void {
+  const [only] = findings;
+  const title = only && findings.length === 1 ? only.finding.title : `${findings.length} findings`;
+  const ids = findings.map(({ id }) => id);
+  ctx.emit({ type: 'fix-planned', task: idOf({ stage, round }), title, stage, round, findings: ids });
+}
+
+/** Whether the round has come to its fixer. */
+export function isPlanned(ctx: Context, { name }: Readonly<{ name: string }>, round: number): boolean {
+  return ctx.state().fixes.has(idOf({ stage: name, round }));
+}
+
+/** Has the findings mended, or goes on with that; undefined when it came to an end, which then is journaled. */
+export async function mendFindings(ctx: Context, where: Where): Promise<Stop | undefined> {
+  const id = idOf(where);
+  return workBeside(ctx, id, {
+    tellClosed: ({ reason, oid }) =>
+      ctx.emit({ type: 'fix-ended', ...where, result: 'committed', reason, oid }),
+    giveUp: async (reason) => {
+      const { start } = stateOf(ctx, { id });
+      const rescue = start && (await ctx.hands.restoreStart(ctx, { start }, `${id} was not fixed`));
+      const kept = rescue === undefined ? {} : { rescue };
+      ctx.emit({ type: 'fix-ended', ...where, result: 'unfixed', reason, ...kept });
+    },
+  });
+}
+
+function idOf({ stage, round }: Where): string {
+  return `fix-${stage}-${round}`;
+}

@@ -1,0 +1,38 @@
+// Gives findings their names: one that was raised before, in other words or on a moved line, keeps the id it has.
+import path from 'node:path';
+import type { Finding } from '../../event/finding.ts';
+import type { FactOf } from '../../event.ts';
+import { anchorOf, fingerprintOf, isSame, type Placed } from '../../finding/same.ts';
+import type { FindingState } from '../../journal/fold-review.ts';
+import { readInside } from '../../plan/inside.ts';
+
+type Named = FactOf<'opinion-given'>['findings'][number];
+
+/** The findings of one opinion with ids, and the text of the lines they point at in the checkout at `root`. */
+export function nameFindings(
+  root: string,
+  findings: readonly Finding[],
+  known: readonly FindingState[],
+): readonly Named[] {
+  const named: Named[] = [];
+  let last = Math.max(0, ...known.map(({ id }) => Number(id.slice(1))));
+  for (const given of findings) {
+    const finding = { ...given, file: relativeTo(root, given.file) };
+    const placed: Placed = { finding, anchor: anchorOf(finding, readInside(root, finding.file)) };
+    const same =
+      known.find((one) => isSame(one, placed)) ??
+      named.find((one) => isSame({ finding: one, anchor: one.anchor }, placed));
+    // Said twice in one opinion it is still one complaint.
+    if (same && named.some(({ id }) => id === same.id)) continue;
+    if (!same) last += 1;
+    const id = same?.id ?? `F${last}`;
+    named.push({ ...finding, id, anchor: placed.anchor, fingerprint: fingerprintOf(placed) });
+  }
+  return named;
+}
+
+/** A reviewer may name a file by its place in the checkout. */
+function relativeTo(root: string, file: string): string {
+  const relative = path.isAbsolute(file) ? path.relative(root, file) : path.normalize(file);
+  return relative.startsWith('..') ? file : relative;
+}

@@ -1,0 +1,53 @@
+// The review: its stages in order, each to a named end. Only good ends leave the exit code alone; none undoes a task.
+import { readStages, type Stage } from '../../config/stages.ts';
+import type { EndReason } from '../../event/run.ts';
+import { readHeadCommit } from '../../git/snapshot.ts';
+import type { ReviewState } from '../../journal/fold-review.ts';
+import { overspendNow } from '../budget/spending.ts';
+import type { Context } from '../phase.ts';
+import { reasonOfStop, type Stop } from '../stopped.ts';
+import { reasonsOfReview } from './judge-review-end.ts';
+import { workStage } from './stage.ts';
+
+/** How the review ended: what keeps the run from exit 0, and whether all its stages came to their end. */
+export type ReviewEnd = Readonly<{ reasons: readonly EndReason[]; ended: boolean }>;
+
+/** Reviews what was done since the base, stage by stage; on a resumed run from where it stood. */
+export async function reviewWork(ctx: Context): Promise<ReviewEnd> {
+  const { review } = ctx.options;
+  const stages = review?.stages ?? readStages(ctx.config.review.stages);
+  if (stages.length === 0 || isOver(ctx)) return { reasons: judgeReview(ctx), ended: true };
+  ctx.emit({ type: 'phase-started', phase: 'review' });
+  const stop = await workStages(ctx, stages, review?.base ?? ctx.state().started.base);
+  // A phase that is gone on with has not ended.
+  if (stop) return { reasons: [reasonOfStop(ctx, stop), ...judgeReview(ctx)], ended: false };
+  ctx.emit({ type: 'phase-ended', phase: 'review', reason: wordEnds(ctx.state().review) });
+  return { reasons: judgeReview(ctx), ended: true };
+}
+
+/** What the stages that have ended mean for the exit code. */
+export function judgeReview({ state, options }: Context): readonly EndReason[] {
+  return reasonsOfReview(state().review, options.review?.failOn);
+}
+
+/** Why the run has to stop; undefined when all stages have ended. */
+async function workStages(ctx: Context, stages: readonly Stage[], base: string): Promise<Stop | undefined> {
+  if ((await readHeadCommit(ctx.repo)) === base) return undefined;
+  for (const stage of stages) {
+    const result = await workStage(ctx, stage, base);
+    if (result.kind === 'stopped') return result;
+    if (result.end !== 'over-budget') continue;
+    const overspend = overspendNow(ctx, undefined, { newSession: true });
+    return { why: 'budget', ...(overspend ?? { reason: 'the budget is spent' }) };
+  }
+  return undefined;
+}
+
+function wordEnds({ stages }: ReviewState): string {
+  const ends = [...stages.values()].map(({ started, ended }) => `${started.stage} ${ended?.end ?? 'open'}`);
+  return ends.length === 0 ? 'there is nothing to review' : ends.join(', ');
+}
+
+function isOver(ctx: Context): boolean {
+  return ctx.state().phasesEnded.includes('review');
+}

@@ -1,0 +1,181 @@
+// One reviewer's session: started in the checkout, heard, asked once more in place when its answer cannot be read. What
+// it says is journaled before its process is let go; no finding is judged here.
+import path from 'node:path';
+import type { Agent } from '../../agent/agent.ts';
+import type { Session, Turn } from '../../agent/session-plan.ts';
+import type { Stage } from '../../config/stages.ts';
+import { writeFileAtomic } from '../../effect.ts';
+import { opinionJsonSchema } from '../../event/finding.ts';
+import { isAtLeast } from '../../event/severity.ts';
+import { readOpinion } from '../../finding/opinion.ts';
+import { findRound } from '../../journal/fold-review.ts';
+import { type Library, readReviewer, readTemplate } from '../../prompt/library.ts';
+import type { Persona } from '../../prompt/persona.ts';
+import { nameFinding, reviewPrompt } from '../../prompt/review-prompts.ts';
+import { fillTemplate } from '../../prompt/template.ts';
+import { overspendNow, tellBudgets, withinBudget } from '../budget/spending.ts';
+import { openRunSession, prepareOpening, readModel } from '../opening.ts';
+import type { Context } from '../phase.ts';
+import { baseName } from '../review-checkout.ts';
+import { attendTurn } from '../task/attend.ts';
+import { libraryNow } from '../task/guide.ts';
+import type { Truth } from '../truth.ts';
+import { judgeReply, type Reply } from './judge-reply.ts';
+import { nameFindings } from './name-findings.ts';
+
+/** One reviewer of one round, and what it looks at. */
+export type Asked = Readonly<{
+  stage: Stage;
+  round: number;
+  reviewer: string;
+  /** Root of the checkout. */
+  root: string;
+  truth: Truth;
+  /** Reviewers that may be asked at the same time, this one among them. */
+  among: number;
+}>;
+
+/** Most times one reviewer is asked in a round. */
+export const mostTimes = 2;
+
+type Open = Readonly<{ session: Session; number: number; agent: Agent; persona: Persona }>;
+
+/** Hears one reviewer. The session is over when this returns, and what it said, or that it did not, is journaled. */
+export async function hearReviewer(ctx: Context, asked: Asked): Promise<Reply> {
+  const open = openReviewer(ctx, asked);
+  try {
+    let { turn, reply } = await hearTurn(ctx, asked, { open, turn: open.session.firstTurn() });
+    if (mayAskAgain(ctx, asked, turn, reply) && reply.kind === 'missing') {
+      const template = readTemplate(libraryNow(ctx), 'review-again');
+      const again = open.session.correct(fillTemplate(template, { PROBLEM: reply.reason }));
+      ({ turn, reply } = await hearTurn(ctx, asked, { open, turn: again }));
+    }
+    return reply;
+  } finally {
+    await open.session.close();
+    tellBudgets(ctx);
+  }
+}
+
+async function hearTurn(
+  ctx: Context,
+  asked: Asked,
+  { open, turn: coming }: Readonly<{ open: Open; turn: Promise<Turn> }>,
+): Promise<Readonly<{ turn: Turn; reply: Reply }>> {
+  const { session, number, agent } = open;
+  const turn = withinBudget(ctx, undefined, { session, turn: coming });
+  const ended = await attendTurn(ctx, { session }, turn);
+  const reading = readOpinion(ended.turn, { lines: agent.can.plainAnswer });
+  const isHalted = ended.halt !== undefined || ctx.signal.aborted;
+  const reply = judgeReply(ended.turn.outcome, reading, { isHalted });
+  const { stage, round, reviewer } = asked;
+  const where = { stage: stage.name, round, reviewer, session: number };
+  if (reply.kind === 'missing') {
+    const again = timesAsked(ctx, asked) + 1 < mostTimes;
+    ctx.emit({ type: 'opinion-missing', ...where, reason: reply.reason, again });
+  }
+  if (reply.kind === 'opinion') {
+    const { minSeverity = 'note' } = open.persona;
+    const told = reply.opinion.findings.filter(({ severity }) => isAtLeast(severity, minSeverity));
+    const known = [...ctx.state().review.findings.values()];
+    ctx.emit({ type: 'opinion-given', ...where, findings: [...nameFindings(asked.root, told, known)] });
+  }
+  return { turn: ended.turn, reply };
+}
+
+/** In the same session, which then only has to say it again. */
+function mayAskAgain(ctx: Context, asked: Asked, { canCorrect }: Turn, reply: Reply): boolean {
+  if (reply.kind !== 'missing' || !reply.isUnread || !canCorrect || ctx.signal.aborted) return false;
+  if (timesAsked(ctx, asked) >= mostTimes) return false;
+  return overspendNow(ctx, undefined, { newSession: false }) === undefined;
+}
+
+/** How often it was asked in vain in this round. */
+export function timesAsked(
+  ctx: Context,
+  { stage, round, reviewer }: Pick<Asked, 'stage' | 'round' | 'reviewer'>,
+): number {
+  return findRound(ctx.state().review, stage.name, round)?.missing.get(reviewer)?.length ?? 0;
+}
+
+function openReviewer(ctx: Context, asked: Asked): Open {
+  const { stage, reviewer, root } = asked;
+  const opening = prepareOpening(ctx);
+  const persona = readPersonaOf(opening.library, asked);
+  const agent = agentOf(ctx, stage, persona);
+  const { plan } = asked.truth;
+  const bySchema = agent.can.schema;
+  const prompt = reviewPrompt(readTemplate(opening.library, 'review'), {
+    root,
+    persona,
+    ...(plan.tasks.length > 0 ? { plan } : {}),
+    goal: plan.overview === '' ? plan.title : `${plan.title}\n\n${plan.overview}`,
+    base: baseName,
+    tamper: listTamper(ctx),
+    rejected: listRejected(ctx, reviewer),
+    guide: opening.guide,
+    bySchema,
+  });
+  const session = openRunSession(ctx, opening, {
+    role: 'review',
+    reviewer,
+    agent,
+    model: readModel(modelOf(ctx, asked, { persona, agent })),
+    request: {
+      readOnly: true,
+      ...(persona.tools === undefined ? {} : { tools: persona.tools }),
+      ...(bySchema ? schemaFor(opening.name) : {}),
+    },
+    prompt,
+    bare: new Set(),
+    cwd: root,
+    among: asked.among,
+  });
+  return { session, number: opening.number, agent, persona };
+}
+
+/** A script is nobody; it is told what any outsider is. */
+function readPersonaOf(library: Library, { stage, reviewer }: Asked): Persona {
+  return readReviewer(library, stage.script === undefined ? reviewer : 'external');
+}
+
+/** The agent of a reviewer: the persona's own, the stage's, or the configured one. */
+export function agentOf(ctx: Context, stage: Stage, persona?: Persona): Agent {
+  if (stage.script === undefined) return ctx.agentNamed(persona?.agent ?? stage.agent);
+  const isPath = stage.script.includes('/');
+  // What is run is the user's file, not the reviewed one.
+  return ctx.agentNamed('script', isPath ? path.resolve(ctx.repo.root, stage.script) : stage.script);
+}
+
+/** The role's model is one of the configured agent's. */
+function modelOf(
+  ctx: Context,
+  { stage }: Asked,
+  { persona, agent }: Readonly<{ persona: Persona; agent: Agent }>,
+): string | undefined {
+  const { name } = ctx.config.agent;
+  const ofRole = agent.name === name && stage.script === undefined ? ctx.config.roles.review : undefined;
+  return persona.model ?? stage.model ?? ofRole;
+}
+
+function schemaFor(name: string) {
+  const schema = opinionJsonSchema();
+  const schemaFile = `${name}.schema.json`;
+  writeFileAtomic(schemaFile, JSON.stringify(schema), 0o600);
+  return { schema, schemaFile };
+}
+
+function listTamper(ctx: Context): readonly string[] {
+  const { tasks, fixes } = ctx.state();
+  const notes = [...tasks.values(), ...fixes.values()].flatMap(({ tamper }) => tamper);
+  return [...new Set(notes.map(({ file, detail }) => `${file}: ${detail}`))];
+}
+
+/** What this reviewer raised before and the fixer rejected: a fresh session would raise it again without knowing why not. */
+function listRejected(ctx: Context, reviewer: string) {
+  return [...ctx.state().review.findings.values()]
+    .filter(
+      ({ standing, raised }) => standing === 'rejected' && raised.some((one) => one.reviewer === reviewer),
+    )
+    .map((finding) => ({ ...nameFinding(finding), reason: finding.reason ?? '' }));
+}

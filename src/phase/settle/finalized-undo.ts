@@ -1,0 +1,36 @@
+// Whether a task can be taken back though a finalizing has put the run's commits in order: its work may lie in one commit
+// with that of others. It changes nothing.
+
+import { commitNow } from '../../event/rewritten.ts';
+import { Failure } from '../../failure.ts';
+import { descends } from '../../git/ancestry.ts';
+import { readTaskCommit } from '../../git/history.ts';
+import { readLog } from '../../git/log.ts';
+import type { Repo } from '../../git/repo.ts';
+import { readHeadCommit } from '../../git/snapshot.ts';
+import type { RunState } from '../../journal/state.ts';
+
+/** Failure('usage') that says how to get at a task whose commit is not one of its own any more. */
+export async function refuseFinalized(
+  repo: Repo,
+  { state, task }: Readonly<{ state: RunState; task: string }>,
+): Promise<void> {
+  const oid = state.tasks.get(task)?.closed?.oid;
+  if (oid === undefined || state.rewrites.length === 0) return;
+  if (await descends(repo, oid, await readHeadCommit(repo))) return;
+  const now = commitNow(state, oid);
+  const first = state.rewrites.find(({ commits }) => commits.some(({ old }) => old === oid));
+  if (now === oid || !first) return;
+  const closed = [...state.tasks.values(), ...state.fixes.values()].flatMap((one) => one.closed ?? []);
+  const others = closed.filter((one) => one.task !== task && commitNow(state, one.oid) === now);
+  const [commit] = await readLog(repo, ['-n', '1', now, '--']);
+  if (others.length === 0 && commit && readTaskCommit(commit)?.task === task) return;
+  const beside = others.length === 0 ? '' : `, which holds ${others.map((one) => one.task).join(', ')} too`;
+  throw new Failure(
+    'usage',
+    `task ${task} has no commit of its own any more: the finalizing put it into ${now.slice(0, 12)}${beside}`,
+    {
+      hint: `\`git reset --keep ${first.kept}\` brings the commits of before back, with the same files, and leaves out what was committed since; then undo it.`,
+    },
+  );
+}

@@ -1,0 +1,45 @@
+// Takes a person's command to the run that goes on: judged, journaled, answered. What follows from it the phases read from
+// the state; only the end of the process is asked for here.
+
+import { type ControlCommand, type ControlReply, type Refusal, readRequest } from '../../control/request.ts';
+import { Failure } from '../../failure.ts';
+import type { Context } from '../phase.ts';
+import { readTruth } from '../truth.ts';
+import { judgeCommand } from './steer.ts';
+
+/** What a command may do beside the journal. */
+export type Reach = Readonly<{
+  /** Ends the process as one Ctrl-C would. */
+  interrupt: () => void;
+}>;
+
+/** Answers one request from another terminal. When this returns, what was granted is on the disk. */
+export function takeRequest(ctx: Context, line: string, reach: Reach): ControlReply {
+  const command = readRequest(line, ctx.run.id);
+  return 'ok' in command ? command : takeCommand(ctx, command, reach);
+}
+
+/** Takes one command. */
+export function takeCommand(ctx: Context, command: ControlCommand, { interrupt }: Reach): ControlReply {
+  if (command.do === 'continue' && ctx.state().pause) {
+    const mistake = findMistake(ctx);
+    if (mistake) return mistake;
+  }
+  const judged = judgeCommand(ctx.state(), command, true);
+  if (!judged.ok) return judged;
+  for (const fact of judged.facts) ctx.emit(fact);
+  if (command.do === 'stop') interrupt();
+  return { ok: true, text: judged.text };
+}
+
+/** A plan that was edited in a pause and cannot be run keeps the run paused, instead of ending it. */
+function findMistake(ctx: Context): Refusal | undefined {
+  try {
+    readTruth(ctx);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { message, hint } = error;
+    return { ok: false, error: `still paused: ${message}`, ...(hint === undefined ? {} : { hint }) };
+  }
+}

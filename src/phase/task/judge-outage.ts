@@ -1,0 +1,22 @@
+// What follows when a session ended for a reason that lies outside of it: a limit, an overload, a crash. Pure.
+import type { Outcome } from '../../agent/outcome.ts';
+import type { Seen, Verdict } from './judge.ts';
+
+/** A wait; a crash that changed something counts as an attempt. */
+export function judgeOutage(
+  seen: Seen,
+  outcome: Extract<Outcome, { kind: 'limited' | 'overloaded' | 'crashed' }>,
+): Verdict {
+  if (outcome.kind === 'limited') {
+    const until = outcome.until === undefined ? {} : { until: outcome.until };
+    return { kind: 'wait', why: 'limit', ...until, reason: outcome.reason, counts: false };
+  }
+  const counts = outcome.kind === 'crashed' && seen.changed;
+  if (counts && seen.attemptsLeft <= 1) return { kind: 'fail', reason: outcome.reason };
+  return {
+    kind: 'wait',
+    why: outcome.kind === 'crashed' ? 'crash' : 'overload',
+    reason: outcome.reason,
+    counts,
+  };
+}

@@ -1,0 +1,31 @@
+// A person's notes: which of them a session is to be told, and what its task was told before. Pure; a note is delivered by
+// the fact that names it, and by one only.
+import type { Note, RunState } from '../../journal/state.ts';
+
+/** The notes for a session of a task. */
+export type NotesFor = Readonly<{
+  /** Not delivered yet, and meant for the task or for whichever comes next. */
+  fresh: readonly Note[];
+  /** Delivered to earlier sessions of the task, of whose conversation a new one knows nothing. */
+  earlier: readonly Note[];
+}>;
+
+/** The notes for a session of the task, as things stand. */
+export function notesFor({ notes, sessions }: RunState, task: string): NotesFor {
+  return {
+    fresh: notes.filter((note) => note.session === undefined && (note.task ?? task) === task),
+    earlier: notes.filter(
+      ({ session }) => session !== undefined && sessions.get(session)?.started.task === task,
+    ),
+  };
+}
+
+/** The notes as a prompt says them, one text each. */
+export function wordNotes({ fresh, earlier }: NotesFor): readonly string[] {
+  return [
+    ...earlier.map(
+      ({ text }) => `Said to an earlier session of this task, which may have acted on it:\n${text}`,
+    ),
+    ...fresh.map(({ text }) => text),
+  ];
+}

@@ -1,0 +1,67 @@
+// Whether a task's attempts still come to anything: judged by the trees they left, what was red on them, and sessions that
+// ran in circles. It believes no word of an agent's, and does nothing about what it finds.
+import type { Config } from '../../config/schema.ts';
+import type { FactOf } from '../../event.ts';
+import type { TaskState } from '../../journal/state.ts';
+
+/** What one attempt came to: of a round that counts. */
+export type Trace = Pick<FactOf<'round-ended'>, 'attempt' | 'tree' | 'fingerprint' | 'outcome'>;
+
+/** What is left to try. */
+export type Means = Readonly<{
+  /** Attempts that may still follow. */
+  attemptsLeft: number;
+  /** A stronger model is configured. */
+  canEscalate: boolean;
+}>;
+
+/** What follows from a task's attempts. `restart`: on the task's start, since what they left fails in one way. */
+export type Progress =
+  | Readonly<{ step: 'go-on' }>
+  | Readonly<{ step: 'diagnose' | 'escalate' | 'give-up'; why: string; restart: boolean }>;
+
+/** Judges attempts in their order: the last one is news, or it repeats an earlier one, however far back. Each repetition in a row is a rung: diagnose, then a stronger model, then no more, but only where the tree stands still as well. */
+export function judgeProgress(attempts: readonly Trace[], means: Means): Progress {
+  const repeats = attempts.map((attempt, at) => findRepeat(attempt, attempts.slice(0, at)));
+  const last = repeats.at(-1);
+  if (!last) return { step: 'go-on' };
+  const { why, restart, isStill } = last;
+  const inARow = repeats.length - 1 - repeats.lastIndexOf(undefined);
+  const tried = means.canEscalate ? 2 : 1;
+  if (isStill && inARow > tried) return { step: 'give-up', why: `${why}, ${inARow} times in a row`, restart };
+  const isLastChance = means.attemptsLeft <= 1;
+  const escalates = means.canEscalate && (inARow > 1 || isLastChance);
+  return { step: escalates ? 'escalate' : 'diagnose', why, restart };
+}
+
+/** The same of a task as the journal has it, with a round that is not journaled yet. */
+export function progressOf(
+  { counted, attempts }: Pick<TaskState, 'counted' | 'attempts'>,
+  settings: Pick<Config['task'], 'attempts' | 'escalate'>,
+  round?: Trace,
+): Progress {
+  const trail = round ? [...counted, round] : counted;
+  const attemptsLeft = settings.attempts - attempts - (round ? 1 : 0);
+  return judgeProgress(trail, { attemptsLeft, canEscalate: settings.escalate !== undefined });
+}
+
+type Repeat = Readonly<{ why: string; restart: boolean; isStill: boolean }>;
+
+/** What an attempt repeats of those before it; undefined: it is news. */
+function findRepeat(attempt: Trace, before: readonly Trace[]): Repeat | undefined {
+  const isSameTree = (other: Trace) => other.tree !== undefined && other.tree === attempt.tree;
+  const isSameFailure = (other: Trace) => other.fingerprint === attempt.fingerprint;
+  const same = before.findLast((other) => isSameTree(other) && isSameFailure(other));
+  const name = `attempt ${attempt.attempt}`;
+  const failed = attempt.fingerprint === undefined ? undefined : before.findLast(isSameFailure);
+  if (failed) {
+    const tree = same ? ' and the same files' : '';
+    const why = `${name} ended with the same failure${tree} as attempt ${(same ?? failed).attempt}`;
+    return { why, restart: true, isStill: same !== undefined };
+  }
+  if (same) {
+    return { why: `${name} left the same files as attempt ${same.attempt}`, restart: false, isStill: true };
+  }
+  if (attempt.outcome !== 'stuck') return undefined;
+  return { why: `the session of ${name} ran in circles`, restart: false, isStill: false };
+}

@@ -1,0 +1,76 @@
+// What comes next in the dialogue about a plan, one row for each last word; and that no dialogue goes round for ever.
+import { expect, test } from 'vitest';
+import type { FactOf } from '../../../src/event.ts';
+import { type DialogueFact, foldDialogue } from '../../../src/journal/fold-dialogue.ts';
+import { mostCorrections, nextStep } from '../../../src/phase/planning/dialogue-step.ts';
+import { sampleFacts } from '../../helpers/facts.ts';
+
+const asked = sampleFacts['question-asked'];
+const answered = sampleFacts['question-answered'];
+const corrected = sampleFacts['planner-corrected'];
+const good: FactOf<'draft-given'> = { ...sampleFacts['draft-given'], errors: [], notes: [] };
+const bad: FactOf<'draft-given'> = { ...good, errors: ['1:1 error'] };
+const own: FactOf<'draft-given'> = {
+  type: 'draft-given',
+  draft: 2,
+  file: 'draft-002.md',
+  title: 'Mine',
+  tasks: 1,
+  checks: 1,
+  errors: ['1:1 error'],
+  notes: [],
+};
+const tried: FactOf<'draft-checks-tried'> = {
+  type: 'draft-checks-tried',
+  draft: 1,
+  tried: true,
+  problems: [],
+};
+const judged = (choice: FactOf<'draft-judged'>['choice']): DialogueFact => ({
+  type: 'draft-judged',
+  draft: 1,
+  choice,
+  by: 'person',
+});
+const many = Array.from({ length: mostCorrections }, () => corrected);
+
+test.each<[string, readonly DialogueFact[], object]>([
+  ['the planner begins', [], { do: 'hear' }],
+  ['a question is asked', [asked], { do: 'ask', question: asked }],
+  ['an answer is told', [asked, answered], { do: 'hear', saying: answered }],
+  ['a correction is told', [bad, corrected], { do: 'hear', saying: corrected }],
+  ['mistakes go back', [bad], { do: 'correct', what: 'draft', problems: ['1:1 error'] }],
+  ['so does what it lacks', [{ ...good, notes: ['no risks'] }], { do: 'correct', problems: ['no risks'] }],
+  ['but not for ever', [...many, bad], { do: 'show', draft: bad }],
+  ['with mistakes its checks are not tried', [...many, bad], { do: 'show' }],
+  [
+    'what it only lacks does not keep them from it',
+    [...many, { ...good, notes: ['no risks'] }],
+    { do: 'try-checks' },
+  ],
+  ['a person said something: it may be corrected again', [...many, answered, bad], { do: 'correct' }],
+  ['a person’s own edit is theirs to put right', [own], { do: 'show', draft: own }],
+  ['checks are tried', [good], { do: 'try-checks', draft: good }],
+  ['without any it is shown at once', [{ ...good, checks: 0 }], { do: 'show' }],
+  ['those that are red are shown with it', [good, tried], { do: 'show', draft: good, tried }],
+  [
+    'a vacuous one goes back',
+    [good, { ...tried, problems: ['vacuous'] }],
+    { do: 'correct', what: 'checks', problems: ['vacuous'] },
+  ],
+  ['but not for ever either', [...many, good, { ...tried, problems: ['vacuous'] }], { do: 'show' }],
+  ['accepted', [good, judged('accepted')], { do: 'announce', draft: 1 }],
+  ['commented on', [good, judged('commented')], { do: 'hear', saying: judged('commented') }],
+  ['edited', [good, judged('edited')], { do: 'take-edit' }],
+  ['rejected', [good, judged('rejected')], { do: 'end' }],
+  ['announced', [good, judged('accepted'), sampleFacts['plan-writing']], { do: 'write' }],
+  ['written', [sampleFacts['plan-written']], { do: 'end', written: sampleFacts['plan-written'] }],
+])('%s', (_, words, step) => {
+  expect(nextStep(words)).toMatchObject(step);
+});
+
+test('who goes on after a rejection looks at the draft again, and at nothing else', () => {
+  const words = [good, tried, judged('rejected')];
+  expect(foldDialogue(words, sampleFacts['run-resumed'])).toEqual([good, tried]);
+  expect(foldDialogue([good, tried], sampleFacts['run-resumed'])).toEqual([good, tried]);
+});

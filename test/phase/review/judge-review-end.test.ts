@@ -1,0 +1,55 @@
+// What a review means for the exit code: one row per end of a stage, with and without a severity to fail on.
+import { expect, test } from 'vitest';
+import type { StageEnd } from '../../../src/event/review.ts';
+import type { Severity } from '../../../src/event/severity.ts';
+import { foldIntoReview, noReview } from '../../../src/journal/fold-review.ts';
+import { reasonsOfReview } from '../../../src/phase/review/judge-review-end.ts';
+import { fact, sampleFacts, stampAll } from '../../helpers/facts.ts';
+
+const [finding] = sampleFacts['opinion-given'].findings;
+
+function review(
+  end: StageEnd,
+  { found, optional = false }: Readonly<{ found?: Severity; optional?: boolean }> = {},
+) {
+  const findings = found && finding ? [{ ...finding, severity: found }] : [];
+  const facts = [
+    fact('stage-started', { optional }),
+    fact('review-round-started'),
+    fact('opinion-given', { findings }),
+    fact('stage-ended', { end }),
+  ];
+  return stampAll(facts).reduce(foldIntoReview, noReview);
+}
+
+/** The end, what is open, the severity to fail on, whether it is a reason. */
+test.each<[StageEnd, Severity | undefined, Severity | undefined, boolean]>([
+  ['clean', undefined, undefined, false],
+  ['clean', 'note', undefined, false],
+  ['clean', 'note', 'note', true],
+  ['clean', 'note', 'major', false],
+  ['settled', undefined, undefined, false],
+  ['skipped', undefined, undefined, false],
+  ['over-budget', 'major', undefined, false],
+  ['incomplete', undefined, undefined, true],
+  ['incomplete', undefined, 'critical', true],
+  ['unfixed', 'minor', undefined, true],
+  ['unfixed', 'minor', 'major', false],
+  ['unfixed', 'major', 'major', true],
+  ['disputed', 'major', undefined, true],
+  ['capped', undefined, undefined, true],
+  ['capped', undefined, 'major', false],
+])('%s with %s open, failing on %s: %s', (end, found, failOn, isReason) => {
+  const given = found === undefined ? {} : { found };
+  const reasons = reasonsOfReview(review(end, given), failOn);
+  expect(reasons.map(({ exit, code }) => [exit, code])).toEqual(isReason ? [[4, 'review']] : []);
+});
+
+test('an optional stage is no reason', () => {
+  expect(reasonsOfReview(review('incomplete', { optional: true }))).toEqual([]);
+});
+
+test('what is open is named', () => {
+  const [reason] = reasonsOfReview(review('unfixed', { found: 'major' }));
+  expect(reason?.text).toContain('F1 major src/auth.ts:12 The token is compared with ==');
+});

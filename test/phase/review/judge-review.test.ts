@@ -1,0 +1,159 @@
+// What follows in a review: one row per branch, and that no sequence of facts ends clean without every answer.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Fact } from '../../../src/event.ts';
+import {
+  type FindingState,
+  foldIntoReview,
+  noReview,
+  type ReviewRound,
+} from '../../../src/journal/fold-review.ts';
+import { judgeFix, judgeOpinions, type SeenRound } from '../../../src/phase/review/judge-review.ts';
+import { arbitraryFact } from '../../helpers/arbitrary-fact.ts';
+import { fact, stampAll } from '../../helpers/facts.ts';
+
+const head = 'a'.repeat(40);
+
+function found(
+  standing: FindingState['standing'],
+  severity: FindingState['finding']['severity'] = 'major',
+): FindingState {
+  const finding = { file: 'a.ts', line: 1, severity, title: 'Bad', evidence: '', suggestion: '' };
+  return { id: 'F1', finding, anchor: '', fingerprint: '', raised: [], standing };
+}
+
+function round(change: Partial<ReviewRound> = {}): ReviewRound {
+  const opinions = new Map([
+    ['quality', []],
+    ['testing', []],
+  ]);
+  return { round: 1, head, opinions, missing: new Map(), answers: [], ...change };
+}
+
+function seen(change: Partial<SeenRound> = {}): SeenRound {
+  return {
+    round: round(),
+    reviewers: ['quality', 'testing'],
+    findings: [],
+    minSeverity: 'minor',
+    roundsLeft: 3,
+    head,
+    reportOnly: false,
+    ...change,
+  };
+}
+
+const half = round({
+  opinions: new Map([['quality', []]]),
+  missing: new Map([['testing', ['died', 'died again']]]),
+});
+
+describe('after the opinions', () => {
+  test.each<[string, SeenRound, string, string]>([
+    ['all answered, nothing found', seen(), 'end clean', '2 reviewers answered, nothing at or above minor'],
+    ['something open', seen({ findings: [found('open')] }), 'fix', '1 finding at or above minor'],
+    ['something mild', seen({ findings: [found('open', 'note')] }), 'end clean', '2 reviewers'],
+    ['open, only reported', seen({ findings: [found('open')], reportOnly: true }), 'end unfixed', 'report'],
+    [
+      'open, nothing to spend',
+      seen({ findings: [found('open')], overspent: '$5 of $5' }),
+      'end over-budget',
+      '$5',
+    ],
+    ['one silent', seen({ round: half }), 'end incomplete', 'no answer from testing: died again'],
+    ['one silent, nothing to spend', seen({ round: half, overspent: '$5' }), 'end over-budget', '$5'],
+    ['one silent, something open', seen({ round: half, findings: [found('open')] }), 'fix', '1 finding'],
+    [
+      'nobody was asked',
+      seen({ round: round({ opinions: new Map() }) }),
+      'end incomplete',
+      'quality: not asked',
+    ],
+    ['HEAD moved meanwhile', seen({ head: 'b' }), 'again', 'HEAD moved while'],
+    ['HEAD moved in the last round', seen({ head: 'b', roundsLeft: 0 }), 'end capped', 'HEAD moved while'],
+    [
+      'rejected before, raised by nobody',
+      seen({ findings: [found('rejected')] }),
+      'end settled',
+      'raised again by nobody',
+    ],
+    ['rejected and raised again', seen({ findings: [found('disputed')] }), 'end disputed', '1 finding'],
+    ['disputed, but mild', seen({ findings: [found('disputed', 'note')] }), 'end clean', ''],
+    ['disputed beside open', seen({ findings: [found('disputed'), found('open')] }), 'fix', '1 finding'],
+    ['fixed before', seen({ findings: [found('fixed')] }), 'end clean', ''],
+  ])('%s', (_, given, kind, reason) => {
+    const verdict = judgeOpinions(given);
+    expect(verdict.kind === 'end' ? `end ${verdict.end}` : verdict.kind).toBe(kind);
+    expect(verdict.reason).toContain(reason);
+  });
+});
+
+describe('after the fixer', () => {
+  const fix = (result: 'committed' | 'nothing' | 'unfixed') =>
+    round({ fix: fact('fix-ended', { result, reason: 'so' }) });
+  test.each<[string, SeenRound, string, string]>([
+    ['it committed', seen({ round: fix('committed') }), 'again', 'HEAD moved'],
+    [
+      'in the last round',
+      seen({ round: fix('committed'), roundsLeft: 0 }),
+      'end capped',
+      'HEAD moved in the last round',
+    ],
+    ['it rejected all', seen({ round: fix('nothing'), findings: [found('rejected')] }), 'again', 'rejected'],
+    [
+      'it left one open',
+      seen({ round: fix('nothing'), findings: [found('open')] }),
+      'again',
+      '1 finding had no answer',
+    ],
+    ['it failed', seen({ round: fix('unfixed') }), 'end unfixed', 'so'],
+    ['it never ran', seen({ findings: [found('open')] }), 'again', 'no answer'],
+    ['nothing to spend', seen({ round: fix('committed'), overspent: '$5' }), 'end over-budget', '$5'],
+  ])('%s', (_, given, kind, reason) => {
+    const verdict = judgeFix(given);
+    expect(verdict.kind === 'end' ? `end ${verdict.end}` : verdict.kind).toBe(kind);
+    expect(verdict.reason).toContain(reason);
+  });
+});
+
+const types = [
+  'stage-started',
+  'review-round-started',
+  'opinion-given',
+  'opinion-missing',
+  'findings-answered',
+  'fix-ended',
+] as const;
+
+test('no sequence of facts is clean or settled without every answer at this HEAD', () => {
+  const facts = fc.array(fc.oneof(...types.map((type) => arbitraryFact(type))), { maxLength: 25 });
+  fc.assert(
+    fc.property(facts, fc.constantFrom('1', '2'), (drawn, at) => {
+      const all = drawn.map((one) => ('stage' in one ? ({ ...one, stage: '1' } as Fact) : one));
+      const review = stampAll(all).reduce(foldIntoReview, noReview);
+      for (const stage of review.stages.values()) {
+        const last = stage.rounds.at(-1);
+        if (!last) continue;
+        const { reviewers, minSeverity } = stage.started;
+        const findings = [...review.findings.values()];
+        const given = {
+          round: last,
+          reviewers,
+          findings,
+          minSeverity,
+          roundsLeft: 1,
+          head: at,
+          reportOnly: false,
+        };
+        const verdict = judgeOpinions(given);
+        expect(verdict.reason).not.toBe('');
+        if (verdict.kind !== 'end' || (verdict.end !== 'clean' && verdict.end !== 'settled')) continue;
+        expect(reviewers.filter((name) => !last.opinions.has(name))).toEqual([]);
+        expect(last.head).toBe(at);
+        const bad = findings.filter(({ finding }) => finding.severity === 'critical');
+        expect(bad.filter(({ standing }) => standing === 'open' || standing === 'disputed')).toEqual([]);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

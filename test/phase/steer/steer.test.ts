@@ -1,0 +1,135 @@
+// What a command comes to in every standing of a run: granted with which facts, or refused in which words.
+import { expect, test } from 'vitest';
+import type { ControlCommand } from '../../../src/control/request.ts';
+import type { Fact, FactOf } from '../../../src/event.ts';
+import { foldRun } from '../../../src/journal/state.ts';
+import { judgeCommand } from '../../../src/phase/steer/steer.ts';
+import { fact, stampAll } from '../../helpers/facts.ts';
+
+const ended = fact('run-ended', { finished: false });
+const finished = fact('run-ended', { finished: true });
+const session = fact('session-started', { session: 3, task: '2' });
+const over = fact('session-ended', { session: 3 });
+const begun = [fact('run-started'), fact('plan-read')] as const;
+const working = [...begun, fact('task-started'), session] as const;
+const failed = [...begun, fact('task-started'), fact('task-failed')] as const;
+const parked = [...begun, fact('task-started'), fact('task-parked')] as const;
+
+function judge(facts: readonly Fact[], command: ControlCommand, live = true) {
+  const state = foldRun(stampAll(facts));
+  if (!state) throw new Error('no run');
+  return judgeCommand(state, command, live);
+}
+
+const pause = { do: 'pause', now: false } as const;
+const pauseNow = { do: 'pause', now: true } as const;
+const goOn = { do: 'continue' } as const;
+const stop = { do: 'stop' } as const;
+const skip = (task?: string) => ({ do: 'skip', ...(task === undefined ? {} : { task }) }) as const;
+const retry = (task?: string) => ({ do: 'retry', ...(task === undefined ? {} : { task }) }) as const;
+const steer = (text: string, more: { task?: string; now?: boolean } = {}) =>
+  ({ do: 'steer', text, now: false, ...more }) as const;
+const answer = (task: string, text = 'yes') => ({ do: 'answer', task, answer: text }) as const;
+const budget = (maxCostUsd: number) => ({ do: 'set-budget', maxCostUsd }) as const;
+
+type Row = [what: string, facts: readonly Fact[], command: ControlCommand, fact: Partial<Fact>, says: RegExp];
+
+test.each<Row>([
+  ['pause at work', working, pause, { type: 'pause-asked', now: false }, /may finish its turn/],
+  ['pause between sessions', begun, pauseNow, { type: 'pause-asked' }, /nothing new starts/],
+  ['pause --now', working, pauseNow, { type: 'pause-asked', now: true }, /interrupted, its work stays/],
+  ['pause, then --now', [...working, fact('pause-asked')], pauseNow, { now: true }, /interrupted/],
+  ['continue a pause', [...begun, fact('pause-asked')], goOn, { type: 'continued' }, /pause is over/],
+  ['continue a wait', [...begun, fact('waiting')], goOn, { type: 'continued' }, /tried again now/],
+  ['stop', working, stop, { type: 'stop-asked' }, /pawl run docs/],
+  ['a note', working, steer(' a '), { type: 'note-left', note: 1, text: 'a' }, /next session gets it/],
+  ['a second note', [...working, fact('note-left')], steer('b'), { note: 2 }, /Note 2/],
+  ['a note for a task', working, steer('a', { task: '2' }), { task: '2' }, /session of task 2/],
+  ['a note now', working, steer('a', { now: true }), { now: true }, /running session \(3\)/],
+  [
+    'now, but another task runs',
+    [...begun, fact('plan-read', { tasks: openTasks('2', '4') }), session],
+    steer('a', { task: '4', now: true }),
+    {},
+    /next session of task 4/,
+  ],
+  ['now, but none runs', [...working, over], steer('a', { now: true }), {}, /next session gets it/],
+  ['skip the one in work', working, skip(), { type: 'skip-asked', task: '2' }, /pawl retry 2/],
+  ['skip one that failed', failed, skip('2'), { type: 'skip-asked' }, /passed over/],
+  ['retry the only one that failed', failed, retry(), { type: 'retry-asked', task: '2' }, /new attempts\./],
+  ['retry a parked one', parked, retry('2'), { type: 'retry-asked' }, /new attempts/],
+  ['retry a skipped one', [...working, fact('skip-asked')], retry(), { task: '2' }, /new attempts/],
+  ['answer', parked, answer('2'), { type: 'task-answered', answer: 'yes' }, /next attempt/],
+  ['a budget', working, budget(20), { type: 'budgets-set' }, /\$20\.00 in all; .*are spent\.$/],
+  [
+    'a budget below what is spent',
+    [...working, fact('session-cost', { costUsd: 3 })],
+    budget(2),
+    {},
+    /no further session starts/,
+  ],
+])('%s is granted', (_, facts, command, expected, says) => {
+  const judged = judge(facts, command);
+  if (!judged.ok) throw new Error(judged.error);
+  expect(judged.facts).toMatchObject([{ type: 'intervention' }, expected]);
+  expect(judged.text).toMatch(says);
+});
+
+test.each<[what: string, facts: readonly Fact[], command: ControlCommand, says: RegExp]>([
+  ['anything of a finished run', [...begun, finished], steer('a'), /is finished/],
+  ['anything at its very end', [...begun, ended], pause, /just ending/],
+  ['pause twice', [...working, fact('pause-asked')], pause, /pauses already/],
+  ['pause at rest', [...begun, fact('pause-asked'), fact('paused')], pauseNow, /paused already/],
+  ['continue at work', working, goOn, /neither paused nor waiting/],
+  ['stop twice', [...working, fact('stop-asked')], stop, /stopping already/],
+  ['an empty note', working, steer(' \n '), /the note is empty/],
+  ['a very long note', working, steer('x'.repeat(20_001)), /longer than 20000/],
+  ['a note for no task', working, steer('a', { task: '9' }), /no task 9[\s\S]*It has 1, 2/],
+  [
+    'a note for a closed task',
+    [...working, fact('task-closed')],
+    steer('a', { task: '2' }),
+    /task 2 is closed[\s\S]*undo/,
+  ],
+  ['a note for a ticked task', begun, steer('a', { task: '1' }), /ticked already/],
+  ['skip when none is in work', begun, skip(), /no task is in work/],
+  ['skip a closed one', [...working, fact('task-closed')], skip('2'), /is closed/],
+  ['skip one closed by hand', [...working, fact('task-closed-by-hand')], skip('2'), /ticked already/],
+  ['skip twice', [...working, fact('skip-asked')], skip('2'), /skipped already/],
+  ['skip one that is being committed', [...working, fact('closing')], skip(), /being committed/],
+  ['retry when nothing failed', working, retry(), /which task/],
+  ['retry one that is open', working, retry('2'), /neither failed nor was skipped/],
+  ['answer one that does not ask', working, answer('2'), /does not wait for an answer[\s\S]*No task does/],
+  ['answer nothing', parked, answer('2', ' '), /the answer is empty/],
+  ['answer another', parked, answer('1'), /These do: 2/],
+  ['a budget of nothing', working, budget(0), /above 0/],
+  [
+    'a budget above the settings',
+    [...working, fact('budgets-set', { settings: [{ budget: 'cost', cap: 10, from: 'config' }], asked: [] })],
+    budget(20),
+    /config caps the run at \$10\.00/,
+  ],
+])('%s is refused', (_, facts, command, says) => {
+  const judged = judge(facts, command);
+  if (judged.ok) throw new Error(judged.text);
+  expect(`${judged.error}\n${judged.hint ?? ''}`).toMatch(says);
+});
+
+test.each([pause, goOn, stop])('a run that stands still takes no $do', (command) => {
+  expect(judge([...begun, ended], command, false)).toMatchObject({
+    ok: false,
+    error: 'no pawl works on docs/plans/auth.md now',
+    hint: expect.stringContaining('pawl run'),
+  });
+});
+
+test.each([steer('a'), skip('2'), budget(3)])(
+  'a run that stands still takes $do for its next start',
+  (command) => {
+    expect(judge([...begun, ended], command, false)).toMatchObject({ ok: true });
+  },
+);
+
+function openTasks(...ids: readonly string[]): FactOf<'plan-read'>['tasks'] {
+  return ids.map((id) => ({ id, title: id, closed: false, steps: 1, manual: [] }));
+}
