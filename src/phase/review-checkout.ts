@@ -48,6 +48,8 @@ export function checkoutFolder({ run }: Pick<Context, 'run'>, kind: (typeof kind
 
 /** Removes what a killed life of the run left: the next one may need none. */
 export function removeLeftCheckouts(ctx: Pick<Context, 'run'>): void {
+  // A run without a review needs no folder for temporary files.
+  if (!existsSync(tmpdir())) return;
   for (const folder of kinds.map((kind) => checkoutFolder(ctx, kind)))
     if (existsSync(folder)) removeOwnFolder(folder);
 }

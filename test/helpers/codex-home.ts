@@ -1,6 +1,7 @@
 // The surroundings in which tests run the real codex CLI: a home of its own, a dummy key, and the scripted model instead
 // of any network. It starts nothing.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeHome } from './claude-home.ts';
 
@@ -15,6 +16,12 @@ export async function makeCodexHome(
   const folder = path.join(home.path, '.codex');
   await mkdir(folder);
   await writeFile(path.join(folder, 'config.toml'), settings(apiUrl));
+  // codex 0.169.0 wraps commands in the bwrap that it finds in PATH, and loses its own helper in one before 0.9: it gets none.
+  const bin = path.join(home.path, 'bin');
+  await mkdir(bin);
+  await Promise.all(
+    ['bash', 'cat', 'env', 'git', 'sh'].map((name) => symlink(whereIs(name), path.join(bin, name))),
+  );
   const inherited = Object.entries(process.env).filter(
     ([name, value]) =>
       value !== undefined && !/^(OPENAI|CODEX|CLAUDE|ANTHROPIC|PAWL|AZURE|XDG|GITHUB)|PROXY$/i.test(name),
@@ -22,9 +29,23 @@ export async function makeCodexHome(
   const login = { CODEX_HOME: folder, OPENAI_API_KEY: 'dummy', NO_PROXY: '127.0.0.1' };
   return {
     login,
-    env: { ...(Object.fromEntries(inherited) as Record<string, string>), HOME: home.path, ...login },
+    env: {
+      ...(Object.fromEntries(inherited) as Record<string, string>),
+      HOME: home.path,
+      ...login,
+      PATH: bin,
+    },
     [Symbol.asyncDispose]: () => home[Symbol.asyncDispose](),
   };
+}
+
+function whereIs(program: string): string {
+  const places = (process.env['PATH'] ?? '')
+    .split(path.delimiter)
+    .map((folder) => path.join(folder, program));
+  const found = places.find((place) => existsSync(place));
+  if (found === undefined) throw new Error(`${program} is not in PATH`);
+  return found;
 }
 
 function settings(apiUrl: string): string {
