@@ -1,30 +1,7 @@
 // The options of `review`: its own, and those that mean the same for `run`.
 import { severities } from '../event/severity.ts';
-import { type OptionSpec, optionName } from './command.ts';
-import { runOptions } from './run-options.ts';
-
-/** Options of `run` that a review has too. */
-const shared: ReadonlySet<string> = new Set([
-  'fresh',
-  'takeEdits',
-  'trust',
-  'trustHash',
-  'json',
-  'verbose',
-  'quiet',
-  'allowUnchecked',
-  'tamper',
-  'keepAwake',
-  'agent',
-  'sandbox',
-  'maxCost',
-  'maxTokens',
-  'maxTime',
-  'maxSessions',
-  'pr',
-  'push',
-  'set',
-]);
+import type { OptionSpec } from './command.ts';
+import { sharedOptions } from './run-options.ts';
 
 export const reviewOptions: readonly OptionSpec[] = [
   {
@@ -39,5 +16,5 @@ export const reviewOptions: readonly OptionSpec[] = [
     says: 'Exit 4 only for open findings at or above this severity, and for missing answers.',
     choices: [...severities],
   },
-  ...runOptions.filter((option) => shared.has(optionName(option))),
+  ...sharedOptions('fresh', 'takeEdits', 'allowUnchecked', 'tamper', 'pr', 'push'),
 ];

@@ -173,6 +173,29 @@ export const runOptions: readonly OptionSpec[] = [
   setOption,
 ];
 
+/** Options that mean the same for whatever starts sessions. */
+const ofEverySession = [
+  'trust',
+  'trustHash',
+  'json',
+  'verbose',
+  'quiet',
+  'keepAwake',
+  'agent',
+  'sandbox',
+  'maxCost',
+  'maxTokens',
+  'maxTime',
+  'maxSessions',
+  'set',
+] as const;
+
+/** The options of `run` that another command has too: those of every session, and these. */
+export function sharedOptions(...more: readonly string[]): readonly OptionSpec[] {
+  const shared: ReadonlySet<string> = new Set([...ofEverySession, ...more]);
+  return runOptions.filter((option) => shared.has(optionName(option)));
+}
+
 /** The configuration layer of the command line, of a command with these options. A flag of its own beats `--set` of the same key. */
 export async function readFlags(
   options: Readonly<Record<string, unknown>>,

@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FactOf } from '../../event.ts';
-import type { DraftShown, Person, PersonsJudgement, Silence } from '../../phase/planning/person.ts';
-import { wordEdit } from './edit-draft.ts';
+import type { DraftShown, Person, Silence } from '../../phase/planning/person.ts';
+import { choicesFor, editUses, type Hands, judgeBy } from './judging.ts';
 import { wordOption } from './show-draft.ts';
 
 /** What it speaks through. */
@@ -26,11 +26,13 @@ const ended: Silence = {
   hint: 'Answer at a terminal, or give --answers or --yes.',
 };
 
+type Ask = <T>(prompt: string, read: (line: string) => T | undefined) => Promise<T | Silence>;
+
 /** A person who answers by lines. */
 export function speakInLines(world: LinesWorld): Person {
   const lines = readLines(world);
   /** The first answer that is one; asked again until then. */
-  const ask = async <T>(prompt: string, read: (line: string) => T | undefined): Promise<T | Silence> => {
+  const ask: Ask = async (prompt, read) => {
     for (;;) {
       world.say(prompt);
       const line = await lines.next();
@@ -52,9 +54,9 @@ export function speakInLines(world: LinesWorld): Person {
       await toldBefore();
       world.show(shown);
       for (;;) {
-        const choice = await ask(wordChoices(shown), (line) => findChoice(line, shown));
+        const choice = await ask(wordChoices(shown), (line) => findNamed(line, choicesFor(shown)));
         if (typeof choice === 'object') return choice;
-        const judgement = await judge(choice, shown, { world, ask });
+        const judgement = await judgeBy(choice, shown, handsOf(shown, world, ask));
         if (judgement) return judgement;
       }
     },
@@ -82,72 +84,27 @@ function readAnswer(line: string, { options }: FactOf<'question-asked'>): string
   return /^\d+$/.test(line) && options.length > 0 ? undefined : line;
 }
 
-const choices = ['accept', 'comment', 'edit', 'diff', 'reject'] as const;
-type Choice = (typeof choices)[number];
-
-/** A plan that cannot be run is not accepted, and a first draft has no difference. */
-function choicesFor({ draft, before }: DraftShown): readonly Choice[] {
-  return choices.filter((choice) => {
-    if (choice === 'accept') return draft.errors.length === 0;
-    return choice !== 'diff' || before !== undefined;
-  });
-}
-
 function wordChoices(shown: DraftShown): string {
   const list = choicesFor(shown).map((choice, at) => `${at + 1} ${choice}`);
   return `Draft ${shown.draft.draft}: ${list.join(', ')}?`;
 }
 
-function findChoice(line: string, shown: DraftShown): Choice | undefined {
-  const offered = choicesFor(shown);
+function handsOf(shown: DraftShown, world: LinesWorld, ask: Ask): Hands {
+  return {
+    diff: () => world.diff(shown),
+    comment: () => ask('Your comment:', (line) => (line === '' ? undefined : line)),
+    edit: () => world.edit(shown),
+    useOfEdit: () =>
+      ask('Your edit: 1 take it as it is, 2 send it to the planner, 3 drop it?', (line) =>
+        findNamed(line, editUses),
+      ),
+  };
+}
+
+/** One of them by its number or the beginning of its name. */
+function findNamed<N extends string>(line: string, names: readonly N[]): N | undefined {
   if (line === '') return undefined;
-  return offered[Number(line) - 1] ?? offered.find((choice) => choice.startsWith(line.toLowerCase()));
-}
-
-type Asking = Readonly<{
-  world: LinesWorld;
-  ask: <T>(prompt: string, read: (line: string) => T | undefined) => Promise<T | Silence>;
-}>;
-
-/** Undefined: it is judged once more. */
-async function judge(
-  choice: Choice,
-  shown: DraftShown,
-  { world, ask }: Asking,
-): Promise<PersonsJudgement | Silence | undefined> {
-  switch (choice) {
-    case 'accept':
-      return { choice: 'accepted', by: 'person' };
-    case 'reject':
-      return { choice: 'rejected', by: 'person' };
-    case 'diff':
-      world.diff(shown);
-      return undefined;
-    case 'comment': {
-      const text = await ask('Your comment:', (line) => (line === '' ? undefined : line));
-      return typeof text === 'string' ? { choice: 'commented', by: 'person', text } : text;
-    }
-    case 'edit': {
-      const text = await world.edit(shown);
-      return text === undefined ? undefined : useEdit(text, shown, ask);
-    }
-  }
-}
-
-async function useEdit(
-  text: string,
-  shown: DraftShown,
-  ask: Asking['ask'],
-): Promise<PersonsJudgement | Silence | undefined> {
-  const uses = ['take', 'send', 'drop'] as const;
-  const use = await ask('Your edit: 1 take it as it is, 2 send it to the planner, 3 drop it?', (line) =>
-    line === ''
-      ? undefined
-      : (uses[Number(line) - 1] ?? uses.find((one) => one.startsWith(line.toLowerCase()))),
-  );
-  if (typeof use === 'object') return use;
-  if (use === 'take') return { choice: 'edited', by: 'person', text };
-  return use === 'send' ? { choice: 'commented', by: 'person', text: wordEdit(shown.text, text) } : undefined;
+  return names[Number(line) - 1] ?? names.find((name) => name.startsWith(line.toLowerCase()));
 }
 
 /** Lines as they come; undefined at the end of input, and when the signal comes. */

@@ -1,6 +1,6 @@
 // The options of `plan`: its own, and those that mean the same for `run`.
-import { type OptionSpec, optionName } from '../command.ts';
-import { type RunOptions, runOptions } from '../run-options.ts';
+import type { OptionSpec } from '../command.ts';
+import { type RunOptions, sharedOptions } from '../run-options.ts';
 
 /** Options of `pawl plan` beside those it has in common with `run`. */
 export type PlanOptions = RunOptions &
@@ -16,24 +16,6 @@ export type PlanOptions = RunOptions &
     commit?: boolean;
     run?: boolean;
   }>;
-
-/** Options of `run` that a dialogue has too. */
-const shared: ReadonlySet<string> = new Set([
-  'trust',
-  'trustHash',
-  'json',
-  'verbose',
-  'quiet',
-  'strict',
-  'keepAwake',
-  'agent',
-  'sandbox',
-  'maxCost',
-  'maxTokens',
-  'maxTime',
-  'maxSessions',
-  'set',
-]);
 
 export const planOptions: readonly OptionSpec[] = [
   { flags: '--from <file>', says: 'Read what is wanted from a file: notes, a spec, another plan.' },
@@ -53,5 +35,5 @@ export const planOptions: readonly OptionSpec[] = [
     says: 'Model of the planner. As model[:effort].',
     key: 'roles.plan',
   },
-  ...runOptions.filter((option) => shared.has(optionName(option))),
+  ...sharedOptions('strict'),
 ];

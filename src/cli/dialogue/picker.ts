@@ -2,11 +2,12 @@
 // follows is the dialogue's business.
 import { setImmediate } from 'node:timers/promises';
 import type { FactOf } from '../../event.ts';
-import type { DraftShown, Person, PersonsJudgement, Silence } from '../../phase/planning/person.ts';
+import type { DraftShown, Person, Silence } from '../../phase/planning/person.ts';
 import { line } from '../../report/line.ts';
 import type { Terminal } from '../../report/terminal.ts';
 import type { CliContext } from '../context.ts';
-import { editDraft, wordEdit } from './edit-draft.ts';
+import { editDraft } from './edit-draft.ts';
+import { type Choice, choicesFor, type EditUse, editUses, type Hands, judgeBy } from './judging.ts';
 import { diffOf, showDraft, wordOption } from './show-draft.ts';
 
 /** What it shows itself on. */
@@ -27,9 +28,10 @@ export function pickAtTerminal(world: PickerWorld): Person {
     judge: async (shown) => {
       world.reporter.print(showDraft(world.context, shown));
       for (;;) {
-        const choice = await pick(world, `Draft ${shown.draft.draft}`, choicesFor(shown));
+        const items = itemsOf(choicesFor(shown), choiceItems);
+        const choice = await pick(world, `Draft ${shown.draft.draft}`, items);
         if (choice === undefined) return left;
-        const judgement = await judge(world, shown, choice);
+        const judgement = await judgeBy(choice, shown, handsOf(world, shown));
         if (judgement) return judgement;
       }
     },
@@ -78,59 +80,38 @@ async function pickAnswer(
 
 const ownWords = -1;
 
-type Choice = 'accept' | 'comment' | 'edit' | 'diff' | 'reject';
+const choiceItems: Readonly<Record<Choice, Omit<Item<Choice>, 'value'>>> = {
+  accept: { label: 'Accept', hint: 'the plan is written' },
+  comment: { label: 'Comment', hint: 'the planner drafts anew' },
+  edit: { label: 'Edit', hint: 'in $EDITOR' },
+  diff: { label: 'Difference', hint: 'to the draft before' },
+  reject: { label: 'Reject', hint: 'it is kept; pawl plan --resume goes on' },
+};
 
-function choicesFor({
-  draft,
-  before,
-}: DraftShown): readonly Readonly<{ value: Choice; label: string; hint?: string }>[] {
-  return [
-    ...(draft.errors.length > 0
-      ? []
-      : [{ value: 'accept' as const, label: 'Accept', hint: 'the plan is written' }]),
-    { value: 'comment', label: 'Comment', hint: 'the planner drafts anew' },
-    { value: 'edit', label: 'Edit', hint: 'in $EDITOR' },
-    ...(before === undefined
-      ? []
-      : [{ value: 'diff' as const, label: 'Difference', hint: 'to the draft before' }]),
-    { value: 'reject', label: 'Reject', hint: 'it is kept; pawl plan --resume goes on' },
-  ];
+const useItems: Readonly<Record<EditUse, Omit<Item<EditUse>, 'value'>>> = {
+  take: { label: 'Take it as it is' },
+  send: { label: 'Send it to the planner', hint: 'as a comment, to be worked in' },
+  drop: { label: 'Drop it' },
+};
+
+function handsOf(world: PickerWorld, shown: DraftShown): Hands {
+  const { context, reporter } = world;
+  return {
+    diff: () => reporter.print(diffOf(shown)),
+    comment: () => type(world, 'Your comment'),
+    edit: () => {
+      reporter.still(true);
+      return editDraft(context, shown).finally(() => reporter.still(false));
+    },
+    useOfEdit: () => pick(world, 'Your edit', itemsOf(editUses, useItems)),
+  };
 }
 
-/** Undefined: it is judged once more. */
-async function judge(
-  world: PickerWorld,
-  shown: DraftShown,
-  choice: Choice,
-): Promise<PersonsJudgement | undefined> {
-  switch (choice) {
-    case 'accept':
-      return { choice: 'accepted', by: 'person' };
-    case 'reject':
-      return { choice: 'rejected', by: 'person' };
-    case 'diff':
-      world.reporter.print(diffOf(shown));
-      return undefined;
-    case 'comment': {
-      const text = await type(world, 'Your comment');
-      return text === undefined ? undefined : { choice: 'commented', by: 'person', text };
-    }
-    case 'edit':
-      return edit(world, shown);
-  }
-}
-
-async function edit(world: PickerWorld, shown: DraftShown): Promise<PersonsJudgement | undefined> {
-  world.reporter.still(true);
-  const text = await editDraft(world.context, shown).finally(() => world.reporter.still(false));
-  if (text === undefined) return undefined;
-  const use = await pick(world, 'Your edit', [
-    { value: 'take', label: 'Take it as it is' },
-    { value: 'tell', label: 'Send it to the planner', hint: 'as a comment, to be worked in' },
-    { value: 'drop', label: 'Drop it' },
-  ]);
-  if (use === 'take') return { choice: 'edited', by: 'person', text };
-  return use === 'tell' ? { choice: 'commented', by: 'person', text: wordEdit(shown.text, text) } : undefined;
+function itemsOf<V extends string>(
+  values: readonly V[],
+  named: Readonly<Record<V, Omit<Item<V>, 'value'>>>,
+): readonly Item<V>[] {
+  return values.map((value) => ({ value, ...named[value] }));
 }
 
 type Item<V> = Readonly<{ value: V; label: string; hint?: string }>;

@@ -1,0 +1,65 @@
+// What a person may do with a draft and what each choice comes to, however they are asked: by pickers or by lines.
+import type { DraftShown, PersonsJudgement, Silence } from '../../phase/planning/person.ts';
+import { wordEdit } from './edit-draft.ts';
+
+const choices = ['accept', 'comment', 'edit', 'diff', 'reject'] as const;
+
+/** One thing to do with a draft; `diff` only shows it. */
+export type Choice = (typeof choices)[number];
+
+/** What may become of a person's own edit: it is the plan, the planner works it in, or nothing. */
+export const editUses = ['take', 'send', 'drop'] as const;
+export type EditUse = (typeof editUses)[number];
+
+/** How a person is asked for more. Undefined: nothing came of it, the draft is judged once more. */
+export type Hands = Readonly<{
+  diff(): void;
+  comment(): Promise<string | Silence | undefined>;
+  /** The text after the edit. */
+  edit(): Promise<string | undefined>;
+  useOfEdit(): Promise<EditUse | Silence | undefined>;
+}>;
+
+/** A plan that cannot be run is not accepted, and a first draft has no difference. */
+export function choicesFor({ draft, before }: DraftShown): readonly Choice[] {
+  return choices.filter((choice) => {
+    if (choice === 'accept') return draft.errors.length === 0;
+    return choice !== 'diff' || before !== undefined;
+  });
+}
+
+/** The judgement that a choice leads to; undefined: the draft is judged once more. */
+export async function judgeBy(
+  choice: Choice,
+  shown: DraftShown,
+  hands: Hands,
+): Promise<PersonsJudgement | Silence | undefined> {
+  switch (choice) {
+    case 'accept':
+      return { choice: 'accepted', by: 'person' };
+    case 'reject':
+      return { choice: 'rejected', by: 'person' };
+    case 'diff':
+      hands.diff();
+      return undefined;
+    case 'comment': {
+      const text = await hands.comment();
+      return typeof text === 'string' ? { choice: 'commented', by: 'person', text } : text;
+    }
+    case 'edit': {
+      const text = await hands.edit();
+      return text === undefined ? undefined : judgeEdit(text, shown, hands);
+    }
+  }
+}
+
+async function judgeEdit(
+  text: string,
+  shown: DraftShown,
+  hands: Hands,
+): Promise<PersonsJudgement | Silence | undefined> {
+  const use = await hands.useOfEdit();
+  if (typeof use === 'object') return use;
+  if (use === 'take') return { choice: 'edited', by: 'person', text };
+  return use === 'send' ? { choice: 'commented', by: 'person', text: wordEdit(shown.text, text) } : undefined;
+}
