@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { removeFile } from '../effect.ts';
 import type { Printed } from '../process/launcher.ts';
+import { type Found, readObjects } from './batch.ts';
 import type { GitCommand } from './git-command.ts';
 import { copyIndex } from './index-file.ts';
 import { isNoRef, readLooseCommit, readLooseRef } from './loose.ts';
@@ -21,22 +22,15 @@ export async function readTips(
     (oid) => oid && readLooseCommit(repo, oid),
   );
   if (head && (tip || isNoRef(repo, ref))) return { head, tip: tip || undefined };
-  const output = await repo.bytes(['cat-file', '--batch'], { input: `HEAD\n${ref}\n` });
-  const tips: (Tip | undefined)[] = [];
-  for (let at = 0; at < output.length; ) {
-    const end = output.indexOf('\n', at);
-    const [oid = '', kind, size] = output.toString('latin1', at, end).split(' ');
-    if (kind !== 'commit') {
-      tips.push(undefined);
-      at = end + 1;
-      continue;
-    }
-    const body = output.toString('utf8', end + 1, end + 1 + Number(size));
-    const tree = /^tree ([0-9a-f]+)$/m.exec(body)?.[1] ?? '';
-    tips.push({ oid, tree, message: body.slice(body.indexOf('\n\n') + 2) });
-    at = end + 1 + Number(size) + 1;
-  }
-  return { head: tips[0], tip: tips[1] };
+  const [headNow, tipNow] = (await readObjects(repo, ['HEAD', ref])).map(toTip);
+  return { head: headNow, tip: tipNow };
+}
+
+function toTip(object: Found | undefined): Tip | undefined {
+  if (object?.kind !== 'commit') return undefined;
+  const text = object.body.toString('utf8');
+  const tree = /^tree ([0-9a-f]+)$/m.exec(text)?.[1] ?? '';
+  return { oid: object.oid, tree, message: text.slice(text.indexOf('\n\n') + 2) };
 }
 
 /** Whether the repository's index holds other than HEAD. */
