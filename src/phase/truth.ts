@@ -1,4 +1,5 @@
 // The plan's bytes at a session's start are the truth: reads them, and puts them back after whoever changed them.
+
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
@@ -10,6 +11,7 @@ import { formatNote, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import type { Plan } from '../plan/plan.ts';
 import { onlyTicked } from '../plan/tick.ts';
+import { count } from './count.ts';
 import type { Context } from './phase.ts';
 
 /** The plan as a session was given it. */
@@ -59,7 +61,7 @@ export function putPlanBack(ctx: Context, truth: Truth, whose: { session?: numbe
       response: 'put-back',
     });
   } else if (ticked) {
-    const detail = `${ticked.length} box${ticked.length === 1 ? '' : 'es'} of ${ctx.plan.name}`;
+    const detail = `${count(ticked.length, 'box', 'boxes')} of ${ctx.plan.name}`;
     ctx.emit({ type: 'act-found', ...whose, act: 'ticked-plan', detail, response: 'put-back' });
   } else if (found !== undefined) {
     setAside(ctx, found, whose);

@@ -4,6 +4,7 @@
 import type { StageEnd } from '../../event/review.ts';
 import { isAtLeast, type Severity } from '../../event/severity.ts';
 import type { FindingState, ReviewRound } from '../../journal/fold-review.ts';
+import { count } from '../count.ts';
 
 /** What is known of a round when something has to follow. */
 export type SeenRound = Readonly<{
@@ -103,8 +104,4 @@ function openOf({ findings, minSeverity }: SeenRound): readonly FindingState[] {
 
 function end(kind: StageEnd, reason: string): RoundVerdict {
   return { kind: 'end', end: kind, reason };
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

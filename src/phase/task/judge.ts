@@ -1,6 +1,8 @@
 // The close rules as one pure judgement: what was seen after a turn → what happens next, and why. It does nothing itself.
+
 import type { Outcome } from '../../agent/outcome.ts';
 import type { Overspend } from '../budget/overspend.ts';
+import { count } from '../count.ts';
 import { judgeOutage } from './judge-outage.ts';
 
 /** What pawl saw after a turn. */
@@ -240,8 +242,4 @@ function wordUnfinished(outcome: Outcome): string {
   return outcome.kind === 'timed-out'
     ? `the session was ended by its clock: ${outcome.reason}`
     : outcome.reason;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
