@@ -1,8 +1,8 @@
 // The surroundings in which tests run the real codex CLI: a home of its own, a dummy key, and the scripted model instead
 // of any network. It starts nothing.
-import { existsSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { findProgram } from '../../src/process/program.ts';
 import { makeHome } from './claude-home.ts';
 
 /** Path of the CLI that `npm test` installs. */
@@ -40,10 +40,7 @@ export async function makeCodexHome(
 }
 
 function whereIs(program: string): string {
-  const places = (process.env['PATH'] ?? '')
-    .split(path.delimiter)
-    .map((folder) => path.join(folder, program));
-  const found = places.find((place) => existsSync(place));
+  const found = findProgram(program, process.env['PATH']);
   if (found === undefined) throw new Error(`${program} is not in PATH`);
   return found;
 }

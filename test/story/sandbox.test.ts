@@ -53,11 +53,7 @@ describe.skipIf(!isEngineHere)('in a container', () => {
       },
     });
     const { repo } = scene;
-    await repo.git('config', 'core.hooksPath', '.husky');
-    await repo.git('branch', 'mine');
-    const before = await hostOf(scene);
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
+    const { before, ended } = await runWithHooks(scene);
     expect((await repo.read('probes.txt')).trim().split('\n')).toEqual([
       ...[
         'home no',
@@ -184,11 +180,7 @@ describe.skipIf(!isBwrapHere)('in bubblewrap', () => {
       env: { SECRET_OF_HOST: 'secret' },
     });
     const { repo } = scene;
-    await repo.git('config', 'core.hooksPath', '.husky');
-    await repo.git('branch', 'mine');
-    const before = await hostOf(scene);
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
+    const { before, ended } = await runWithHooks(scene);
     expect((await repo.read('probes.txt')).trim().split('\n')).toEqual([
       ...['home no', 'outside yes', 'socket no', 'plan no', 'unlink no', 'remove-git no', 'host no'],
       ...['network no', 'root no', 'variable no', 'key yes', 'commit yes', 'branch yes'],
@@ -240,6 +232,16 @@ const stay = 'env -i setsid sleep 1001 > /dev/null 2>&1 & setsid nohup sleep 100
 
 function nestRepository(outside: string): string {
   return `git init -q sub; git -C sub config core.fsmonitor 'touch ${outside}/nested'; echo x > sub/file`;
+}
+
+/** The run to its end, where the repository's hooks are files that an agent can write; and the host before it. */
+async function runWithHooks(scene: Night) {
+  await scene.repo.git('config', 'core.hooksPath', '.husky');
+  await scene.repo.git('branch', 'mine');
+  const before = await hostOf(scene);
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  return { before, ended };
 }
 
 /** What of the repository an agent must not change. */

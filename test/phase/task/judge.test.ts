@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../src/agent/outcome.ts';
+import { outcomeKindSchema } from '../../../src/event/session.ts';
 import { judgeRound, type Seen, type Verdict } from '../../../src/phase/task/judge.ts';
 
 const green = { ran: 2, excused: 0, red: [], turnedGreen: false, ownGreen: false };
@@ -221,25 +222,10 @@ test.each(rows)('%s', (_, change, verdict) => {
 });
 
 describe('whatever is seen', () => {
-  const kinds: readonly Outcome['kind'][] = [
-    'done',
-    'failed',
-    'already-done',
-    'needs-input',
-    'replan',
-    'silent',
-    'limited',
-    'overloaded',
-    'refused',
-    'crashed',
-    'timed-out',
-    'stuck',
-    'unfinished',
-    'over-budget',
-    'interrupted',
-  ];
   const anything = fc.record({
-    outcome: fc.constantFrom(...kinds).map((kind) => outcome(kind, { clock: 'tool', remedies: [] })),
+    outcome: fc
+      .constantFrom(...outcomeKindSchema.options)
+      .map((kind) => outcome(kind, { clock: 'tool', remedies: [] })),
     summary: fc.string(),
     asks: fc.boolean(),
     canCorrect: fc.boolean(),
