@@ -1,7 +1,7 @@
 // Every way a run can end badly: its code, its sentence in the user's words, what to do next, its exit code.
 // It knows no terminal and no process; `main.ts` catches a Failure once and turns it into text and an exit.
 
-/** Exit code of the process per kind of failure, as documented in the README. */
+/** Exit code of the process per kind of failure, as documented in docs/running.md. */
 const exitOfCode = {
   /** A command line that cannot be understood. */
   usage: 2,

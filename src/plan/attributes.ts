@@ -41,7 +41,8 @@ export type AttributeKey =
   | 'timeout'
   | 'cwd';
 
-const keys = new Map<string, AttributeKey>([
+/** Every word that may stand before the colon, by the key it means. */
+export const attributeWords: ReadonlyMap<string, AttributeKey> = new Map<string, AttributeKey>([
   ['check', 'check'],
   ['acceptance', 'check'],
   ['verify', 'check'],
@@ -101,7 +102,7 @@ function readItem(item: ListItem, source: Source): Attribute | PlanNote | undefi
   const spelled = match?.[2];
   if (!match || spelled === undefined || match[1] !== (match[3] ?? match[4])) return undefined;
   const lower = spelled.toLowerCase();
-  const key = keys.get(anyCase.has(lower) ? lower : spelled);
+  const key = attributeWords.get(anyCase.has(lower) ? lower : spelled);
   if (key === undefined) return typoNote(spelled, offset, source);
   const rest = text.slice(match[0].length);
   const words = oneLine(rest);
@@ -138,7 +139,9 @@ export function oneLine(text: string): string {
 
 function typoNote(spelled: string, offset: number, source: Source): PlanNote | undefined {
   const lower = spelled.toLowerCase();
-  const meant = everyday.has(lower) ? undefined : [...keys.keys()].find((key) => isSlipOf(lower, key));
+  const meant = everyday.has(lower)
+    ? undefined
+    : [...attributeWords.keys()].find((key) => isSlipOf(lower, key));
   if (meant === undefined) return undefined;
   const message = `\`${spelled}:\` is read as prose; if you mean the attribute, write \`${meant}:\``;
   return noteAt('attribute-typo', 'warning', message, offset, source);

@@ -1,0 +1,95 @@
+// What the guides say of pawl is held against pawl: commands, options, settings, attributes, exit codes, examples, links.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { commands, findCommand } from '../src/cli/commands.ts';
+import { findKey, isSection } from '../src/config/keys.ts';
+import { exitCodes } from '../src/failure.ts';
+import { attributeWords } from '../src/plan/attributes.ts';
+import { lintPlan } from '../src/plan/lint.ts';
+import { parsePlan } from '../src/plan/parse.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const guides = ['README.md', 'SECURITY.md', ...globSync('{docs,docker}/*.md', { cwd: root })];
+const read = (guide: string) => readFileSync(path.join(root, guide), 'utf8');
+const plain = (text: string) => text.replace(/<!-- config:start -->[\s\S]*<!-- config:end -->/, '');
+
+/** Code of a text: its fenced lines, and its spans. */
+function codeOf(text: string): readonly string[] {
+  const spans = [...text.replaceAll(/^(`{3,}).*\n[\s\S]*?^\1$/gm, '').matchAll(/`([^`\n]+)`/g)];
+  const fences = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)];
+  return [
+    ...spans.map(([, span = '']) => span),
+    ...fences.flatMap(([, fence = '']) => fence.replaceAll(/#.*$/gm, '').split(/\n|&&|\|/)),
+  ];
+}
+
+/** Words on which a shipped command stands: `pawl NAME …`, also behind npx. */
+function callsOf(text: string): readonly Readonly<{ name: string; line: string }>[] {
+  return codeOf(text).flatMap((line) => {
+    const [, name] = /^\s*(?:npx )?pawl ([a-z]\S*)/.exec(line) ?? [];
+    return name === undefined ? [] : [{ name, line }];
+  });
+}
+
+describe.each(guides)('%s', (guide) => {
+  const text = plain(read(guide));
+
+  test('leads to files and headings that exist', () => {
+    const broken = [...text.matchAll(/\]\((?!https?:)([^)]+)\)/g)].flatMap(([, link = '']) => {
+      const [file = '', heading] = link.split('#');
+      const target = path.join(path.dirname(guide), file);
+      if (!existsSync(path.join(root, target))) return [link];
+      const headings = [...read(target).matchAll(/^#+ (.+)$/gm)].map(([, words = '']) =>
+        words.toLowerCase().replaceAll(' ', '-'),
+      );
+      return heading === undefined || headings.includes(heading) ? [] : [link];
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test('names commands and options that exist', () => {
+    const unknown = callsOf(text).flatMap(({ name, line }) => {
+      // `pawl plan.md` is a run.
+      const spec = findCommand(name) ?? (name.includes('.') ? findCommand('run') : undefined);
+      if (!spec) return [line];
+      const flags = spec.options.flatMap((option) => option.flags.match(/--[a-z-]+/g) ?? []);
+      return (line.match(/--[a-z-]+/g) ?? [])
+        .filter((flag) => !flags.includes(flag))
+        .map((flag) => `${line}: ${flag}`);
+    });
+    expect(unknown).toEqual([]);
+    const all = new Set(
+      commands.flatMap(({ options }) => options.flatMap(({ flags }) => flags.match(/--[a-z-]+/g) ?? [])),
+    );
+    const alone = codeOf(text).flatMap((code) => /^--[a-z-]+/.exec(code)?.[0] ?? []);
+    expect(alone.filter((flag) => !all.has(flag))).toEqual([]);
+  });
+
+  test('names settings that exist', () => {
+    const dotted = codeOf(text).flatMap((code) => /^([a-z]+(?:\.[a-zA-Z]+)+)(?::|$)/.exec(code)?.[1] ?? []);
+    const settings = dotted.filter((name) => isSection(name.split('.')[0] ?? ''));
+    expect(settings.filter((name) => !findKey(name) && !isSection(name))).toEqual([]);
+  });
+
+  test('shows plans without a mistake', () => {
+    const plans = [...text.matchAll(/^(`{3,})markdown\n([\s\S]*?)^\1$/gm)];
+    const notes = plans.flatMap(([, , plan = '']) => lintPlan(parsePlan(plan, 'plan.md')));
+    expect(notes.map(({ message }) => message)).toEqual([]);
+  });
+});
+
+test('the table of attributes has each word that may stand before the colon', () => {
+  const [, table = ''] = /^\| attribute \|.*\n([\s\S]*?)\n\n/m.exec(read('docs/plans.md')) ?? [];
+  const named = [...table.matchAll(/`([a-z]+):`/g)].map(([, word]) => word);
+  expect([...attributeWords.keys()].filter((word) => !named.includes(word))).toEqual([]);
+  expect(named.filter((word) => word !== undefined && !attributeWords.has(word))).toEqual([]);
+});
+
+test('the table of exit codes has each code', () => {
+  const [, table = ''] = /^## Exit codes\n([\s\S]*?)\n\nWhen/m.exec(read('docs/running.md')) ?? [];
+  const named = [...table.matchAll(/^\| ([\d, ]+) \|/gm)].flatMap(([, codes = '']) =>
+    codes.split(', ').map(Number),
+  );
+  expect(new Set(named)).toEqual(new Set(Object.values(exitCodes)));
+});
