@@ -71,6 +71,11 @@ export interface Agent {
   readonly pieces?: readonly string[];
   /** What to try when it prints nothing at all after the first message, as a sentence. */
   readonly firstEventHint?: string;
+  /**
+   * Of an agent that tells nothing of the commands its own sandbox refused: what to try when a reviewer has run none, and
+   * so has read nothing. Absent: all it does is seen.
+   */
+  readonly blindHint?: string;
   command(request: AgentRequest): AgentCommand;
   /** Events of one line of stdout, without its line end. Never throws; what it does not know is no event. */
   read(line: string): readonly AgentEvent[];

@@ -32,6 +32,8 @@ export function codexAgent(settings: CodexSettings): Agent {
       plainAnswer: false,
       resume: false,
     },
+    blindHint:
+      'see whether `codex sandbox -- true` works by hand; bubblewrap before 0.9 needs a CODEX_HOME outside temporary folders',
     firstEventHint: 'see whether `codex exec --json` works by hand',
     command: (request) => command(settings, request),
     read: readCodex,

@@ -48,6 +48,8 @@ export type TurnFacts = Readonly<{
   plainAnswer?: string | undefined;
   /** Absent: the process still lives. */
   ended?: Ended | undefined;
+  /** It was to read, and no tool of its came to a good end: what to try. */
+  blind?: string | undefined;
   /** pawl's clock that rang in this turn. */
   ring?: { clock: ClockName; afterMs: number; hint?: string | undefined } | undefined;
   /** Why pawl itself ended it. */
@@ -133,6 +135,8 @@ function unfinished(facts: TurnFacts): Outcome {
 
 function judgeFinished(facts: TurnFacts, marker: Marker | undefined): Outcome {
   if (facts.background.length > 0) return unfinished(facts);
+  if (facts.blind !== undefined)
+    return { kind: 'crashed', reason: `it could run no command, and read nothing: ${facts.blind}` };
   const reason = facts.last?.reason ?? '';
   if (reason.startsWith('aborted_'))
     return { kind: 'interrupted', reason: `the turn was interrupted (${reason})` };

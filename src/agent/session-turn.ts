@@ -15,6 +15,8 @@ export type TurnParts = Readonly<{
   agent: Agent;
   command: AgentCommand;
   marker: MarkerKey;
+  /** Who it speaks as in a review, which is nothing without reading. */
+  reviewer?: string | undefined;
   hearing: Hearing;
   /** Tail of stderr. */
   stderr: string;
@@ -35,6 +37,7 @@ export function describeTurn(parts: TurnParts): Turn {
     command: command.file,
     ...{ last, answer, limit, retry, refusal, background, ended, ring, stopped },
     words: `${noise.slice(-wordsLimit)}\n${parts.stderr}`,
+    blind: parts.reviewer === undefined || hearing.used ? undefined : agent.blindHint,
     plainAnswer: agent.can.plainAnswer ? noise : undefined,
   };
   const text = answerOf(facts);

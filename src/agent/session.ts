@@ -204,9 +204,9 @@ class RunningSession implements Session {
     try {
       if (this.#failure !== undefined) throw this.#failure;
       const turn = describeTurn({
-        ...{ agent: this.#plan.agent, command: this.#command, marker: this.#plan.marker },
+        ...{ agent: this.#plan.agent, marker: this.#plan.marker, reviewer: this.#plan.reviewer },
         ...{ hearing: this.#hearing, stderr: this.#ear.stderr, costUsd: this.#bill.costUsd },
-        ...{ ended: this.#ended, ring: this.#ring, stopped: this.#stopped },
+        ...{ command: this.#command, ended: this.#ended, ring: this.#ring, stopped: this.#stopped },
       });
       this.#outcome = turn.outcome;
       this.#turns += 1;

@@ -28,6 +28,8 @@ export class Hearing {
   retry: Retry | undefined;
   /** The model said, thought or did something in this turn. */
   spoke = false;
+  /** A tool came to a good end in this session. */
+  used = false;
   /** The agent's notice that the API refuses it for good. */
   refusal: Retry | undefined;
   /** Cumulative over the session. */
@@ -65,6 +67,7 @@ export class Hearing {
     else if (event.type === 'background') this.background = event.open;
     else if (event.type === 'context') this.#context = event;
     else if (event.type === 'api-retry') this.#takeRetry(event);
+    else if (event.type === 'tool-ended') this.used ||= !event.isError;
     else if (event.type === 'noise') this.#takeNoise(event.text);
     else if (isOfModel(event)) this.#takeWord(event);
   }

@@ -7,6 +7,7 @@ import type { Command } from './command.ts';
 import { isTrusted } from './consent.ts';
 import { type CliContext, paint, print } from './context.ts';
 import { agentEntries } from './doctor/agent.ts';
+import { codexEntry } from './doctor/codex.ts';
 import { type Entry, type Eyes, type Found, fail, ok, warn } from './doctor/entry.ts';
 import { gitEntries } from './doctor/git.ts';
 import { repositoryEntries } from './doctor/repository.ts';
@@ -23,6 +24,7 @@ export const entries: readonly Entry[] = [
   ...sandboxEntries,
   ...gitEntries,
   ...agentEntries,
+  codexEntry,
   ...repositoryEntries,
 ];
 

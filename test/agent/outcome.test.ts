@@ -213,6 +213,17 @@ describe('a result', () => {
   });
 });
 
+describe('a reviewer that could run nothing', () => {
+  it.each<[string, Partial<TurnFacts>, string]>([
+    ['has given no answer', { last: result() }, 'crashed'],
+    ['has failed as it says', { last: result({ isError: true, apiStatus: 401 }) }, 'refused'],
+  ])('%s', (_, facts, kind) => {
+    const outcome = judge({ ...facts, ended: exit(0), blind: 'try it' });
+    expect(outcome.kind).toBe(kind);
+    expect(outcome.reason.endsWith('read nothing: try it')).toBe(kind === 'crashed');
+  });
+});
+
 describe('what pawl did itself', () => {
   it.each(['firstEvent', 'silence', 'api', 'tool', 'session'] as const)('the %s clock', (clock) => {
     const ring = { clock, afterMs: 90_000, hint: 'try text' };

@@ -55,6 +55,7 @@ export type TestPlan = Readonly<{
   request?: Partial<AgentRequest>;
   clocks?: Partial<SessionClocks>;
   bare?: readonly string[];
+  reviewer?: string;
   rawFile?: string;
   circles?: CircleRule;
   signal?: AbortSignal;
@@ -97,6 +98,7 @@ export async function startSession(plan: TestPlan): Promise<TestSession> {
       mark,
       clocks: { ...clocks, ...plan.clocks },
       circles: plan.circles,
+      reviewer: plan.reviewer,
       rawFile: plan.rawFile ?? path.join(folder, '001.ndjson'),
       stderrFile: path.join(folder, '001.stderr'),
     },

@@ -64,7 +64,26 @@ test('where all is well, nothing fails and nothing warns', async () => {
   const { exit, rows } = await doctor();
   expect(rows.filter(({ state }) => state !== 'ok')).toEqual([]);
   expect(exit).toBe(0);
-  expect(rows.map(({ name }) => name)).toEqual(['config', ...entries.map(({ name }) => name)]);
+  expect(rows.map(({ name }) => name)).toEqual([
+    'config',
+    ...entries.map(({ name }) => name).filter((name) => name !== 'codex'),
+  ]);
+});
+
+test.each<[string, string, string, string | undefined]>([
+  ['works', 'true', 'ok: its sandbox runs commands', undefined],
+  [
+    'cannot make one',
+    'echo WARNING >&2; echo "bwrap: execvp codex-linux-sandbox: No such file or directory" >&2; exit 1',
+    'warn: it can run no command in its sandbox, so its reviews count as missing: bwrap: execvp codex-linux-sandbox: No such file or directory',
+    'bubblewrap 0.9',
+  ],
+])('the sandbox of a codex that reviews %s', async (_, script, says, remedy) => {
+  world.program('codex', `[ "$*" = "sandbox -- true" ] || exit 9; ${script}`);
+  expect((await doctor()).row('codex')).toBeUndefined();
+  const { exit, row, rows } = await doctor({}, { PAWL_REVIEW_STAGES: '[external]' });
+  expect([exit, row('codex')]).toEqual([0, says]);
+  if (remedy) expect(rows.find(({ name }) => name === 'codex')?.remedy).toContain(remedy);
 });
 
 test('settings that nobody trusts yet are said not to be read', async () => {

@@ -5,29 +5,35 @@ import path from 'node:path';
 import { findProgram } from '../../src/process/program.ts';
 import { makeHome } from './claude-home.ts';
 
-/** Path of the CLI that `npm test` installs. */
-export const codexPath = path.join(import.meta.dirname, '..', '.agents', 'codex');
+/** The CLI that `npm test` installs. */
+const codexPath = path.join(import.meta.dirname, '..', '.agents', 'codex');
 
-/** A home with codex's settings for the model at `apiUrl`: its `login` as variables, and a complete `env` into which nothing of this user's login is inherited. */
-export async function makeCodexHome(
-  apiUrl: string,
-): Promise<AsyncDisposable & Readonly<Record<'login' | 'env', Record<string, string>>>> {
+/** What makes codex at home: its `login` as variables, and a complete `env` into which nothing of this user's login is inherited. `program` is codex with that PATH. */
+export type CodexHome = AsyncDisposable &
+  Readonly<Record<'login' | 'env', Record<string, string>> & { program: string }>;
+
+/** A home with codex's settings for the model at `apiUrl`. */
+export async function makeCodexHome(apiUrl: string): Promise<CodexHome> {
   const home = await makeHome();
   const folder = path.join(home.path, '.codex');
   await mkdir(folder);
   await writeFile(path.join(folder, 'config.toml'), settings(apiUrl));
-  // codex 0.169.0 wraps commands in the bwrap that it finds in PATH, and loses its own helper in one before 0.9: it gets none.
+  // codex 0.169.0 wraps commands in the bwrap that it finds in PATH; with one before 0.9 it loses its own helper, which it puts
+  // into no CODEX_HOME under a temporary folder: it gets none.
   const bin = path.join(home.path, 'bin');
   await mkdir(bin);
   await Promise.all(
     ['bash', 'cat', 'env', 'git', 'sh'].map((name) => symlink(whereIs(name), path.join(bin, name))),
   );
+  const program = path.join(home.path, 'codex');
+  await writeFile(program, `#!/bin/sh\nPATH='${bin}' exec '${codexPath}' "$@"\n`, { mode: 0o755 });
   const inherited = Object.entries(process.env).filter(
     ([name, value]) =>
       value !== undefined && !/^(OPENAI|CODEX|CLAUDE|ANTHROPIC|PAWL|AZURE|XDG|GITHUB)|PROXY$/i.test(name),
   );
   const login = { CODEX_HOME: folder, OPENAI_API_KEY: 'dummy', NO_PROXY: '127.0.0.1' };
   return {
+    program,
     login,
     env: {
       ...(Object.fromEntries(inherited) as Record<string, string>),

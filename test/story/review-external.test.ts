@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { codexPath, makeCodexHome } from '../helpers/codex-home.ts';
+import { makeCodexHome } from '../helpers/codex-home.ts';
 import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
 import { startResponses } from '../helpers/responses-api.ts';
 import { answersTo, complaint, fixer, makeReview, reviewOf } from '../helpers/review.ts';
@@ -31,15 +31,17 @@ test('codex finds, the fixer fixes, codex is content; a script notes something m
     `grep -q 'right' "$1" && cat >/dev/null && grep -qx right src/word.txt && echo '[note] src/word.txt:1 - short'`,
   );
   await using model = await startResponses([
-    { run: 'cat src/word.txt; echo codex > src/word.txt' },
+    { run: 'cat src/word.txt' },
+    { run: 'echo codex > src/word.txt' },
     { say: JSON.stringify({ findings: [complaint()] }) },
+    { run: 'cat src/README.md' },
     { say: JSON.stringify({ findings: [] }) },
   ]);
   await using home = await makeCodexHome(model.url);
   await using scene = await makeReview({
     stages: `[{name: external, reviewers: [external], agent: codex}, {name: own, script: ${script}}]`,
     turns: [fixer([{ bash: 'echo "# right is the word" > src/README.md' }, answersTo({ F1: true })])],
-    env: { ...home.login, PAWL_AGENT_CODEX_COMMAND: codexPath },
+    env: { ...home.login, PAWL_AGENT_CODEX_COMMAND: home.program },
   });
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);

@@ -8,7 +8,7 @@ import { codexAgent } from '../../src/agent/codex.ts';
 import { opinionJsonSchema } from '../../src/event/finding.ts';
 import { readOpinion } from '../../src/finding/opinion.ts';
 import { startSession, type TestPlan } from '../agent/session-setup.ts';
-import { codexPath, makeCodexHome } from '../helpers/codex-home.ts';
+import { makeCodexHome } from '../helpers/codex-home.ts';
 import { type ResponsesReply, startResponses } from '../helpers/responses-api.ts';
 import { makeRepo } from '../helpers/temp-repo.ts';
 
@@ -25,23 +25,35 @@ const finding = {
   ...{ evidence: 'it says ours', suggestion: '' },
 };
 
+/** As one before 0.9: it can be told no name for what it starts, and codex's helper has none in a temporary CODEX_HOME. */
+const oldBwrap = `#!/bin/sh
+case "$*" in --help) echo --as-pid-1 --perms ;; *codex-linux-sandbox*) echo "bwrap: execvp codex-linux-sandbox: No such file or directory" >&2; exit 1 ;; esac
+`;
+
 /** A reviewer's session in a repository with an AGENTS.md; the first turn is over. */
 async function review(
   replies: readonly ResponsesReply[],
-  given: Readonly<{ request?: Partial<AgentRequest>; clocks?: TestPlan['clocks'] }> = {},
+  given: Readonly<{
+    request?: Partial<AgentRequest>;
+    clocks?: TestPlan['clocks'];
+    bwrap?: string;
+  }> = {},
 ) {
   const model = stack.use(await startResponses(replies));
   const home = stack.use(await makeCodexHome(model.url));
+  if (given.bwrap !== undefined)
+    writeFileSync(path.join(home.env['PATH'] ?? '', 'bwrap'), given.bwrap, { mode: 0o755 });
   const repo = stack.use(await makeRepo());
   await repo.write('AGENTS.md', 'Sing while you work.\n');
   const schemaFile = path.join(repo.path, '.git', 'schema.json');
   writeFileSync(schemaFile, JSON.stringify(opinionJsonSchema()));
   const test = stack.use(
     await startSession({
-      agent: codexAgent({ command: codexPath, args: [], sandbox: 'none' }),
+      agent: codexAgent({ command: home.program, args: [], sandbox: 'none' }),
       env: home.env,
       cwd: repo.path,
       prompt: 'Review it.',
+      reviewer: 'external',
       request: { readOnly: true, schemaFile, ...given.request },
       ...(given.clocks === undefined ? {} : { clocks: given.clocks }),
     }),
@@ -52,7 +64,8 @@ async function review(
 describe('the real codex CLI as a reviewer', () => {
   it('answers by schema, and can write nothing', async () => {
     const { test, model, repo, turn } = await review([
-      { run: 'cat README.md; echo mine > README.md; echo new > new.txt' },
+      { run: 'cat README.md' },
+      { run: 'echo mine > README.md; echo new > new.txt' },
       { say: JSON.stringify({ findings: [finding] }) },
     ]);
     expect(turn.outcome.kind).toBe('silent');
@@ -60,21 +73,33 @@ describe('the real codex CLI as a reviewer', () => {
     expect(await test.session.close()).toMatchObject({
       exitCode: 0,
       leftovers: [],
-      tokens: { input: 180, cacheRead: 20, output: 40 },
+      tokens: { input: 270, cacheRead: 30, output: 60 },
     });
     expect(await repo.read('README.md')).not.toContain('mine');
     expect(existsSync(path.join(repo.path, 'new.txt'))).toBe(false);
-    const [first = '', second = ''] = model.requests;
+    const [first = '', , third = ''] = model.requests;
     expect(JSON.parse(first)).toMatchObject({
       text: { format: { type: 'json_schema', strict: true, schema: opinionJsonSchema() } },
     });
-    // It did run the command, and read.
-    expect(second).toContain('Read-only file system');
+    expect(third).toContain('Read-only file system');
     expect(first).toContain('Sing while you work');
   });
 
+  it('that can run nothing in its sandbox gives no opinion, whatever it says', async () => {
+    const { turn, model, test } = await review([{ run: 'cat README.md' }, { say: '{"findings":[]}' }], {
+      bwrap: oldBwrap,
+    });
+    expect(turn.outcome).toMatchObject({ kind: 'crashed' });
+    expect(turn.outcome.reason).toContain('codex sandbox -- true');
+    expect(model.requests[1]).toContain('execvp codex-linux-sandbox');
+    // Nothing of it is in what codex tells.
+    expect(await test.raw()).not.toContain('README');
+  });
+
   it('is not told what an untrusted repository tells agents', async () => {
-    const { model, turn } = await review([{ say: '{"findings":[]}' }], { request: { trusted: false } });
+    const { model, turn } = await review([{ run: 'true' }, { say: '{"findings":[]}' }], {
+      request: { trusted: false },
+    });
     expect(readOpinion(turn)).toEqual({ value: { findings: [] } });
     expect(model.requests.join('')).not.toContain('Sing while you work');
   });
@@ -96,7 +121,7 @@ describe('the real codex CLI as a reviewer', () => {
   });
 
   it('that praises instead of answering gives no opinion', async () => {
-    const { turn } = await review([{ say: 'No issues found, well done!' }]);
+    const { turn } = await review([{ run: 'true' }, { say: 'No issues found, well done!' }]);
     expect(turn.outcome.kind).toBe('silent');
     expect(readOpinion(turn)).toEqual({ problem: 'the answer holds no JSON' });
   });
