@@ -4,13 +4,14 @@ import { asFailure, exitCodes, exitOf } from './failure.ts';
 import type { RunState } from './journal/state.ts';
 import { archivePlan, hasLeftItsPlace, isArchivable } from './phase/archive.ts';
 import { checkAtEnd, takeBaseline } from './phase/baseline.ts';
-import { finish, type RunEnd, reasonOfFailure, reasonsOf, wordInterruption } from './phase/finish.ts';
+import { finish, type RunEnd, reasonOfFailure, reasonsOf } from './phase/finish.ts';
 import { setUpWorktree } from './phase/open/setup.ts';
 import type { Context, PlanningOptions } from './phase/phase.ts';
 import { planInDialogue } from './phase/planning/dialogue.ts';
 import { finalizeWork, reasonsOfFinalize } from './phase/review/finalize.ts';
 import { judgeReview, reviewWork } from './phase/review/review.ts';
 import { settle } from './phase/settle/settle.ts';
+import { wordInterruption } from './phase/stopped.ts';
 import { type TasksEnd, workTasks } from './phase/tasks.ts';
 
 /** Takes a run from wherever it stands to its end, or to the reason it stops for. Everything is left resumable. */

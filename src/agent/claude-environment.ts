@@ -1,6 +1,6 @@
 // The variables that pawl lays over Claude Code's environment (2.1.330), each for a reason: above all that the CLI never
 // outwaits pawl's clocks. It reads no environment itself.
-import type { ClaudeSettings } from './claude.ts';
+import type { ClaudeSettings } from './claude-settings.ts';
 
 const minuteMs = 60_000;
 

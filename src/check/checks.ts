@@ -1,36 +1,16 @@
 // Runs a plan's checks, each in a shell of its own, and says what came of them. Only the exit code decides; it does
 // not know which checks to run, when, or what follows.
+
 import { appendFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
 import type { Check } from '../plan/plan.ts';
 import { type CommandEnd, runCommand } from '../process/command.ts';
 import type { Spawn } from '../process/spawn.ts';
-import type { Mark, Process, Sweep } from '../process/sweep.ts';
+import type { Mark, Sweep } from '../process/sweep.ts';
+import type { CheckRun } from './check-run.ts';
 import { boundText, fingerprint, outputLimits } from './evidence.ts';
 import { findStartComplaint, type Shell } from './shell.ts';
-
-/** What came of one check. */
-export type CheckRun = Readonly<{
-  check: Check;
-  /** `green`: exit 0. `could-not-run`: it never said anything about the work (no such program or folder). `interrupted`: it was not let. */
-  result: 'green' | 'red' | 'could-not-run' | 'timed-out' | 'interrupted';
-  /** Null when a signal ended it or it did not start. */
-  exitCode: number | null;
-  /** The signal that ended it; absent when none did. */
-  signal?: NodeJS.Signals;
-  durationMs: number;
-  /** Path of the file that holds the whole output. */
-  log: string;
-  /** Both outputs as they came, bounded head and tail, nothing masked. */
-  output: string;
-  /** Why it could not run or was ended, as a sentence. */
-  reason?: string;
-  /** Equal for the same failure; absent when green. */
-  fingerprint?: string;
-  /** Processes it left running, which pawl ended. */
-  leftovers: readonly Process[];
-}>;
 
 /** What running a check needs. */
 export type CheckDeps = Readonly<{

@@ -1,7 +1,7 @@
 // What is kept of a check's output and how it is put to an agent: bounded text, fingerprints of failures, the words
 // of the evidence. It runs nothing and judges no exit code.
 import { stripVTControlCharacters } from 'node:util';
-import type { CheckRun } from './checks.ts';
+import type { CheckRun } from './check-run.ts';
 import { digestText } from './digest.ts';
 import { steadyLines } from './steady.ts';
 

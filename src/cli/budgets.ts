@@ -5,7 +5,7 @@ import type { Caps } from '../event/budget.ts';
 import { Failure } from '../failure.ts';
 import { findBlind } from '../phase/budget/blind.ts';
 import { defaultMaxSessions } from '../phase/budget/budget.ts';
-import type { OpenRequest } from '../phase/open/open-run.ts';
+import type { OpenRequest } from '../phase/open/request.ts';
 import type { Task } from '../plan/plan.ts';
 
 /** The caps with the sessions that so many tasks, and those stages of a review, may take when nobody says how many. */

@@ -8,7 +8,7 @@ import type { Repo } from '../git/repo.ts';
 import { judgeWorkplace, readWorkplace, type WorkplaceFacts } from '../git/workplace.ts';
 import { listRuns } from '../journal/folder.ts';
 import { findOpenReview, namePlan } from '../phase/open/find-run.ts';
-import type { OpenRequest } from '../phase/open/open-run.ts';
+import type { OpenRequest } from '../phase/open/request.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { parsePlan } from '../plan/parse.ts';
 import type { Plan } from '../plan/plan.ts';

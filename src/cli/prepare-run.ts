@@ -4,7 +4,7 @@ import { readStages } from '../config/stages.ts';
 import { judgeWorkplace, readWorkplace } from '../git/workplace.ts';
 import { listRuns } from '../journal/folder.ts';
 import { findOpenRun, namePlan } from '../phase/open/find-run.ts';
-import type { OpenRequest } from '../phase/open/open-run.ts';
+import type { OpenRequest } from '../phase/open/request.ts';
 import type { Plan } from '../plan/plan.ts';
 import { refuseBlind, refuseBlindReviewers, withDefault } from './budgets.ts';
 import { judgeCheckPrograms } from './check-programs.ts';

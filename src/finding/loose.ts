@@ -2,7 +2,7 @@
 // the end of its output. A value that holds something else than findings is no answer, whatever stands beside it.
 import { z } from 'zod';
 import { type Opinion, severitySchema } from '../event/finding.ts';
-import type { Reading } from './opinion.ts';
+import type { Reading } from './reading.ts';
 
 const words = z.string().trim().min(1);
 const lower = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : value);

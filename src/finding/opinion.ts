@@ -1,15 +1,14 @@
 // Reads a reviewer's answer, in whatever of the agreed forms it came: a value by schema, a JSON block in its last words, or
 // lines of a script. What is none of them is no opinion, and never an empty one.
+
 import type { z } from 'zod';
 import { answersSchema, type FixAnswer, type Opinion, opinionSchema } from '../event/finding.ts';
 import { readLines } from './lines.ts';
 import { readLoose } from './loose.ts';
+import type { Reading } from './reading.ts';
 
 /** What a session left: the value it gave by schema, if it gave one, and its last words. */
 export type Answered = Readonly<{ structured?: unknown; text: string }>;
-
-/** A value, or what is wrong with the answer, to be told to who gave it. */
-export type Reading<T> = Readonly<{ value: T } | { problem: string }>;
 
 /** Reads an opinion. `lines`: as scripts print it, too: JSON with less in it, `file:line - …` lines, `NO ISSUES FOUND`. */
 export function readOpinion(answered: Answered, { lines = false } = {}): Reading<Opinion> {

@@ -1,7 +1,7 @@
 // What a git command of pawl's is: unattended, with what could run a stranger's program switched off, in a repository
 // named outright; and which of its ends is an answer. It runs none.
 import { Failure } from '../failure.ts';
-import type { Input } from '../process/launcher.ts';
+import type { Input } from '../process/launch-text.ts';
 import type { Repo } from './repo.ts';
 import { essenceOf, type GitEnded, type GitRequest } from './run-git.ts';
 

@@ -2,7 +2,7 @@
 // no work tree.
 import path from 'node:path';
 import { removeFile } from '../effect.ts';
-import type { Printed } from '../process/launcher.ts';
+import type { Printed } from '../process/launch-text.ts';
 import { type Found, readObjects } from './batch.ts';
 import type { GitCommand } from './git-command.ts';
 import { copyIndex } from './index-file.ts';

@@ -3,8 +3,9 @@
 import { Failure } from '../failure.ts';
 import { startClock } from '../process/clock.ts';
 import { childEnvironment } from '../process/environment.ts';
+import type { Input } from '../process/launch-text.ts';
 import { isPrinted, partsOf } from '../process/launch-text.ts';
-import type { ErrandEnd, Input, Launcher } from '../process/launcher.ts';
+import type { ErrandEnd, Launcher } from '../process/launcher.ts';
 import { findProgram } from '../process/program.ts';
 import type { Ended, Spawn, Spawned } from '../process/spawn.ts';
 

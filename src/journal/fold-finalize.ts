@@ -1,14 +1,6 @@
 // How far the finalizing has got: its start, what it did to the run's history, its end.
-import type { Fact, FactOf, Stamped } from '../event.ts';
+import type { Fact, Stamped } from '../event.ts';
 import type { Draft } from './fold-run.ts';
-
-/** The finalizing; absent in a run until it begins, and once it is to begin anew. */
-export type Finalizing = Readonly<{
-  started: FactOf<'finalize-started'>;
-  /** The rewrites of the run that were there before it. */
-  before: readonly FactOf<'history-finalized'>[];
-  ended?: FactOf<'finalize-ended'>;
-}>;
 
 /** Changes the run after one more fact about its finalizing. */
 export function foldFinalizing(draft: Draft, fact: Stamped<Fact>): void {

@@ -1,14 +1,8 @@
 // What a re-plan changes about a run: the planners asked so far, and the tasks that begin anew by a changed plan.
+
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import type { Draft } from './fold-run.ts';
-import type { TaskState } from './state.ts';
-
-/** One re-plan as far as it got; without `ended` it is still to be gone through with. */
-export type Replan = Readonly<{
-  started: Stamped<FactOf<'replan-started'>>;
-  taking?: FactOf<'replan-taking'>;
-  ended?: FactOf<'replan-ended'>;
-}>;
+import type { Replan, TaskState } from './state.ts';
 
 /** Changes the run after one more fact about a re-plan. */
 export function foldReplan(draft: Draft, fact: Stamped<Fact>): void {

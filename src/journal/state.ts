@@ -5,8 +5,8 @@ import type { OwnWorktree } from '../event/run.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { endRest, foldControl } from './fold-control.ts';
 import { type DialogueFact, foldDialogue } from './fold-dialogue.ts';
-import { type Finalizing, foldFinalizing } from './fold-finalize.ts';
-import { foldReplan, type Replan } from './fold-replan.ts';
+import { foldFinalizing } from './fold-finalize.ts';
+import { foldReplan } from './fold-replan.ts';
 import { foldIntoReview, type ReviewState } from './fold-review.ts';
 import { type Draft, endWait, foldIntoRun, spanMs } from './fold-run.ts';
 import { foldIntoSession } from './fold-session.ts';
@@ -239,3 +239,18 @@ export function findWorkState({ tasks, fixes }: RunState, id: string | undefined
 export function isInWork({ standing, start, takenAway }: TaskState): boolean {
   return standing === 'open' && start !== undefined && !takenAway;
 }
+
+/** One re-plan as far as it got; without `ended` it is still to be gone through with. */
+export type Replan = Readonly<{
+  started: Stamped<FactOf<'replan-started'>>;
+  taking?: FactOf<'replan-taking'>;
+  ended?: FactOf<'replan-ended'>;
+}>;
+
+/** The finalizing; absent in a run until it begins, and once it is to begin anew. */
+export type Finalizing = Readonly<{
+  started: FactOf<'finalize-started'>;
+  /** The rewrites of the run that were there before it. */
+  before: readonly FactOf<'history-finalized'>[];
+  ended?: FactOf<'finalize-ended'>;
+}>;

@@ -51,11 +51,6 @@ export function reasonsOf(state: RunState, tasks: TasksEnd, allowUnchecked: bool
   return [...tasks.reasons, ...open, ...notProven];
 }
 
-/** Who ended the process, in words. */
-export function wordInterruption({ stopAsked }: RunState): string {
-  return stopAsked ? 'stopped by `pawl stop`' : 'interrupted';
-}
-
 /** What a Failure says, as a reason. */
 export function reasonOfFailure(failure: Failure): EndReason {
   return {

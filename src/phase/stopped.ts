@@ -1,7 +1,8 @@
 // Why a run has to stop before its end, and the exit code that says so.
+
 import type { EndReason } from '../event/run.ts';
 import { exitCodes, exitOf } from '../failure.ts';
-import { wordInterruption } from './finish.ts';
+import type { RunState } from '../journal/state.ts';
 import type { Context } from './phase.ts';
 import type { NoWait } from './steer/wait.ts';
 
@@ -38,3 +39,8 @@ const exitOfStop = {
   limited: () => exitCodes.limited,
   crashing: () => exitCodes.environment,
 } as const;
+
+/** Who ended the process, in words. */
+export function wordInterruption({ stopAsked }: RunState): string {
+  return stopAsked ? 'stopped by `pawl stop`' : 'interrupted';
+}

@@ -1,22 +1,11 @@
 // Sorts the blocks of a plan into title, overview, tasks, checks sections and the rest. It looks into no block for steps.
+
 import type { Heading, Nodes, Root, RootContent } from 'mdast';
 import { findForeign } from './formats/foreign.ts';
 import { type HeadingKind, headingText, isAtx, nearMiss, readHeading } from './headings.ts';
 import type { Source } from './place.ts';
 import type { Plan, PlanNote, PlanRule } from './plan.ts';
-
-/** A task's place in the document and the blocks that belong to it. */
-export type Section = Readonly<{
-  id: string;
-  title: string;
-  /** Offset of its heading, or of its item in a flat list. */
-  start: number;
-  /** Offset behind the last block. */
-  end: number;
-  blocks: readonly RootContent[];
-  /** Sentences of a foreign format that say when it is done. */
-  criteria?: readonly string[];
-}>;
+import type { Section } from './section.ts';
 
 /** A block outside all tasks, with the words of the heading it stands under. */
 export type LooseBlock = Readonly<{ block: RootContent; under: string | undefined }>;

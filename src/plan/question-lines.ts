@@ -1,5 +1,4 @@
 // Reads a question written as lines: the question, a list of options, and what comes behind them. It judges nothing.
-import type { LooseQuestion } from './question.ts';
 
 type Option = LooseQuestion['options'][number];
 
@@ -54,3 +53,13 @@ function readItem(item: string): Option {
 function withoutMarks(label: string): string {
   return label.replace(/\*\*|__|`/g, '').trim();
 }
+
+/** What is read before it is judged. */
+export type LooseQuestion = Readonly<{
+  header?: string;
+  question: string;
+  context?: string;
+  /** A label, or the number of an option from 1. */
+  recommended?: string;
+  options: readonly Readonly<{ label: string; why?: string; recommended?: boolean }>[];
+}>;

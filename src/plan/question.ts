@@ -1,7 +1,8 @@
 // Reads a planner's question: an object of JSON, also as ralphex's prompts ask for it, or lines with a list of options.
 // What is neither is told back in words; nothing is guessed. It knows no marker and asks nobody.
-import type { Reading } from '../finding/opinion.ts';
-import { readOptionLines } from './question-lines.ts';
+
+import type { Reading } from '../finding/reading.ts';
+import { type LooseQuestion, readOptionLines } from './question-lines.ts';
 
 /** One of the answers a planner offers. */
 export type QuestionOption = Readonly<{
@@ -21,16 +22,6 @@ export type Question = Readonly<{
   context?: string;
   /** Two to four, no two alike; own words are always possible beside them, so that is never one of them. */
   options: readonly QuestionOption[];
-}>;
-
-/** What is read before it is judged. */
-export type LooseQuestion = Readonly<{
-  header?: string;
-  question: string;
-  context?: string;
-  /** A label, or the number of an option from 1. */
-  recommended?: string;
-  options: readonly Readonly<{ label: string; why?: string; recommended?: boolean }>[];
 }>;
 
 const fewest = 2;

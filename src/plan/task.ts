@@ -2,9 +2,9 @@
 import path from 'node:path';
 import { type Attribute, type AttributeKey, readAttributes, spanOf, type Value } from './attributes.ts';
 import { type Command, checksOf, commandOfFence, commandOfSpan, noteAt } from './commands.ts';
-import type { Section } from './outline.ts';
 import type { Source } from './place.ts';
 import type { PlanNote, Task } from './plan.ts';
+import type { Section } from './section.ts';
 import { readSteps } from './steps.ts';
 
 type Scalar = 'model' | 'agent' | 'budget' | 'timeout' | 'cwd';

@@ -1,6 +1,5 @@
 // How a program's run is written for a POSIX shell that reads its script from a pipe, and how its end is read from the
 // shell's outputs. It starts nothing.
-import type { Errand, Input, Printed } from './launcher.ts';
 
 /** Characters of a nonce, which ends both outputs of one errand. */
 export const nonceBytes = 32;
@@ -107,3 +106,21 @@ function octal(bytes: Uint8Array): string {
   }
   return text;
 }
+
+/** A program to run to its end. */
+export type Errand = Readonly<{
+  /** Absolute. */
+  file: string;
+  args: readonly string[];
+  cwd: string;
+  /** Its whole environment; at least what the launcher has. */
+  env: Readonly<Record<string, string>>;
+  /** Absent: /dev/null. */
+  input?: Input;
+}>;
+
+/** What a program reads, in parts. */
+export type Input = string | Uint8Array | readonly (string | Uint8Array | Printed)[];
+
+/** What an earlier errand of the same launch printed, by its place from 0; without the ends of lines behind it. */
+export type Printed = Readonly<{ printedBy: number }>;

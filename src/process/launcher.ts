@@ -1,9 +1,11 @@
 // Runs short programs from a few small shells. To start a program the system copies the memory map of whoever starts it,
 // which makes Node stand still for 1 to 4 ms each time and a shell for 0.3 ms [ran]. It knows no git and no clock.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   codeBytes,
+  type Errand,
   errandScript,
   nonceBytes,
   type Readout,
@@ -11,24 +13,6 @@ import {
   splitCode,
   splitPrinted,
 } from './launch-text.ts';
-
-/** A program to run to its end. */
-export type Errand = Readonly<{
-  /** Absolute. */
-  file: string;
-  args: readonly string[];
-  cwd: string;
-  /** Its whole environment; at least what the launcher has. */
-  env: Readonly<Record<string, string>>;
-  /** Absent: /dev/null. */
-  input?: Input;
-}>;
-
-/** What a program reads, in parts. */
-export type Input = string | Uint8Array | readonly (string | Uint8Array | Printed)[];
-
-/** What an earlier errand of the same launch printed, by its place from 0; without the ends of lines behind it. */
-export type Printed = Readonly<{ printedBy: number }>;
 
 /** How it went. */
 export type ErrandEnd = Readonly<{

@@ -1,5 +1,4 @@
 // How two systems write down a process: a line of Linux's /proc/<pid>/stat, and a table of ps on macOS. Text in, data out.
-import type { Row } from './table.ts';
 
 /** What a stat line tells that pawl wants. */
 export type Stat = Readonly<{
@@ -70,3 +69,19 @@ export function parsePs(text: string): readonly Row[] {
     ];
   });
 }
+
+/** One live process; zombies are none. */
+export type Row = Readonly<{
+  pid: number;
+  ppid: number;
+  /** Id of its process group, on Linux of its session (the pid of the leader). */
+  session: number;
+  /** Linux: clock ticks since boot. Elsewhere: the wall clock's second. Equal for the same process, whatever it executes. */
+  startTime: string;
+  /** True when its environment as it was at exec holds the text as a whole entry, or an entry that begins with it. */
+  hasEntry(text: string, whole: boolean): boolean;
+  /** In the middle of its exec, where it shows neither its environment nor its command line. */
+  isStarting(): boolean;
+  /** The command line, or the name where there is none. */
+  command(): string;
+}>;

@@ -1,6 +1,6 @@
 // Which processes of a table belong to a mark: those that carry it, those in a tree or session below one that does.
 // It reads nothing itself and signals nothing.
-import type { Row } from './table.ts';
+import type { Row } from './parse-process.ts';
 
 /** A text that an environment entry must equal (`whole`) or begin with. */
 export type MarkText = Readonly<{ text: string; whole: boolean }>;

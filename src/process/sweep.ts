@@ -2,8 +2,9 @@
 // processes of this host only; a sandbox brings a Sweep of its own.
 import { sleep } from './clock.ts';
 import { endQuarry, type Hunt, keyOf, signalProcess, signalProcesses } from './end.ts';
+import type { Row } from './parse-process.ts';
 import { isMarked, type MarkText, type Quarry, selectRows } from './select.ts';
-import { type Row, readTable } from './table.ts';
+import { readTable } from './table.ts';
 
 /** One live process; `startTime` tells a reused pid from the process that was seen. */
 export type Process = Readonly<{ pid: number; ppid: number; startTime: string; command: string }>;

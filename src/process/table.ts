@@ -1,26 +1,11 @@
 // The system's table of live processes at one instant: /proc on Linux, ps elsewhere. It knows no mark of pawl's meaning
 // and signals nothing. A process that vanishes while it is read, or may not be read, is simply not seen.
+
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { Failure } from '../failure.ts';
-import { parsePs, parseStat, psFormat, statFields } from './parse-process.ts';
+import { parsePs, parseStat, psFormat, type Row, statFields } from './parse-process.ts';
 import { closeOthers, readKeptFile, readProcFile } from './proc-file.ts';
-
-/** One live process; zombies are none. */
-export type Row = Readonly<{
-  pid: number;
-  ppid: number;
-  /** Id of its process group, on Linux of its session (the pid of the leader). */
-  session: number;
-  /** Linux: clock ticks since boot. Elsewhere: the wall clock's second. Equal for the same process, whatever it executes. */
-  startTime: string;
-  /** True when its environment as it was at exec holds the text as a whole entry, or an entry that begins with it. */
-  hasEntry(text: string, whole: boolean): boolean;
-  /** In the middle of its exec, where it shows neither its environment nor its command line. */
-  isStarting(): boolean;
-  /** The command line, or the name where there is none. */
-  command(): string;
-}>;
 
 /** All live processes; `visit` gets each as soon as it is read. Some 7 µs of CPU per process on Linux, 20 ms in all with ps. */
 export function readTable(visit: (row: Row) => void = () => {}): readonly Row[] {

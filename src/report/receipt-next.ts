@@ -3,8 +3,8 @@ import { commandAgain } from '../event/again.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
 import { type Block, block, code, type Piece } from './block.ts';
 import { shortOid, wordMoment } from './figure.ts';
-import type { ReceiptExtra } from './receipt.ts';
 import { findWritten } from './receipt-dialogue.ts';
+import type { ReceiptExtra } from './receipt-extra.ts';
 
 /** The last section of the receipt. */
 export function nextBlocks(

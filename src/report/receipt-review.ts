@@ -4,7 +4,7 @@ import type { RunState, TaskState } from '../journal/state.ts';
 import { type Block, block, code } from './block.ts';
 import { shortOid, wordCost, wordCount, wordList } from './figure.ts';
 import { type FindingItem, isGoodEnd, isUnsettled, judgeFindings, type StageItem } from './findings.ts';
-import type { ReceiptExtra } from './receipt.ts';
+import type { ReceiptExtra } from './receipt-extra.ts';
 import { keptBlocks, noteBlocks } from './receipt-task.ts';
 import { findingBlock, toneOfStage, wordStage } from './wording-findings.ts';
 import { wordChange } from './wording-task.ts';

@@ -3,7 +3,7 @@
 import type { RunState, TaskState } from '../journal/state.ts';
 import { type Block, block, code } from './block.ts';
 import { wordCommand, wordCost, wordCount, wordList, wordMs } from './figure.ts';
-import type { ReceiptExtra } from './receipt.ts';
+import type { ReceiptExtra } from './receipt-extra.ts';
 import { saidBy } from './receipt-task.ts';
 import { wordEquivalent } from './wording-budget.ts';
 import { wordAct, wordRefused, wordRefusedHost, wordResult } from './wording-guard.ts';

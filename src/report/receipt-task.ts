@@ -6,7 +6,7 @@ import type { FactOf } from '../event.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
 import { type Block, block, code, type Piece } from './block.ts';
 import { shortOid, wordCommand, wordCost, wordCount, wordMs } from './figure.ts';
-import type { ReceiptExtra } from './receipt.ts';
+import type { ReceiptExtra } from './receipt-extra.ts';
 import { wordAct, wordRefused, wordResult, wordTamper } from './wording-guard.ts';
 import { wordChange } from './wording-task.ts';
 

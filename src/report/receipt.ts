@@ -2,28 +2,18 @@
 // next. It is made from the folded journal alone; nothing reads it back.
 
 import { commandAgain } from '../event/again.ts';
-import type { Spent } from '../journal/ledger.ts';
-import type { RunState, SessionState, TaskState } from '../journal/state.ts';
+import type { RunState, TaskState } from '../journal/state.ts';
 import { type Block, block, code, toLines, toMarkdown } from './block.ts';
 import { wordCount } from './figure.ts';
 import type { Line } from './line.ts';
 import { dialogueBlocks } from './receipt-dialogue.ts';
+import type { ReceiptExtra } from './receipt-extra.ts';
 import { finalizeBlocks } from './receipt-finalize.ts';
 import { nextBlocks } from './receipt-next.ts';
 import { reviewBlocks, reviewLead } from './receipt-review.ts';
 import { runBlocks } from './receipt-run.ts';
 import { taskBlocks } from './receipt-task.ts';
 import { wordExit } from './wording-run.ts';
-
-/** What the state alone does not say. */
-export type ReceiptExtra = Readonly<{
-  /** The ledger of the run: what the sessions that `filter` takes have spent, all by default. */
-  spent: (filter?: (session: SessionState) => boolean) => Spent;
-  /** A live pawl works on the run right now. */
-  live?: boolean;
-  /** The reader has just been told how the run ended: the receipt leaves it out. Default false. */
-  endTold?: boolean;
-}>;
 
 /** The receipt as Markdown, for `report.md` and a pull request body. */
 export function writeReceipt(state: RunState, extra: ReceiptExtra): string {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { ClaudeSettings } from '../../src/agent/claude.ts';
+import type { ClaudeSettings } from '../../src/agent/claude-settings.ts';
 import { scriptAgent } from '../../src/agent/script.ts';
 import type { Step } from '../../src/demo/script.ts';
 import type { Event } from '../../src/event.ts';

@@ -13,7 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CheckDeps, type CheckRun, runCheck } from '../../src/check/checks.ts';
+import type { CheckRun } from '../../src/check/check-run.ts';
+import { type CheckDeps, runCheck } from '../../src/check/checks.ts';
 import { findShell, type Shell } from '../../src/check/shell.ts';
 import type { Check } from '../../src/plan/plan.ts';
 import { createSpawn } from '../../src/process/spawn.ts';

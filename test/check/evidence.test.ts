@@ -1,7 +1,7 @@
 // What is kept of outputs, which failures count as the same, and what an agent is told.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CheckRun } from '../../src/check/checks.ts';
+import type { CheckRun } from '../../src/check/check-run.ts';
 import { boundText, type EvidenceNotes, fingerprint, wordCheckEvidence } from '../../src/check/evidence.ts';
 
 const roomy = { headLines: 3, headBytes: 1000, tailLines: 2, tailBytes: 1000 };

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import type { Outcome } from '../../src/agent/outcome.ts';
 import type { Session, Turn } from '../../src/agent/session-plan.ts';
-import type { CheckRun } from '../../src/check/checks.ts';
+import type { CheckRun } from '../../src/check/check-run.ts';
 import { type Config, configSchema } from '../../src/config/schema.ts';
 import type { Event, Fact, FactOf, Stamped } from '../../src/event.ts';
 import type { Snapshot } from '../../src/git/snapshot.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Row } from '../../src/process/parse-process.ts';
 import { parentsFirst, selectRows } from '../../src/process/select.ts';
-import type { Row } from '../../src/process/table.ts';
 
 type Short = [pid: number, ppid: number, session: number, entry?: string];
 

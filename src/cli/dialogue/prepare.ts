@@ -9,7 +9,7 @@ import { readWorkplace, type WorkplaceFacts } from '../../git/workplace.ts';
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import { listRuns, type RunFolder } from '../../journal/folder.ts';
 import { findOpenDialogue, type UnfinishedRun } from '../../phase/open/find-run.ts';
-import type { OpenRequest } from '../../phase/open/open-run.ts';
+import type { OpenRequest } from '../../phase/open/request.ts';
 import { slugOf } from '../../plan/plan-name.ts';
 import { refuseBlind, withDefault } from '../budgets.ts';
 import { type Given, isTrusted, obtainTrust } from '../consent.ts';

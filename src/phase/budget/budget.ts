@@ -3,12 +3,12 @@
 
 import type { Stage } from '../../config/stages.ts';
 import { commandAgain } from '../../event/again.ts';
-import { type BudgetName, type Cap, capsInForce } from '../../event/budget.ts';
+import { type Cap, capsInForce } from '../../event/budget.ts';
 import type { FactOf } from '../../event.ts';
 import { countTokens, type Dollars, spentBy, spentSince, timeTaken } from '../../journal/ledger.ts';
 import type { RunState, SessionState } from '../../journal/state.ts';
 import type { Task } from '../../plan/plan.ts';
-import { type Overspend, wordOverspend, wordRest } from './overspend.ts';
+import { type Budget, type Overspend, wordOverspend, wordRest } from './overspend.ts';
 
 /** Sessions a run may start when no cap is set: each round of a review may ask its reviewers twice, and take a fixer. */
 export function defaultMaxSessions(
@@ -36,19 +36,6 @@ export type Spending = Readonly<{
   today?: Today | undefined;
   /** Whose own `budget:` counts too. */
   task?: Task | undefined;
-}>;
-
-/** One budget: how much of its cap is spent, in its own unit. */
-export type Budget = Readonly<{
-  budget: BudgetName | 'task';
-  task?: string;
-  day?: string;
-  spent: number;
-  cap: number;
-  /** `spent` is a lower bound. */
-  atLeast: boolean;
-  /** Whose word the cap is. */
-  from: string;
 }>;
 
 /** Every budget that has a cap, in the order of the header; the task's own comes last. */

@@ -1,6 +1,7 @@
 // Words that a budget is spent: how much of which cap, whose word it is, and the command that goes on. Pure.
+
 import { budgetKeys } from '../../config/caps.ts';
-import type { Budget } from './budget.ts';
+import type { BudgetName } from '../../event/budget.ts';
 
 /** Why nothing more may be spent, and what to do about it. */
 export type Overspend = Readonly<{ reason: string; hint: string }>;
@@ -82,3 +83,16 @@ function wordTime(ms: number): string {
   const minutes = Math.round(seconds / 60);
   return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
 }
+
+/** One budget: how much of its cap is spent, in its own unit. */
+export type Budget = Readonly<{
+  budget: BudgetName | 'task';
+  task?: string;
+  day?: string;
+  spent: number;
+  cap: number;
+  /** `spent` is a lower bound. */
+  atLeast: boolean;
+  /** Whose word the cap is. */
+  from: string;
+}>;

@@ -14,7 +14,7 @@ import {
   namePlan,
   type UnfinishedRun,
 } from './find-run.ts';
-import type { OpenRequest } from './open-run.ts';
+import type { OpenRequest } from './request.ts';
 
 type Request = Pick<
   OpenRequest,

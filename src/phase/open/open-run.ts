@@ -1,8 +1,8 @@
 // Opens a run: takes the lock, finds the unfinished run of the plan or makes a new one, and puts branch and plan in place.
+
 import path from 'node:path';
 import { removeDrafts, removeOwnFolder, writeFileAtomic } from '../../effect.ts';
 import { askCaps, type Caps } from '../../event/budget.ts';
-import type { Event, FactOf, Stamped } from '../../event.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import { removeLocks } from '../../git/lock-files.ts';
 import { isFileChanged } from '../../git/status.ts';
@@ -15,39 +15,14 @@ import { Journal, readJournal } from '../../journal/journal.ts';
 import { findHolders, heldByTwin, takeLock } from '../../journal/lock.ts';
 import { foldRun, type RunState } from '../../journal/state.ts';
 import { reasonOfFailure } from '../finish.ts';
-import type { Context, PlanPlace, RunOptions } from '../phase.ts';
+import type { Context, PlanPlace } from '../phase.ts';
 import { hands } from '../task/hands.ts';
 import { commitPlanFile } from './commit-plan.ts';
 import { folderName, isAside, namePlan } from './find-run.ts';
 import { chooseBranchFor, findOpenFor, refuseResume } from './may-open.ts';
 import { pruneOldRuns } from './prune.ts';
+import type { OpenRequest } from './request.ts';
 import { Voice } from './voice.ts';
-
-/** What an opened run needs that the command line has put together. */
-export type OpenRequest = Readonly<{
-  base: Omit<Context, 'run' | 'plan' | 'index' | 'hands' | 'emit' | 'state' | 'wake' | 'today' | 'options'>;
-  /** Absolute. A review that has no plan gets the file of this name in the run's folder. */
-  planFile: string;
-  /** Text of that file: what the reviewed change is about; absent: the file is there. */
-  goal?: string;
-  workplace: WorkplaceFacts;
-  /** Facts about the start that the header shows and the journal keeps. */
-  about: Omit<FactOf<'run-started'>, 'type' | 'run' | 'plan' | 'planPlace' | 'branch' | 'base' | 'untracked'>;
-  /** Caps by who set them, as of this start. */
-  caps: Caps;
-  options: Omit<RunOptions, 'leftTree' | 'leftHead'>;
-  /** Starts a new run although an unfinished one exists. */
-  fresh: boolean;
-  /** Id of the dialogue that is gone on with; absent: a new one begins, if it is one. */
-  goesOn?: string;
-  /** Where it will listen for commands; absent: nowhere. */
-  socket?: string | undefined;
-  mask: (text: string) => string;
-  /** Reporters. */
-  show: (event: Stamped<Event>) => void;
-  /** Is told of a run that is taken up again what it was when it stopped. */
-  greet: (past: RunState) => void;
-}>;
 
 /** An opened run; disposing it closes the journal and frees the lock. */
 export type OpenRun = Readonly<{ ctx: Context }> & Disposable;

@@ -2,7 +2,7 @@
 // be taken, judged by plan/replan.ts. It changes no plan.
 import { parseBlock } from '../../agent/block.ts';
 import type { Session, Turn } from '../../agent/session-plan.ts';
-import type { Reading } from '../../finding/opinion.ts';
+import type { Reading } from '../../finding/reading.ts';
 import { matchesAny } from '../../git/glob.ts';
 import { isClosed } from '../../plan/plan.ts';
 import { judgeReplan, type ReplanJudgement } from '../../plan/replan.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { writeFileAtomic } from '../../effect.ts';
 import type { ReplanWhy } from '../../event/replan.ts';
 import { readHeadCommit } from '../../git/snapshot.ts';
-import type { Replan } from '../../journal/fold-replan.ts';
+import type { Replan } from '../../journal/state.ts';
 import { readPlanEdit } from '../../plan/edit-file.ts';
 import { diffLines } from '../../plan/line-diff.ts';
 import { overspendNow, tellBudgets } from '../budget/spending.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FactOf } from '../../event.ts';
 import { planCommit } from '../../git/commit.ts';
-import type { Replan } from '../../journal/fold-replan.ts';
+import type { Replan } from '../../journal/state.ts';
 import { writePlanFile } from '../../plan/file.ts';
 import type { Context } from '../phase.ts';
 import { refuseElsewhere } from '../place.ts';

@@ -2,8 +2,8 @@
 // to its end by itself is believed, and only an answer in the agreed form.
 import type { Outcome } from '../../agent/outcome.ts';
 import type { Opinion } from '../../event/finding.ts';
-import type { Reading } from '../../finding/opinion.ts';
-import type { Verdict } from '../task/judge.ts';
+import type { Reading } from '../../finding/reading.ts';
+import type { Verdict } from '../task/verdict.ts';
 
 /** What came of it. */
 export type Reply<T = Opinion> =

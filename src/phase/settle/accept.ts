@@ -1,5 +1,6 @@
 // What a person changed between two sessions: exactly what a stop left is taken up again, anything beyond is named, and
 // nothing a person did counts as a session's work.
+
 import { Failure } from '../../failure.ts';
 import { changedFiles } from '../../git/changes.ts';
 import { readHeadCommit } from '../../git/snapshot.ts';
@@ -7,13 +8,10 @@ import type { Context } from '../phase.ts';
 import { findWork, isOver } from '../review/fix.ts';
 import { writePlainTree, writeWorkTree } from '../task/work-tree.ts';
 import type { Truth } from '../truth.ts';
-import { takeDefinitionsOf } from './take-definitions.ts';
+import { type Edits, takeDefinitionsOf } from './take-definitions.ts';
 
 /** Tree and HEAD as they were left to a person. */
 type Left = Readonly<{ tree: string; head: string | undefined }>;
-
-/** What a person changed while the run stood still: the trees before and after it, and the files that differ. */
-export type Edits = Readonly<{ from: string; to: string; files: readonly string[] }>;
 
 const mostNames = 12;
 

@@ -4,7 +4,6 @@ import { type Definition, takeDefinitions } from '../../check/definition.ts';
 import { readBlobs } from '../../git/blob.ts';
 import type { Context } from '../phase.ts';
 import { checksOf, nameDefinitions, type PlacedCheck, readDefinitions, type Work } from '../task/work.ts';
-import type { Edits } from './accept.ts';
 
 /** Journals what the edits changed of what the work's checks name. */
 export async function takeDefinitionsOf(ctx: Context, work: Work, edits: Edits): Promise<void> {
@@ -39,3 +38,6 @@ async function readDefinitionsAt(
     for (const file of missing) known.set(file, found.get(file));
   }
 }
+
+/** What a person changed while the run stood still: the trees before and after it, and the files that differ. */
+export type Edits = Readonly<{ from: string; to: string; files: readonly string[] }>;

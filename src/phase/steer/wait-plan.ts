@@ -3,7 +3,7 @@ import type { Config } from '../../config/schema.ts';
 import type { FactOf, Stamped } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { EndOfTime } from '../budget/budget.ts';
-import type { Verdict } from '../task/judge.ts';
+import type { Verdict } from '../task/verdict.ts';
 
 /** A wait that a round asks for. */
 export type Wait = Extract<Verdict, { kind: 'wait' }>;

@@ -13,7 +13,8 @@ import { type AttendedTurn, attendTurn, findHold } from './attend.ts';
 import { type Live, takeFirstTurn } from './first-turn.ts';
 import { libraryNow } from './guide.ts';
 import { type EndedTurn, type Inspection, inspect } from './inspect.ts';
-import { type CorrectionKind, type Held, judgeRound, type Verdict } from './judge.ts';
+import { judgeRound } from './judge.ts';
+import type { CorrectionKind, Held, Verdict } from './verdict.ts';
 import { isOfPlan, stateOf, type Work } from './work.ts';
 import { writeWorkTree } from './work-tree.ts';
 

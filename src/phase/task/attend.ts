@@ -7,8 +7,8 @@ import { readTemplate } from '../../prompt/library.ts';
 import { steerPrompt } from '../../prompt/prompts.ts';
 import type { Context } from '../phase.ts';
 import { libraryNow } from './guide.ts';
-import type { Held } from './judge.ts';
 import { notesFor } from './notes.ts';
+import type { Held } from './verdict.ts';
 import { stateOf } from './work.ts';
 
 /** A session in the middle of a turn, and what a person's notes are told it by; absent: it takes none. */

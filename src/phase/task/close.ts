@@ -15,10 +15,10 @@ import { refuseElsewhere } from '../place.ts';
 import { bringTreeTo } from '../rescue-point.ts';
 import { fixedOf } from '../review/fix-answers.ts';
 import { hashPlan } from '../truth.ts';
-import type { Verdict } from './judge.ts';
 import { keepPlan } from './keep.ts';
 import { closeMessage, fixMessage } from './message.ts';
 import { fingerprintOf, isCutShort, redOnes, runChecks } from './run-checks.ts';
+import type { Verdict } from './verdict.ts';
 import { checksOf, isOfPlan, type Work } from './work.ts';
 import { isChanged } from './work-tree.ts';
 

@@ -5,8 +5,8 @@ import type { Snapshot } from '../../git/snapshot.ts';
 import { overspendNow, withinBudget } from '../budget/spending.ts';
 import type { Context } from '../phase.ts';
 import { type Attended, type AttendedTurn, attendTurn, findHold } from './attend.ts';
-import type { CorrectionKind } from './judge.ts';
 import type { Started, StartGiven } from './start-session.ts';
+import type { CorrectionKind } from './verdict.ts';
 import type { Work } from './work.ts';
 
 /** A session in the middle of its attempt. */

@@ -1,15 +1,16 @@
 // After a turn: puts back what is not the agent's business, writes tree T, runs the checks, and says what it saw.
 // It judges nothing; `judge.ts` does.
 import type { Outcome } from '../../agent/outcome.ts';
-import type { CheckRun } from '../../check/checks.ts';
+import type { CheckRun } from '../../check/check-run.ts';
 import { wordCheckEvidence } from '../../check/evidence.ts';
 import type { Snapshot } from '../../git/snapshot.ts';
 import type { WrittenTree } from '../../git/tree.ts';
 import type { Context } from '../phase.ts';
 import { judgeAnswers, rejectsAll, type Said } from '../review/fix-answers.ts';
 import { findEditedChecks } from './guard.ts';
-import { type CheckSummary, isTurnEnd } from './judge.ts';
+import { isTurnEnd } from './judge.ts';
 import { fingerprintOf, isCutShort, redOnes, wasRed } from './run-checks.ts';
+import type { CheckSummary } from './verdict.ts';
 import { checksOf, isHookCheck, isOfPlan, type Work } from './work.ts';
 import { isChanged, writeWorkTree } from './work-tree.ts';
 

@@ -1,6 +1,6 @@
 // What follows when a session ended for a reason that lies outside of it: a limit, an overload, a crash. Pure.
 import type { Outcome } from '../../agent/outcome.ts';
-import type { Seen, Verdict } from './judge.ts';
+import type { Seen, Verdict } from './verdict.ts';
 
 /** A wait; a crash that changed something counts as an attempt. */
 export function judgeOutage(

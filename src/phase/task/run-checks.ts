@@ -1,6 +1,7 @@
 // Runs checks and tells the journal; what new files they leave is remembered and never committed.
 import path from 'node:path';
-import { type CheckRun, runCheck } from '../../check/checks.ts';
+import type { CheckRun } from '../../check/check-run.ts';
+import { runCheck } from '../../check/checks.ts';
 import { tellingLine } from '../../check/telling.ts';
 import type { FactOf } from '../../event.ts';
 import { type Look, lookAtTree, newFiles } from '../../git/look.ts';

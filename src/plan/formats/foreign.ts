@@ -2,8 +2,8 @@
 // It is asked only then, and never about a document whose headings only missed that shape.
 import type { RootContent } from 'mdast';
 import { oneLine } from '../attributes.ts';
-import type { Section } from '../outline.ts';
 import type { Source } from '../place.ts';
+import type { Section } from '../section.ts';
 import { readSteps } from '../steps.ts';
 import { listedTasks } from './list.ts';
 import { criterionOf, type HeadingLine, numberedSections } from './sections.ts';

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../src/agent/outcome.ts';
 import { outcomeKindSchema } from '../../../src/event/session.ts';
-import { judgeRound, type Seen, type Verdict } from '../../../src/phase/task/judge.ts';
+import { judgeRound } from '../../../src/phase/task/judge.ts';
+import type { Seen, Verdict } from '../../../src/phase/task/verdict.ts';
 
 const green = { ran: 2, excused: 0, red: [], turnedGreen: false, ownGreen: false };
 const red = { ...green, red: ['npm test'] };

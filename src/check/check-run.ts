@@ -1,0 +1,25 @@
+// What came of one check, as a value.
+import type { Check } from '../plan/plan.ts';
+import type { Process } from '../process/sweep.ts';
+
+/** What came of one check. */
+export type CheckRun = Readonly<{
+  check: Check;
+  /** `green`: exit 0. `could-not-run`: it never said anything about the work (no such program or folder). `interrupted`: it was not let. */
+  result: 'green' | 'red' | 'could-not-run' | 'timed-out' | 'interrupted';
+  /** Null when a signal ended it or it did not start. */
+  exitCode: number | null;
+  /** The signal that ended it; absent when none did. */
+  signal?: NodeJS.Signals;
+  durationMs: number;
+  /** Path of the file that holds the whole output. */
+  log: string;
+  /** Both outputs as they came, bounded head and tail, nothing masked. */
+  output: string;
+  /** Why it could not run or was ended, as a sentence. */
+  reason?: string;
+  /** Equal for the same failure; absent when green. */
+  fingerprint?: string;
+  /** Processes it left running, which pawl ended. */
+  leftovers: readonly Process[];
+}>;

@@ -1,0 +1,4 @@
+// What comes of reading an answer.
+
+/** A value, or what is wrong with the answer, to be told to who gave it. */
+export type Reading<T> = Readonly<{ value: T } | { problem: string }>;

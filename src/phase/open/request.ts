@@ -1,0 +1,32 @@
+// What an opened run is made of: all that the command line has put together.
+import type { Caps } from '../../event/budget.ts';
+import type { Event, FactOf, Stamped } from '../../event.ts';
+import type { WorkplaceFacts } from '../../git/workplace.ts';
+import type { RunState } from '../../journal/state.ts';
+import type { Context, RunOptions } from '../phase.ts';
+
+/** What an opened run needs that the command line has put together. */
+export type OpenRequest = Readonly<{
+  base: Omit<Context, 'run' | 'plan' | 'index' | 'hands' | 'emit' | 'state' | 'wake' | 'today' | 'options'>;
+  /** Absolute. A review that has no plan gets the file of this name in the run's folder. */
+  planFile: string;
+  /** Text of that file: what the reviewed change is about; absent: the file is there. */
+  goal?: string;
+  workplace: WorkplaceFacts;
+  /** Facts about the start that the header shows and the journal keeps. */
+  about: Omit<FactOf<'run-started'>, 'type' | 'run' | 'plan' | 'planPlace' | 'branch' | 'base' | 'untracked'>;
+  /** Caps by who set them, as of this start. */
+  caps: Caps;
+  options: Omit<RunOptions, 'leftTree' | 'leftHead'>;
+  /** Starts a new run although an unfinished one exists. */
+  fresh: boolean;
+  /** Id of the dialogue that is gone on with; absent: a new one begins, if it is one. */
+  goesOn?: string;
+  /** Where it will listen for commands; absent: nowhere. */
+  socket?: string | undefined;
+  mask: (text: string) => string;
+  /** Reporters. */
+  show: (event: Stamped<Event>) => void;
+  /** Is told of a run that is taken up again what it was when it stopped. */
+  greet: (past: RunState) => void;
+}>;

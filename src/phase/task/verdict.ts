@@ -1,0 +1,78 @@
+// The words between a round and its judge: what was seen, and what follows.
+import type { Outcome } from '../../agent/outcome.ts';
+import type { Overspend } from '../budget/overspend.ts';
+
+/** What pawl saw after a turn. */
+export type Seen = Readonly<{
+  outcome: Outcome;
+  /** What the session said at its end, for the commit's body. */
+  summary: string;
+  /** The session's last words ask something. */
+  asks: boolean;
+  /** The process lives, takes messages, and its context is under half full. */
+  canCorrect: boolean;
+  /** Questions already put to this session. */
+  asked: ReadonlySet<'finished?' | 'nothing-changed'>;
+  /** The agent takes no follow-up at all, so that silence counts as finished. */
+  noFollowUp: boolean;
+  correctionsLeft: number;
+  attemptsLeft: number;
+  /** Reasons of the guard against this round, in words. */
+  reds: readonly string[];
+  /** Undefined when no check was run. */
+  checks: CheckSummary | undefined;
+  /** A session changed the tree since the task's first start. */
+  changed: boolean;
+  /** Why it is right where nothing was changed, such as findings that are all rejected; absent: it is not. */
+  needsNothing?: string | undefined;
+  /** A budget is spent: nothing more may be asked of this session, nor of another. */
+  overspend?: Overspend | undefined;
+  /** The checks were quick enough to be run again for a correction. */
+  quick: boolean;
+  /** A person set another budget while the session, which was handed its share of the old one, worked. */
+  refunded?: boolean | undefined;
+  /** The agent may ask for another plan. */
+  mayReplan?: boolean | undefined;
+  /** What a person asked meanwhile that keeps the session from going on. */
+  held?: Held | undefined;
+}>;
+
+/** A person's word that ends a round: the task is passed over, the run rests first, or a fresh session is told something. */
+export type Held = 'skip' | 'pause' | 'note';
+
+/** What the checks said. */
+export type CheckSummary = Readonly<{
+  /** Those that count: all but the excused. */
+  ran: number;
+  /** Red, and known to be: they prove nothing and stand in nobody's way. */
+  excused: number;
+  /** Commands that are not green. */
+  red: readonly string[];
+  /** A task check that was red before the task is green now. */
+  turnedGreen: boolean;
+  /** A check of the task's own is green. */
+  ownGreen: boolean;
+}>;
+
+export type CorrectionKind = 'red' | 'finished?' | 'nothing-changed';
+
+/** What a round concluded, and why in words. */
+export type Verdict =
+  | Readonly<{ kind: 'close'; proof: 'checked' | 'unchecked'; reason: string; summary: string }>
+  | Readonly<{ kind: 'correct'; correction: CorrectionKind; reason: string }>
+  /** A fresh session; `counts`: as an attempt. */
+  | Readonly<{ kind: 'again'; reason: string; counts: boolean }>
+  | Readonly<{
+      kind: 'wait';
+      why: 'limit' | 'overload' | 'crash';
+      until?: number;
+      reason: string;
+      counts: boolean;
+    }>
+  | Readonly<{ kind: 'park'; question: string; reason: string }>
+  /** The agent asks for another plan, and a planner may be asked. */
+  | Readonly<{ kind: 'replan'; reason: string }>
+  /** Passed over, as a person asked. */
+  | Readonly<{ kind: 'skip'; reason: string }>
+  | Readonly<{ kind: 'fail'; reason: string }>
+  | Readonly<{ kind: 'stop'; why: 'interrupted' | 'refused' | 'budget'; reason: string; hint?: string }>;

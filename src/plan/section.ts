@@ -1,0 +1,15 @@
+// One task of a document as it stands there, whatever says where tasks begin. It is not read yet.
+import type { RootContent } from 'mdast';
+
+/** A task's place in the document and the blocks that belong to it. */
+export type Section = Readonly<{
+  id: string;
+  title: string;
+  /** Offset of its heading, or of its item in a flat list. */
+  start: number;
+  /** Offset behind the last block. */
+  end: number;
+  blocks: readonly RootContent[];
+  /** Sentences of a foreign format that say when it is done. */
+  criteria?: readonly string[];
+}>;
