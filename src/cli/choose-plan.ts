@@ -2,9 +2,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
+import { foldRun } from '../journal/fold.ts';
 import { listRuns } from '../journal/folder.ts';
 import { readJournal } from '../journal/journal.ts';
-import { foldRun } from '../journal/state.ts';
 import type { CliContext } from './context.ts';
 import { findLastWorked } from './find-run.ts';
 import type { Place } from './place.ts';

@@ -3,10 +3,11 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Fact, Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
+import { foldRun } from '../journal/fold.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { readJournal, readLastTime } from '../journal/journal.ts';
 import { findHolder, findHolders, type Holder } from '../journal/lock.ts';
-import { foldRun, type RunState } from '../journal/state.ts';
+import type { RunState } from '../journal/state.ts';
 import type { CliContext } from './context.ts';
 import { findPlace, findPlaceAt, type Place } from './place.ts';
 

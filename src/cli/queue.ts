@@ -4,9 +4,10 @@ import path from 'node:path';
 import { asFailure, Failure, pickExit } from '../failure.ts';
 import { readHead } from '../git/snapshot.ts';
 import { dayOf } from '../journal/day.ts';
+import { foldRun } from '../journal/fold.ts';
 import { listRuns } from '../journal/folder.ts';
 import { readJournal } from '../journal/journal.ts';
-import { foldRun, type RunState } from '../journal/state.ts';
+import type { RunState } from '../journal/state.ts';
 import { findOpenRun, namePlan } from '../phase/open/find-run.ts';
 import type { RunOptions as PhaseOptions } from '../phase/phase.ts';
 import {

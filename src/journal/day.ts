@@ -2,10 +2,11 @@
 // grown. A run that cannot be read has spent an unknown amount.
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { foldRun } from './fold.ts';
 import { listRunFolders } from './folder.ts';
 import { journalFile, readJournal } from './journal.ts';
 import { type Dollars, spentSince } from './ledger.ts';
-import { foldRun, type RunState } from './state.ts';
+import type { RunState } from './state.ts';
 
 /** A day as a person names it, 2026-11-22, and its midnight in epoch milliseconds. */
 export type Day = Readonly<{ day: string; sinceMs: number }>;

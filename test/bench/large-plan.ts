@@ -1,6 +1,6 @@
 // A plan of 1,000 tasks: reading it, picking from it, folding its journal, and working 30 tasks from its middle.
 import type { Fact, Stamped } from '../../src/event.ts';
-import { foldRun } from '../../src/journal/state.ts';
+import { foldRun } from '../../src/journal/fold.ts';
 import { lintPlan } from '../../src/plan/lint.ts';
 import { parsePlan } from '../../src/plan/parse.ts';
 import { pickTask } from '../../src/plan/plan.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { commitNow, headNow } from '../../src/event/rewritten.ts';
 import type { Fact } from '../../src/event.ts';
-import { foldRun } from '../../src/journal/state.ts';
+import { foldRun } from '../../src/journal/fold.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 
 const first = fact('history-finalized', {

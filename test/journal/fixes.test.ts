@@ -1,6 +1,7 @@
 // What a review has mended is a work like a task, beside the tasks of the plan and never one of them.
 import { expect, test } from 'vitest';
-import { findWorkState, foldRun } from '../../src/journal/state.ts';
+import { foldRun } from '../../src/journal/fold.ts';
+import { findWorkState } from '../../src/journal/state.ts';
 import { fact, sampleFacts, stampAll } from '../helpers/facts.ts';
 
 const task = 'fix-first-1';

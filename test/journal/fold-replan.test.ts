@@ -1,7 +1,8 @@
 // What a changed plan does to the tasks: those begun begin once more, those it is about get new attempts, closed ones stay.
 import { expect, test } from 'vitest';
 import type { Fact, FactOf } from '../../src/event.ts';
-import { foldRun, type TaskState } from '../../src/journal/state.ts';
+import { foldRun } from '../../src/journal/fold.ts';
+import type { TaskState } from '../../src/journal/state.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 
 const tasks = ['1', '2', '3', '4'].map((id) => ({ id, title: id, closed: false, steps: 1, manual: [] }));

@@ -1,7 +1,7 @@
 // Waits in the fold: what is owed after a process that ended in one, and how many in a row came to nothing.
 import { expect, test } from 'vitest';
 import type { Fact } from '../../src/event.ts';
-import { foldRun } from '../../src/journal/state.ts';
+import { foldRun } from '../../src/journal/fold.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 
 const fold = (...facts: readonly Fact[]) =>

@@ -2,8 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Fact, FactOf } from '../../src/event.ts';
+import { foldFact, foldRun } from '../../src/journal/fold.ts';
 import { spentBy } from '../../src/journal/ledger.ts';
-import { foldFact, foldRun, type RunState, type TaskState } from '../../src/journal/state.ts';
+import type { RunState, TaskState } from '../../src/journal/state.ts';
 import { receiptLines, writeReceipt } from '../../src/report/receipt.ts';
 import { judgeStanding } from '../../src/report/standing.ts';
 import { arbitraryFact } from '../helpers/arbitrary-fact.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Fact, Stamped } from '../../src/event.ts';
-import { foldRun } from '../../src/journal/state.ts';
+import { foldRun } from '../../src/journal/fold.ts';
 import { tallyRun, tallyTogether } from '../../src/journal/tally.ts';
 import { listSpans, phasesOfSessions } from '../../src/journal/timeline.ts';
 import { arbitraryFact } from '../helpers/arbitrary-fact.ts';

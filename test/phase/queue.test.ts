@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FactOf } from '../../src/event.ts';
-import { foldRun, type RunState } from '../../src/journal/state.ts';
+import { foldRun } from '../../src/journal/fold.ts';
+import type { RunState } from '../../src/journal/state.ts';
 import { findQueue, goesOn, judgeQueue, type QueuedRun } from '../../src/phase/queue.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 

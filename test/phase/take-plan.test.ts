@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { configSchema } from '../../src/config/schema.ts';
 import type { Event, Fact } from '../../src/event.ts';
-import { foldRun } from '../../src/journal/state.ts';
+import { foldRun } from '../../src/journal/fold.ts';
 import type { Context } from '../../src/phase/phase.ts';
 import { takePlan } from '../../src/phase/take-plan.ts';
 import { hashPlan } from '../../src/phase/truth.ts';

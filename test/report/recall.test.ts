@@ -1,7 +1,7 @@
 // What is told again of a run that is taken up: its tasks are closed or open as the run has left them.
 import { expect, it } from 'vitest';
 import type { Fact } from '../../src/event.ts';
-import { foldRun } from '../../src/journal/state.ts';
+import { foldRun } from '../../src/journal/fold.ts';
 import { recallGround, recallSpending } from '../../src/report/recall.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 

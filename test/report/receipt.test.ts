@@ -1,8 +1,9 @@
 // The receipt of runs that ended in every way: what stands first, what is said of each task, what comes next.
 import { describe, expect, it } from 'vitest';
 import type { Fact } from '../../src/event.ts';
+import { foldRun } from '../../src/journal/fold.ts';
 import { spentBy } from '../../src/journal/ledger.ts';
-import { foldRun, type RunState } from '../../src/journal/state.ts';
+import type { RunState } from '../../src/journal/state.ts';
 import { receiptLines, writeReceipt } from '../../src/report/receipt.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 

@@ -1,7 +1,8 @@
 // A run with a review for the reporters' tests: one stage that was not clean, with a finding in each standing.
 import type { Finding } from '../../src/event/finding.ts';
 import type { Fact } from '../../src/event.ts';
-import { foldRun, type RunState } from '../../src/journal/state.ts';
+import { foldRun } from '../../src/journal/fold.ts';
+import type { RunState } from '../../src/journal/state.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 
 /** The state after a run's start, its plan and these facts. */

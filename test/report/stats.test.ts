@@ -1,7 +1,7 @@
 // Statistics in words, side by side and as CSV: what is unknown is never 0.
 import { expect, it } from 'vitest';
 import type { Fact } from '../../src/event.ts';
-import { foldRun } from '../../src/journal/state.ts';
+import { foldRun } from '../../src/journal/fold.ts';
 import { type RunStats, tallyRun, tallyTogether } from '../../src/journal/tally.ts';
 import { type Line, renderLine } from '../../src/report/line.ts';
 import { wordStats, wordTogether } from '../../src/report/stats.ts';

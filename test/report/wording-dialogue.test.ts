@@ -1,8 +1,8 @@
 // The dialogue about a plan as a person reads it, as it goes on and in the receipt.
 import { expect, test } from 'vitest';
 import type { Fact } from '../../src/event.ts';
+import { foldRun } from '../../src/journal/fold.ts';
 import type { DialogueFact } from '../../src/journal/fold-dialogue.ts';
-import { foldRun } from '../../src/journal/state.ts';
 import { renderLine } from '../../src/report/line.ts';
 import { receiptLines } from '../../src/report/receipt.ts';
 import { wordDialogue } from '../../src/report/wording-dialogue.ts';

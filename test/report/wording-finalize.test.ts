@@ -1,7 +1,7 @@
 // What is said of the finalizing, while it goes on and in the receipt.
 import { expect, test } from 'vitest';
 import type { Fact } from '../../src/event.ts';
-import { foldRun } from '../../src/journal/state.ts';
+import { foldRun } from '../../src/journal/fold.ts';
 import { toLines } from '../../src/report/block.ts';
 import { renderLine } from '../../src/report/line.ts';
 import { finalizeBlocks } from '../../src/report/receipt-finalize.ts';

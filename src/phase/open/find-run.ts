@@ -3,9 +3,10 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { ReviewAsked } from '../../event/run.ts';
+import { foldRun } from '../../journal/fold.ts';
 import { findUnreadableRun, type RunFolder } from '../../journal/folder.ts';
 import { findDamage, readJournal } from '../../journal/journal.ts';
-import { foldRun, type RunState } from '../../journal/state.ts';
+import type { RunState } from '../../journal/state.ts';
 import { branchName } from '../../plan/branch.ts';
 
 /** An unfinished run as its journal tells it. */

@@ -2,9 +2,9 @@
 // asked of a run keeps its folder: what it spent today, and its place in a queue.
 import { Failure } from '../../failure.ts';
 import { isOfToday } from '../../journal/day.ts';
+import { foldRun } from '../../journal/fold.ts';
 import { listRuns, pruneRuns, type RunFolder } from '../../journal/folder.ts';
 import { readJournal } from '../../journal/journal.ts';
-import { foldRun } from '../../journal/state.ts';
 import { isFinished } from './find-run.ts';
 
 /** Removes the folders of old runs of a repository; `queue`: the one that the new run is of. */

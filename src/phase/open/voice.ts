@@ -1,9 +1,10 @@
 // The one way a run speaks: what it emits is journaled, folded into its state, and shown. It decides nothing.
 import { personsWord } from '../../event/control.ts';
 import type { Emit, Event, Fact, FactOf, Stamped } from '../../event.ts';
+import { foldFact } from '../../journal/fold.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { startState } from '../../journal/start-state.ts';
-import { foldFact, type RunState } from '../../journal/state.ts';
+import type { RunState } from '../../journal/state.ts';
 
 const wakingFacts: ReadonlySet<Fact['type']> = new Set(personsWord);
 

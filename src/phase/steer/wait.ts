@@ -2,9 +2,9 @@
 // is judged in wait-plan.ts.
 import type { FactOf, Stamped } from '../../event.ts';
 import { Failure } from '../../failure.ts';
+import { foldRun } from '../../journal/fold.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { readJournal } from '../../journal/journal.ts';
-import { foldRun } from '../../journal/state.ts';
 import { endOfTime } from '../budget/budget.ts';
 import type { Context } from '../phase.ts';
 import { findFullWindow, planOwed, planWait, type Wait, type WaitGiven, type WaitPlan } from './wait-plan.ts';

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { askCaps, type Cap, type Caps, capsInForce } from '../../../src/event/budget.ts';
 import type { Fact } from '../../../src/event.ts';
-import { foldFact, foldRun, type RunState } from '../../../src/journal/state.ts';
+import { foldFact, foldRun } from '../../../src/journal/fold.ts';
+import type { RunState } from '../../../src/journal/state.ts';
 import {
   defaultMaxSessions,
   endOfTime,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { findShell } from '../../../src/check/shell.ts';
 import { configSchema } from '../../../src/config/schema.ts';
 import type { Event, Fact, Stamped } from '../../../src/event.ts';
-import { foldRun } from '../../../src/journal/state.ts';
+import { foldRun } from '../../../src/journal/fold.ts';
 import type { Context } from '../../../src/phase/phase.ts';
 import { tryTaskChecks } from '../../../src/phase/planning/vacuous-checks.ts';
 import { checkoutFolder } from '../../../src/phase/review-checkout.ts';

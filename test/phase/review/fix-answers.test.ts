@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Outcome } from '../../../src/agent/outcome.ts';
 import type { Turn } from '../../../src/agent/session-plan.ts';
 import type { Event, Fact } from '../../../src/event.ts';
-import { foldRun } from '../../../src/journal/state.ts';
+import { foldRun } from '../../../src/journal/fold.ts';
 import type { Context } from '../../../src/phase/phase.ts';
 import {
   fixedOf,

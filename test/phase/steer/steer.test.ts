@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ControlCommand } from '../../../src/control/request.ts';
 import type { Fact, FactOf } from '../../../src/event.ts';
-import { foldRun } from '../../../src/journal/state.ts';
+import { foldRun } from '../../../src/journal/fold.ts';
 import { judgeCommand } from '../../../src/phase/steer/steer.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 

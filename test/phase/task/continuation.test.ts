@@ -1,7 +1,7 @@
 // When a task's next session goes on with the last one's conversation.
 import { expect, test } from 'vitest';
 import type { Fact, FactOf } from '../../../src/event.ts';
-import { foldRun } from '../../../src/journal/state.ts';
+import { foldRun } from '../../../src/journal/fold.ts';
 import { findContinuation, type Next } from '../../../src/phase/task/continuation.ts';
 import { sampleFacts, stampAll } from '../../helpers/facts.ts';
 
