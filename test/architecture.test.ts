@@ -103,6 +103,11 @@ const plants: readonly (readonly [string, Source, Breach['rule']])[] = [
     { file: 'phase/task/judge.ts', text: "// X.\nimport { attempt } from './attempt.ts';\n" },
     'circles',
   ],
+  [
+    'a circle of types',
+    { file: 'check/evidence.ts', text: "// X.\nimport type { CheckDeps } from './checks.ts';\n" },
+    'circles',
+  ],
 ];
 
 describe('a planted breach is seen', () => {

@@ -2,8 +2,8 @@
 import { Failure } from '../failure.ts';
 import { runCommand } from '../process/command.ts';
 import { childEnvironment } from '../process/environment.ts';
+import { createSweep } from '../process/host-sweep.ts';
 import { createSpawn } from '../process/spawn.ts';
-import { createSweep } from '../process/sweep.ts';
 import type { CliContext } from './context.ts';
 
 const mostBytes = 8 * 1024 * 1024;

@@ -8,8 +8,9 @@ import { findShell } from '../check/shell.ts';
 import { removeOwnFolder } from '../effect.ts';
 import { isClosed, type Plan } from '../plan/plan.ts';
 import { childEnvironment } from '../process/environment.ts';
+import { createSweep } from '../process/host-sweep.ts';
 import { createSpawn } from '../process/spawn.ts';
-import { createSweep, type Mark } from '../process/sweep.ts';
+import type { Mark } from '../process/sweep.ts';
 import { obtainTrust } from './consent.ts';
 import { type CliContext, say } from './context.ts';
 

@@ -6,8 +6,8 @@ import type { Repo } from '../git/repo.ts';
 import type { RunState } from '../journal/state.ts';
 import { type CommandEnd, runCommand } from '../process/command.ts';
 import { childEnvironment } from '../process/environment.ts';
+import { createSweep } from '../process/host-sweep.ts';
 import { createSpawn } from '../process/spawn.ts';
-import { createSweep } from '../process/sweep.ts';
 import { type CliContext, say } from './context.ts';
 
 /** The options of `--pr`. */

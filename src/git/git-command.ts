@@ -2,7 +2,6 @@
 // named outright; and which of its ends is an answer. It runs none.
 import { Failure } from '../failure.ts';
 import type { Input } from '../process/launch-text.ts';
-import type { Repo } from './repo.ts';
 import { essenceOf, type GitEnded, type GitRequest } from './run-git.ts';
 
 /** What a command is given beside its arguments. */
@@ -18,14 +17,20 @@ export type GitOptions = Readonly<{
   maxBytes?: number;
 }>;
 
+/** Where git is run, and in what environment; the clock in ms. */
+export type GitPlace = Readonly<{
+  /** Of the working tree. */
+  root: string;
+  gitDir: string;
+  env: Readonly<Record<string, string>>;
+  gitMs: number;
+}>;
+
 /** One git command. */
 export type GitCommand = Readonly<{ args: readonly string[]; options?: GitOptions }>;
 
 /** A command as it is run. */
-export function requestOf(
-  place: Pick<Repo, 'root' | 'gitDir' | 'env' | 'gitMs'>,
-  { args, options = {} }: GitCommand,
-): Omit<GitRequest, 'launcher'> {
+export function requestOf(place: GitPlace, { args, options = {} }: GitCommand): Omit<GitRequest, 'launcher'> {
   const { index, input, maxBytes } = options;
   return {
     args: [...safeguards, ...args],

@@ -1,6 +1,6 @@
 // What the minder becomes when pawl has closed its pipe without a word, or died: it ends whatever the run left. It gets
 // the run's id and the grace from its arguments, and reads, writes and knows nothing else.
-import { endRun } from './sweep.ts';
+import { endRun } from './host-sweep.ts';
 
 const [run, graceMs] = process.argv.slice(2);
 

@@ -5,7 +5,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sleep, startClock } from './clock.ts';
 import { signalProcesses } from './end.ts';
-import { endRun, findCarriers, type Process } from './sweep.ts';
+import { endRun, findCarriers } from './host-sweep.ts';
+import type { Process } from './sweep.ts';
 
 /** How a minder is started; all have defaults. */
 export type MinderOptions = Readonly<{

@@ -1,10 +1,4 @@
-// Finding and ending the processes that carry a mark in their environment, or descend from one that does. It knows
-// processes of this host only; a sandbox brings a Sweep of its own.
-import { sleep } from './clock.ts';
-import { endQuarry, type Hunt, keyOf, signalProcess, signalProcesses } from './end.ts';
-import type { Row } from './parse-process.ts';
-import { isMarked, type MarkText, type Quarry, selectRows } from './select.ts';
-import { readTable } from './table.ts';
+// What sees and ends processes by a mark in their environment; this host has one, and each sandbox brings its own.
 
 /** One live process; `startTime` tells a reused pid from the process that was seen. */
 export type Process = Readonly<{ pid: number; ppid: number; startTime: string; command: string }>;
@@ -23,75 +17,4 @@ export interface Sweep {
     mark: Mark,
     options?: { root?: number; except?: readonly Process[]; graceMs?: number },
   ): Promise<readonly Process[]>;
-}
-
-/** Sweeps this host. `root` must be a pid that is alive or has just ended: a number alone does not tell a reused one. */
-export function createSweep(): Sweep {
-  return {
-    find: async (mark, root) => findQuarry(quarryOf(mark, root)),
-    signal: signalProcesses,
-    end: (mark, { root, except, graceMs } = {}) => endQuarry(hunt(quarryOf(mark, root)), { except, graceMs }),
-  };
-}
-
-/** Sees and ends all processes there are but the spared and pawl's own program, marked or not: in a sandbox that is one session's alone. */
-export function createWideSweep(spared: readonly number[]): Pick<Sweep, 'find' | 'end'> {
-  const quarry: Quarry = { marks: 'everyone', spared: [process.pid, ...spared] };
-  return {
-    find: () => findQuarry(quarry),
-    end: (_, { except, graceMs } = {}) => endQuarry(hunt(quarry), { except, graceMs }),
-  };
-}
-
-/** Ends whatever carries any mark of a run, its sessions' and its checks', in any life of pawl. Returns those it ended. */
-export function endRun(run: string, options: { graceMs?: number } = {}): Promise<readonly Process[]> {
-  const marks: MarkText[] = ['PAWL_SESSION', 'PAWL_CHECK'].map((name) => ({
-    text: `${name}=${run}/`,
-    whole: false,
-  }));
-  return endQuarry(hunt({ marks, spared: [process.pid] }), options);
-}
-
-/** The live processes that carry one whole environment entry, without their descendants. */
-export function findCarriers(entry: string): readonly Process[] {
-  return readTable()
-    .filter((row) => row.pid !== process.pid && row.hasEntry(entry, true))
-    .map(({ pid, ppid, startTime, command }) => ({ pid, ppid, startTime, command: command() }));
-}
-
-function quarryOf(mark: Mark, root: number | undefined): Quarry {
-  const marks = [{ text: mark, whole: true }];
-  return { marks, spared: [process.pid], ...(root === undefined ? {} : { root }) };
-}
-
-function hunt(quarry: Quarry): Hunt {
-  return { find: () => findQuarry(quarry), freeze: (except) => stopCarriers(quarry, except) };
-}
-
-/** How long to wait for programs that are just being started to show whose they are. */
-const startingWaitMs = 20;
-
-async function findQuarry(quarry: Quarry): Promise<readonly Process[]> {
-  const table = readTable();
-  let found = selectRows(table, quarry);
-  if (found.length === 0) {
-    await waitForStarting(table);
-    found = selectRows(table, quarry);
-  }
-  return found.map(({ pid, ppid, startTime, command }) => ({ pid, ppid, startTime, command: command() }));
-}
-
-async function waitForStarting(table: readonly Row[]): Promise<void> {
-  let starting = table.filter((row) => row.isStarting());
-  for (let waitedMs = 0; starting.length > 0 && waitedMs < startingWaitMs; waitedMs += 2) {
-    await sleep(2);
-    starting = starting.filter((row) => row.isStarting());
-  }
-}
-
-function stopCarriers({ marks, spared }: Quarry, except: ReadonlySet<string>): void {
-  readTable(({ pid, startTime, hasEntry }) => {
-    if (spared.includes(pid) || except.has(keyOf({ pid, startTime }))) return;
-    if (isMarked({ hasEntry }, marks)) signalProcess(pid, 'SIGSTOP');
-  });
 }

@@ -1,15 +1,32 @@
 // The one line at the bottom of a terminal that does not stay: the run's status, or what a person types. It draws and erases;
 // what it says is worded in status-line.ts and prompt-line.ts.
+import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import { foldLive, nothingYet } from './live.ts';
 import { type Prompt, promptLine } from './prompt-line.ts';
 import type { Reporter } from './reporter.ts';
 import { statusLine } from './status-line.ts';
-import type { TerminalOptions } from './terminal.ts';
 
 /** The least time between two drawings of a changed status line, milliseconds. */
 export const redrawMs = 200;
 const tickMs = 1000;
+
+/** The terminal it stands on. */
+export type BottomOptions = Readonly<{
+  stream: Writable;
+  /** A terminal that understands cursor movement: without one there is no status line and no control character. */
+  isTty: boolean;
+  /** Width now; asked again at each drawing. */
+  columns: () => number;
+  colour: boolean;
+  /** Zone of times by IANA name; default the system's. */
+  timeZone?: string;
+  /** Root of the repository: taken off where a tool call begins with it. Default: nothing is. */
+  root?: string;
+  now: () => number;
+  /** Calls back again and again until told to stop; default an unref'd `setInterval`. */
+  every?: (ms: number, act: () => void) => () => void;
+}>;
 
 /** The line at the bottom. */
 export type Bottom = Readonly<{
@@ -30,7 +47,7 @@ export type Bottom = Readonly<{
 }>;
 
 /** The bottom line of a terminal; without one, only lines are written. */
-export function createBottom(options: TerminalOptions): Bottom {
+export function createBottom(options: BottomOptions): Bottom {
   const { stream } = options;
   if (!options.isTty) {
     const nothing = () => {};

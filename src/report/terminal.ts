@@ -1,8 +1,7 @@
 // The plain scrolling view: lines that stay and can be copied and, on a terminal, one status line below that does not.
 // It writes; what is said and how it is worded lies in wording.ts, the line below in bottom.ts.
-import type { Writable } from 'node:stream';
 import type { Event, Stamped } from '../event.ts';
-import { createBottom } from './bottom.ts';
+import { type BottomOptions, createBottom } from './bottom.ts';
 import { wordClock } from './figure.ts';
 import { cleanText, type Line } from './line.ts';
 import { paintLine } from './paint.ts';
@@ -15,26 +14,14 @@ import { isLoud, wordEvent } from './wording.ts';
 export type Level = 'quiet' | 'normal' | 'verbose';
 
 /** How the terminal reporter writes. */
-export type TerminalOptions = Readonly<{
-  stream: Writable;
-  /** A terminal that understands cursor movement: without one there is no status line and no control character. */
-  isTty: boolean;
-  /** Width now; asked again at each drawing. */
-  columns: () => number;
-  colour: boolean;
-  level: Level;
-  /** Puts the time of day before each fact. Default false. */
-  times?: boolean;
-  /** Zone of times by IANA name; default the system's. */
-  timeZone?: string;
-  /** Folder of all runs, as seen from where the reader stands. Default `.git/pawl/runs`. */
-  runs?: string;
-  /** Root of the repository: taken off where a tool call begins with it. Default: nothing is. */
-  root?: string;
-  now: () => number;
-  /** Calls back again and again until told to stop; default an unref'd `setInterval`. */
-  every?: (ms: number, act: () => void) => () => void;
-}>;
+export type TerminalOptions = BottomOptions &
+  Readonly<{
+    level: Level;
+    /** Puts the time of day before each fact. Default false. */
+    times?: boolean;
+    /** Folder of all runs, as seen from where the reader stands. Default `.git/pawl/runs`. */
+    runs?: string;
+  }>;
 
 /** Lines that are written between the events, above the status line. */
 export type Terminal = Reporter &

@@ -2,8 +2,9 @@
 // starts nothing (a container whose process limit is reached cannot), and ends when its input does.
 import process from 'node:process';
 import { signalProcesses } from '../process/end.ts';
+import { createSweep, createWideSweep, findCarriers } from '../process/host-sweep.ts';
 import { findStartError } from '../process/program.ts';
-import { createSweep, createWideSweep, findCarriers, type Mark } from '../process/sweep.ts';
+import type { Mark } from '../process/sweep.ts';
 import { readTable } from '../process/table.ts';
 import type { WardenAnswer, WardenAsk, WardenRequest } from './warden-lines.ts';
 

@@ -9,8 +9,9 @@ import type { ClaudeSettings } from '../../src/agent/claude-settings.ts';
 import { openSession } from '../../src/agent/session.ts';
 import type { Session, SessionClocks } from '../../src/agent/session-plan.ts';
 import type { Event } from '../../src/event.ts';
+import { createSweep } from '../../src/process/host-sweep.ts';
 import { createSpawn } from '../../src/process/spawn.ts';
-import { createSweep, type Mark, type Process } from '../../src/process/sweep.ts';
+import type { Mark, Process } from '../../src/process/sweep.ts';
 
 const clocks: SessionClocks = {
   firstEventMs: 30_000,

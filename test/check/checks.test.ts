@@ -17,8 +17,8 @@ import type { CheckRun } from '../../src/check/check-run.ts';
 import { type CheckDeps, runCheck } from '../../src/check/checks.ts';
 import { findShell, type Shell } from '../../src/check/shell.ts';
 import type { Check } from '../../src/plan/plan.ts';
+import { createSweep } from '../../src/process/host-sweep.ts';
 import { createSpawn } from '../../src/process/spawn.ts';
-import { createSweep } from '../../src/process/sweep.ts';
 
 let root: string;
 let shell: Shell;

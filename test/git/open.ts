@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TreeRules } from '../../src/git/choose.ts';
 import { openRepo, type Repo } from '../../src/git/repo.ts';
+import { createSweep } from '../../src/process/host-sweep.ts';
 import { createLauncher } from '../../src/process/launcher.ts';
 import { createSpawn } from '../../src/process/spawn.ts';
-import { createSweep } from '../../src/process/sweep.ts';
 import { makeRepo, type RepoContent, type Repo as TempRepo } from '../helpers/temp-repo.ts';
 
 const spawn = createSpawn({ deathPrefix: [] });

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { childEnvironment } from '../../src/process/environment.ts';
+import { findCarriers } from '../../src/process/host-sweep.ts';
 import { startMinder } from '../../src/process/minder.ts';
-import { findCarriers } from '../../src/process/sweep.ts';
 import { firstLines, isAlive, openRun, shell, spawn, statOf, sweep, until } from './programs.ts';
 
 let folder: string;

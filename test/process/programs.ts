@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { childEnvironment } from '../../src/process/environment.ts';
+import { createSweep, endRun } from '../../src/process/host-sweep.ts';
 import { parseStat } from '../../src/process/parse-process.ts';
 import { createSpawn, type Spawned, type SpawnRequest } from '../../src/process/spawn.ts';
-import { createSweep, endRun, type Mark } from '../../src/process/sweep.ts';
+import type { Mark } from '../../src/process/sweep.ts';
 
 /** Both on this host, as pawl uses them. */
 export const spawn = createSpawn();

@@ -2,8 +2,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { createSweep } from '../../src/process/host-sweep.ts';
 import { createSpawn } from '../../src/process/spawn.ts';
-import { createSweep } from '../../src/process/sweep.ts';
 import { ensureImage } from '../../src/sandbox/image.ts';
 import { imageName } from '../../src/sandbox/image-recipe.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';

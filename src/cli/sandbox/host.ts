@@ -1,6 +1,7 @@
 // How docker's client is started by a command. It starts none.
+
+import { createSweep } from '../../process/host-sweep.ts';
 import { createSpawn } from '../../process/spawn.ts';
-import { createSweep } from '../../process/sweep.ts';
 import { clientEnvironment } from '../../sandbox/crossing.ts';
 import type { DockerHost } from '../../sandbox/docker.ts';
 import type { CliContext } from '../context.ts';

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { imageOf, readyImage } from '../../../src/cli/sandbox/image.ts';
 import { configSchema } from '../../../src/config/schema.ts';
+import { createSweep } from '../../../src/process/host-sweep.ts';
 import { createSpawn } from '../../../src/process/spawn.ts';
-import { createSweep } from '../../../src/process/sweep.ts';
 import { makeWorld, type World } from '../world.ts';
 
 let world: World;

@@ -10,8 +10,8 @@ import type { Context } from '../../../src/phase/phase.ts';
 import { tryTaskChecks } from '../../../src/phase/planning/vacuous-checks.ts';
 import { checkoutFolder } from '../../../src/phase/review-checkout.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
+import { createSweep } from '../../../src/process/host-sweep.ts';
 import { createSpawn } from '../../../src/process/spawn.ts';
-import { createSweep } from '../../../src/process/sweep.ts';
 import { type Opened, openTemp } from '../../git/open.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { childEnvironment } from '../../src/process/environment.ts';
-import { endRun, findCarriers, type Mark, type Process } from '../../src/process/sweep.ts';
+import { endRun, findCarriers } from '../../src/process/host-sweep.ts';
+import type { Mark, Process } from '../../src/process/sweep.ts';
 import { readTable } from '../../src/process/table.ts';
 import { firstLines, isAlive, openRun, shell, spawn, stateOf, sweep, until } from './programs.ts';
 
@@ -105,7 +106,7 @@ describe('finding', () => {
   test('never pawl itself, even if it carries the mark', async () => {
     await using run = openRun();
     const code = `
-      import { createSweep } from '${path.resolve('src/process/sweep.ts')}';
+      import { createSweep } from '${path.resolve('src/process/host-sweep.ts')}';
       import { spawn } from 'node:child_process';
       const child = spawn('sleep', ['300'], { detached: true });
       child.once('spawn', async () => console.log(JSON.stringify((await createSweep().end('${run.mark}')).map((each) => each.command))));`;
