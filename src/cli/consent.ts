@@ -3,7 +3,7 @@
 import { readConsent, writeConsent } from '../config/consent.ts';
 import { type Consent, digestFiles, judgeTrust, type TrustFlags, trustHash } from '../config/trust.ts';
 import { findTrustFiles, type TrustFile } from '../config/trust-files.ts';
-import { listTrustLines } from '../config/trust-lines.ts';
+import { listTrustLines, showUntrusted } from '../config/trust-lines.ts';
 import { asFailure, Failure } from '../failure.ts';
 import { type CliContext, paint, say } from './context.ts';
 
@@ -64,7 +64,9 @@ function keepConsent(context: CliContext, root: string, files: readonly TrustFil
 
 /** What the files of a repository would run or redirect, one line each, bounded. */
 export function wordTrustLines(files: readonly TrustFile[]): string[] {
-  const lines = files.flatMap(listTrustLines).map(({ file, line, text }) => `  ${file}:${line}  ${text}`);
+  const lines = files
+    .flatMap(listTrustLines)
+    .map(({ file, line, text }) => showUntrusted(`  ${file}:${line}  ${text}`).replaceAll('\n', '?'));
   if (lines.length === 0) return ['  nothing: no .claude/, .mcp.json or .pawl/'];
   const left = lines.length - maxLines;
   return left > 0 ? [...lines.slice(0, maxLines), `  … and ${left} more`] : lines;
@@ -98,10 +100,14 @@ function wordQuestion(consent: Consent | undefined): string {
 function wordWanted(files: readonly TrustFile[], { checks }: Wanted): string[] {
   return [
     'Checks:',
-    ...(checks.length > 0 ? checks.map((check) => `  ${check.replaceAll('\n', '\n  ')}`) : ['  none']),
+    ...(checks.length > 0 ? checks.map(wordCheck) : ['  none']),
     'Files:',
     ...wordTrustLines(files),
   ];
+}
+
+function wordCheck(command: string): string {
+  return `  ${showUntrusted(command).replaceAll('\n', '\n  ')}`;
 }
 
 function refusal(files: readonly TrustFile[], { consent, wanted }: Case): Failure {

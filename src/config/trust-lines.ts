@@ -107,8 +107,14 @@ function wordEntry(name: string, value: Node | null, saying: string): string {
   return `${name}${shown ? `: ${shown}` : ''}${said}`;
 }
 
-// What a stranger wrote is shown on a terminal: no control characters, and not too much.
+/** A stranger's text as it may be put before the person who is asked to trust it: nothing in it moves the cursor, hides a part or turns the order round. Line ends and tabs stay. */
+export function showUntrusted(text: string): string {
+  return text.replace(disguises, '?');
+}
+
+const disguises = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
 function bound(text: string): string {
-  const plain = text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, '?');
+  const plain = showUntrusted(text).replace(/[\n\t]/g, '?');
   return plain.length > maxText ? `${plain.slice(0, maxText)}…` : plain;
 }

@@ -75,6 +75,16 @@ test('without a terminal an unknown repository is refused, with checks, files, l
   expect(existsSync(consentFile(world.context().folders))).toBe(false);
 });
 
+test('what a plan’s check or a file’s name would do to the terminal is shown instead of done', async () => {
+  world.write('.claude/agents/a\x1b[2K\n  b.md', 'x');
+  const checks = ['npm test\x1b[1A\x1b[2K', 'one\ntwo\u202e'];
+  await expect(obtainTrust(world.context(), { ...wanted(), checks })).rejects.toMatchObject({
+    message: expect.stringContaining(
+      'Checks:\n  npm test?[1A?[2K\n  one\n  two?\nFiles:\n  .claude/agents/a?[2K?  b.md:1',
+    ),
+  });
+});
+
 test('--trust consents, and is remembered', async () => {
   const given = await obtainTrust(world.context(), wanted({ trust: true }));
   expect(given.hash).toBe(hash());
