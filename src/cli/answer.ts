@@ -1,7 +1,8 @@
 // `pawl answer`: shows what parked tasks ask, or gives a person's answer to one; the next attempt gets it.
+import { line } from '../report/line.ts';
 import { askRun, findAskedRun } from './ask-run.ts';
 import type { Command } from './command.ts';
-import { print } from './context.ts';
+import { print, printLines } from './context.ts';
 import { readRun } from './find-run.ts';
 
 export type AnswerOptions = Readonly<{ plan?: string }>;
@@ -11,7 +12,10 @@ export const answerTask: Command<AnswerOptions> = async (context, [task, ...word
   const asked = findAskedRun(context, plan);
   if (task !== undefined) return askRun(context, asked, { do: 'answer', task, answer: words.join(' ') });
   const parked = [...readRun(asked.run).tasks.values()].filter(({ standing }) => standing === 'parked');
-  for (const { id, title, question } of parked) print(context, `Task ${id} (${title}) asks: ${question}`);
+  printLines(
+    context,
+    parked.map(({ id, title, question = '' }) => line('plain', `Task ${id} (${title}) asks: ${question}`)),
+  );
   if (parked.length === 0) print(context, 'No task waits for an answer.');
   return 0;
 };

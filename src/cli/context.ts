@@ -5,7 +5,7 @@ import { styleText } from 'node:util';
 import type { Folders } from '../config/folders.ts';
 import type { Failure } from '../failure.ts';
 import type { JobControl } from '../process/job-control.ts';
-import type { Line } from '../report/line.ts';
+import { cleanText, type Line } from '../report/line.ts';
 import { paintLine } from '../report/paint.ts';
 
 /** The world of one command. */
@@ -143,8 +143,13 @@ export function paint(
 
 /** What went wrong and what to do about it, as the last words on stderr; ends with a line break. */
 export function wordFailure(look: Pick<CliContext, 'colour'>, { message, hint }: Failure): string {
-  const then = hint === undefined ? '' : `${hint.replace(/^/gm, '      ')}\n`;
-  return `${paint(look, 'red', 'pawl:')} ${message}\n${then}`;
+  const then = hint === undefined ? '' : `${cleanLines(hint).replace(/^/gm, '      ')}\n`;
+  return `${paint(look, 'red', 'pawl:')} ${cleanLines(message)}\n${then}`;
+}
+
+/** A Failure may quote a program's output, a plan or a path: none of it acts on the terminal. */
+function cleanLines(text: string): string {
+  return text.split('\n').map(cleanText).join('\n');
 }
 
 function isSet(value: string | undefined): boolean {

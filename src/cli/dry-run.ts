@@ -4,7 +4,8 @@ import { branchName } from '../plan/branch.ts';
 import { dependsOf, isClosed, type Plan } from '../plan/plan.ts';
 import { withoutManualMark } from '../plan/steps.ts';
 import { wordCount } from '../report/figure.ts';
-import { type CliContext, print } from './context.ts';
+import { line } from '../report/line.ts';
+import { type CliContext, printLines } from './context.ts';
 import type { Prepared } from './prepare-run.ts';
 import type { RunOptions } from './run-options.ts';
 
@@ -21,17 +22,20 @@ export function describeRun(
     ...(config.branch === undefined ? {} : { branch: config.branch }),
   });
   if (choice instanceof Error) throw choice;
-  print(context, `Plan: ${plan.title}`);
-  print(context, `Branch: ${choice.branch}${choice.create ? ' (new)' : ''}`);
-  if (worktree) print(context, 'In a working tree of its own.');
   const checks = plan.checks.length > 0 ? plan.checks.map((check) => check.command) : config.checks;
-  print(
-    context,
-    `Checks after each task: ${checks.length > 0 ? checks.join('; ') : 'none in the plan or the settings'}`,
-  );
-  for (const line of plan.tasks.flatMap((task) => wordTask(plan, task))) print(context, line);
   const open = plan.tasks.filter((task) => !isClosed(task)).length;
-  print(context, `${open} of ${plan.tasks.length} tasks would be worked on. Nothing was touched.`);
+  const lines = [
+    `Plan: ${plan.title}`,
+    `Branch: ${choice.branch}${choice.create ? ' (new)' : ''}`,
+    ...(worktree ? ['In a working tree of its own.'] : []),
+    `Checks after each task: ${checks.length > 0 ? checks.join('; ') : 'none in the plan or the settings'}`,
+    ...plan.tasks.flatMap((task) => wordTask(plan, task)),
+    `${open} of ${wordCount(plan.tasks.length, 'task')} would be worked on. Nothing was touched.`,
+  ];
+  printLines(
+    context,
+    lines.map((text) => line('plain', text)),
+  );
   return 0;
 }
 

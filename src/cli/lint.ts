@@ -8,10 +8,12 @@ import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { formatNote, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import type { Plan, PlanNote } from '../plan/plan.ts';
+import { wordCount } from '../report/figure.ts';
+import { line } from '../report/line.ts';
 import { findUnready } from './check-programs.ts';
 import type { Command } from './command.ts';
 import { isTrusted } from './consent.ts';
-import { type CliContext, print, say } from './context.ts';
+import { type CliContext, print, printLines, say } from './context.ts';
 import { findPlace } from './place.ts';
 
 export type LintCommandOptions = Readonly<{ strict?: boolean; runChecks?: boolean; json?: boolean }>;
@@ -83,13 +85,17 @@ function listMarkdown(folder: string): readonly string[] {
 }
 
 function showNotes(context: CliContext, linted: readonly Linted[]): void {
-  for (const { file, notes } of linted) for (const note of notes) print(context, formatNote(file, note));
+  for (const { file, notes } of linted)
+    printLines(
+      context,
+      notes.map((note) => line('plain', formatNote(file, note))),
+    );
   const all = linted.flatMap(({ notes }) => notes);
   const errors = all.filter(isError).length;
   const plans = linted.length === 1 ? (linted[0]?.file ?? '') : `${linted.length} plans`;
   say(
     context,
-    `${plans}: ${all.length === 0 ? 'fine' : `${plural(errors, 'error')}, ${plural(all.length - errors, 'warning')}`}`,
+    `${plans}: ${all.length === 0 ? 'fine' : `${wordCount(errors, 'error')}, ${wordCount(all.length - errors, 'warning')}`}`,
   );
 }
 
@@ -99,8 +105,4 @@ function asJson({ file, notes }: Linted): unknown[] {
 
 function isError(note: PlanNote): boolean {
   return note.severity === 'error';
-}
-
-function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }

@@ -138,7 +138,9 @@ function wordUndone(
   const { taken, kept } = undone;
   return [
     `${which} open again; ${wordCount(taken.length, 'commit')} taken back:`,
-    ...taken.map(({ oid, message }) => `  ${oid.slice(0, 10)}  ${message.split('\n', 1)[0]}`),
+    ...taken.map(
+      ({ oid, message }) => `  ${oid.slice(0, 10)}  ${cleanText(message.split('\n', 1)[0] ?? '')}`,
+    ),
     `  ${run.started.branch} is at ${(undone.task.parent ?? '').slice(0, 10)} again; where it was is kept as ${kept}`,
     `  to have it all back: git merge --ff-only ${kept}`,
     saved,

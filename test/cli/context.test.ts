@@ -1,7 +1,8 @@
 import { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { type Host, makeContext, paint, wantsColour } from '../../src/cli/context.ts';
+import { type Host, makeContext, paint, wantsColour, wordFailure } from '../../src/cli/context.ts';
 import { findFolders } from '../../src/config/folders.ts';
+import { Failure } from '../../src/failure.ts';
 
 test.each([
   [{}, true, true],
@@ -21,6 +22,11 @@ test.each([
 test('paint adds nothing where no colour is wanted', () => {
   expect(paint({ colour: false }, 'red', 'x')).toBe('x');
   expect(paint({ colour: true }, 'red', 'x')).toBe('\u001b[31mx\u001b[39m');
+});
+
+test('a failure keeps its lines, and what it quotes does nothing to the terminal', () => {
+  const failure = new Failure('hook', 'git said:\n\x1b[2Jno\u202e', { hint: 'one\n\x1b[31mtwo' });
+  expect(wordFailure({ colour: false }, failure)).toBe('pawl: git said:\nno\n      one\n      two\n');
 });
 
 function contextOf(env: Record<string, string>, tty: boolean) {

@@ -66,6 +66,13 @@ test('as JSON', async () => {
   expect(stderr).toBe('');
 });
 
+test('what a plan says does nothing to the terminal', async () => {
+  world.write('p.md', wrong.replace('Task 1 a', 'Task 1 \x1b[2Ka'));
+  const { stdout } = await world.run(lintPlans, {}, ['p.md']);
+  expect(stdout).toContain('Task 1: a`');
+  expect(stdout).not.toContain('\x1b');
+});
+
 test('without a name all of docs/plans/ is linted, but not what is completed', async () => {
   world.write('docs/plans/b.md', sound);
   world.write('docs/plans/a.md', wrong);
