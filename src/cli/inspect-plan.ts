@@ -2,6 +2,7 @@
 // read. It opens no repository and changes nothing.
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import { Failure } from '../failure.ts';
+import { namePlan } from '../phase/open/find-run.ts';
 import { formatNote, type LintOptions, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -38,6 +39,7 @@ export async function inspectPlan(
   const planFile = found.file;
   const plan = readSoundPlan(found);
   if (!place) throw outsideRepository(context);
+  refuseUnknownTask(plan, namePlan(place.root, planFile), options);
   const tooWide = judgeReach(place.root, context);
   if (tooWide) throw tooWide;
   const commands = [...plan.checks, ...plan.tasks.flatMap((task) => task.checks)].map(
@@ -70,6 +72,17 @@ function refuseMistakes(plan: Plan, file: string, options: LintOptions): void {
   if (errors.length === 0) return;
   const lines = errors.map((note) => formatNote(file, note));
   throw new Failure('plan', `the plan cannot be run\n${lines.join('\n')}`);
+}
+
+/** Without this a slip in an id would be a run that does nothing, and says that all is well. */
+function refuseUnknownTask(plan: Plan, name: string, { task, from }: RunOptions): void {
+  const ids = plan.tasks.map(({ id }) => id);
+  for (const [flag, id] of Object.entries({ '--task': task, '--from': from })) {
+    if (id === undefined || ids.includes(id)) continue;
+    throw new Failure('usage', `${flag}: there is no task ${id} in ${name}`, {
+      hint: `Its tasks are ${ids.join(', ')}.`,
+    });
+  }
 }
 
 function pickTrust(options: RunOptions): { trust?: boolean; trustHash?: string } {

@@ -60,7 +60,7 @@ export const runOptions: readonly OptionSpec[] = [
   },
   { flags: '--dry-run', says: 'Show what would be done; touch nothing.' },
   { flags: '--fresh', says: 'Start anew instead of resuming an unfinished run.' },
-  { flags: '--from <where>', says: 'Start at this phase, stage or task.' },
+  { flags: '--from <id>', says: 'Begin at this task, and pass over those before it.' },
   { flags: '--take-edits', says: 'Take what was changed while the run was stopped into the open task.' },
   { flags: '--trust', says: 'Trust this repository as it is now.' },
   {
