@@ -69,14 +69,7 @@ function noticeBlocks(state: RunState): readonly Block[] {
             `Files that were trusted changed during the run (${wordList(state.narrowed.files)}): later sessions went without the repository's own agent config`,
           ),
         ]),
-    ...state.setAside.map(({ number, detail }) =>
-      block(
-        'item',
-        'warn',
-        `Plan edit set aside: ${detail}; take it with `,
-        code(`pawl edit --take ${number}`),
-      ),
-    ),
+    ...state.setAside.map((edit) => setAsideBlock(state, edit)),
     ...state.notes
       .filter(({ session }) => session === undefined)
       .map(({ note, text }) => warn(`Note ${note} reached no session yet: ${text}`)),
@@ -85,6 +78,15 @@ function noticeBlocks(state: RunState): readonly Block[] {
     ...state.refusedHosts.map((host) => warn(wordRefusedHost(host))),
     ...distinct(state.notices.map(({ text }) => text)).map(warn),
   ];
+}
+
+/** A plan that has been archived is not edited any more. */
+function setAsideBlock({ started, archived }: RunState, edit: RunState['setAside'][number]): Block {
+  const { number, detail, file } = edit;
+  const what = `Plan edit set aside: ${detail}; `;
+  return archived
+    ? block('item', 'warn', `${what}it is kept in the run folder as `, code(file))
+    : block('item', 'warn', `${what}take it with `, code(`pawl edit ${started.plan} --take ${number}`));
 }
 
 /** Each planner that was asked, and what came of it. */

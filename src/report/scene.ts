@@ -5,6 +5,8 @@ import type { Event, FactOf } from '../event.ts';
 export type Scene = Readonly<{
   /** Id of the run. */
   run?: string;
+  /** Its plan, as commands take it: relative to the repository's root, or absolute. */
+  planFile?: string;
   /** The plan as last told. */
   plan?: FactOf<'plan-read'>;
   /** The caps as last told. */
@@ -24,7 +26,7 @@ export const emptyScene: Scene = {};
 export function foldScene(scene: Scene, event: Event): Scene {
   switch (event.type) {
     case 'run-started':
-      return { ...scene, run: event.run };
+      return { ...scene, run: event.run, planFile: event.plan };
     case 'plan-read':
       return { ...scene, plan: event };
     case 'budgets-set':

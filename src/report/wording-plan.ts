@@ -38,7 +38,7 @@ export function wordPlan(
         line('warn', `Plan edit ${fact.number} set aside, the plan is as it was: ${fact.detail}`),
         line(
           'dim',
-          `look at ${nameRunFile(scene, fact.file, options.runs)}; take it with: pawl edit --take ${fact.number}`,
+          `look at ${nameRunFile(scene, fact.file, options.runs)}; take it with: pawl edit ${scene.planFile ?? '<plan>'} --take ${fact.number}`,
           1,
         ),
       ];

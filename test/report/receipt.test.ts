@@ -116,7 +116,7 @@ describe('a run that is done', () => {
 
       ## Look at this
 
-      - Plan edit set aside: task 3 was removed; take it with \`pawl edit --take 1\`
+      - Plan edit set aside: task 3 was removed; take it with \`pawl edit docs/plans/auth.md --take 1\`
       - Not let out of the sandbox: paste.example:443 (10 times), it is not on the list; to allow it, name paste.example:443 in sandbox.allow of your own settings
 
       ## What people did

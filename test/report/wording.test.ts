@@ -85,7 +85,7 @@ it('words the ground of a run', () => {
     plain   budget   at most $20.00 (.pawl/config.yaml:3), 35 sessions
     plain   new      commit 1a2b3c4d5e of docs/plans/auth.md, so that the plan has a base
     warn  Plan edit 1 set aside, the plan is as it was: task 3 was removed
-    dim     look at plan-001.proposed.md in the run folder; take it with: pawl edit --take 1
+    dim     look at plan-001.proposed.md in the run folder; take it with: pawl edit <plan> --take 1
     dim   Moving the plan from docs/plans/auth.md to docs/plans/completed/auth.md
     plain Plan moved from docs/plans/auth.md to docs/plans/completed/auth.md, commit 1a2b3c4d5e"
   `);

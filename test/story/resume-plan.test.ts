@@ -146,7 +146,8 @@ test('an edit over the head of a session is set aside and named, and pawl edit -
   expect(ended.exit, tell(ended)).toBe(0);
   expect(factsOf(ended, 'plan-edit-set-aside')).toMatchObject([{ number: 1, file: 'plan-001.proposed.md' }]);
   expect(await scene.repo.read('docs/plans/plan.md')).toBe(letterPlan('a').replace('- [ ]', '- [x]'));
-  const taken = await scene.pawl('edit', 'docs/plans/plan.md', '--take', '1');
+  const [, said = ''] = /`pawl (edit .*)`/.exec((await scene.pawl('report')).stdout) ?? [];
+  const taken = await scene.pawl(...said.split(' '));
   expect(taken.exit, tell(taken)).toBe(0);
   expect(await scene.repo.read('docs/plans/plan.md')).toBe(plan.replace('- [ ] Write a', '- [x] Write a'));
 });
