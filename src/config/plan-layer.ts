@@ -3,6 +3,7 @@
 import type { Plan } from '../plan/plan.ts';
 import { findKey } from './keys.ts';
 import { judgeValue, type Layer, makeLayer, type Origin, type Problem, type Setting } from './layer.ts';
+import { readModel } from './model-choice.ts';
 
 type Settings = Plan['settings'];
 
@@ -23,8 +24,8 @@ export function readPlanLayer(settings: Settings, file: string): Layer {
       return key ? [judgeValue(key, one, origin)] : [];
     };
     if (word === 'model') {
-      const model = typeof value === 'string' && !value.includes(':') && typeof effort === 'string';
-      return judge('roles.task', model ? `${value}:${effort}` : value);
+      const lacksEffort = typeof value === 'string' && readModel(value).effort === undefined;
+      return judge('roles.task', lacksEffort && typeof effort === 'string' ? `${value}:${effort}` : value);
     }
     if (word === 'roles' || word === 'budgets') {
       return Object.entries((value ?? {}) as object).flatMap(([part, one]) => judge(`${word}.${part}`, one));

@@ -4,6 +4,7 @@ import type { AgentRequest } from '../agent/agent.ts';
 import { openSession } from '../agent/session.ts';
 import type { Session, SessionClocks, SessionPlan } from '../agent/session-plan.ts';
 import { parseDuration } from '../config/duration.ts';
+import type { ModelChoice } from '../config/model-choice.ts';
 import type { Config } from '../config/schema.ts';
 import { writeFileUnsynced } from '../effect.ts';
 import { sessionFile } from '../journal/folder.ts';
@@ -29,9 +30,6 @@ export type Opening = Readonly<{
   /** Absolute path of its files, without their endings. */
   name: string;
 }>;
-
-/** A model and its effort as an agent is asked for them; what is absent is the CLI's default. */
-export type ModelChoice = Readonly<{ model?: string; effort?: string }>;
 
 /** What is particular to a session. */
 export type SessionGiven = Pick<
@@ -97,13 +95,6 @@ export function openRunSession(ctx: Context, opening: Opening, given: SessionGiv
       stderrFile: `${name}.stderr.log`,
     },
   );
-}
-
-/** A `model[:effort]` as people write it; absent: nothing is asked for. */
-export function readModel(wanted: string | undefined): ModelChoice {
-  if (wanted === undefined) return {};
-  const [model = '', effort] = wanted.split(':', 2);
-  return { ...(model === '' ? {} : { model }), ...(effort === undefined ? {} : { effort }) };
 }
 
 function clocksOf(clocks: Config['clocks'], task: Task | undefined): SessionClocks {

@@ -14,6 +14,10 @@ test.each<[Record<string, unknown>, unknown]>([
     { model: 'opus:low', effort: 'high' },
     { 'roles.task': 'opus:low', 'agent.claude.effort': 'high' },
   ],
+  [
+    { model: 'x-v1:0', effort: 'high' },
+    { 'roles.task': 'x-v1:0:high', 'agent.claude.effort': 'high' },
+  ],
   [{ roles: { task: 'haiku' }, model: 'opus' }, { 'roles.task': 'haiku' }],
   [
     { model: 'opus', roles: { task: 'haiku', review: 'opus' } },

@@ -2,6 +2,7 @@
 // be taken, judged by plan/replan.ts. It changes no plan.
 import { parseBlock } from '../../agent/block.ts';
 import type { Session, Turn } from '../../agent/session-plan.ts';
+import { readModel } from '../../config/model-choice.ts';
 import type { Reading } from '../../finding/reading.ts';
 import { matchesAny } from '../../git/glob.ts';
 import { isClosed } from '../../plan/plan.ts';
@@ -11,7 +12,7 @@ import { replanPrompt } from '../../prompt/plan-prompts.ts';
 import { bareMarkers } from '../../prompt/prompts.ts';
 import { fillTemplate } from '../../prompt/template.ts';
 import { overspendNow, tellBudgets, withinBudget } from '../budget/spending.ts';
-import { openRunSession, prepareOpening, readModel } from '../opening.ts';
+import { openRunSession, prepareOpening } from '../opening.ts';
 import type { Context } from '../phase.ts';
 import { judgeReply, type Reply } from '../review/judge-reply.ts';
 import { attendTurn } from '../task/attend.ts';

@@ -1,12 +1,13 @@
 // One conversation with a planner: one process in a throw-away checkout, to which each answer, comment and correction is a
 // further message. A new one is told the dialogue so far. What it says is journaled before anything is made of it.
 import type { Session, Turn } from '../../agent/session-plan.ts';
+import { readModel } from '../../config/model-choice.ts';
 import type { Reading } from '../../finding/reading.ts';
 import { sayingPrompt, startPrompt, wordDialogue } from '../../prompt/dialogue-prompts.ts';
 import { readTemplate } from '../../prompt/library.ts';
 import { bareMarkers } from '../../prompt/prompts.ts';
 import { overspendNow, tellBudgets, withinBudget } from '../budget/spending.ts';
-import { openRunSession, prepareOpening, readModel } from '../opening.ts';
+import { openRunSession, prepareOpening } from '../opening.ts';
 import type { Context } from '../phase.ts';
 import { judgeReply, type Reply } from '../review/judge-reply.ts';
 import { attendTurn } from '../task/attend.ts';

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
 import type { Session, Turn } from '../../agent/session-plan.ts';
+import { readModel } from '../../config/model-choice.ts';
 import type { Stage } from '../../config/stages.ts';
 import { writeFileAtomic } from '../../effect.ts';
 import { opinionJsonSchema } from '../../event/finding.ts';
@@ -14,7 +15,7 @@ import type { Persona } from '../../prompt/persona.ts';
 import { nameFinding, reviewPrompt } from '../../prompt/review-prompts.ts';
 import { fillTemplate } from '../../prompt/template.ts';
 import { overspendNow, tellBudgets, withinBudget } from '../budget/spending.ts';
-import { openRunSession, prepareOpening, readModel } from '../opening.ts';
+import { openRunSession, prepareOpening } from '../opening.ts';
 import type { Context } from '../phase.ts';
 import { baseName } from '../review-checkout.ts';
 import { attendTurn } from '../task/attend.ts';

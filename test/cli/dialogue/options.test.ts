@@ -7,7 +7,7 @@ import { planOptions } from '../../../src/cli/dialogue/options.ts';
 import { readFlags } from '../../../src/cli/run-options.ts';
 import { findFolders } from '../../../src/config/folders.ts';
 import { loadConfig } from '../../../src/config/load.ts';
-import { readModel } from '../../../src/phase/opening.ts';
+import { readModel } from '../../../src/config/model-choice.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
 
 type Layers = Readonly<{ file?: string; env?: Record<string, string>; options?: Record<string, unknown> }>;
