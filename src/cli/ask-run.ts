@@ -6,7 +6,7 @@ import { type Asked, askAt } from '../control/socket.ts';
 import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
-import { type Holder, takeLock } from '../journal/lock.ts';
+import { type Holder, lockedFolder, takeLock } from '../journal/lock.ts';
 import { maskSecrets } from '../journal/mask.ts';
 import { judgeCommand } from '../phase/steer/steer.ts';
 import { type CliContext, print } from './context.ts';
@@ -91,7 +91,7 @@ async function askLive(holder: Holder, run: string, command: ControlCommand): Pr
 
 /** Under the lock, so that no start comes between the look and the words. */
 function writeDown(context: CliContext, { place, run }: AskedRun, command: ControlCommand): ControlReply {
-  using _lock = takeLock(placeOfRun(place, run).gitDir, run.run, context.now());
+  using _lock = takeLock(lockedFolder(run, placeOfRun(place, run).gitDir), run.run, context.now());
   const judged = judgeCommand(readRun(run), command, false);
   if (!judged.ok) return judged;
   const journal = new Journal(run.folder, maskSecrets(context.env));

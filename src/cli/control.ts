@@ -6,7 +6,7 @@ import type { Context } from '../phase/phase.ts';
 import { takeRequest } from '../phase/steer/take-command.ts';
 import type { CliContext } from './context.ts';
 
-/** Where the pawl that works on the tree of `gitDir` listens; undefined where no folder is this user's alone. */
+/** Where the pawl that works on the tree of `gitDir`, or a dialogue beside it by a name of its own, listens; undefined where no folder is this user's alone. */
 export function placeSocket({ folders, uid }: CliContext, gitDir: string): string | undefined {
   return findSocketPath(gitDir, {
     runtime: folders.runtime,

@@ -1,4 +1,5 @@
 // Takes a prepared run to its end: reporter, control, keys, minder, receipt, and who it is handed to. What is run is ../run.ts.
+import path from 'node:path';
 import type { PlanningAsked } from '../event/dialogue.ts';
 import { pickExit } from '../failure.ts';
 import { maskSecrets } from '../journal/mask.ts';
@@ -47,7 +48,8 @@ export async function driveRun(
 ): Promise<Ended> {
   for (const notice of prepared.notices) say(context, notice);
   const { repo } = prepared.request.base;
-  const socket = placeSocket(context, repo.gitDir);
+  // A dialogue may go on beside a run of its tree.
+  const socket = placeSocket(context, planning ? path.join(repo.gitDir, String(process.pid)) : repo.gitDir);
   const reporter = createReporter(context, { ...options, commonDir: repo.commonDir, root: repo.root });
   const tellStop = () => reporter.print([stopping]);
   context.signal.addEventListener('abort', tellStop, { once: true });

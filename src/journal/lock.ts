@@ -1,10 +1,12 @@
-// One pawl per working tree: a lock file that names its holder, and that a dead holder cannot keep.
+// One pawl per working tree: a lock file that names its holder, and that a dead holder cannot keep. A dialogue about a plan
+// holds only its own run, until it writes.
 import { linkSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { effect, makeFolder, removeFile } from '../effect.ts';
 import { Failure } from '../failure.ts';
+import { listRunFolders, type RunFolder } from './folder.ts';
 
 const holderSchema = z.object({
   pid: z.number(),
@@ -81,12 +83,20 @@ export function findHolder(gitDir: string): Holder | undefined {
   return holder && isAlive(holder) ? holder : undefined;
 }
 
-/** The live pawls of a repository, each with the git folder of its working tree; that of `first` first. */
+/** The folder whose lock the pawl of a run holds: its working tree's git folder, or a dialogue's own one. */
+export function lockedFolder(
+  { folder, started }: Pick<RunFolder, 'folder' | 'started'>,
+  gitDir: string,
+): string {
+  return started.planning ? folder : gitDir;
+}
+
+/** The live pawls of a repository, each with the folder whose lock it holds: that of its working tree, or of its dialogue; that of `first` first. */
 export function findHolders(
   commonDir: string,
   first = commonDir,
 ): readonly Readonly<{ gitDir: string; holder: Holder }>[] {
-  const trees = new Set([first, commonDir, ...linkedTrees(commonDir)]);
+  const trees = new Set([first, commonDir, ...linkedTrees(commonDir), ...listRunFolders(commonDir)]);
   return [...trees].flatMap((gitDir) => {
     const holder = findHolder(gitDir);
     return holder ? [{ gitDir, holder }] : [];
@@ -122,11 +132,11 @@ function lockedBy(file: string, other: Holder): Failure {
     other.host === os.hostname()
       ? `Wait for it, see \`pawl status\`, or end it with \`kill ${other.pid}\`: its work is kept and resumable.`
       : `It runs on ${other.host}, so that nobody here can tell whether it lives; if it does not, remove ${file}.`;
-  return new Failure(
-    'locked',
-    `pawl (process ${other.pid}) works on this tree since ${other.since}, run ${other.run}${other.tree === undefined ? '' : `, in ${other.tree}`}`,
-    { hint },
-  );
+  const what =
+    other.tree === undefined
+      ? `run ${other.run} since ${other.since}`
+      : `this tree since ${other.since}, run ${other.run}, in ${other.tree}`;
+  return new Failure('locked', `pawl (process ${other.pid}) works on ${what}`, { hint });
 }
 
 /** Creates a file that appears with its whole content at once; false when there is one already. */

@@ -1,11 +1,13 @@
 // A plan made in a dialogue: a request becomes questions, answers, drafts and a file. What a planner writes elsewhere changes
 // nothing, and no draft is lost.
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Step, Turn } from '../../src/demo/script.ts';
+import { takeLock } from '../../src/journal/lock.ts';
 import { killAt } from '../helpers/night.ts';
 import { factsOf, makeScene, tell } from '../helpers/pawl.ts';
 import { hasSeats, type Seat, sitDownTo } from '../helpers/seat.ts';
-import { readRun } from '../helpers/story.ts';
+import { readRun, runFolder } from '../helpers/story.ts';
 
 const question = (value: unknown): Step => ({
   say: `I looked.\n\n<<<PAWL:QUESTION {{nonce}}>>>\n${JSON.stringify(value)}\n<<<PAWL:END {{nonce}}>>>`,
@@ -45,16 +47,13 @@ test('questions, a draft that is corrected before anybody sees it, and a file, w
     ],
   });
   await scene.repo.write('answers.yaml', 'sessions kept: Memory\n');
-  const ended = await scene.pawl(
-    'plan',
-    'Add sessions',
-    '--answers',
-    'answers.yaml',
-    '--yes',
-    '--json',
-    '--trust',
-  );
-  expect(ended.exit, tell(ended)).toBe(0);
+  const words = ['Add sessions', '--answers', 'answers.yaml', '--yes', '--json', '--trust'];
+  const run = takeLock(path.join(scene.repo.path, '.git'), 'a run', new Date(), { tree: scene.repo.path });
+  const ended = await scene.pawl('plan', ...words);
+  expect(ended.exit, tell(ended)).toBe(3);
+  expect(ended.events.at(-1)).toMatchObject({
+    reasons: [{ text: expect.stringContaining('not written yet: pawl (process') }],
+  });
   expect(factsOf(ended, 'question-answered').map(({ answer, by }) => `${by}: ${answer}`)).toEqual([
     'file: Memory',
     'default: 1',
@@ -65,7 +64,16 @@ test('questions, a draft that is corrected before anybody sees it, and a file, w
     'grep -qx kept kept.txt: red',
   ]);
   expect(factsOf(ended, 'planner-corrected').map(({ what }) => what)).toEqual(['draft', 'checks']);
-  const to = factsOf(ended, 'plan-written')[0]?.to ?? '';
+  expect(await scene.repo.exists('docs')).toBe(false);
+  run[Symbol.dispose]();
+
+  const twin = takeLock(await runFolder(scene), 'the dialogue', new Date());
+  const refused = await scene.pawl('plan', '--resume', '--yes');
+  expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('works on run the dialogue')]);
+  twin[Symbol.dispose]();
+  const written = await scene.pawl('plan', '--resume', '--yes', '--json');
+  expect(written.exit, tell(written)).toBe(0);
+  const to = factsOf(written, 'plan-written')[0]?.to ?? '';
   expect(to).toMatch(/^docs\/plans\/\d{4}-\d\d-\d\d-add-sessions\.md$/);
   expect(await scene.repo.read(to)).toBe(good);
   expect(await readRun(scene, 'draft-001.md')).toBe(bad);

@@ -59,7 +59,7 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
   return { ctx, [Symbol.dispose]: () => kept.dispose() };
 }
 
-/** Takes the working tree's lock, and sees that no other tree has a run of the plan; refused, a run that would have been new leaves no folder. */
+/** Takes the working tree's lock, or that of a dialogue, and sees that no other tree has a run of the plan; refused, a run that would have been new leaves no folder. */
 function lockRun(
   request: OpenRequest,
   run: Readonly<{ id: string; folder: string; isNew: boolean }>,
@@ -69,6 +69,7 @@ function lockRun(
   const plan = isAside(about) ? {} : { plan: placePlan(request).name };
   try {
     const { repo } = base;
+    if (about.planning) return takeLock(run.folder, run.id, base.now(), { socket });
     using stack = new DisposableStack();
     stack.use(takeLock(repo.gitDir, run.id, base.now(), { socket, ...plan, tree: repo.root }));
     // After its own lock is taken: of two that begin at once each sees the other.

@@ -52,8 +52,7 @@ export async function takeStep(
       announcePlan(ctx, step.draft);
       return undefined;
     case 'write':
-      await writePlan(ctx, step.writing);
-      return undefined;
+      return writePlan(ctx, step.writing);
   }
 }
 

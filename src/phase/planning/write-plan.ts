@@ -5,12 +5,15 @@ import path from 'node:path';
 import { createFile, makeFolder, writeFileAtomic } from '../../effect.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
+import { readHead } from '../../git/snapshot.ts';
 import { dayOf } from '../../journal/day.ts';
 import { findDraft } from '../../journal/fold-dialogue.ts';
+import { takeLock } from '../../journal/lock.ts';
 import { planFileName } from '../../plan/plan-name.ts';
 import { commitPlanFile } from '../open/commit-plan.ts';
 import { namePlan } from '../open/find-run.ts';
 import type { Context } from '../phase.ts';
+import type { Silence } from './person.ts';
 import { readDraft } from './take-draft.ts';
 
 /** Where plans live in a repository. */
@@ -26,10 +29,14 @@ export function announcePlan(ctx: Context, number: number): void {
   ctx.emit({ type: 'plan-writing', draft: number, file, to: namePlan(ctx.repo.root, to), commit });
 }
 
-/** Writes it, or finds it written by an earlier life. */
-export async function writePlan(ctx: Context, writing: FactOf<'plan-writing'>): Promise<void> {
+/** Writes it, or finds it written by an earlier life; held back while another pawl works on the tree, or on another branch. */
+export async function writePlan(ctx: Context, writing: FactOf<'plan-writing'>): Promise<Silence | undefined> {
   const { to, commit } = writing;
   const file = path.resolve(ctx.repo.root, to);
+  using tree = path.isAbsolute(to) ? undefined : holdTree(ctx);
+  if (tree?.taken) return notYet(tree.taken);
+  const elsewhere = commit ? findElsewhere(ctx) : undefined;
+  if (elsewhere) return elsewhere;
   const text = readDraft(ctx, writing);
   makeFolder(path.dirname(file));
   try {
@@ -38,13 +45,36 @@ export async function writePlan(ctx: Context, writing: FactOf<'plan-writing'>): 
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     if (!text.startsWith(readFileSync(file, 'utf8'))) {
       leaveToOther(ctx, writing);
-      return;
+      return undefined;
     }
     // An earlier life was cut off while it wrote.
     writeFileAtomic(file, text);
   }
   const oid = commit ? await commitPlanFile(ctx, to) : undefined;
   ctx.emit({ type: 'plan-written', to, ...(oid === undefined ? {} : { oid }) });
+  return undefined;
+}
+
+/** A dialogue leaves the tree to others until it writes: a file that appears beside a run would be taken for its work. */
+function holdTree({ repo, run, now }: Context): Disposable & { taken?: string } {
+  try {
+    return takeLock(repo.gitDir, run.id, now(), { tree: repo.root });
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'locked') throw error;
+    return { taken: error.message, [Symbol.dispose]: () => {} };
+  }
+}
+
+function findElsewhere({ repo, state }: Context): Silence | undefined {
+  const { branch } = readHead(repo);
+  const { started } = state();
+  if (branch === started.branch) return undefined;
+  return notYet(`it was to be committed on ${started.branch}, and ${branch ?? 'no branch'} is checked out`);
+}
+
+function notYet(why: string): Silence {
+  const silence = `the draft is accepted, and the plan not written yet: ${why}`;
+  return { silence, hint: '`pawl plan --resume` writes it when that is over.' };
 }
 
 /** Somebody else has made a file of that name since it was found free. */
