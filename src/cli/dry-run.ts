@@ -1,6 +1,5 @@
 // `pawl run --dry-run`: what a run would do, in order. It touches nothing.
-import { chooseBranch } from '../git/workplace.ts';
-import { branchName } from '../plan/branch.ts';
+import { choosePlanBranch } from '../phase/open/may-open.ts';
 import { dependsOf, isClosed, type Plan } from '../plan/plan.ts';
 import { withoutManualMark } from '../plan/steps.ts';
 import { wordCount } from '../report/figure.ts';
@@ -16,10 +15,11 @@ export function describeRun(
   { worktree }: Pick<RunOptions, 'worktree'>,
 ): number {
   const { config } = request.base;
-  const choice = chooseBranch(request.workplace, {
-    planBranch: branchName(request.planFile),
-    ...(worktree ? { ownBeside: new Set<string>() } : {}),
-    ...(config.branch === undefined ? {} : { branch: config.branch }),
+  const choice = choosePlanBranch(request.workplace, {
+    commonDir: request.base.repo.commonDir,
+    planFile: request.planFile,
+    branch: config.branch,
+    ownBeside: worktree ? new Set() : undefined,
   });
   if (choice instanceof Error) throw choice;
   const checks = plan.checks.length > 0 ? plan.checks.map((check) => check.command) : config.checks;

@@ -128,10 +128,15 @@ export function judgeWorkplace(
 /** The branch of a run. */
 export type BranchChoice = Readonly<{ branch: string; create: boolean }>;
 
-/** The branch to work on: on the default branch one of the plan's own, on any other that one, or the one asked for. `ownBeside`: one of the plan's own on any branch, and none of these. A Failure, returned, when that cannot be done without losing track of commits. */
+/** The branch to work on: on the default branch one of the plan's own, on any other that one, or the one asked for. `ownBeside`: one of the plan's own on any branch, and none of these. `others`: names that other plans have. A Failure, returned, when that cannot be done without losing track of commits. */
 export function chooseBranch(
   facts: WorkplaceFacts,
-  options: Readonly<{ planBranch: string; branch?: string; ownBeside?: ReadonlySet<string> }>,
+  options: Readonly<{
+    planBranch: string;
+    branch?: string;
+    ownBeside?: ReadonlySet<string>;
+    others?: ReadonlySet<string>;
+  }>,
 ): BranchChoice | Failure {
   const { branch: current, branches, defaultBranch } = facts;
   const wanted = options.branch;
@@ -142,12 +147,12 @@ export function chooseBranch(
   if (wanted === undefined && !options.ownBeside && current !== defaultBranch?.name)
     return { branch: current, create: false };
   if (wanted === current) return { branch: current, create: false };
-  const free = (name: string): boolean =>
-    !options.ownBeside?.has(name) && (!branches.has(name) || isBeyond(name));
+  const isOthers = (name: string) => options.ownBeside?.has(name) || options.others?.has(name);
+  const free = (name: string): boolean => !isOthers(name) && (!branches.has(name) || isBeyond(name));
   const isBeyond = (name: string): boolean => ['same', 'ahead'].includes(branches.get(name)?.relation ?? '');
   if (wanted !== undefined) return enter(facts, wanted);
   const { planBranch } = options;
-  if (branches.get(planBranch)?.relation === 'diverged' && !options.ownBeside?.has(planBranch))
+  if (branches.get(planBranch)?.relation === 'diverged' && !isOthers(planBranch))
     return new Failure(
       'preflight',
       `The branch ${planBranch} exists, and ${current} has gone another way since.`,

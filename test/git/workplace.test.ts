@@ -116,6 +116,7 @@ describe('chooseBranch', () => {
       { ownBeside: new Set(['plan']) },
       'plan-2 new',
     ],
+    ['none of another plan', withBranches(['plan', 'ahead']), { others: new Set(['plan']) }, 'plan-2 new'],
     [
       'asked for, whoever uses it',
       withBranches(['x', 'ahead']),

@@ -9,11 +9,11 @@ import type { OwnWorktree } from '../../event/run.ts';
 import { Failure } from '../../failure.ts';
 import type { Repo } from '../../git/repo.ts';
 import { readHead } from '../../git/snapshot.ts';
-import { chooseBranch, judgeWorkplace, readWorkplace, type WorkplaceFacts } from '../../git/workplace.ts';
+import { judgeWorkplace, readWorkplace, type WorkplaceFacts } from '../../git/workplace.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { findHolders, heldByTwin } from '../../journal/lock.ts';
 import { findOpenRun, namePlan, type UnfinishedRun } from '../../phase/open/find-run.ts';
-import { branchName } from '../../plan/branch.ts';
+import { choosePlanBranch } from '../../phase/open/may-open.ts';
 import { choosePlan } from '../choose-plan.ts';
 import { type CliContext, say } from '../context.ts';
 import { realOf } from '../find-plan.ts';
@@ -114,11 +114,9 @@ async function begin(start: Start): Promise<Entered> {
   const facts = await readWorkplace(repo, { plan: planFile });
   const refusal = judgeWorkplace({ ...facts, dirt: [], operation: undefined });
   if (refusal) throw refusal;
-  const choice = chooseBranch(facts, {
-    planBranch: branchName(planFile),
-    ownBeside: new Set(),
-    ...(config.branch === undefined ? {} : { branch: config.branch }),
-  });
+  const { commonDir } = place;
+  const { branch } = config;
+  const choice = choosePlanBranch(facts, { commonDir, planFile, branch, ownBeside: new Set() });
   if (choice instanceof Failure) throw choice;
   if (choice.branch === facts.branch) throw isCheckedOut(choice.branch);
   const takesPlan = await isNewerHere(repo, facts, { name, branch: choice.create ? 'HEAD' : choice.branch });

@@ -37,6 +37,12 @@ export function findOpenDialogue(runs: readonly RunFolder[], id: string): Unfini
   return state && !isFinished(state) ? { ...found, state } : undefined;
 }
 
+/** Branches that runs of other plans worked on: of two plans of one title each has its own. */
+export function branchesOfOthers(runs: readonly RunFolder[], plan: string): ReadonlySet<string> {
+  const others = runs.filter(({ started }) => started.plan !== plan && !isAside(started));
+  return new Set(others.map(({ started }) => started.branch));
+}
+
 /** Whether a run works on no plan: it ticks nothing, commits nothing of a task, and is no plan's own. */
 export function isAside({ review, planning }: Pick<RunFolder['started'], 'review' | 'planning'>): boolean {
   return review !== undefined || planning !== undefined;

@@ -1,12 +1,13 @@
 // Whether a run can be opened where it is asked for, and on which branch: looked at before a wait for the start, and again
 // under the lock by open-run.ts. It changes nothing.
 import { Failure } from '../../failure.ts';
-import { type BranchChoice, chooseBranch } from '../../git/workplace.ts';
+import { type BranchChoice, chooseBranch, type WorkplaceFacts } from '../../git/workplace.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { hasOpenSession, type RunState } from '../../journal/state.ts';
 import { branchName } from '../../plan/branch.ts';
 import { elsewhere } from '../place.ts';
 import {
+  branchesOfOthers,
   findOpenDialogue,
   findOpenReview,
   findOpenRun,
@@ -59,10 +60,30 @@ export function chooseBranchFor({
 }: Request): BranchChoice | Failure {
   // What is reviewed is what is checked out, by whatever name.
   if (isAside(about)) return { branch: workplace.branch ?? '', create: false };
-  const { branch } = base.config;
+  const { commonDir } = base.repo;
+  const ownBeside = options.queue?.branches;
+  return choosePlanBranch(workplace, { commonDir, planFile, branch: base.config.branch, ownBeside });
+}
+
+/** The branch a new run of a plan works on, or why it cannot have one; `ownBeside` as for `chooseBranch`. */
+export function choosePlanBranch(
+  workplace: WorkplaceFacts,
+  {
+    commonDir,
+    planFile,
+    branch,
+    ownBeside,
+  }: Readonly<{
+    commonDir: string;
+    planFile: string;
+    branch: string | undefined;
+    ownBeside: ReadonlySet<string> | undefined;
+  }>,
+): BranchChoice | Failure {
   return chooseBranch(workplace, {
     planBranch: branchName(planFile),
-    ...(options.queue ? { ownBeside: options.queue.branches } : {}),
+    others: branchesOfOthers(listRuns(commonDir), namePlan(workplace.root, planFile)),
+    ...(ownBeside ? { ownBeside } : {}),
     ...(branch === undefined ? {} : { branch }),
   });
 }

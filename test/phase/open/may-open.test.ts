@@ -1,0 +1,47 @@
+// Which branch a new run of a plan gets where earlier runs have left theirs.
+import { expect, test } from 'vitest';
+import type { WorkplaceFacts } from '../../../src/git/workplace.ts';
+import { makeRunFolder } from '../../../src/journal/folder.ts';
+import { Journal } from '../../../src/journal/journal.ts';
+import { choosePlanBranch } from '../../../src/phase/open/may-open.ts';
+import { fact } from '../../helpers/facts.ts';
+import { makeTempFolder } from '../../helpers/temp-folder.ts';
+
+const workplace: WorkplaceFacts = {
+  root: '/r',
+  head: 'a'.repeat(40),
+  branch: 'main',
+  identity: 'A <a@b>',
+  operation: undefined,
+  dirt: [],
+  untracked: [],
+  planChanged: false,
+  planIgnored: false,
+  defaultBranch: { name: 'main', why: 'of its name' },
+  branches: new Map([['add-cache', { relation: 'ahead', worktree: undefined }]]),
+  warnings: [],
+};
+
+test.each([
+  ['of the same plan: it goes on there', 'docs/2026-01-02-add-cache.md', {}, 'add-cache'],
+  ['of another plan of that title: it gets its own', 'docs/2025-12-01-add-cache.md', {}, 'add-cache-2'],
+  [
+    'of a review, which has no branch of its own',
+    'docs/2025-12-01-add-cache.md',
+    { review: { base: 'main', stages: [], reportOnly: false } },
+    'add-cache',
+  ],
+])('a branch %s', (_, plan, more, wanted) => {
+  using top = makeTempFolder();
+  const { run, folder } = makeRunFolder(top.path, new Date(0), 'add-cache');
+  const journal = new Journal(folder);
+  journal.append(fact('run-started', { run, plan, branch: 'add-cache', ...more }), new Date(0));
+  journal.close();
+  const choice = choosePlanBranch(workplace, {
+    commonDir: top.path,
+    planFile: '/r/docs/2026-01-02-add-cache.md',
+    branch: undefined,
+    ownBeside: undefined,
+  });
+  expect(choice).toEqual({ branch: wanted, create: wanted === 'add-cache-2' });
+});
