@@ -22,6 +22,9 @@ export const sandboxSchema = z.strictObject({
   setup: text(
     'Command run as root while that image is built, as its last layer, e.g. apt-get update && apt-get install -y python3.',
   ).optional(),
+  buildNetwork: text(
+    'Network of that build, as docker build --network takes it, e.g. host where a VPN or firewall keeps docker’s own from the internet; absent: docker’s own. Not in a project’s file.',
+  ).optional(),
   mounts: list(
     'Host folders that are seen inside, as HOST[:INSIDE][:rw]; read-only unless said. Not in a project’s file.',
   ).prefault([]),

@@ -45,15 +45,22 @@ export function imageFiles({
 /** Variables of the host that docker hands to a build by name, if they are set. */
 const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
 
-/** `docker build …` of the files in `folder`; `env` is that of the user. */
-export function buildArgs(
-  recipe: ImageRecipe,
-  folder: string,
-  env: Readonly<Record<string, string>>,
-): readonly string[] {
+/** What `docker build` is given beside the recipe. */
+export type BuildRequest = Readonly<{
+  /** Holds `imageFiles`. */
+  folder: string;
+  /** The user's. */
+  env: Readonly<Record<string, string>>;
+  /** Absent: as the engine's settings say. */
+  network?: string | undefined;
+}>;
+
+/** `docker build …`. */
+export function buildArgs(recipe: ImageRecipe, { folder, env, network }: BuildRequest): readonly string[] {
   const named = proxies.filter((name) => env[name] !== undefined).flatMap((name) => ['--build-arg', name]);
   return [
     ...['build', '--tag', imageName(recipe), '--label', 'pawl.image=sandbox'],
+    ...(network === undefined ? [] : [`--network=${network}`]),
     ...['--build-arg', `UID=${recipe.uid}`, '--build-arg', `GID=${recipe.gid}`, ...named],
     folder,
   ];

@@ -5,20 +5,27 @@ import { Failure } from '../failure.ts';
 import { sleep } from '../process/clock.ts';
 import type { Ended, Spawned } from '../process/spawn.ts';
 import { type DockerHost, hasImage } from './docker.ts';
-import { basesOf, buildArgs, type ImageRecipe, imageFiles, imageName, readStep } from './image-recipe.ts';
+import {
+  type BuildRequest,
+  basesOf,
+  buildArgs,
+  type ImageRecipe,
+  imageFiles,
+  imageName,
+  readStep,
+} from './image-recipe.ts';
 
 /** Where and how an image is built. */
-export type BuildOptions = Readonly<{
-  /** A folder of its own for what docker builds from; removed afterwards. */
-  folder: string;
-  /** Whole output of a build that fails. */
-  log: string;
-  /** The user's environment: what it says of proxies holds for the build. */
-  env: Readonly<Record<string, string>>;
-  /** Told what is done, a line at a time. */
-  say: (text: string) => void;
-  signal: AbortSignal;
-}>;
+export type BuildOptions = BuildRequest &
+  Readonly<{
+    /** A folder of its own for what docker builds from; removed afterwards. */
+    folder: string;
+    /** Whole output of a build that fails. */
+    log: string;
+    /** Told what is done, a line at a time. */
+    say: (text: string) => void;
+    signal: AbortSignal;
+  }>;
 
 /** How long a build may take: it loads a gigabyte. */
 const buildMs = 60 * 60_000;
@@ -51,10 +58,10 @@ export async function ensureImage(
 }
 
 async function build(host: DockerHost, recipe: ImageRecipe, options: BuildOptions): Promise<void> {
-  const { env, folder, log, say, signal } = options;
+  const { env, log, say, signal } = options;
   const program = host.spawn({
     file: 'docker',
-    args: buildArgs(recipe, folder, env),
+    args: buildArgs(recipe, options),
     cwd: '/',
     env: { ...env, ...host.env, BUILDKIT_PROGRESS: 'plain' },
     input: 'closed',

@@ -134,6 +134,7 @@ test.each([
   ['env: [TOKEN]', 'sandbox.env'],
   ['egress: open', 'sandbox.egress'],
   ['allow: [evil.example]', 'sandbox.allow'],
+  ['buildNetwork: host', 'sandbox.buildNetwork'],
 ])('a project may not say sandbox: %s', (line, named) => {
   put(projectFile, `sandbox:\n  ${line}\n`);
   expect(failure(() => load()).message).toContain(`${named} is not a project’s to set`);

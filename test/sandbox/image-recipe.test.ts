@@ -50,9 +50,13 @@ USER 1000:1001
   });
 
   test('the user’s proxies by name, never by value', () => {
-    const args = buildArgs(recipe, '/f', { HTTPS_PROXY: 'http://user:secret@proxy', OTHER: 'x' });
+    const args = buildArgs(recipe, {
+      folder: '/f',
+      env: { HTTPS_PROXY: 'http://user:secret@proxy', OTHER: 'x' },
+      network: 'host',
+    });
     expect(args.join(' ')).toBe(
-      `build --tag ${imageName(recipe)} --label pawl.image=sandbox ` +
+      `build --tag ${imageName(recipe)} --label pawl.image=sandbox --network=host ` +
         '--build-arg UID=1000 --build-arg GID=1001 --build-arg HTTPS_PROXY /f',
     );
   });

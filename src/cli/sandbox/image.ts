@@ -28,6 +28,7 @@ export async function readyImage(
       folder: path.join(cache, `build-${context.random(4)}`),
       log: path.join(cache, 'build.log'),
       env: context.env,
+      network: sandbox.buildNetwork,
       say: (text) => say(context, text),
       signal: context.signal,
     });
