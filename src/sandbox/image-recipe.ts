@@ -24,6 +24,9 @@ export function imageName(recipe: ImageRecipe): string {
   return `${repository}:${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
 }
 
+/** Runs a setup: it ends at the first command that fails, and says each before, so that a log names it. */
+export const setupShell = ['/bin/bash', '-euxo', 'pipefail', '-c'];
+
 /** The files that docker builds from, by their path: nothing of the user's else is handed to it. */
 export function imageFiles({
   dockerfile,
@@ -33,7 +36,7 @@ export function imageFiles({
   certificates,
 }: ImageRecipe): Readonly<Record<string, string>> {
   // As a list of words, in which docker replaces nothing.
-  const command = JSON.stringify(['/bin/bash', '-euo', 'pipefail', '-c', setup ?? '']);
+  const command = JSON.stringify([...setupShell, setup ?? '']);
   const layer = setup === undefined ? '' : `\nUSER root\nRUN ${command}\nUSER ${uid}:${gid}\n`;
   return {
     Dockerfile: `${dockerfile.trimEnd()}\n${layer}`,
@@ -59,7 +62,8 @@ export type BuildRequest = Readonly<{
 export function buildArgs(recipe: ImageRecipe, { folder, env, network }: BuildRequest): readonly string[] {
   const named = proxies.filter((name) => env[name] !== undefined).flatMap((name) => ['--build-arg', name]);
   return [
-    ...['build', '--tag', imageName(recipe), '--label', 'pawl.image=sandbox'],
+    // Otherwise a step that failed leaves its container.
+    ...['build', '--force-rm', '--tag', imageName(recipe), '--label', 'pawl.image=sandbox'],
     ...(network === undefined ? [] : [`--network=${network}`]),
     ...['--build-arg', `UID=${recipe.uid}`, '--build-arg', `GID=${recipe.gid}`, ...named],
     folder,
@@ -78,14 +82,4 @@ export function basesOf(dockerfile: string): readonly string[] {
   );
   const bases = named.filter((image) => !stages.has(image.toLowerCase()) && !/[$]|^scratch$/.test(image));
   return [...new Set(bases)];
-}
-
-/** What step of a build a line of docker's tells of, whichever builder it is; undefined for all other lines. */
-export function readStep(line: string): string | undefined {
-  const legacy = /^Step (\d+\/\d+) : (.*)$/.exec(line);
-  const kit = /^#\d+ \[(?:\S+ +)?(\d+\/\d+)\] (.*)$/.exec(line);
-  const [, place, what = ''] = legacy ?? kit ?? [];
-  if (place === undefined) return undefined;
-  const words = what.replaceAll(/\s+/g, ' ').trim();
-  return `${place} ${words.length > 100 ? `${words.slice(0, 99)}…` : words}`;
 }

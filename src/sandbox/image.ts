@@ -4,6 +4,7 @@ import { makeFolder, removeOwnFolder, writeFileUnsynced } from '../effect.ts';
 import { Failure } from '../failure.ts';
 import { sleep } from '../process/clock.ts';
 import type { Ended, Spawned } from '../process/spawn.ts';
+import { cleanLine, judgeFailedBuild, readBuild } from './build-output.ts';
 import { type DockerHost, hasImage } from './docker.ts';
 import {
   type BuildRequest,
@@ -12,7 +13,6 @@ import {
   type ImageRecipe,
   imageFiles,
   imageName,
-  readStep,
 } from './image-recipe.ts';
 
 /** Where and how an image is built. */
@@ -24,6 +24,8 @@ export type BuildOptions = BuildRequest &
     log: string;
     /** Told what is done, a line at a time. */
     say: (text: string) => void;
+    /** After so long without news a sign of life is told; default: a minute. */
+    quietMs?: number;
     signal: AbortSignal;
   }>;
 
@@ -51,6 +53,7 @@ export async function ensureImage(
       writeFileUnsynced(path.join(folder, file), text);
     }
     await build(host, recipe, options);
+    say('  The image is built.');
   } finally {
     removeOwnFolder(folder);
   }
@@ -58,7 +61,7 @@ export async function ensureImage(
 }
 
 async function build(host: DockerHost, recipe: ImageRecipe, options: BuildOptions): Promise<void> {
-  const { env, log, say, signal } = options;
+  const { env, signal } = options;
   const program = host.spawn({
     file: 'docker',
     args: buildArgs(recipe, options),
@@ -66,26 +69,54 @@ async function build(host: DockerHost, recipe: ImageRecipe, options: BuildOption
     env: { ...env, ...host.env, BUILDKIT_PROGRESS: 'plain' },
     input: 'closed',
   });
+  const heard = listen(program, options);
+  const ended = await endOf(program, signal);
+  const { lines, step } = await heard;
+  signal.throwIfAborted();
+  if (ended?.code !== 0) throw failureOf(ended, { lines, step, options });
+}
+
+/** What is said of a build while it goes on, and all that it said, to its end. */
+async function listen(
+  program: Spawned,
+  { say, quietMs = 60_000 }: BuildOptions,
+): Promise<Readonly<{ lines: readonly string[]; step: string | undefined }>> {
   const lines: string[] = [];
-  const hear = (line: string) => {
+  const { hear, latest } = readBuild();
+  const take = (raw: string) => {
+    const line = cleanLine(raw);
+    if (line === '') return;
     lines.push(line);
     if (lines.length > mostLines) lines.shift();
-    const step = readStep(line);
-    if (step !== undefined) say(`  ${step}`);
+    const step = hear(line);
+    if (step === undefined) return;
+    say(`  ${step}`);
+    quiet.refresh();
   };
-  const reading = Promise.all([readLines(program.stdout, hear), readLines(program.stderr, hear)]);
-  const ended = await endOf(program, signal);
-  await reading;
-  signal.throwIfAborted();
-  if (ended?.code === 0) return;
+  // A person who waits sees that it goes on.
+  const quiet = setInterval(() => say(`    … ${lines.at(-1)?.trim().slice(0, 100) ?? ''}`), quietMs);
+  try {
+    await Promise.all([readLines(program.stdout, take), readLines(program.stderr, take)]);
+  } finally {
+    clearInterval(quiet);
+  }
+  return { lines, step: latest() };
+}
+
+type Failing = Readonly<{ lines: readonly string[]; step: string | undefined; options: BuildOptions }>;
+
+function failureOf(ended: Ended | undefined, { lines, step, options }: Failing): Failure {
+  const { log, network, say } = options;
   makeFolder(path.dirname(log));
   writeFileUnsynced(log, `${lines.join('\n')}\n`);
   for (const line of lines.slice(-15)) say(`  ${line}`);
-  const why = ended
-    ? (findComplaint(lines) ?? `docker ended with ${ended.code}`)
-    : 'it took longer than an hour';
-  throw new Failure('environment', `the sandbox’s image could not be built: ${why}`, {
-    hint: `All that docker said is in ${log}. sandbox.image names an image of your own; docker/README.md says what it needs.`,
+  const { why = `docker ended with ${ended?.code}`, remedy } = judgeFailedBuild({ lines, step, network });
+  const sentence = ended ? why : `it took longer than an hour${step === undefined ? '' : ` (${step})`}`;
+  return new Failure('environment', `the sandbox’s image could not be built: ${sentence}`, {
+    hint: [
+      `All that docker said is in ${log}.`,
+      remedy ?? 'sandbox.image names an image of your own; docker/README.md says what it needs.',
+    ].join(' '),
   });
 }
 
@@ -103,13 +134,6 @@ async function endOf(program: Spawned, signal: AbortSignal): Promise<Ended | und
     over.abort();
     signal.removeEventListener('abort', stop);
   }
-}
-
-/** The line that says most about why: of the last ones, the one that speaks of an error. */
-function findComplaint(lines: readonly string[]): string | undefined {
-  const last = lines.filter((line) => line.trim() !== '').slice(-30);
-  const told = last.findLast((line) => /error|cannot|denied|failed|not found/i.test(line)) ?? last.at(-1);
-  return told?.trim().slice(0, 300);
 }
 
 /** Lines of an output; an endless one is cut. */

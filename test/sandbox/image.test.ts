@@ -41,14 +41,14 @@ esac
 
 test('a missing one is built, with what it does told, and only once', async () => {
   using top = makeTempFolder();
-  const build = `printf 'Step 1/2 : FROM base:1\\n ---> x\\nStep 2/2 : RUN true' ; echo "$3" >> ${top.path}/images`;
+  const build = `printf 'Step 1/2 : FROM base:1\\n ---> x\\nStep 2/2 : RUN true\\n ---> Running in x\\n' ; echo "$4" >> ${top.path}/images`;
   const { said, ensure } = makeDocker(top.path, build);
   expect(await ensure()).toBe(imageName(recipe));
   expect(said).toEqual([
     expect.stringContaining(`${imageName(recipe)} is not here yet`),
     '  Its base base:1 is not here either: docker pulls it.',
-    '  1/2 FROM base:1',
     '  2/2 RUN true',
+    '  The image is built.',
   ]);
   expect(readFileSync(path.join(top.path, 'built'), 'utf8')).toMatch(
     /^FROM base:1\n[\s\S]*USER 1:2\nnone\n$/,
@@ -75,7 +75,10 @@ test('a build that fails is told with its last words, and kept whole', async () 
 
 test('a build ends when pawl is to end', async () => {
   using top = makeTempFolder();
-  const { said, stop, ensure } = makeDocker(top.path, 'echo "Step 1/1 : RUN long"; exec sleep 60');
+  const { said, stop, ensure } = makeDocker(
+    top.path,
+    'echo "Step 1/1 : RUN long"; echo " ---> Running in x"; exec sleep 60',
+  );
   const ensured = ensure();
   while (!said.includes('  1/1 RUN long')) await new Promise((resolve) => setTimeout(resolve, 10));
   stop.abort(new Error('stopped'));

@@ -1,0 +1,133 @@
+// What a builder of images says, whichever it is: which of its lines are worth a person's time, and of what a build failed.
+// It builds nothing.
+import { stripVTControlCharacters } from 'node:util';
+import { setupShell } from './image-recipe.ts';
+
+/** Reads a build's output line by line. */
+export type BuildReader = Readonly<{
+  /** The step that turns out to be at work, if it takes time and was not told yet; one from the cache is none. */
+  hear: (line: string) => string | undefined;
+  /** The step that was told last. */
+  latest: () => string | undefined;
+}>;
+
+/** Makes a reader of one build. */
+export function readBuild(): BuildReader {
+  const announced = new Map<string, string>();
+  let latest: string | undefined;
+  return {
+    hear: (line) => {
+      const { vertex, says } = splitVertex(line);
+      const step = readStep({ vertex, says });
+      if (step !== undefined) {
+        announced.set(vertex, step);
+        return undefined;
+      }
+      const begun = announced.get(vertex);
+      announced.delete(vertex);
+      if (begun === undefined || !isLong(begun) || isFromCache(says)) return undefined;
+      latest = wordStep(begun);
+      return latest;
+    },
+    latest: () => latest,
+  };
+}
+
+/** A line without its colours; `vertex`: the number by which BuildKit tells steps apart that run side by side. */
+function splitVertex(line: string): Readonly<{ vertex: string; says: string }> {
+  const [, vertex = '', says = ''] = /^(?:#(\d+) )?(.*)$/.exec(cleanLine(line)) ?? [];
+  return { vertex, says };
+}
+
+/** `4/9 RUN …` of docker's old builder, of podman, or of BuildKit. */
+function readStep({ vertex, says }: Readonly<{ vertex: string; says: string }>): string | undefined {
+  const shape = vertex === '' ? /^step (\d+\/\d+) ?: (.*)$/i : /^\[(?:\S+ +)?(\d+\/\d+)\] (.*)$/;
+  const [, place, what] = shape.exec(says) ?? [];
+  return place === undefined ? undefined : `${place} ${what}`;
+}
+
+/** Only what runs a program takes long; a base that has to be pulled is told before. */
+function isLong(step: string): boolean {
+  return /^\S+ RUN\s/i.test(step);
+}
+
+function isFromCache(says: string): boolean {
+  return /^(?:CACHED| ?-+> Using cache)/.test(says);
+}
+
+function wordStep(step: string): string {
+  const [place = '', ...words] = step.replaceAll(/\s+/g, ' ').trim().split(' ');
+  return isSetup(step) ? `${place} sandbox.setup` : cut(`${place} ${words.join(' ')}`);
+}
+
+function isSetup(step: string): boolean {
+  return step.includes(JSON.stringify(setupShell).slice(0, -1));
+}
+
+/** A line as it is shown and kept. */
+export function cleanLine(line: string): string {
+  return stripVTControlCharacters(line).trimEnd();
+}
+
+/** What is known of a build that failed. */
+export type FailedBuild = Readonly<{
+  lines: readonly string[];
+  /** As `BuildReader.latest`. */
+  step?: string | undefined;
+  /** Which network it had, if the user said so. */
+  network?: string | undefined;
+}>;
+
+/** Of what a build failed, in a line; undefined where it said nothing. `remedy`: what may help, where that can be seen. */
+export function judgeFailedBuild({
+  lines,
+  step,
+  network,
+}: FailedBuild): Readonly<{ why?: string; remedy?: string }> {
+  const said = lines.map(sayOf).filter((line) => line !== '');
+  const verdict = said.findLastIndex((line) => line.startsWith("The command '"));
+  const last = (verdict === -1 ? said : said.slice(0, verdict)).slice(-60);
+  const own = last.filter((line) => !isWrapped(line));
+  const told =
+    own.findLast((line) => /error|cannot|denied|fail|unable|not found|toomany/i.test(line)) ?? own.at(-1);
+  // The shell of the setup traces its commands.
+  const command = step?.endsWith('sandbox.setup') ? last.findLast((line) => /^\++ /.test(line)) : undefined;
+  const where = command === undefined ? step : `sandbox.setup, at ${cut(command.replace(/^\++ /, ''))}`;
+  const why = told === undefined ? undefined : told.slice(0, 300);
+  const remedy = remedies.find(([shape]) => last.some((line) => shape.test(line)))?.[1];
+  return {
+    ...(why === undefined ? {} : { why: where === undefined ? why : `${why} (${where})` }),
+    ...(remedy === undefined || (remedy === noNetwork && network !== undefined) ? {} : { remedy }),
+  };
+}
+
+/** A line without the time that BuildKit puts before what a program says. */
+function sayOf(line: string): string {
+  return splitVertex(line)
+    .says.replace(/^\d+\.\d+ /, '')
+    .trim();
+}
+
+/** What a builder says of a program's failure, whose own words stand before. */
+function isWrapped(line: string): boolean {
+  return /did not complete successfully|^-+$|^>|\d+ \| |^\++ |^Removing intermediate|exit status|^[\w.]*dockerfile[\w.]*:\d/i.test(
+    line,
+  );
+}
+
+const noNetwork = 'If the build has no network, sandbox.buildNetwork: host gives it that of this machine.';
+
+const remedies = [
+  [
+    /SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY|GET)|certificate verify failed|self[- ]signed certificate|unable to get local issuer/i,
+    'Where a company’s certificate stands between, NODE_EXTRA_CA_CERTS names it.',
+  ],
+  [
+    /temporary failure|could(?: not|n.t) resolve|EAI_AGAIN|ENOTFOUND|ETIMEDOUT|ECONNREFUSED|network is unreachable|connection timed out|i\/o timeout|no such host/i,
+    noNetwork,
+  ],
+] as const;
+
+function cut(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 99)}…` : text;
+}
