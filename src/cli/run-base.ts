@@ -75,6 +75,7 @@ export function aboutOf(
     billing: scripted ? scriptedBilling : wordBilling(agent.name, billing),
     ...(model === undefined ? {} : { model }),
     ...(agent.name === 'claude' ? { permissions: agent.claude.permissions } : {}),
+    ...(config.sandbox.kind === 'none' ? {} : { sandbox: config.sandbox.kind }),
   };
 }
 

@@ -63,6 +63,8 @@ export const runFacts = [
     scripted: z.boolean().optional(),
     model: z.string().optional(),
     permissions: z.string().optional(),
+    /** What agents and checks run in; absent: this machine itself. */
+    sandbox: z.enum(['docker', 'process']).optional(),
     billing: z.string(),
     trusted: z.boolean(),
     /** Nothing but a review, as it was asked for; absent: the plan is run. */

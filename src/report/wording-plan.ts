@@ -49,17 +49,17 @@ export function wordPlan(
   }
 }
 
-/** What the agent can reach on this host, by its permissions. */
-function wordReach(permissions: string): string {
+/** What the agent can reach, by its permissions. */
+function wordReach({ permissions, sandbox }: FactOf<'run-started'>): string {
   switch (permissions) {
     case 'bypass':
-      return 'any file, program or host that this user can';
+      return `any file, program or host that ${sandbox ? 'its sandbox has' : 'this user can'}`;
     case 'acceptEdits':
       return 'edit files, run what its settings allow';
     case 'dontAsk':
       return 'only what its own settings allow';
     default:
-      return permissions;
+      return permissions ?? '';
   }
 }
 
@@ -113,8 +113,8 @@ function wordGround(fact: FactOf<'run-started'>): readonly Line[] {
       : [
           row(
             'may',
-            `${wordReach(fact.permissions)} (permissions: ${fact.permissions})`,
-            fact.permissions === 'bypass',
+            `${wordReach(fact)} (permissions: ${fact.permissions})`,
+            fact.permissions === 'bypass' && !fact.sandbox,
           ),
         ]),
     row('config', wordTrust(fact.trusted), !fact.trusted),

@@ -125,6 +125,13 @@ it('words a start without trust, checks or a tracked plan', () => {
   `);
 });
 
+it('warns of what an agent may reach only where that is this machine', () => {
+  const inside = sayAll([fact('run-started', { permissions: 'bypass', sandbox: 'docker' })]);
+  expect(inside).toContain(
+    'plain   may      any file, program or host that its sandbox has (permissions: bypass)',
+  );
+});
+
 it('words the course of a run', () => {
   expect(
     sayAll([

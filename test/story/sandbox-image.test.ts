@@ -1,0 +1,43 @@
+// The shipped image, built by pawl to its end, and the real CLI at work in it. It loads a gigabyte, so it is played only where
+// it is asked for: BUILD_IMAGE=1, or BUILD_IMAGE=host for a build on this machine's network.
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { honest, letterPlan } from '../helpers/letters.ts';
+import { makeNight } from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
+import { reviewer } from '../helpers/review.ts';
+
+const wanted = process.env['BUILD_IMAGE'] ?? '';
+
+test.skipIf(wanted === '')(
+  'an image is built once, and work is done and reviewed in it',
+  { timeout: 1_800_000 },
+  async () => {
+    await using scene = await makeNight({
+      cast: 'claude',
+      plan: letterPlan('a', 'b', 'c'),
+      turns: [...honest('a', 'b', 'c'), reviewer('quality', []), reviewer('testing', [])],
+      env: {
+        PAWL_AGENT_CLAUDE_COMMAND: 'claude',
+        PAWL_SANDBOX_KIND: 'docker',
+        PAWL_SANDBOX_SETUP: `echo ${Date.now()} > /made-by-setup`,
+        ...(wanted === '1' ? {} : { PAWL_SANDBOX_BUILD_NETWORK: wanted }),
+        PAWL_REVIEW_STAGES: '[{name: one, reviewers: [quality, testing]}]',
+      },
+    });
+    const ended = await scene.run();
+    const image = factsOf(ended, 'sandbox-opened')[0]?.image ?? '';
+    try {
+      expect(ended.exit, tell(ended)).toBe(0);
+      expect(ended.stderr).toMatch(/is not here yet[\s\S]*sandbox\.setup\n[\s\S]*is built/);
+      expect(await scene.repo.git('log', '--format=%s', 'plan')).toBe('Write c\nWrite b\nWrite a\nstart');
+      expect(factsOf(ended, 'stage-ended').map(({ end }) => end)).toEqual(['clean']);
+      const doctor = await scene.pawl('doctor');
+      expect(doctor.stdout).toMatch(/get out of it failed/);
+      const again = await scene.run('--fresh');
+      expect(again.stderr).not.toContain('is not here yet');
+    } finally {
+      execFileSync('docker', ['rmi', image], { stdio: 'pipe' });
+    }
+  },
+);
