@@ -69,7 +69,7 @@ export async function driveRun(
       // A program reads the journal's past elsewhere; a person wants to see what goes on.
       greet: (past) => {
         if (options.json) return;
-        for (const fact of recallGround(past)) reporter.take(fact);
+        for (const fact of recallGround(past, request.about)) reporter.take(fact);
         for (const fact of recallSpending(past)) reporter.recall(fact);
       },
       mask: maskSecrets(context.env),

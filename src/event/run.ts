@@ -38,6 +38,30 @@ const ownWorktreeSchema = z.object({
 
 export type OwnWorktree = Readonly<z.infer<typeof ownWorktreeSchema>>;
 
+/** What a start works with; the next may work with something else. */
+const groundShape = {
+  agent: z.string(),
+  /** The words the agent is started with: its program and the settings' own arguments. */
+  agentCommand: z.string(),
+  /** A script plays the agent, no model. */
+  scripted: z.boolean().optional(),
+  model: z.string().optional(),
+  permissions: z.string().optional(),
+  /** What agents and checks work in; absent: on this machine itself. */
+  sandbox: z.enum(['docker', 'process']).optional(),
+  billing: z.string(),
+  trusted: z.boolean(),
+};
+
+const groundSchema = z.object(groundShape);
+
+export type Ground = Readonly<z.infer<typeof groundSchema>>;
+
+/** The ground among all that a start tells. */
+export function groundOf(told: Ground): Ground {
+  return groundSchema.parse(told);
+}
+
 /** `setup`: the command of `worktree.setup`. */
 const phaseSchema = z.enum(['setup', 'baseline', 'tasks', 'at-end', 'review', 'finalize', 'archive', 'plan']);
 
@@ -56,17 +80,7 @@ export const runFacts = [
     base: z.string(),
     /** Untracked, not ignored files that are the user's and are never committed. */
     untracked: z.array(z.string()),
-    agent: z.string(),
-    /** The words the agent is started with: its program and the settings' own arguments. */
-    agentCommand: z.string(),
-    /** A script plays the agent, no model. */
-    scripted: z.boolean().optional(),
-    model: z.string().optional(),
-    permissions: z.string().optional(),
-    /** What agents and checks run in; absent: this machine itself. */
-    sandbox: z.enum(['docker', 'process']).optional(),
-    billing: z.string(),
-    trusted: z.boolean(),
+    ...groundShape,
     /** Nothing but a review, as it was asked for; absent: the plan is run. */
     review: reviewAskedSchema.optional(),
     /** Nothing but a plan is made; `plan` is then the text of the request. */
@@ -85,6 +99,8 @@ export const runFacts = [
     dirt: z.array(z.string()),
     /** A new working tree, since that of the last start is gone. */
     worktree: ownWorktreeSchema.optional(),
+    /** Instead of what `run-started` tells of it; absent: nobody knows whether it is the same. */
+    ground: groundSchema.optional(),
   }),
   z.object({
     type: z.literal('plan-read'),

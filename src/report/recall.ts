@@ -1,9 +1,15 @@
 // What a person is told again of a run that is taken up: how it started, and its plan as the run has left it.
+import { type Ground, groundOf } from '../event/run.ts';
 import { eventVersion, type Fact, type FactOf, type Stamped } from '../event.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
 
-/** The facts that a header is made of, the plan's tasks closed as they are now, the caps as last set. */
-export function recallGround({ started, plan, tasks, caps, lastAt }: RunState): readonly Stamped<Fact>[] {
+/** The facts that a header is made of: the ground of this start, the plan's tasks closed as they are now, the caps as last set. */
+export function recallGround(
+  { started: first, plan, tasks, caps, lastAt }: RunState,
+  ground: Ground,
+): readonly Stamped<Fact>[] {
+  const { scripted: _scripted, model: _model, permissions: _may, sandbox: _where, ...kept } = first;
+  const started = { ...kept, ...groundOf(ground) };
   const { settings, asked } = caps;
   const set: FactOf<'budgets-set'> = { type: 'budgets-set', settings: [...settings], asked: [...asked] };
   const budgets =

@@ -1,4 +1,5 @@
 // What earlier events told that later ones are worded with: the run's name, its plan, the task at hand. It words nothing.
+import { type Ground, groundOf } from '../event/run.ts';
 import type { Event, FactOf } from '../event.ts';
 
 /** What a reader knows already when the next event comes. */
@@ -7,6 +8,8 @@ export type Scene = Readonly<{
   run?: string;
   /** Its plan, as commands take it: relative to the repository's root, or absolute. */
   planFile?: string;
+  /** What the last start works with. */
+  ground?: Ground;
   /** The plan as last told. */
   plan?: FactOf<'plan-read'>;
   /** The caps as last told. */
@@ -26,7 +29,9 @@ export const emptyScene: Scene = {};
 export function foldScene(scene: Scene, event: Event): Scene {
   switch (event.type) {
     case 'run-started':
-      return { ...scene, run: event.run, planFile: event.plan };
+      return { ...scene, run: event.run, planFile: event.plan, ground: groundOf(event) };
+    case 'run-resumed':
+      return event.ground ? { ...scene, ground: event.ground } : scene;
     case 'plan-read':
       return { ...scene, plan: event };
     case 'budgets-set':

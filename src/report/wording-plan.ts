@@ -1,5 +1,5 @@
-// Words what a run stands on: the header (plan, branch, agent and what it may do, billing, checks), and what
-// happens to the plan's file.
+// Words what a run is about: the header (plan, branch, checks; its ground is wording-ground.ts's), and what happens to the
+// plan's file.
 import { isDeepStrictEqual } from 'node:util';
 import { commandLine, type PlanningAsked } from '../event/dialogue.ts';
 import type { ReviewAsked } from '../event/run.ts';
@@ -7,7 +7,7 @@ import type { FactOf } from '../event.ts';
 import { shortOid, wordCommand, wordCount, wordList } from './figure.ts';
 import { type Line, labelled, labelWidth, line } from './line.ts';
 import { nameRunFile, type Scene } from './scene.ts';
-import { isApiEquivalent } from './wording-budget.ts';
+import { wordGround } from './wording-ground.ts';
 
 type PlanFact =
   | FactOf<'run-started'>
@@ -49,23 +49,9 @@ export function wordPlan(
   }
 }
 
-/** What the agent can reach, by its permissions. */
-function wordReach({ permissions, sandbox }: FactOf<'run-started'>): string {
-  switch (permissions) {
-    case 'bypass':
-      return `any file, program or host that ${sandbox ? 'its sandbox has' : 'this user can'}`;
-    case 'acceptEdits':
-      return 'edit files, run what its settings allow';
-    case 'dontAsk':
-      return 'only what its own settings allow';
-    default:
-      return permissions ?? '';
-  }
-}
-
 function wordHeader(fact: FactOf<'run-started'>): readonly Line[] {
-  if (fact.planning) return [...wordRequested(fact, fact.planning), ...wordGround(fact)];
-  return [...(fact.review ? wordReviewed(fact, fact.review) : wordPlanned(fact)), ...wordGround(fact)];
+  if (fact.planning) return [...wordRequested(fact, fact.planning), ...wordStanding(fact)];
+  return [...(fact.review ? wordReviewed(fact, fact.review) : wordPlanned(fact)), ...wordStanding(fact)];
 }
 
 function wordPlanned(fact: FactOf<'run-started'>): readonly Line[] {
@@ -101,43 +87,15 @@ function wordReviewed({ title, branch, base }: FactOf<'run-started'>, asked: Rev
   ];
 }
 
-/** Agent, trust, billing, and what is the user's. */
-function wordGround(fact: FactOf<'run-started'>): readonly Line[] {
-  const model = fact.model === undefined ? '' : `, model ${fact.model}`;
-  const command = fact.agentCommand === fact.agent ? '' : ` (${wordCommand(fact.agentCommand)})`;
-  const scripted = fact.scripted ? ', played by a script: no model' : '';
+/** What it works with, and what is the user's. */
+function wordStanding(fact: FactOf<'run-started'>): readonly Line[] {
+  const { untracked, run, pawl } = fact;
+  const yours = `${wordCount(untracked.length, 'untracked file')}, never committed: ${wordList(untracked)}`;
   return [
-    row('agent', `${fact.agent}${command}${scripted}${model}`),
-    ...(fact.permissions === undefined
-      ? []
-      : [
-          row(
-            'may',
-            `${wordReach(fact)} (permissions: ${fact.permissions})`,
-            fact.permissions === 'bypass' && !fact.sandbox,
-          ),
-        ]),
-    row('config', wordTrust(fact.trusted), !fact.trusted),
-    row(
-      'billing',
-      isApiEquivalent(fact.billing) ? `${fact.billing}; costs below are API-equivalent` : fact.billing,
-    ),
-    ...(fact.untracked.length === 0
-      ? []
-      : [
-          row(
-            'yours',
-            `${wordCount(fact.untracked.length, 'untracked file')}, never committed: ${wordList(fact.untracked)}`,
-          ),
-        ]),
-    row('run', `${fact.run}, pawl ${fact.pawl}`),
+    ...wordGround(fact),
+    ...(untracked.length === 0 ? [] : [row('yours', yours)]),
+    row('run', `${run}, pawl ${pawl}`),
   ];
-}
-
-function wordTrust(trusted: boolean): string {
-  return trusted
-    ? 'the repository is trusted: its own agent config is loaded'
-    : 'the repository is not trusted: its own agent config is kept out';
 }
 
 type PlanRead = FactOf<'plan-read'>;

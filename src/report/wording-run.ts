@@ -2,6 +2,8 @@
 import type { FactOf } from '../event.ts';
 import { wordCount, wordList, wordMoment } from './figure.ts';
 import { type Line, line } from './line.ts';
+import type { Scene } from './scene.ts';
+import { wordGround } from './wording-ground.ts';
 
 type RunFact =
   | FactOf<'run-resumed'>
@@ -18,10 +20,11 @@ type RunFact =
 export function wordRun(
   fact: RunFact,
   options: Readonly<{ verbose: boolean; timeZone?: string }>,
+  scene: Scene,
 ): readonly Line[] {
   switch (fact.type) {
     case 'run-resumed':
-      return wordResumed(fact);
+      return [...wordResumed(fact), ...wordOtherGround(fact, scene)];
     case 'phase-started':
       return [line('head', phaseTitle[fact.phase])];
     case 'phase-ended':
@@ -134,6 +137,11 @@ function wordResumed(fact: FactOf<'run-resumed'>): readonly Line[] {
   if (fact.dirt.length === 0) return [line('head', head), ...moved];
   const files = `${wordCount(fact.dirt.length, 'changed file')} in the tree: ${wordList(fact.dirt)}`;
   return [line('head', head), ...moved, line(fact.after === 'crash' ? 'warn' : 'plain', files, 1)];
+}
+
+/** What is not as one who has read so far knows it. */
+function wordOtherGround({ ground }: FactOf<'run-resumed'>, scene: Scene): readonly Line[] {
+  return ground && scene.ground ? wordGround(ground, scene.ground) : [];
 }
 
 /** Hints and how to go on are the receipt's. */

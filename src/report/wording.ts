@@ -52,7 +52,7 @@ export function wordEvent(event: Event, options: WordingOptions, scene: Scene = 
     case 'intervention':
     case 'noticed':
     case 'run-ended':
-      return wordRun(event, options);
+      return wordRun(event, options, scene);
     case 'task-started':
     case 'definitions-taken':
     case 'attempt-started':

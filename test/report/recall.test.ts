@@ -10,7 +10,7 @@ const started = fact('run-started');
 function recall(...facts: readonly Fact[]) {
   const state = foldRun(stampAll([started, ...facts]));
   if (!state) throw new Error('the facts begin with a start');
-  return recallGround(state);
+  return recallGround(state, started);
 }
 
 it('has no plan to tell before one was read', () => {
@@ -62,4 +62,12 @@ it('counts what sessions have cost, also those that a crash cut off', () => {
     { type: 'session-ended', session: 1, costUsd: 1 },
     { type: 'session-cost', session: 2, costUsd: 0.5 },
   ]);
+});
+
+it('tells what this start works with, and nothing that only an earlier one did', () => {
+  const state = foldRun(stampAll([fact('run-started', { sandbox: 'docker', model: 'opus' })]));
+  const now = { agent: 'codex', agentCommand: 'codex', billing: 'x', trusted: false };
+  const [told] = state ? recallGround(state, now) : [];
+  expect(told).toMatchObject({ ...now, plan: started.plan });
+  for (const name of ['sandbox', 'model', 'permissions']) expect(told).not.toHaveProperty(name);
 });

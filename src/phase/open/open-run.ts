@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { removeDrafts, removeOwnFolder, writeFileAtomic } from '../../effect.ts';
 import { askCaps, type Caps } from '../../event/budget.ts';
+import { groundOf } from '../../event/run.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import { removeLocks } from '../../git/lock-files.ts';
 import { isFileChanged } from '../../git/status.ts';
@@ -179,6 +180,7 @@ async function resume(ctx: Context, past: RunState, request: OpenRequest): Promi
     run: ctx.run.id,
     plan: ctx.plan.name,
     pawl,
+    ground: groundOf(request.about),
     after: past.ended ? 'stop' : 'crash',
     dirt,
     ...(worktree && worktree.path !== past.worktree?.path ? { worktree } : {}),
