@@ -1,4 +1,5 @@
 // The options of `run`: how they are declared, and which settings they stand for. It runs nothing.
+import { agentNames } from '../config/agent-name.ts';
 import type { Layer } from '../config/layer.ts';
 import { type OptionSpec, optionName } from './command.ts';
 
@@ -142,7 +143,7 @@ export const runOptions: readonly OptionSpec[] = [
   {
     flags: '--agent <name>',
     says: 'The agent that does the work.',
-    choices: ['claude', 'codex', 'script'],
+    choices: agentNames,
     key: 'agent.name',
   },
   {

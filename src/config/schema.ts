@@ -1,6 +1,7 @@
 // Every setting: its shape, its default, its meaning in one line. Defaults, JSON Schema, `--help` and the README's table
 // are made from here. It reads no file and no environment.
 import { z } from 'zod';
+import { agentNames } from './agent-name.ts';
 import { duration } from './duration.ts';
 import { sandboxSchema } from './sandbox-settings.ts';
 import { reviewSchema } from './stages.ts';
@@ -52,7 +53,7 @@ const codex = z.strictObject({
 });
 
 const agent = z.strictObject({
-  name: z.enum(['claude', 'codex', 'script']).describe('The agent that does the work.').prefault('claude'),
+  name: z.enum(agentNames).describe('The agent that does the work.').prefault('claude'),
   claude: claude.prefault({}),
   codex: codex.prefault({}),
   script: script.prefault({}),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { severitySchema } from '../event/finding.ts';
 import type { Severity } from '../event/severity.ts';
 import { Failure } from '../failure.ts';
+import { agentNames } from './agent-name.ts';
 
 const word = z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'must be lower-case letters, digits and dashes');
 
@@ -12,7 +13,7 @@ const definedSchema = z.strictObject({
   /** Personas under `templates/reviewers/`. */
   reviewers: z.array(word).min(1).optional(),
   /** Agent of all its reviewers; absent: the configured one. */
-  agent: z.enum(['claude', 'codex', 'script']).optional(),
+  agent: z.enum(agentNames).optional(),
   /** A program that reviews: the prompt on its stdin and as a file, its first argument. It is its only reviewer. */
   script: z.string().min(1).optional(),
   /** As model[:effort]; absent: the role’s. */

@@ -19,7 +19,8 @@ export type Refusal = Readonly<{ host: string; port: number; why: 'host' | 'addr
 
 /** How a proxy is made. */
 export type ProxyOptions = Readonly<{
-  egress: Egress;
+  /** Looked at for each connection: it may come to hold more. */
+  readonly egress: Egress;
   /** Told of the first refusal of each host, and of the 10th, 100th, …; of at most `mostTold` hosts. */
   onRefused?: (refusal: Refusal) => void;
   /** Default: as the system resolves. */

@@ -3,8 +3,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
-import { type ApiHost, apiHosts } from '../../agent/api-hosts.ts';
-import { readStages } from '../../config/stages.ts';
 import { removeOwnFolder } from '../../effect.ts';
 import type { Context } from '../../phase/phase.ts';
 import type { SpawnRequest } from '../../process/spawn.ts';
@@ -12,7 +10,7 @@ import { crossingEnvironment } from '../../sandbox/crossing.ts';
 import { type DockerHost, removeLabelled } from '../../sandbox/docker.ts';
 import { inside, type Mount } from '../../sandbox/docker-args.ts';
 import { createDockerSandbox } from '../../sandbox/docker-sandbox.ts';
-import { type Egress, makeEgress, proxyEnvironment } from '../../sandbox/egress.ts';
+import { proxyEnvironment } from '../../sandbox/egress.ts';
 import { readMounts } from '../../sandbox/mounts.ts';
 import { createProxy, type EgressProxy } from '../../sandbox/proxy.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
@@ -21,6 +19,7 @@ import type { CliContext } from '../context.ts';
 import { dockerHost } from './host.ts';
 import { imageOf } from './image.ts';
 import { openProcessSandbox } from './open-process.ts';
+import { admitting, type Reach, reachOf } from './reach.ts';
 import { handIn, hookChecks, placesOf, surround } from './surround.ts';
 
 /** A run's context whose agents and checks are inside; disposing it ends the sandbox. */
@@ -31,17 +30,17 @@ export function sandboxed(context: CliContext, given: Context): Sandboxed {
   const ctx = withImage(context, given);
   const host = dockerHost(context);
   const mounts = readMounts(ctx.config.sandbox.mounts, { home: context.folders.home, root: ctx.repo.root });
-  const apis = apisOf(context, ctx);
-  const { egress: mode, allow } = ctx.config.sandbox;
-  const egress = makeEgress({ mode, apis, allow });
+  const reach = reachOf(ctx);
   const proxy = createProxy({
-    egress,
+    get egress() {
+      return reach.egress;
+    },
     onRefused: (refusal) => ctx.emit({ type: 'egress-refused', ...refusal }),
   });
   const sandbox =
     ctx.config.sandbox.kind === 'docker'
-      ? createContainers(ctx, { host, mounts, egress, proxy })
-      : openProcessSandbox(context, commonOf(ctx, { mounts, egress, proxy }));
+      ? createContainers(ctx, { host, mounts, reach, proxy })
+      : openProcessSandbox(context, commonOf(ctx, { mounts, reach, proxy }));
   const { folder } = placesOf(ctx);
   const open = async () => {
     // Nobody else holds this working tree: what carries its label is a dead pawl's.
@@ -54,11 +53,12 @@ export function sandboxed(context: CliContext, given: Context): Sandboxed {
       });
     removeOwnFolder(path.join(folder, 'git'));
     await sandbox.open();
-    tellOpened(ctx, mounts, [...apis.map((api) => api.host), ...allow]);
+    tellOpened(ctx, mounts, reach.hosts);
   };
   return {
     ctx: {
       ...ctx,
+      agentNamed: admitting(ctx, reach),
       spawn: sandbox.spawn,
       sweep: sandbox.sweep,
       sandbox: { open, hookChecks: hookChecks(ctx) },
@@ -72,13 +72,6 @@ export function sandboxed(context: CliContext, given: Context): Sandboxed {
   };
 }
 
-/** Where the agents that may be started find their models. */
-function apisOf({ env }: CliContext, { config, options }: Context): readonly ApiHost[] {
-  const stages = options.review?.stages ?? readStages(config.review.stages);
-  const names = [config.agent.name, ...stages.flatMap(({ agent }) => agent ?? [])];
-  return [...new Set(names)].flatMap((name) => apiHosts(name, env));
-}
-
 /** Only containers have one. */
 function withImage(context: CliContext, ctx: Context): Context {
   const { sandbox } = ctx.config;
@@ -87,17 +80,17 @@ function withImage(context: CliContext, ctx: Context): Context {
   return { ...ctx, config: { ...ctx.config, sandbox: { ...sandbox, image } } };
 }
 
-type Given = Readonly<{ mounts: readonly Mount[]; egress: Egress; proxy: EgressProxy }>;
+type Given = Readonly<{ mounts: readonly Mount[]; reach: Reach; proxy: EgressProxy }>;
 
 /** What a sandbox of either kind is made with. */
-function commonOf(ctx: Context, { mounts, egress, proxy }: Given) {
+function commonOf(ctx: Context, { mounts, reach, proxy }: Given) {
   const { handed } = placesOf(ctx);
   return {
     root: ctx.repo.root,
     wanted: ctx.config.sandbox.env,
     onConnection: (connection: Duplex, port: number) => proxy.take(connection, port),
     env: { ...insideEnvironment, ...proxyEnvironment(proxyPort) },
-    ports: [proxyPort, ...egress.loopbackPorts],
+    ports: [proxyPort, ...reach.ports],
     surround: surround(ctx, mounts),
     handIn: (request: SpawnRequest) => handIn(ctx, handed, request),
   };

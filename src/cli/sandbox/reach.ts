@@ -1,0 +1,79 @@
+// What a run's sandbox may reach: the models of every agent that the run may start, and what the user lists. An agent that
+// nobody could know of at the start, as a later plan names one, gets its model when it is asked for. It connects nothing.
+import { existsSync } from 'node:fs';
+import { apiHosts } from '../../agent/api-hosts.ts';
+import { type AgentName, agentNames } from '../../config/agent-name.ts';
+import { readStages } from '../../config/stages.ts';
+import type { Context } from '../../phase/phase.ts';
+import { readPlanFile } from '../../plan/file.ts';
+import { parsePlan } from '../../plan/parse.ts';
+import { crossingEnvironment } from '../../sandbox/crossing.ts';
+import { type Egress, makeEgress } from '../../sandbox/egress.ts';
+
+/** What may be reached, as it is now. */
+export interface Reach {
+  readonly egress: Egress;
+  /** The agents' models and the user's own hosts. */
+  readonly hosts: readonly string[];
+  /** Ports of this machine's loopback where any agent's model may listen. */
+  readonly ports: readonly number[];
+  /** An agent is started: what must be reached for it is, from now on; returns what was not before. */
+  admit(agent: AgentName): readonly string[];
+}
+
+/** The reach of a run's sandbox. */
+export function reachOf(ctx: Pick<Context, 'config' | 'env' | 'options' | 'plan'>): Reach {
+  const { egress: mode, allow, env: wanted } = ctx.config.sandbox;
+  const env = crossingEnvironment(ctx.env, wanted);
+  const apisOf = (names: Iterable<AgentName>) => [...names].flatMap((name) => apiHosts(name, env));
+  const known = new Set(agentsOf(ctx));
+  let egress = makeEgress({ mode, allow, apis: apisOf(known) });
+  const hosts = () => [...new Set([...apisOf(known).map(({ host }) => host), ...allow])];
+  return {
+    get egress() {
+      return egress;
+    },
+    get hosts() {
+      return hosts();
+    },
+    ports: makeEgress({ mode, allow, apis: apisOf(agentNames) }).loopbackPorts,
+    admit: (agent) => {
+      const before = new Set(hosts());
+      known.add(agent);
+      egress = makeEgress({ mode, allow, apis: apisOf(known) });
+      return hosts().filter((host) => !before.has(host));
+    },
+  };
+}
+
+/** Agents by name as the run has them; who asks for one is about to start it, so its model can be reached from then on. */
+export function admitting(
+  { agentNamed, emit }: Pick<Context, 'agentNamed' | 'emit'>,
+  reach: Reach,
+): Context['agentNamed'] {
+  return (name, script) => {
+    const agent = agentNamed(name, script);
+    const known = agentNames.find((each) => each === agent.name);
+    const added = known === undefined ? [] : reach.admit(known);
+    if (added.length > 0) {
+      const text = `for the agent ${agent.name} the sandbox reaches ${added.join(', ')} too`;
+      emit({ type: 'noticed', code: 'sandbox', text });
+    }
+    return agent;
+  };
+}
+
+/** The agents of the settings, of the review's stages and of the plan's tasks. */
+function agentsOf({
+  config,
+  options,
+  plan,
+}: Pick<Context, 'config' | 'options' | 'plan'>): readonly AgentName[] {
+  const stages = options.review?.stages ?? readStages(config.review.stages);
+  const tasks = existsSync(plan.file) ? parsePlan(readPlanFile(plan.file).text, plan.file).tasks : [];
+  const named = [
+    ...stages.flatMap(({ agent, script }) => (script === undefined ? (agent ?? []) : 'script')),
+    ...tasks.flatMap(({ agent }) => agent ?? []),
+  ];
+  return [config.agent.name, ...agentNames.filter((name) => named.includes(name))];
+}
