@@ -1,5 +1,4 @@
 // A run's sandbox by bubblewrap: what of this machine it is made with. What it does is process-sandbox.ts's.
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { makeFolder, removeOwnFolder } from '../../effect.ts';
 import { Failure } from '../../failure.ts';
@@ -12,6 +11,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { findSystemFolders } from '../../sandbox/system-folders.ts';
 import type { CliContext } from '../context.ts';
 import { runQuietly } from '../run-quietly.ts';
+import { nameWireFolder, removeWireFolders, wireParent } from './wire-folder.ts';
 
 /** What depends on the run. */
 type OfRun = Pick<
@@ -19,9 +19,10 @@ type OfRun = Pick<
   'root' | 'surround' | 'env' | 'wanted' | 'ports' | 'onConnection' | 'handIn'
 >;
 
-/** Makes it; nothing is made ready before it is opened. */
-export function openProcessSandbox(context: CliContext, run: OfRun): Sandbox {
-  const folder = path.join(socketFolder(context), `pawl-sandbox-${context.random(8)}`);
+/** Makes it, for the working tree of that git folder; nothing is made ready before it is opened. */
+export function openProcessSandbox(context: CliContext, gitDir: string, run: OfRun): Sandbox {
+  const parent = wireParent(context);
+  const folder = nameWireFolder(gitDir, { parent, random: context.random(4) });
   const sandbox = createProcessSandbox({
     ...run,
     host: { spawn: createSpawn(), sweep: createSweep() },
@@ -35,6 +36,8 @@ export function openProcessSandbox(context: CliContext, run: OfRun): Sandbox {
     spawn: sandbox.spawn,
     sweep: sandbox.sweep,
     open: () => {
+      makeFolder(parent);
+      removeWireFolders(gitDir, { parent, uid: context.uid });
       makeFolder(folder, 0o700);
       return sandbox.open();
     },
@@ -66,10 +69,4 @@ export async function judgeBwrap(context: CliContext): Promise<void> {
 
 function findBwrap({ env }: CliContext): string | undefined {
   return findProgram('bwrap', env['PATH']);
-}
-
-/** Where a socket’s path stays short enough: a system takes 107 bytes. */
-function socketFolder({ folders }: CliContext): string {
-  const short = [folders.runtime, tmpdir()].find((folder) => folder !== undefined && folder.length <= 60);
-  return short ?? '/tmp';
 }

@@ -40,7 +40,7 @@ export function sandboxed(context: CliContext, given: Context): Sandboxed {
   const sandbox =
     ctx.config.sandbox.kind === 'docker'
       ? createContainers(ctx, { host, mounts, reach, proxy })
-      : openProcessSandbox(context, commonOf(ctx, { mounts, reach, proxy }));
+      : openProcessSandbox(context, ctx.repo.gitDir, commonOf(ctx, { mounts, reach, proxy }));
   const { folder } = placesOf(ctx);
   const open = async () => {
     // Nobody else holds this working tree: what carries its label is a dead pawl's.
