@@ -3,47 +3,84 @@ import path from 'node:path';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { configuredChecks } from '../phase/task/work.ts';
-import { findMissingPrograms, firstProgram, type MissingProgram } from '../plan/missing.ts';
+import { findMissingPrograms, firstProgram, type MissingProgram, programsOf } from '../plan/missing.ts';
 import type { Plan } from '../plan/plan.ts';
 import { findProgram } from '../process/program.ts';
 import type { CliContext } from './context.ts';
 
 /** What a person should know of checks that cannot run yet. Failure('preflight') where one can never run: nothing was started. */
-export function judgeCheckPrograms(
+export async function judgeCheckPrograms(
   context: CliContext,
   config: Config,
-  { plan, planFile }: Readonly<{ plan: Plan; planFile: string }>,
-): readonly string[] {
-  const missing = findUnready(context, config, plan);
+  { plan, planFile, root }: Readonly<{ plan: Plan; planFile: string; root: string }>,
+): Promise<readonly string[]> {
+  const missing = await findUnready(context, config, { plan, root });
+  const where = placeOf(config);
   const never = missing.filter(({ isBrought }) => !isBrought);
   const [first] = never;
   if (first) {
-    const lines = never.map((one) => wordMissing(one, planFile)).join('\n');
+    const lines = never.map((one) => wordMissing(one, { planFile, where })).join('\n');
     throw new Failure('preflight', lines, {
-      hint: `Install ${first.program}, or put its folder into PATH. Where a task is to bring it, let the task say so; --baseline skip starts all the same.`,
+      hint: `${remedyFor(config, first.program)} Where a task is to bring it, let the task say so; --baseline skip starts all the same.`,
     });
   }
-  return missing.map((one) => `${wordMissing(one, planFile)} yet; a task speaks of it`);
+  return missing.map((one) => `${wordMissing(one, { planFile, where })} yet; a task speaks of it`);
 }
 
-/** The plan's checks whose program is not there; none where nobody asks before the run. */
-export function findUnready(context: CliContext, config: Config, plan: Plan): readonly MissingProgram[] {
+/** The plan's checks whose program is not there where checks run; none where nobody asks before the run. */
+export async function findUnready(
+  context: CliContext,
+  config: Config,
+  { plan, root }: Readonly<{ plan: Plan; root: string }>,
+): Promise<readonly MissingProgram[]> {
   if (config.baseline === 'skip') return [];
   const checks = plan.checks.length > 0 ? plan.checks : configuredChecks(config.checks);
-  return findMissingPrograms(plan, checks, (program) => canBeFound(context, program));
+  const missing = new Set(await lookFor(context, config, { root, programs: programsOf(plan, checks) }));
+  return findMissingPrograms(plan, checks, (program) => !missing.has(program));
 }
 
-/** The programs that commands begin with and that are not there. */
-export function missingOf(context: CliContext, commands: readonly string[]): readonly string[] {
+/** The programs that commands begin with and that are not there where checks run. */
+export function missingOf(
+  context: CliContext,
+  config: Config,
+  { root, commands }: Readonly<{ root: string; commands: readonly string[] }>,
+): Promise<readonly string[]> {
   const programs = new Set(commands.flatMap((command) => firstProgram(command) ?? []));
-  return [...programs].filter((program) => !canBeFound(context, program));
+  return lookFor(context, config, { root, programs: [...programs] });
 }
 
-function wordMissing({ check, program }: MissingProgram, planFile: string): string {
+async function lookFor(
+  context: CliContext,
+  { sandbox }: Config,
+  { root, programs }: Readonly<{ root: string; programs: readonly string[] }>,
+): Promise<readonly string[]> {
+  if (sandbox.kind === 'none') return programs.filter((program) => !canBeFound(context, program));
+  // What speaks to engines is loaded only where there is one.
+  const { findMissingInside } = await import('./sandbox/programs.ts');
+  return (await findMissingInside(context, { sandbox, root, programs })) ?? [];
+}
+
+/** Where checks look for their programs. */
+export function placeOf({ sandbox }: Pick<Config, 'sandbox'>): string {
+  return { none: 'in PATH', docker: 'in the image of the sandbox', process: 'in the sandbox' }[sandbox.kind];
+}
+
+function remedyFor({ sandbox }: Config, program: string): string {
+  return {
+    none: `Install ${program}, or put its folder into PATH.`,
+    docker: `Install ${program} in the image: sandbox.setup, or an image of your own (docker/README.md).`,
+    process: `Install ${program} below /usr, or let the sandbox see its folder: sandbox.mounts.`,
+  }[sandbox.kind];
+}
+
+function wordMissing(
+  { check, program }: MissingProgram,
+  { planFile, where }: Readonly<{ planFile: string; where: string }>,
+): string {
   const place =
     check.scope === 'config' ? 'checks of the settings' : `${path.basename(planFile)}:${check.place.line}`;
   const [line = ''] = check.command.trim().split('\n');
-  return `${place}: the check \`${line}\` cannot run: there is no ${program} in PATH`;
+  return `${place}: the check \`${line}\` cannot run: there is no ${program} ${where}`;
 }
 
 /** True also where it is not sure: folders of PATH that depend on where a check runs, and what a shell reads in first. */

@@ -10,7 +10,7 @@ import { parsePlan } from '../plan/parse.ts';
 import type { Plan, PlanNote } from '../plan/plan.ts';
 import { wordCount } from '../report/figure.ts';
 import { line } from '../report/line.ts';
-import { findUnready } from './check-programs.ts';
+import { findUnready, placeOf } from './check-programs.ts';
 import type { Command } from './command.ts';
 import { isTrusted } from './consent.ts';
 import { type CliContext, print, printLines, say } from './context.ts';
@@ -46,7 +46,8 @@ async function lintOne(context: CliContext, given: string, { config, root, optio
     strict: options.strict === true || config.strict,
     hasConfigChecks: config.checks.length > 0,
     green,
-    missing: findUnready(context, config, plan),
+    missing: await findUnready(context, config, { plan, root }),
+    where: placeOf(config),
   });
   return { file: given, notes };
 }
@@ -57,6 +58,11 @@ async function findGreen(
   plan: Plan,
   { config, root }: Readonly<{ config: Config; root: string }>,
 ): Promise<ReadonlySet<string>> {
+  const { kind } = config.sandbox;
+  if (kind !== 'none')
+    throw new Failure('config', `--run-checks runs checks on this machine, and sandbox.kind is ${kind}`, {
+      hint: 'The baseline of a run tells it from inside. Where the checks may run here: PAWL_SANDBOX_KIND=none.',
+    });
   const { findGreenChecks } = await import('./lint-checks.ts');
   return findGreenChecks(context, plan, { root, timeoutMs: config.clocks.check });
 }

@@ -30,10 +30,10 @@ async function judgePrograms(
   given: Readonly<{ config: Config; plan: Plan; planFile: string; root: string; options: RunOptions }>,
 ): Promise<readonly string[]> {
   const { config, root, options } = given;
-  const isHere = config.sandbox.kind === 'none';
-  // A dry run touches nothing, not even an engine; what is inside is seen when the sandbox is opened.
-  if (isHere || !options.dryRun) await judgeAgents(context, config, root);
-  return isHere ? judgeCheckPrograms(context, config, given) : [];
+  // A dry run touches nothing, not even an engine.
+  if (options.dryRun && config.sandbox.kind !== 'none') return [];
+  await judgeAgents(context, config, root);
+  return judgeCheckPrograms(context, config, given);
 }
 
 /** Reads, asks and judges; the first thing that is wrong is a Failure, and nothing was changed. */

@@ -14,6 +14,8 @@ export type LintOptions = Readonly<{
   green?: ReadonlySet<string>;
   /** Checks whose program is not there; default none. */
   missing?: readonly MissingProgram[];
+  /** Where checks look for their programs; default `in PATH`. */
+  where?: string;
 }>;
 
 const start = { line: 1, column: 1, offset: 0 };
@@ -29,7 +31,7 @@ export function lintPlan(plan: Plan, options: LintOptions = {}): PlanNote[] {
     ...cycles(plan),
     ...plan.tasks.flatMap((task) => lintTask(task, plan, options)),
     ...vacuousChecks(plan, options.green ?? new Set()),
-    ...withoutPrograms(options.missing ?? []),
+    ...withoutPrograms(options),
   ];
   const sorted = notes.toSorted((one, other) => one.place.offset - other.place.offset);
   return options.strict ? sorted.map((note) => ({ ...note, severity: 'error' })) : sorted;
@@ -143,12 +145,12 @@ function vacuousChecks(plan: Plan, green: ReadonlySet<string>): PlanNote[] {
   });
 }
 
-/** Checks of the plan that cannot run on this machine; one that a task may still bring is no mistake. */
-function withoutPrograms(missing: readonly MissingProgram[]): PlanNote[] {
+/** Checks of the plan that cannot run; one that a task may still bring is no mistake. */
+function withoutPrograms({ missing = [], where = 'in PATH' }: LintOptions): PlanNote[] {
   const never = missing.filter(({ check, isBrought }) => !isBrought && check.scope !== 'config');
   return never.map(({ check: { command, place }, program }) => {
     const [line = ''] = command.trim().split('\n');
-    const message = `\`${line}\` cannot run: there is no ${program} in PATH; install it, or let a task before it say that it brings it`;
+    const message = `\`${line}\` cannot run: there is no ${program} ${where}; install it there, or let a task before it say that it brings it`;
     return { rule: 'no-program', severity: 'warning', message, place };
   });
 }

@@ -27,6 +27,12 @@ export function findMissingPrograms(
   });
 }
 
+/** The programs of those checks, once each. */
+export function programsOf(plan: Plan, checks: readonly Check[]): readonly string[] {
+  const none = findMissingPrograms(plan, checks, () => false);
+  return [...new Set(none.map(({ program }) => program))];
+}
+
 /** The program that a command begins with, looked for on PATH by its bare name; undefined where that is not sure. */
 export function firstProgram(command: string): string | undefined {
   if (ownNames.test(command)) return undefined;

@@ -31,31 +31,30 @@ const walls: readonly string[] = [
   ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--unshare-net'],
 ];
 
-/** `bwrap …`: the tunnel, and beside it the program, with its own stdio. */
-export function bwrapArgs(request: BwrapRequest): readonly string[] {
-  const { system, mounts, links, cwd, socket, ports, file, args } = request;
+/** The walls, and what of this host is seen within. */
+export function bwrapGround({
+  system,
+  mounts,
+  links,
+}: Pick<BwrapRequest, 'system' | 'mounts' | 'links'>): readonly string[] {
   return [
     ...walls,
     ...system.flatMap(({ path, link }) =>
       link === undefined ? ['--ro-bind', path, path] : ['--symlink', link, path],
     ),
-    ...[
-      '--proc',
-      '/proc',
-      '--dev',
-      '/dev',
-      '--tmpfs',
-      '/tmp',
-      '--tmpfs',
-      '/run',
-      '--tmpfs',
-      '/var',
-      '--dir',
-      '/var/tmp',
-    ],
+    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
+    ...['--tmpfs', '/run', '--tmpfs', '/var', '--dir', '/var/tmp'],
     // A later one lies over an earlier one.
     ...mounts.flatMap(({ from, to, readonly }) => [readonly ? '--ro-bind' : '--bind', from, to]),
     ...links.flatMap(([target, place]) => ['--symlink', target, place]),
+  ];
+}
+
+/** `bwrap …`: the tunnel, and beside it the program, with its own stdio. */
+export function bwrapArgs(request: BwrapRequest): readonly string[] {
+  const { cwd, socket, ports, file, args } = request;
+  return [
+    ...bwrapGround(request),
     ...['--ro-bind', socket, wire, '--chdir', cwd, '--'],
     ...[`${programFolder}/node`, inside.tunnel, '--socket', wire, ...ports.map(String), '--', file, ...args],
   ];

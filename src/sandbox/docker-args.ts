@@ -51,8 +51,11 @@ export const inside = {
   git: '/pawl/git',
 } as const;
 
-/** `docker run …`: its main process carries all connections over its stdio, and ends when pawl does. */
-export function runArgs(request: ContainerRequest): readonly string[] {
+/** `docker run …`: by default its main process carries all connections over its stdio, and ends when pawl does. */
+export function runArgs(
+  request: ContainerRequest,
+  main: readonly string[] = ['node', inside.tunnel, ...request.ports.map(String)],
+): readonly string[] {
   const { bounds, labels, mounts, env } = request;
   return [
     ...['run', '--interactive', '--rm', '--init', '--pull', 'never'],
@@ -67,7 +70,7 @@ export function runArgs(request: ContainerRequest): readonly string[] {
     ...(bounds.cpus === undefined ? [] : ['--cpus', String(bounds.cpus)]),
     ...mounts.flatMap((mount) => ['--mount', wordMount(mount)]),
     ...Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
-    ...['--workdir', request.workdir, request.image, 'node', inside.tunnel, ...request.ports.map(String)],
+    ...['--workdir', request.workdir, request.image, ...main],
   ];
 }
 

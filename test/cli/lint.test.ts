@@ -46,6 +46,46 @@ test('a check whose program is not there is named with its line, unless no basel
   expect((await world.run(lintPlans, {}, ['p.md'], { env: skip })).stdout).toBe('');
 });
 
+test.each([
+  ['docker', 'docker', 'there is no nowhere in the image of the sandbox;'],
+  ['process', 'bwrap', 'there is no nowhere in the sandbox;'],
+])('under %s a check’s program is looked for inside', async (kind, program, says) => {
+  world.write('p.md', `${sound.replace('test -e made', 'nowhere -e made')}- check: \`only-inside\`\n`);
+  world.program(program, 'case "$*" in *" sh nowhere only-inside") echo nowhere; echo /looked; esac');
+  const env = { PATH: `${world.bin}:/usr/bin:/bin`, PAWL_SANDBOX_KIND: kind, PAWL_SANDBOX_IMAGE: 'x' };
+  const { stdout } = await world.run(lintPlans, {}, ['p.md'], { env });
+  expect(stdout).toContain(says);
+  expect(stdout).not.toContain('only-inside');
+});
+
+test.each([
+  ['the image is not there', 'test "$1" = run && echo nowhere && echo /looked', {}],
+  ['the look does not come to its end', 'echo nowhere', {}],
+  ['a shell inside reads a file first', 'echo nowhere; echo /looked', { PAWL_SANDBOX_ENV: '[BASH_ENV=/x]' }],
+])('where %s nothing is said of programs', async (_, script, more) => {
+  world.write('p.md', sound.replace('test -e made', 'nowhere -e made'));
+  world.program('docker', script);
+  const env = {
+    PATH: `${world.bin}:/usr/bin:/bin`,
+    PAWL_SANDBOX_KIND: 'docker',
+    PAWL_SANDBOX_IMAGE: 'x',
+    ...more,
+  };
+  expect(await world.run(lintPlans, {}, ['p.md'], { env })).toMatchObject({
+    stdout: '',
+    stderr: 'p.md: fine\n',
+  });
+});
+
+test('--run-checks runs nothing on this machine where a sandbox is set', async () => {
+  world.write('p.md', sound);
+  const env = { PATH: '/usr/bin:/bin', PAWL_SANDBOX_KIND: 'docker' };
+  await expect(world.run(lintPlans, { runChecks: true }, ['p.md'], { env })).rejects.toMatchObject({
+    code: 'config',
+    message: expect.stringContaining('sandbox.kind is docker'),
+  });
+});
+
 test('checks of the configuration count', async () => {
   world.write('p.md', unchecked);
   expect((await world.run(lintPlans, {}, ['p.md'], { env: { PAWL_CHECKS: 'npm test' } })).stderr).toBe(

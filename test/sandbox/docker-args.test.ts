@@ -23,6 +23,16 @@ describe('a container', () => {
     );
   });
 
+  test('has another main process where one is named', () => {
+    expect(runArgs(request, ['sh', '-c', 'true']).slice(-5)).toEqual([
+      '/work/repo',
+      'node:22',
+      'sh',
+      '-c',
+      'true',
+    ]);
+  });
+
   test('has as many processors as it may', () => {
     expect(runArgs({ ...request, bounds: { ...request.bounds, cpus: 1.5 } }).join(' ')).toContain(
       ' --cpus 1.5 ',

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { wordCount } from '../../report/figure.ts';
-import { missingOf } from '../check-programs.ts';
+import { missingOf, placeOf } from '../check-programs.ts';
 import { isTrusted } from '../consent.ts';
 import { findOrphans, keptDays, listOwnRefs, readOwnRefs } from '../own-refs.ts';
 import type { Entry, Eyes, Found } from './entry.ts';
@@ -135,19 +135,21 @@ function judgeClone(seen: CloneSeen): Found | undefined {
   return odd.length > 0 ? warn(odd.join('; ')) : ok('whole');
 }
 
-type ChecksSeen = Readonly<{ count: number; missing: readonly string[] }>;
+type ChecksSeen = Readonly<{ count: number; missing: readonly string[]; where: string }>;
 
 /** Those of the settings; a plan's own are looked at by `pawl lint`. */
-function lookChecks({ config: { checks }, context }: Eyes): ChecksSeen {
-  return { count: checks.length, missing: missingOf(context, checks) };
+async function lookChecks({ config, context, place }: Eyes): Promise<ChecksSeen> {
+  const { checks } = config;
+  const missing = await missingOf(context, config, { root: place?.root ?? context.cwd, commands: checks });
+  return { count: checks.length, missing, where: placeOf(config) };
 }
 
-function judgeChecks({ count, missing }: ChecksSeen): Found {
+function judgeChecks({ count, missing, where }: ChecksSeen): Found {
   if (count === 0) return ok('the settings name none; each plan brings its own');
   if (missing.length === 0) return ok(`${wordCount(count, 'check')} in the settings`);
   return warn(
-    `checks of the settings cannot run: there is no ${missing.join(', ')} in PATH`,
-    'Install them or put their folder into PATH; a run is refused unless its plan says that a task brings them.',
+    `checks of the settings cannot run: there is no ${missing.join(', ')} ${where}`,
+    'Install them there; a run is refused unless its plan says that a task brings them.',
   );
 }
 
