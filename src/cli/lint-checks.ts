@@ -6,13 +6,16 @@ import path from 'node:path';
 import { runCheck } from '../check/checks.ts';
 import { findShell } from '../check/shell.ts';
 import { removeOwnFolder } from '../effect.ts';
+import { placeTaskChecks } from '../phase/task/work.ts';
 import { isClosed, type Plan } from '../plan/plan.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { createSweep } from '../process/host-sweep.ts';
 import { createSpawn } from '../process/spawn.ts';
 import type { Mark } from '../process/sweep.ts';
+import { wordCommand } from '../report/figure.ts';
+import { line } from '../report/line.ts';
 import { obtainTrust } from './consent.ts';
-import { type CliContext, say } from './context.ts';
+import { type CliContext, sayLines } from './context.ts';
 
 /** Where and how long the checks run. */
 export type LintChecks = Readonly<{ root: string; timeoutMs: number }>;
@@ -23,19 +26,17 @@ export async function findGreenChecks(
   plan: Plan,
   { root, timeoutMs }: LintChecks,
 ): Promise<ReadonlySet<string>> {
-  const wanted = plan.tasks
-    .filter((task) => !isClosed(task))
-    .flatMap((task) => task.checks.map((check) => ({ task, check })));
+  const wanted = placeTaskChecks({ ...plan, tasks: plan.tasks.filter((task) => !isClosed(task)) });
   if (wanted.length === 0) return new Set();
-  await obtainTrust(context, { root, checks: wanted.map(({ check }) => check.command) });
+  await obtainTrust(context, { root, checks: wanted.map(({ command }) => command) });
   const env = childEnvironment(context.env, { check: true });
   const shell = await findShell(env);
   const logs = mkdtempSync(path.join(tmpdir(), 'pawl-lint-'));
   const green = new Set<string>();
   try {
-    for (const [index, { task, check }] of wanted.entries()) {
+    for (const [index, check] of wanted.entries()) {
       context.signal.throwIfAborted();
-      say(context, `running ${check.command.split('\n')[0] ?? ''}`);
+      sayLines(context, [line('plain', `running ${wordCommand(check.command)}`)]);
       const mark: Mark = `PAWL_CHECK=lint-${context.random(6)}/${index + 1}`;
       const deps = {
         spawn: createSpawn(),
@@ -48,7 +49,7 @@ export async function findGreenChecks(
         signal: context.signal,
       };
       const run = await runCheck(deps, check, {
-        cwd: task.cwd ?? '.',
+        cwd: check.cwd,
         log: path.join(logs, `${index + 1}.log`),
       });
       if (run.result === 'green') green.add(check.id);

@@ -143,3 +143,14 @@ test('--run-checks finds a check that is green before the work, and needs trust'
   expect(stderr).not.toContain('must-not-run');
   expect(exit).toBe(0);
 });
+
+test.each([
+  ['the plan’s', '---\ncwd: sub\n---\n', ''],
+  ['the task’s', '', '- cwd: sub\n'],
+])('--run-checks runs a check in %s folder, as a run does', async (_whose, matter, attribute) => {
+  world.write('sub/made', '');
+  world.write('p.md', matter + sound.replace('- check', `${attribute}- check`));
+  writeConsent(world.context().folders, world.cwd, { files: findTrustFiles(world.cwd), at: 'now' });
+  const { stdout } = await world.run(lintPlans, { runChecks: true }, ['p.md']);
+  expect(stdout).toContain('vacuous-check');
+});
