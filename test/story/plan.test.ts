@@ -244,3 +244,13 @@ async function press(seat: Seat, keys: string, text: string, times = 1): Promise
     )
     .toBeGreaterThanOrEqual(times);
 }
+
+test('a planner that only ever says that it is done is given up', async () => {
+  const silent: Step = { say: '<<<PAWL:TASK_DONE {{nonce}}>>>' };
+  await using scene = await makeScene({ turns: [{ when: '', steps: [silent] }] });
+  const ended = await scene.pawl('plan', 'Add sessions', '--yes', '--json', '--max-sessions', '6');
+  expect(ended.exit, tell(ended)).toBe(1);
+  expect(ended.stdout).toContain('the planner gives no answer: it said nothing');
+  expect(factsOf(ended, 'planner-corrected')).toHaveLength(1);
+  expect(factsOf(ended, 'session-started')).toHaveLength(3);
+});

@@ -63,7 +63,8 @@ async function hear(
   // A planner that only asks has come to its end as well as any.
   const outcome =
     turn.outcome.kind === 'needs-input' ? { ...turn.outcome, kind: 'done' as const } : turn.outcome;
-  const reading: Reading<PlannerWord> = turn.text === '' ? { problem: 'it said nothing' } : { value: word };
+  const isSilent = turn.text === '' || word.kind === 'silent';
+  const reading: Reading<PlannerWord> = isSilent ? { problem: 'it said nothing' } : { value: word };
   return { turn, reply: judgeReply(outcome, reading, { isHalted }) };
 }
 
@@ -89,6 +90,9 @@ function takeWord(ctx: Context, { number: session }: Live, word: PlannerWord): v
     }
     case 'unread':
       ctx.emit({ type: 'planner-corrected', session, what: word.what, problem: word.problem });
+      return;
+    case 'silent':
+      return;
   }
 }
 

@@ -3,6 +3,7 @@
 import type { EndReason } from '../../event/run.ts';
 import { exitCodes } from '../../failure.ts';
 import { readHeadCommit } from '../../git/snapshot.ts';
+import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import { overspendNow, tellBudgets } from '../budget/spending.ts';
 import type { Context } from '../phase.ts';
 import { inCheckout } from '../review-checkout.ts';
@@ -40,9 +41,14 @@ async function goThrough(ctx: Context, person: Person): Promise<EndReason | unde
     const before = ctx.state().dialogue.length;
     const heard = await hearPlanner(ctx, person);
     if (heard && 'exit' in heard) return heard;
-    misses = ctx.state().dialogue.length > before ? 0 : misses + (heard ? 1 : 0);
+    const said = ctx.state().dialogue.slice(before);
+    misses = said.some(isAnswer) ? 0 : misses + (heard ? 1 : 0);
     if (heard && misses >= mostMisses) return unheard(heard.why);
   }
+}
+
+function isAnswer({ type }: DialogueFact): boolean {
+  return type === 'question-asked' || type === 'draft-given';
 }
 
 /** Takes all steps that are not the planner's; `planner` when it has the word, undefined at the end. */

@@ -8,7 +8,9 @@ import { parseQuestion, type Question } from '../../plan/question.ts';
 export type PlannerWord =
   | Readonly<{ kind: 'question'; question: Omit<Question, 'options'> & Partial<Pick<Question, 'options'>> }>
   | Readonly<{ kind: 'draft'; text: string }>
-  | Readonly<{ kind: 'unread'; what: 'question' | 'answer'; problem: string }>;
+  | Readonly<{ kind: 'unread'; what: 'question' | 'answer'; problem: string }>
+  /** Nothing but lines of the protocol, once more. */
+  | Readonly<{ kind: 'silent' }>;
 
 /** Longest prose that is shown as a question, characters. */
 const mostProse = 4_000;
@@ -27,7 +29,7 @@ export function readPlannerWord(
   const unread = readBlocks(answer, nonce);
   if (unread.kind !== 'unread' || !wasCorrected(words)) return unread;
   const prose = proseOf(answer);
-  return prose === '' ? unread : { kind: 'question', question: { question: prose } };
+  return prose === '' ? { kind: 'silent' } : { kind: 'question', question: { question: prose } };
 }
 
 function readBlocks(answer: string, nonce: string): PlannerWord {

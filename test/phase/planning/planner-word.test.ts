@@ -41,7 +41,8 @@ test.each<[string, string, readonly DialogueFact[], object]>([
     corrected('answer'),
     { kind: 'question', question: { question: 'What now?' } },
   ],
-  ['nothing but lines of the protocol', '<<<PAWL:END ab12>>>', corrected('answer'), { kind: 'unread' }],
+  ['nothing but lines of the protocol', '<<<PAWL:END ab12>>>', [], { kind: 'unread', what: 'answer' }],
+  ['the same again', '<<<PAWL:END ab12>>>', corrected('answer'), { kind: 'silent' }],
   ['prose after a draft that was sent back', 'What now?', corrected('draft'), { kind: 'unread' }],
 ])('%s', (_, answer, words, word) => {
   expect(readPlannerWord(answer, { nonce: 'ab12', words })).toMatchObject(word);
