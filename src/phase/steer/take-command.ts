@@ -2,6 +2,7 @@
 // the state; only the end of the process is asked for here.
 
 import { type ControlCommand, type ControlReply, type Refusal, readRequest } from '../../control/request.ts';
+import type { Fact } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../phase.ts';
 import { readTruth } from '../truth.ts';
@@ -27,9 +28,21 @@ export function takeCommand(ctx: Context, command: ControlCommand, { interrupt }
   }
   const judged = judgeCommand(ctx.state(), command, true);
   if (!judged.ok) return judged;
-  for (const fact of judged.facts) ctx.emit(fact);
+  const unwritten = tell(ctx, judged.facts);
+  if (unwritten) return unwritten;
   if (command.do === 'stop') interrupt();
   return { ok: true, text: judged.text };
+}
+
+/** Whoever asks is told that the journal cannot be written. Thrown out of a socket or key this would end pawl in the middle of a session; the run meets the same failure where it can end in order. */
+function tell(ctx: Context, facts: readonly Fact[]): Refusal | undefined {
+  try {
+    for (const fact of facts) ctx.emit(fact);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return refusalOf(error);
+    throw error;
+  }
 }
 
 /** A plan that was edited in a pause and cannot be run keeps the run paused, instead of ending it. */
@@ -39,7 +52,10 @@ function findMistake(ctx: Context): Refusal | undefined {
     return undefined;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const { message, hint } = error;
-    return { ok: false, error: `still paused: ${message}`, ...(hint === undefined ? {} : { hint }) };
+    return refusalOf(error, 'still paused: ');
   }
+}
+
+function refusalOf({ message, hint }: Failure, before = ''): Refusal {
+  return { ok: false, error: `${before}${message}`, ...(hint === undefined ? {} : { hint }) };
 }
