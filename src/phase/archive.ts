@@ -1,5 +1,6 @@
-// Moves the finished plan to `completed/` beside it, in a commit of its own that holds nothing else. Never overwrites.
-import { existsSync } from 'node:fs';
+// Moves the finished plan to `completed/` beside it, in a commit of its own that holds nothing else. It never overwrites
+// a file and follows no link: where the move cannot be made, the plan stays.
+import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, moveFile } from '../effect.ts';
 import { moveInCommit } from '../git/commit.ts';
@@ -14,10 +15,17 @@ export function isArchivable(ctx: Context): boolean {
 
 /** Archives the plan; finishes a move that a crash cut off. */
 export async function archivePlan(ctx: Context): Promise<void> {
-  if (ctx.state().archived) return;
+  const { archived, archiving } = ctx.state();
+  if (archived) return;
   refuseElsewhere(ctx);
+  const folder = path.join(path.dirname(ctx.plan.file), 'completed');
+  if (!archiving && !isFolder(folder)) {
+    const text = `The plan stays where it is: ${folder} is a link, or no folder`;
+    ctx.emit({ type: 'noticed', code: 'not-archived', text });
+    return;
+  }
   ctx.emit({ type: 'phase-started', phase: 'archive' });
-  const to = ctx.state().archiving?.to ?? announce(ctx);
+  const to = archiving?.to ?? announce(ctx, folder);
   if (existsSync(ctx.plan.file)) {
     makeFolder(path.dirname(to));
     moveFile(ctx.plan.file, to);
@@ -38,8 +46,13 @@ export function hasLeftItsPlace(ctx: Context): boolean {
   return archived !== undefined || (archiving !== undefined && !existsSync(ctx.plan.file));
 }
 
-function announce(ctx: Context): string {
-  const to = freeName(path.join(path.dirname(ctx.plan.file), 'completed', path.basename(ctx.plan.file)));
+/** True also of one that is still to be made. An agent may have put a link there, to have the plan moved elsewhere. */
+function isFolder(folder: string): boolean {
+  return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? true;
+}
+
+function announce(ctx: Context, folder: string): string {
+  const to = freeName(path.join(folder, path.basename(ctx.plan.file)));
   ctx.emit({ type: 'plan-archiving', from: ctx.plan.file, to });
   return to;
 }
@@ -58,7 +71,7 @@ function freeName(file: string): string {
   const { dir, name, ext } = path.parse(file);
   for (let number = 1; ; number += 1) {
     const candidate = path.join(dir, number === 1 ? `${name}${ext}` : `${name}-${number}${ext}`);
-    if (!existsSync(candidate)) return candidate;
+    if (!lstatSync(candidate, { throwIfNoEntry: false })) return candidate;
   }
 }
 

@@ -2,6 +2,7 @@
 // It is seen like all else, whatever the verdict was.
 import { chmod, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import type { Step } from '../../src/demo/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight, type Night, storyOf } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
@@ -84,4 +85,19 @@ test('a finished task’s work that it takes away at its end comes back before t
   expect(actsOf(ended)).toEqual(['switched-branch → put-back']);
   expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
   expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD')).toBe('b.txt\ndocs/plans/plan.md');
+});
+
+test('a link that it leaves where finished plans go leads no plan out: the plan stays, and the run is done', async () => {
+  const [plan, completed] = ['docs/plans/plan.md', 'docs/plans/completed'];
+  const link: Step = { bash: `ln -s "$PWD/.git" ${completed}` };
+  const turns = [onTask('a', [link, write('a'), done])];
+  await using scene = await makeNight({ plan: letterPlan('a'), turns, env: { PAWL_ARCHIVE: 'true' } });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(await scene.repo.read(plan)).toContain('- [x] Write a');
+  expect(await scene.repo.exists('.git/plan.md')).toBe(false);
+  expect(await scene.repo.git('status', '--porcelain')).toBe('');
+  expect(factsOf(ended, 'noticed').map(({ text }) => text)).toEqual([
+    `The plan stays where it is: ${scene.repo.path}/${completed} is a link, or no folder`,
+  ]);
 });
