@@ -7,6 +7,7 @@ import { dropRun } from '../git/rescue-list.ts';
 import { dayOf } from '../journal/day.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { spentSince } from '../journal/ledger.ts';
+import { isFinished } from '../journal/state.ts';
 import { wordBytes, wordCount } from '../report/figure.ts';
 import type { Command } from './command.ts';
 import { print } from './context.ts';
@@ -73,7 +74,7 @@ function judge(
   try {
     const state = readRun(run);
     const { ended } = state;
-    if (!ended?.finished) return 'unfinished';
+    if (!ended || !isFinished(state)) return 'unfinished';
     const at = Date.parse(ended.at);
     if (at >= before) return 'young';
     const { costUsd, atLeast } = spentSince(state, today);

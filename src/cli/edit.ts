@@ -6,7 +6,7 @@ import { createFile, removeOwnFolder } from '../effect.ts';
 import { Failure } from '../failure.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { findHolder } from '../journal/lock.ts';
-import { isFinished } from '../phase/open/find-run.ts';
+import { isFinished } from '../journal/state.ts';
 import { readPlanEdit, readPlanEditBase, writePlanEdit } from '../plan/edit-file.ts';
 import { locatePlan, readPlanFile, writePlanFile } from '../plan/file.ts';
 import { keepTicks } from '../plan/keep-ticks.ts';

@@ -1,5 +1,5 @@
 // `pawl init`: a first .pawl/config.yaml with proposed checks and a first plan. It overwrites nothing.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type ProposedCheck as Proposal, proposeChecks } from '../check/propose.ts';
 import { readConsent, writeConsent } from '../config/consent.ts';
@@ -9,14 +9,15 @@ import { trustHash } from '../config/trust.ts';
 import { findTrustFiles } from '../config/trust-files.ts';
 import { createFile, makeFolder } from '../effect.ts';
 import { Failure } from '../failure.ts';
+import { plansFolder } from '../plan/plan-name.ts';
 import type { Command } from './command.ts';
 import { type CliContext, paint, print, say } from './context.ts';
+import { listPlans } from './list-plans.ts';
 import { findPlace } from './place.ts';
 
 export type InitOptions = Readonly<{ yes?: boolean }>;
 
-const planFolder = path.join('docs', 'plans');
-const firstPlan = path.join(planFolder, 'first-plan.md');
+const firstPlan = path.join(plansFolder, 'first-plan.md');
 
 /** Sets a project up; on a terminal it asks which checks, otherwise it takes what it proposes. */
 export const initProject: Command<InitOptions> = async (context, _args, { yes }) => {
@@ -35,7 +36,7 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
     file: path.relative(root, projectConfigFile(root)),
     text: starterConfig(checks),
   });
-  if (!hasPlans(root)) write(context, root, { file: firstPlan, text: firstPlanText(checks) });
+  if (listPlans(root).length === 0) write(context, root, { file: firstPlan, text: firstPlanText(checks) });
   if (wroteConfig && wasTrusted) {
     writeConsent(context.folders, root, { files: findTrustFiles(root), at: context.now().toISOString() });
   }
@@ -75,11 +76,6 @@ function write(
   }
   say(context, `${paint(context, 'green', 'wrote')}  ${file}`);
   return true;
-}
-
-function hasPlans(root: string): boolean {
-  const folder = path.join(root, planFolder);
-  return existsSync(folder) && readdirSync(folder).some((name) => name.endsWith('.md'));
 }
 
 function firstPlanText(checks: readonly Proposal[]): string {

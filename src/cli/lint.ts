@@ -1,5 +1,4 @@
 // `pawl lint`: mistakes of plans with line and remedy; on demand also checks that are green before the work.
-import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
@@ -14,6 +13,7 @@ import { findUnready, placeOf } from './check-programs.ts';
 import type { Command } from './command.ts';
 import { isTrusted } from './consent.ts';
 import { type CliContext, print, printLines, say } from './context.ts';
+import { listPlans } from './list-plans.ts';
 import { findPlace } from './place.ts';
 
 export type LintCommandOptions = Readonly<{ strict?: boolean; runChecks?: boolean; json?: boolean }>;
@@ -69,25 +69,13 @@ async function findGreen(
 
 function findPlans({ cwd }: CliContext): readonly string[] {
   const root = findPlace(cwd)?.root ?? cwd;
-  const folder = path.join(root, 'docs', 'plans');
-  const names = listMarkdown(folder);
-  if (names.length === 0) {
+  const plans = listPlans(root);
+  if (plans.length === 0) {
     throw new Failure('usage', 'which plan? There is none in docs/plans/', {
       hint: 'Name one: pawl lint path/to/plan.md, or make a first one: pawl init',
     });
   }
-  return names.map((name) => path.relative(cwd, path.join(folder, name)));
-}
-
-function listMarkdown(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => !entry.isDirectory() && entry.name.endsWith('.md') && entry.name !== 'README.md')
-      .map((entry) => entry.name)
-      .sort();
-  } catch {
-    return [];
-  }
+  return plans.map((file) => path.relative(cwd, file));
 }
 
 function showNotes(context: CliContext, linted: readonly Linted[]): void {

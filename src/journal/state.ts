@@ -151,6 +151,11 @@ export type RunState = Readonly<{
   lastAt: string;
 }>;
 
+/** Whether nothing of a run is left to be done; one whose undo was cut off goes on with that. */
+export function isFinished({ undoing, ended }: Pick<RunState, 'undoing' | 'ended'>): boolean {
+  return undoing === undefined && ended?.finished === true;
+}
+
 /** Whether a session has begun and not ended: one works, or a crash cut it off. */
 export function hasOpenSession({ sessions }: Pick<RunState, 'sessions'>): boolean {
   return [...sessions.values()].some(({ ended }) => !ended);

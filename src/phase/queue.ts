@@ -1,7 +1,7 @@
 // Plans that one command runs in turn, as the journals of their runs tell it: which queue a command takes up again, how far
 // each plan is, and whether the next one is begun after an end. Pure.
 import { exitCodes } from '../failure.ts';
-import type { RunState } from '../journal/state.ts';
+import { isFinished, type RunState } from '../journal/state.ts';
 
 /** A queue as its runs are told of it. */
 export type Queue = Readonly<{ queue: string; plans: readonly string[]; base: string }>;
@@ -29,7 +29,7 @@ export function judgeQueue(queue: Queue, runs: readonly QueuedRun[]): readonly P
     const newest = runs.find((run) => run.plan === plan);
     const counts = newest && (isIn(newest) || (first !== undefined && newest.run >= first));
     if (!newest || !counts) return { plan, isDone: false };
-    return { plan, run: newest, isDone: newest.state.ended?.finished === true };
+    return { plan, run: newest, isDone: isFinished(newest.state) };
   });
 }
 

@@ -1,4 +1,8 @@
-// How the file of a new plan is named: by the day and its title, readable in any script. It looks at no folder.
+// Where plans live, and how the file of a new one is named: by the day and its title, readable in any script. It looks at
+// no folder.
+
+/** The folder of a repository's plans. */
+export const plansFolder = 'docs/plans';
 
 /** Longest title in a file's name, characters; cut at a word where there is one in the second half. */
 const mostLetters = 60;

@@ -95,13 +95,14 @@ test('a run whose spending the budget of the day still counts stays, however sho
   expect(existsSync(folder)).toBe(false);
 });
 
-test('a run that somebody works on stays, and so does one that undo opened again', async () => {
+test('a run that somebody works on stays, and so does one that undo opened again, or was about to', async () => {
   const live = await makeRun(40, finished);
+  const cut = await makeRun(42, finished, fact('undo-started'));
   const reopened = await makeRun(41, finished, fact('task-reopened', { by: 'undo', tree: '1'.repeat(40) }));
   using _lock = takeLock(made.repo.gitDir, live.run, now);
   const { stdout } = await clean();
-  expect(stdout).toContain('Kept: 1 run at work, 1 run not finished.');
-  expect([live, reopened].map(({ folder }) => existsSync(folder))).toEqual([true, true]);
+  expect(stdout).toContain('Kept: 1 run at work, 2 runs not finished.');
+  expect([live, cut, reopened].map(({ folder }) => existsSync(folder))).toEqual([true, true, true]);
 });
 
 test('a journal that cannot be read is no finished run', async () => {

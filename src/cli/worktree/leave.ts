@@ -3,8 +3,7 @@
 import type { OwnWorktree } from '../../event/run.ts';
 import { asFailure } from '../../failure.ts';
 import { dropNewBranch } from '../../git/worktree.ts';
-import type { RunState } from '../../journal/state.ts';
-import { isFinished } from '../../phase/open/find-run.ts';
+import { isFinished, type RunState } from '../../journal/state.ts';
 import { type CliContext, say } from '../context.ts';
 import { openPlainRepo } from '../open-place.ts';
 import type { MadeTree } from './make.ts';

@@ -6,7 +6,7 @@ import type { ReviewAsked } from '../../event/run.ts';
 import { foldRun } from '../../journal/fold.ts';
 import { findUnreadableRun, type RunFolder } from '../../journal/folder.ts';
 import { findDamage, readJournal } from '../../journal/journal.ts';
-import type { RunState } from '../../journal/state.ts';
+import { isFinished, type RunState } from '../../journal/state.ts';
 import { branchName } from '../../plan/branch.ts';
 
 /** An unfinished run as its journal tells it. */
@@ -46,11 +46,6 @@ export function branchesOfOthers(runs: readonly RunFolder[], plan: string): Read
 /** Whether a run works on no plan: it ticks nothing, commits nothing of a task, and is no plan's own. */
 export function isAside({ review, planning }: Pick<RunFolder['started'], 'review' | 'planning'>): boolean {
   return review !== undefined || planning !== undefined;
-}
-
-/** Whether nothing of a run is left to be done; one whose undo was cut off goes on with that. */
-export function isFinished({ undoing, ended }: RunState): boolean {
-  return undoing === undefined && (ended?.finished ?? false);
 }
 
 /** Throws what is wrong with a newer run of the plan that cannot be read: it would be begun again without a word. */

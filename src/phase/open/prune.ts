@@ -5,7 +5,7 @@ import { isOfToday } from '../../journal/day.ts';
 import { foldRun } from '../../journal/fold.ts';
 import { listRuns, pruneRuns, type RunFolder } from '../../journal/folder.ts';
 import { readJournal } from '../../journal/journal.ts';
-import { isFinished } from './find-run.ts';
+import { isFinished } from '../../journal/state.ts';
 
 /** Removes the folders of old runs of a repository; `queue`: the one that the new run is of. */
 export function pruneOldRuns(

@@ -9,15 +9,12 @@ import { readHead } from '../../git/snapshot.ts';
 import { dayOf } from '../../journal/day.ts';
 import { findDraft } from '../../journal/fold-dialogue.ts';
 import { takeLock } from '../../journal/lock.ts';
-import { planFileName } from '../../plan/plan-name.ts';
+import { planFileName, plansFolder } from '../../plan/plan-name.ts';
 import { commitPlanFile } from '../open/commit-plan.ts';
 import { namePlan } from '../open/find-run.ts';
 import type { Context } from '../phase.ts';
 import type { Silence } from './person.ts';
 import { readDraft } from './take-draft.ts';
-
-/** Where plans live in a repository. */
-export const plansFolder = path.join('docs', 'plans');
 
 /** Says where the draft goes. */
 export function announcePlan(ctx: Context, number: number): void {
