@@ -99,6 +99,11 @@ const plants: readonly (readonly [string, Source, Breach['rule']])[] = [
   ['a drawer', { file: 'phase/utils.ts', text: '// X.\n' }, 'names'],
   ['a barrel', { file: 'phase/index.ts', text: '// X.\n' }, 'names'],
   [
+    'what only a later Node has',
+    { file: 'phase/x.ts', text: '// X.\nexport const x = () => new DisposableStack();\n' },
+    'node',
+  ],
+  [
     'a circle',
     { file: 'phase/task/judge.ts', text: "// X.\nimport { attempt } from './attempt.ts';\n" },
     'circles',

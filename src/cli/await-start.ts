@@ -1,10 +1,12 @@
 // `--start-at` and `--start-after-reset`: holds the working tree until the time has come. It begins nothing: whoever ends
 // it before leaves the repository as it was.
+
 import { parseMoment } from '../config/moment.ts';
 import type { Config } from '../config/schema.ts';
 import type { ControlCommand, ControlReply } from '../control/request.ts';
 import { readRequest } from '../control/request.ts';
 import { listenAt } from '../control/socket.ts';
+import { Disposal } from '../disposal.ts';
 import { Failure } from '../failure.ts';
 import { takeLock } from '../journal/lock.ts';
 import { limitsOfRuns, sleepUntil } from '../phase/steer/wait.ts';
@@ -58,7 +60,7 @@ export async function awaitStart(
 ): Promise<Disposable | undefined> {
   const until = findStart(context, wish, start);
   if (until === undefined) return undefined;
-  using kept = new DisposableStack();
+  using kept = new Disposal();
   const socket = placeSocket(context, start.gitDir);
   const name = start.plans.join(', ');
   const announced = { at: new Date(until).toISOString(), plans: [...start.plans] };
@@ -77,7 +79,7 @@ async function wait(context: CliContext, { name, until, socket, options, ...star
   const { json = false } = options;
   const nowMs = () => context.now().getTime();
   const wakingMs = until - nowMs();
-  using stack = new DisposableStack();
+  using stack = new Disposal();
   const command = start.config.keepAwake ? awakeCommand(context.platform, context.env['PATH']) : undefined;
   stack.use(keepAwake(command, start.env));
   const reporter = createReporter(context, { ...options, commonDir: start.commonDir });

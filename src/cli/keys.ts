@@ -1,7 +1,9 @@
 // Keys while a run works on a terminal: p, s, r, q and ?, beside what Ctrl-C, Ctrl-Z and Ctrl-\ always do.
+
 import type { KeyDeed, Typing } from '../control/key.ts';
 import { type Keys, openKeys, type RawInput } from '../control/keys.ts';
 import type { ControlCommand, ControlReply } from '../control/request.ts';
+import { Disposal } from '../disposal.ts';
 import { type Line, line } from '../report/line.ts';
 import type { Terminal } from '../report/terminal.ts';
 import type { CliContext } from './context.ts';
@@ -33,7 +35,7 @@ export function listenToKeys(
   { reporter, json }: Readonly<{ reporter: Terminal; json: boolean }>,
 ): Disposable {
   const { job } = context;
-  const stack = new DisposableStack();
+  const stack = new Disposal();
   const steer = (command: ControlCommand) => {
     const reply = steered.take(command);
     if (!reply.ok) reporter.print([line('warn', [reply.error, reply.hint].filter(Boolean).join('; '))]);

@@ -5,13 +5,23 @@ import path from 'node:path';
 export type Source = Readonly<{ file: string; text: string }>;
 
 export type Breach = Readonly<{
-  rule: 'rooms' | 'doors' | 'effects' | 'process' | 'pure' | 'opening' | 'length' | 'names' | 'circles';
+  rule:
+    | 'rooms'
+    | 'doors'
+    | 'effects'
+    | 'process'
+    | 'pure'
+    | 'opening'
+    | 'length'
+    | 'names'
+    | 'circles'
+    | 'node';
   file: string;
   says: string;
 }>;
 
 /** All may import these: they say what can happen and what can go wrong, and are the one door of durable effects. */
-const shared = ['event', 'failure', 'effect'];
+const shared = ['event', 'failure', 'effect', 'disposal'];
 
 /**
  * Which rooms a room may import values from, beside `shared` and itself. `import type` is free.
@@ -38,6 +48,7 @@ const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
   event: [],
   failure: [],
   effect: [],
+  disposal: [],
 };
 
 /** Single files that a room may use although the room is closed to it, each with its reason. */
@@ -105,6 +116,10 @@ const drawers = /(?:^|\/)(utils?|helpers?|core|common|misc|types|index|manager|s
 
 const longest = 250;
 
+/** What later versions than the oldest that package.json names have brought, V8's and Node's: the types know them all. */
+const tooNew =
+  /\b((?:Async)?DisposableStack|SuppressedError|Float16Array|URLPattern|Promise\.try|RegExp\.escape|Error\.isError|Iterator\.(?:concat|zip)|Math\.(?:sumPrecise|f16round)|Uint8Array\.from(?:Base64|Hex)|Intl\.DurationFormat|Atomics\.pause|(?:to|setFrom)(?:Base64|Hex)\(|getOrInsert(?:Computed)?\()|\(\?[ims]+(?:-[ims]+)?:/;
+
 /** Every breach of every rule. */
 export function findBreaches(sources: readonly Source[]): readonly Breach[] {
   return [...sources.flatMap(breachesOf), ...findCircles(sources)];
@@ -140,6 +155,7 @@ function breachesOf(source: Source): readonly Breach[] {
     ...(text.split('\n').length > longest + 1
       ? [say('length', `more than ${longest} lines: it holds two ideas`)]
       : []),
+    ...(tooNew.test(code) ? [say('node', `uses ${tooNew.exec(code)?.[0]}, which Node 22.18 has not`)] : []),
     ...(drawers.test(file) ? [say('names', 'a drawer: name it for what it holds')] : []),
   ];
 }

@@ -1,5 +1,5 @@
-// Puts the real Claude Code and codex CLIs, each at one exact version, into test/.agents for the story tests. Plain
-// JavaScript for any Node since 20; it does nothing for one that is there at that version and runs.
+// Puts the real Claude Code and codex CLIs, and the oldest Node that package.json names, each at one exact version, into
+// test/.agents for the story tests. Plain JavaScript for any Node since 20; it does nothing for one that is there and runs.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '.agents');
+
+/** Node's binary for this platform, as npm has it. */
+const oldestNode = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
 /** `prefix`: npm removes from a folder what it did not just install, so each has one of its own. */
 const agents = [
@@ -30,6 +33,13 @@ const agents = [
       within(path.join(packages, '@openai'), /^codex-/)
         .flatMap((place) => within(path.join(place, 'vendor'), /./))
         .flatMap((place) => ['codex', 'codex.exe'].map((file) => path.join(place, 'bin', file))),
+  },
+  {
+    name: 'oldest-node',
+    package: oldestNode,
+    version: '22.18.0',
+    prefix: path.join(folder, 'oldest-node-package'),
+    binaries: (packages) => ['node', 'node.exe'].map((file) => path.join(packages, oldestNode, 'bin', file)),
   },
 ];
 

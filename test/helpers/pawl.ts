@@ -118,11 +118,21 @@ export type Place = Readonly<{
   cwd: string;
   env: Readonly<Record<string, string>>;
   before?: readonly string[];
+  /** The Node it runs on; default that of TEST_NODE, else the tests' own. */
+  node?: string;
 }>;
 
+/** The oldest Node that package.json names, which `npm test` installs. */
+export const oldestNode = path.join(import.meta.dirname, '..', '.agents', 'oldest-node');
+
+const usualNode = process.env['TEST_NODE'] ?? process.execPath;
+
 /** Starts `pawl …` anywhere. */
-export function startPawl(args: readonly string[], { cwd, env, before = [] }: Place): Running {
-  const [file = '', ...words] = [...before, process.execPath, builtFile('main'), ...args];
+export function startPawl(
+  args: readonly string[],
+  { cwd, env, before = [], node = usualNode }: Place,
+): Running {
+  const [file = '', ...words] = [...before, node, builtFile('main'), ...args];
   const child = spawn(file, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const events: Stamped<Fact>[] = [];
   const waiting = new Set<() => void>();

@@ -1,15 +1,19 @@
 // `pawl demo`: the main job on a throw-away repository, scripted by default and labelled so; with the real CLI on request.
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { demoScript } from '../../src/demo/demo-script.ts';
-import { factsOf, makeScene, startPawl } from '../helpers/pawl.ts';
+import { factsOf, makeScene, oldestNode, startPawl } from '../helpers/pawl.ts';
 
 const folderOf = (output: string) => /^Its repository: (\S+)$/m.exec(output)?.[1] ?? '';
 
-test('scripted: says so, shows a red check and its correction, leaves nothing', async () => {
+test('scripted, on the oldest Node: says so, shows a red check and its correction, leaves nothing', async () => {
+  const version = execFileSync(oldestNode, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim();
+  expect(manifest.engines.node).toBe(`>=${version}`);
   await using scene = await makeScene({ turns: [] });
-  const ended = await scene.pawl('demo');
+  const ended = await startPawl(['demo'], { cwd: scene.repo.path, env: scene.env, node: oldestNode }).ended;
   expect(ended.stderr).toBe('');
   expect(ended.exit).toBe(0);
   expect(ended.stdout).toContain('The agent is a script, not a model');

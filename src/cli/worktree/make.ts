@@ -1,8 +1,10 @@
 // Makes a working tree for a run: a slot, a branch, the plan as it is in the person's tree, and the untracked files that
 // the settings name. It starts no run and sets nothing up in it.
+
 import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import { findTrustFiles } from '../../config/trust-files.ts';
+import { Disposal } from '../../disposal.ts';
 import { removeFile, writeFileAtomic } from '../../effect.ts';
 import type { OwnWorktree } from '../../event/run.ts';
 import { Failure } from '../../failure.ts';
@@ -46,7 +48,7 @@ export async function makeTree(context: CliContext, request: TreeRequest): Promi
     throw new Failure('preflight', `${all} lies inside this repository`, {
       hint: 'Working trees of runs are kept outside: name another folder by XDG_STATE_HOME.',
     });
-  using stack = new DisposableStack();
+  using stack = new Disposal();
   const name = branchName(plan.file).replaceAll('/', '-');
   const slot = stack.use(reserveSlot(all, { plan: plan.name, name, now: context.now() }));
   await addWorktree(repo, { folder: slot.tree, base, ...choice });

@@ -1,6 +1,7 @@
 // Opens a run: takes the lock, finds the unfinished run of the plan or makes a new one, and puts branch and plan in place.
 
 import path from 'node:path';
+import { Disposal } from '../../disposal.ts';
 import { removeDrafts, removeOwnFolder, writeFileAtomic } from '../../effect.ts';
 import { askCaps, type Caps } from '../../event/budget.ts';
 import { groundOf } from '../../event/run.ts';
@@ -37,7 +38,7 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
   if (choice instanceof Failure) throw choice;
   const { run, folder } = open ?? makeRunFolder(repo.commonDir, now(), folderName(request.planFile));
   const planFile = path.resolve(folder, request.planFile);
-  using stack = new DisposableStack();
+  using stack = new Disposal();
   stack.use(lockRun(request, { id: run, folder, isNew: !open }));
   removeDrafts(path.dirname(planFile), path.basename(planFile));
   for (const own of [folder, path.join(folder, inRun.sessions)]) removeDrafts(own);
@@ -57,7 +58,7 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
     throw error;
   }
   const kept = stack.move();
-  return { ctx, [Symbol.dispose]: () => kept.dispose() };
+  return { ctx, [Symbol.dispose]: () => kept[Symbol.dispose]() };
 }
 
 /** Takes the working tree's lock, or that of a dialogue, and sees that no other tree has a run of the plan; refused, a run that would have been new leaves no folder. */
@@ -71,7 +72,7 @@ function lockRun(
   try {
     const { repo } = base;
     if (about.planning) return takeLock(run.folder, run.id, base.now(), { socket });
-    using stack = new DisposableStack();
+    using stack = new Disposal();
     stack.use(takeLock(repo.gitDir, run.id, base.now(), { socket, ...plan, tree: repo.root }));
     // After its own lock is taken: of two that begin at once each sees the other.
     const twin = findHolders(repo.commonDir).find(
