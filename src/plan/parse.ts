@@ -7,6 +7,7 @@ import remarkGfm from 'remark-gfm';
 import { nameOfPlan } from './branch.ts';
 import { readPlanChecks } from './checks.ts';
 import { noteAt } from './commands.ts';
+import { type Excess, findExcess } from './excess.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { type LooseBlock, outlineOf } from './outline.ts';
 import { hasFrontMatter, parseInPieces } from './pieces.ts';
@@ -33,15 +34,22 @@ export function parsePlan(text: string, fileName: string): Plan {
 function parse(text: string, fileName: string): Plan {
   const source = sourceOf(text);
   const title = nameOfPlan(fileName);
+  const excess = findExcess(text);
+  if (excess) return unreadable(source, title, excess);
   try {
     return readPlan(source, title);
   } catch (error) {
-    // Nesting of some thousand levels exhausts the stack. A bug of our own must not look like a bad plan.
+    // A bug of our own must not look like a bad plan.
     if (!(error instanceof RangeError || error instanceof ParserError)) throw error;
-    const message = `the plan cannot be read as markdown: ${error.message}; take nested parts out or apart`;
-    const notes = [noteAt('unreadable', 'error', message, 0, source)];
-    return { title, format: 'tasks', overview: '', tasks: [], checks: [], settings: new Map(), notes, text };
+    return unreadable(source, title, { offset: 0, message: error.message });
   }
+}
+
+function unreadable(source: Source, title: string, { offset, message: why }: Excess): Plan {
+  const message = `the plan cannot be read as markdown: ${why}; take nested parts out or apart`;
+  const notes = [noteAt('unreadable', 'error', message, offset, source)];
+  const { text } = source;
+  return { title, format: 'tasks', overview: '', tasks: [], checks: [], settings: new Map(), notes, text };
 }
 
 function readPlan(source: Source, fallbackTitle: string): Plan {
