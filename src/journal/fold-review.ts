@@ -27,6 +27,8 @@ export type ReviewRound = Readonly<{
   opinions: ReadonlyMap<string, readonly string[]>;
   /** Why reviewers who were asked in vain did not answer; those asked a second time have two reasons. */
   missing: ReadonlyMap<string, readonly string[]>;
+  /** Sessions of those who were heard, whatever they said. */
+  sessions: readonly number[];
   answers: readonly FactOf<'findings-answered'>['answers'][number][];
   /** Session that gave them. */
   answeredBy?: number;
@@ -60,6 +62,7 @@ export function foldIntoReview(review: ReviewState, fact: Stamped<Fact>): Review
         head: fact.head,
         opinions: new Map(),
         missing: new Map(),
+        sessions: [],
         answers: [],
       };
       return withStage(review, fact.stage, (stage) => ({ ...stage, rounds: [...stage.rounds, round] }));
@@ -73,6 +76,7 @@ export function foldIntoReview(review: ReviewState, fact: Stamped<Fact>): Review
           ...(round.missing.get(fact.reviewer) ?? []),
           fact.reason,
         ]),
+        sessions: [...round.sessions, ...(fact.session === undefined ? [] : [fact.session])],
       }));
     case 'findings-answered':
       return takeAnswers(review, fact);
@@ -121,6 +125,7 @@ function takeOpinion(review: ReviewState, fact: FactOf<'opinion-given'>): Review
   return withRound({ ...review, findings }, fact, (seen) => ({
     ...seen,
     opinions: put(seen.opinions, reviewer, ids),
+    sessions: [...seen.sessions, fact.session],
   }));
 }
 

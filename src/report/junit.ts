@@ -20,7 +20,7 @@ export function toJunit(state: RunState): string {
   const { findings, stages } = judgeFindings(state);
   const suites = [
     { name: 'tasks', cases: [...state.tasks.values()].map((task) => taskCase(state, task)) },
-    { name: 'review', cases: stages.map((stage) => stageCase(stage, findings)) },
+    { name: 'review', cases: stages.map((stage) => stageCase(state, stage, findings)) },
   ];
   const shown = suites.filter(({ cases }) => cases.length > 0);
   return [
@@ -134,16 +134,27 @@ function wordCheck(check: FactOf<'check-ended'>): readonly string[] {
   return check.says === undefined || check.result === 'green' ? [text] : [text, check.says];
 }
 
-function stageCase(stage: StageItem, findings: readonly FindingItem[]): Case {
+function stageCase(state: RunState, stage: StageItem, findings: readonly FindingItem[]): Case {
   const open = findings.filter((each) => isUnsettled(each) && each.stages.includes(stage.stage));
   const text = open.map((each) => `${each.id} ${each.severity} ${placeOf(each)} ${each.title}`).join('\n');
   const message = wordStage(stage);
   const how = stage.end === undefined ? 'error' : stage.end === 'skipped' ? 'skipped' : 'failure';
   return {
     name: `Review ${stage.stage}`,
-    seconds: 0,
+    seconds: stageSeconds(state, stage.stage),
     ...withNot(isGoodEnd(stage.end) ? undefined : { how, type: stage.end ?? 'unfinished', message, text }),
   };
+}
+
+/** Its reviewers' sessions, also those side by side, and what its fixers took. */
+function stageSeconds({ review, fixes, sessions }: RunState, name: string): number {
+  const heard = new Set(review.stages.get(name)?.rounds.flatMap((round) => round.sessions));
+  const fixed = [...fixes.values()].filter(({ fix }) => fix?.stage === name);
+  const ids = new Set(fixed.map(({ id }) => id));
+  const all = [...sessions.values()].filter(
+    ({ started: { session, task = '' } }) => heard.has(session) || ids.has(task),
+  );
+  return (sum(all) + fixed.reduce((ms, { checkMs }) => ms + checkMs, 0)) / 1000;
 }
 
 function withNot(not: Case['not']): Pick<Case, 'not'> {

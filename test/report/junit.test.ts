@@ -128,6 +128,21 @@ describe('the review', () => {
     expect(casesOf(documentOf(...facts)).at(-1)).toMatch(new RegExp(`^Review first \\| ${how} \\|`));
   });
 
+  it('is timed by its reviewers and fixers', () => {
+    const session = (number: number, durationMs: number, more: object) => [
+      fact('session-started', { session: number, task: undefined, ...more }),
+      fact('session-ended', { session: number, durationMs }),
+    ];
+    const root = documentOf(
+      ...[fact('stage-started'), fact('review-round-started')],
+      ...[...session(1, 1_000, {}), fact('opinion-given', { session: 1 })],
+      ...[...session(2, 20_000, {}), fact('opinion-missing', { session: 2, reviewer: 'testing' })],
+      ...[fact('fix-planned', { task: 'fix-1' }), ...session(3, 300_000, { role: 'fix', task: 'fix-1' })],
+      ...[...session(4, 4_000, {}), fact('stage-ended')],
+    );
+    expect(root.children[1]?.attributes['time']).toBe('321.000');
+  });
+
   it('names what is open', () => {
     const [, review] = documentOf(...disputedReview).children;
     const stageCase = review?.children.find((child) => child.name === 'testcase');
