@@ -64,7 +64,10 @@ async function findGreen(
       hint: 'The baseline of a run tells it from inside. Where the checks may run here: PAWL_SANDBOX_KIND=none.',
     });
   const { findGreenChecks } = await import('./lint-checks.ts');
-  return findGreenChecks(context, plan, { root, timeoutMs: config.clocks.check });
+  return findGreenChecks(context, plan, {
+    root,
+    timeoutMs: Math.min(config.clocks.check, config.clocks.trial),
+  });
 }
 
 function findPlans({ cwd }: CliContext): readonly string[] {

@@ -113,6 +113,7 @@ const clocks = z.strictObject({
     'Answer to a question for the cost; after three without one the agent is not asked again.',
   ).prefault('5s'),
   check: duration('One check.').prefault('30m'),
+  trial: duration('One check that is only tried before any work, if `check` is not less.').prefault('5m'),
   git: duration('One git command.').prefault('2m'),
   commit: duration('One commit with its hooks.').prefault('15m'),
 });

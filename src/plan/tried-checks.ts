@@ -27,7 +27,9 @@ export function judgeTriedChecks(plan: Plan, tried: ReadonlyMap<string, TriedChe
           `${name} passes before any work, so it proves nothing: choose one that fails until the task is done`,
         ];
       if (run?.result === 'timed-out')
-        return [`${name} did not end within ${run.seconds} s: choose one that ends by itself, and soon`];
+        return [
+          `${name} did not end within ${run.seconds} s when it was tried: choose one that ends by itself, and soon`,
+        ];
       if (run?.result === 'could-not-run' && never)
         return [`${name} cannot start: there is no ${never.program}, and no task up to it speaks of it`];
       return [];

@@ -40,13 +40,14 @@ async function runAll(
   root: string,
 ): Promise<ReadonlyMap<string, TriedCheck> | undefined> {
   const wanted = new Set(checksToTry(plan).map(({ id }) => id));
-  const seconds = Math.round(ctx.config.clocks.check / 1000);
+  const { check: most, trial } = ctx.config.clocks;
+  const timeoutMs = Math.min(most, trial);
   const tried = new Map<string, TriedCheck>();
   for (const check of placeTaskChecks(plan)) {
     if (ctx.signal.aborted) return undefined;
     if (!wanted.has(check.id)) continue;
-    const { result } = await runOneCheck(ctx, check, { when: 'draft', root });
-    tried.set(check.id, { result, seconds });
+    const { result } = await runOneCheck(ctx, check, { when: 'draft', root, timeoutMs });
+    tried.set(check.id, { result, seconds: Math.round(timeoutMs / 1000) });
   }
   return ctx.signal.aborted ? undefined : tried;
 }

@@ -51,11 +51,11 @@ export function fingerprintOf(runs: readonly CheckRun[]): string | undefined {
   return red.length > 0 ? red.sort().join(' ') : undefined;
 }
 
-/** Runs one check and tells of it. `root`: the tree it runs in, default the run's. */
+/** Runs one check and tells of it. `root`: the tree it runs in, default the run's. `timeoutMs`: default `clocks.check`. */
 export async function runOneCheck(
   ctx: Context,
   check: PlacedCheck,
-  options: { when: When; task?: Task; root?: string },
+  options: { when: When; task?: Task; root?: string; timeoutMs?: number },
 ): Promise<CheckRun> {
   const number = ctx.state().checks + 1;
   const name = `${String(number).padStart(3, '0')}-${check.id.replaceAll(/[^A-Za-z0-9.-]/g, '-')}.log`;
@@ -75,7 +75,7 @@ export async function runOneCheck(
       env: ctx.env,
       root: options.root ?? ctx.repo.root,
       mark,
-      timeoutMs: ctx.config.clocks.check,
+      timeoutMs: options.timeoutMs ?? ctx.config.clocks.check,
       signal: ctx.signal,
     },
     check,

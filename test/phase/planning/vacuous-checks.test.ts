@@ -80,6 +80,17 @@ test('checks run on HEAD, with the installed packages, and touch nothing of the 
   expect(readdirSync(path.join(folder, 'checks'))).toHaveLength(5);
 });
 
+test('a check that is only tried has a smaller clock, which `clocks.check` bounds', async () => {
+  await using made = await openTemp({ files: { 'a.txt': '' } });
+  const { ctx } = await contextOf(made);
+  for (const clocks of [{ trial: '1s' }, { trial: '1h', check: '1s' }]) {
+    const hurried = { ...ctx, config: configSchema.parse({ clocks }) };
+    expect(await tryTaskChecks(hurried, planOf('sleep 300'))).toEqual([
+      expect.stringContaining('`sleep 300` of task 1 did not end within 1 s when it was tried'),
+    ]);
+  }
+});
+
 test('an interruption says nothing about a check, and leaves nothing', async () => {
   await using made = await openTemp({ files: { 'a.txt': '' } });
   const stop = new AbortController();
