@@ -42,6 +42,8 @@ export type Context = Readonly<{
     open(): Promise<void>;
     /** Commands of the repository's hooks that pawl's commits do not run then; they are checks, and prove nothing alone. */
     hookChecks: readonly string[];
+    /** What runs the repository's hooks for messages on `$PAWL_MESSAGE`, and after the line `$PAWL_MESSAGE_KEY` prints what they made of it; absent: there is none. */
+    messageHooks?: Readonly<{ names: readonly string[]; command: string }>;
   }>;
   /** The user's environment, cleaned of nested sessions; under a sandbox what of it may be seen there. */
   env: Readonly<Record<string, string>>;

@@ -1,6 +1,7 @@
 // Runs whose agents and checks work in a container: a story to its end, what an agent tries from there, and pawl's death.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -34,7 +35,7 @@ describe.skipIf(!isEngineHere)('in a container', () => {
     await using near = await listenNearby();
     await using scene = await makeInside({
       plan: letterPlan('a', 'b').replace('- check', '- files: a.txt, probes.txt, .husky/pre-commit\n- check'),
-      files: { '.gitignore': 'hook-ran\n', '.husky/pre-commit': '#!/bin/sh\ntrue\n' },
+      files: hooks,
       turns: [
         onTask('a', [
           { bash: escapes({ outside: outside.path, port: near.port }) },
@@ -166,7 +167,7 @@ describe.skipIf(!isBwrapHere)('in bubblewrap', () => {
       kind: 'process',
       cast: 'claude',
       plan: letterPlan('a', 'b').replace('- check', '- files: a.txt, probes.txt, .husky/pre-commit\n- check'),
-      files: { '.gitignore': 'hook-ran\n', '.husky/pre-commit': '#!/bin/sh\ntrue\n' },
+      files: hooks,
       turns: [
         onTask('a', [
           { bash: escapes({ outside: outside.path, port: near.port, bounded: false }) },
@@ -195,6 +196,13 @@ describe.skipIf(!isBwrapHere)('in bubblewrap', () => {
     await expectNoProcess(scene);
   });
 });
+
+/** In the tree, as husky has them. */
+const hooks = {
+  '.gitignore': 'hook-ran\n',
+  '.husky/pre-commit': '#!/bin/sh\ntrue\n',
+  '.husky/commit-msg': '#!/bin/sh\necho "Seen-in: $(test -e /opt/pawl && echo inside)" >> "$1"\n',
+};
 
 /** Every way out that is tried, and what must work; each writes a line. */
 function escapes({
@@ -236,11 +244,15 @@ function nestRepository(outside: string): string {
 
 /** The run to its end, where the repository's hooks are files that an agent can write; and the host before it. */
 async function runWithHooks(scene: Night) {
+  await chmod(path.join(scene.repo.path, '.husky/commit-msg'), 0o755);
+  await scene.repo.git('commit', '-q', '--all', '--amend', '--no-edit');
   await scene.repo.git('config', 'core.hooksPath', '.husky');
   await scene.repo.git('branch', 'mine');
   const before = await hostOf(scene);
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
+  const seen = await scene.repo.git('log', '-2', '--format=%(trailers:key=Seen-in,valueonly,separator=)');
+  expect(seen).toBe('inside\ninside');
   return { before, ended };
 }
 

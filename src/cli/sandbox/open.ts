@@ -16,11 +16,12 @@ import { createProxy, type EgressProxy } from '../../sandbox/proxy.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { proxyPort } from '../../sandbox/tunnel.ts';
 import type { CliContext } from '../context.ts';
+import { hooksInside } from './hooks.ts';
 import { dockerHost } from './host.ts';
 import { imageOf } from './image.ts';
 import { openProcessSandbox } from './open-process.ts';
 import { admitting, type Reach, reachOf } from './reach.ts';
-import { handIn, hookChecks, placesOf, surround } from './surround.ts';
+import { handIn, placesOf, surround } from './surround.ts';
 
 /** A run's context whose agents and checks are inside; disposing it ends the sandbox. */
 export type Sandboxed = AsyncDisposable & Readonly<{ ctx: Context }>;
@@ -61,7 +62,7 @@ export function sandboxed(context: CliContext, given: Context): Sandboxed {
       agentNamed: admitting(ctx, reach),
       spawn: sandbox.spawn,
       sweep: sandbox.sweep,
-      sandbox: { open, hookChecks: hookChecks(ctx) },
+      sandbox: { open, ...hooksInside(ctx.repo) },
       env: crossingEnvironment(ctx.env, ctx.config.sandbox.env),
       shell: { name: 'bash', file: 'bash', args: ['-eo', 'pipefail', '-c'] },
     },

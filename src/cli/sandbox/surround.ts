@@ -1,9 +1,8 @@
 // What of the host a run's sandbox sees: the working tree, a git folder of its own, a home, what sessions are handed. It makes
 // folders and files of the run's own, and starts nothing.
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeFile, removeOwnFolder, writeFileUnsynced } from '../../effect.ts';
-import { listHooks } from '../../git/commit.ts';
 import { makePrivateGit } from '../../git/private.ts';
 import type { Repo } from '../../git/repo.ts';
 import type { Context } from '../../phase/phase.ts';
@@ -12,6 +11,7 @@ import { inside, type Mount } from '../../sandbox/docker-args.ts';
 import type { Surround, Surroundings } from '../../sandbox/sandbox.ts';
 import { findTunnelProgram } from '../../sandbox/tunnel.ts';
 import { findWardenProgram } from '../../sandbox/warden.ts';
+import { hookMounts } from './hooks.ts';
 
 /** What of the run's folder the sandbox has: a home that outlives its containers, and files that are handed in. */
 export function placesOf({ run }: Pick<Context, 'run'>) {
@@ -30,7 +30,7 @@ export function surround(ctx: Context, mounts: readonly Mount[]): Surround {
       { from: home, to: inside.home, readonly: false },
       { from: handed, to: path.join(ctx.run.folder, 'sessions'), readonly: true },
       { from: workdir, to: workdir, readonly: false },
-      ...hookMounts(ctx),
+      ...hookMounts(ctx.repo),
       ...mounts,
     ];
     const repo = workdir === ctx.repo.root ? ctx.repo : ctx.repo.at(workdir);
@@ -58,24 +58,6 @@ async function surroundGit(repo: Repo, folder: string): Promise<Surroundings> {
       if (linkFile) removeFile(linkFile);
     },
   };
-}
-
-/** The pre-commit hook, as a command: what a commit would have staged is staged in the private git folder. */
-export function hookChecks({ repo }: Context): readonly string[] {
-  if (!listHooks(repo).includes('pre-commit')) return [];
-  const folder = isInTree(repo) ? repo.hooksDir : inside.hooks;
-  const quoted = `'${folder.replaceAll("'", "'\\''")}'`;
-  return [`git add --all && git -c core.hooksPath=${quoted} hook run --ignore-missing pre-commit`];
-}
-
-/** Hooks outside the working tree are the user's own: they are read, and no more. */
-function hookMounts({ repo }: Context): readonly Mount[] {
-  if (isInTree(repo) || !listHooks(repo).includes('pre-commit')) return [];
-  return [{ from: realpathSync(repo.hooksDir), to: inside.hooks, readonly: true }];
-}
-
-function isInTree({ root, gitDir, hooksDir }: Repo): boolean {
-  return hooksDir.startsWith(`${root}/`) && !hooksDir.startsWith(`${gitDir}/`);
 }
 
 /** What the words of a program name of the run's sessions is put where it is seen inside, by the same path. */

@@ -17,6 +17,7 @@ import { fixedOf } from '../review/fix-answers.ts';
 import { hashPlan } from '../truth.ts';
 import { keepPlan } from './keep.ts';
 import { closeMessage, fixMessage } from './message.ts';
+import { hookWords, passMessageHooks } from './message-hooks.ts';
 import { fingerprintOf, isCutShort, redOnes, runChecks } from './run-checks.ts';
 import type { Verdict } from './verdict.ts';
 import { checksOf, isOfPlan, type Work } from './work.ts';
@@ -30,6 +31,13 @@ export type Rejection = Readonly<{
   /** A person ended the run before the checks had decided. */
   interrupted?: true;
 }>;
+
+const cutShortRejection: Rejection = {
+  reason: 'interrupted',
+  evidence: '',
+  fingerprint: undefined,
+  interrupted: true,
+};
 
 /** Closes a task on tree T: one commit holds its work and its ticks. Undefined when closed, else why not; nothing is lost then. */
 export async function closeTask(
@@ -63,12 +71,15 @@ export async function closeTask(
     outcome: close.outcome,
   } as const;
   ctx.emit(closing);
+  // As the journal has it: with known secrets masked.
+  const own = messageOf(ctx, work, ctx.state().closing ?? closing);
+  const message = await passMessageHooks(ctx, { task: work.task.id, message: own });
+  if (message === undefined) return cutShortRejection;
   if (ctx.plan.tracked) writePlanFile(ctx.plan.file, ticked);
   const commit = await commitTree(ctx.repo, {
     tree,
     parent,
-    // As the journal has it: with known secrets masked.
-    message: messageOf(ctx, work, ctx.state().closing ?? closing),
+    message,
     ...(ctx.config.commit.author === undefined ? {} : { author: ctx.config.commit.author }),
     mark: `PAWL_CHECK=${ctx.run.folder}/commit`,
   });
@@ -120,7 +131,7 @@ async function finishClose(
 /** A hook rejected the commit: from pre-commit it is evidence like a red check, from another a failure of the environment. */
 function rejected(ctx: Context, work: Work, commit: CommitRejected): Rejection {
   writePlanFile(ctx.plan.file, work.truth.text);
-  const output = boundText(commit.output, { headLines: 20, headBytes: 2048, tailLines: 80, tailBytes: 8192 });
+  const output = boundText(commit.output, hookWords);
   if (commit.rejectedBy === 'pre-commit') {
     const evidence = `The repository's pre-commit hook rejected the commit:\n\n${output}`;
     return { reason: 'the pre-commit hook rejected the commit', evidence, fingerprint: 'pre-commit' };
@@ -151,7 +162,7 @@ export async function checkCommit(
   const how = cutShort ? 'its checks were interrupted' : 'the checks are red on it';
   const detail = `a commit hook changed the tree of ${name}, and ${how}`;
   ctx.emit({ type: 'act-found', task: work.task.id, act: 'committed', detail, response: 'absorbed', kept });
-  if (cutShort) return { reason: 'interrupted', evidence: '', fingerprint: undefined, interrupted: true };
+  if (cutShort) return cutShortRejection;
   const evidence = `A commit hook of the repository changed the files while committing, and then:\n\n${wordCheckEvidence(red, { maxBytes: ctx.config.check.evidenceKb * 1024 })}`;
   return {
     reason: 'red on the commit, which a hook had changed',

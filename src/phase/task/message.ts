@@ -40,6 +40,25 @@ export function fixMessage(
   ]);
 }
 
+/** What is taken of pawl's own message as hooks have edited it: all, if its trailers stayed and no other of their kind came. */
+export function judgeEdited(
+  own: string,
+  edited: string,
+): Readonly<{ message: string }> | Readonly<{ why: string }> {
+  const [before, after] = [own, edited].map(ownTrailers);
+  const lost = before?.find((trailer) => !after?.includes(trailer));
+  if (edited.trim() === '' || edited.length > longestEdited) return { why: 'is empty, or too long' };
+  if (lost !== undefined) return { why: `has no “${lost}” any more` };
+  if (before?.length !== after?.length) return { why: 'has lines of its own that begin with “Pawl-”' };
+  return { message: edited };
+}
+
+const longestEdited = 12_000;
+
+function ownTrailers(message: string): readonly string[] {
+  return message.split('\n').flatMap((line) => (/^\s*Pawl-/i.test(line) ? [line.trim()] : []));
+}
+
 function wordTrailers(
   { config, run }: Pick<Context, 'config' | 'run'>,
   closing: FactOf<'closing'>,

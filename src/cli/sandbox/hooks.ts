@@ -1,0 +1,54 @@
+// The repository's commit hooks as commands of a sandbox, since git runs none on this machine then: which there are, where they
+// are seen, how they are run on what the private git folder holds. It runs none.
+import { realpathSync } from 'node:fs';
+import { listHooks } from '../../git/commit.ts';
+import type { Repo } from '../../git/repo.ts';
+import { inside, type Mount } from '../../sandbox/docker-args.ts';
+
+type Place = Pick<Repo, 'root' | 'gitDir' | 'hooksDir'>;
+
+/** What of a run's sandbox runs hooks. */
+export type SandboxHooks = Readonly<{
+  /** The pre-commit hook: a check. */
+  hookChecks: readonly string[];
+  messageHooks?: Readonly<{ names: readonly string[]; command: string }>;
+}>;
+
+/** The hooks that there are, as commands: what a commit would have staged is staged before. */
+export function hooksInside(repo: Place): SandboxHooks {
+  const there = listHooks(repo);
+  const folder = isInTree(repo) ? repo.hooksDir : inside.hooks;
+  const quoted = `'${folder.replaceAll("'", "'\\''")}'`;
+  const stage = 'git add --all';
+  const run = (hook: string) => `git -c core.hooksPath=${quoted} hook run --ignore-missing ${hook}`;
+  const names = messageHooks.filter(({ name }) => there.includes(name)).map(({ name }) => name);
+  const steps = messageHooks.map(({ name, args }) => `${run(name)} -- ${args}`);
+  const command = [stage, ...given, ...steps, ...handed].join('\n');
+  return {
+    hookChecks: there.includes('pre-commit') ? [`${stage} && ${run('pre-commit')}`] : [],
+    ...(names.length === 0 ? {} : { messageHooks: { names, command } }),
+  };
+}
+
+/** In the order in which git runs them, with what it gives them where the message is there before. */
+const messageHooks = [
+  { name: 'prepare-commit-msg', args: '"$file" message' },
+  { name: 'commit-msg', args: '"$file"' },
+] as const;
+
+const given = [
+  'file="$(git rev-parse --absolute-git-dir)/COMMIT_EDITMSG"',
+  `printf '%s\\n' "$PAWL_MESSAGE" > "$file"`,
+];
+const handed = [`printf '\\n%s\\n' "$PAWL_MESSAGE_KEY"`, 'cat "$file"'];
+
+/** Hooks outside the working tree are the user's own: they are read, and no more. */
+export function hookMounts(repo: Place): readonly Mount[] {
+  const { hookChecks, messageHooks: some } = hooksInside(repo);
+  if (isInTree(repo) || (hookChecks.length === 0 && some === undefined)) return [];
+  return [{ from: realpathSync(repo.hooksDir), to: inside.hooks, readonly: true }];
+}
+
+function isInTree({ root, gitDir, hooksDir }: Place): boolean {
+  return hooksDir.startsWith(`${root}/`) && !hooksDir.startsWith(`${gitDir}/`);
+}
