@@ -4,12 +4,12 @@ import { endQuarry, type Hunt, keyOf, signalProcess, signalProcesses } from './e
 import type { Row } from './parse-process.ts';
 import { isMarked, type MarkText, type Quarry, selectRows } from './select.ts';
 import type { Mark, Process, Sweep } from './sweep.ts';
-import { readTable } from './table.ts';
+import { readNewcomers, readTable } from './table.ts';
 
 /** Sweeps this host. `root` must be a pid that is alive or has just ended: a number alone does not tell a reused one. */
 export function createSweep(): Sweep {
   return {
-    find: async (mark, root) => findQuarry(quarryOf(mark, root)),
+    find: (mark, root) => findIn(readTable(), quarryOf(mark, root)),
     signal: signalProcesses,
     end: (mark, { root, except, graceMs } = {}) => endQuarry(hunt(quarryOf(mark, root)), { except, graceMs }),
   };
@@ -19,7 +19,7 @@ export function createSweep(): Sweep {
 export function createWideSweep(spared: readonly number[]): Pick<Sweep, 'find' | 'end'> {
   const quarry: Quarry = { marks: 'everyone', spared: [process.pid, ...spared] };
   return {
-    find: () => findQuarry(quarry),
+    find: () => findIn(readTable(), quarry),
     end: (_, { except, graceMs } = {}) => endQuarry(hunt(quarry), { except, graceMs }),
   };
 }
@@ -46,14 +46,21 @@ function quarryOf(mark: Mark, root: number | undefined): Quarry {
 }
 
 function hunt(quarry: Quarry): Hunt {
-  return { find: () => findQuarry(quarry), freeze: (except) => stopCarriers(quarry, except) };
+  let table: readonly Row[] = [];
+  return {
+    find: () => {
+      table = readTable();
+      return findIn(table, quarry);
+    },
+    findNew: () => findIn([...table, ...readNewcomers(table)], quarry),
+    freeze: (except) => stopCarriers(quarry, except),
+  };
 }
 
 /** How long to wait for programs that are just being started to show whose they are. */
 const startingWaitMs = 20;
 
-async function findQuarry(quarry: Quarry): Promise<readonly Process[]> {
-  const table = readTable();
+async function findIn(table: readonly Row[], quarry: Quarry): Promise<readonly Process[]> {
   let found = selectRows(table, quarry);
   if (found.length === 0) {
     await waitForStarting(table);

@@ -28,9 +28,25 @@ export function readState(pid: number): string | undefined {
   return statFields(readKeptFile(statFile(String(pid))).toString('latin1'))[0] || undefined;
 }
 
+/** Those whom a table read a moment ago does not have; nobody in it is looked at again. A small part of the cost of a table on Linux. */
+export function readNewcomers(table: readonly Row[]): readonly Row[] {
+  const known = new Set(table.map(({ pid }) => String(pid)));
+  if (process.platform !== 'linux') return readPs().filter(({ pid }) => !known.has(String(pid)));
+  return readUnseen(known, () => {});
+}
+
 function readProc(visit: (row: Row) => void): readonly Row[] {
-  const rows: Row[] = [];
   const seen = new Set<string>();
+  const rows = readUnseen(seen, visit);
+  for (const name of environments.keys()) if (!seen.has(name)) environments.delete(name);
+  const files = new Set([...seen].map(statFile));
+  closeOthers((file) => files.has(file));
+  return rows;
+}
+
+/** Reads all that are not in `seen` yet, and adds them. */
+function readUnseen(seen: Set<string>, visit: (row: Row) => void): readonly Row[] {
+  const rows: Row[] = [];
   // What is born while the table is read may be all that is left of its parent by then: read on until nothing is new.
   for (let pass = 0; pass < 4; pass += 1) {
     // The newest come first: a process that moves on under new pids is read before it has done so.
@@ -46,9 +62,6 @@ function readProc(visit: (row: Row) => void): readonly Row[] {
       rows.push(row);
     }
   }
-  for (const name of environments.keys()) if (!seen.has(name)) environments.delete(name);
-  const files = new Set([...seen].map(statFile));
-  closeOthers((file) => files.has(file));
   return rows;
 }
 

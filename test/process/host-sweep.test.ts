@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { childEnvironment } from '../../src/process/environment.ts';
 import { endRun, findCarriers } from '../../src/process/host-sweep.ts';
 import type { Mark, Process } from '../../src/process/sweep.ts';
-import { readTable } from '../../src/process/table.ts';
+import { readNewcomers, readTable } from '../../src/process/table.ts';
 import { firstLines, isAlive, openRun, shell, spawn, stateOf, sweep, until } from './programs.ts';
 
 let folder: string;
@@ -93,6 +93,17 @@ describe('finding', () => {
     } finally {
       process.kill(Number(hidden), 'SIGKILL');
     }
+  });
+
+  test('newcomers are who was not there yet, with what they carry', async () => {
+    await using run = openRun();
+    const old = run.start('echo up; exec sleep 300');
+    await firstLines(old, 1);
+    const table = readTable();
+    const late = run.start('echo up; exec sleep 300');
+    await firstLines(late, 1);
+    const carriers = readNewcomers(table).filter((row) => row.hasEntry(run.mark, true));
+    expect(carriers.map(({ pid }) => pid)).toEqual([late.pid]);
   });
 
   test('no zombies', async () => {
