@@ -146,12 +146,12 @@ export function moveFile(from: string, to: string): void {
   });
 }
 
-/** Copies one file over another: its content, its mode, and the second of its last change. */
-export function copyFile(from: string, to: string): void {
+/** Copies one file over another: its content, its mode, and the second of its last change. `isNew`: onto an existing one it is an EEXIST error. */
+export function copyFile(from: string, to: string, { isNew = false } = {}): void {
   effect('file', `copy ${path.basename(to)}`, () => {
     // Taken first, and rounded down: a time too early is harmless to who asks whether something is newer.
     const changed = Math.floor(statSync(from).mtimeMs / 1000);
-    copyFileSync(from, to);
+    copyFileSync(from, to, isNew ? constants.COPYFILE_EXCL : 0);
     utimesSync(to, changed, changed);
   });
 }

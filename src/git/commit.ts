@@ -9,7 +9,7 @@ import type { CommandEnd } from '../process/command.ts';
 import type { Mark } from '../process/sweep.ts';
 import { commitHooks } from './guarded.ts';
 import { changeRefs, judgeParent } from './head.ts';
-import { setIndex, stageFiles, unstageFiles, withCopy, writeIndexTree } from './index-file.ts';
+import { giveIndex, setIndex, stageFiles, unstageFiles, withCopy, writeIndexTree } from './index-file.ts';
 import { type CommitObject, readLooseCommit } from './loose.ts';
 import { pathOf, rawOf } from './names.ts';
 import { nextRefs } from './refs.ts';
@@ -22,6 +22,8 @@ import { withFile } from './tree.ts';
 
 export type CommitOptions = Readonly<{
   tree: string;
+  /** An index file of pawl's own that was written as `tree`: it saves git from making one. */
+  index?: string;
   /** What HEAD must be; Failure('history') otherwise. */
   parent: string;
   /** Whole message, trailers included. */
@@ -42,9 +44,10 @@ export type Commit = Committed | CommitRejected;
 
 /** Commits a tree on HEAD with the user's hooks. The index is that tree afterwards, or the parent's when the commit was rejected; the work tree is not touched. */
 export async function commitTree(repo: Repo, options: CommitOptions): Promise<Commit> {
-  const [head] = await Promise.all([readHeadCommit(repo), setIndex(repo, options.tree)]);
-  const moved = judgeParent(head, options.parent);
+  const moved = judgeParent(await readHeadCommit(repo), options.parent);
   if (moved) throw moved;
+  const { index, tree } = options;
+  if (index === undefined || !giveIndex(repo, index, tree)) await setIndex(repo, tree);
   const { ended, trace } = await runCommit(repo, options);
   // Any exit is past the commit when HEAD moved: what failed then is a hook after it, which undoes nothing.
   if (ended.ended.code !== 0 && (await readHeadCommit(repo)) === options.parent) {

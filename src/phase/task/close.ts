@@ -78,6 +78,7 @@ export async function closeTask(
   if (ctx.plan.tracked) writePlanFile(ctx.plan.file, ticked);
   const commit = await commitTree(ctx.repo, {
     tree,
+    index: ctx.index,
     parent,
     message,
     ...(ctx.config.commit.author === undefined ? {} : { author: ctx.config.commit.author }),
