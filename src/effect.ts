@@ -84,6 +84,23 @@ function replaceFile(
   });
 }
 
+/** Puts a file in place by way of a draft of that name; where one stands already it is an EEXIST error, and nothing has changed. It waits for no disk, as git does not. */
+export function placeFile(file: string, content: Uint8Array, { draft, mode }: PlaceOptions): void {
+  effect('file', `write ${path.basename(file)}`, () => {
+    const fd = openSync(draft, 'wx', mode);
+    try {
+      writeWhole(fd, content, { file, isSynced: false });
+      renameSync(draft, file);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw error;
+    }
+  });
+}
+
+/** `draft`: in the same file system. */
+type PlaceOptions = Readonly<{ draft: string; mode: number }>;
+
 /** Removes drafts of `writeFileAtomic` that a kill left in a folder, of one file or of all. Nobody else may write there. */
 export function removeDrafts(folder: string, name?: string): void {
   for (const found of listNames(folder)) {

@@ -9,6 +9,7 @@ import { copyIndex } from './index-file.ts';
 import { isNoRef, readLooseCommit, readLooseRef } from './loose.ts';
 import type { Repo } from './repo.ts';
 import { readLooseHead, stampIndex } from './snapshot.ts';
+import { writeLooseCommit, writeLooseRef } from './write-loose.ts';
 
 /** A commit as `cat-file` shows it. */
 export type Tip = Readonly<{ oid: string; tree: string; message: string }>;
@@ -80,13 +81,16 @@ export async function commitPoint(
   return last.toString('utf8').trim();
 }
 
-/** Makes such a commit the value of a ref, all in one. */
+/** Makes such a commit the value of a ref of the run's own, all in one. */
 export async function commitPointAt(
   repo: Repo,
   tree: string,
   commit: Readonly<{ parents: readonly string[]; message: string; ref: string; old: string | undefined }>,
 ): Promise<string> {
-  const { ref, old } = commit;
+  const { parents, message, ref, old } = commit;
+  const by = `${identity.GIT_AUTHOR_NAME} <${identity.GIT_AUTHOR_EMAIL}>`;
+  const oid = writeLooseCommit(repo, { tree, parents, message, by, at: new Date() });
+  if (oid !== undefined && writeLooseRef(repo, ref, { now: oid, old })) return oid;
   const line = (now: Printed) =>
     old === undefined ? [`create ${ref} `, now] : [`update ${ref} `, now, ` ${old}`];
   const { printed } = await repo.writeAll('rescue', [
