@@ -26,21 +26,36 @@ export function maskSecrets(env: Readonly<Record<string, string | undefined>>): 
 
 /** The fact with `mask` laid over what it says in words. Names, ids and digests stay: a resumed run finds things by them. */
 export function maskFact<F extends Fact>(fact: F, mask: (text: string) => string): F {
-  return maskWords(fact, mask, false) as F;
+  const isWord = (field: string) => wordFields.has(field) || (wordsOnlyIn[field]?.has(fact.type) ?? false);
+  const masked = (value: unknown, field: string): unknown => {
+    if (typeof value === 'string') return isWord(field) ? mask(value) : value;
+    if (Array.isArray(value)) return value.map((each) => masked(each, field));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, masked(inner, name)]));
+  };
+  return masked(fact, '') as F;
 }
 
-/** Fields of facts that hold words of people, agents and programs. None is an enumeration. */
+/** Fields that hold words of people, agents and programs, in whichever fact. */
 const wordFields: ReadonlySet<string> = new Set([
   'agentCommand',
   'anchor',
-  'answer',
+  'because',
   'billing',
   'checks',
   'command',
+  'context',
   'detail',
+  'diff',
+  'errors',
   'evidence',
+  'header',
   'hint',
+  'label',
   'manual',
+  'notes',
+  'problem',
+  'problems',
   'question',
   'reason',
   'says',
@@ -48,13 +63,11 @@ const wordFields: ReadonlySet<string> = new Set([
   'summary',
   'text',
   'title',
+  'weakened',
 ]);
 
-function maskWords(value: unknown, mask: (text: string) => string, isWords: boolean): unknown {
-  if (typeof value === 'string') return isWords ? mask(value) : value;
-  if (Array.isArray(value)) return value.map((each) => maskWords(each, mask, isWords));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, field]) => [key, maskWords(field, mask, wordFields.has(key))]),
-  );
-}
+/** Fields that hold words in these facts, and one of a few names in others: a masked name could not be read back. */
+const wordsOnlyIn: Readonly<Record<string, ReadonlySet<Fact['type']>>> = {
+  answer: new Set(['question-answered', 'task-answered']),
+  why: new Set(['question-asked', 'rescue-saved', 'stuck', 'undo-started']),
+};

@@ -1,5 +1,6 @@
 // Known secrets are replaced by their names, in whatever form they come.
 import { expect, it } from 'vitest';
+import { type Fact, factSchema } from '../../src/event.ts';
 import { maskFact, maskSecrets } from '../../src/journal/mask.ts';
 import { fact, sampleFacts } from '../helpers/facts.ts';
 
@@ -49,4 +50,27 @@ it('what reviewers quote is masked, names and digests are not', () => {
       fingerprint: 'abcdefgh',
     },
   ]);
+});
+
+/** All texts of a value, wherever they stand in it. */
+function textsOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+it.each([
+  [sampleFacts['question-asked'], []],
+  [sampleFacts['question-answered'], ['person']],
+  [sampleFacts['draft-given'], ['draft-001.md']],
+  [sampleFacts['planner-corrected'], ['draft']],
+  [sampleFacts['draft-checks-tried'], []],
+  [sampleFacts['replan-taking'], ['replan-001.md', 'ab12', 'cd34', '2a', '2']],
+  [sampleFacts.stuck, ['2', 'diagnose']],
+])('of what $0.type says only names go unmasked', (told, names) => {
+  const left = textsOf(maskFact<Fact>(told, () => '*')).filter((text) => text !== '*');
+  expect(left).toEqual([told.type, ...names]);
+});
+
+it.each(Object.values(sampleFacts))('a masked $type is a fact still, whatever is secret', (told) => {
+  expect(factSchema.safeParse(maskFact(told, () => '*')).success).toBe(true);
 });
