@@ -33,6 +33,7 @@ const looksBeforeAsking = 8;
 export const showLogs: Command<LogsOptions> = async (context, [plan], options) => {
   const place = needPlace(context);
   const found = needRun(context, place, { plan });
+  if (!options.follow) refuseUnknownSession(found, options.session);
   const replay = options.raw
     ? replayRaw(context, found, options.session)
     : replayRun(found, {
@@ -51,6 +52,26 @@ export const showLogs: Command<LogsOptions> = async (context, [plan], options) =
     if (!(await waitForMore(context))) return 0;
   }
 };
+
+/** Who follows a run may wait for a session that is still to come. */
+function refuseUnknownSession(found: RunFolder, wanted: number | undefined): void {
+  if (wanted === undefined) return;
+  const sessions = listSessions(found);
+  if (sessions.includes(wanted)) return;
+  throw new Failure('usage', `There is no session ${wanted} in ${found.run}.`, {
+    hint: sessions.length === 0 ? 'None was started.' : `It has ${sessions.join(', ')}.`,
+  });
+}
+
+function listSessions({ folder }: RunFolder): readonly number[] {
+  const journal = new Tail(path.join(folder, journalFile));
+  const sessions: number[] = [];
+  for (let line = journal.next(); line !== undefined; line = journal.next()) {
+    const fact = parseFact(line);
+    if (fact?.type === 'session-started') sessions.push(fact.session);
+  }
+  return sessions;
+}
 
 async function waitForMore(context: CliContext): Promise<boolean> {
   const signal = AbortSignal.any([context.signal, context.outputClosed]);

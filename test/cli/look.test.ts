@@ -277,6 +277,12 @@ describe('logs', () => {
     makeRun();
     await expect(world.run(showLogs, { raw: true })).rejects.toThrow(/No session was started/);
     await expect(world.run(showLogs, {}, ['other.md'])).rejects.toThrow(/no run of other.md/);
+    makeRun(...begin);
+    for (const raw of [false, true])
+      await expect(world.run(showLogs, { session: 3, raw })).rejects.toMatchObject({
+        message: expect.stringMatching(/^There is no session 3 in \S+-auth-2\.$/),
+        hint: 'It has 1.',
+      });
   });
 
   it('follows a run to its end, over torn lines', async () => {
