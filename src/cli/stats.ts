@@ -24,7 +24,7 @@ export const showStats: Command<StatsOptions> = async (context, words, options) 
   if (options.json && options.csv) throw new Failure('usage', 'it is either --json or --csv');
   const place = needPlace(context);
   const counted = options.all
-    ? countAll(context, place, words)
+    ? countAll(context, listAll(context, place, words))
     : wantedOf(context, place, words).map(countRun);
   const all = counted.map(({ stats }) => stats);
   if (options.csv) context.stdout.write(writeCsv(all));
@@ -65,12 +65,17 @@ function wantedOf(context: CliContext, place: Place, words: readonly string[]): 
   });
 }
 
+/** Every run, or every run of the plans named; a plan without any is Failure('usage'). */
+function listAll(context: CliContext, place: Place, plans: readonly string[]): readonly RunFolder[] {
+  const all = listRuns(place.commonDir);
+  if (plans.length === 0) return all;
+  for (const plan of plans) needRun(context, place, { plan });
+  const meant = new Set(plans.flatMap((plan) => findRuns(context, place, { plan }).map(({ run }) => run)));
+  return all.filter(({ run }) => meant.has(run));
+}
+
 /** With many to count, one whose journal cannot be read is passed over, and named. */
-function countAll(context: CliContext, place: Place, words: readonly string[]): readonly Counted[] {
-  const runs =
-    words.length === 0
-      ? listRuns(place.commonDir)
-      : words.flatMap((plan) => findRuns(context, place, { plan }));
+function countAll(context: CliContext, runs: readonly RunFolder[]): readonly Counted[] {
   return runs.flatMap((run) => {
     try {
       return [countRun(run)];

@@ -314,6 +314,19 @@ describe('logs', () => {
   });
 });
 
+describe('stats', () => {
+  const together = async (...plans: readonly string[]) =>
+    JSON.parse((await world.run(showStats, { all: true, json: true }, plans)).stdout);
+
+  it('--all counts each run of the plans named once, and names a plan without any', async () => {
+    makeRun();
+    makeRunOf('docs/plans/other.md');
+    expect((await together()).runs).toHaveLength(2);
+    expect((await together('docs/plans/auth.md', 'auth.md')).runs).toHaveLength(1);
+    await expect(together('auth.md', 'slip.md')).rejects.toThrow(/no run of slip\.md/);
+  });
+});
+
 describe('report', () => {
   it('is Markdown for a pipe and lines for a terminal', async () => {
     makeRun(...begin, end, fact('task-closed'), fact('run-ended', { exit: 0, finished: true, reasons: [] }));
