@@ -1,10 +1,9 @@
 // What the other runs of a repository have spent in the local day: read from their journals, again only where one has
 // grown. A run that cannot be read has spent an unknown amount.
-import { statSync } from 'node:fs';
 import path from 'node:path';
 import { foldRun } from './fold.ts';
-import { listRunFolders } from './folder.ts';
-import { journalFile, readJournal } from './journal.ts';
+import { listRunFolders, statJournal } from './folder.ts';
+import { readJournal } from './journal.ts';
 import { type Dollars, spentSince } from './ledger.ts';
 import type { RunState } from './state.ts';
 
@@ -42,8 +41,7 @@ export class OtherRuns {
   }
 
   #spentSince(folder: string, sinceMs: number): Dollars {
-    const stat = statSync(path.join(folder, journalFile), { throwIfNoEntry: false });
-    // Never begun, removed since it was listed, or of another day.
+    const stat = statJournal(folder);
     if (!stat || stat.mtimeMs < sinceMs) return nothing;
     let known = this.#known.get(folder);
     if (known?.size !== stat.size) {
@@ -59,7 +57,7 @@ const nothing: Dollars = { costUsd: 0, atLeast: false };
 
 /** Whether a run wrote anything in the local day of `now`, so that what it spent still counts. */
 export function isOfToday(folder: string, now: Date): boolean {
-  return statSync(path.join(folder, journalFile)).mtimeMs >= dayOf(now).sinceMs;
+  return (statJournal(folder)?.mtimeMs ?? 0) >= dayOf(now).sinceMs;
 }
 
 /** Undefined: it cannot be read. */

@@ -1,5 +1,5 @@
 // Where runs live: one folder each inside git's common folder, so that no `git add`, `git clean` or checkout reaches it.
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { createFolder, makeFolder, removeOwnFolder } from '../effect.ts';
 import { type FactOf, readFact } from '../event.ts';
@@ -79,6 +79,11 @@ export function listRuns(commonDir: string): readonly RunFolder[] {
 export function listRunFolders(commonDir: string): readonly string[] {
   const runs = runsFolder(commonDir);
   return existsSync(runs) ? readdirSync(runs).map((run) => path.join(runs, run)) : [];
+}
+
+/** Size of a run's journal, and when it was last written; undefined where it is not there: another pawl may have removed the run since it was listed. */
+export function statJournal(folder: string): Readonly<{ size: number; mtimeMs: number }> | undefined {
+  return statSync(path.join(folder, journalFile), { throwIfNoEntry: false });
 }
 
 /** The newest run of a plan whose journal has lines and yet no readable start, if no run of `known` is newer. What was never begun has none. */

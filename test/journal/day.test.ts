@@ -45,6 +45,8 @@ test('costs count by their own time, over all runs but one', () => {
   expect(others.spentToday(now)).toEqual({ ...dayOf(now), elsewhere: { costUsd: 4 + 2, atLeast: false } });
   expect(isOfToday(path.dirname(old), now)).toBe(false);
   expect(isOfToday(path.dirname(growing), now)).toBe(true);
+  // Another pawl may remove a run between the listing and the look.
+  expect(isOfToday(path.join(folder.path, 'gone'), now)).toBe(false);
   appendFileSync(growing, 'no journal line\n');
   expect(others.spentToday(now).elsewhere).toEqual({ costUsd: 4, atLeast: true });
 });
