@@ -148,6 +148,11 @@ function reasonOf(
   }
 }
 
+function wordOpen(open: number): string {
+  if (open === 0) return 'all tasks are closed';
+  return open === 1 ? '1 task is open' : `${open} tasks are open`;
+}
+
 /** Reasons are what is left when the phase ends, whichever life of the run it comes from: a task that was tried again and closed is none. */
 function endOf(ctx: Context, plan: Plan, stopped?: Stop): TasksEnd {
   const open = plan.tasks.filter((task) => !isClosed(task));
@@ -158,6 +163,5 @@ function endOf(ctx: Context, plan: Plan, stopped?: Stop): TasksEnd {
     return standing === 'failed' && failed ? reasonOf(task, { kind: 'failed', reason: failed.reason }) : [];
   });
   const stop = stopped ? [reasonOfStop(ctx, stopped)] : [];
-  const reason = open.length === 0 ? 'all tasks are closed' : `${open.length} tasks are open`;
-  return { reasons: [...stop, ...left], allClosed: open.length === 0, reason };
+  return { reasons: [...stop, ...left], allClosed: open.length === 0, reason: wordOpen(open.length) };
 }

@@ -52,7 +52,7 @@ test('skip ends the session, keeps its work aside and lets the next task come; r
   const still = await scene.run();
   expect(still.exit, tell(still)).toBe(3);
   const retried = await scene.pawl('retry');
-  expect(retried.stdout).toMatch(/Task 1 gets new attempts: pawl run/);
+  expect(retried.stdout).toMatch(/Task 1 gets new attempts\. `pawl run/);
   const again = await scene.run();
   expect(again.exit, tell(again)).toBe(0);
   expect(storyOf(again)).toEqual(['done', '1 checked']);

@@ -118,7 +118,7 @@ function judgeRetry(state: RunState, wanted: string | undefined, live: boolean):
   return grant(
     intervention('retry', `task ${task.id} gets new attempts`),
     { type: 'retry-asked', task: task.id },
-    `Task ${task.id} gets new attempts${live ? '' : `: ${commandAgain(state)}`}.`,
+    `Task ${task.id} gets new attempts.${wordNextStart(state, live)}`,
   );
 }
 
@@ -138,11 +138,10 @@ function judgeAnswer(
       waiting === '' ? 'No task does.' : `These do: ${waiting}`,
     );
   }
-  const next = live ? '.' : `: ${commandAgain(state)}`;
   return grant(
     intervention('answer', `task ${id} was answered`),
     { type: 'task-answered', task: id, answer },
-    `Task ${id} gets it with its next attempt${next}`,
+    `Task ${id} gets the answer with its next attempt.${wordNextStart(state, live)}`,
   );
 }
 
@@ -210,6 +209,11 @@ function grant(counted: FactOf<'intervention'>, fact: Fact, text: string): Grant
 
 function no(error: string, hint?: string): Refusal {
   return { ok: false, error, ...(hint === undefined ? {} : { hint }) };
+}
+
+/** What is said to a run that stands still holds once it is started again. */
+function wordNextStart(state: RunState, live: boolean): string {
+  return live ? '' : ` \`${commandAgain(state)}\` goes on with it.`;
 }
 
 function notRunning(state: RunState): Refusal {
