@@ -9,7 +9,7 @@ import type { Plan } from '../plan/plan.ts';
 import { refuseBlind, refuseBlindReviewers, withDefault } from './budgets.ts';
 import { judgeCheckPrograms } from './check-programs.ts';
 import type { CliContext } from './context.ts';
-import { inspectPlan } from './inspect-plan.ts';
+import { type InspectedPlan, inspectPlan } from './inspect-plan.ts';
 import { aboutOf, makeBase } from './run-base.ts';
 import type { RunOptions } from './run-options.ts';
 import { judgeAgents } from './sandbox/judge.ts';
@@ -24,37 +24,38 @@ export type Prepared = Readonly<{
   notices: readonly string[];
 }>;
 
-/** Whether agent and checks can be started where they are to run. */
-async function judgePrograms(
-  context: CliContext,
-  given: Readonly<{ config: Config; plan: Plan; planFile: string; root: string; options: RunOptions }>,
-): Promise<readonly string[]> {
-  const { config, root, options } = given;
-  // A dry run touches nothing, not even an engine.
-  if (options.dryRun && config.sandbox.kind !== 'none') return [];
-  await judgeAgents(context, config, root);
-  return judgeCheckPrograms(context, config, given);
-}
-
 /** Reads, asks and judges; the first thing that is wrong is a Failure, and nothing was changed. */
 export async function prepareRun(
   context: CliContext,
   given: string | undefined,
   options: RunOptions,
 ): Promise<Prepared> {
-  const { place, planFile, plan, consent, config, notices, caps } = await inspectPlan(
-    context,
-    given,
-    options,
-  );
+  const inspected = await inspectPlan(context, given, options);
+  const { place, config, consent } = inspected;
   const base = await makeBase(context, { root: place.root, config, consent, trusted: true });
+  try {
+    return await judgeGround(context, base, { inspected, options });
+  } catch (error) {
+    await base.repo.close();
+    throw error;
+  }
+}
+
+/** Judges what only the opened repository tells, and puts the request together. */
+async function judgeGround(
+  context: CliContext,
+  base: OpenRequest['base'],
+  { inspected, options }: Readonly<{ inspected: InspectedPlan; options: RunOptions }>,
+): Promise<Prepared> {
+  const { planFile, plan, consent, config, notices, caps } = inspected;
   const { repo } = base;
+  const stages = readStages(config.review.stages);
   const workplace = await readWorkplace(repo, { plan: planFile });
   const resuming =
     !options.fresh && findOpenRun(listRuns(repo.commonDir), namePlan(repo.root, planFile)) !== undefined;
   // An agent that a task names and nobody knows, or that cannot tell what it costs, is an error now, not in the night.
   for (const task of plan.tasks) refuseBlind(base.agentNamed(task.agent), task, caps);
-  refuseBlindReviewers(base, readStages(config.review.stages), caps);
+  refuseBlindReviewers(base, stages, caps);
   // A dry run tells of a tree of its own from here, where changes are in nobody's way.
   const described = options.dryRun && options.worktree ? { ...workplace, dirt: [] } : workplace;
   const refusal = judgeWorkplace(described, { resuming });
@@ -70,15 +71,38 @@ export async function prepareRun(
       planFile,
       workplace,
       about: aboutOf(context, config, { title: plan.title, trusted: true }),
-      caps: withDefault(caps, { tasks: plan.tasks.length, stages: readStages(config.review.stages) }),
-      options: {
-        tasksOnly: options.tasksOnly ?? false,
-        takeEdits: options.takeEdits ?? false,
-        ...(options.task === undefined ? {} : { task: options.task }),
-        ...(options.maxTasks === undefined ? {} : { maxTasks: options.maxTasks }),
-        ...(options.from === undefined ? {} : { from: options.from }),
-      },
+      caps: withDefault(caps, { tasks: plan.tasks.length, stages }),
+      options: pickOptions(options),
       fresh: options.fresh ?? false,
     },
   };
+}
+
+/** The options that the phases themselves heed. */
+function pickOptions({
+  tasksOnly = false,
+  takeEdits = false,
+  task,
+  maxTasks,
+  from,
+}: RunOptions): OpenRequest['options'] {
+  return {
+    tasksOnly,
+    takeEdits,
+    ...(task === undefined ? {} : { task }),
+    ...(maxTasks === undefined ? {} : { maxTasks }),
+    ...(from === undefined ? {} : { from }),
+  };
+}
+
+/** Whether agent and checks can be started where they are to run. */
+async function judgePrograms(
+  context: CliContext,
+  given: Readonly<{ config: Config; plan: Plan; planFile: string; root: string; options: RunOptions }>,
+): Promise<readonly string[]> {
+  const { config, root, options } = given;
+  // A dry run touches nothing, not even an engine.
+  if (options.dryRun && config.sandbox.kind !== 'none') return [];
+  await judgeAgents(context, config, root);
+  return judgeCheckPrograms(context, config, given);
 }

@@ -69,7 +69,10 @@ async function describeRuns(
   options: RunOptions,
 ): Promise<number> {
   readStartWish(context, options);
-  for (const plan of plans.length > 0 ? plans : [undefined])
-    describeRun(context, await prepareRun(context, plan, options), options);
+  for (const plan of plans.length > 0 ? plans : [undefined]) {
+    const prepared = await prepareRun(context, plan, options);
+    describeRun(context, prepared, options);
+    await prepared.request.base.repo.close();
+  }
   return 0;
 }
