@@ -13,7 +13,7 @@ export function describeRun(
   context: CliContext,
   { request, plan }: Prepared,
   { worktree }: Pick<RunOptions, 'worktree'>,
-): number {
+): void {
   const { config } = request.base;
   const choice = choosePlanBranch(request.workplace, {
     commonDir: request.base.repo.commonDir,
@@ -23,28 +23,42 @@ export function describeRun(
   });
   if (choice instanceof Error) throw choice;
   const checks = plan.checks.length > 0 ? plan.checks.map((check) => check.command) : config.checks;
-  const open = plan.tasks.filter((task) => !isClosed(task)).length;
+  const meant = findMeant(plan, request.options);
   const lines = [
     `Plan: ${plan.title}`,
     `Branch: ${choice.branch}${choice.create ? ' (new)' : ''}`,
     ...(worktree ? ['In a working tree of its own.'] : []),
     `Checks after each task: ${checks.length > 0 ? checks.join('; ') : 'none in the plan or the settings'}`,
-    ...plan.tasks.flatMap((task) => wordTask(plan, task)),
-    `${open} of ${wordCount(plan.tasks.length, 'task')} would be worked on. Nothing was touched.`,
+    ...plan.tasks.flatMap((task) => wordTask(plan, task, meant.has(task.id))),
+    `${meant.size} of ${wordCount(plan.tasks.length, 'task')} would be worked on. Nothing was touched.`,
   ];
   printLines(
     context,
     lines.map((text) => line('plain', text)),
   );
-  return 0;
 }
 
-function wordTask(plan: Plan, task: Plan['tasks'][number]): string[] {
+/** Ids of the open tasks that a run with these options would work on, as long as none fails. */
+function findMeant(
+  plan: Plan,
+  { task: only, from, maxTasks }: Prepared['request']['options'],
+): ReadonlySet<string> {
+  const first = Math.max(
+    0,
+    plan.tasks.findIndex(({ id }) => id === from),
+  );
+  const open = plan.tasks
+    .slice(first)
+    .filter((task) => !isClosed(task) && (only === undefined || task.id === only));
+  return new Set(open.slice(0, maxTasks).map(({ id }) => id));
+}
+
+function wordTask(plan: Plan, task: Plan['tasks'][number], isMeant: boolean): string[] {
   const waits = dependsOf(plan, task);
   const steps = task.steps.filter((step) => !step.manual && !step.ticked).length;
   const manual = task.steps.filter((step) => step.manual && !step.ticked);
   return [
-    `  ${isClosed(task) ? 'done' : 'open'}  Task ${task.id}: ${task.title}`,
+    `  ${isClosed(task) ? 'done' : isMeant ? 'open' : 'left'}  Task ${task.id}: ${task.title}`,
     ...(isClosed(task)
       ? []
       : [`        ${wordCount(steps, 'step')}${waits.length > 0 ? `, after task ${waits.join(', ')}` : ''}`]),

@@ -56,6 +56,8 @@ test('init → doctor → lint → dry run → run → Ctrl-C → status → run
   const dry = await pawl('run', plan, '--dry-run');
   expect(dry, tell(dry)).toMatchObject({ exit: 0 });
   expect(dry.stdout).toMatch(/Branch: letters \(new\)[\s\S]*3 of 3 tasks would be worked on/);
+  const less = await pawl('run', plan, '--dry-run', '--from', '2', '--max-tasks', '1');
+  expect(less.stdout).toMatch(/left {2}Task 1[\s\S]*open {2}Task 2[\s\S]*left {2}Task 3[\s\S]*1 of 3 tasks/);
   expect(await repo.git('status', '--porcelain', '--branch')).toBe(before);
 
   const untrusted = await pawl('run', plan);
