@@ -1,5 +1,6 @@
 // `pawl status`: where the run worked on last stands, from its journal and the lock. It changes nothing and may be asked any time.
 
+import { Failure } from '../failure.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { spentBy } from '../journal/ledger.ts';
 import type { Holder } from '../journal/lock.ts';
@@ -62,8 +63,9 @@ function readRuns(runs: readonly RunFolder[]): readonly Known[] {
   return runs.flatMap((found) => {
     try {
       return [{ found, state: readRun(found) }];
-    } catch {
-      return [];
+    } catch (error) {
+      if (error instanceof Failure) return [];
+      throw error;
     }
   });
 }

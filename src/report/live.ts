@@ -72,6 +72,7 @@ export function foldLive(live: Live, event: Stamped<Event>): Live {
     case 'task-closed':
     case 'task-failed':
     case 'task-parked':
+    case 'task-skipped':
       return without(live, 'attempt', 'tool', 'check', 'context');
     case 'check-started':
       return { ...live, check: { command: event.command, since: atMs } };

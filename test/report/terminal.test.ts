@@ -144,6 +144,15 @@ describe('the status line', () => {
     expect(screen.rows.at(-1)).toBe('task 2/2 · attempt 1 · thinking · 9s');
   });
 
+  it.each(['task-closed', 'task-failed', 'task-parked', 'task-skipped'] as const)(
+    'leaves the attempt out after %s',
+    (type) => {
+      const { screen, play } = setUp();
+      play(...opening, fact(type));
+      expect(screen.rows.at(-1)).toMatch(/^task 2\/2 · (?!attempt)/);
+    },
+  );
+
   it('shows a check, the context and a wide plan', () => {
     const { screen, play } = setUp();
     play(

@@ -1,6 +1,6 @@
 // The one way a run speaks: what it emits is journaled, folded into its state, and shown. It decides nothing.
 import { personsWord } from '../../event/control.ts';
-import type { Emit, Event, Fact, FactOf, Stamped } from '../../event.ts';
+import { type Emit, type Event, eventVersion, type Fact, type FactOf, type Stamped } from '../../event.ts';
 import { foldFact } from '../../journal/fold.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { startState } from '../../journal/start-state.ts';
@@ -47,7 +47,7 @@ export class Voice {
 
   readonly emit: Emit = (event) => {
     const at = this.#now();
-    if (event.type === 'activity') return this.#show({ v: 1, at: at.toISOString(), ...event });
+    if (event.type === 'activity') return this.#show({ v: eventVersion, at: at.toISOString(), ...event });
     const fact: Stamped<Fact> = this.#journal.append(event, at);
     this.#hasSpoken = true;
     this.#state = this.#state

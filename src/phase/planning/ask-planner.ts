@@ -109,7 +109,7 @@ function openPlanner(
   const { truth, task, why, root } = asked;
   const opening = prepareOpening(ctx);
   const { number, nonce, guide } = opening;
-  const template = readTemplate(libraryNow(ctx), 'replan');
+  const template = readTemplate(opening.library, 'replan');
   const prompt = replanPrompt(template, {
     root,
     plan: truth.plan,
