@@ -56,8 +56,8 @@ function listOf(text: string): readonly unknown[] | undefined {
   }
 }
 
-/** From the first line that begins a value to the end. */
+/** From the first line that begins a list of objects, or an object, to the end; `[info] …` begins none. */
 function bareAtEnd(text: string): readonly string[] {
-  const at = text.search(/^[ \t]*[[{]/m);
+  const at = text.search(/^[ \t]*(?:\[[ \t]*(?:[{\]\r]|$)|\{[ \t]*(?:["}\r]|$))/m);
   return at < 0 ? [] : [text.slice(at)];
 }

@@ -62,10 +62,31 @@ function jsonBlocks(text: string): readonly string[] {
   return blocks.length === 0 && whole.startsWith('{') ? [whole] : blocks;
 }
 
-/** A last one that is not closed reaches to the end. */
+type Fence = Readonly<{ marks: string; language: string; lines: string[] }>;
+
+/**
+ * What stands in fences of JSON, or of no language. A line that opens one of JSON does so inside any other as well, which
+ * may be a quoted one or was never closed. A last one that is not closed reaches to the end.
+ */
 function fencedBlocks(text: string): readonly string[] {
-  const fenced = /^[ \t]*(`{3,}|~{3,})[ \t]*(?:json)?[ \t]*\n([\s\S]*?)(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm;
-  return [...text.matchAll(fenced)].map((match) => match[2] ?? '');
+  const fences: Fence[] = [];
+  let open: Fence | undefined;
+  for (const line of text.split(/\r?\n/)) {
+    const [, marks, language = ''] = /^[ \t]*(`{3,}|~{3,})[ \t]*([^`]*?)[ \t]*$/.exec(line) ?? [];
+    const isEnd = open !== undefined && language === '' && marks?.startsWith(open.marks);
+    if (isEnd) open = undefined;
+    else if (marks !== undefined && (open === undefined || isJson(language))) {
+      open = { marks, language, lines: [] };
+      fences.push(open);
+    } else open?.lines.push(line);
+  }
+  return fences
+    .filter(({ language }) => language === '' || isJson(language))
+    .map(({ lines }) => lines.join('\n'));
+}
+
+function isJson(language: string): boolean {
+  return /^jsonc?$/i.test(language);
 }
 
 function parseJson(text: string): unknown {

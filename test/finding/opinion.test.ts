@@ -29,6 +29,11 @@ describe('an opinion', () => {
     ['a block before one of something else', { text: fenced(json) + fenced('{"name": "x"}') }, value],
     ['the whole text', { text: ` ${json}\n` }, value],
     ['a block that is not closed', { text: `\`\`\`json\n${json}\n` }, value],
+    ['a block after one of code', { text: `\`\`\`ts\nwhile (true) {}\n\`\`\`\n${fenced(json)}` }, value],
+    ['a block after code that is not closed', { text: `\`\`\`ts\nwhile (true) {}\n${fenced(json)}` }, value],
+    ['a block within a quoted answer', { text: `\`\`\`markdown\n${fenced(json)}\`\`\`\nDone.` }, value],
+    ['a block of no language', { text: `\`\`\`\n${json}\n\`\`\`` }, value],
+    ['a block with the line ends of Windows', { text: fenced(json).replaceAll('\n', '\r\n') }, value],
   ])('%s', (_, answered, wanted) => {
     expect(readOpinion(answered)).toEqual({ value: wanted });
   });
@@ -123,6 +128,8 @@ describe('JSON of a script', () => {
     ['an object with a list', JSON.stringify({ tool: 'x', findings: [{ ...bare, rule: 7 }] }), one],
     ['fenced', fenced(JSON.stringify([bare], null, 2)), one],
     ['after other words', `Reviewing [all] …\ndone\n${JSON.stringify([bare], null, 2)}\n`, one],
+    ['after a log', `[info] start\n[12:30] done\n{ a }\n${JSON.stringify([bare])}\n`, one],
+    ['over several lines', `[warn] x\n{\n  "findings": [\n    ${JSON.stringify(bare)}\n  ]\n}`, one],
     ['in a linter’s words', '[{"path": "src/a.ts", "message": "Never ends", "line": null}]', one],
     [
       'with all there is',
