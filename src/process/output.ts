@@ -9,6 +9,9 @@ export const quietMs = 250;
 /** After the program's exit pawl waits at most this long in all for a grandchild that keeps writing. */
 export const lingerMs = 2_000;
 
+/** Most that pipes can hold of what the program wrote itself, its filters' pipes among them (1 MiB each, pipe(7)). */
+const mostHeldBytes = 4 * 1024 * 1024;
+
 /**
  * Yields what arrives on the stream, with its back-pressure, until its end or, after `exited`, until it is quiet.
  * What the program itself wrote is never cut: once it has exited that is in the pipe already and is read without waiting.
@@ -43,10 +46,12 @@ async function* drain(
   wait: (ms: number | undefined) => Promise<boolean>,
 ): AsyncGenerator<Uint8Array> {
   let leftMs = lingerMs;
+  const flood = new Flood();
   try {
     for (;;) {
       const chunk = stream.read() as Uint8Array | null;
       if (chunk !== null) {
+        if (exited.aborted && flood.lasts(chunk)) return;
         yield chunk;
         continue;
       }
@@ -61,5 +66,18 @@ async function* drain(
     }
   } finally {
     stream.destroy();
+  }
+}
+
+/** A grandchild that writes faster than is read: there is always more, and never anything to wait for. */
+class Flood {
+  #bytes = 0;
+  #sinceMs: number | undefined;
+
+  /** Takes what came after the exit; true once none of it can be the program's own, and pawl has listened long enough. */
+  lasts(chunk: Uint8Array): boolean {
+    this.#bytes += chunk.length;
+    this.#sinceMs ??= performance.now();
+    return this.#bytes > mostHeldBytes && performance.now() - this.#sinceMs > lingerMs;
   }
 }

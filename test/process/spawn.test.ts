@@ -147,6 +147,19 @@ describe('outputs', () => {
     expect(isAlive(Number(pid))).toBe(true);
   });
 
+  test('nor one that writes faster than is read, and what the program wrote itself is whole', async () => {
+    await using run = openRun();
+    const program = run.start('seq 1 9999; setsid yes & exit 0');
+    let [head, bytes] = ['', 0];
+    for await (const chunk of program.stdout) {
+      if (head.length < 50_000) head += Buffer.from(chunk).toString();
+      bytes += chunk.length;
+      await delay(1);
+    }
+    expect(head).toContain('\n9999\n');
+    expect(bytes).toBeGreaterThan(head.length);
+  });
+
   test('what a filter of its own prints just after its exit is not lost', async () => {
     const { stdout } = await runToEnd(shell('exec > >(sleep 0.1; cat; echo late); echo early'));
     expect(stdout).toBe('early\nlate\n');
