@@ -80,8 +80,7 @@ export function asFailure(error: unknown, file?: string): Failure | undefined {
   const known = error instanceof Error && typeof code === 'string' ? systemErrors[code] : undefined;
   if (!known || typeof syscall !== 'string' || syscall.startsWith('spawn')) return undefined;
   const place = dest ?? named ?? file ?? 'a file';
-  const verb = reading.has(syscall) ? 'read' : 'write';
-  return new Failure('disk', `cannot ${verb} ${String(place)}: ${known[0]}`, {
+  return new Failure('disk', `cannot ${verbOf(syscall, String(code))} ${String(place)}: ${known[0]}`, {
     hint: `${known[1]}, then run the same command again; what was done until now is kept.`,
     cause: error,
   });
@@ -93,6 +92,22 @@ export function whyUnread(error: unknown): string {
   const known = typeof code === 'string' ? systemErrors[code] : undefined;
   return known?.[0] ?? (error instanceof Error ? error.message : String(error));
 }
+
+/** The Failure of a file that cannot be written, whatever the error; with what helps where the error is known. */
+export function unwritable(error: unknown, file: string): Failure {
+  return (
+    asFailure(error, file) ??
+    new Failure('disk', `cannot write ${file}: ${whyUnread(error)}`, { cause: error })
+  );
+}
+
+/** A file is opened to be read or to be written: some errors do not tell which. */
+function verbOf(syscall: string, code: string): 'read' | 'open' | 'write' {
+  if (reading.has(syscall)) return 'read';
+  return syscall === 'open' && !ofWriting.has(code) ? 'open' : 'write';
+}
+
+const ofWriting: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS']);
 
 const reading: ReadonlySet<string> = new Set([
   'read',

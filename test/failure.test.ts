@@ -20,6 +20,8 @@ it.each([
     /^Make it writable/,
   ],
   ['EIO', { syscall: 'read', path: '/a' }, 'cannot read /a: the disk reports an error', /^Look after/],
+  ['EACCES', { syscall: 'open', path: '/a' }, 'cannot open /a: permission is denied', /permission/],
+  ['ENOENT', { syscall: 'open', path: '/a' }, 'cannot open /a: it does not exist', /^Put it back/],
   ['EXDEV?', { syscall: 'rename' }, undefined, undefined],
   [
     'EACCES',

@@ -1,7 +1,7 @@
 // The raw record of a session: every byte of its output as it came. It is a stream and no durable effect: nothing is
 // decided by it on resume, and a torn tail after a kill is what a reader of it expects.
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { Failure } from '../failure.ts';
+import { unwritable } from '../failure.ts';
 
 /** One growing file, mode 0600; a chunk is taken when `write` has settled. */
 export class Recording {
@@ -43,7 +43,6 @@ export class Recording {
   }
 
   #check(): void {
-    if (this.#error === undefined) return;
-    throw new Failure('disk', `${this.#file} cannot be written`, { cause: this.#error });
+    if (this.#error !== undefined) throw unwritable(this.#error, this.#file);
   }
 }

@@ -3,7 +3,7 @@
 
 import { appendFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { Failure } from '../failure.ts';
+import { unwritable } from '../failure.ts';
 import type { Check } from '../plan/plan.ts';
 import { type CommandEnd, runCommand } from '../process/command.ts';
 import type { Spawn } from '../process/spawn.ts';
@@ -114,7 +114,7 @@ async function refuse(check: Check, log: string, reason: string): Promise<CheckR
   try {
     await appendFile(log, `${reason}\n`, { mode: 0o600 });
   } catch (cause) {
-    throw new Failure('disk', `The check's log ${log} cannot be written.`, { cause });
+    throw unwritable(cause, log);
   }
   return {
     check,

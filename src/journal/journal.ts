@@ -15,7 +15,7 @@ import { type Logger, pino } from 'pino';
 import { effect } from '../effect.ts';
 import { personsWord } from '../event/control.ts';
 import { eventVersion, type Fact, readFact, type Stamped } from '../event.ts';
-import { asFailure, Failure } from '../failure.ts';
+import { Failure, unwritable } from '../failure.ts';
 import { maskFact } from './mask.ts';
 
 /** Name of the journal's file in a run folder. */
@@ -83,10 +83,7 @@ export class Journal {
         this.#logger.info(rest);
         if (commitPoints.has(fact.type)) fsyncSync(this.#fd);
       } catch (error) {
-        throw (
-          asFailure(error, this.file) ??
-          new Failure('disk', `cannot write ${this.file}: ${String(error)}`, { cause: error })
-        );
+        throw unwritable(error, this.file);
       }
     });
     return stamped;

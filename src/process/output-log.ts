@@ -1,15 +1,15 @@
 // Two outputs of one program as one text, in a file and in memory, in the order they come and never cut into each
 // other's characters. The file is a record, not state: it is not fsynced and is no durable effect.
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { Failure } from '../failure.ts';
+import { type Failure, unwritable } from '../failure.ts';
 import { type Keeper, wholeCharacters } from './kept.ts';
 
 type Source = 'stdout' | 'stderr';
 
 /** Holds the file from construction to disposal. */
 export class OutputLog {
-  readonly #file: string | undefined;
-  readonly #fd: number | undefined;
+  readonly #file: string;
+  #fd: number | undefined;
   readonly #keeper: Keeper;
   readonly #carry: Record<Source, Uint8Array> = { stdout: new Uint8Array(), stderr: new Uint8Array() };
   /** The first write that failed; nothing is written after it. */
@@ -17,12 +17,12 @@ export class OutputLog {
 
   /** Opens the file for appending; a Failure `disk` when that cannot be done. */
   constructor(file: string | undefined, keeper: Keeper) {
-    this.#file = file;
+    this.#file = file ?? '';
     this.#keeper = keeper;
     try {
       this.#fd = file === undefined ? undefined : openSync(file, 'a', 0o600);
     } catch (cause) {
-      throw this.#failed(cause);
+      throw unwritable(cause, this.#file);
     }
   }
 
@@ -43,8 +43,11 @@ export class OutputLog {
     }
   }
 
+  /** What comes after this is kept in memory alone: the file's number may be another file's by then. */
   [Symbol.dispose](): void {
-    if (this.#fd !== undefined) closeSync(this.#fd);
+    const fd = this.#fd;
+    this.#fd = undefined;
+    if (fd !== undefined) closeSync(fd);
   }
 
   #write(bytes: Uint8Array): void {
@@ -53,12 +56,7 @@ export class OutputLog {
     try {
       for (let at = 0; at < bytes.length; ) at += writeSync(this.#fd, bytes, at);
     } catch (cause) {
-      this.failure = this.#failed(cause);
+      this.failure = unwritable(cause, this.#file);
     }
-  }
-
-  #failed(cause: unknown): Failure {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    return new Failure('disk', `${this.#file} cannot be written: ${reason}`, { cause });
   }
 }

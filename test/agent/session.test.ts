@@ -211,8 +211,9 @@ describe('a process that goes wrong', () => {
       agent: shell(`read x; while echo x; do sleep 0.01; done`),
       rawFile: '/no/such/folder/001.ndjson',
     });
-    await expect(test.session.firstTurn()).rejects.toMatchObject({ code: 'disk' });
-    await expect(test.session.close()).rejects.toMatchObject({ code: 'disk' });
+    const failure = { code: 'disk', message: expect.stringMatching(/^cannot open .*: it does not exist$/) };
+    await expect(test.session.firstTurn()).rejects.toMatchObject(failure);
+    await expect(test.session.close()).rejects.toMatchObject(failure);
     expect(await test.processes()).toEqual([]);
   });
 });

@@ -280,6 +280,9 @@ describe('the output', () => {
     } as const;
     const log = path.join(root, 'missing', 'log');
     for (const cwd of ['.', 'nowhere'])
-      await expect(runCheck(deps, checkOf('true'), { cwd, log })).rejects.toMatchObject({ code: 'disk' });
+      await expect(runCheck(deps, checkOf('true'), { cwd, log })).rejects.toMatchObject({
+        code: 'disk',
+        message: `cannot open ${log}: it does not exist`,
+      });
   });
 });

@@ -72,5 +72,5 @@ test('the summary is appended to what the step said before', async () => {
 test('a summary that cannot be written is said, and nothing more', async () => {
   const { exit, stderr } = await play({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: '/no/such/folder/x' });
   expect(exit).toBe(0);
-  expect(stderr).toMatch(/^The summary of the step was not written: cannot write \/no\/such\/folder\/x/);
+  expect(stderr).toMatch(/^The summary of the step was not written: cannot open \/no\/such\/folder\/x/);
 });

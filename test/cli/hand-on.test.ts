@@ -38,5 +38,5 @@ it('writes no file where there was no review: it would look like a clean one', a
 it('says so when it cannot', async () => {
   const { exit, stderr } = await handOn(stateOf(...disputedReview), '/no/such/folder');
   expect(exit).toBe(0);
-  expect(stderr).toMatch(/^The findings were not written: cannot write \/no\/such\/folder/);
+  expect(stderr).toMatch(/^The findings were not written: cannot open \/no\/such\/folder/);
 });

@@ -1,8 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CommandRequest, runCommand } from '../../src/process/command.ts';
+import { Keeper } from '../../src/process/kept.ts';
+import { OutputLog } from '../../src/process/output-log.ts';
 import { createSpawn } from '../../src/process/spawn.ts';
 import { isAlive, openRun, shell, spawn, sweep, until } from './programs.ts';
 
@@ -106,9 +108,20 @@ describe('what is kept', () => {
     });
     await expect(running).rejects.toMatchObject({
       code: 'disk',
-      message: expect.stringContaining('/dev/full'),
+      message: 'cannot write /dev/full: no space is left on the disk',
+      hint: expect.stringMatching(/^Free some space/),
     });
     expect(isAlive(Number(readFileSync(pidFile, 'utf8')))).toBe(false);
+  });
+
+  test('what comes once the file is closed goes into no other', () => {
+    const log = new OutputLog(path.join(folder, 'closed.log'), new Keeper(10, 10));
+    log[Symbol.dispose]();
+    const other = path.join(folder, 'other.log');
+    const fds = Array.from({ length: 3 }, () => openSync(other, 'a'));
+    log.add('stdout', Buffer.from('late'));
+    for (const fd of fds) closeSync(fd);
+    expect([log.failure, readFileSync(other, 'utf8')]).toEqual([undefined, '']);
   });
 
   test('a file that cannot be opened is said before anything is started', async () => {
