@@ -1,6 +1,6 @@
 // Reads Claude Code's `result` lines and usage limits (2.1.330). It says what stands there; outcome.ts judges it.
 import type { AgentEvent, LimitWindow, Tokens } from '../event/activity.ts';
-import { type JsonRecord, known, number, record, text } from './json-value.ts';
+import { type JsonRecord, known, number, record, text, wordIn } from './json-value.ts';
 
 /** The event of a `result` line. */
 export function readResult(value: JsonRecord): AgentEvent {
@@ -69,7 +69,7 @@ function windowsOf(perModel: JsonRecord | undefined): Readonly<Record<string, nu
 
 /** The event of a `rate_limit_event`'s info; an unknown status is no event. */
 export function readLimit(info: JsonRecord): readonly AgentEvent[] {
-  const status = statuses[text(info['status']) ?? ''];
+  const status = wordIn(statuses, text(info['status']));
   if (status === undefined) return [];
   const windows = Object.entries(record(info['unifiedWindows']) ?? {}).map(([name, window]) =>
     readWindow(name, record(window) ?? {}),

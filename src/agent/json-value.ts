@@ -36,6 +36,11 @@ export function records(value: unknown): readonly JsonRecord[] {
   return value.filter((item): item is JsonRecord => record(item) !== undefined);
 }
 
+/** What a table holds for another program's word; a word that every object knows, such as `constructor`, is in none. */
+export function wordIn<T>(table: Readonly<Record<string, T>>, word: string | undefined): T | undefined {
+  return word !== undefined && Object.hasOwn(table, word) ? table[word] : undefined;
+}
+
 /** The same object without its undefined values, as exact optional properties want it. */
 export function known<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   const kept = Object.entries(value).filter(([, item]) => item !== undefined);

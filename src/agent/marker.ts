@@ -1,6 +1,8 @@
 // The marker protocol: which line of an answer counts as the agent's word, and which lines only look like it.
 // A marker is a hint; what it is worth is decided elsewhere.
 
+import { wordIn } from './json-value.ts';
+
 /** A name that a marker may carry. */
 export type MarkerName =
   | 'TASK_DONE'
@@ -68,7 +70,7 @@ function readLine(line: string, key: MarkerKey): Marker | NearMiss['why'] {
   const match = shape.exec(line);
   if (match === null) return 'not-alone';
   const [, word, name = '', nonce, rest = ''] = match;
-  const known = Object.hasOwn(names, name) ? names[name] : undefined;
+  const known = wordIn(names, name);
   if (known === undefined) return 'unknown-name';
   if (nonce !== undefined && nonce !== key.nonce) return 'wrong-nonce';
   if (nonce === undefined && !(word === 'RALPHEX' && key.bare.has(name))) return 'no-nonce';

@@ -1,14 +1,15 @@
 // What the fields of a failed result tell, before any sentence is looked at. Its tables hold the words of agents; an
 // unknown word tells nothing.
+import { wordIn } from './json-value.ts';
 import type { Told } from './outcome-words.ts';
 import type { Limit, Result } from './turn.ts';
 
 /** What the fields of a failed result tell. */
 export function readFields(last: Result, limit: Limit | undefined): Told | 'failed' | undefined {
-  const byError = last.apiError === undefined ? undefined : errors[last.apiError];
+  const byError = wordIn(errors, last.apiError);
   if (byError === 'limited') return byError;
   if (isRejected(limit) && (last.apiStatus === undefined || last.apiStatus === 429)) return 'limited';
-  const byReason = last.reason === undefined ? undefined : reasons[last.reason];
+  const byReason = wordIn(reasons, last.reason);
   return byError ?? toldByStatus(last.apiStatus) ?? byReason;
 }
 

@@ -195,6 +195,11 @@ describe('single lines', () => {
       line({ type: 'rate_limit_event', rate_limit_info: { status: 'paused' } }),
       [],
     ],
+    [
+      'a limit status that every object knows',
+      line({ type: 'rate_limit_event', rate_limit_info: { status: 'constructor' } }),
+      [],
+    ],
     ['plain text', 'npm warn deprecated', [{ type: 'noise', text: 'npm warn deprecated' }]],
     ['JSON without a type', '{"a":1}', [{ type: 'noise', text: '{"a":1}' }]],
     ['JSON that is no object', '[1,2]', [{ type: 'noise', text: '[1,2]' }]],

@@ -183,6 +183,8 @@ describe('a result', () => {
     ['turn_setup_failed', { reason: 'turn_setup_failed' }, 'crashed'],
     ['an unknown --resume', { reason: 'error_during_execution' }, 'crashed'],
     ['aborted', { reason: 'aborted_streaming' }, 'interrupted'],
+    ['a reason that every object knows', { reason: 'constructor' }, 'crashed'],
+    ['an error that every object knows', { apiError: 'toString' }, 'crashed'],
   ])('that failed with %s', (_, fields, kind) => {
     const failed = result({ isError: true, reason: 'api_error', ...fields });
     expect(judgeResults([failed], { ended: exit(1) }).kind).toBe(kind);
