@@ -2,6 +2,7 @@
 // reads no file.
 import type { FactOf } from '../event.ts';
 import type { DialogueFact } from '../journal/fold-dialogue.ts';
+import { codeBlock } from './code.ts';
 import { wordChecks, wordNotes } from './prompts.ts';
 import { fillTemplate, type Template } from './template.ts';
 
@@ -86,7 +87,7 @@ function wordOne(
     case 'draft-given':
       // Only the last one still matters; the others are in the comments on them.
       return word === latest
-        ? [`Draft ${word.draft}, the last one:\n\n${fence(readDraft(word))}`]
+        ? [`Draft ${word.draft}, the last one:\n\n${codeBlock(readDraft(word), 'markdown')}`]
         : [`Draft ${word.draft} was given.`];
     case 'planner-corrected':
       return [`It was sent back: this cannot be taken as it is:\n\n${word.problem}`];
@@ -104,11 +105,4 @@ function wordOne(
 function questionOf(words: readonly DialogueFact[], { question }: FactOf<'question-answered'>): string {
   const asked = words.find((word) => word.type === 'question-asked' && word.question === question);
   return asked?.type === 'question-asked' ? asked.text : '';
-}
-
-/** In a fence longer than any inside. */
-function fence(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
-  const ticks = '`'.repeat(longest + 1);
-  return `${ticks}markdown\n${text.trimEnd()}\n${ticks}`;
 }

@@ -1,5 +1,6 @@
 // One function per prompt: which values a template gets, each bounded. It reads no file.
 import type { Plan, Task } from '../plan/plan.ts';
+import { codeBlock, codeSpan } from './code.ts';
 import { fillTemplate, type Template } from './template.ts';
 
 /** Longest overview and task text that goes into a prompt, characters. */
@@ -88,11 +89,9 @@ export function wordNotes({ guide, notes }: Pick<TaskPrompt, 'guide' | 'notes'>)
 /** The commands that will be run, as a list. */
 export function wordChecks(checks: readonly string[]): string {
   if (checks.length === 0) return '(The plan names none. Verify your work yourself and say how.)';
-  return checks.map((command) => (command.includes('\n') ? fence(command) : `- \`${command}\``)).join('\n');
-}
-
-function fence(command: string): string {
-  return `\`\`\`sh\n${command}\n\`\`\``;
+  return checks
+    .map((command) => (command.includes('\n') ? codeBlock(command, 'sh') : `- ${codeSpan(command)}`))
+    .join('\n');
 }
 
 function wordOthers({ plan, task, closed }: TaskPrompt): string {

@@ -8,17 +8,23 @@ const place = /\{\{\s*([A-Za-z][A-Za-z0-9_:-]*)\s*\}\}/g;
 
 /** The template with every place filled; a name without a value is a Failure naming file, line and the names there are. */
 export function fillTemplate(template: Template, values: Readonly<Record<string, string>>): string {
-  // HTML comments are notes for who edits the template, not for the agent.
-  const text = template.text.replaceAll(/<!--[\s\S]*?-->\n?/g, (comment) =>
-    '\n'.repeat(comment.split('\n').length - 1),
-  );
-  const filled = text.replaceAll(place, (whole, name: string, offset: number) => {
-    const value = values[name];
-    if (value !== undefined) return value;
+  const text = withoutNotes(template.text);
+  const wordOf = (whole: string, name: string, offset: number): string => {
+    if (Object.hasOwn(values, name)) return values[name] ?? '';
     const line = text.slice(0, offset).split('\n').length;
     throw new Failure('config', `${template.file}:${line}: ${whole} is not a name this template knows`, {
       hint: `It knows ${Object.keys(values).sort().join(', ')}.`,
     });
-  });
-  return `${filled.replaceAll(/\n{3,}/g, '\n\n').trim()}\n`;
+  };
+  // A place that stays empty leaves no gap. What stands in a value is left as it is, its blank lines too.
+  const wanted = text
+    .replaceAll(place, (whole, name: string, offset: number) => wordOf(whole, name, offset) && whole)
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
+  return `${wanted.replaceAll(place, (_, name: string) => (values[name] ?? '').replace(/^[\r\n]+|[\r\n]+$/g, ''))}\n`;
+}
+
+/** Without HTML comments, which are notes for who edits the template and none for the agent; the lines keep their numbers. */
+function withoutNotes(text: string): string {
+  return text.replaceAll(/<!--[\s\S]*?-->\n?/g, (comment) => '\n'.repeat(comment.split('\n').length - 1));
 }
