@@ -27,13 +27,12 @@ type Package = Readonly<{ file: string; folder: string; text: string }>;
 /** The packages a workspace's name, path or `*` means, as far as they are found without listing folders. */
 function findWorkspace(root: Package, wanted: string, read: ReadFile): readonly Package[] {
   const listed = parseObject(root.text)?.['workspaces'];
-  const globs = (
-    Array.isArray(listed) ? listed : ((listed as { packages?: unknown })?.packages ?? [])
-  ) as unknown[];
+  const named = Array.isArray(listed) ? listed : (listed as { packages?: unknown } | undefined)?.packages;
+  const globs: readonly string[] = Array.isArray(named) ? named.map(String) : [];
   const name = wanted.replace(/^\.\.\.\^?|\^?\.\.\.$|^\{|\}$/g, '');
   const last = name.replace(/^.*\//, '');
-  const guesses = [...globs.map(String), 'packages/*', 'apps/*'].map((glob) => glob.replace(/\*+.*$/, last));
-  const folders = wanted === '*' ? globs.map(String) : [name, ...guesses];
+  const guesses = [...globs, 'packages/*', 'apps/*'].map((glob) => glob.replace(/\*+.*$/, last));
+  const folders = wanted === '*' ? globs : [name, ...guesses];
   const found = folders.flatMap((folder) => {
     const at = placeOf(root.folder, folder);
     const file = at === undefined ? undefined : path.posix.join(at, 'package.json');

@@ -7,9 +7,10 @@ export type KeyShape = Readonly<{ shape: RegExp; word: string }>;
 /** Keys and tokens known by their shape. */
 export const secretKeys: readonly KeyShape[] = [
   {
-    // A key has several lines of base64 after its header; code that only mentions the header does not.
+    // A key has several lines of base64 after its header; code that only mentions the header does not. A line such as
+    // `Version: 1` is taken to its end or not at all: where it could be cut anywhere, a long one is tried for ever.
     shape:
-      /-----BEGIN (?:RSA |EC |DSA |OPENSSH |ENCRYPTED |PGP )?PRIVATE KEY(?: BLOCK)?-----(?:\s|\\n|\\r|[\w-]+: [^\n\\]*)+([A-Za-z0-9+/=]{40,})/g,
+      /-----BEGIN (?:RSA |EC |DSA |OPENSSH |ENCRYPTED |PGP )?PRIVATE KEY(?: BLOCK)?-----(?:\s|\\n|\\r|[\w-]+: [^\n\\]*(?=[\n\\]))+([A-Za-z0-9+/=]{40,})/g,
     word: 'a private key',
   },
   { shape: /\b(?:AKIA|ASIA)([A-Z2-7]{16})\b/g, word: 'an AWS access key' },

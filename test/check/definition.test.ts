@@ -188,6 +188,12 @@ describe('package scripts', () => {
       },
       ['a/package.json#scripts.test', 'b/package.json#scripts.test'],
     ],
+    [
+      'none where the workspaces are no list',
+      'npm test --workspace a --workspaces',
+      { 'package.json': scripts({}, { workspaces: { packages: 'a' } }) },
+      [],
+    ],
     ['none that is missing', 'npm run nothing', testScript, []],
     ['none where npm installs', 'npm ci && npm install test', testScript, []],
     ['bun test is bun’s own', 'bun test', testScript, []],
