@@ -29,7 +29,7 @@ export async function findGreenChecks(
   const wanted = placeTaskChecks({ ...plan, tasks: plan.tasks.filter((task) => !isClosed(task)) });
   if (wanted.length === 0) return new Set();
   await obtainTrust(context, { root, checks: wanted.map(({ command }) => command) });
-  const env = childEnvironment(context.env, { check: true });
+  const env = childEnvironment(context.env);
   const shell = await findShell(env);
   const logs = mkdtempSync(path.join(tmpdir(), 'pawl-lint-'));
   const green = new Set<string>();

@@ -1,7 +1,7 @@
 // Judges a parsed plan as a whole and gathers all notes on it in the order of its lines. It reads no file and runs nothing.
 import type { MissingProgram } from './missing.ts';
 import { nearest } from './nearest.ts';
-import type { Check, Plan, PlanNote, Task } from './plan.ts';
+import { type Check, isClosed, type Plan, type PlanNote, type Task } from './plan.ts';
 import { readSettings } from './settings.ts';
 
 /** What lint cannot know from the plan's text. */
@@ -137,7 +137,7 @@ function proves(check: Check, task: Task): boolean {
 }
 
 function vacuousChecks(plan: Plan, green: ReadonlySet<string>): PlanNote[] {
-  const open = plan.tasks.filter((task) => task.steps.some((step) => !step.ticked));
+  const open = plan.tasks.filter((task) => !isClosed(task));
   const vacuous = open.flatMap((task) => task.checks).filter((check) => green.has(check.id));
   return vacuous.map(({ command, place }) => {
     const message = `\`${command}\` is green before the work, so it proves nothing: choose one that is red until the task is done`;

@@ -6,8 +6,6 @@ import type { Mark } from './sweep.ts';
 export type EnvironmentOptions = Readonly<{
   /** The mark the child and its descendants carry; reserved: nothing else can set or remove it. */
   mark?: Mark;
-  /** The child is a check: `CI=1`, unless the user's environment has a `CI` of its own. */
-  check?: boolean;
   /** Further names to leave out. */
   drop?: readonly string[];
   /** Set last but for the mark; an undefined value leaves the name out. */
@@ -62,10 +60,9 @@ export const droppedVariables: Readonly<Record<string, string>> = {
 /** The whole environment of a child. */
 export function childEnvironment(
   base: Readonly<Record<string, string | undefined>>,
-  { mark, check = false, drop = [], set = {} }: EnvironmentOptions = {},
+  { mark, drop = [], set = {} }: EnvironmentOptions = {},
 ): Readonly<Record<string, string>> {
   const environment = new Map(Object.entries(base));
-  if (check && !environment.get('CI')) environment.set('CI', '1');
   for (const name of drop) environment.delete(name);
   for (const name of Object.keys(droppedVariables)) environment.delete(name);
   for (const [name, value] of Object.entries(set)) environment.set(name, value);

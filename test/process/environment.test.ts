@@ -42,9 +42,6 @@ test.each([
     { mark: 'PAWL_CHECK=r/2', set: { PAWL_CHECK: undefined, PAWL_SESSION: 's' } },
     { PAWL_CHECK: 'r/2' },
   ],
-  ['checks see CI', {}, { check: true }, { CI: '1' }],
-  ['unless the user set it', { CI: 'false' }, { check: true }, { CI: 'false' }],
-  ['others do not', {}, { check: false }, {}],
   ['dropped by name, and set over it', { A: '1', B: '2' }, { drop: ['A', 'B'], set: { B: '3' } }, { B: '3' }],
   ['set to undefined', { A: '1' }, { set: { A: undefined } }, {}],
   [
