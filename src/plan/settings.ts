@@ -1,18 +1,17 @@
 // What a plan's front matter may set, and nothing else: a plan is not a program. It knows shapes, not what settings do.
 import { z } from 'zod';
+import { readDuration } from './duration.ts';
 import { nearest } from './nearest.ts';
 import type { Plan, PlanNote } from './plan.ts';
 import { isFolderInside } from './task.ts';
 
-const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-const timeShape = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)$/;
 const time = z
   .string()
-  .regex(timeShape, 'must be a time with its unit, e.g. 90s, 10m or 4h')
-  .transform((text) => {
-    const [, number, unit] = timeShape.exec(text) ?? [];
-    return Number(number) * unitMs[unit as keyof typeof unitMs];
-  });
+  .refine((text) => readDuration(text) !== undefined, {
+    error: 'must be a time with its unit, e.g. 90s, 10m or 4h',
+    abort: true,
+  })
+  .transform((text) => readDuration(text) ?? 0);
 const word = z.string().regex(/^[^\s-]\S*$/, 'must be one word');
 const role = z.string().regex(/^[^\s-]\S*$/, 'must be model[:effort], e.g. sonnet:high');
 const count = z.int('must be a whole number').min(1, 'must be 1 or more');
@@ -76,7 +75,7 @@ export function readSettings(plan: Plan): Readonly<{ settings: PlanSettings; not
 
 /** True for a key that a plan's front matter may have. */
 export function isSettingOfPlan(key: string): boolean {
-  return key in settingsSchema.shape;
+  return Object.hasOwn(settingsSchema.shape, key);
 }
 
 type Issue = z.core.$ZodIssue;

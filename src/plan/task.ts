@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { type Attribute, type AttributeKey, readAttributes, spanOf, type Value } from './attributes.ts';
 import { type Command, checksOf, commandOfFence, commandOfSpan, noteAt } from './commands.ts';
+import { readDuration } from './duration.ts';
 import type { Source } from './place.ts';
 import type { PlanNote, Task } from './plan.ts';
 import type { Section } from './section.ts';
@@ -13,10 +14,13 @@ type Scalar = 'model' | 'agent' | 'budget' | 'timeout' | 'cwd';
 const shapes: Readonly<Record<Scalar, Readonly<{ words: string; fits: (text: string) => boolean }>>> = {
   model: { words: 'one word, e.g. `sonnet` or `sonnet:high`', fits: (text) => /^[^\s-]\S*$/.test(text) },
   agent: { words: 'one word, e.g. `claude`', fits: (text) => /^[^\s-]\S*$/.test(text) },
-  budget: { words: 'US dollars, e.g. `2.50`', fits: (text) => /^\$?\d+(?:\.\d+)?$/.test(text) },
+  budget: {
+    words: 'US dollars, more than 0, e.g. `2.50`',
+    fits: (text) => Number(/^\$?(\d+(?:\.\d+)?)$/.exec(text)?.[1]) > 0,
+  },
   timeout: {
     words: 'a time with its unit, e.g. `30m`',
-    fits: (text) => /^\d+(?:\.\d+)?\s*(?:ms|s|m|h|d)$/.test(text),
+    fits: (text) => readDuration(text) !== undefined,
   },
   cwd: { words: 'a folder inside the repository, e.g. `packages/api`', fits: isFolderInside },
 };

@@ -87,6 +87,7 @@ describe('front matter notes', () => {
       '`budgets.maxCost` must be a number of US dollars',
     ],
     ['a time without a unit', '---\nbudgets: { maxTime: 4 }\n---', '2:12', '`budgets.maxTime` must be text'],
+    ['no time at all', '---\nbudgets: { maxTime: 0s }\n---', '2:12', 'must be a time with its unit'],
     ['a bad time', '---\nbudgets: { maxTime: 4x }\n---', '2:12', 'must be a time with its unit'],
     ['budgets as text', '---\nbudgets: 3\n---', '2:1', '`budgets` must be a map of keys'],
     ['stages as text', '---\nreview: final\n---', '2:1', '`review` must be a list of stage names'],

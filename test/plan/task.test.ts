@@ -55,6 +55,8 @@ describe('attributes', () => {
   test.each([
     ['budget: lots', 'error attribute-value 1'],
     ['timeout: soon', 'error attribute-value 1'],
+    ['timeout: 0s', 'error attribute-value 1'],
+    ['budget: 0.00', 'error attribute-value 1'],
     ['model: two words', 'error attribute-value 1'],
     ['model: --flag', 'error attribute-value 1'],
     ['cwd: ../other', 'error attribute-value 1'],
