@@ -9,9 +9,9 @@ import type {
   Paragraph,
   RootContent,
 } from 'mdast';
-import { noteAt, spanAt } from './commands.ts';
+import { spanAt } from './commands.ts';
 import { editDistance } from './nearest.ts';
-import type { Source } from './place.ts';
+import { noteAt, type Source } from './place.ts';
 import type { PlanNote } from './plan.ts';
 
 /** What stands behind a key: words of a paragraph from an offset on, or a fenced block below it. */
@@ -144,7 +144,7 @@ function typoNote(spelled: string, offset: number, source: Source): PlanNote | u
     : [...attributeWords.keys()].find((key) => isSlipOf(lower, key));
   if (meant === undefined) return undefined;
   const message = `\`${spelled}:\` is read as prose; if you mean the attribute, write \`${meant}:\``;
-  return noteAt('attribute-typo', 'warning', message, offset, source);
+  return noteAt(source, offset, { rule: 'attribute-typo', severity: 'warning', message });
 }
 
 /** Within two letters; of short keys and with another first letter only within one, as any short word is near some key. */

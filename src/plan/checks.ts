@@ -1,7 +1,7 @@
 // Reads the plan's own checks out of its checks sections. What it cannot take for a command becomes a note.
 import type { ListItem, Nodes, RootContent } from 'mdast';
-import { type Command, checksOf, commandOfFence, commandOfSpan, noteAt, spanAt } from './commands.ts';
-import type { Source } from './place.ts';
+import { type Command, checksOf, commandOfFence, commandOfSpan, spanAt } from './commands.ts';
+import { noteAt, type Source } from './place.ts';
 import type { Check, PlanNote } from './plan.ts';
 
 /** The checks of `## Validation Commands` or `## Checks`, and notes on the rest of such a section. */
@@ -50,5 +50,5 @@ function readItem(item: ListItem, source: Source): (Command | PlanNote)[] {
 function noCommand(node: Nodes, what: string, source: Source): PlanNote {
   const offset = node.position?.start.offset ?? 0;
   const message = `${what} in the checks section is no check: write "- \`command\`" or a fenced \`sh\` block, or move it elsewhere`;
-  return noteAt('no-command', 'warning', message, offset, source);
+  return noteAt(source, offset, { rule: 'no-command', severity: 'warning', message });
 }

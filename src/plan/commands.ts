@@ -1,6 +1,6 @@
 // Reads commands out of markdown: a code span with the words behind it, or a fenced shell block. It runs nothing.
 import type { Code, InlineCode, Paragraph, PhrasingContent } from 'mdast';
-import type { Source } from './place.ts';
+import { noteAt, type Source } from './place.ts';
 import type { Check, PlanNote } from './plan.ts';
 
 /** A command as found, before it has a number; `notes` say what about it counts for nothing. */
@@ -32,7 +32,15 @@ export function commandOfSpan(span: InlineCode, paragraph: Paragraph, source: So
   const after = source.text.slice(span.position?.end.offset, paragraph.position?.end.offset);
   const command = span.value.replace(/\r\n|\n|\r/g, ' ').trim();
   const claim = claimOf(after);
-  const words = claim ? [noteAt('check-words', 'warning', claimMessage(command, claim), offset, source)] : [];
+  const words = claim
+    ? [
+        noteAt(source, offset, {
+          rule: 'check-words',
+          severity: 'warning',
+          message: claimMessage(command, claim),
+        }),
+      ]
+    : [];
   return {
     ...readSuffix(after),
     command,
@@ -89,24 +97,6 @@ function isEmpty(command: string): boolean {
 
 function emptyNotes(command: string, offset: number, source: Source): PlanNote[] {
   if (!isEmpty(command)) return [];
-  return [
-    noteAt(
-      'empty-check',
-      'error',
-      'this check has no command: write one between the backticks',
-      offset,
-      source,
-    ),
-  ];
-}
-
-/** A note at an offset. */
-export function noteAt(
-  rule: PlanNote['rule'],
-  severity: PlanNote['severity'],
-  message: string,
-  offset: number,
-  source: Source,
-): PlanNote {
-  return { rule, severity, message, place: source.placeAt(offset) };
+  const message = 'this check has no command: write one between the backticks';
+  return [noteAt(source, offset, { rule: 'empty-check', severity: 'error', message })];
 }

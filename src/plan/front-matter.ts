@@ -1,8 +1,7 @@
 // Reads the YAML block before a plan into keys, values and places. Which keys are allowed it does not know.
 import type { RootContent } from 'mdast';
 import { isMap, isScalar, LineCounter, type Pair, parseDocument, type YAMLMap } from 'yaml';
-import { noteAt } from './commands.ts';
-import type { Source } from './place.ts';
+import { noteAt, type Source } from './place.ts';
 import type { Place, Plan, PlanNote } from './plan.ts';
 
 type Settings = Plan['settings'];
@@ -63,6 +62,10 @@ function firstLine(error: unknown): string {
 }
 
 function wrong(what: string, offset: number, source: Source): FrontMatter {
-  const note = noteAt('front-matter', 'error', `the front matter ${what}`, offset, source);
+  const note = noteAt(source, offset, {
+    rule: 'front-matter',
+    severity: 'error',
+    message: `the front matter ${what}`,
+  });
   return { settings: new Map(), notes: [note] };
 }

@@ -1,10 +1,10 @@
 // Sorts the blocks of a plan into title, overview, tasks, checks sections and the rest. It looks into no block for steps.
-
-import type { Heading, Nodes, Root, RootContent } from 'mdast';
+import type { Heading, Root, RootContent } from 'mdast';
 import { findForeign } from './formats/foreign.ts';
-import { type HeadingKind, headingText, isAtx, nearMiss, readHeading } from './headings.ts';
-import type { Source } from './place.ts';
-import type { Plan, PlanNote, PlanRule } from './plan.ts';
+import { type HeadingKind, headingText, isAtx, readHeading } from './headings.ts';
+import { hiddenHeadings, nearMissNote } from './near-miss.ts';
+import { noteAt, type Source } from './place.ts';
+import type { Plan, PlanNote } from './plan.ts';
 import type { Section } from './section.ts';
 
 /** A block outside all tasks, with the words of the heading it stands under. */
@@ -142,36 +142,12 @@ function headNotes(
   return heads.flatMap((head) => {
     // A title such as `# Task 12: Fix login` is a title as long as the plan has tasks below it.
     if (head === title && hasTasks) return [];
-    if (head.read.kind === 'near-miss')
-      return [noteAt(head.heading, 'near-miss-heading', head.read.message, source)];
+    if (head.read.kind === 'near-miss') return [nearMissNote(head.heading, head.read.message, source)];
     if (head.read.kind !== 'checks' || !isInTask(head.index)) return [];
     const message = `\`${head.text}\` inside a task counts for nothing: write "- check: \`command\`" lines in the task, or move the section out of it`;
-    return [noteAt(head.heading, 'stray-checks', message, source)];
+    const offset = head.heading.position?.start.offset ?? 0;
+    return [noteAt(source, offset, { rule: 'stray-checks', severity: 'warning', message })];
   });
-}
-
-/** Finds task headings that are none because of where or how they stand: in a list item, without a blank, in bold. */
-function hiddenHeadings(block: Nodes, source: Source, isNested = false): PlanNote[] {
-  if (block.type === 'blockquote' || (block.type === 'heading' && !isNested)) return [];
-  if (block.type === 'heading') {
-    const message = nearMiss(headingText(block, source.text), 'it stands inside a list item');
-    return message === undefined ? [] : [noteAt(block, 'near-miss-heading', message, source)];
-  }
-  if (block.type === 'paragraph') {
-    const text = source.text.slice(block.position?.start.offset, block.position?.end.offset);
-    const isBold = block.children.length === 1 && block.children[0]?.type === 'strong' && !isNested;
-    const hashed = /^[ \t]*#{1,6}(?=[^#\s]).*$/m.exec(text)?.[0];
-    const message = isBold
-      ? nearMiss(text, 'it is bold text, no heading')
-      : hashed && nearMiss(hashed, 'no blank after the `#`');
-    return message === undefined ? [] : [noteAt(block, 'near-miss-heading', message, source)];
-  }
-  return 'children' in block ? block.children.flatMap((child) => hiddenHeadings(child, source, true)) : [];
-}
-
-function noteAt(node: Nodes, rule: PlanRule, message: string, source: Source): PlanNote {
-  const severity = rule === 'near-miss-heading' ? 'error' : 'warning';
-  return { rule, severity, message, place: source.placeAt(node.position?.start.offset ?? 0) };
 }
 
 function textOf(blocks: readonly RootContent[], source: Source): string {

@@ -6,12 +6,11 @@ import remarkFrontmatter from 'remark-frontmatter';
 import remarkGfm from 'remark-gfm';
 import { nameOfPlan } from './branch.ts';
 import { readPlanChecks } from './checks.ts';
-import { noteAt } from './commands.ts';
 import { type Excess, findExcess } from './excess.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { type LooseBlock, outlineOf } from './outline.ts';
 import { hasFrontMatter, parseInPieces } from './pieces.ts';
-import { type Source, sourceOf } from './place.ts';
+import { noteAt, type Source, sourceOf } from './place.ts';
 import type { Plan, PlanNote, Step } from './plan.ts';
 import { isSettingOfPlan } from './settings.ts';
 import { readSteps } from './steps.ts';
@@ -47,7 +46,7 @@ function parse(text: string, fileName: string): Plan {
 
 function unreadable(source: Source, title: string, { offset, message: why }: Excess): Plan {
   const message = `the plan cannot be read as markdown: ${why}; take nested parts out or apart`;
-  const notes = [noteAt('unreadable', 'error', message, offset, source)];
+  const notes = [noteAt(source, offset, { rule: 'unreadable', severity: 'error', message })];
   const { text } = source;
   return { title, format: 'tasks', overview: '', tasks: [], checks: [], settings: new Map(), notes, text };
 }
@@ -81,7 +80,10 @@ function withoutForeignMatter(matter: FrontMatter, source: Source): FrontMatter 
   const unknown = [...matter.settings.keys()].find((key) => !isSettingOfPlan(key));
   if (unknown === undefined) return matter;
   const message = `the front matter is another tool's (\`${unknown}\` is no setting of a plan), so none of it is taken`;
-  return { settings: new Map(), notes: [noteAt('front-matter', 'warning', message, 0, source)] };
+  return {
+    settings: new Map(),
+    notes: [noteAt(source, 0, { rule: 'front-matter', severity: 'warning', message })],
+  };
 }
 
 /** The markdown parser failed. */

@@ -1,5 +1,5 @@
 // Where an offset of a text stands: lines and columns as editors count them. It knows nothing of plans.
-import type { Place } from './plan.ts';
+import type { Place, PlanNote } from './plan.ts';
 
 /** A text together with the places of its offsets. */
 export type Source = Readonly<{
@@ -15,6 +15,11 @@ export function sourceOf(text: string): Source {
   const starts = [text.startsWith('\uFEFF') ? 1 : 0];
   for (const match of text.matchAll(lineEnd)) starts.push(match.index + match[0].length);
   return { text, placeAt: (offset) => placeIn(starts, offset) };
+}
+
+/** A note on what stands at an offset. */
+export function noteAt(source: Source, offset: number, note: Omit<PlanNote, 'place'>): PlanNote {
+  return { ...note, place: source.placeAt(offset) };
 }
 
 function placeIn(starts: readonly number[], offset: number): Place {

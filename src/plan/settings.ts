@@ -87,12 +87,16 @@ function unknownIn(issue: Issue): string[] {
 function notesOf(issue: Issue, plan: Plan): PlanNote[] {
   const keys = issue.path.map(String);
   if (issue.code !== 'unrecognized_keys')
-    return [noteAt(keys, `\`${keys.join('.')}\` ${sentenceOf(issue)}`, plan)];
+    return [settingNote(keys, `\`${keys.join('.')}\` ${sentenceOf(issue)}`, plan)];
   const known = knownKeys(keys);
   return issue.keys.map((key) => {
     const meant = nearest(key, known);
     const help = meant ? `did you mean \`${meant}\`?` : `known are ${known.join(', ')}`;
-    return noteAt([...keys, key], `\`${[...keys, key].join('.')}\` is no setting of a plan: ${help}`, plan);
+    return settingNote(
+      [...keys, key],
+      `\`${[...keys, key].join('.')}\` is no setting of a plan: ${help}`,
+      plan,
+    );
   });
 }
 
@@ -113,7 +117,7 @@ function knownKeys(path: readonly string[]): string[] {
   return Object.keys(settingsSchema.shape);
 }
 
-function noteAt(path: readonly string[], message: string, plan: Plan): PlanNote {
+function settingNote(path: readonly string[], message: string, plan: Plan): PlanNote {
   const entry = plan.settings.get(path[0] ?? '');
   const place = entry?.inner?.get(path[1] ?? '') ?? entry?.place ?? { line: 1, column: 1, offset: 0 };
   return { rule: 'front-matter', severity: 'error', message, place };

@@ -1,7 +1,7 @@
 // Finds the checkbox lines among blocks, and the lines that only look like one. Fences, comments and quotes hold none.
 import type { Code, ListItem, Nodes, Paragraph } from 'mdast';
 import { oneLine } from './attributes.ts';
-import type { Source } from './place.ts';
+import { noteAt, type Source } from './place.ts';
 import type { PlanNote, Step } from './plan.ts';
 
 /** The steps below some blocks in document order, and notes on boxes that markdown does not take for one. */
@@ -36,12 +36,12 @@ function readItem(item: ListItem, source: Source): Step | PlanNote | undefined {
   if (typeof item.checked !== 'boolean') {
     const almost = almostBox.exec(words);
     return almost
-      ? noteAt(source, start, `\`${almost[0]}\` here is no checkbox: ${remedyFor(almost[0], words)}`)
+      ? boxNote(source, start, `\`${almost[0]}\` here is no checkbox: ${remedyFor(almost[0], words)}`)
       : undefined;
   }
   box.lastIndex = start;
   const match = box.exec(source.text);
-  if (!match) return noteAt(source, start, 'the box is broken over two lines: write `- [ ] text`');
+  if (!match) return boxNote(source, start, 'the box is broken over two lines: write `- [ ] text`');
   // Where a step begins with markup, the paragraph's own position still holds the box.
   const text = oneLine(source.text.slice(box.lastIndex, item.children[0]?.position?.end.offset));
   return {
@@ -99,7 +99,8 @@ function boxLines(node: Paragraph | Code, source: Source, message: string): Plan
   for (const line of sliceOf(node, source).split(/(?<=\n|\r(?!\n))/)) {
     const isFirst = offset === node.position?.start.offset;
     const isOwnBox = isFirst && almostBox.test(line) && node.type === 'paragraph' && isInItem(source, offset);
-    if (strayBox.test(line.trimEnd()) && !isOwnBox) notes.push(noteAt(source, offset, `this box ${message}`));
+    if (strayBox.test(line.trimEnd()) && !isOwnBox)
+      notes.push(boxNote(source, offset, `this box ${message}`));
     offset += line.length;
   }
   return notes;
@@ -111,6 +112,6 @@ function isInItem(source: Source, offset: number): boolean {
   return /(?:[-+*]|\d{1,9}[.)])\s*$/.test(source.text.slice(offset - column + 1, offset));
 }
 
-function noteAt(source: Source, offset: number, message: string): PlanNote {
-  return { rule: 'step-not-a-box', severity: 'warning', message, place: source.placeAt(offset) };
+function boxNote(source: Source, offset: number, message: string): PlanNote {
+  return noteAt(source, offset, { rule: 'step-not-a-box', severity: 'warning', message });
 }

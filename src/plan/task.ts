@@ -1,9 +1,9 @@
 // Makes a task out of its section: steps, checks, criteria and attributes, each value looked at for its shape.
 import path from 'node:path';
 import { type Attribute, type AttributeKey, readAttributes, spanOf, type Value } from './attributes.ts';
-import { type Command, checksOf, commandOfFence, commandOfSpan, noteAt } from './commands.ts';
+import { type Command, checksOf, commandOfFence, commandOfSpan } from './commands.ts';
 import { readDuration } from './duration.ts';
-import type { Source } from './place.ts';
+import { noteAt, type Source } from './place.ts';
 import type { PlanNote, Task } from './plan.ts';
 import type { Section } from './section.ts';
 import { readSteps } from './steps.ts';
@@ -77,7 +77,7 @@ function readProofs(attribute: Attribute, source: Source): Proof[] {
   if (attribute.values.length > 0)
     return attribute.values.map((value) => readProof(value, attribute, source));
   const message = `\`${attribute.spelled}:\` has no command: write "${attribute.spelled}: \`command\`"`;
-  return [{ notes: [noteAt('empty-check', 'error', message, attribute.offset, source)] }];
+  return [{ notes: [noteAt(source, attribute.offset, { rule: 'empty-check', severity: 'error', message })] }];
 }
 
 function readProof(value: Value, { spelled }: Attribute, source: Source): Proof {
@@ -95,7 +95,10 @@ function readProof(value: Value, { spelled }: Attribute, source: Source): Proof 
   const message = `\`${spelled}:\` has no command in backticks, so nothing runs it and only reviewers judge it: write "${spelled}: \`command\`", or name it \`criterion:\``;
   // `check:` promises a command, so a plan that names none there does not mean what it says.
   const severity = spelled === 'check' ? 'error' : 'warning';
-  return { criterion: text, notes: [noteAt('no-command', severity, message, value.offset, source)] };
+  return {
+    criterion: text,
+    notes: [noteAt(source, value.offset, { rule: 'no-command', severity, message })],
+  };
 }
 
 function textsOf(attributes: readonly Attribute[]): string[] {
@@ -114,7 +117,7 @@ function readScalars(attributes: readonly Attribute[], source: Source) {
     const text = /^`([^`]*)`$/.exec(words)?.[1]?.trim() ?? words;
     const wrong = values[key] !== undefined ? 'stands twice; keep one' : `must be ${shapes[key].words}`;
     if (values[key] === undefined && shapes[key].fits(text)) values[key] = text;
-    else notes.push(noteAt('attribute-value', 'error', `\`${key}: ${text}\` ${wrong}`, offset, source));
+    else notes.push(wrongValue(source, offset, `\`${key}: ${text}\` ${wrong}`));
   }
   return { values, notes };
 }
@@ -124,13 +127,11 @@ function isScalar(key: AttributeKey): key is Scalar {
 }
 
 function noValue({ spelled, offset }: Attribute, source: Source): PlanNote {
-  return noteAt(
-    'attribute-value',
-    'error',
-    `\`${spelled}:\` has no value: give it one or take the line away`,
-    offset,
-    source,
-  );
+  return wrongValue(source, offset, `\`${spelled}:\` has no value: give it one or take the line away`);
+}
+
+function wrongValue(source: Source, offset: number, message: string): PlanNote {
+  return noteAt(source, offset, { rule: 'attribute-value', severity: 'error', message });
 }
 
 /** Splits at commas outside brackets; of a part in backticks only what they hold. */
