@@ -2,7 +2,6 @@
 // content: text in, text out.
 import { isUtf8 } from 'node:buffer';
 import {
-  chmodSync,
   closeSync,
   constants,
   fstatSync,
@@ -15,7 +14,7 @@ import {
   statSync,
 } from 'node:fs';
 import path from 'node:path';
-import { effect, makeFolder, writeFileAtomic } from '../effect.ts';
+import { makeFolder, setMode, writeFileAtomic } from '../effect.ts';
 import { Failure } from '../failure.ts';
 import { nearest } from './nearest.ts';
 
@@ -97,9 +96,7 @@ function judgeFolder(folder: string): void {
 function write(file: string, text: string, mode: number | undefined): void {
   writeFileAtomic(file, text, mode);
   // The file's mode at creation is narrowed by the umask.
-  if (mode !== undefined && (lstatSync(file).mode & 0o777) !== mode) {
-    effect('file', `mode ${path.basename(file)}`, () => chmodSync(file, mode));
-  }
+  if (mode !== undefined && (lstatSync(file).mode & 0o777) !== mode) setMode(file, mode);
 }
 
 /** Opened without following a link and without waiting for the other end of a pipe. */

@@ -12,7 +12,7 @@ export function textOutside(text: string, tasks: readonly Task[]): string {
     rest += text.slice(from, place.offset);
     from = place.offset + source.length;
   }
-  return `${rest} ${text.slice(from)}`;
+  return rest + text.slice(from);
 }
 
 /** The sections outside all tasks, in order; the title is none, and what stands in fences and comments is no heading. */

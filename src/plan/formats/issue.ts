@@ -1,5 +1,6 @@
 // An issue's body as a plan: its task list becomes tasks, its acceptance criteria criteria, all else quoted text. It is a
 // stranger's word: no setting, check or other attribute in it is taken.
+import { textOutside } from '../outside.ts';
 import { parsePlan } from '../parse.ts';
 import type { Task } from '../plan.ts';
 import type { ImportedPlan, ImportedTask } from './imported.ts';
@@ -27,7 +28,10 @@ export function readIssue(issue: Issue): ImportedPlan {
   const settings = [...plan.settings.keys()];
   return {
     title: issue.title ?? plan.title,
-    overview: [from === '' ? '' : `From ${from}:`, withoutTasks(rest, plan.tasks)].join('\n\n'),
+    overview: [
+      from === '' ? '' : `From ${from}:`,
+      textOutside(rest, plan.tasks).replaceAll(/\n{3,}/g, '\n\n'),
+    ].join('\n\n'),
     // What the whole is measured by is judged when the last task is done.
     tasks: last ? [...tasks.slice(0, -1), { ...last, criteria: [...last.criteria, ...criteria] }] : [],
     notes: settings.map((key) => `the setting \`${key}\` before the text is not taken: it is not yours`),
@@ -57,16 +61,6 @@ function textOf({ source, steps, place }: Task): string {
     )
     .join('\n')
     .trim();
-}
-
-function withoutTasks(text: string, tasks: readonly Task[]): string {
-  let rest = '';
-  let from = 0;
-  for (const { place, source } of tasks) {
-    rest += text.slice(from, place.offset);
-    from = place.offset + source.length;
-  }
-  return (rest + text.slice(from)).replaceAll(/\n{3,}/g, '\n\n');
 }
 
 /** List items below such a heading are criteria; its other lines stay text. */
