@@ -1,9 +1,11 @@
 // Everything that is settled before a review touches anything: base, plan, consent, settings, stages, agent, repository.
+
 import { realpathSync } from 'node:fs';
 import { loadConfig } from '../config/load.ts';
 import { readStages, shippedStages } from '../config/stages.ts';
 import type { Severity } from '../event/severity.ts';
 import { Failure } from '../failure.ts';
+import { fewOf } from '../git/names.ts';
 import type { Repo } from '../git/repo.ts';
 import { judgeWorkplace, readWorkplace, type WorkplaceFacts } from '../git/workplace.ts';
 import { listRuns } from '../journal/folder.ts';
@@ -144,8 +146,7 @@ function judgePlace(
 function wordUnreviewed({ dirt, untracked }: WorkplaceFacts, reportOnly: boolean): readonly string[] {
   const files = [...dirt, ...untracked];
   if (files.length === 0 || !reportOnly) return [];
-  const more = files.length > 5 ? ` and ${files.length - 5} more` : '';
-  return [`What is not committed is not reviewed: ${files.slice(0, 5).join(', ')}${more}`];
+  return [`What is not committed is not reviewed: ${fewOf(files)}`];
 }
 
 /** What the change is about, where no plan says it: the subjects of its commits. */

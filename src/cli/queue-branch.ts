@@ -1,6 +1,8 @@
 // The branch on which the plans of a queue begin, and which is checked out before each and at the end. It changes nothing of
 // a tree in which somebody's work lies, and begins no run.
+
 import { asFailure, Failure } from '../failure.ts';
+import { fewOf } from '../git/names.ts';
 import type { Repo } from '../git/repo.ts';
 import { readHead, readRefs } from '../git/snapshot.ts';
 import { listDirt } from '../git/tree.ts';
@@ -33,10 +35,9 @@ export async function makeReady(
   if (readHead(repo).branch === target) return past !== undefined;
   const dirt = await listDirt(repo);
   if (dirt.length > 0) {
-    const shown = dirt.slice(0, 10).join(', ');
     throw new Failure(
       'preflight',
-      `${plan} is to be worked on from ${target}, but the tree has changes: ${shown}`,
+      `${plan} is to be worked on from ${target}, but the tree has changes: ${fewOf(dirt, 10)}`,
       {
         hint: 'Commit or stash them, then the same command goes on.',
       },

@@ -7,7 +7,7 @@ import { changeRefs, endOperation, operationOids, pointHead, type RefChange, rep
 import { clearFlags, setIndex } from './index-file.ts';
 import { removeLocks } from './lock-files.ts';
 import { keepLost } from './lost.ts';
-import { nameOf } from './names.ts';
+import { fewOf, nameOf } from './names.ts';
 import { type HeadJudgement, judgeHead, nextRefs, type Refs } from './refs.ts';
 import type { Repo } from './repo.ts';
 import { restoreTree, saveRescue } from './rescue.ts';
@@ -231,7 +231,6 @@ async function putFlagsBack(repo: Repo, before: Snapshot): Promise<readonly Act[
   const added = [...now].filter(([raw, tag]) => before.flags.get(raw) !== tag).map(([raw]) => raw);
   if (added.length === 0) return [];
   await clearFlags(repo, added);
-  const names = added.slice(0, 5).map(nameOf).join(', ');
-  const detail = `git was told not to look at changes of ${names}${added.length > 5 ? ', …' : ''}`;
+  const detail = `git was told not to look at changes of ${fewOf(added.map(nameOf))}`;
   return [{ act: 'changed-git-config', detail, response: 'put-back' }];
 }

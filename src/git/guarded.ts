@@ -235,8 +235,13 @@ function isBelow(folder: string, file: string): boolean {
   return file.startsWith(`${folder}/`);
 }
 
+/** A free place for what is taken away: of two files of one name, taken in one instant, both are kept. */
 function asideOf(place: Place, file: string): string {
-  return path.join(place.commonDir, 'pawl', 'aside', `${path.basename(file)}-${Date.now()}`);
+  const name = path.join(place.commonDir, 'pawl', 'aside', `${path.basename(file)}-${Date.now()}`);
+  for (let number = 1; ; number += 1) {
+    const free = number === 1 ? name : `${name}-${number}`;
+    if (readEntry(free).kind === 'missing') return free;
+  }
 }
 
 function shownName(place: Place, file: string): string {

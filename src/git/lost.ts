@@ -1,6 +1,7 @@
 // Refs and stash entries that others than pawl moved: reported, never moved back, and their old values kept where
 // nothing else holds them any more.
 import { changeRefs } from './head.ts';
+import { fewOf } from './names.ts';
 import { findMoves, nextRefs, pawlRef, type RefMove, type Refs } from './refs.ts';
 import type { Repo } from './repo.ts';
 
@@ -87,9 +88,7 @@ function describeMove({ ref, kind, old, now }: RefMove): string {
 }
 
 function describeCreated(moves: readonly RefMove[]): string {
-  const names = moves.slice(0, 5).map(({ ref }) => ref);
-  const more = moves.length > 5 ? ` and ${moves.length - 5} more` : '';
-  return `${names.join(', ')}${more} ${moves.length === 1 ? 'was' : 'were'} created`;
+  return `${fewOf(moves.map(({ ref }) => ref))} ${moves.length === 1 ? 'was' : 'were'} created`;
 }
 
 function short(oid: string | undefined): string {

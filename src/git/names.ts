@@ -45,6 +45,12 @@ export function foldersOf(name: string): readonly string[] {
   return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
 }
 
+/** The first few of some names, for a sentence that tells how many more there are. */
+export function fewOf(names: readonly string[], most = 5): string {
+  const rest = names.length - most;
+  return `${names.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
 /** Text cut to at most `maxBytes` of UTF-8, never inside a character. */
 export function cutText(bytes: Uint8Array, maxBytes: number): string {
   let end = Math.min(bytes.length, maxBytes);

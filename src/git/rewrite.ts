@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs';
 import { removeEmptyFolder, removeFile } from '../effect.ts';
 import { Failure } from '../failure.ts';
 import { setIndex, withCopy } from './index-file.ts';
-import { foldersOf, joinNul, nameOf, pathOf, splitNul } from './names.ts';
+import { fewOf, foldersOf, joinNul, nameOf, pathOf, splitNul } from './names.ts';
 import type { Repo } from './repo.ts';
 import { readStatus } from './status.ts';
 
@@ -22,8 +22,7 @@ export async function assertHeld(
   for (const entry of entries) if (entry.work !== '.') known.delete(entry.raw);
   const unheld = present.filter((raw) => !known.has(raw));
   if (unheld.length === 0) return;
-  const names = unheld.slice(0, 5).map(nameOf).join(', ');
-  throw new Failure('git', `Not restored: ${names}${unheld.length > 5 ? ', …' : ''} would be lost.`, {
+  throw new Failure('git', `Not restored: ${fewOf(unheld.map(nameOf))} would be lost.`, {
     hint: 'Move these files away, or raise rescue.maxFileMb, and try again.',
   });
 }

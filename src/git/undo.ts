@@ -6,7 +6,7 @@ import { changeRefs, endOperation, judgeParent } from './head.ts';
 import { readTaskCommit, type TaskCommit } from './history.ts';
 import { setIndex, withCopy, writeIndexTree } from './index-file.ts';
 import { type LoggedCommit, readLog } from './log.ts';
-import { nameOf } from './names.ts';
+import { fewOf, nameOf } from './names.ts';
 import { nextRefs, pawlRef } from './refs.ts';
 import type { Repo } from './repo.ts';
 import { planRestore, type RescueOptions, restoreTree, saveRescue } from './rescue.ts';
@@ -54,7 +54,7 @@ export async function planUndo(
 ): Promise<UndoPlan | Extract<Undone, { kind: 'stands-under' }>> {
   const dirt = await listDirt(repo);
   if (dirt.length > 0)
-    throw new Failure('preflight', `The working tree has changes: ${dirt.slice(0, 10).join(', ')}.`, {
+    throw new Failure('preflight', `The working tree has changes: ${fewOf(dirt, 10)}.`, {
       hint: 'Commit or stash them first; undo rewrites these files.',
     });
   const head = await readHeadCommit(repo);

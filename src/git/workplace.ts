@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { type BranchFacts, readBranches } from './branches.ts';
 import { type DefaultBranch, findDefaultBranch } from './default-branch.ts';
-import { splitNul } from './names.ts';
+import { fewOf, splitNul } from './names.ts';
 import type { Repo } from './repo.ts';
 import { rememberUnstaged } from './rescue-commit.ts';
 import { findOperation, type Operation, readHead, stampIndex } from './snapshot.ts';
@@ -117,10 +117,8 @@ export function judgeWorkplace(
       'git switch -c <name>, and start again.',
     );
   if (facts.dirt.length === 0) return undefined;
-  const shown = facts.dirt.slice(0, 10).join(', ');
-  const more = facts.dirt.length > 10 ? ` and ${facts.dirt.length - 10} more` : '';
   return refuse(
-    `The working tree has changes of its own: ${shown}${more}.`,
+    `The working tree has changes of its own: ${fewOf(facts.dirt, 10)}.`,
     'Commit or stash them, and start again.',
   );
 }

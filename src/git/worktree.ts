@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { makeFolder, removeFile } from '../effect.ts';
 import { isSameEntry, readEntry } from './entry.ts';
-import { pathOf } from './names.ts';
+import { fewOf, pathOf } from './names.ts';
 import type { Repo } from './repo.ts';
 import { findOperation, type Operation, readHead, readLooseHead } from './snapshot.ts';
 import { readStatus } from './status.ts';
@@ -62,14 +62,9 @@ async function isOnBranch(tree: Repo): Promise<boolean> {
 export function judgeWorktree(facts: WorktreeFacts): string | undefined {
   if (facts.operation !== undefined) return `a ${facts.operation} is in progress in it`;
   if (!facts.onBranch) return 'its commits are on no branch';
-  if (facts.changed.length > 0) return `it has changes that are not committed: ${shown(facts.changed)}`;
-  if (facts.untracked.length > 0) return `it has files that git does not know: ${shown(facts.untracked)}`;
+  if (facts.changed.length > 0) return `it has changes that are not committed: ${fewOf(facts.changed)}`;
+  if (facts.untracked.length > 0) return `it has files that git does not know: ${fewOf(facts.untracked)}`;
   return undefined;
-}
-
-function shown(files: readonly string[]): string {
-  const rest = files.length - 5;
-  return `${files.slice(0, 5).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 /** Removes a working tree that `judgeWorktree` lets go: its copies, then the tree with what git ignores in it. */

@@ -1,6 +1,15 @@
-import { chmodSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { observeEffects } from '../../src/effect.ts';
 import { type Act, type PutBackOptions, putBack } from '../../src/git/absorb.ts';
 import { openRepo } from '../../src/git/repo.ts';
@@ -490,6 +499,21 @@ describe('config, hooks and the rest of .git', () => {
     expect(await made.temp.read('.githooks/pre-push')).toBe('planted\n');
     expect(brief(await back(made))).toEqual(['changed-hooks put-back']);
     expect(await made.temp.read('.githooks/pre-push')).toBe('#!/bin/sh\n');
+  });
+
+  test('of two planted files of one name, taken away in one instant, both are kept', async () => {
+    await using made = await onRun(({ temp }) => temp.git('config', 'core.hooksPath', '.githooks'));
+    await made.temp.write('.githooks/pre-commit', 'one\n');
+    await made.temp.write('.git/hooks/pre-commit', 'two\n');
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      expect(brief(await back(made))).toEqual(Array(2).fill('changed-hooks put-back'));
+    } finally {
+      vi.useRealTimers();
+    }
+    const aside = path.join(made.repo.commonDir, 'pawl', 'aside');
+    const kept = readdirSync(aside).map((name) => readFileSync(path.join(aside, name), 'utf8'));
+    expect(kept.sort()).toEqual(['one\n', 'two\n']);
   });
 
   test.each(['hooks', 'info'])(

@@ -1,6 +1,8 @@
 // The repository around the current folder: can a run work in it, and what would surprise.
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { fewOf } from '../../git/names.ts';
 import { wordCount } from '../../report/figure.ts';
 import { missingOf, placeOf } from '../check-programs.ts';
 import { isTrusted } from '../consent.ts';
@@ -108,9 +110,8 @@ async function lookTree({ git, place }: Eyes): Promise<readonly string[] | undef
 function judgeTree(dirt: readonly string[] | undefined): Found | undefined {
   if (!dirt) return undefined;
   if (dirt.length === 0) return ok('clean');
-  const names = dirt.slice(0, 5).join(', ') + (dirt.length > 5 ? `, … ${dirt.length} in all` : '');
   return warn(
-    `uncommitted changes: ${names}`,
+    `uncommitted changes: ${fewOf(dirt)}`,
     'Commit or stash them before a run; the plan itself may be changed.',
   );
 }

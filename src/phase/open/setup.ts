@@ -1,8 +1,10 @@
 // `worktree.setup`: the command that makes a fresh working tree fit for checks, e.g. an installation. It runs once per tree.
+
 import path from 'node:path';
 import { runCheck } from '../../check/checks.ts';
 import { Failure } from '../../failure.ts';
 import { lookAtTree, newFiles } from '../../git/look.ts';
+import { fewOf } from '../../git/names.ts';
 import { listDirt } from '../../git/tree.ts';
 import { inRun } from '../../journal/folder.ts';
 import type { Context } from '../phase.ts';
@@ -54,8 +56,7 @@ function isRed(command: string, why: string, log: string): Failure {
 
 /** They would be taken for the first task's work. */
 function changesFiles(command: string, files: readonly string[]): Failure {
-  const shown = files.slice(0, 5).join(', ');
-  return new Failure('environment', `worktree.setup (${command}) changed committed files: ${shown}`, {
+  return new Failure('environment', `worktree.setup (${command}) changed committed files: ${fewOf(files)}`, {
     hint: 'Use a command that leaves them as they are, such as npm ci, and put them back in the working tree.',
   });
 }
