@@ -2,12 +2,12 @@
 // nothing: whatever it takes away is a ref of pawl's first. It words no event and reads no plan.
 import type { FactOf } from '../event.ts';
 import { descends, describeCommits } from './ancestry.ts';
-import { type GuardedChange, putBackGuarded } from './guarded.ts';
 import { changeRefs, endOperation, operationOids, pointHead, type RefChange, repairHead } from './head.ts';
 import { clearFlags, setIndex } from './index-file.ts';
 import { removeLocks } from './lock-files.ts';
 import { keepLost } from './lost.ts';
 import { fewOf, nameOf } from './names.ts';
+import { type GuardedChange, putBackGuarded } from './put-guarded-back.ts';
 import { type HeadJudgement, judgeHead, nextRefs, type Refs } from './refs.ts';
 import type { Repo } from './repo.ts';
 import { restoreTree, saveRescue } from './rescue.ts';
