@@ -8,7 +8,7 @@ import { foldRun } from '../journal/fold.ts';
 import { listRuns } from '../journal/folder.ts';
 import { readJournal } from '../journal/journal.ts';
 import type { RunState } from '../journal/state.ts';
-import { findOpenRun, namePlan } from '../phase/open/find-run.ts';
+import { findOpenRun, knownName } from '../phase/open/find-run.ts';
 import type { RunOptions as PhaseOptions } from '../phase/phase.ts';
 import {
   findQueue,
@@ -158,8 +158,8 @@ function refuseMisuse(names: readonly string[], { task, from, worktree }: RunOpt
 }
 
 /** A plan that is only on its own branch has no file here. */
-function nameOf({ cwd }: CliContext, { root }: Place, given: string): string {
-  return namePlan(root, realOf(path.resolve(cwd, given)));
+function nameOf({ cwd }: CliContext, { root, commonDir }: Place, given: string): string {
+  return knownName(listRuns(commonDir), root, realOf(path.resolve(cwd, given)));
 }
 
 function show({ context, options }: World, lines: readonly Line[]): void {

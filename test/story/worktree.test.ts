@@ -163,12 +163,13 @@ describe('a tree that is not needed, or still is', () => {
 });
 
 test.each([
-  'git worktree a#1+1',
-  'journal run-started#1+1',
-  'journal run-ended#1+1',
-  'git remove worktree a#1',
-])('killed at %s, the same command does the rest once', async (at) => {
-  await using scene = await makeNight({ files, turns: honest('a'), env: killAt(at) });
+  ['git worktree a#1+1', files],
+  ['journal run-started#1+1', { '.gitignore': 'a.md\n' }],
+  ['journal run-ended#1+1', files],
+  ['git remove worktree a#1', files],
+])('killed at %s, the same command does the rest once, also of an ignored plan', async (at, committed) => {
+  await using scene = await makeNight({ files: committed, turns: honest('a'), env: killAt(at) });
+  await scene.repo.write('a.md', letterPlan('a'));
   const killed = await runIn(scene, 'a.md').ended;
   expect(killed.signal, tell(killed)).toBe('SIGKILL');
   delete (scene.env as Record<string, string>)['NODE_OPTIONS'];

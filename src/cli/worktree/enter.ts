@@ -12,7 +12,7 @@ import { readHead } from '../../git/snapshot.ts';
 import { judgeWorkplace, readWorkplace, type WorkplaceFacts } from '../../git/workplace.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { findHolders, heldByTwin } from '../../journal/lock.ts';
-import { findOpenRun, namePlan, type UnfinishedRun } from '../../phase/open/find-run.ts';
+import { findOpenRun, namePlan, namesOfPlan, type UnfinishedRun } from '../../phase/open/find-run.ts';
 import { choosePlanBranch } from '../../phase/open/may-open.ts';
 import { choosePlan } from '../choose-plan.ts';
 import { type CliContext, say } from '../context.ts';
@@ -62,10 +62,9 @@ function hasTreeRuns({ commonDir }: Place, { fresh }: RunOptions): boolean {
   return !fresh && listRuns(commonDir).some(({ started }) => started.worktree);
 }
 
-/** An ignored plan is outside of every tree but its own, and has its whole path for a name there. */
 function findOpen(place: Place, file: string): UnfinishedRun | undefined {
   const runs = listRuns(place.commonDir);
-  return [namePlan(place.root, file), file].flatMap((name) => findOpenRun(runs, name) ?? [])[0];
+  return namesOfPlan(place.root, file).flatMap((name) => findOpenRun(runs, name) ?? [])[0];
 }
 
 /** The tree is gone, and a person has checked its branch out here: the run goes on here. */
@@ -78,15 +77,16 @@ type Start = Readonly<{ context: CliContext; options: RunOptions; place: Place; 
 /** The tree of an unfinished run; one that is gone is made again on the run's branch. */
 async function goBack(start: Start, open: UnfinishedRun, worktree: OwnWorktree): Promise<Entered> {
   const { context, place } = start;
-  if (worktree.path === place.root) return settleIn(start, { worktree });
-  if (findPlaceAt(worktree.path)?.commonDir === place.commonDir) return settleIn(start, { worktree });
+  const { plan: name } = open.started;
+  if (worktree.path === place.root) return settleIn(start, name, { worktree });
+  if (findPlaceAt(worktree.path)?.commonDir === place.commonDir) return settleIn(start, name, { worktree });
   if (existsSync(worktree.path))
     throw new Failure('preflight', `${worktree.path}, where the run worked, is no working tree any more`, {
       hint: 'Look at what is there and move it away; the same command makes the tree again.',
     });
   const repo = await openPlainRepo(context, place);
   const { config } = await inspectPlan(context, start.file, { ...start.options, dryRun: true });
-  const plan = { name: open.started.plan, file: start.file };
+  const plan = { name, file: start.file };
   const choice = { branch: open.started.branch, create: false };
   const made = await makeTree(context, {
     repo,
@@ -96,7 +96,7 @@ async function goBack(start: Start, open: UnfinishedRun, worktree: OwnWorktree):
     base: open.started.base,
     takesPlan: false,
   });
-  return settleIn(start, made);
+  return settleIn(start, name, made);
 }
 
 /** Judges all that can be judged where the person is, then makes the tree. */
@@ -128,7 +128,7 @@ async function begin(start: Start): Promise<Entered> {
     base: facts.head,
     takesPlan,
   });
-  return settleIn({ ...start, options: { ...options, branch: choice.branch } }, made);
+  return settleIn({ ...start, options: { ...options, branch: choice.branch } }, name, made);
 }
 
 /** Trees that no run knows, of a start that was killed, and those that finished runs of the plan have left. */
@@ -159,14 +159,14 @@ async function isNewerHere(
   return (await asIn('HEAD')) === (await asIn(`refs/heads/${branch}`));
 }
 
-/** From here on everything happens in the tree. */
+/** From here on everything happens in the tree; `name`: the plan's, by which the run knows it. */
 function settleIn(
   start: Start,
+  name: string,
   { worktree, slot, newBranch }: Readonly<{ worktree: OwnWorktree }> & Partial<MadeTree>,
 ): Entered {
   const { context, options, place, file } = start;
   const { worktree: _, ...rest } = options;
-  const name = namePlan(place.root, file);
   const isInside =
     !path.isAbsolute(name) && (slot === undefined || existsSync(path.join(worktree.path, name)));
   const hash = trustHash(findTrustFiles(worktree.path));

@@ -37,9 +37,25 @@ export function findOpenDialogue(runs: readonly RunFolder[], id: string): Unfini
   return state && !isFinished(state) ? { ...found, state } : undefined;
 }
 
+/** The names a plan may have in journals: an ignored one is outside of every tree but its own, and has its whole path for a name there. */
+export function namesOfPlan(root: string, file: string): readonly string[] {
+  return [namePlan(root, file), file];
+}
+
+/** The name by which the newest run of a plan knows it; that of this tree, where there is none. */
+export function knownName(runs: readonly RunFolder[], root: string, file: string): string {
+  const names = namesOfPlan(root, file);
+  const newest = runs.find(({ started }) => names.includes(started.plan) && !isAside(started));
+  return newest?.started.plan ?? namePlan(root, file);
+}
+
 /** Branches that runs of other plans worked on: of two plans of one title each has its own. */
-export function branchesOfOthers(runs: readonly RunFolder[], plan: string): ReadonlySet<string> {
-  const others = runs.filter(({ started }) => started.plan !== plan && !isAside(started));
+export function branchesOfOthers(
+  runs: readonly RunFolder[],
+  { root, file }: Readonly<{ root: string; file: string }>,
+): ReadonlySet<string> {
+  const names = namesOfPlan(root, file);
+  const others = runs.filter(({ started }) => !names.includes(started.plan) && !isAside(started));
   return new Set(others.map(({ started }) => started.branch));
 }
 

@@ -82,7 +82,7 @@ export function choosePlanBranch(
 ): BranchChoice | Failure {
   return chooseBranch(workplace, {
     planBranch: branchName(planFile),
-    others: branchesOfOthers(listRuns(commonDir), namePlan(workplace.root, planFile)),
+    others: branchesOfOthers(listRuns(commonDir), { root: workplace.root, file: planFile }),
     ...(ownBeside ? { ownBeside } : {}),
     ...(branch === undefined ? {} : { branch }),
   });

@@ -1,8 +1,9 @@
-// Which branch a new run of a plan gets where earlier runs have left theirs.
+// Which branch a new run of a plan gets where earlier runs have left theirs, and by which name they know it.
 import { expect, test } from 'vitest';
 import type { WorkplaceFacts } from '../../../src/git/workplace.ts';
-import { makeRunFolder } from '../../../src/journal/folder.ts';
+import { listRuns, makeRunFolder } from '../../../src/journal/folder.ts';
 import { Journal } from '../../../src/journal/journal.ts';
+import { findOpenRun, knownName } from '../../../src/phase/open/find-run.ts';
 import { choosePlanBranch } from '../../../src/phase/open/may-open.ts';
 import { fact } from '../../helpers/facts.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
@@ -23,6 +24,12 @@ const workplace: WorkplaceFacts = {
 };
 
 test.each([
+  [
+    'of the same plan, which git ignores, in a tree of its own',
+    '/r/docs/2026-01-02-add-cache.md',
+    {},
+    'add-cache',
+  ],
   ['of the same plan: it goes on there', 'docs/2026-01-02-add-cache.md', {}, 'add-cache'],
   ['of another plan of that title: it gets its own', 'docs/2025-12-01-add-cache.md', {}, 'add-cache-2'],
   [
@@ -44,4 +51,16 @@ test.each([
     ownBeside: undefined,
   });
   expect(choice).toEqual({ branch: wanted, create: wanted === 'add-cache-2' });
+});
+
+test('an ignored plan is known by its whole path where it had a tree of its own', () => {
+  using top = makeTempFolder();
+  const nameNow = () => knownName(listRuns(top.path), '/r', '/r/notes/x.md');
+  expect(nameNow()).toBe('notes/x.md');
+  const { run, folder } = makeRunFolder(top.path, new Date(0), 'x');
+  const journal = new Journal(folder);
+  journal.append(fact('run-started', { run, plan: '/r/notes/x.md' }), new Date(0));
+  journal.close();
+  expect(nameNow()).toBe('/r/notes/x.md');
+  expect(findOpenRun(listRuns(top.path), nameNow())).toMatchObject({ run });
 });
