@@ -5,10 +5,11 @@ import { z } from 'zod';
 export const finalizeFacts = [
   /** A piece of work like a task, whose facts carry its id. */
   z.object({ type: z.literal('finalize-started'), task: z.string(), title: z.string() }),
-  /** The session put the run's commits into other ones, with the same tree: they are the run's history from here on. */
+  /** Other commits are in the place of the run's: they are its history from here on. */
   z.object({
     type: z.literal('history-finalized'),
-    task: z.string(),
+    /** The finalizing whose session did it, with the same files; absent: a person, while the run stood still. */
+    task: z.string().optional(),
     /** HEAD before and after. */
     from: z.string(),
     to: z.string(),

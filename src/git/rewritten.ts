@@ -18,11 +18,22 @@ export async function judgeRewrite(
   repo: Repo,
   { base, from, to }: Rewrite,
 ): Promise<'same' | 'other-files' | 'other-base'> {
+  if (!(await descends(repo, base, to))) return 'other-base';
   const [before, after] = (await repo.git(['rev-parse', `${from}^{tree}`, `${to}^{tree}`]))
     .trim()
     .split('\n');
-  if (before !== after) return 'other-files';
-  return (await descends(repo, base, to)) ? 'same' : 'other-base';
+  return before === after ? 'same' : 'other-files';
+}
+
+/** Whether each close of a task in the one history has its key in the other: what a rebase leaves. */
+export async function holdsKeys(repo: Repo, { base, from, to }: Rewrite): Promise<boolean> {
+  const [old, now] = await Promise.all(
+    [from, to].map(async (head) =>
+      (await readLog(repo, [`${base}..${head}`, '--'])).map(({ message }) => message),
+    ),
+  );
+  const keys = new Set(now?.flatMap(keysOf));
+  return old?.flatMap(keysOf).every((key) => keys.has(key)) ?? false;
 }
 
 /** Keeps the history of before as a ref, and says where the work of its commits is now. */

@@ -25,10 +25,9 @@ export function wordRewrite(rewrites: readonly FactOf<'history-finalized'>[]): s
     if (!now.delete(each.old)) old.add(each.old);
     now.add(each.now);
   }
-  const count = wordCount(old.size, 'commit');
-  return old.size === 0
-    ? 'A commit was added without a change'
-    : `${count} became ${now.size}, with the same files`;
+  if (old.size === 0) return 'A commit was added without a change';
+  const how = rewrites.some(({ task }) => task === undefined) ? 'by hand' : 'with the same files';
+  return `${wordCount(old.size, 'commit')} became ${now.size}, ${how}`;
 }
 
 function wordEnd({ result, reason, oid, rescue }: FactOf<'finalize-ended'>): readonly Line[] {

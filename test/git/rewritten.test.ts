@@ -1,6 +1,6 @@
 // Where the work of old commits is after a history was put in order, by table; and what may stand for what, in real git.
 import { describe, expect, test } from 'vitest';
-import { judgeRewrite, keepRewritten, matchCommits } from '../../src/git/rewritten.ts';
+import { holdsKeys, judgeRewrite, keepRewritten, matchCommits } from '../../src/git/rewritten.ts';
 import { openTemp } from './open.ts';
 
 const commit = (oid: string, tree: string, ...keys: readonly string[]) => ({
@@ -74,5 +74,24 @@ describe('in a repository', () => {
     });
     expect(await git('rev-parse', first.kept)).toBe(from);
     expect((await keepRewritten(repo, { ...rewrite, run: 'r' })).kept).toBe(first.kept);
+  });
+
+  test.each([
+    ['all of them, by a rebase', ['k1', 'k2'], true],
+    ['one too few', ['k2'], false],
+    ['one too many', ['k2', 'k3', 'k1'], true],
+  ])('the close keys of a history are in another: %s', async (_, keys, wanted) => {
+    await using opened = await openTemp();
+    const { git } = opened.temp;
+    const base = await git('rev-parse', 'HEAD');
+    const chain = async (start: string, names: readonly string[]) => {
+      let head = start;
+      for (const key of names)
+        head = await git('commit-tree', '-p', head, '-m', `x\n\nPawl-Close: ${key}`, 'HEAD^{tree}');
+      return head;
+    };
+    const from = await chain(base, ['k1', 'k2']);
+    const main = await git('commit-tree', '-p', base, '-m', 'by others', 'HEAD^{tree}');
+    expect(await holdsKeys(opened.repo, { base, from, to: await chain(main, keys) })).toBe(wanted);
   });
 });

@@ -21,6 +21,7 @@ test('what becomes of the commits, and how it ended', () => {
     fact('finalize-started'),
     fact('history-finalized'),
     fact('history-finalized', { commits: [] }),
+    fact('history-finalized', { task: undefined }),
     fact('finalize-ended'),
     fact('finalize-ended', { result: 'committed', reason: '2 checks green', oid: rescue }),
     fact('finalize-ended', { result: 'nothing', reason: 'no file had to be changed' }),
@@ -32,6 +33,7 @@ test('what becomes of the commits, and how it ended', () => {
     plain:   One session gives the work its last form
     plain:   2 commits became 1, with the same files; those of before stay as refs/pawl/r1/finalized/001
     plain:   A commit was added without a change; those of before stay as refs/pawl/r1/finalized/001
+    plain:   2 commits became 1, by hand; those of before stay as refs/pawl/r1/finalized/001
     good: Finalized: the commits are others, the files the same
     good: Finalized in ababababab: 2 checks green
     plain: Finalized: no file had to be changed

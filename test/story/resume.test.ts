@@ -139,16 +139,27 @@ describe('after a stop', () => {
     expect(await scene.repo.read('lint.sh')).toBe('test -f a.txt\n');
   });
 
-  test('a closed task whose commit was rewritten away ends with exit 8 that names the commit', async () => {
+  test('a closed task whose commit was rewritten away ends with exit 8 that names the commit; one put in order by hand is taken', async () => {
     await using scene = await makeStopped();
-    const oid = await scene.repo.git('rev-parse', 'HEAD');
-    await scene.repo.git('commit', '-q', '--amend', '-m', 'mine now');
+    const { repo } = scene;
+    const oid = await repo.git('rev-parse', 'HEAD');
+    await repo.write('README.md', 'by hand\n');
+    await repo.git('commit', '-qa', '--amend', '-m', 'mine now');
     const again = await scene.run();
     expect(again.exit, tell(again)).toBe(8);
     expect(again.events.at(-1)).toMatchObject({
       reasons: [{ code: 'history', text: expect.stringContaining(oid.slice(0, 12)) }],
     });
     expect(factsOf(again, 'session-started')).toEqual([]);
+
+    await repo.git('checkout', '-q', oid, '--', 'README.md');
+    await repo.git('commit', '-q', '--amend', '-m', 'mine now');
+    const taken = await scene.run();
+    expect(taken.exit, tell(taken)).toBe(0);
+    const [{ kept = '', ...fact } = {}] = factsOf(taken, 'history-finalized');
+    expect(fact).toMatchObject({ from: oid, commits: [{ old: oid }] });
+    expect(await repo.git('rev-parse', kept)).toBe(oid);
+    expect(await repo.log()).toEqual(['Write b', 'mine now', 'start']);
   });
 
   test.each([

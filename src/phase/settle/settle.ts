@@ -20,6 +20,7 @@ import { keptPlan, readKeptSnapshot } from '../task/keep.ts';
 import { putPlanBack, readText } from '../truth.ts';
 import { acceptTree, noteTreeOfPerson } from './accept.ts';
 import { mendTask } from './mend.ts';
+import { takePersonsRewrite } from './persons-rewrite.ts';
 import { judgeTraces, type Traces } from './resume.ts';
 
 /** Takes up a run where it was left; on a new run it only reads the plan. */
@@ -36,6 +37,7 @@ export async function settle(ctx: Context): Promise<void> {
   if (!cut) await bringWorkBack(ctx);
   const before = ctx.state();
   const hasWork = before.plan !== undefined || ctx.options.review !== undefined;
+  if (!cut && hasWork) await takePersonsRewrite(ctx);
   if (hasWork) await reconcile(ctx, cut);
   const truth = await takePlan(ctx);
   if (!cut && hasWork) await noteTreeOfPerson(ctx, truth, edits);
