@@ -73,6 +73,13 @@ export function replaceIndex(from: string, to: string): void {
   copyIndex(from, to);
 }
 
+/** Puts an index file of pawl's own in another one's place; what is known of it stays so. */
+export function moveIndex(repo: Repo, from: string, to: string): void {
+  const tree = knownTree(repo, from);
+  moveFile(from, to);
+  if (tree !== undefined) rememberTree(repo, to, tree);
+}
+
 /** Takes files into an index as they are in the work tree, also where a folder or another file was. Raw names. */
 export async function stageFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
   const command = stagingOf(index, raws);

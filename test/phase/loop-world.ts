@@ -241,8 +241,13 @@ export class World {
           this.#moveTo(this.#newTree(this.#colourOf(this.#tree)), this.#work.has(this.#tree));
         return { runs, after: undefined };
       },
-      closeTask: async (ctx, work, { tree, verdict, outcome }) => {
+      tickTree: async (_ctx, work, tree) => {
         this.#call();
+        return { text: tickTask(work.truth.plan, work.task.id), tree, index: 'index' };
+      },
+      closeTask: async (ctx, work, { tree, ticked, verdict, outcome }) => {
+        this.#call();
+        expect(ticked.tree).toBe(tree);
         const { commit } = this.#now();
         if (commit === 'interrupted')
           return { reason: 'interrupted', evidence: '', fingerprint: undefined, interrupted: true };
@@ -253,11 +258,15 @@ export class World {
           outcome,
           hasChecks: checksOf(ctx, work.truth, work.task).length > 0,
         });
-        const ticked = tickTask(work.truth.plan, work.task.id);
-        writeFileSync(this.planFile, ticked);
+        writeFileSync(this.planFile, ticked.text);
         this.#head = { commit: `c${this.facts.length}`, tree };
         this.emit({
-          ...{ type: 'task-closed', task: work.task.id, oid: this.#head.commit, planHash: hashPlan(ticked) },
+          ...{
+            type: 'task-closed',
+            task: work.task.id,
+            oid: this.#head.commit,
+            planHash: hashPlan(ticked.text),
+          },
           ...{ proof: verdict.proof, reason: verdict.reason, summary: verdict.summary },
           ...{ files: 1, insertions: 1, deletions: 0 },
         });

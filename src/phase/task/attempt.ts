@@ -14,6 +14,7 @@ import { type Live, takeFirstTurn } from './first-turn.ts';
 import { libraryNow } from './guide.ts';
 import { type EndedTurn, type Inspection, inspect } from './inspect.ts';
 import { judgeRound } from './judge.ts';
+import type { Ticked } from './tick-tree.ts';
 import type { CorrectionKind, Held, Verdict } from './verdict.ts';
 import { isOfPlan, stateOf, type Work } from './work.ts';
 import { writeWorkTree } from './work-tree.ts';
@@ -86,17 +87,20 @@ export async function closeUnlessMoved(
   const { ended, summary } = found;
   const { outcome } = ended;
   let { seen, verdict } = found;
-  for (let pass = 1; (await writeWorkTree(ctx, work, 'session')).tree !== seen.tree; pass += 1) {
+  let ticked = await tickUnlessMoved(ctx, work, seen.tree);
+  for (let pass = 1; !ticked; pass += 1) {
     if (pass === 2) return moved(ctx, work, seen);
     seen = await inspect(ctx, work, ended);
     const again = judgeTurn(ctx, work, { seen, outcome, summary, canCorrect: false });
     if (again.kind !== 'close') return roundOf(seen, again);
     verdict = again;
+    ticked = await tickUnlessMoved(ctx, work, seen.tree);
   }
   if (findHold(ctx, work.task) === 'skip')
     return roundOf(seen, { kind: 'skip', reason: 'a person skipped it' });
   const rejection = await ctx.hands.closeTask(ctx, work, {
     tree: seen.tree,
+    ticked,
     verdict,
     outcome: outcome.kind,
   });
@@ -106,6 +110,13 @@ export async function closeUnlessMoved(
     ? { kind: 'stop', why: 'interrupted', reason: why.reason }
     : orFail(ctx, work, why.reason);
   return { ...why, tree: seen.tree, verdict: rejected };
+}
+
+/** A tree with its ticks, made while the work tree is written once more; undefined where that is another tree by now. */
+async function tickUnlessMoved(ctx: Context, work: Work, tree: string): Promise<Ticked | undefined> {
+  const ticking = ctx.hands.tickTree(ctx, work, tree);
+  const [ticked, now] = await Promise.all([ticking, writeWorkTree(ctx, work, 'session')]);
+  return now.tree === tree ? ticked : undefined;
 }
 
 /** The round that an inspection and the verdict on it make. */

@@ -6,10 +6,9 @@ import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { changedFiles } from '../../git/changes.ts';
 import { type CommitRejected, type Committed, commitTree, uncommit } from '../../git/commit.ts';
+import { moveIndex } from '../../git/index-file.ts';
 import { readHeadCommit } from '../../git/snapshot.ts';
-import { withFile } from '../../git/tree.ts';
 import { writePlanFile } from '../../plan/file.ts';
-import { tickTask } from '../../plan/tick.ts';
 import type { Context } from '../phase.ts';
 import { refuseElsewhere } from '../place.ts';
 import { bringTreeTo } from '../rescue-point.ts';
@@ -19,6 +18,7 @@ import { keepPlan } from './keep.ts';
 import { closeMessage, fixMessage } from './message.ts';
 import { hookWords, passMessageHooks } from './message-hooks.ts';
 import { fingerprintOf, isCutShort, redOnes, runChecks } from './run-checks.ts';
+import type { Ticked } from './tick-tree.ts';
 import type { Verdict } from './verdict.ts';
 import { checksOf, isOfPlan, type Work } from './work.ts';
 import { isChanged } from './work-tree.ts';
@@ -43,7 +43,12 @@ const cutShortRejection: Rejection = {
 export async function closeTask(
   ctx: Context,
   work: Work,
-  close: { tree: string; verdict: Extract<Verdict, { kind: 'close' }>; outcome: Outcome['kind'] },
+  close: {
+    tree: string;
+    ticked: Ticked;
+    verdict: Extract<Verdict, { kind: 'close' }>;
+    outcome: Outcome['kind'];
+  },
 ): Promise<Rejection | undefined> {
   refuseElsewhere(ctx);
   // Beside the plan's tasks no commit is needed where nothing had to be changed.
@@ -51,10 +56,8 @@ export async function closeTask(
     tellUnchanged(ctx, work, close.verdict.reason);
     return undefined;
   }
-  const ticked = tickWork(work);
-  const tree = ctx.plan.tracked
-    ? await withFile(ctx.repo, ctx.index, ctx.plan.name, Buffer.from(ticked))
-    : close.tree;
+  const { text: ticked, tree, index } = close.ticked;
+  if (index !== ctx.index) moveIndex(ctx.repo, index, ctx.index);
   // The bytes before the ticks: a crash between tick and commit unticks from them.
   keepPlan(ctx, work.truth.text);
   const parent = await readHeadCommit(ctx.repo);
@@ -99,11 +102,6 @@ function tellUnchanged(ctx: Context, { fix, start }: Work, reason: string): void
       ? { type: 'finalize-ended', result: 'rewritten', reason: 'the commits are others, the files the same' }
       : { type: 'finalize-ended', result: 'nothing', reason },
   );
-}
-
-/** The plan's text when the work is closed: a task's steps are ticked, and there are none beside the tasks. */
-export function tickWork(work: Work): string {
-  return isOfPlan(work) ? tickTask(work.truth.plan, work.task.id) : work.truth.text;
 }
 
 function messageOf(ctx: Context, work: Work, closing: FactOf<'closing'>): string {

@@ -7,6 +7,7 @@ import { closeTask } from './close.ts';
 import { noteTamper, putAllBack } from './guard.ts';
 import { runChecks } from './run-checks.ts';
 import { startSession } from './start-session.ts';
+import { tickTree } from './tick-tree.ts';
 import { writePlainTree } from './work-tree.ts';
 
 /** The real ones. */
@@ -20,6 +21,7 @@ export const hands = {
   runChecks,
   startSession,
   takeSnapshot,
+  tickTree,
   writePlainTree,
 } as const;
 
