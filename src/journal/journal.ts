@@ -21,16 +21,18 @@ import { maskFact } from './mask.ts';
 /** Name of the journal's file in a run folder. */
 export const journalFile = 'journal.ndjson';
 
-/** Facts after which the journal must be on the disk before anything else happens. */
+/**
+ * Facts after which the journal must be on the disk, with all before them, before anything else happens. A task's start
+ * and its close wait for the next one: nothing is done on the strength of them alone, and a close that the disk lost is
+ * read from the commit that `closing` announced.
+ */
 const commitPoints: ReadonlySet<Fact['type']> = new Set([
   'run-started',
-  'task-started',
   'definitions-taken',
   'session-started',
   'session-ended',
   'round-ended',
   'closing',
-  'task-closed',
   'paused',
   'notes-delivered',
   'task-skipped',
