@@ -155,11 +155,11 @@ function makeFolders(folder: string, mode: number): void {
   }
 }
 
-/** Renames a file or folder within one file system. */
-export function moveFile(from: string, to: string): void {
+/** Renames a file or folder within one file system. `isSynced`: waits for the disk, default true. */
+export function moveFile(from: string, to: string, { isSynced = true } = {}): void {
   effect('file', `move ${path.basename(from)}`, () => {
     renameSync(from, to);
-    syncFolder(path.dirname(to));
+    if (isSynced) syncFolder(path.dirname(to));
   });
 }
 

@@ -52,7 +52,8 @@ export function giveIndex(repo: Repo, index: string, tree: string): boolean {
     removeFile(lock);
     throw error;
   }
-  moveFile(lock, theirs);
+  // As git: what is lost of an index is made anew.
+  moveFile(lock, theirs, { isSynced: false });
   return true;
 }
 
@@ -76,7 +77,7 @@ export function replaceIndex(from: string, to: string): void {
 /** Puts an index file of pawl's own in another one's place; what is known of it stays so. */
 export function moveIndex(repo: Repo, from: string, to: string): void {
   const tree = knownTree(repo, from);
-  moveFile(from, to);
+  moveFile(from, to, { isSynced: false });
   if (tree !== undefined) rememberTree(repo, to, tree);
 }
 
