@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { loadConfig } from '../config/load.ts';
 import { createFile, removeOwnFolder } from '../effect.ts';
 import { Failure } from '../failure.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
@@ -10,19 +11,26 @@ import { isFinished } from '../journal/state.ts';
 import { readPlanEdit, readPlanEditBase, writePlanEdit } from '../plan/edit-file.ts';
 import { locatePlan, readPlanFile, writePlanFile } from '../plan/file.ts';
 import { keepTicks } from '../plan/keep-ticks.ts';
-import { formatNote, lintPlan } from '../plan/lint.ts';
+import { formatNote, type LintOptions, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import type { Command } from './command.ts';
+import { isTrusted } from './consent.ts';
 import { type CliContext, print, say } from './context.ts';
 import { openEditor } from './editor.ts';
 import { readRun } from './find-run.ts';
 import { enterTreeOf } from './open-place.ts';
-import { findPlace } from './place.ts';
+import { findPlace, type Place } from './place.ts';
 
 export type EditOptions = Readonly<{ take?: number }>;
 
-/** The plan, its newest run, and whether that run is active. */
-type Target = Readonly<{ file: string; given: string; run: RunFolder | undefined; active: boolean }>;
+/** The plan, its newest run, whether that run is active, and how strictly it reads plans. */
+type Target = Readonly<{
+  file: string;
+  given: string;
+  run: RunFolder | undefined;
+  active: boolean;
+  lint: LintOptions;
+}>;
 
 /** Edits a plan, or takes an edit that was set aside. */
 export const editPlan: Command<EditOptions> = async (context, [given = ''], { take }) => {
@@ -50,17 +58,25 @@ export const editPlan: Command<EditOptions> = async (context, [given = ''], { ta
 function findTarget(context: CliContext, given: string): Target {
   const { file } = locatePlan(given, context.cwd);
   const place = findPlace(path.dirname(file)) ?? findPlace(context.cwd);
-  if (!place) return { file, given, run: undefined, active: false };
+  if (!place) return { file, given, run: undefined, active: false, lint: {} };
+  const lint = lintOptionsOf(context, place);
   const runs = listRuns(place.commonDir).filter(
     ({ started }) => path.resolve(place.root, started.plan) === file,
   );
   const here = findHolder(place.gitDir)?.run;
   const run = runs.find((each) => each.run === here) ?? runs[0];
-  if (!run) return { file, given, run, active: false };
+  if (!run) return { file, given, run, active: false, lint };
   const tree = run.started.worktree && !isFinished(readRun(run)) ? enterTreeOf(context, place, run) : place;
   const own = path.resolve(tree.root, run.started.plan);
   const active = findHolder(tree.gitDir)?.run === run.run;
-  return { file: existsSync(own) ? own : file, given, run, active };
+  return { file: existsSync(own) ? own : file, given, run, active, lint };
+}
+
+/** A run that is given an edit lints it by its settings: what only warns here could end it. */
+function lintOptionsOf(context: CliContext, { root }: Place): LintOptions {
+  const { env, folders } = context;
+  const { config } = loadConfig({ root, env, folders, trusted: isTrusted(context, root) });
+  return { strict: config.strict, hasConfigChecks: config.checks.length > 0 };
 }
 
 async function editUntilSound(context: CliContext, target: Target, copy: string): Promise<string> {
@@ -122,8 +138,8 @@ function refuseErrors(target: Target, text: string): void {
   throw new Failure('plan', ['the edit has mistakes and is not taken', ...errors].join('\n'));
 }
 
-function lintErrors({ file, given }: Target, text: string): readonly string[] {
-  return lintPlan(parsePlan(text, file))
+function lintErrors({ file, given, lint }: Target, text: string): readonly string[] {
+  return lintPlan(parsePlan(text, file), lint)
     .filter((note) => note.severity === 'error')
     .map((note) => formatNote(given, note));
 }

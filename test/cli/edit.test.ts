@@ -86,6 +86,15 @@ test('an edit with mistakes is kept, not taken', async () => {
   expect(readFileSync(hint?.replace('It is kept: ', '') ?? '', 'utf8')).toContain('### Task 1 a');
 });
 
+test('a warning is a mistake where the settings make it one, as it would end the run', async () => {
+  const editing = world.run(editPlan, {}, ['p.md'], {
+    env: { ...world.context().env, EDITOR: 'sed -i /check/d', PAWL_STRICT: 'true' },
+  });
+  expect((await refusal(editing)).code).toBe('plan');
+  expect(now()).toBe(text);
+  expect((await edit('sed -i /check/d')).exit).toBe(0);
+});
+
 test('an editor that fails changes nothing', async () => {
   expect((await refusal(edit('false'))).code).toBe('environment');
   expect(now()).toBe(text);
