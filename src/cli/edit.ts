@@ -11,7 +11,7 @@ import { isFinished } from '../journal/state.ts';
 import { readPlanEdit, readPlanEditBase, writePlanEdit } from '../plan/edit-file.ts';
 import { locatePlan, readPlanFile, writePlanFile } from '../plan/file.ts';
 import { keepTicks } from '../plan/keep-ticks.ts';
-import { formatNote, type LintOptions, lintPlan } from '../plan/lint.ts';
+import { formatNote, type LintOptions, lintBy, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import type { Command } from './command.ts';
 import { isTrusted } from './consent.ts';
@@ -75,8 +75,7 @@ function findTarget(context: CliContext, given: string): Target {
 /** A run that is given an edit lints it by its settings: what only warns here could end it. */
 function lintOptionsOf(context: CliContext, { root }: Place): LintOptions {
   const { env, folders } = context;
-  const { config } = loadConfig({ root, env, folders, trusted: isTrusted(context, root) });
-  return { strict: config.strict, hasConfigChecks: config.checks.length > 0 };
+  return lintBy(loadConfig({ root, env, folders, trusted: isTrusted(context, root) }).config);
 }
 
 async function editUntilSound(context: CliContext, target: Target, copy: string): Promise<string> {

@@ -3,7 +3,7 @@
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import { Failure } from '../failure.ts';
 import { namePlan } from '../phase/open/find-run.ts';
-import { formatNote, type LintOptions, lintPlan } from '../plan/lint.ts';
+import { formatNote, type LintOptions, lintBy, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import type { Plan } from '../plan/plan.ts';
 import { choosePlan } from './choose-plan.ts';
@@ -57,7 +57,7 @@ export async function inspectPlan(
     flags: await readFlags(options),
     frontMatter: { file: planFile, settings: plan.settings },
   });
-  refuseMistakes(plan, planFile, { strict: config.strict, hasConfigChecks: config.checks.length > 0 });
+  refuseMistakes(plan, planFile, lintBy(config));
   return { place, planFile, plan, consent, config, notices, caps };
 }
 

@@ -4,7 +4,7 @@ import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
-import { formatNote, lintPlan } from '../plan/lint.ts';
+import { formatNote, lintBy, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import type { Plan, PlanNote } from '../plan/plan.ts';
 import { wordCount } from '../report/figure.ts';
@@ -43,8 +43,7 @@ async function lintOne(context: CliContext, given: string, { config, root, optio
   const plan = parsePlan(readPlanFile(file).text, file);
   const green = options.runChecks ? await findGreen(context, plan, { config, root }) : new Set<string>();
   const notes = lintPlan(plan, {
-    strict: options.strict === true || config.strict,
-    hasConfigChecks: config.checks.length > 0,
+    ...lintBy({ ...config, strict: options.strict ?? config.strict }),
     green,
     missing: await findUnready(context, config, { plan, root }),
     where: placeOf(config),

@@ -7,7 +7,7 @@ import { moveFile, writeFileAtomic } from '../effect.ts';
 import { Failure } from '../failure.ts';
 import { withBeside } from '../plan/beside.ts';
 import { putBackPlanFile, readPlanFile } from '../plan/file.ts';
-import { formatNote, lintPlan } from '../plan/lint.ts';
+import { formatNote, lintBy, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import type { Plan } from '../plan/plan.ts';
 import { onlyTicked } from '../plan/tick.ts';
@@ -23,10 +23,7 @@ export function readTruth(ctx: Pick<Context, 'plan' | 'config'> & Partial<Pick<C
   const plan = parsePlan(text, ctx.plan.file);
   // It only says what a reviewed change is about.
   if (ctx.options?.review) return { text, plan };
-  const errors = lintPlan(plan, {
-    strict: ctx.config.strict,
-    hasConfigChecks: ctx.config.checks.length > 0,
-  }).filter((note) => note.severity === 'error');
+  const errors = lintPlan(plan, lintBy(ctx.config)).filter((note) => note.severity === 'error');
   if (errors.length > 0) {
     const lines = errors.map((note) => formatNote(ctx.plan.name, note)).join('\n');
     throw new Failure('plan', `the plan cannot be run:\n${lines}`, {

@@ -18,6 +18,13 @@ export type LintOptions = Readonly<{
   where?: string;
 }>;
 
+/** How the settings have a plan judged, wherever it is read. */
+export function lintBy(
+  settings: Readonly<{ strict: boolean; checks: readonly string[] }>,
+): Required<Pick<LintOptions, 'strict' | 'hasConfigChecks'>> {
+  return { strict: settings.strict, hasConfigChecks: settings.checks.length > 0 };
+}
+
 const start = { line: 1, column: 1, offset: 0 };
 
 /** Everything a plan's author should know, sorted by place. */

@@ -5,6 +5,7 @@ import type { Session, Turn } from '../../agent/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';
 import type { Reading } from '../../finding/reading.ts';
 import { matchesAny } from '../../git/glob.ts';
+import { lintBy } from '../../plan/lint.ts';
 import { isClosed } from '../../plan/plan.ts';
 import { judgeReplan, type ReplanJudgement } from '../../plan/replan.ts';
 import { readTemplate } from '../../prompt/library.ts';
@@ -87,8 +88,7 @@ function readAnswer(
   const judged = judgeReplan(truth.plan, block.text, {
     free: ctx.config.replanPolicy === 'free',
     takesProtected: (glob) => files.some((file) => matchesAny(file, [glob])),
-    strict: ctx.config.strict,
-    hasConfigChecks: ctx.config.checks.length > 0,
+    ...lintBy(ctx.config),
   });
   return judged.kind === 'wrong'
     ? { problem: judged.reasons.map((reason) => `- ${reason}`).join('\n') }

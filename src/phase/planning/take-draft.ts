@@ -5,7 +5,7 @@ import { writeFileAtomic } from '../../effect.ts';
 import type { FactOf } from '../../event.ts';
 import { countDrafts } from '../../journal/fold-dialogue.ts';
 import { findLacks } from '../../plan/draft.ts';
-import { formatNote, lintPlan } from '../../plan/lint.ts';
+import { formatNote, lintBy, lintPlan } from '../../plan/lint.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import type { Context } from '../phase.ts';
 
@@ -18,10 +18,7 @@ export function takeDraft(
   const file = `draft-${String(draft).padStart(3, '0')}.md`;
   writeFileAtomic(path.join(ctx.run.folder, file), text, 0o600);
   const plan = parsePlan(text, file);
-  const found = lintPlan(plan, {
-    strict: ctx.config.strict,
-    hasConfigChecks: ctx.config.checks.length > 0,
-  });
+  const found = lintPlan(plan, lintBy(ctx.config));
   const wordAll = (severity: 'error' | 'warning') =>
     found.filter((note) => note.severity === severity).map((note) => formatNote(file, note));
   ctx.emit({
