@@ -98,6 +98,13 @@ function nextScene(scene: Scene, fact: Stamped<Fact>): Scene {
       return { ...scene, checks: scene.checks + 1 };
     case 'check-ended':
       return { ...scene, checks: Math.max(0, scene.checks - 1) };
+  }
+  return nextPause(scene, fact);
+}
+
+/** Waits and pauses, and the words after which it is a person's turn, or a session's again. */
+function nextPause(scene: Scene, fact: Stamped<Fact>): Scene {
+  switch (fact.type) {
     case 'waiting':
       return { ...scene, waiting: true };
     case 'waited':
@@ -109,14 +116,24 @@ function nextScene(scene: Scene, fact: Stamped<Fact>): Scene {
       return { ...scene, waiting: true };
     case 'question-answered':
     case 'planner-corrected':
-    case 'draft-judged':
-      return { ...scene, waiting: false };
+      return goOn({ ...scene, waiting: false });
+    case 'draft-judged': {
+      const next = { ...scene, waiting: false };
+      return fact.choice === 'commented' ? goOn(next) : next;
+    }
+    case 'opinion-missing':
+      return fact.again ? goOn(scene, fact.session) : scene;
     case 'paused':
       return { ...scene, paused: true };
     case 'continued':
       return { ...scene, paused: false, waiting: false };
   }
   return scene;
+}
+
+/** A session that is still open is sent what was said, and works on. */
+function goOn(scene: Scene, session = scene.session): Scene {
+  return session === undefined ? scene : withTurn(scene, session);
 }
 
 function withTurn(scene: Scene, session: number): Scene {

@@ -25,6 +25,8 @@ describe('a stretch of time', () => {
   const doing = (...facts: readonly Fact[]) =>
     listSpans(stampAll([fact('run-started'), ...facts, fact('noticed')])).at(-1)?.doing;
 
+  const held = [start(1), fact('turn-ended', { session: 1 })];
+
   it.each<[string, readonly Fact[], string]>([
     ['nothing goes on', [], 'own'],
     ['a session is in a turn', [start(1)], 'working'],
@@ -47,6 +49,23 @@ describe('a stretch of time', () => {
     ['they were', [fact('check-started'), fact('check-ended'), fact('draft-checks-tried')], 'waiting'],
     ['it was judged', [fact('draft-given'), fact('draft-judged')], 'own'],
     ['it went back', [fact('draft-given'), fact('planner-corrected')], 'own'],
+    [
+      'its planner goes on by the answer',
+      [...held, fact('question-asked'), fact('question-answered')],
+      'working',
+    ],
+    ['it drafts anew', [...held, fact('draft-given'), fact('planner-corrected')], 'working'],
+    ['it works a comment in', [...held, fact('draft-given'), fact('draft-judged')], 'working'],
+    [
+      'its draft is accepted',
+      [...held, fact('draft-given'), fact('draft-judged', { choice: 'accepted' })],
+      'own',
+    ],
+    [
+      'a reviewer is to say it again',
+      [...held, fact('opinion-missing', { session: 1, again: true })],
+      'working',
+    ],
     ['a check runs', [start(1), fact('check-started')], 'checking'],
     ['it has ended too', [fact('check-started'), fact('check-ended')], 'own'],
     ['a check was cut short', [fact('check-started'), fact('attempt-started')], 'own'],
