@@ -6,10 +6,11 @@ import { findStartError } from '../process/program.ts';
 import type { Command } from './command.ts';
 import { isTrusted } from './consent.ts';
 import { type CliContext, paint, print } from './context.ts';
-import { agentEntries } from './doctor/agent.ts';
+import { agentEntry } from './doctor/agent.ts';
 import { codexEntry } from './doctor/codex.ts';
 import { type Entry, type Eyes, type Found, fail, ok, warn } from './doctor/entry.ts';
 import { gitEntries } from './doctor/git.ts';
+import { loginEntries } from './doctor/login.ts';
 import { repositoryEntries } from './doctor/repository.ts';
 import { sandboxEntries } from './doctor/sandbox.ts';
 import { systemEntries } from './doctor/system.ts';
@@ -23,7 +24,8 @@ export const entries: readonly Entry[] = [
   ...systemEntries,
   ...sandboxEntries,
   ...gitEntries,
-  ...agentEntries,
+  agentEntry,
+  ...loginEntries,
   codexEntry,
   ...repositoryEntries,
 ];

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { programOf, shippedAgent } from '../agent/shipped.ts';
 import { findShell } from '../check/shell.ts';
-import { findLogins, judgeBilling } from '../config/login.ts';
+import { judgeBilling } from '../config/login.ts';
 import type { Config } from '../config/schema.ts';
 import { changedSince } from '../config/trust.ts';
 import { findTrustFiles } from '../config/trust-files.ts';
@@ -16,6 +16,7 @@ import { createLauncher } from '../process/launcher.ts';
 import { createSpawn } from '../process/spawn.ts';
 import type { Given } from './consent.ts';
 import type { CliContext } from './context.ts';
+import { loginsOf } from './logins.ts';
 import { isScripted, scriptedBilling } from './scripted-agent.ts';
 
 /** What is known when the repository is opened. */
@@ -40,7 +41,7 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<O
     commitMs: config.clocks.commit,
     hooks: config.sandbox.kind === 'none',
   });
-  const billing = billingOf(context, config);
+  const billing = judgeBilling(config.agent.claude.apiKey, loginsOf(context, config));
   return {
     ...tools,
     repo,
@@ -65,7 +66,7 @@ export function aboutOf(
   const { agent } = config;
   const model = config.roles[role] ?? (agent.name === 'script' ? undefined : agent[agent.name].model);
   const scripted = isScripted(config);
-  const { billing } = billingOf(context, config);
+  const { billing } = judgeBilling(agent.claude.apiKey, loginsOf(context, config));
   return {
     pawl: context.version,
     ...known,
@@ -78,16 +79,6 @@ export function aboutOf(
     ...(config.sandbox.kind === 'none' ? {} : { sandbox: config.sandbox.kind }),
   };
 }
-
-function billingOf({ env, folders, platform }: CliContext, config: Config) {
-  const { apiKey } = config.agent.claude;
-  if (config.sandbox.kind === 'none') return judgeBilling(apiKey, findLogins(env, folders.home, platform));
-  // What lies in the home or in a keychain stays outside.
-  const { CLAUDE_CONFIG_DIR: _, ...crossing } = env;
-  return judgeBilling(apiKey, findLogins(crossing, nowhere, 'linux'));
-}
-
-const nowhere = '/nonexistent';
 
 function wordBilling(agent: Config['agent']['name'], claude: string): string {
   return { claude, codex: 'the account codex is logged in with', script: 'as the script sees fit' }[agent];

@@ -104,6 +104,13 @@ test('whatever fails has a remedy, and the exit says so', async () => {
   expect(exit).toBe(2);
 });
 
+const inImage = { PAWL_SANDBOX_KIND: 'docker', PAWL_SANDBOX_IMAGE: 'mine:1' };
+
+/** An engine that has every image; `run` is what becomes of a program that is started in one. */
+function engine(run: string): void {
+  world.program('docker', `case $1 in run) ${run};; esac`);
+}
+
 const cases: readonly [string, string, () => void, string, Partial<CliContext>?, Record<string, string>?][] =
   [
     [
@@ -212,6 +219,54 @@ const cases: readonly [string, string, () => void, string, Partial<CliContext>?,
       'ok: mine',
       {},
       { PAWL_AGENT_NAME: 'script', PAWL_AGENT_SCRIPT_COMMAND: 'mine' },
+    ],
+    [
+      'an agent in the image',
+      'agent',
+      () => engine('case $* in *" sh claude claude --version") echo 2.1.330; esac'),
+      'ok: claude 2.1.330 in the image',
+      {},
+      inImage,
+    ],
+    [
+      'an image without the agent',
+      'agent',
+      () => engine('exit 127'),
+      'fail: claude is not in the image mine:1',
+      {},
+      inImage,
+    ],
+    [
+      'an image with a script for an agent, which is not started',
+      'agent',
+      () => engine('case $* in *" sh mine true") ;; *) exit 127; esac'),
+      'ok: mine',
+      {},
+      { ...inImage, PAWL_AGENT_NAME: 'script', PAWL_AGENT_SCRIPT_COMMAND: 'mine' },
+    ],
+    [
+      'no image yet',
+      'agent',
+      () => world.program('docker', 'exit 1'),
+      'ok: claude is looked for in the image when it is built',
+      {},
+      inImage,
+    ],
+    [
+      'no login that crosses into a sandbox',
+      'login',
+      () => world.write('../home/.claude/.credentials.json', '{"claudeAiOauth":{"accessToken":"x"}}'),
+      'fail: no login found',
+      {},
+      { ...inImage, CLAUDE_CODE_OAUTH_TOKEN: '' },
+    ],
+    [
+      'root in a sandbox of pawl’s',
+      'permissions',
+      () => {},
+      'ok: bypass: the agent may do what its sandbox lets it',
+      { uid: 0 },
+      inImage,
     ],
     ['no login', 'login', () => {}, 'fail: no login found', {}, { CLAUDE_CODE_OAUTH_TOKEN: '' }],
     [

@@ -1,0 +1,84 @@
+// A short program run where a run's agents and checks would be, in a sandbox that holds nothing else and ends with it.
+import { realpathSync, statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import type { Config } from '../../config/schema.ts';
+import { type CommandEnd, runCommand } from '../../process/command.ts';
+import { createSweep } from '../../process/host-sweep.ts';
+import { createSpawn } from '../../process/spawn.ts';
+import { bwrapGround, programFolder } from '../../sandbox/bwrap-args.ts';
+import { hasImage, removeContainers } from '../../sandbox/docker.ts';
+import { type Mount, runArgs } from '../../sandbox/docker-args.ts';
+import { readMounts } from '../../sandbox/mounts.ts';
+import { findSystemFolders } from '../../sandbox/system-folders.ts';
+import type { CliContext } from '../context.ts';
+import { dockerHost } from './host.ts';
+import { imageOf } from './image.ts';
+
+/** Where: the settings, and the working tree, which is seen read-only. */
+export type Inside = Readonly<{ sandbox: Config['sandbox']; root: string }>;
+
+type Look = Readonly<{ mounts: readonly Mount[]; words: readonly string[] }>;
+
+const lookMs = 30_000;
+
+/** Runs it in the working tree to its end; undefined where there is no image yet, or what is found depends on the folder. */
+export async function runInside(
+  context: CliContext,
+  { sandbox, root }: Inside,
+  words: readonly string[],
+): Promise<CommandEnd | undefined> {
+  const tree: Mount = { from: root, to: root, readonly: true };
+  const mounts = [tree, ...readMounts(sandbox.mounts, { home: context.folders.home, root })];
+  if (sandbox.kind === 'docker') return lookInContainer(context, { sandbox, root }, { mounts, words });
+  return lookInBwrap(context, { mounts, words });
+}
+
+async function lookInContainer(
+  context: CliContext,
+  { sandbox, root }: Inside,
+  { mounts, words }: Look,
+): Promise<CommandEnd | undefined> {
+  const host = dockerHost(context);
+  const image = imageOf(context, { sandbox }, root);
+  if (!(await hasImage(host, image))) return undefined;
+  const { uid, gid } = statSync(root);
+  const name = `pawl-look-${context.random(4)}`;
+  const args = runArgs(
+    {
+      ...{ name, image, user: `${uid}:${gid}`, labels: { 'pawl.run': 'look' }, mounts },
+      ...{ env: { HOME: '/tmp' }, ports: [], workdir: root },
+      bounds: { memory: sandbox.memory, cpus: sandbox.cpus, pids: sandbox.pids },
+    },
+    words,
+  );
+  const end = await runCommand(host.spawn, host.sweep, {
+    file: 'docker',
+    args,
+    cwd: '/',
+    env: host.env,
+    timeoutMs: lookMs,
+  });
+  if (end.timedOut) await removeContainers(host, [name]);
+  return end;
+}
+
+async function lookInBwrap(
+  { env, nodePath }: CliContext,
+  { mounts, words }: Look,
+): Promise<CommandEnd | undefined> {
+  const searchPath = env['PATH'] ?? '/usr/bin:/bin';
+  if (searchPath.split(':').some((folder) => !isAbsolute(folder))) return undefined;
+  const node: Mount = { from: realpathSync(nodePath), to: `${programFolder}/node`, readonly: true };
+  const args = [
+    ...bwrapGround({ system: findSystemFolders(), mounts: [node, ...mounts], links: [] }),
+    '--',
+    ...words,
+  ];
+  return runCommand(createSpawn(), createSweep(), {
+    file: 'bwrap',
+    args,
+    cwd: '/',
+    env: { PATH: `${programFolder}:${searchPath}` },
+    timeoutMs: lookMs,
+  });
+}
