@@ -2,6 +2,10 @@
 // had in hand, since the cut-off session or a half-done move may have changed the file. It changes nothing.
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { commandAgain } from '../event/again.ts';
+import { Failure } from '../failure.ts';
+import { isNoRef } from '../git/loose.ts';
+import { readHead } from '../git/snapshot.ts';
 import { inRun, listRuns } from '../journal/folder.ts';
 import { hasOpenSession } from '../journal/state.ts';
 import { findOpenRun, isAside, namePlan, refuseUnreadable } from '../phase/open/find-run.ts';
@@ -26,8 +30,26 @@ export function findPlan(
       if (text !== undefined) return { file, text };
     }
   }
+  if (place && !names.some((file) => existsSync(file))) refuseOnItsBranch(place, given, names);
   const { file } = locatePlan(given, at.cwd);
   return { file, text: readPlanFile(file).text };
+}
+
+/** Throws where a plan is to be found that is not here: on the branch of its unfinished run. */
+function refuseOnItsBranch(place: Place, given: string, names: readonly string[]): void {
+  const runs = listRuns(place.commonDir);
+  const open = names.map((file) => findOpenRun(runs, namePlan(place.root, file))).find(Boolean);
+  if (!open) return;
+  const { started } = open.state;
+  const { branch: checkedOut } = readHead(place);
+  if (checkedOut === started.branch || isNoRef(place, `refs/heads/${started.branch}`)) return;
+  throw new Failure(
+    'plan',
+    `${given} is not here, but on branch ${started.branch}, where its run was stopped.`,
+    {
+      hint: commandAgain({ started, checkedOut: checkedOut ?? '' }),
+    },
+  );
 }
 
 /** The text that counts for an unfinished run whatever the file says now; undefined when the file counts. */

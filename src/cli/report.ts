@@ -1,5 +1,6 @@
 // `pawl report`: the receipt of a run, made anew from its journal: for a person on a terminal, Markdown for a pipe.
 import { Failure } from '../failure.ts';
+import { readHead } from '../git/snapshot.ts';
 import { spentBy } from '../journal/ledger.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
 import { toJunit } from '../report/junit.ts';
@@ -27,7 +28,13 @@ export const showReport: Command<ReportOptions> = async (context, [plan], { json
   const holder = findRunHolder(place, found.run);
   const extra = receiptExtra(state, holder !== undefined);
   if (json) {
-    const standing = judgeStanding(state, { folder: found.folder, holder, spent: extra.spent() });
+    const { branch: checkedOut } = readHead(place);
+    const standing = judgeStanding(state, {
+      folder: found.folder,
+      holder,
+      spent: extra.spent(),
+      checkedOut,
+    });
     const items = [...state.tasks.values()].map((task) => itemOf(task, extra));
     print(context, JSON.stringify({ ...standing, items, interventions: state.interventions }, null, 2));
     return 0;

@@ -1,6 +1,7 @@
 // `pawl status`: where the run worked on last stands, from its journal and the lock. It changes nothing and may be asked any time.
 
 import { Failure } from '../failure.ts';
+import { readHead } from '../git/snapshot.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { spentBy } from '../journal/ledger.ts';
 import type { Holder } from '../journal/lock.ts';
@@ -24,7 +25,7 @@ export const showStatus: Command<StatusOptions> = async (context, [plan], { json
   const live = findLiveRuns(place).map(({ holder }) => holder);
   const one = findLastWorked(place, runs);
   const standings = all
-    ? readRuns(runs).map((each) => judge(each, live))
+    ? readRuns(runs).map((each) => judge(place, each, live))
     : one
       ? [standingOf(place, one, live)]
       : [];
@@ -70,15 +71,16 @@ function readRuns(runs: readonly RunFolder[]): readonly Known[] {
   });
 }
 
-function judge({ found, state }: Known, live: readonly Holder[]): Standing {
+function judge(place: Place, { found, state }: Known, live: readonly Holder[]): Standing {
   const holder = live.find(({ run }) => run === found.run);
-  return judgeStanding(state, { folder: found.folder, holder, spent: spentBy(state) });
+  const { branch: checkedOut } = readHead(place);
+  return judgeStanding(state, { folder: found.folder, holder, spent: spentBy(state), checkedOut });
 }
 
 /** One run's standing with the plans of its queue, as far as their runs can be read. */
 function standingOf(place: Place, found: RunFolder, live: readonly Holder[]): Standing {
   const state = readRun(found);
-  const standing = judge({ found, state }, live);
+  const standing = judge(place, { found, state }, live);
   const { queue } = state;
   if (!queue) return standing;
   const known = readRuns(
@@ -89,7 +91,9 @@ function standingOf(place: Place, found: RunFolder, live: readonly Holder[]): St
     ...standing,
     queue: judgeQueue(queue, queued).map(({ plan, run }) => {
       const one = known.find(({ found: { run: id } }) => id === run?.run);
-      return one ? { plan, state: judge(one, live).state, run: one.found.run } : { plan, state: 'to come' };
+      return one
+        ? { plan, state: judge(place, one, live).state, run: one.found.run }
+        : { plan, state: 'to come' };
     }),
   };
 }

@@ -2,7 +2,7 @@
 import type { PlanningAsked } from './dialogue.ts';
 import type { OwnWorktree, ReviewAsked } from './run.ts';
 
-/** What it depends on: where the run works, what it was asked, and the queue it was last started in. */
+/** What it depends on: where the run works, what it was asked, the queue it was last started in, and the branch checked out where it is told, if that was looked at. */
 type Where = Readonly<{
   started: Readonly<{
     run: string;
@@ -12,15 +12,16 @@ type Where = Readonly<{
     planning?: PlanningAsked | undefined;
     worktree?: OwnWorktree | undefined;
   }>;
-  queue?: Readonly<{ base: string }>;
+  queue?: Readonly<{ base: string }> | undefined;
+  checkedOut?: string | undefined;
 }>;
 
-/** The command, `options` each followed by a blank. A queue ends on the branch it began on: the run's own comes first then, unless it is in a working tree of its own, which is found again. */
-export function commandAgain({ started, queue }: Where, options = ''): string {
+/** The command, `options` each followed by a blank. Where another branch is checked out, as a queue leaves the one it began on, the run's own comes first, unless it is in a working tree of its own, which is found again. */
+export function commandAgain({ started, queue, checkedOut = queue?.base }: Where, options = ''): string {
   if (started.planning) return `pawl plan ${options}--resume ${started.run}`;
   if (started.review) return `pawl review ${options}${wordReview(started.review)}`;
   const run = `pawl run ${options}${started.plan}`;
-  const isHere = queue === undefined || queue.base === started.branch || started.worktree !== undefined;
+  const isHere = checkedOut === undefined || checkedOut === started.branch || started.worktree !== undefined;
   return isHere ? run : `git switch ${started.branch} && ${run}`;
 }
 

@@ -96,7 +96,13 @@ export type PutOff = Readonly<{
 /** Judges where a run stands. */
 export function judgeStanding(
   state: RunState,
-  seen: Readonly<{ folder: string; holder: Holder | undefined; spent: Spent }>,
+  seen: Readonly<{
+    folder: string;
+    holder: Holder | undefined;
+    spent: Spent;
+    /** Branch checked out where it is asked, if that matters. */
+    checkedOut?: string | undefined;
+  }>,
 ): Standing {
   const { started, ended, waiting } = state;
   const { holder } = seen;
@@ -112,7 +118,9 @@ export function judgeStanding(
     branch: started.branch,
     ...(state.worktree === undefined ? {} : { worktree: state.worktree.path }),
     state: stands,
-    ...(stands === 'stopped' || stands === 'died' ? { next: commandAgain(state) } : {}),
+    ...(stands === 'stopped' || stands === 'died'
+      ? { next: commandAgain({ ...state, checkedOut: seen.checkedOut ?? state.queue?.base }) }
+      : {}),
     ...(ended === undefined ? {} : endOf(ended)),
     ...(task === undefined || ended?.finished ? {} : { task: describeTask(state, task) }),
     tasks: countTasks(state, tasks),

@@ -19,3 +19,11 @@ test.each([
   const queue = base === undefined ? {} : { queue: { base } };
   expect(commandAgain({ started, ...queue }, options)).toBe(expected);
 });
+
+test.each([
+  ['another branch is checked out', 'main', 'git switch b && pawl run b.md'],
+  ['its own is, after a queue', 'b', 'pawl run b.md'],
+  ['none is', '', 'git switch b && pawl run b.md'],
+])('where %s', (_, checkedOut, expected) => {
+  expect(commandAgain({ started, queue: { base: 'main' }, checkedOut })).toBe(expected);
+});

@@ -79,6 +79,15 @@ test('init → doctor → lint → dry run → run → Ctrl-C → status → run
   );
   expect(JSON.parse((await pawl('status', '--json')).stdout)).toMatchObject({ state: 'stopped', exit: 130 });
 
+  await repo.git('switch', '-q', 'main');
+  const goesOn = `git switch letters && pawl run ${plan}`;
+  expect((await pawl('status')).stdout).toContain(goesOn);
+  const elsewhere = await pawl('run', plan);
+  expect(elsewhere.exit, tell(elsewhere)).toBe(2);
+  expect(elsewhere.stderr).toContain('is not here, but on branch letters');
+  expect(elsewhere.stderr).toContain(goesOn);
+  await repo.git('switch', '-q', 'letters');
+
   const again = await pawl('run');
   expect(again.exit, tell(again)).toBe(0);
   // What the stopped session left is the task's, and is committed: it must not be called the user's.
