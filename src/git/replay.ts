@@ -18,7 +18,7 @@ export type ReplayOptions = Omit<RescueOptions, 'reason'> &
     stay?: ReadonlySet<string>;
   }>;
 
-/** Changes the work tree by what a rescue point changed against its own HEAD; what stands there now is a rescue point first. Returns the files left as they are, since HEAD changed them as well. */
+/** Changes the work tree by what a rescue point changed against its own HEAD; what stands there now is a rescue point first. Returns the files left as they are, since HEAD changed them as well, without those of `stay`. */
 export async function replayRescue(
   repo: Repo,
   options: ReplayOptions,
@@ -46,7 +46,7 @@ export async function replayRescue(
     keep,
     ...(stay ? { stay } : {}),
   });
-  return { left };
+  return { left: stay ? left.filter((file) => !stay.has(file)) : left };
 }
 
 /** New files of the point that are no work: the user's own, and ignored ones that a rescue copies to be safe. Raw names. */

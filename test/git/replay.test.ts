@@ -10,6 +10,7 @@ const files = {
   'both.txt': 'both\n',
   'gone.txt': 'gone\n',
   'lost.txt': 'lost\n',
+  'plan.md': 'plan\n',
   '.gitignore': '.env\n',
 };
 
@@ -21,6 +22,7 @@ it('brings back what a point changed, where HEAD did not change it as well', asy
   await temp.write('a.txt', 'work\n');
   await temp.write('both.txt', 'work\n');
   await temp.write('lost.txt', 'work\n');
+  await temp.write('plan.md', 'work\n');
   await temp.write('näw/new.txt', 'work\n');
   await temp.write('twice.txt', 'work\n');
   await temp.write('mine.txt', 'mine then\n');
@@ -33,13 +35,15 @@ it('brings back what a point changed, where HEAD did not change it as well', asy
 
   await temp.write('both.txt', 'theirs\n');
   await temp.write('other.txt', 'theirs\n');
+  await temp.write('plan.md', 'theirs\n');
   await temp.write('twice.txt', 'theirs\n');
   await temp.git('rm', '-q', 'lost.txt');
-  await temp.git('add', 'both.txt', 'other.txt', 'twice.txt');
+  await temp.git('add', 'both.txt', 'other.txt', 'plan.md', 'twice.txt');
   await temp.git('commit', '-qm', 'meanwhile');
   await temp.write('mine.txt', 'mine now\n');
   await temp.write('.env', 'now\n');
-  const { left } = await replayRescue(repo, { ...options, point, work: index, keep });
+  const stay = new Set(['plan.md']);
+  const { left } = await replayRescue(repo, { ...options, point, work: index, keep, stay });
 
   expect([...left].sort()).toEqual(['both.txt', 'lost.txt', 'twice.txt']);
   expect((await temp.git('status', '--porcelain', '-z', '-uall')).split('\0').filter(Boolean).sort()).toEqual(
