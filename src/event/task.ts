@@ -142,6 +142,8 @@ export const taskFacts = [
     detail: z.string(),
     /** Tree of the working tree as an undo left it, for the next start of this run; absent when another run goes on. */
     tree: z.string().optional(),
+    /** HEAD as that undo left it. */
+    head: z.string().optional(),
   }),
   z.object({
     type: z.literal('task-parked'),

@@ -53,7 +53,7 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
       draft.undoing = fact;
       return;
     case 'task-reopened':
-      if (fact.tree !== undefined) reopen(draft, fact.task, fact.tree);
+      if (fact.tree !== undefined) reopen(draft, fact);
       return;
     case 'files-made':
       draft.checkMade = [...draft.checkMade, ...fact.files];
@@ -125,12 +125,13 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
 }
 
 /** After an undo even a finished run goes on: its plan is back in its place, and its tree is the one the undo left. */
-function reopen(draft: Draft, task: string, tree: string): void {
+function reopen(draft: Draft, { task, tree, head }: FactOf<'task-reopened'>): void {
   delete draft.archiving;
   delete draft.archived;
   if (!draft.ended) return;
   const reason = { exit: 0, code: 'undone', text: `task ${task} was taken back` };
-  draft.ended = { ...draft.ended, exit: 0, reasons: [reason], retryable: true, finished: false, tree };
+  const left = { ...(tree === undefined ? {} : { tree }), ...(head === undefined ? {} : { head }) };
+  draft.ended = { ...draft.ended, exit: 0, reasons: [reason], retryable: true, finished: false, ...left };
 }
 
 function isSameHost(one: FactOf<'egress-refused'>, other: FactOf<'egress-refused'>): boolean {

@@ -197,8 +197,13 @@ describe('a run', () => {
 
   it('goes on after an undo of its own, on the tree that it left', () => {
     const over = [fact('task-closed'), fact('plan-archived'), fact('run-ended', { exit: 0, finished: true })];
-    const undone = fold(...over, fact('task-reopened', { by: 'undo', tree: 'aa' }));
-    expect(undone.ended).toMatchObject({ finished: false, tree: 'aa', reasons: [{ code: 'undone' }] });
+    const undone = fold(...over, fact('task-reopened', { by: 'undo', tree: 'aa', head: 'bb' }));
+    expect(undone.ended).toMatchObject({
+      finished: false,
+      tree: 'aa',
+      head: 'bb',
+      reasons: [{ code: 'undone' }],
+    });
     expect(undone.archived).toBeUndefined();
     expect(fold(...over, fact('task-reopened', { by: 'undo' })).ended?.finished).toBe(true);
     expect(fold(fact('task-reopened', { by: 'undo', tree: 'aa' })).ended).toBeUndefined();

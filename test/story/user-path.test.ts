@@ -1,6 +1,6 @@
 // The essentials of a new user's path with the scripted agent: set up, look, run, Ctrl-C in the middle, look, run again,
 // take a task back, run once more. Each step is what the help says, in its order.
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Turn } from '../../src/demo/script.ts';
@@ -87,6 +87,8 @@ test('init → doctor → lint → dry run → run → Ctrl-C → status → run
   expect(elsewhere.stderr).toContain('is not here, but on branch letters');
   expect(elsewhere.stderr).toContain(goesOn);
   await repo.git('switch', '-q', 'letters');
+  // Half a work that nobody wants is taken away, as `git stash` does.
+  await rm(path.join(repo.path, 'b.txt'));
 
   const again = await pawl('run');
   expect(again.exit, tell(again)).toBe(0);

@@ -15,7 +15,7 @@ type Left = Readonly<{ tree: string; head: string | undefined }>;
 
 const mostNames = 12;
 
-/** Compares the tree with the one the last stop left. What a person committed since is theirs to decide; other changes are taken only with `takeEdits`. */
+/** Compares the tree with the one the last stop left. What a person committed or put back since is theirs to decide; other changes are taken only with `takeEdits`. */
 export async function acceptTree(ctx: Context): Promise<Edits | undefined> {
   const { leftTree, leftHead } = ctx.options;
   if (leftTree === undefined) return undefined;
@@ -51,31 +51,30 @@ async function findEdits(ctx: Context, left: Left): Promise<Edits | undefined> {
   return { from: left.tree, to: tree, files: await namesBetween(ctx, left.tree, tree) };
 }
 
-/** Names of the files but the plan that a person changed and did not commit; undefined when there are none. Commits are told. */
+/** Names of the files but the plan that a person changed and that differ from HEAD; undefined when there are none. What is as HEAD has it, be it committed or put back, is only told. */
 async function nameUncommitted(
   ctx: Context,
   edits: Edits,
   head: string | undefined,
 ): Promise<string | undefined> {
   const changed = edits.files.filter((file) => file !== ctx.plan.name);
-  const names = await withoutCommitted(ctx, changed, { tree: edits.to, head });
-  if (names.length < changed.length)
-    ctx.emit({ type: 'intervention', kind: 'hand-edit', text: 'commits were made or taken away by hand' });
-  if (names.length === 0) return undefined;
-  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
-  return `${names.slice(0, mostNames).join(', ')}${more}`;
+  if (changed.length === 0) return undefined;
+  const now = await readHeadCommit(ctx.repo);
+  const dirty = new Set(await namesBetween(ctx, now, edits.to));
+  const [names, asCommitted] = [true, false].map((is) => changed.filter((file) => dirty.has(file) === is));
+  if (asCommitted?.length) {
+    const text =
+      head === undefined || head === now
+        ? `put back to the last commit by hand: ${listNames(asCommitted)}`
+        : 'commits were made or taken away by hand';
+    ctx.emit({ type: 'intervention', kind: 'hand-edit', text });
+  }
+  return names?.length ? listNames(names) : undefined;
 }
 
-/** Without the files that are as HEAD has them now, if HEAD is another than at the stop. */
-async function withoutCommitted(
-  ctx: Context,
-  files: readonly string[],
-  left: Left,
-): Promise<readonly string[]> {
-  const head = await readHeadCommit(ctx.repo);
-  if (files.length === 0 || left.head === undefined || head === left.head) return files;
-  const dirty = new Set(await namesBetween(ctx, head, left.tree));
-  return files.filter((file) => dirty.has(file));
+function listNames(names: readonly string[]): string {
+  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
+  return `${names.slice(0, mostNames).join(', ')}${more}`;
 }
 
 async function namesBetween(ctx: Context, from: string, to: string): Promise<readonly string[]> {

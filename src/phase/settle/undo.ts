@@ -9,7 +9,7 @@ import { moveInCommit } from '../../git/commit.ts';
 import { readTaskCommit } from '../../git/history.ts';
 import { removeLocks } from '../../git/lock-files.ts';
 import type { LoggedCommit } from '../../git/log.ts';
-import { readHead } from '../../git/snapshot.ts';
+import { readHead, readHeadCommit } from '../../git/snapshot.ts';
 import { planUndo, type Undone, type UndoOptions, type UndoPlan, undoTask } from '../../git/undo.ts';
 import { hasOpenSession, type RunState } from '../../journal/state.ts';
 import { readPlanFile, writePlanFile } from '../../plan/file.ts';
@@ -226,9 +226,10 @@ async function tellJournals(request: UndoRequest, undone: Done, reopened: readon
       : `its commit ${undone.task.oid.slice(0, 10)} was reverted by ${undone.oid.slice(0, 10)}`;
   const left = { repo, config, index: path.join(newest.folder, 'index'), state: () => newest.state };
   const { tree } = await writePlainTree(left, 'HEAD');
+  const head = await readHeadCommit(repo);
   for (const task of reopened) {
     if (closer !== newest) closer.append({ type: 'task-reopened', task, by: 'undo', detail });
-    newest.append({ type: 'task-reopened', task, by: 'undo', detail, tree });
+    newest.append({ type: 'task-reopened', task, by: 'undo', detail, tree, head });
   }
   const which = reopened.length === 1 ? `task ${reopened[0]} was` : `tasks ${reopened.join(', ')} were`;
   newest.append({ type: 'intervention', kind: 'undo', text: `${which} taken back` });
