@@ -24,7 +24,7 @@ export function runBlocks(
     ...section('Left for you: manual steps', manualBlocks(state)),
     ...section('Checks at the end', state.atEnd.map(checkBlock)),
     ...section('Red before the first task', redBaseline(state)),
-    ...section('The plan was planned anew', replanBlocks(state)),
+    ...section('Planning anew', replanBlocks(state)),
     ...section('Look at this', noticeBlocks(state)),
     ...section('What people did', countTexts(state.interventions.map(({ text }) => text)).map(item)),
     block('section', 'head', 'Cost and time'),

@@ -77,7 +77,7 @@ function outcomeBlocks(state: RunState, task: TaskState): readonly Block[] {
     case 'failed':
       return [
         block('item', 'bad', `Failed: ${task.failed?.reason ?? 'without a reason'}`),
-        ...keptBlocks(task.failed?.rescue),
+        ...whereFailedWorkIs(state, task),
       ];
     case 'parked':
       return [
@@ -96,6 +96,15 @@ function outcomeBlocks(state: RunState, task: TaskState): readonly Block[] {
         ? []
         : [block('item', 'warn', `Last round: ${task.lastRound.reason}`)];
   }
+}
+
+/** A rescue holds it where others went on without it; else it stands where it was done. */
+function whereFailedWorkIs(state: RunState, task: TaskState): readonly Block[] {
+  const rescue = task.failed?.rescue ?? (task.takenAway ? task.parkedWork : state.workAside);
+  if (rescue !== undefined || task.start === undefined) return keptBlocks(rescue);
+  return [
+    block('item', 'plain', 'What it did was left in the working tree, uncommitted: ', code('git status')),
+  ];
 }
 
 /** Where work is that was taken out of the tree. */

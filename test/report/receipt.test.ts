@@ -376,6 +376,15 @@ it('an unknown cost is never a zero', () => {
   expect(receipt(state)).not.toContain('$0');
 });
 
+it('says that the work of a task that failed stands in the working tree, where no rescue took it', () => {
+  const failed = (...begun: readonly Fact[]) =>
+    receipt(fold(...opening, ...begun, fact('task-failed', { task: '1', rescue: undefined })));
+  expect(failed(fact('task-started', { task: '1' }))).toContain('left in the working tree');
+  expect(failed()).not.toContain('left in the working tree');
+  const aside = fact('work-set-aside', { task: undefined, rescue: 'aa11bb22cc33' });
+  expect(failed(fact('task-started', { task: '1' }), aside)).toContain('pawl rescue show aa11bb22cc');
+});
+
 it('names what the rescue of a failed task does not hold', () => {
   const rescue = 'aa11bb22cc33';
   const saved = fact('rescue-saved', { oid: rescue, notHeld: [{ file: 'big.bin', why: '40 MB' }] });

@@ -82,7 +82,7 @@ function readAnswer(
   if (turn.marker?.name === 'PLAN_READY')
     return { value: { session: number, judged: { kind: 'unchanged' } } };
   const block = parseBlock(turn.text, 'PLAN_DRAFT', nonce);
-  if (!block) return { problem: `there is no PLAN_DRAFT block with the word ${nonce} at its end` };
+  if (!block) return { problem: `the answer ends with no PLAN_DRAFT block that carries the word ${nonce}` };
   if ('problem' in block) return block;
   const files = definitionFiles(ctx, truth);
   const judged = judgeReplan(truth.plan, block.text, {

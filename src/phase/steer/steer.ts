@@ -162,7 +162,7 @@ function judgeBudget(state: RunState, maxCostUsd: number): Granted | Refusal {
   return grant(
     intervention('budget', `the budget was set to ${cap}`),
     { type: 'budgets-set', settings: [...caps.settings], asked: [...caps.asked] },
-    `The run may spend ${cap} in all; ${spent} are spent${rest}.`,
+    `The run may spend ${cap} in all; ${spent} of it spent so far${rest}.`,
   );
 }
 

@@ -60,7 +60,7 @@ test.each<Row>([
   ['retry a parked one', parked, retry('2'), { type: 'retry-asked' }, /new attempts/],
   ['retry a skipped one', [...working, fact('skip-asked')], retry(), { task: '2' }, /new attempts/],
   ['answer', parked, answer('2'), { type: 'task-answered', answer: 'yes' }, /next attempt/],
-  ['a budget', working, budget(20), { type: 'budgets-set' }, /\$20\.00 in all; .*are spent\.$/],
+  ['a budget', working, budget(20), { type: 'budgets-set' }, /\$20\.00 in all; .*of it spent so far\.$/],
   [
     'a budget below what is spent',
     [...working, fact('session-cost', { costUsd: 3 })],
