@@ -1,5 +1,5 @@
 // What a session has cost so far: asked while it works, final when a result says it. It never goes down, and unknown is
-// not zero. Of a conversation that is gone on with, what its earlier sessions cost is taken off.
+// not zero. Of a conversation that is continued, what its earlier sessions cost is taken off.
 import type { AgentEvent, Tokens } from '../event/activity.ts';
 
 const defaultEveryMs = 15_000;

@@ -54,7 +54,7 @@ export type SessionPlan = Readonly<{
   notes?: readonly number[] | undefined;
   agent: Agent;
   request: AgentRequest;
-  /** The session whose conversation is gone on with: the request names it. Absent: a new one. */
+  /** The session whose conversation is continued: the request names it. Absent: a new one. */
   continues?: Continued | undefined;
   /** The first message; the same text stands in `request.promptFile`. */
   prompt: string;

@@ -98,7 +98,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
   {
     name: 'trust',
     group: settingUp,
-    says: 'Show or change whether this repository may run its own.',
+    says: 'Show or change whether this repository’s own commands may run.',
     examples: [
       ['pawl trust', 'files, hash, consent'],
       ['pawl trust --yes', 'consents to them as they are'],

@@ -39,7 +39,9 @@ export const workCommands: readonly CommandSpec[] = [
       ['pawl plan --issue 12 --answers answers.yaml --yes', 'without a person'],
       ['pawl plan --resume', 'goes on with a dialogue that was left'],
     ],
-    args: [{ name: '[text...]', says: 'What is wanted; - for stdin. With --resume: the run gone on with.' }],
+    args: [
+      { name: '[text...]', says: 'What is wanted; - for stdin. With --resume: the dialogue to continue.' },
+    ],
     options: planOptions,
     windsDown: true,
     load: async () => (await import('./plan.ts')).makePlan,
@@ -47,7 +49,7 @@ export const workCommands: readonly CommandSpec[] = [
   {
     name: 'review',
     group: doing,
-    says: 'Review what a branch has done, and have mended what is wrong.',
+    says: 'Review what a branch has done, and have what is wrong fixed.',
     examples: [
       ['pawl review', 'all since the branch left the default one'],
       ['pawl review --plan docs/plans/login.md', 'held against the plan’s goal and criteria'],
@@ -93,7 +95,10 @@ export const workCommands: readonly CommandSpec[] = [
       { flags: '-o, --output <file>', says: 'New file to write; absent: stdout.' },
       { flags: '--issue <n>', says: 'Convert this issue of the repository, by gh.', atLeast: 1 },
       { flags: '--tag <tag>', says: 'Which of Task Master’s lists.' },
-      { flags: '--checks', says: 'Make checks of the commands in the text. It is not yours: read it first.' },
+      {
+        flags: '--checks',
+        says: 'Turn commands in the text into checks. Somebody else wrote them: read them first.',
+      },
     ],
     windsDown: true,
     load: async () => (await import('./import.ts')).importPlan,

@@ -56,7 +56,7 @@ export const runOptions: readonly OptionSpec[] = [
   { flags: '--tasks-only', says: 'Tasks only: no review, no archive.' },
   {
     flags: '--review <stages>',
-    says: 'Stages of the review after the tasks: first, external, final, or own ones. Empty: no review.',
+    says: 'Stages of the review after the tasks: first, external, final, or your own. Empty: no review.',
     key: 'review.stages',
   },
   { flags: '--dry-run', says: 'Show what would be done; touch nothing.' },
@@ -86,7 +86,7 @@ export const runOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--stop-on-failure',
-    says: 'Of several plans begin no other after one that failed or waits for a person.',
+    says: 'With several plans: begin no further one after one that failed or waits for a person.',
   },
   { flags: '--strict', says: 'Lint warnings of the plan are errors.', key: 'strict' },
   {
@@ -106,13 +106,13 @@ export const runOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--replan <when>',
-    says: 'When a planner may change the open tasks; each of these includes those before it.',
+    says: 'When a planner may change the open tasks; each choice includes the ones before it.',
     choices: ['never', 'on-failure', 'on-request', 'after-each-task'],
     key: 'replan',
   },
   {
     flags: '--replan-policy <policy>',
-    says: 'strict: a planner may drop no task and weaken no check. free: it may, and it is told.',
+    says: 'strict: a planner may drop no task and weaken no check. free: it may, and the report says what it did.',
     choices: ['strict', 'free'],
     key: 'replanPolicy',
   },
@@ -130,15 +130,15 @@ export const runOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--start-at <time>',
-    says: 'Check all now, begin at a time of day (02:00) or a date with one (2026-01-03T02:00).',
+    says: 'Check everything now, begin at this time of day (02:00) or date and time (2026-01-03T02:00).',
   },
   {
     flags: '--start-after-reset',
-    says: 'Begin when the usage window that the last runs saw is reset.',
+    says: 'Check everything now, begin when the usage limit that the last runs saw is reset.',
   },
   { flags: '--no-keep-awake', says: 'Let the machine sleep while the run works.', key: '!keepAwake' },
   { flags: '--no-archive', says: 'Leave a finished plan where it is.', key: '!archive' },
-  { flags: '--pr', says: 'Make a pull request of a finished run, by gh, with the receipt as its text.' },
+  { flags: '--pr', says: 'Open a pull request of the finished run with gh; its text is the receipt.' },
   { flags: '--push', says: 'With --pr: push a branch that the remote does not have yet; never with force.' },
   {
     flags: '--agent <name>',
@@ -163,12 +163,12 @@ export const runOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--max-time <time>',
-    says: 'Time the run may take, e.g. 8h, pauses between its starts left out; absent: no cap.',
+    says: 'Time the run may take, e.g. 8h, not counting while it is paused or stopped; absent: no cap.',
     key: 'budgets.maxTime',
   },
   {
     flags: '--max-sessions <n>',
-    says: 'Sessions the run may start; absent: 5 × tasks + 20, and what the review’s rounds may take.',
+    says: 'Sessions the run may start; absent: 5 × tasks + 20, and what the rounds of the review may need.',
     key: 'budgets.maxSessions',
   },
   setOption,

@@ -127,7 +127,7 @@ const limits = z.strictObject({
     .gt(0)
     .max(1)
     .describe(
-      'No session begins in a usage window fuller than this (0.95: 95 %) while its reset is within maxWait; absent: sessions are cut off and gone on with.',
+      'No session begins in a usage window fuller than this (0.95: 95 %) while its reset is within maxWait; absent: the limit cuts sessions off, and they are continued after it.',
     )
     .optional(),
 });
@@ -139,10 +139,10 @@ const budgets = z.strictObject({
   ).optional(),
   maxTokens: count('Tokens of all classes the run may use; absent: no cap.').min(1).optional(),
   maxTime: duration(
-    'Time the run may take, e.g. 8h, pauses between its starts left out; absent: no cap.',
+    'Time the run may take, e.g. 8h, not counting while it is paused or stopped; absent: no cap.',
   ).optional(),
   maxSessions: count(
-    'Sessions the run may start; absent: 5 × tasks + 20, and what the review’s rounds may take.',
+    'Sessions the run may start; absent: 5 × tasks + 20, and what the rounds of the review may need.',
   )
     .min(1)
     .optional(),
@@ -183,13 +183,17 @@ export const configSchema = z.strictObject({
     .prefault('warn'),
   replan: z
     .enum(['never', 'on-failure', 'on-request', 'after-each-task'])
-    .describe('When a planner may change the open tasks; each of these includes those before it.')
+    .describe('When a planner may change the open tasks; each choice includes the ones before it.')
     .prefault('on-failure'),
   replanPolicy: z
     .enum(['strict', 'free'])
-    .describe('strict: a planner may drop no task and weaken no check. free: it may, and it is told.')
+    .describe(
+      'strict: a planner may drop no task and weaken no check. free: it may, and the report says what it did.',
+    )
     .prefault('strict'),
-  replans: count('Planners a run may ask for another plan, those apart that leave it as it is.').prefault(2),
+  replans: count(
+    'How often a run may ask a planner for another plan; one that leaves the plan as it is does not count.',
+  ).prefault(2),
   branch: text('Branch of the run; absent: named after the plan when on the default branch.').optional(),
   worktree: worktree.prefault({}),
   sandbox: sandboxSchema.prefault({}),

@@ -36,7 +36,7 @@ export const shippedStages = ['first', 'external', 'final'] as const;
 export const reviewSchema = z.strictObject({
   stages: z
     .array(stageSchema)
-    .describe('Stages of the review after the tasks: first, external, final, or own ones. Empty: no review.')
+    .describe('Stages of the review after the tasks: first, external, final, or your own. Empty: no review.')
     .prefault([]),
   jobs: z.int().min(1).describe('Reviewers that are at work at the same time.').prefault(5),
 });

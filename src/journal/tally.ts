@@ -9,7 +9,7 @@ import { type Doing, doings, listSpans, phasesOfSessions, type Span } from './ti
 /** What some part of a run took. */
 export type Tally = Readonly<{
   sessions: number;
-  /** Fresh sessions for a task; one that was gone on with counts once. */
+  /** Fresh sessions for a task; one that was continued counts once. */
   attempts: number;
   corrections: number;
   spent: Spent;

@@ -48,7 +48,7 @@ function mayHoldLines({ stdin }: CliContext): boolean {
   }
 }
 
-/** The person, spoken with in that way; `open`: the last word of the dialogue that is gone on with. */
+/** The person, spoken with in that way; `open`: the last word of the dialogue that is continued. */
 export function makePerson(
   context: CliContext,
   way: Way,

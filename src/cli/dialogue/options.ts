@@ -24,12 +24,15 @@ export const planOptions: readonly OptionSpec[] = [
   { flags: '--answers <file>', says: 'YAML with answers to questions, for use without a person.' },
   {
     flags: '--yes',
-    says: 'Ask nobody: recommended answers; the checks are tried where you trust; the draft is accepted.',
+    says: 'Ask nobody: take the recommended answers and accept the draft; checks are tried only in a trusted repository.',
   },
   { flags: '--no-try-checks', says: 'Do not run a draft’s checks to see whether they fail before the work.' },
   { flags: '--resume', says: 'Go on with the dialogue begun last, or with the one whose run is named.' },
   { flags: '--commit', says: 'Commit the plan, alone, on this branch.' },
-  { flags: '--run', says: 'Run the plan when it is written; budgets then hold for each of the two.' },
+  {
+    flags: '--run',
+    says: 'Run the plan once it is written; a budget then holds for the dialogue and for the run, each on its own.',
+  },
   {
     flags: '--model <model[:effort]>',
     says: 'Model of the planner. As model[:effort].',

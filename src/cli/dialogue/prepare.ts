@@ -28,7 +28,7 @@ import { type PlanRequest, readRequest } from './request.ts';
 export type PreparedDialogue = Readonly<{
   request: Omit<OpenRequest, 'show' | 'greet' | 'mask'>;
   asked: PlanningAsked;
-  /** The last word of the dialogue that is gone on with. */
+  /** The last word of the dialogue that is continued. */
   open: DialogueFact | undefined;
   /** What a person should know before it starts. */
   notices: readonly string[];

@@ -102,6 +102,6 @@ export async function refuseResume({ base, workplace, about }: Request, past: Ru
 
 function inAnUndo(task: string): Failure {
   return new Failure('preflight', `taking task ${task} back was cut off in the middle`, {
-    hint: `\`pawl undo ${task}\` goes through with it.`,
+    hint: `\`pawl undo ${task}\` finishes it.`,
   });
 }

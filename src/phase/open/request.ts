@@ -20,7 +20,7 @@ export type OpenRequest = Readonly<{
   options: Omit<RunOptions, 'leftTree' | 'leftHead'>;
   /** Starts a new run although an unfinished one exists. */
   fresh: boolean;
-  /** Id of the dialogue that is gone on with; absent: a new one begins, if it is one. */
+  /** Id of the dialogue that is continued; absent: a new one begins, if it is one. */
   goesOn?: string;
   /** Where it will listen for commands; absent: nowhere. */
   socket?: string | undefined;

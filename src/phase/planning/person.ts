@@ -21,7 +21,7 @@ export type PersonsJudgement =
   | Readonly<{ choice: 'accepted' | 'rejected'; by: 'person' | 'default' }>
   | Readonly<{ choice: 'commented' | 'edited'; by: 'person'; text: string }>;
 
-/** Nobody answers now, and why: the dialogue stands still, and can be gone on with. */
+/** Nobody answers now, and why: the dialogue stands still, and can be continued. */
 export type Silence = Readonly<{ silence: string; hint?: string }>;
 
 /** Whoever speaks for the person; each word may take as long as people do. */

@@ -1,5 +1,5 @@
 // Writes an accepted draft to its place in the repository, and commits it when asked. It overwrites nothing: announced
-// first, so that a restart goes through with it.
+// first, so that a restart finishes it.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createFile, makeFolder, writeFileAtomic } from '../../effect.ts';

@@ -19,7 +19,7 @@ export async function reviewWork(ctx: Context): Promise<ReviewEnd> {
   if (stages.length === 0 || isOver(ctx)) return { reasons: judgeReview(ctx), ended: true };
   ctx.emit({ type: 'phase-started', phase: 'review' });
   const stop = await workStages(ctx, stages, review?.base ?? ctx.state().started.base);
-  // A phase that is gone on with has not ended.
+  // A phase that is continued has not ended.
   if (stop) return { reasons: [reasonOfStop(ctx, stop), ...judgeReview(ctx)], ended: false };
   ctx.emit({ type: 'phase-ended', phase: 'review', reason: wordEnds(ctx.state().review) });
   return { reasons: judgeReview(ctx), ended: true };

@@ -115,7 +115,7 @@ function refuseOpen(plan: Plan, id: string): void {
 function refuseOther(undoing: string, task: string): void {
   if (undoing === task) return;
   throw new Failure('preflight', `taking task ${undoing} back was cut off in the middle`, {
-    hint: `\`pawl undo ${undoing}\` goes through with it.`,
+    hint: `\`pawl undo ${undoing}\` finishes it.`,
   });
 }
 

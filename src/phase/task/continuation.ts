@@ -43,7 +43,7 @@ export function findContinuation(state: RunState, task: TaskState, next: Next): 
   return { session: started.session, id: ready.agentSession, earlier: earlierOf(state, started.session) };
 }
 
-/** From outside: by a limit, an overload, a person, a budget, or death. One that dies again after it was gone on with may die of what it holds. */
+/** From outside: by a limit, an overload, a person, a budget, or death. One that dies again after it was continued may die of what it holds. */
 function wasCutOff(started: FactOf<'session-started'>, ended: FactOf<'session-ended'>): boolean {
   switch (ended.outcome) {
     case 'limited':
