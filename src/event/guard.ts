@@ -18,6 +18,7 @@ export const actKindSchema = z.enum([
   'changed-user-file',
   'left-process',
   'nested-repository',
+  'planted-pipe',
 ]);
 
 /** `absorbed`: kept as a ref, its content goes into pawl's own commit. */
@@ -81,6 +82,7 @@ export const guardFacts = [
       'too-big',
       'nested-repository',
       'dirty-submodule',
+      'special-file',
       'users-own',
     ]),
     detail: z.string(),

@@ -7,6 +7,7 @@ import { clearFlags, setIndex } from './index-file.ts';
 import { removeLocks } from './lock-files.ts';
 import { keepLost } from './lost.ts';
 import { fewOf, nameOf } from './names.ts';
+import { removePipes } from './pipes.ts';
 import { type GuardedChange, putBackGuarded } from './put-guarded-back.ts';
 import { type HeadJudgement, judgeHead, nextRefs, type Refs } from './refs.ts';
 import type { Repo } from './repo.ts';
@@ -53,6 +54,8 @@ export type PutBackOptions = Readonly<{
   told?: readonly string[];
   /** Whether a HEAD that moved on the run's branch may stay, the work tree with it: a text says why not, undefined that it is like any other. Default: none may. */
   mayStay?: (head: string) => Promise<true | string | undefined>;
+  /** Who worked there may mean harm: what git would wait for is taken away first. Default: nobody does. */
+  isStrange?: boolean;
   /** Branches that other runs, in working trees of their own, move meanwhile; asked only when one has moved. */
   beside?: () => ReadonlySet<string>;
 }>;
@@ -64,6 +67,7 @@ export async function putBack(
   options: PutBackOptions,
 ): Promise<Readonly<{ acts: readonly Act[] }>> {
   const changes = putBackGuarded(repo, before.guarded, options.owns);
+  const pipes = options.isStrange ? await removePipes(repo.root) : [];
   const locks = await removeLocks(repo, options);
   const file = readHead(repo);
   const broken = file.branch === undefined && file.detached === undefined;
@@ -74,6 +78,7 @@ export async function putBack(
     ...locks.map(
       (lock): Act => ({ act: 'left-process', detail: `a dead git left ${lock}`, response: 'put-back' }),
     ),
+    ...pipes.map((file): Act => ({ act: 'planted-pipe', detail: file, response: 'put-back' })),
     ...(await putFlagsBack(repo, before)),
   ];
   if (broken) acts.push({ act: 'switched-branch', detail: 'HEAD was not readable', response: 'put-back' });

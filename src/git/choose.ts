@@ -1,6 +1,6 @@
 // Which files belong to tree T and which are refused. It looks at single files and decides; it runs no git and stages
 // nothing.
-import { closeSync, existsSync, lstatSync, openSync, readlinkSync, readSync } from 'node:fs';
+import { closeSync, constants, existsSync, lstatSync, openSync, readlinkSync, readSync } from 'node:fs';
 import type { FactOf } from '../event.ts';
 import { matchesAny } from './glob.ts';
 import { foldersOf, type Named, pathOf } from './names.ts';
@@ -83,8 +83,10 @@ function judgeEntry(
       refuse({ file: entry.file, why: 'dirty-submodule', detail });
     return 'leave';
   }
+  if (entry.work === 'D') return 'stage';
+  if (refuse(judgeKind(facts, entry))) return 'leave';
   const isNew = entry.kind === 'untracked' || entry.staged === 'A';
-  if (!isNew || entry.work === 'D') return 'stage';
+  if (!isNew) return 'stage';
   if (ignored.has(entry.raw)) return 'leave';
   const isOthers = rules.userUntracked.has(entry.file) || rules.checkMade.has(entry.file);
   if (isOthers && !matchesAny(entry.file, rules.include)) return 'leave';
@@ -95,6 +97,14 @@ function judgeEntry(
   if (matchesAny(entry.file, rules.allow)) return 'stage';
   const isInNested = foldersOf(entry.raw).some((folder) => existsSync(gitFolder(facts.root, folder)));
   return isInNested || refuse(judgeNewFile(facts, entry)) ? 'leave' : 'stage';
+}
+
+/** A pipe or socket in the place of a file that git has. New ones it does not see. */
+function judgeKind({ root }: ChoiceFacts, { raw, file }: Named): RefusedFile | undefined {
+  const found = lstatSync(pathOf(root, raw), { throwIfNoEntry: false });
+  if (!found || found.isFile() || found.isSymbolicLink() || found.isDirectory()) return undefined;
+  const detail = `is a ${found.isFIFO() ? 'pipe' : found.isSocket() ? 'socket' : 'device'} now, which git cannot hold; make it a file again, or remove it`;
+  return { file, why: 'special-file', detail };
 }
 
 function judgeNewFile(facts: ChoiceFacts, entry: Named): RefusedFile | undefined {
@@ -132,7 +142,8 @@ function gitFolder(root: string, raw: string): string | Buffer {
 
 function readHead(where: string | Buffer): Uint8Array {
   try {
-    const fd = openSync(where, 'r');
+    // One that became a pipe since would never be opened.
+    const fd = openSync(where, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const head = Buffer.alloc(headBytes);
       return head.subarray(0, readSync(fd, head, 0, headBytes, 0));

@@ -1,6 +1,15 @@
 // One thing in the file system as it was, and putting it back by plain file writes, never through a symlink. It knows
 // no git and asks none.
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+} from 'node:fs';
 import path from 'node:path';
 import { makeFolder, makeLink, moveFile, removeFile, setMode, writeFileAtomic } from '../effect.ts';
 
@@ -14,11 +23,23 @@ export type Entry =
 export function readEntry(file: string | Buffer): Entry {
   try {
     const stat = lstatSync(file);
-    if (stat.isFile()) return { kind: 'file', bytes: readFileSync(file), mode: stat.mode & 0o777 };
+    if (stat.isFile()) return readOpened(file);
     if (stat.isSymbolicLink()) return { kind: 'link', target: readlinkSync(file) };
     return { kind: stat.isDirectory() ? 'folder' : 'other' };
   } catch (error) {
     return { kind: isMissing(error) ? 'missing' : 'other' };
+  }
+}
+
+/** Beside an agent at work it may be another thing by now: a link is not followed, and no pipe waited for. */
+function readOpened(file: string | Buffer): Entry {
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) return { kind: 'other' };
+    return { kind: 'file', bytes: readFileSync(fd), mode: stat.mode & 0o777 };
+  } finally {
+    closeSync(fd);
   }
 }
 

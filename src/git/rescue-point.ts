@@ -116,6 +116,7 @@ function findObstacle(root: string, entry: StatusEntry, maxFileMb: number): stri
   const where = pathOf(root, entry.raw);
   const found = lstatSync(where, { throwIfNoEntry: false });
   if (!found || found.isSymbolicLink() || found.isDirectory()) return undefined;
+  if (!found.isFile()) return 'a pipe, socket or device';
   const isNew = entry.kind !== 'tracked' || entry.staged === 'A';
   const most =
     entry.kind === 'ignored' ? Math.min(ignoredBytes, maxFileMb * 1024 * 1024) : maxFileMb * 1024 * 1024;

@@ -1,8 +1,9 @@
 // Whether a submodule's files are as its commit says, found without ever running git in the submodule: its config is
 // the agent's to write, so its files are compared by the outer repository with an index of pawl's own.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { effect } from '../effect.ts';
+import { readEntry } from './entry.ts';
 import { splitNul } from './names.ts';
 import type { Repo } from './repo.ts';
 import { parseStatus } from './status.ts';
@@ -46,10 +47,8 @@ async function isDirty(
 /** Where a checked-out submodule keeps its objects; undefined when it is not checked out. */
 function gitFolderOf(root: string): string | undefined {
   const dotGit = path.join(root, '.git');
-  try {
-    const target = /^gitdir: (.*?)\n?$/s.exec(readFileSync(dotGit, 'utf8'))?.[1];
-    return target === undefined ? undefined : path.resolve(root, target);
-  } catch {
-    return existsSync(path.join(dotGit, 'objects')) ? dotGit : undefined;
-  }
+  const entry = readEntry(dotGit);
+  if (entry.kind !== 'file') return existsSync(path.join(dotGit, 'objects')) ? dotGit : undefined;
+  const target = /^gitdir: (.*?)\n?$/s.exec(entry.bytes.toString('utf8'))?.[1];
+  return target === undefined ? undefined : path.resolve(root, target);
 }

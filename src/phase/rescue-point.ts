@@ -79,6 +79,7 @@ export function putBackOptions(ctx: Context, tree?: string): PutBackOptions {
     beside: () => branchesBeside(ctx.repo.commonDir, ctx.run.id, new Date(ctx.state().started.at)),
     rescue: rescueOptions(ctx),
     keep: keptFiles(ctx),
+    isStrange: ctx.sandbox !== undefined,
     ...(tree === undefined ? {} : { tree }),
   };
 }

@@ -3,6 +3,9 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 
+/** Larger is no text that anybody wrote; a file of nothing but holes is made in no time. */
+const mostBytes = 16 * 1024 * 1024;
+
 /** Text of the regular file at `file`, absolute or relative to `root`, a real path; undefined when there is none, or links lead out of the root. */
 export function readInside(root: string, file: string): string | undefined {
   const isInside = (where: string) => where.startsWith(root + path.sep);
@@ -15,7 +18,7 @@ export function readInside(root: string, file: string): string | undefined {
     fd = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const opened = fstatSync(fd);
     // Nobody made another way of it since: what was opened is what stands there.
-    if (!opened.isFile() || realpathSync(real) !== real) return undefined;
+    if (!opened.isFile() || opened.size > mostBytes || realpathSync(real) !== real) return undefined;
     const there = statSync(real);
     return opened.ino === there.ino && opened.dev === there.dev ? readFileSync(fd, 'utf8') : undefined;
   } catch {

@@ -118,6 +118,7 @@ const actName = {
   'changed-user-file': 'A file of yours was changed',
   'left-process': 'A process was left behind',
   'nested-repository': 'A repository inside the repository was made',
+  'planted-pipe': 'A pipe was made where git reads a file',
 } as const;
 
 const responseName = {
@@ -133,6 +134,7 @@ const refusal = {
   'too-big': 'it is too big',
   'nested-repository': 'it lies in a repository of its own',
   'dirty-submodule': 'it is a submodule with changes',
+  'special-file': 'it is no file any longer',
   'users-own': 'it was yours, untracked, before the run',
 } as const;
 
@@ -142,6 +144,7 @@ const refusalHint = {
   'too-big': 'ignore it, or name it in commit.allow',
   'nested-repository': 'remove its .git folder, or ignore it',
   'dirty-submodule': 'commit inside the submodule',
+  'special-file': 'make it a file again, or remove it',
   'users-own': 'commit it, ignore it, or name it in commit.include',
 } as const;
 

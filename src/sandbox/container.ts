@@ -8,6 +8,7 @@ import type { Mark } from '../process/sweep.ts';
 import { handedIn } from './crossing.ts';
 import { type DockerHost, removeContainers } from './docker.ts';
 import { type ContainerRequest, execArgs, inside, runArgs } from './docker-args.ts';
+import { FrameError } from './frames.ts';
 import { serveTunnel, type Tunnel } from './tunnel.ts';
 import { Warden } from './warden.ts';
 import type { WardenAnswer, WardenAsk } from './warden-lines.ts';
@@ -53,9 +54,16 @@ export class Container {
     this.#main = parts.main;
     this.#tunnel = parts.tunnel;
     this.#warden = startWarden(deps, name);
+    let broken: string | undefined;
+    // What does not keep the rules of its way out is not what pawl put there.
+    void parts.tunnel.ended.then((error) => {
+      if (!(error instanceof FrameError)) return;
+      broken = `its way out was misused (${error.message})`;
+      void this.#remove();
+    });
     this.ended = parts.main.ended.then(() => {
       this.isAlive = false;
-      return parts.complaint();
+      return broken ?? parts.complaint();
     });
   }
 

@@ -43,6 +43,9 @@ export type ProcessSandboxPlan = Readonly<{
   handIn: (request: SpawnRequest) => void;
 }>;
 
+/** Programs that have a way out at the same time; whoever is inside can ask for more and more. */
+const mostWires = 64;
+
 /** Makes the sandbox; nothing is made ready before it is opened. */
 export function createProcessSandbox(plan: ProcessSandboxPlan): Sandbox {
   return new ProcessSandbox(plan);
@@ -88,6 +91,7 @@ class ProcessSandbox implements Sandbox {
       const tunnel = serveTunnel({ stdout: wire, send }, onConnection);
       void tunnel.ended.then(() => wire.destroy());
     });
+    this.#server.maxConnections = mostWires;
     this.#server.unref();
     await new Promise<void>((resolve, reject) =>
       this.#server?.once('error', reject).listen(socket, () => resolve()),

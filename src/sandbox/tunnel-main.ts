@@ -25,9 +25,15 @@ function listen(mux: Mux, port: number, address: string): Promise<Server> {
   });
 }
 
+/** The first is the way out, without which there is nothing; one more may be taken, or not be for such a user. */
 async function listenAll(mux: Mux, ports: readonly number[]): Promise<void> {
-  for (const port of ports) {
-    await listen(mux, port, '127.0.0.1');
+  for (const [at, port] of ports.entries()) {
+    await listen(mux, port, '127.0.0.1').catch((error: Error) => {
+      if (at === 0) throw error;
+      process.stderr.write(
+        `pawl tunnel: what listens on port ${port} outside is not here: ${error.message}\n`,
+      );
+    });
     // Some take localhost for this one first; where there is no IPv6, nobody does.
     await listen(mux, port, '::1').catch(() => {});
   }

@@ -20,6 +20,9 @@ const answerSchema = z.object({
 /** How long an answer may take beyond what was asked for. */
 const answerMs = 30_000;
 
+/** Longest line it is heard of. Whoever is inside can write in its name, and need not come to an end. */
+const mostChars = 8 * 1024 * 1024;
+
 /** A running warden. */
 export class Warden {
   readonly #program: Spawned;
@@ -59,6 +62,7 @@ export class Warden {
       const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) this.#hear(line);
+      if (rest.length > mostChars) break;
     }
     this.#isGone = true;
     for (const id of [...this.#waiting.keys()]) this.#settle(id, undefined);

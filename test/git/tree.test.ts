@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { changedFiles, diffText } from '../../src/git/changes.ts';
 import type { RefusedFile, TreeRules } from '../../src/git/choose.ts';
+import { saveRescue } from '../../src/git/rescue.ts';
 import { listDirt, listUntracked, type WrittenTree, withFile, writeTree } from '../../src/git/tree.ts';
 import { stampUserFiles } from '../../src/git/user-files.ts';
 import { nothingSecret, type Opened, openTemp, rules } from './open.ts';
@@ -198,6 +200,23 @@ describe('what is left out or refused', () => {
     const allowed = await at({ allow: ['*.pem', 'big.bin', 'b.ts'] });
     expect(allowed.refused).toEqual([]);
     expect(allowed.files).toHaveLength(5);
+  });
+
+  test('a pipe in the place of a file is refused, and what git has stays; one below what was a folder is gone', async () => {
+    await using made = await openTemp({ files: { ...files, 'pipe/x': 'x\n' } });
+    const shell = 'rm -r src/a.ts pipe plan.md; mkfifo src/a.ts pipe; mkdir plan.md';
+    execFileSync('sh', ['-c', shell], { cwd: made.temp.path });
+    const tree = await write(made);
+    expect(refusals(tree.refused)).toEqual(['special-file src/a.ts']);
+    expect(names(tree)).toEqual(['deleted pipe/x', 'deleted plan.md']);
+    const saved = await saveRescue(made.repo, {
+      run: 'r',
+      reason: 'x',
+      index: `${made.index}.rescue`,
+      include: [],
+      maxFileMb: 1,
+    });
+    expect(saved.notHeld).toEqual([{ file: 'src/a.ts', why: 'a pipe, socket or device' }]);
   });
 
   test('a new file that was fine and then took a secret in is taken out again', async () => {

@@ -1,4 +1,5 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readInside } from '../../src/plan/inside.ts';
@@ -13,6 +14,9 @@ describe('reading inside a working tree', () => {
     writeFileSync(path.join(tree.path, 'docs/own'), 'own');
     symlinkSync(path.join(outside.path, 'secret'), path.join(tree.path, 'link'));
     symlinkSync(outside.path, path.join(tree.path, 'folder'));
+    execFileSync('mkfifo', [path.join(tree.path, 'pipe')]);
+    writeFileSync(path.join(tree.path, 'holes'), '');
+    truncateSync(path.join(tree.path, 'holes'), 17 * 1024 * 1024);
     symlinkSync('docs', path.join(tree.path, 'within'));
     const rows: readonly (readonly [string, string | undefined])[] = [
       ['docs/own', 'own'],
@@ -24,6 +28,8 @@ describe('reading inside a working tree', () => {
       [path.join(outside.path, 'secret'), undefined],
       ['docs', undefined],
       ['missing', undefined],
+      ['pipe', undefined],
+      ['holes', undefined],
     ];
     expect(rows.map(([file]) => [file, readInside(tree.path, file)])).toEqual(rows);
   });

@@ -3,11 +3,11 @@
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { findTunnelProgram } from '../../src/sandbox/tunnel.ts';
-import { startTunnel } from '../helpers/wires.ts';
+import { findFreePort, startTunnel } from '../helpers/wires.ts';
 
 const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
@@ -49,6 +49,20 @@ test('a way that ends, and a reset, are what they are on the other side', async 
   resets.resetAndDestroy();
   while (seen.length < 3) await new Promise(setImmediate);
   expect(seen).toEqual(['ended', 'ended', 'reset']);
+});
+
+test('a port that is taken there keeps only the proxy’s from being', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const start = (...ports: readonly number[]) =>
+    spawnSync(process.execPath, [findTunnelProgram(), ...ports.map(String)], { encoding: 'utf8', input: '' });
+  expect(start(await findFreePort(), port)).toMatchObject({
+    status: 0,
+    stderr: expect.stringContaining(`port ${port} outside is not here`),
+  });
+  expect(start(port)).toMatchObject({ status: 1, stderr: expect.stringContaining('EADDRINUSE') });
+  server.close();
 });
 
 test('it ends when its input does', async () => {

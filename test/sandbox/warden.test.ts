@@ -47,6 +47,13 @@ test('one that is gone answers nothing, and what it says out of form is not hear
   expect(await warden.ask({ op: 'try', file: 'sh', cwd: '/' })).toBeUndefined();
 });
 
+test('one that says a line without end is not heard any longer', async () => {
+  const script = `console.log('{"id":0}'); const more = () => process.stdout.write('x'.repeat(65536), more); more()`;
+  const warden = new Warden(start(process.execPath, ['-e', script]));
+  expect(await warden.ready).toBe(true);
+  expect(await warden.ask({ op: 'try', file: 'sh', cwd: '/' })).toBeUndefined();
+});
+
 test('one that cannot be started is not there', async () => {
   expect(await new Warden(start('no-such-program', [])).ready).toBe(false);
 });
