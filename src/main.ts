@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type CliContext, makeContext, paint, wordFailure } from './cli/context.ts';
 import { findFolders } from './config/folders.ts';
-import { asFailure, exitCodes, Failure, type Interruption } from './failure.ts';
+import { asFailure, exitCodes, Failure, type Interruption, pickExit, unwritable } from './failure.ts';
 import { jobControl } from './process/job-control.ts';
 
 const ctrlC: Interruption = { signal: 'SIGINT', exit: exitCodes.interrupted };
@@ -36,12 +36,19 @@ function watchSignals(): Pick<CliContext, 'signal' | 'interrupt'> {
   return { signal: controller.signal, interrupt: () => interrupt(ctrlC) };
 }
 
-/** Output that nobody reads is dropped without a word: a closed pipe (EPIPE), a terminal that went away (EIO). */
+/**
+ * Output that nobody reads is dropped without a word: a closed pipe (EPIPE), a terminal that went away (EIO). Any other
+ * error is thrown once: an output on a full disk fails at every further write, those of the leave-taking among them.
+ */
 function watchOutput(): AbortSignal {
   const closed = new AbortController();
+  let isTold = false;
   const onError = (error: NodeJS.ErrnoException, isResult: boolean) => {
-    if (error.code !== 'EPIPE' && error.code !== 'EIO' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
-    if (isResult) closed.abort();
+    const isUnread = error.code === 'EPIPE' || error.code === 'EIO' || error.code === 'ERR_STREAM_DESTROYED';
+    if (isUnread && isResult) closed.abort();
+    if (isUnread || isTold) return;
+    isTold = true;
+    throw unwritable(error, 'the output');
   };
   process.stdout.on('error', (error) => onError(error, true));
   process.stderr.on('error', (error) => onError(error, false));
@@ -96,19 +103,17 @@ function isAbort(error: unknown): boolean {
   return error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');
 }
 
-/** Waits until what was written has left the process, then ends it, whatever is still open. */
+let exitSoFar: number = exitCodes.done;
+
+/** Waits until what was written has left the process, then ends it, whatever is still open. Of several exit codes the gravest holds: an output may fail while pawl leaves. */
 async function leave(exit: number): Promise<never> {
+  exitSoFar = pickExit([exitSoFar, exit]);
   const flush = (stream: NodeJS.WriteStream) => new Promise<void>((done) => stream.write('', () => done()));
   await Promise.all([flush(process.stdout), flush(process.stderr)]);
-  process.exit(exit);
+  process.exit(exitSoFar);
 }
 
 async function main(): Promise<void> {
-  const [word, ...more] = process.argv.slice(2);
-  if (more.length === 0 && (word === '--version' || word === '-V')) {
-    process.stdout.write(`${readVersion()}\n`);
-    return;
-  }
   const watch = watchSignals();
   const { signal } = watch;
   const outputClosed = watchOutput();
@@ -116,6 +121,11 @@ async function main(): Promise<void> {
   process.on('uncaughtException', onBug);
   process.on('unhandledRejection', onBug);
   try {
+    const [word, ...more] = process.argv.slice(2);
+    if (more.length === 0 && (word === '--version' || word === '-V')) {
+      process.stdout.write(`${readVersion()}\n`);
+      await leave(exitCodes.done);
+    }
     // The parser and all else load only for more than this.
     const { runProgram } = await import('./cli/program.ts');
     await leave(await runProgram(makeProcessContext(watch, outputClosed)));

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -35,6 +35,23 @@ test('--version is the package’s version and nothing else', () => {
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   expect(pawl(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
   expect(pawl(['-V'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test.each([['--version'], ['--help']])('%s into a full disk is told once and is no success', (word) => {
+  const full = openSync('/dev/full', 'w');
+  const { status, stderr } = spawnSync(process.execPath, [builtFile('pawl'), word], {
+    cwd: world.cwd,
+    env: environment(),
+    stdio: ['ignore', full, 'pipe'],
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  closeSync(full);
+  expect([status, stderr]).toEqual([
+    8,
+    'pawl: cannot write the output: no space is left on the disk\n' +
+      '      Free some space, then run the same command again; what was done until now is kept.\n',
+  ]);
 });
 
 test('--version --json names all that takes part, and never starts what the project names', () => {
