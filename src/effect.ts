@@ -5,7 +5,6 @@ import {
   closeSync,
   constants,
   copyFileSync,
-  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -144,14 +143,21 @@ export function createFolder(folder: string, mode = 0o755): boolean {
 /** Level by level: Node's own `recursive` (24.21) calls a read-only file system a missing folder, and below /proc never returns. */
 function makeFolders(folder: string, mode: number): void {
   try {
+    makeOneFolder(folder, mode);
+  } catch (error) {
+    const parent = path.dirname(folder);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === folder) throw error;
+    makeFolders(parent, mode);
+    makeOneFolder(folder, mode);
+  }
+}
+
+/** Another pawl may make the same one in the same moment. */
+function makeOneFolder(folder: string, mode: number): void {
+  try {
     mkdirSync(folder, { mode });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST' && statSync(folder).isDirectory()) return;
-    const parent = path.dirname(folder);
-    if (code !== 'ENOENT' || existsSync(parent)) throw error;
-    makeFolders(parent, mode);
-    mkdirSync(folder, { mode });
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(folder).isDirectory()) throw error;
   }
 }
 

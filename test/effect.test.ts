@@ -1,6 +1,7 @@
 // The door of durable effects where a disk refuses: what is told, and that nothing half-made is left.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { makeFolder, writeFileAtomic, writeFileUnsynced } from '../src/effect.ts';
 import { makeTempFolder } from './helpers/temp-folder.ts';
@@ -14,6 +15,25 @@ it('makes a folder with its parents, and one that is there is fine', () => {
   writeFileSync(path.join(temp.path, 'file'), '');
   expect(() => makeFolder(path.join(temp.path, 'file'))).toThrow('EEXIST');
   expect(() => makeFolder(path.join(temp.path, 'file/below'))).toThrow('ENOTDIR');
+});
+
+it('of several that make the same folders at once, none fails', async () => {
+  using temp = makeTempFolder();
+  const script = `
+    const { workerData: [effect, base, gate] } = require('node:worker_threads');
+    import(effect).then(({ makeFolder }) => {
+      const ready = new Int32Array(gate);
+      Atomics.add(ready, 0, 1);
+      while (Atomics.load(ready, 0) < 3);
+      for (let at = 0; at < 100; at += 1) makeFolder(base + '/' + at + '/a/b/c/d');
+    });`;
+  const data = [new URL('../src/effect.ts', import.meta.url).href, temp.path, new SharedArrayBuffer(4)];
+  const workers = Array.from({ length: 3 }, () => new Worker(script, { eval: true, workerData: data }));
+  const ends = workers.map(
+    (worker) => new Promise((resolve, reject) => worker.once('error', reject).once('exit', resolve)),
+  );
+  expect(await Promise.all(ends)).toEqual([0, 0, 0]);
+  expect(existsSync(path.join(temp.path, '99/a/b/c/d'))).toBe(true);
 });
 
 it.runIf(process.platform === 'linux')('a folder where none can be made is an error at once', () => {
