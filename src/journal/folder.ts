@@ -14,6 +14,8 @@ export const inRun = {
   plan: 'plan.md',
   sessions: 'sessions',
   checks: 'checks',
+  /** HEAD when the minder had ended what a killed pawl left of the last session. */
+  swept: 'swept',
   report: 'report.md',
   findings: 'findings.json',
 } as const;

@@ -96,10 +96,11 @@ function writeReport(ctx: Context, text: string): Failure | undefined {
   }
 }
 
-/** A start that was refused leaves what the stop before it had left. */
+/** A start that was refused leaves what the stop before it had left; after a kill that is nothing, and it is looked at anew. */
 async function whatIsLeft(ctx: Context, settled: boolean): Promise<{ tree?: string; head?: string }> {
   const { leftTree, leftHead } = ctx.options;
-  if (settled || leftTree === undefined) return treeLeft(ctx);
+  if (settled || (leftTree === undefined && ctx.state().sessions.size === 0)) return treeLeft(ctx);
+  if (leftTree === undefined) return {};
   return { tree: leftTree, ...(leftHead === undefined ? {} : { head: leftHead }) };
 }
 

@@ -12,6 +12,8 @@ import type { Process } from './sweep.ts';
 export type MinderOptions = Readonly<{
   /** From TERM to KILL for what is left when pawl is gone; default 5 s. */
   graceMs?: number;
+  /** Where HEAD is noted when a sweep after pawl's death is over: its git folder and the file, which is never overwritten. Absent: nowhere. */
+  notes?: Readonly<{ gitDir: string; file: string }>;
   /** What waits, as a file that takes `-c script`; default /bin/sh. */
   shell?: string;
   /** Told each time a minder ends that should not; it is started again unless `again` is false. */
@@ -43,7 +45,7 @@ export async function startMinder(run: string, options: MinderOptions = {}): Pro
   const graceMs = options.graceMs ?? minderGraceMs;
   await waitForFormer(run, graceMs + killAllowanceMs);
   const leftovers = await endRun(run, { graceMs });
-  const keeper = new MinderKeeper({ run, graceMs }, options);
+  const keeper = new MinderKeeper({ run, graceMs, notes: options.notes }, options);
   keeper.start();
   return {
     get pid() {
@@ -69,7 +71,7 @@ function minderEntry(run: string): string {
   return `PAWL_MINDER=${run}`;
 }
 
-type Watch = Readonly<{ run: string; graceMs: number }>;
+type Watch = Readonly<{ run: string; graceMs: number; notes: MinderOptions['notes'] }>;
 
 class MinderKeeper {
   #child: ChildProcess | undefined;
@@ -137,8 +139,14 @@ const overWord = 'over';
 /** A shell, since a Node that waits all night holds 45 MB [ran] and takes a third of a short run's start. It hears of signals nothing. */
 const waitScript = `trap '' INT HUP TERM QUIT; read -r word; [ "$word" = ${overWord} ] || exec "$@"`;
 
-function launch({ run, graceMs }: Watch, shell: string): ChildProcess {
-  const sweep = [process.execPath, minderFile(), run, String(graceMs)];
+function launch({ run, graceMs, notes }: Watch, shell: string): ChildProcess {
+  const sweep = [
+    process.execPath,
+    minderFile(),
+    run,
+    String(graceMs),
+    ...(notes ? [notes.gitDir, notes.file] : []),
+  ];
   // A bare environment: it holds no mark, no secret and no NODE_OPTIONS; the folder is one that nobody wants to remove.
   const child = spawn(shell, ['-c', waitScript, 'pawl-minder', ...sweep], {
     detached: true,

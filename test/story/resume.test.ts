@@ -2,7 +2,7 @@
 // does next is read from events, git and files.
 import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import {
@@ -15,6 +15,7 @@ import {
   untilFile,
 } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { readRun } from '../helpers/story.ts';
 
 const file = 'docs/plans/plan.md';
 const hangs: Step = { bash: 'echo half > half.txt; tail -f /dev/null' };
@@ -80,6 +81,30 @@ test('logs and report tell a running, a crashed and a finished run', async () =>
     logs: expect.stringMatching(/I look around\.(.|\n)*It is done\./),
     report: expect.stringMatching(/Write a/),
   });
+});
+
+test('kill -9, and a person commits before the next start: their commit stays; on the agent’s own they are asked', async () => {
+  const commits: Step = { bash: 'echo agent > b.txt; git add b.txt; git commit -qm agent' };
+  await using scene = await makeNight({ turns: [onTask('a', [commits, hangs], true), ...honest('a', 'b')] });
+  const { repo } = scene;
+  await endAt(scene, 'half.txt');
+  await vi.waitFor(() => readRun(scene, 'swept'), { timeout: 60_000, interval: 50 });
+  await repo.write('README.md', 'by hand\n');
+  await repo.git('commit', '-qam', 'by hand');
+  const asked = await scene.run();
+  expect(asked.exit, tell(asked)).toBe(8);
+  const [reason] = factsOf(asked, 'run-ended')[0]?.reasons ?? [];
+  expect(reason).toMatchObject({ code: 'history', text: expect.stringContaining('somebody went on') });
+  const hint = /`git (rebase --onto [^`]+)`/.exec(reason?.hint ?? '')?.[1] ?? '';
+  expect(await repo.log()).toEqual(['by hand', 'agent', 'start']);
+
+  await repo.git(...hint.split(' '));
+  const again = await scene.run();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(factsOf(again, 'intervention').map(({ text }) => text)).toContain(
+    '1 commit on plan by hand after the run was cut off',
+  );
+  expect(await repo.log()).toEqual(['Write b', 'Write a', 'by hand', 'start']);
 });
 
 describe('after a stop', () => {

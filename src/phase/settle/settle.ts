@@ -20,6 +20,7 @@ import { keptPlan, readKeptSnapshot } from '../task/keep.ts';
 import { putPlanBack, readText } from '../truth.ts';
 import { acceptTree, noteTreeOfPerson } from './accept.ts';
 import { mendTask } from './mend.ts';
+import { personsCommitsRule } from './persons-commits.ts';
 import { takePersonsRewrite } from './persons-rewrite.ts';
 import { judgeTraces, type Traces } from './resume.ts';
 
@@ -88,9 +89,11 @@ async function putRepositoryBack(ctx: Context, cut: SessionState): Promise<void>
   };
   if (snapshot) {
     const past = findWorkState(ctx.state(), whose.task)?.acts ?? ctx.state().acts;
-    const { acts } = await putBack(ctx.repo, asFinalized(ctx, snapshot), {
+    const before = asFinalized(ctx, snapshot);
+    const rule = cut.started.role === 'finalize' ? finalizeRule(ctx).mayStay : undefined;
+    const { acts } = await putBack(ctx.repo, before, {
       ...putBackOptions(ctx, treeOf(ctx, whose.task)),
-      ...(cut.started.role === 'finalize' ? finalizeRule(ctx) : {}),
+      ...personsCommitsRule(ctx, { session: whose.session, before }, rule),
       told: branchesTold(past, whose.session),
     });
     tellActs(ctx, { past, whose, acts });

@@ -1,8 +1,8 @@
 // Small files of a run folder that a restart needs beside the journal: the evidence of the last attempt, the repository's
 // snapshot of the open session.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { writeFileAtomic } from '../../effect.ts';
+import { removeFile, writeFileAtomic } from '../../effect.ts';
 import type { Snapshot } from '../../git/snapshot.ts';
 import { parseSnapshot, writeSnapshot } from '../../git/snapshot-text.ts';
 import { inRun } from '../../journal/folder.ts';
@@ -20,6 +20,9 @@ export function readEvidence(ctx: Context, task: string): string {
 
 /** Keeps what the repository looked like when the open session began. */
 export function keepSnapshot(ctx: Context, snapshot: Snapshot): void {
+  const swept = path.join(ctx.run.folder, inRun.swept);
+  // It is of the session before. Its loss is no loss: nothing is open now.
+  if (existsSync(swept)) removeFile(swept);
   writeFileAtomic(path.join(ctx.run.folder, 'snapshot.json'), writeSnapshot(snapshot, ctx.repo), 0o600);
 }
 
