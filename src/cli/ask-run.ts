@@ -5,8 +5,9 @@ import { type ControlCommand, type ControlReply, writeRequest } from '../control
 import { type Asked, askAt } from '../control/socket.ts';
 import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';
+import type { Holder } from '../journal/holder.ts';
 import { Journal } from '../journal/journal.ts';
-import { type Holder, lockedFolder, takeLock } from '../journal/lock.ts';
+import { lockedFolder, takeLock } from '../journal/lock.ts';
 import { maskSecrets } from '../journal/mask.ts';
 import { judgeCommand } from '../phase/steer/steer.ts';
 import { type CliContext, print } from './context.ts';

@@ -3,8 +3,8 @@
 import { Failure } from '../failure.ts';
 import { readHead } from '../git/snapshot.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
+import type { Holder } from '../journal/holder.ts';
 import { spentBy } from '../journal/ledger.ts';
-import type { Holder } from '../journal/lock.ts';
 import type { RunState } from '../journal/state.ts';
 import { judgeQueue } from '../phase/queue.ts';
 import { judgeStanding, type PutOff, type Standing } from '../report/standing.ts';

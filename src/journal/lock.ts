@@ -1,33 +1,12 @@
 // One pawl per working tree: a lock file that names its holder, and that a dead holder cannot keep. A dialogue about a plan
 // holds only its own run, until it writes.
-import { linkSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { z } from 'zod';
 import { effect, makeFolder, removeFile } from '../effect.ts';
 import { Failure } from '../failure.ts';
 import { listRunFolders, type RunFolder } from './folder.ts';
-
-const holderSchema = z.object({
-  pid: z.number(),
-  /** Start of the process in ticks since boot: tells a reused pid. Empty where the system does not say. */
-  startTime: z.string(),
-  bootId: z.string(),
-  host: z.string(),
-  since: z.string(),
-  run: z.string(),
-  /** Its plan, by the name it has in the journal. */
-  plan: z.string().optional(),
-  /** The working tree it holds. */
-  tree: z.string().optional(),
-  /** Path of the socket it listens at for commands; absent: it takes none. */
-  socket: z.string().optional(),
-  /** It only waits for this instant (ISO 8601, UTC) to start these plans; nothing has begun. Absent: it works. */
-  start: z.object({ at: z.string(), plans: z.array(z.string()) }).optional(),
-});
-
-/** Who holds a working tree. */
-export type Holder = z.infer<typeof holderSchema>;
+import { describeSelf, type Holder, isAlive, readHolder } from './holder.ts';
 
 /** Takes the lock of a working tree; a live holder is a Failure that names it, a dead one is replaced. `socket`: where the holder can be asked; `start`: what it waits to start; `plan`, `tree`: named to others. */
 export function takeLock(
@@ -44,7 +23,7 @@ export function takeLock(
   const file = lockFile(gitDir);
   makeFolder(path.dirname(file), 0o700);
   const holder = {
-    ...describeProcess(process.pid),
+    ...describeSelf(),
     since: now.toISOString(),
     run,
     ...more,
@@ -171,49 +150,4 @@ function codeOf(error: unknown): string {
 
 function lockFile(gitDir: string): string {
   return path.join(gitDir, 'pawl', 'lock');
-}
-
-function readHolder(file: string): Holder | undefined {
-  try {
-    return holderSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch {
-    return undefined;
-  }
-}
-
-function isAlive(holder: Holder): boolean {
-  if (holder.host !== os.hostname()) return true;
-  const now = describeProcess(holder.pid);
-  if (holder.bootId !== now.bootId) return false;
-  if (holder.startTime !== '' || now.startTime !== '') return holder.startTime === now.startTime;
-  try {
-    process.kill(holder.pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
-}
-
-function describeProcess(pid: number): Pick<Holder, 'pid' | 'startTime' | 'bootId' | 'host'> {
-  return { pid, startTime: startTimeOf(pid), bootId: bootId(), host: os.hostname() };
-}
-
-function startTimeOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // State and start are fields 3 and 22; the command in parentheses may hold blanks.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie has ended; only nobody has asked how.
-    return fields[0] === 'Z' || fields[0] === 'X' ? '' : (fields[19] ?? '');
-  } catch {
-    return '';
-  }
-}
-
-function bootId(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  } catch {
-    return '';
-  }
 }

@@ -4,8 +4,8 @@
 import { commandAgain } from '../event/again.ts';
 import { type Cap, capsInForce } from '../event/budget.ts';
 import type { DialogueFact } from '../journal/fold-dialogue.ts';
+import type { Holder } from '../journal/holder.ts';
 import type { Spent } from '../journal/ledger.ts';
-import type { Holder } from '../journal/lock.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
 import { type FindingItem, isUnsettled, judgeFindings, type StageItem } from './findings.ts';
 import { wordEquivalent } from './wording-budget.ts';

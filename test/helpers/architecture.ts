@@ -163,7 +163,7 @@ function breachesOf(source: Source): readonly Breach[] {
 /** A lock asks whether its holder lives, by signal 0. */
 function isLockLooking(file: string, code: string): boolean {
   const uses = code.match(/\bprocess\.(env|exit|on|argv|chdir|kill)\b[^;\n]*/g) ?? [];
-  return file === 'journal/lock.ts' && uses.every((use) => use.startsWith('process.kill(holder.pid, 0'));
+  return file === 'journal/holder.ts' && uses.every((use) => use.startsWith('process.kill(holder.pid, 0'));
 }
 
 function roomBreach(file: string, from: string): readonly string[] {

@@ -7,7 +7,8 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { observeEffects } from '../../src/effect.ts';
 import { Failure } from '../../src/failure.ts';
-import { findHolder, type Holder, takeLock } from '../../src/journal/lock.ts';
+import type { Holder } from '../../src/journal/holder.ts';
+import { findHolder, takeLock } from '../../src/journal/lock.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const now = new Date('2026-11-21T22:30:00.000Z');

@@ -5,7 +5,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { createFolder, makeFolder, removeEmptyFolder, removeFile } from '../../effect.ts';
 import { Failure } from '../../failure.ts';
-import { findHolder, type Holder, takeLock } from '../../journal/lock.ts';
+import type { Holder } from '../../journal/holder.ts';
+import { findHolder, takeLock } from '../../journal/lock.ts';
 
 /** One place for a working tree. */
 export type Slot = Readonly<{
