@@ -14,6 +14,7 @@ import { loginEntries } from './doctor/login.ts';
 import { repositoryEntries } from './doctor/repository.ts';
 import { sandboxEntries } from './doctor/sandbox.ts';
 import { systemEntries } from './doctor/system.ts';
+import { upstreamEntry } from './doctor/upstream.ts';
 import { findPlace } from './place.ts';
 import { runQuietly } from './run-quietly.ts';
 
@@ -23,6 +24,7 @@ export type DoctorOptions = Readonly<{ json?: boolean }>;
 export const entries: readonly Entry[] = [
   ...systemEntries,
   ...sandboxEntries,
+  upstreamEntry,
   ...gitEntries,
   agentEntry,
   ...loginEntries,

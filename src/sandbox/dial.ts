@@ -1,9 +1,12 @@
-// Connects to what a list allows, from this machine: resolves the name itself and dials only addresses that were judged.
+// Connects to what a list allows, from this machine: resolves the name itself and dials only addresses that were judged; where
+// a proxy of its network leads there, that one resolves and dials.
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
 import { parseAddress } from './address.ts';
 import { type Egress, mayDial, mayReach } from './egress.ts';
+import { connectThrough, reachUpstream } from './through-upstream.ts';
+import { type Upstream, type Upstreams, upstreamFor } from './upstream.ts';
 
 /** Where to. */
 export type Target = Readonly<{ host: string; port: number }>;
@@ -11,35 +14,68 @@ export type Target = Readonly<{ host: string; port: number }>;
 /** The addresses of a name; rejects when there are none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** A connection; or why there is none: not on the list, or where it leads is not; or it could not be reached. */
+/** How a way is found. */
+export type Ways = Readonly<{
+  resolve: Resolve;
+  /** Proxies of this machine's network. */
+  upstreams?: Upstreams | undefined;
+  /** `plain`: for a request in the open, which a proxy takes as it is. */
+  how: 'secure' | 'plain';
+}>;
+
+/** A connection, `via`: to that proxy itself, which gets the request; or why there is none: not on the list, or where it leads is not; or it could not be reached. */
 export type Dialled =
-  | Readonly<{ socket: Socket }>
+  | Readonly<{ socket: Socket; via?: Upstream }>
   | Readonly<{ refused: 'host' | 'address' }>
   | Readonly<{ failed: string }>;
 
 /** How long a connection may take to be made. */
 const connectMs = 30_000;
 
+/** How long a name may take that a proxy resolves as well. */
+const resolveMs = 3_000;
+
 /** Resolves by the system. */
 export const resolveBySystem: Resolve = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address);
 
 /** Dials; never rejects. */
-export async function dial(egress: Egress, target: Target, resolve: Resolve): Promise<Dialled> {
+export async function dial(egress: Egress, target: Target, ways: Ways): Promise<Dialled> {
   if (!mayReach(egress, target.host, target.port)) return { refused: 'host' };
   const signal = AbortSignal.timeout(connectMs);
+  const upstream = ways.upstreams && upstreamFor(ways.upstreams, target, ways.how);
   try {
-    const found = parseAddress(target.host) ? [target.host] : await withClock(resolve(target.host), signal);
-    const allowed = found.filter((text) => {
-      const address = parseAddress(text);
-      return address && mayDial(egress, { ...target, address });
-    });
-    if (allowed.length === 0) return { refused: 'address' };
-    return { socket: await open(allowed, target.port, signal) };
+    const found = await resolveJudged(egress, target, { ...ways, signal, mayFail: upstream !== undefined });
+    if (found?.length === 0) return { refused: 'address' };
+    if (upstream && ways.how === 'plain')
+      return { socket: await reachUpstream(upstream, signal), via: upstream };
+    if (upstream) return { socket: await connectThrough(upstream, target, signal) };
+    return { socket: await open(found ?? [], target.port, signal) };
   } catch (error) {
     if (signal.aborted) return { failed: `no answer in ${connectMs / 1000} s` };
     return { failed: error instanceof Error ? wordError(error) : String(error) };
   }
+}
+
+/** The target's addresses that may be dialled; undefined where it has none here and another is to resolve it (`mayFail`). */
+async function resolveJudged(
+  egress: Egress,
+  target: Target,
+  how: Pick<Ways, 'resolve'> & Readonly<{ signal: AbortSignal; mayFail: boolean }>,
+): Promise<readonly string[] | undefined> {
+  const { resolve, signal, mayFail } = how;
+  const clock = mayFail ? AbortSignal.any([signal, AbortSignal.timeout(resolveMs)]) : signal;
+  const found = parseAddress(target.host)
+    ? [target.host]
+    : await withClock(resolve(target.host), clock).catch((error: unknown) => {
+        // Where a proxy is needed, names of the internet often mean nothing.
+        if (mayFail && !signal.aborted) return undefined;
+        throw error;
+      });
+  return found?.filter((text) => {
+    const address = parseAddress(text);
+    return address && mayDial(egress, { ...target, address });
+  });
 }
 
 /** Connects to whichever address answers first, and to no other than these. */

@@ -9,10 +9,12 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
-import { type Dialled, dial, type Resolve, resolveBySystem, type Target } from './dial.ts';
+import { type Dialled, dial, type Resolve, resolveBySystem, type Target, type Ways } from './dial.ts';
 import { type Egress, splitPort } from './egress.ts';
+import { endToEnd } from './headers.ts';
 import { joinConnections } from './join.ts';
 import { proxyPort } from './tunnel.ts';
+import type { Upstreams } from './upstream.ts';
 
 /** What was not let through. `times`: how often until now. */
 export type Refusal = Readonly<{ host: string; port: number; why: 'host' | 'address'; times: number }>;
@@ -25,6 +27,8 @@ export type ProxyOptions = Readonly<{
   onRefused?: (refusal: Refusal) => void;
   /** Default: as the system resolves. */
   resolve?: Resolve;
+  /** Proxies of this machine's network; default: none. */
+  upstreams?: Upstreams;
 }>;
 
 /** A proxy, and where configured models listen on this machine. */
@@ -45,14 +49,12 @@ export function createProxy(options: ProxyOptions): EgressProxy {
 
 class ListedProxy implements EgressProxy {
   readonly #options: ProxyOptions;
-  readonly #resolve: Resolve;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   readonly #refusals = new Map<string, number>();
 
   constructor(options: ProxyOptions) {
     this.#options = options;
-    this.#resolve = options.resolve ?? resolveBySystem;
     // What a long upload or a slow model may take is not the proxy's to say.
     this.#server = createServer({ requestTimeout: 0, headersTimeout: 60_000, keepAlive: false });
     this.#server.on('connect', (request, connection, head) => void this.#join(request, connection, head));
@@ -76,10 +78,8 @@ class ListedProxy implements EgressProxy {
 
   /** To a model on this machine, which is there inside under the same number. */
   async #lead(connection: Duplex, port: number): Promise<void> {
-    const dialled = await dial(this.#options.egress, { host: 'localhost', port }, async () => [
-      '127.0.0.1',
-      '::1',
-    ]);
+    const here = { resolve: async () => ['127.0.0.1', '::1'], how: 'secure' } as const;
+    const dialled = await dial(this.#options.egress, { host: 'localhost', port }, here);
     if ('socket' in dialled && this.#keep(dialled.socket, connection))
       joinConnections(connection, dialled.socket);
     else connection.destroy();
@@ -89,7 +89,7 @@ class ListedProxy implements EgressProxy {
     const parts = splitPort(request.url ?? '');
     if (!parts?.port) return endWith(connection, { code: 400, says: 'CONNECT names no host and port' });
     const target = { host: parts.host, port: parts.port };
-    const dialled = await dial(this.#options.egress, target, this.#resolve);
+    const dialled = await this.#dial(target, 'secure');
     if (!('socket' in dialled)) return endWith(connection, this.#answer(target, dialled));
     if (!this.#keep(dialled.socket, connection)) return;
     connection.write('HTTP/1.1 200 Connection established\r\n\r\n');
@@ -106,14 +106,18 @@ class ListedProxy implements EgressProxy {
         says: 'this is a proxy: it takes CONNECT, and http with a whole address',
       });
     const target = { host: url.hostname.replace(/^\[|\]$/g, '').toLowerCase(), port: Number(url.port || 80) };
-    const dialled = await dial(this.#options.egress, target, this.#resolve);
+    const dialled = await this.#dial(target, 'plain');
     if (!('socket' in dialled)) return respond(response, this.#answer(target, dialled));
-    const { socket } = dialled;
+    const { socket, via } = dialled;
     if (!this.#keep(socket, response)) return;
     const out = sendRequest({
       method: request.method,
-      path: `${url.pathname}${url.search}`,
-      headers: [...endToEnd(request.rawHeaders, ['host']), 'Host', url.host, 'Connection', 'close'],
+      path: `${via ? `http://${url.host}` : ''}${url.pathname}${url.search}`,
+      headers: [
+        ...endToEnd(request.rawHeaders, ['host']),
+        ...['Host', url.host, 'Connection', 'close'],
+        ...(via?.authorization === undefined ? [] : ['Proxy-Authorization', via.authorization]),
+      ],
       createConnection: () => socket,
     });
     out.on('response', (answer) => {
@@ -127,6 +131,11 @@ class ListedProxy implements EgressProxy {
     // Who asked has gone: nobody waits for the answer.
     response.on('close', () => out.destroy());
     pipeline(request, out, () => {});
+  }
+
+  #dial(target: Target, how: Ways['how']): Promise<Dialled> {
+    const { egress, upstreams, resolve = resolveBySystem } = this.#options;
+    return dial(egress, target, { resolve, upstreams, how });
   }
 
   /** Ends the socket with the proxy; false when who asked for it has gone meanwhile. */
@@ -171,22 +180,4 @@ function endWith(connection: Duplex, { code, says }: Answer): void {
 
 function respond(response: ServerResponse, { code, says }: Answer): void {
   response.writeHead(code, { 'Content-Type': 'text/plain', Connection: 'close' }).end(`${says}\n`);
-}
-
-const hopByHop = [
-  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization'],
-  ...['te', 'trailer', 'upgrade'],
-];
-
-/** Headers that go on to the other side: not those of this one connection, nor `others`. */
-function endToEnd(raw: readonly string[], others: readonly string[]): string[] {
-  const named = valuesOf(raw, 'connection').flatMap((value) => value.toLowerCase().split(/\s*,\s*/));
-  const dropped = new Set([...hopByHop, ...others, ...named]);
-  return raw.flatMap((name, at) =>
-    at % 2 === 1 || dropped.has(name.toLowerCase()) ? [] : [name, raw[at + 1] ?? ''],
-  );
-}
-
-function valuesOf(raw: readonly string[], header: string): readonly string[] {
-  return raw.filter((_, at) => at % 2 === 1 && raw[at - 1]?.toLowerCase() === header);
 }

@@ -66,7 +66,7 @@ test('where all is well, nothing fails and nothing warns', async () => {
   expect(exit).toBe(0);
   expect(rows.map(({ name }) => name)).toEqual([
     'config',
-    ...entries.map(({ name }) => name).filter((name) => name !== 'codex'),
+    ...entries.map(({ name }) => name).filter((name) => !['codex', 'proxy'].includes(name)),
   ]);
 });
 
@@ -259,6 +259,22 @@ const cases: readonly [string, string, () => void, string, Partial<CliContext>?,
       'fail: no login found',
       {},
       { ...inImage, CLAUDE_CODE_OAUTH_TOKEN: '' },
+    ],
+    [
+      'a proxy that a sandbox’s connections go by',
+      'proxy',
+      () => {},
+      'ok: what the sandbox lets out goes on: https by proxy.corp:3128 (HTTPS_PROXY); not for corp',
+      {},
+      { ...inImage, HTTPS_PROXY: 'http://me:secret@proxy.corp:3128', NO_PROXY: 'corp' },
+    ],
+    [
+      'a proxy that cannot be gone by',
+      'proxy',
+      () => {},
+      'warn: ALL_PROXY names no HTTP proxy: what goes there is dialled from here',
+      {},
+      { ...inImage, ALL_PROXY: 'socks5://127.0.0.1:1080' },
     ],
     [
       'root in a sandbox of pawl’s',

@@ -15,6 +15,7 @@ import { readMounts } from '../../sandbox/mounts.ts';
 import { createProxy, type EgressProxy } from '../../sandbox/proxy.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { proxyPort } from '../../sandbox/tunnel.ts';
+import { readUpstreams } from '../../sandbox/upstream.ts';
 import type { CliContext } from '../context.ts';
 import { hooksInside } from './hooks.ts';
 import { dockerHost } from './host.ts';
@@ -37,6 +38,7 @@ export function sandboxed(context: CliContext, given: Context): Sandboxed {
       return reach.egress;
     },
     onRefused: (refusal) => ctx.emit({ type: 'egress-refused', ...refusal }),
+    upstreams: readUpstreams(context.env),
   });
   const sandbox =
     ctx.config.sandbox.kind === 'docker'

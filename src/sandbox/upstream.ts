@@ -1,0 +1,103 @@
+// The proxy that this machine itself has to use, by the variables that other programs follow: which one, for which hosts, with
+// which login. It connects nothing, and what it says of a proxy names no login.
+import { isWithin, kindOf, parseAddress, parseRange } from './address.ts';
+import { splitPort } from './egress.ts';
+
+/** A proxy between this machine and the internet. */
+export type Upstream = Readonly<{
+  host: string;
+  port: number;
+  /** It is spoken to by TLS itself. */
+  isTls: boolean;
+  /** Value of `Proxy-Authorization`: a secret. */
+  authorization?: string;
+  /** The variable that names it. */
+  variable: string;
+}>;
+
+/** What the variables say. */
+export type Upstreams = Readonly<{
+  /** For https, which is what CONNECT asks for. */
+  secure?: Upstream | undefined;
+  /** For http in the open. */
+  plain?: Upstream | undefined;
+  /** Entries of NO_PROXY. */
+  direct: readonly string[];
+  /** Variables that name what is no HTTP proxy, and are not followed. */
+  unread: readonly string[];
+}>;
+
+type Env = Readonly<Record<string, string | undefined>>;
+type Target = Readonly<{ host: string; port: number }>;
+
+/** Reads HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY; the small spelling goes before the great one, as in curl. */
+export function readUpstreams(env: Env): Upstreams {
+  const unread: string[] = [];
+  const find = (...names: readonly string[]): Upstream | undefined => {
+    const variable = names.flatMap((name) => [name, name.toUpperCase()]).find((name) => env[name]?.trim());
+    if (variable === undefined) return undefined;
+    const upstream = parseUpstream(env[variable]?.trim() ?? '', variable);
+    if (upstream === undefined && !unread.includes(variable)) unread.push(variable);
+    return upstream;
+  };
+  const direct = (env['no_proxy'] ?? env['NO_PROXY'] ?? '').split(/[\s,]+/).filter((entry) => entry !== '');
+  return {
+    secure: find('https_proxy', 'all_proxy'),
+    plain: find('http_proxy', 'all_proxy'),
+    direct,
+    unread,
+  };
+}
+
+function parseUpstream(text: string, variable: string): Upstream | undefined {
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') return undefined;
+  const isTls = url.protocol === 'https:';
+  const login = [url.username, url.password].map(decode).join(':');
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || (isTls ? 443 : 80)),
+    isTls,
+    ...(login === ':' ? {} : { authorization: `Basic ${Buffer.from(login).toString('base64')}` }),
+    variable,
+  };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The proxy that leads to a target; undefined: it is dialled from here. This machine itself is never behind one. */
+export function upstreamFor(
+  upstreams: Upstreams,
+  target: Target,
+  how: 'secure' | 'plain',
+): Upstream | undefined {
+  const upstream = upstreams[how];
+  return upstream && !isDirect(upstreams.direct, target) ? upstream : undefined;
+}
+
+function isDirect(entries: readonly string[], target: Target): boolean {
+  const host = target.host.toLowerCase().replace(/\.$/, '');
+  const address = parseAddress(host);
+  if (host === 'localhost' || (address && kindOf(address) === 'loopback')) return true;
+  return entries.some((entry) => {
+    if (entry === '*') return true;
+    const range = parseRange(entry);
+    if (range) return address !== undefined && isWithin(address, range);
+    const { host: name, port } = splitPort(entry.replace(/^\*?\./, '')) ?? {};
+    if (name === undefined || (port !== undefined && port !== target.port)) return false;
+    const named = parseAddress(name);
+    if (named) return address?.value === named.value && address.bits === named.bits;
+    return host === name || host.endsWith(`.${name}`);
+  });
+}
+
+/** A proxy as a person reads it, without its login. */
+export function wordUpstream({ host, port, isTls }: Upstream): string {
+  return `${isTls ? 'https://' : ''}${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

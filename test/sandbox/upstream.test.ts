@@ -1,0 +1,80 @@
+// Which proxy leads to a host, by the variables that other programs follow.
+import { describe, expect, test } from 'vitest';
+import { readUpstreams, upstreamFor, wordUpstream } from '../../src/sandbox/upstream.ts';
+
+test.each<[string, string, Readonly<Record<string, unknown>>, string]>([
+  [
+    'an address',
+    'http://proxy.corp:3128',
+    { host: 'proxy.corp', port: 3128, isTls: false },
+    'proxy.corp:3128',
+  ],
+  ['a name alone', 'proxy.corp', { host: 'proxy.corp', port: 80, isTls: false }, 'proxy.corp:80'],
+  ['a name with a port', 'proxy.corp:8080', { host: 'proxy.corp', port: 8080 }, 'proxy.corp:8080'],
+  ['one of IPv6', 'http://[::1]:3128/', { host: '::1', port: 3128 }, '[::1]:3128'],
+  ['one with TLS', 'https://proxy.corp', { port: 443, isTls: true }, 'https://proxy.corp:443'],
+  [
+    'one with a login',
+    'http://me:p%40ss@proxy.corp:1',
+    { host: 'proxy.corp', authorization: `Basic ${Buffer.from('me:p@ss').toString('base64')}` },
+    'proxy.corp:1',
+  ],
+  ['one with a broken login', 'http://m%e@proxy.corp:1', { authorization: 'Basic bSVlOg==' }, 'proxy.corp:1'],
+])('%s is a proxy', (_, text, wanted, words) => {
+  const { secure, unread } = readUpstreams({ https_proxy: text });
+  expect(secure).toMatchObject(wanted);
+  expect(secure && wordUpstream(secure)).toBe(words);
+  expect(unread).toEqual([]);
+});
+
+test.each<[string, Readonly<Record<string, string>>, string | undefined, string | undefined]>([
+  ['nothing', {}, undefined, undefined],
+  ['both', { HTTPS_PROXY: 's', HTTP_PROXY: 'p' }, 's HTTPS_PROXY', 'p HTTP_PROXY'],
+  ['one for all', { ALL_PROXY: 'a' }, 'a ALL_PROXY', 'a ALL_PROXY'],
+  [
+    'the small spelling first',
+    { HTTPS_PROXY: 'great', https_proxy: 'small' },
+    'small https_proxy',
+    undefined,
+  ],
+  ['its own before all', { all_proxy: 'a', HTTPS_PROXY: 's' }, 's HTTPS_PROXY', 'a all_proxy'],
+  ['empty ones', { HTTPS_PROXY: ' ', https_proxy: '' }, undefined, undefined],
+])('the variables say %s', (_, env, secure, plain) => {
+  const found = readUpstreams(env);
+  const word = (one: typeof found.secure) => one && `${one.host} ${one.variable}`;
+  expect([word(found.secure), word(found.plain)]).toEqual([secure, plain]);
+});
+
+test.each(['socks5://127.0.0.1:1080', 'http://', 'file:///x'])('%s is not followed, and named', (text) => {
+  const found = readUpstreams({ ALL_PROXY: text });
+  expect(found).toEqual({ secure: undefined, plain: undefined, direct: [], unread: ['ALL_PROXY'] });
+});
+
+describe('NO_PROXY', () => {
+  test.each<[string, string, boolean]>([
+    ['', 'a.corp:443', false],
+    ['*', 'a.corp:443', true],
+    ['corp', 'a.corp:443', true],
+    ['corp', 'corp:443', true],
+    ['corp', 'acorp:443', false],
+    ['.corp', 'a.b.corp:443', true],
+    ['*.corp', 'A.CORP.:443', true],
+    ['x, corp:8443 y', 'a.corp:8443', true],
+    ['corp:8443', 'a.corp:443', false],
+    ['10.0.0.0/8', '10.1.2.3:443', true],
+    ['10.0.0.0/8', '11.1.2.3:443', false],
+    ['10.1.2.3:80', '10.1.2.3:80', true],
+    ['10.1.2.3:80', '10.1.2.3:81', false],
+    ['10.0.0.0/8', 'ten.corp:443', false],
+    ['::1,fd00::1', 'fd00::1:443', true],
+    ['', 'localhost:443', true],
+    ['', '127.0.0.2:443', true],
+    ['', '::1:443', true],
+  ])('“%s” and %s', (direct, to, isDirect) => {
+    const [, host = '', port] = /^(.*):(\d+)$/.exec(to) ?? [];
+    const upstreams = readUpstreams({ HTTPS_PROXY: 'http://proxy.corp:3128', NO_PROXY: direct });
+    const found = upstreamFor(upstreams, { host, port: Number(port) }, 'secure');
+    expect(found === undefined).toBe(isDirect);
+    expect(upstreamFor(upstreams, { host, port: Number(port) }, 'plain')).toBeUndefined();
+  });
+});
