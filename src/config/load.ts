@@ -119,7 +119,9 @@ function readFile(file: string, layer: LayerName, root?: string): Read {
 
 /** What widens a sandbox is the user's to say: a repository may ask for one, and never open it. */
 function refuseFromProject({ settings }: Layer): Problem[] {
-  const own = new Set(['buildNetwork', 'mounts', 'env', 'egress', 'allow'].map((name) => `sandbox.${name}`));
+  const own = new Set(
+    ['buildNetwork', 'mounts', 'protect', 'env', 'egress', 'allow'].map((name) => `sandbox.${name}`),
+  );
   return settings
     .filter(({ key, value }) => own.has(key) || (key === 'sandbox.kind' && value !== 'docker'))
     .map(({ key, value, origin }) => ({

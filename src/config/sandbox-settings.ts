@@ -28,6 +28,9 @@ export const sandboxSchema = z.strictObject({
   mounts: list(
     'Host folders that are seen inside, as HOST[:INSIDE][:rw]; read-only unless said. Not in a project’s file.',
   ).prefault([]),
+  protect: list(
+    'Of the working tree, what is read-only inside since this machine’s own programs run or obey it: files, folders, or FOLDER/* for the files in one. What a task names under files: is not. Not in a project’s file.',
+  ).prefault(['.claude', '.mcp.json', '.pawl', '.vscode', '.idea', '.devcontainer', '.envrc', '.husky/*']),
   env: list('Variables that programs inside get, as NAME or NAME=value. Not in a project’s file.').prefault(
     [],
   ),

@@ -10,6 +10,8 @@ export const sandboxFacts = [
     image: z.string().optional(),
     /** Host folders that are seen inside beside the working tree, those that can be written with ` (writable)`. */
     mounts: z.array(z.string()),
+    /** Of the working tree what is read-only beside the plan, relative to its root; absent: nothing is. */
+    protected: z.array(z.string()).optional(),
     /** Names of variables that the user's settings hand in. */
     env: z.array(z.string()),
     egress: z.enum(['restricted', 'open', 'none']),

@@ -11,7 +11,9 @@ export function wordSandbox(fact: FactOf<'sandbox-opened'>): readonly Line[] {
     memory === undefined || pids === undefined
       ? 'no bound on memory and processes'
       : `at most ${memory} of memory and ${pids} processes`;
-  const seen = ['the working tree', ...mounts].join(', ');
+  const shut = fact.protected ?? [];
+  const tree = shut.length === 0 ? 'the working tree' : `the working tree (read-only: ${wordList(shut)})`;
+  const seen = [tree, ...mounts].join(', ');
   const given = env.length === 0 ? '' : `, gets ${wordList(env)}`;
   return [
     line('plain', `Sandbox: ${what}; agents and checks run inside`),

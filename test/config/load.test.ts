@@ -131,6 +131,7 @@ test.each([
   ['kind: none', 'sandbox.kind: none'],
   ['kind: process', 'sandbox.kind: process'],
   ['mounts: [/home]', 'sandbox.mounts'],
+  ['protect: []', 'sandbox.protect'],
   ['env: [TOKEN]', 'sandbox.env'],
   ['egress: open', 'sandbox.egress'],
   ['allow: [evil.example]', 'sandbox.allow'],

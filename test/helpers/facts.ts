@@ -475,6 +475,7 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     kind: 'docker',
     image: 'pawl-sandbox:1f2e',
     mounts: ['/srv/cache (writable)'],
+    protected: ['.vscode'],
     env: ['NPM_TOKEN'],
     egress: 'restricted',
     hosts: ['api.anthropic.com:443'],

@@ -1,11 +1,12 @@
 // Runs whose agents and checks work in a container: a story to its end, what an agent tries from there, and pawl's death.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { nameWireFolder } from '../../src/cli/sandbox/wire-folder.ts';
 import type { Step } from '../../src/demo/script.ts';
 import { probeArgs } from '../../src/sandbox/bwrap-args.ts';
 import { builtFile } from '../helpers/built-pawl.ts';
@@ -62,6 +63,7 @@ describe.skipIf(!isEngineHere)('in a container', () => {
         'socket no',
         'plan no',
         'unlink no',
+        'tools no',
         'remove-git no',
         'host no',
         'network no',
@@ -181,9 +183,22 @@ describe.skipIf(!isBwrapHere)('in bubblewrap', () => {
       env: { SECRET_OF_HOST: 'secret' },
     });
     const { repo } = scene;
+    const parent = path.join(scene.home, 'run', 'pawl');
+    const left = nameWireFolder(path.join(repo.path, '.git'), { parent, random: 'left' });
+    mkdirSync(left, { recursive: true });
     const { before, ended } = await runWithHooks(scene);
+    expect(existsSync(left)).toBe(false);
     expect((await repo.read('probes.txt')).trim().split('\n')).toEqual([
-      ...['home no', 'outside yes', 'socket no', 'plan no', 'unlink no', 'remove-git no', 'host no'],
+      ...[
+        'home no',
+        'outside yes',
+        'socket no',
+        'plan no',
+        'unlink no',
+        'tools no',
+        'remove-git no',
+        'host no',
+      ],
       ...['network no', 'root no', 'variable no', 'key yes', 'commit yes', 'branch yes'],
     ]);
     expect(await hostOf(scene)).toEqual(before);
@@ -204,6 +219,14 @@ const hooks = {
   '.husky/commit-msg': '#!/bin/sh\necho "Seen-in: $(test -e /opt/pawl && echo inside)" >> "$1"\n',
 };
 
+/** Files that programs of this machine run or obey; the plan names one of them. */
+const toolFiles = {
+  '.gitignore': 'hook-ran\n',
+  '.husky/pre-commit': '#!/bin/sh\ntrue\n',
+  '.vscode/tasks.json': '{}\n',
+  '.claude/settings.json': '{}\n',
+};
+
 /** Every way out that is tried, and what must work; each writes a line. */
 function escapes({
   outside,
@@ -219,6 +242,7 @@ try outside 'mkdir -p ${outside} && touch ${outside}/written'
 try socket 'test -e /var/run/docker.sock'
 try plan 'echo more >> docs/plans/plan.md'
 try unlink 'rm -f docs/plans/plan.md'
+try tools 'echo x > .vscode/tasks.json || touch .vscode/new || rm -rf .claude || mv .claude x'
 try remove-git 'rm -rf .git'
 try host ${JSON.stringify(connect('127.0.0.1', port))}
 try network ${JSON.stringify(connect('192.0.2.1', 80))}

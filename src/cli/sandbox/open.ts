@@ -22,7 +22,7 @@ import { dockerHost } from './host.ts';
 import { imageOf } from './image.ts';
 import { openProcessSandbox } from './open-process.ts';
 import { admitting, type Reach, reachOf } from './reach.ts';
-import { handIn, placesOf, surround } from './surround.ts';
+import { handIn, placesOf, protectedIn, surround } from './surround.ts';
 
 /** A run's context whose agents and checks are inside; disposing it ends the sandbox. */
 export type Sandboxed = AsyncDisposable & Readonly<{ ctx: Context }>;
@@ -137,14 +137,16 @@ function labelOf({ repo }: Context): string {
   return `pawl.tree=${repo.gitDir}`;
 }
 
-function tellOpened({ config, emit }: Context, mounts: readonly Mount[], hosts: readonly string[]): void {
-  const { kind, image, env, egress, memory, pids } = config.sandbox;
+function tellOpened(ctx: Context, mounts: readonly Mount[], hosts: readonly string[]): void {
+  const { kind, image, env, egress, memory, pids } = ctx.config.sandbox;
+  const shut = protectedIn(ctx).map((file) => path.relative(ctx.repo.root, file));
   if (kind === 'none') return;
-  emit({
+  ctx.emit({
     type: 'sandbox-opened',
     kind,
     ...(kind === 'docker' ? { image: image ?? '', memory, pids } : {}),
     mounts: mounts.map(({ from, readonly }) => `${from}${readonly ? '' : ' (writable)'}`),
+    ...(shut.length === 0 ? {} : { protected: shut }),
     env: env.map((entry) => entry.split('=', 1)[0] ?? ''),
     egress,
     hosts: [...hosts],

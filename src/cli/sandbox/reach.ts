@@ -7,6 +7,7 @@ import { readStages } from '../../config/stages.ts';
 import type { Context } from '../../phase/phase.ts';
 import { readPlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
+import type { Task } from '../../plan/plan.ts';
 import { crossingEnvironment } from '../../sandbox/crossing.ts';
 import { type Egress, makeEgress } from '../../sandbox/egress.ts';
 
@@ -70,10 +71,14 @@ function agentsOf({
   plan,
 }: Pick<Context, 'config' | 'options' | 'plan'>): readonly AgentName[] {
   const stages = options.review?.stages ?? readStages(config.review.stages);
-  const tasks = existsSync(plan.file) ? parsePlan(readPlanFile(plan.file).text, plan.file).tasks : [];
   const named = [
     ...stages.flatMap(({ agent, script }) => (script === undefined ? (agent ?? []) : 'script')),
-    ...tasks.flatMap(({ agent }) => agent ?? []),
+    ...tasksOf(plan).flatMap(({ agent }) => agent ?? []),
   ];
   return [config.agent.name, ...agentNames.filter((name) => named.includes(name))];
+}
+
+/** The tasks of the run's plan, as its file has them now; none where there is no file yet. */
+export function tasksOf({ file }: Pick<Context['plan'], 'file'>): readonly Task[] {
+  return existsSync(file) ? parsePlan(readPlanFile(file).text, file).tasks : [];
 }

@@ -12,6 +12,8 @@ import type { Surround, Surroundings } from '../../sandbox/sandbox.ts';
 import { findTunnelProgram } from '../../sandbox/tunnel.ts';
 import { findWardenProgram } from '../../sandbox/warden.ts';
 import { hookMounts } from './hooks.ts';
+import { findProtected } from './protect.ts';
+import { tasksOf } from './reach.ts';
 
 /** What of the run's folder the sandbox has: a home that outlives its containers, and files that are handed in. */
 export function placesOf({ run }: Pick<Context, 'run'>) {
@@ -36,9 +38,21 @@ export function surround(ctx: Context, mounts: readonly Mount[]): Surround {
     const repo = workdir === ctx.repo.root ? ctx.repo : ctx.repo.at(workdir);
     const git = await surroundGit(repo, path.join(folder, 'git', ctx.random(4)));
     const plan = ctx.plan.file.startsWith(`${workdir}/`) && existsSync(ctx.plan.file);
-    const planMount = plan ? [{ from: ctx.plan.file, to: ctx.plan.file, readonly: true }] : [];
-    return { ...git, mounts: [...common, ...git.mounts, ...planMount] };
+    const shut = [...(plan ? [ctx.plan.file] : []), ...(workdir === ctx.repo.root ? protectedIn(ctx) : [])];
+    const walls = shut.map((file) => ({ from: file, to: file, readonly: true }));
+    return { ...git, mounts: [...common, ...git.mounts, ...walls] };
   };
+}
+
+/** Absolute paths; a checkout is thrown away, and nothing of this machine looks into it. */
+export function protectedIn({
+  repo,
+  config,
+  plan,
+}: Pick<Context, 'repo' | 'config' | 'plan'>): readonly string[] {
+  const { root } = repo;
+  const names = findProtected({ root, entries: config.sandbox.protect, tasks: tasksOf(plan) });
+  return names.map((name) => path.join(root, name));
 }
 
 async function surroundGit(repo: Repo, folder: string): Promise<Surroundings> {
