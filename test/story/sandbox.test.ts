@@ -216,15 +216,10 @@ describe.skipIf(!isBwrapHere)('in bubblewrap', () => {
 const hooks = {
   '.gitignore': 'hook-ran\n',
   '.husky/pre-commit': '#!/bin/sh\ntrue\n',
-  '.husky/commit-msg': '#!/bin/sh\necho "Seen-in: $(test -e /opt/pawl && echo inside)" >> "$1"\n',
-};
-
-/** Files that programs of this machine run or obey; the plan names one of them. */
-const toolFiles = {
-  '.gitignore': 'hook-ran\n',
-  '.husky/pre-commit': '#!/bin/sh\ntrue\n',
+  // The plan names none of these.
   '.vscode/tasks.json': '{}\n',
   '.claude/settings.json': '{}\n',
+  '.husky/commit-msg': '#!/bin/sh\necho "Seen-in: $(test -e /opt/pawl && echo inside)" >> "$1"\n',
 };
 
 /** Every way out that is tried, and what must work; each writes a line. */
