@@ -2,9 +2,9 @@
 // work is now. The first is kept as each round ends; where the work is, the state says.
 
 import type { Context } from '../phase.ts';
-import type { Round } from './attempt.ts';
 import { readEvidence } from './keep.ts';
 import { type Progress, progressOf } from './progress.ts';
+import type { Round } from './round.ts';
 import { stateOf, type Work } from './work.ts';
 
 /** Whether the next attempt begins on the task's start, since those before it failed in one way. What an uncounted round after them left is its own, and stays. */
