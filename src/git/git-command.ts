@@ -2,7 +2,8 @@
 // named outright; and which of its ends is an answer. It runs none.
 import { Failure } from '../failure.ts';
 import type { Input } from '../process/launch-text.ts';
-import { essenceOf, type GitEnded, type GitRequest } from './run-git.ts';
+import type { GitEnded, GitRequest } from './git-process.ts';
+import { essenceOf } from './run-git.ts';
 
 /** What a command is given beside its arguments. */
 export type GitOptions = Readonly<{

@@ -1,38 +1,13 @@
-// One git process from start to end: its output as bytes, its clock, its environment. It knows no repository and
-// judges no exit code.
-import { Failure } from '../failure.ts';
+// How git is started: by a launcher where that can be, else by a process of pawl's own; and with which environment. It
+// knows no repository and judges no exit code.
 import { startClock } from '../process/clock.ts';
 import { childEnvironment } from '../process/environment.ts';
 import type { Input } from '../process/launch-text.ts';
 import { isPrinted, partsOf } from '../process/launch-text.ts';
-import type { ErrandEnd, Launcher } from '../process/launcher.ts';
+import type { ErrandEnd } from '../process/launcher.ts';
 import { findProgram } from '../process/program.ts';
-import type { Ended, Spawn, Spawned } from '../process/spawn.ts';
-
-export type GitRequest = Readonly<{
-  args: readonly string[];
-  cwd: string;
-  env: Readonly<Record<string, string>>;
-  /** What an earlier request of the same call printed may be a part of it. */
-  input?: Input;
-  /** In ms of waking time. */
-  clockMs: number;
-  /** Output beyond it is not waited for: the process is ended and `cut` is true. */
-  maxBytes?: number;
-  /** A quicker way to start it than `spawn`. */
-  launcher?: Launcher | undefined;
-}>;
-
-export type GitEnded = Readonly<{
-  /** Null when a signal ended it. */
-  code: number | null;
-  stdout: Buffer;
-  stderr: string;
-  timedOut: boolean;
-  cut: boolean;
-  /** What each request before the last printed, as far as they got, without the ends of lines behind it. */
-  printed: readonly string[];
-}>;
+import type { Spawn } from '../process/spawn.ts';
+import { type GitEnded, type GitRequest, type OnceRequest, runOnce } from './git-process.ts';
 
 /** Runs git, once for each request up to the first that exits with other than 0; what that came to is returned. A git that cannot be started is a Failure; any exit is a value. Folder, clock and launcher are the first one's. */
 export async function runGit(
@@ -71,9 +46,6 @@ export function isFromTerminal(signal: NodeJS.Signals | null): boolean {
   return signal === 'SIGINT' || signal === 'SIGQUIT' || signal === 'SIGHUP';
 }
 
-type OnceRequest = Omit<GitRequest, 'input'> & Readonly<{ input: Uint8Array | undefined }>;
-type Once = Omit<GitEnded, 'printed'> & Readonly<{ signal: NodeJS.Signals | null }>;
-
 /** Undefined where that is no way for them, and nothing was done. */
 async function runLaunched(requests: readonly [GitRequest, ...GitRequest[]]): Promise<GitEnded | undefined> {
   const [{ env, clockMs, launcher }] = requests;
@@ -88,46 +60,6 @@ async function runLaunched(requests: readonly [GitRequest, ...GitRequest[]]): Pr
   try {
     const { stderr, ...ended }: ErrandEnd = await launched;
     return { ...ended, stderr: stderr.toString('utf8'), timedOut: stop.signal.aborted };
-  } finally {
-    clock.stop();
-  }
-}
-
-async function runOnce(spawn: Spawn, request: OnceRequest): Promise<Once> {
-  const { args, cwd, env, input, clockMs, maxBytes = Number.POSITIVE_INFINITY } = request;
-  const spawned = spawn({
-    file: findProgram('git', env['PATH']) ?? 'git',
-    args,
-    cwd,
-    env,
-    input: input === undefined ? 'closed' : 'pipe',
-    dieWithParent: false,
-  });
-  let timedOut = false;
-  const stop = (): void => {
-    spawned.signal('SIGTERM');
-    startClock(2_000, () => spawned.signal('SIGKILL'), { unref: true });
-  };
-  const clock = startClock(clockMs, () => {
-    timedOut = true;
-    stop();
-  });
-  try {
-    const [stdout, stderr, ended] = await Promise.all([
-      collect(spawned.stdout, maxBytes, stop),
-      collect(spawned.stderr, 1_000_000),
-      spawned.ended,
-      feed(spawned, input),
-    ]);
-    if (ended.startError) throw cannotStart(ended.startError);
-    return {
-      code: codeOf(ended),
-      signal: ended.signal,
-      stdout: stdout.bytes,
-      stderr: stderr.bytes.toString('utf8'),
-      timedOut,
-      cut: stdout.cut,
-    };
   } finally {
     clock.stop();
   }
@@ -170,40 +102,3 @@ const redirecting = [
   'GIT_ICASE_PATHSPECS',
   'GIT_TRACE',
 ];
-
-function codeOf(ended: Ended): number | null {
-  return ended.signal === null ? ended.code : null;
-}
-
-function cannotStart(cause: Error): Failure {
-  return new Failure('environment', 'git cannot be started.', {
-    hint: 'Install git, or put it on PATH.',
-    cause,
-  });
-}
-
-async function feed(spawned: Spawned, input: Uint8Array | undefined): Promise<void> {
-  if (input === undefined) return;
-  if (input.length > 0) await spawned.send(input);
-  spawned.closeInput();
-}
-
-async function collect(
-  output: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-  stop?: () => void,
-): Promise<{ bytes: Buffer; cut: boolean }> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  let cut = false;
-  for await (const chunk of output) {
-    if (cut) continue;
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > maxBytes) {
-      cut = true;
-      stop?.();
-    }
-  }
-  return { bytes: Buffer.concat(chunks), cut };
-}

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import { type GitRequest, isFromTerminal, runGit } from '../../src/git/run-git.ts';
+import { describe, expect, test, vi } from 'vitest';
+import type { GitRequest } from '../../src/git/git-process.ts';
+import { isFromTerminal, runGit } from '../../src/git/run-git.ts';
 import type { Ended, Spawn } from '../../src/process/spawn.ts';
 
 async function* text(words: string) {
@@ -40,6 +41,31 @@ describe('runGit', () => {
       expect(starts).toEqual(['status', 'status']);
     },
   );
+
+  test('gives up one that its clock, TERM and KILL do not end', async () => {
+    const never = new Promise<never>(() => {});
+    const signals: string[] = [];
+    async function* silence() {
+      yield await never;
+    }
+    const spawn: Spawn = () => ({
+      ...{ pid: 7, stdout: silence(), stderr: silence(), ended: never },
+      ...{ send: async () => true, closeInput: () => {}, signal: (signal) => signals.push(signal) },
+    });
+    vi.useFakeTimers();
+    try {
+      const running = runGit(spawn, { ...request, clockMs: 1_000 });
+      const given = expect(running).rejects.toMatchObject({
+        code: 'environment',
+        message: 'git status (process 7) does not end, not even by KILL.',
+      });
+      await vi.advanceTimersByTimeAsync(10_000);
+      await given;
+      expect(signals).toEqual(['SIGTERM', 'SIGKILL']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 
   test('once: a second one is an end', async () => {
     const { spawn, starts } = scripted(by('SIGINT'), by('SIGINT'), by('SIGINT'));
