@@ -54,13 +54,15 @@ describe('runGit', () => {
     });
     vi.useFakeTimers();
     try {
-      const running = runGit(spawn, { ...request, clockMs: 1_000 });
-      const given = expect(running).rejects.toMatchObject({
+      let failure: unknown;
+      void runGit(spawn, { ...request, clockMs: 1_000 }).catch((error: unknown) => {
+        failure = error;
+      });
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(failure).toMatchObject({
         code: 'environment',
         message: 'git status (process 7) does not end, not even by KILL.',
       });
-      await vi.advanceTimersByTimeAsync(10_000);
-      await given;
       expect(signals).toEqual(['SIGTERM', 'SIGKILL']);
     } finally {
       vi.useRealTimers();
