@@ -1,5 +1,5 @@
 // The review with the real CLI on the scripted model: five reviewers side by side find planted bugs, a fixer mends two and
-// rejects one, the next round finds nothing; and what a sub-agent says is no answer.
+// rejects one, the next round finds nothing, a last session squashes the commits; and what a sub-agent says is no answer.
 import { expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
@@ -27,9 +27,10 @@ const taste = complaint({
 
 const look: Step = { bash: 'git diff --stat pawl-base...HEAD' };
 const prove: Step = { bash: `node -e "console.log(require('./src/math.js').mean([]))"` };
+const squash: Step = { bash: 'git reset -q --soft main && git commit -qm "the word and the sums"' };
 const all = ['quality', 'implementation', 'testing', 'simplification', 'documentation'] as const;
 
-test('five reviewers, two bugs mended, one complaint rejected', slow, async () => {
+test('five reviewers, two bugs mended, one complaint rejected, the commits squashed', slow, async () => {
   await using scene = await makeReview({
     cast: 'claude',
     stages: '[first]',
@@ -41,7 +42,9 @@ test('five reviewers, two bugs mended, one complaint rejected', slow, async () =
         { write: { file: 'src/math.js', content: mended } },
         answersTo({ F1: true, F2: true, F3: 'the project has no build' }),
       ]),
+      { when: 'You give it its last form', steps: [squash, { say: '{{marker TASK_DONE squashed}}' }] },
     ],
+    env: { PAWL_FINALIZE_PROMPT: 'Squash all commits into one.' },
   });
   await scene.repo.write('src/math.js', bugs);
   await scene.repo.git('commit', '-qam', 'bugs');
@@ -63,9 +66,13 @@ test('five reviewers, two bugs mended, one complaint rejected', slow, async () =
   const [, round] = factsOf(ended, 'review-round-ended');
   expect(round?.head).toBe(factsOf(ended, 'review-round-started')[1]?.head);
   expect(await scene.repo.git('show', 'HEAD:src/math.js')).toBe(mended.trim());
+  // The last session put task and fix into one commit, with the same files.
+  expect(factsOf(ended, 'finalize-ended').map(({ result }) => result)).toEqual(['rewritten']);
+  expect(factsOf(ended, 'history-finalized')).toMatchObject([{ commits: [{}, {}] }]);
+  expect(await scene.repo.log()).toEqual(['the word and the sums', 'bugs', 'start']);
   // Who was rejected is told why, and nobody else.
   const told = factsOf(ended, 'session-started').length;
-  expect(told).toBe(12);
+  expect(told).toBe(13);
   const texts = (scene.model?.requests ?? []).map(({ body }) => JSON.stringify(body?.messages[0] ?? ''));
   const rejections = texts.filter((text) => text.includes('Rejected: the project has no build'));
   expect(rejections.length).toBeGreaterThan(0);
