@@ -1,5 +1,6 @@
 // One source of settings: which keys it sets, to what, and where that is written. It knows no file system; each kind of
 // source has a file of its own that makes a layer.
+import type { z } from 'zod';
 import { type Key, keys } from './keys.ts';
 import { nearest } from './nearest.ts';
 
@@ -39,10 +40,18 @@ export function judgeValue(key: Key, value: unknown, origin: Origin): Setting | 
   const result = key.schema.safeParse(value);
   if (result.success && value !== undefined) return { key: key.name, value, origin };
   const got = typeof value === 'string' ? `“${value}”` : JSON.stringify(value);
-  const range = result.error?.issues.find((issue) => issue.code === 'too_small' && issue.path.length === 0);
-  const why =
-    range && typeof value === 'number' ? `, ${range.message.replace(/^.*expected number to be /, '')}` : '';
-  return { origin, text: `${key.name} takes ${wordKind(key)}${why}, not ${got}. ${key.meaning}` };
+  const [issue] = result.error?.issues.filter(({ path }) => path.length === 0) ?? [];
+  return {
+    origin,
+    text: `${key.name} takes ${wordKind(key)}${boundOf(issue, value)}, not ${got}. ${key.meaning}`,
+  };
+}
+
+/** What a value of the right kind misses, as words that go on. */
+function boundOf(issue: z.core.$ZodIssue | undefined, value: unknown): string {
+  if (issue?.code === 'invalid_format') return ` ${issue.message}`;
+  if (issue?.code !== 'too_small' || typeof value !== 'number') return '';
+  return `, ${issue.message.replace(/^.*expected number to be /, '')}`;
 }
 
 /** The sentence for a key that does not exist, with the one that was probably meant. */

@@ -7,6 +7,11 @@ import { sandboxSchema } from './sandbox-settings.ts';
 import { reviewSchema } from './stages.ts';
 
 const text = (meaning: string) => z.string().min(1).describe(meaning);
+/** As git check-ref-format --branch takes them (2.39). */
+const branchForm =
+  /^(?![-./]|HEAD$|@$)(?!.*(?:\.\.|@\{|\/[./]|\.lock(?:\/|$)))[^\p{Cc} ~^:?*[\\]+(?<![./])$/u;
+const branchName = (meaning: string) =>
+  z.string().regex(branchForm, 'that git takes as the name of a branch').describe(meaning);
 const list = (meaning: string) => z.array(z.string().min(1)).describe(meaning);
 const count = (meaning: string) => z.int().min(0).describe(meaning);
 const dollars = (meaning: string) => z.number().positive().describe(meaning);
@@ -194,7 +199,9 @@ export const configSchema = z.strictObject({
   replans: count(
     'How often a run may ask a planner for another plan; one that leaves the plan as it is does not count.',
   ).prefault(2),
-  branch: text('Branch of the run; absent: named after the plan when on the default branch.').optional(),
+  branch: branchName(
+    'Branch of the run; absent: named after the plan when on the default branch.',
+  ).optional(),
   worktree: worktree.prefault({}),
   sandbox: sandboxSchema.prefault({}),
   commit: commit.prefault({}),

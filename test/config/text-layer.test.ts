@@ -47,6 +47,11 @@ test.each<[string, unknown]>([
   ['strict=true', { strict: true }],
   ['agent.claude.args=--x=1,--y', { 'agent.claude.args': ['--x=1', '--y'] }],
   ['commit.subject=feat: a=b', { 'commit.subject': 'feat: a=b' }],
+  [
+    'branch=feature/a.b@{c',
+    '--set branch takes text that git takes as the name of a branch, not “feature/a.b@{c”. Branch of the run; absent: named after the plan when on the default branch.',
+  ],
+  ['branch=feature/ünï_1.b', { branch: 'feature/ünï_1.b' }],
   ['strict', '--set “strict” is not key=value'],
   ['=x', '--set “=x” is not key=value'],
   ['strct=true', '--set there is no setting strct; did you mean strict?'],
@@ -66,3 +71,23 @@ function outcome({ settings, problems }: ReturnType<typeof readEnvLayer>): unkno
   if (problem) return `${problem.origin.file} ${problem.text}`;
   return Object.fromEntries(settings.map(({ key, value }) => [key, value]));
 }
+
+test.each([
+  '-x',
+  'a b',
+  'a..b',
+  'HEAD',
+  '@',
+  'x~1',
+  'a.lock/b',
+  '.a',
+  'a/.b',
+  'a//b',
+  'a/',
+  'a.',
+  'a\\b',
+  'a\tb',
+])('%j is no branch', (name) => {
+  const [problem] = readFlagLayer([{ flag: '--branch', key: 'branch', text: name }]).problems;
+  expect(problem?.text).toContain('that git takes as the name of a branch');
+});
