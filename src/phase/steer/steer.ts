@@ -16,6 +16,12 @@ const mostText = 20_000;
 /** Judges a command. `live`: a pawl works on the run; without one only what holds at the next start applies. */
 export function judgeCommand(state: RunState, command: ControlCommand, live: boolean): Granted | Refusal {
   const { plan } = state.started;
+  const { undoing } = state;
+  if (undoing)
+    return no(
+      `taking task ${undoing.task} back was cut off in the middle`,
+      `\`pawl undo ${undoing.task}\` finishes it.`,
+    );
   if (state.ended?.finished)
     return no(`the run of ${plan} is finished`, `\`pawl run ${plan}\` starts another.`);
   if (live && state.ended) return no(`the run of ${plan} is just ending`);

@@ -77,6 +77,7 @@ test.each<Row>([
 
 test.each<[what: string, facts: readonly Fact[], command: ControlCommand, says: RegExp]>([
   ['anything of a finished run', [...begun, finished], steer('a'), /is finished/],
+  ['anything amid an undo', [...begun, finished, fact('undo-started')], steer('a'), /taking task 2 back/],
   ['anything at its very end', [...begun, ended], pause, /just ending/],
   ['pause twice', [...working, fact('pause-asked')], pause, /pauses already/],
   ['pause at rest', [...begun, fact('pause-asked'), fact('paused')], pauseNow, /paused already/],
