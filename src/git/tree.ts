@@ -7,7 +7,7 @@ import { type Choice, chooseFiles, type RefusedFile, type SecretJudge, type Tree
 import type { ChangedFile } from './diff.ts';
 import type { GitCommand } from './git-command.ts';
 import { matchesAny } from './glob.ts';
-import { knownTree, rememberTree, stagingOf, unstaging } from './index-file.ts';
+import { knownTree, rememberTree, stagingOf, unstaging, writeIndexTree } from './index-file.ts';
 import { type Look, lookAtTree } from './look.ts';
 import { joinNul, nameOf, pathOf, rawOf, splitNul } from './names.ts';
 import type { Repo } from './repo.ts';
@@ -59,7 +59,7 @@ export async function writeTree(repo: Repo, index: string, options: WriteTreeOpt
   };
 }
 
-/** Stages, writes the tree, and says what it differs in: all at once, as far as it is not known. */
+/** Stages, writes the tree, and says what it differs in, as far as it is not known. */
 async function writeChanges(
   repo: Repo,
   way: Readonly<{
@@ -72,14 +72,10 @@ async function writeChanges(
   const { index, staging, known, against } = way;
   const told = staging.length === 0 && known !== undefined ? knownChanges(repo, against, known) : undefined;
   if (told && known !== undefined) return { tree: known, files: told.files };
-  const { printed, last } = await repo.writeAll('write tree', [
-    ...staging,
-    { args: ['write-tree'], options: { index } },
-    indexChanges(index, against),
-  ]);
-  const tree = printed.at(-1) ?? '';
-  rememberTree(repo, index, tree);
-  const changes = readChanges(last) ?? { files: await changedFiles(repo, against, tree) };
+  if (staging.length > 0) await repo.writeAll('stage', staging);
+  const { args, options } = indexChanges(index, against);
+  const [tree, output] = await Promise.all([writeIndexTree(repo, index), repo.bytes(args, options)]);
+  const changes = readChanges(output) ?? { files: await changedFiles(repo, against, tree) };
   rememberChanges(repo, against, tree, changes);
   return { tree, files: changes.files };
 }
