@@ -2,9 +2,8 @@
 // no work tree.
 import path from 'node:path';
 import { removeFile } from '../effect.ts';
-import type { Printed } from '../process/launch-text.ts';
 import { type Found, readObjects } from './batch.ts';
-import type { GitCommand } from './git-command.ts';
+import { changeRefs } from './head.ts';
 import { copyIndex } from './index-file.ts';
 import { isNoRef, readLooseCommit, readLooseRef } from './loose.ts';
 import type { Repo } from './repo.ts';
@@ -71,44 +70,27 @@ export async function writeStagedTree(repo: Repo, index: string): Promise<string
   }
 }
 
+/** A commit of pawl's own. */
+type Point = Readonly<{ parents: readonly string[]; message: string }>;
+
 /** Makes a commit of pawl's own, without moving any ref. */
-export async function commitPoint(
-  repo: Repo,
-  tree: string,
-  commit: Readonly<{ parents: readonly string[]; message: string }>,
-): Promise<string> {
-  const { last } = await repo.writeAll('rescue point', [pointCommand(tree, commit)]);
-  return last.toString('utf8').trim();
+export async function commitPoint(repo: Repo, tree: string, point: Point): Promise<string> {
+  const by = `${identity.GIT_AUTHOR_NAME} <${identity.GIT_AUTHOR_EMAIL}>`;
+  const written = writeLooseCommit(repo, { ...point, tree, by, at: new Date() });
+  if (written !== undefined) return written;
+  const args = ['commit-tree', tree, ...point.parents.flatMap((parent) => ['-p', parent])];
+  return (await repo.write('rescue point', args, { input: point.message, env: identity })).trim();
 }
 
-/** Makes such a commit the value of a ref of the run's own, all in one. */
+/** Makes such a commit the value of a ref of the run's own. */
 export async function commitPointAt(
   repo: Repo,
   tree: string,
-  commit: Readonly<{ parents: readonly string[]; message: string; ref: string; old: string | undefined }>,
+  { ref, old, ...point }: Point & Readonly<{ ref: string; old: string | undefined }>,
 ): Promise<string> {
-  const { parents, message, ref, old } = commit;
-  const by = `${identity.GIT_AUTHOR_NAME} <${identity.GIT_AUTHOR_EMAIL}>`;
-  const oid = writeLooseCommit(repo, { tree, parents, message, by, at: new Date() });
-  if (oid !== undefined && writeLooseRef(repo, ref, { now: oid, old })) return oid;
-  const line = (now: Printed) =>
-    old === undefined ? [`create ${ref} `, now] : [`update ${ref} `, now, ` ${old}`];
-  const { printed } = await repo.writeAll('rescue', [
-    pointCommand(tree, commit),
-    {
-      args: ['update-ref', '-m', 'pawl: rescue', '--stdin'],
-      options: { input: [...line({ printedBy: 0 }), '\n'] },
-    },
-  ]);
-  return printed[0] ?? '';
-}
-
-function pointCommand(
-  tree: string,
-  { parents, message }: Readonly<{ parents: readonly string[]; message: string }>,
-): GitCommand {
-  const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])];
-  return { args, options: { input: message, env: identity } };
+  const now = await commitPoint(repo, tree, point);
+  if (!writeLooseRef(repo, ref, { now, old })) await changeRefs(repo, 'rescue', [{ ref, now, old }]);
+  return now;
 }
 
 /** Rescue commits are pawl's own, also where the user has no identity yet. */

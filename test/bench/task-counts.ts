@@ -71,7 +71,11 @@ function rowsOf(lines: readonly string[], gitMs: number): readonly (readonly str
     ],
     ['effects', String(kinds.length), listOf(kinds)],
     ['fsyncs', count('fsync'), ''],
-    ['looks at /proc', count('look'), 'at all processes, to find those of a mark'],
+    [
+      'looks at /proc',
+      count('look'),
+      'at the list of processes; of two in a row the second reads only who is new',
+    ],
     ['starts', count('start'), 'of programs by Node itself: agent, checks, commit, shells that start git'],
   ];
 }
