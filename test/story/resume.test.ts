@@ -99,11 +99,18 @@ test('kill -9, and a person commits before the next start: their commit stays; o
   expect(await repo.log()).toEqual(['by hand', 'agent', 'start']);
 
   await repo.git(...hint.split(' '));
+  await repo.write('staged.txt', 'staged\n');
+  await repo.git('add', 'staged.txt');
+  await repo.write('staged.txt', 'changed\n');
   const again = await scene.run();
   expect(again.exit, tell(again)).toBe(0);
   expect(factsOf(again, 'intervention').map(({ text }) => text)).toContain(
     '1 commit on plan by hand after the run was cut off',
   );
+  const saved = factsOf(again, 'rescue-saved').find(({ reason }) => reason.includes('by hand'))?.oid ?? '';
+  const parents = (await repo.git('rev-parse', `${saved}^@`)).split('\n');
+  const staged = parents.map((oid) => repo.git('show', `${oid}:staged.txt`).catch(() => ''));
+  expect(await Promise.all(staged)).toContain('staged');
   expect(await repo.log()).toEqual(['Write b', 'Write a', 'by hand', 'start']);
 });
 

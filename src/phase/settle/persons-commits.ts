@@ -10,6 +10,7 @@ import { readLog } from '../../git/log.ts';
 import type { Snapshot } from '../../git/snapshot.ts';
 import { inRun, sessionFile } from '../../journal/folder.ts';
 import type { Context } from '../phase.ts';
+import { takeRescue } from '../rescue-point.ts';
 import { judgeWhose, type MovedHead } from './whose-commits.ts';
 
 /** Lets a HEAD stay that a person moved after the cut-off session; `otherwise` is asked about one that the session moved. */
@@ -24,6 +25,8 @@ export function personsCommitsRule(
       const whose = judgeWhose(moved);
       if (whose === 'session') return otherwise?.(head);
       if (whose !== 'person') throw refusals[whose](moved);
+      // The index is set to HEAD: what a person has staged beside the commit is nowhere else.
+      await takeRescue(ctx, 'as it was after the commits made by hand');
       await tellTaken(ctx, moved);
       return true;
     },
