@@ -1,7 +1,7 @@
 // Committing exactly one tree with the user's hooks, and telling which hook stood in the way. It builds no message
 // and decides nothing about tasks.
 import { randomBytes } from 'node:crypto';
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeFile } from '../effect.ts';
 import { Failure } from '../failure.ts';
@@ -9,16 +9,13 @@ import type { CommandEnd } from '../process/command.ts';
 import type { Mark } from '../process/sweep.ts';
 import { commitHooks } from './guarded.ts';
 import { changeRefs, judgeParent } from './head.ts';
-import { giveIndex, setIndex, stageFiles, unstageFiles, withCopy, writeIndexTree } from './index-file.ts';
+import { giveIndex, setIndex } from './index-file.ts';
 import { type CommitObject, readLooseCommit } from './loose.ts';
-import { pathOf, rawOf } from './names.ts';
 import { nextRefs } from './refs.ts';
 import type { Repo } from './repo.ts';
 import { rememberUnstaged } from './rescue-commit.ts';
-import { essenceOf } from './run-git.ts';
 import { readHeadCommit, readRefs } from './snapshot.ts';
 import { parseTrace } from './trace.ts';
-import { withFile } from './tree.ts';
 
 export type CommitOptions = Readonly<{
   tree: string;
@@ -174,64 +171,4 @@ function readText(file: string): string {
   } catch {
     return '';
   }
-}
-
-/** Commits one file alone, as `content` or as it is in the work tree; returns the commit. What was staged is no longer, and stays in the work tree. A rejection is Failure('hook'). */
-export async function planCommit(
-  repo: Repo,
-  options: Readonly<{ file: string; content?: Uint8Array; message: string; author?: string; mark?: Mark }>,
-): Promise<string> {
-  const { file, content } = options;
-  return commitAlone(repo, options, async (index) => {
-    if (content !== undefined) return withFile(repo, index, file, content);
-    if (!existsSync(pathOf(repo.root, rawOf(file))))
-      throw new Failure('plan', `${file} is not there any more.`);
-    await stageFiles(repo, index, [rawOf(file)]);
-    return writeIndexTree(repo, index);
-  });
-}
-
-/** Commits a file's move alone, as it is in the work tree; returns the commit, or HEAD when it holds the move already. A rejection is Failure('hook'). */
-export async function moveInCommit(
-  repo: Repo,
-  options: Readonly<{
-    from: string;
-    to: string;
-    message: string;
-    author?: string;
-    mark?: Mark;
-  }>,
-): Promise<string> {
-  return commitAlone(repo, options, async (index) => {
-    await unstageFiles(repo, index, [rawOf(options.from)]);
-    await stageFiles(repo, index, [rawOf(options.to)]);
-    return writeIndexTree(repo, index);
-  });
-}
-
-/** One commit on HEAD of what `stage` does to HEAD's own tree, whatever else is changed or staged. */
-async function commitAlone(
-  repo: Repo,
-  options: Readonly<{ message: string; author?: string; mark?: Mark }>,
-  stage: (index: string) => Promise<string>,
-): Promise<string> {
-  const { message, author, mark } = options;
-  const [parent = '', before] = (await repo.git(['rev-parse', 'HEAD', 'HEAD^{tree}'])).trim().split('\n');
-  const tree = await withCopy(path.join(repo.gitDir, 'index'), 'pawl', async (index) => {
-    await setIndex(repo, 'HEAD', index);
-    return stage(index);
-  });
-  if (tree === before) return parent;
-  const commit = await commitTree(repo, {
-    tree,
-    parent,
-    message,
-    ...(author === undefined ? {} : { author }),
-    ...(mark === undefined ? {} : { mark }),
-  });
-  if ('oid' in commit) return commit.oid;
-  const by = commit.hook === undefined ? 'git' : `The ${commit.hook} hook`;
-  throw new Failure('hook', `${by} rejected a commit of the plan: ${essenceOf(commit.output)}`, {
-    hint: 'Put the hook, signing or identity right, or commit the plan by hand, and start again.',
-  });
 }

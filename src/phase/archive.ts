@@ -3,7 +3,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, moveFile } from '../effect.ts';
-import { moveInCommit } from '../git/commit.ts';
+import { commitFileMove } from '../git/commit-file.ts';
 import type { Context } from './phase.ts';
 import { refuseElsewhere } from './place.ts';
 import { readTruth } from './truth.ts';
@@ -58,7 +58,7 @@ function announce(ctx: Context, folder: string): string {
 }
 
 function commitMove(ctx: Context, to: string): Promise<string> {
-  return moveInCommit(ctx.repo, {
+  return commitFileMove(ctx.repo, {
     from: ctx.plan.name,
     to: nameOf(ctx, to),
     message: `plan: archive ${path.basename(ctx.plan.name)}\n\nPawl-Run: ${ctx.run.id}`,

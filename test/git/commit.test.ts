@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type CommitOptions, commitTree, moveInCommit, planCommit, uncommit } from '../../src/git/commit.ts';
+import { type CommitOptions, commitTree, uncommit } from '../../src/git/commit.ts';
+import { commitFile, commitFileMove } from '../../src/git/commit-file.ts';
 import { giveIndex } from '../../src/git/index-file.ts';
 import { openRepo } from '../../src/git/repo.ts';
 import { parseTrace } from '../../src/git/trace.ts';
@@ -217,7 +218,7 @@ describe('commits of one file', () => {
     await made.temp.write('new plan.md', '- [ ] y\n');
     await made.temp.write('src/a.ts', 'x\n');
     await made.temp.git('add', 'src/a.ts');
-    const oid = await planCommit(made.repo, { file: 'new plan.md', message: 'plan: y' });
+    const oid = await commitFile(made.repo, { file: 'new plan.md', message: 'plan: y' });
     expect(oid).toBe(await made.oid());
     expect(await made.temp.git('show', '--name-only', '--format=%s')).toBe('plan: y\n\nnew plan.md');
     expect(await made.temp.git('status', '--porcelain')).toBe(' M src/a.ts');
@@ -226,7 +227,7 @@ describe('commits of one file', () => {
   test('a given content, not the work tree’s', async () => {
     await using made = await openTemp({ files });
     await made.temp.write('plan.md', 'edited\n');
-    await planCommit(made.repo, { file: 'plan.md', content: Buffer.from('ticked\n'), message: 'plan' });
+    await commitFile(made.repo, { file: 'plan.md', content: Buffer.from('ticked\n'), message: 'plan' });
     expect(await made.temp.git('show', 'HEAD:plan.md')).toBe('ticked');
     expect(await made.temp.read('plan.md')).toBe('edited\n');
   });
@@ -235,7 +236,7 @@ describe('commits of one file', () => {
     await using made = await openTemp({ files });
     hook(made, 'pre-commit', 'exit 1');
     await made.temp.write('plan.md', 'x\n');
-    await expect(planCommit(made.repo, { file: 'plan.md', message: 'p' })).rejects.toMatchObject({
+    await expect(commitFile(made.repo, { file: 'plan.md', message: 'p' })).rejects.toMatchObject({
       code: 'hook',
       message: expect.stringContaining('pre-commit'),
     });
@@ -246,9 +247,9 @@ describe('commits of one file', () => {
     await made.temp.git('mv', 'plan.md', 'moved.md');
     await made.temp.write('src/a.ts', 'x\n');
     const move = { from: 'plan.md', to: 'moved.md', message: 'plan: archive' };
-    const oid = await moveInCommit(made.repo, move);
+    const oid = await commitFileMove(made.repo, move);
     expect(await made.temp.git('show', '--name-status', '--format=', '-M')).toBe('R100\tplan.md\tmoved.md');
-    expect(await moveInCommit(made.repo, move)).toBe(oid);
+    expect(await commitFileMove(made.repo, move)).toBe(oid);
     expect(await made.temp.git('status', '--porcelain')).toBe(' M src/a.ts');
   });
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FactOf } from '../../event.ts';
-import { planCommit } from '../../git/commit.ts';
+import { commitFile } from '../../git/commit-file.ts';
 import type { Replan } from '../../journal/state.ts';
 import { writePlanFile } from '../../plan/file.ts';
 import type { Context } from '../phase.ts';
@@ -26,7 +26,7 @@ export async function takeReplan(ctx: Context): Promise<FactOf<'replan-ended'> |
   if (hashPlan(readText(ctx.plan.file)) !== taking.after)
     writePlanFile(ctx.plan.file, readFileSync(path.join(ctx.run.folder, taking.file), 'utf8'));
   const oid = ctx.plan.tracked
-    ? await planCommit(ctx.repo, {
+    ? await commitFile(ctx.repo, {
         file: ctx.plan.name,
         message: messageOf(ctx, open),
         mark: `PAWL_CHECK=${ctx.run.folder}/commit`,

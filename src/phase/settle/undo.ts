@@ -5,7 +5,7 @@ import path from 'node:path';
 import { makeFolder, moveFile } from '../../effect.ts';
 import type { Fact } from '../../event.ts';
 import { Failure } from '../../failure.ts';
-import { moveInCommit } from '../../git/commit.ts';
+import { commitFileMove } from '../../git/commit-file.ts';
 import { readTaskCommit } from '../../git/history.ts';
 import { removeLocks } from '../../git/lock-files.ts';
 import type { LoggedCommit } from '../../git/log.ts';
@@ -198,7 +198,7 @@ async function moveBack({ repo, newest }: UndoRequest, place: Place): Promise<vo
   }
   const from = path.relative(repo.root, place.now);
   if (!place.tracked || (await repo.git(['ls-tree', 'HEAD', '--', from])) === '') return;
-  await moveInCommit(repo, {
+  await commitFileMove(repo, {
     from,
     to: place.name,
     message: `plan: take ${path.basename(place.name)} back from the archive\n\nPawl-Run: ${newest.id}`,
