@@ -63,7 +63,7 @@ const systemErrors: Readonly<Record<string, readonly [says: string, helps: strin
   EROFS: ['the file system is read-only', 'Make it writable'],
   EACCES: ['permission is denied', 'Give yourself the permission'],
   EPERM: ['permission is denied', 'Give yourself the permission'],
-  EIO: ['the disk reports an error', 'Look after the disk'],
+  EIO: ['the disk reports an error', 'Check the disk'],
   EMFILE: ['too many files are open', 'Raise the limit on open files'],
   ENFILE: ['too many files are open', 'Raise the limit on open files'],
   ENOENT: ['it does not exist', 'Put it back'],

@@ -19,7 +19,7 @@ it.each([
     'cannot write /a: the file system is read-only',
     /^Make it writable/,
   ],
-  ['EIO', { syscall: 'read', path: '/a' }, 'cannot read /a: the disk reports an error', /^Look after/],
+  ['EIO', { syscall: 'read', path: '/a' }, 'cannot read /a: the disk reports an error', /^Check the disk/],
   ['EACCES', { syscall: 'open', path: '/a' }, 'cannot open /a: permission is denied', /permission/],
   ['ENOENT', { syscall: 'open', path: '/a' }, 'cannot open /a: it does not exist', /^Put it back/],
   ['EXDEV?', { syscall: 'rename' }, undefined, undefined],

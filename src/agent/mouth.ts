@@ -17,7 +17,7 @@ export class Mouth {
     this.isConversation = command.input === 'conversation';
   }
 
-  /** Settles when the agent has begun on the last text it was told, or will not any more: what is said earlier could overtake that. */
+  /** Settles once the agent has begun on the last text it was told, or never will: a message sent before that could be read first. */
   get heard(): Promise<void> {
     return this.#heard.promise;
   }

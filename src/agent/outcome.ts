@@ -95,7 +95,7 @@ function judgeStart(command: string, error: Error): Outcome {
   return { kind: 'refused', reason, remedies };
 }
 
-/** What it prints after it was ended for this is of no weight. */
+/** pawl ended it for this: what it printed after that does not count. */
 function judgeRefusal({ status = 0, attempt, reason }: Retry): Outcome {
   const words = oneLine(`${status} ${reason}`.replaceAll('_', ' '), reasonLimit);
   return {
@@ -217,7 +217,7 @@ function outcomeOf(told: Told, facts: TurnFacts, reason: string): Outcome {
 
 const reasonLimit = 300;
 
-/** The last line that says something: a stack or a banner comes before it. */
+/** The last line that is not empty: before it stand stacks and banners. */
 function lastWords(words: string): string {
   return oneLine(words.trimEnd().split('\n').at(-1) ?? '', reasonLimit);
 }

@@ -3,7 +3,7 @@
 
 import { appendFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { unwritable } from '../failure.ts';
+import { unwritable, whyUnread } from '../failure.ts';
 import type { Check } from '../plan/plan.ts';
 import { type CommandEnd, runCommand } from '../process/command.ts';
 import type { Spawn } from '../process/spawn.ts';
@@ -105,7 +105,7 @@ async function findPlace(root: string, cwd: string): Promise<{ folder: string } 
       reason:
         why === 'ENOENT'
           ? `Its folder ${cwd} does not exist.`
-          : `Its folder ${cwd} cannot be entered (${why}).`,
+          : `Its folder ${cwd} cannot be entered: ${whyUnread(error)}.`,
     };
   }
 }

@@ -34,7 +34,7 @@ export function readAnswers(answered: Answered, asked: readonly string[]): Readi
   return { value: named };
 }
 
-/** Where one value is asked for under a name, a block that names it is meant as the answer, and the last of them is the last word, however broken: an earlier one may quote the wanted shape. */
+/** The last block that names what was asked for is the answer, even if it is broken: earlier ones may only quote the wanted shape. */
 function readValue<T>(
   { structured, text }: Answered,
   schema: z.ZodType<T>,

@@ -50,9 +50,9 @@ export type PutBackOptions = Readonly<{
   tree?: string;
   /** True for a hook in the work tree that the task names as its own: its change is left and reported. */
   owns?: (file: string) => boolean;
-  /** Branches that earlier acts of the same session name. */
+  /** Branches that earlier acts of this session were reported on; they are not reported again as new. */
   told?: readonly string[];
-  /** Whether a HEAD that moved on the run's branch may stay, the work tree with it: a text says why not, undefined that it is like any other. Default: none may. */
+  /** Asked about a HEAD that moved on the run's branch. `true`: it stays, and the work tree with it; a text: why it must not; undefined: it is treated like any other. Default: always undefined. */
   mayStay?: (head: string) => Promise<true | string | undefined>;
   /** Who worked there may mean harm: what git would wait for is taken away first. Default: nobody does. */
   isStrange?: boolean;

@@ -115,7 +115,7 @@ async function verifyCommit(repo: Repo, options: CommitOptions): Promise<Committ
   const [parents, body] = [all.join(' '), message.split('\n')];
   if (parents !== options.parent)
     throw new Failure('history', `HEAD moved while pawl committed: ${oid.slice(0, 12)} is not its commit.`, {
-      hint: 'A hook or another program commits on this branch too.',
+      hint: 'A hook or another program commits on this branch too: stop it, and run the same command again.',
     });
   const lines = new Set(body.map((line) => line.trim()));
   const lost = trailersOf(options.message).filter((trailer) => !lines.has(trailer));

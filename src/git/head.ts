@@ -55,7 +55,7 @@ export function judgeParent(head: string, expected: string): Failure | undefined
     'history',
     `HEAD is ${head.slice(0, 12)}, not ${expected.slice(0, 12)} as the run left it.`,
     {
-      hint: 'Someone else works on this branch; start again when it rests.',
+      hint: 'Somebody else commits on this branch: run the same command again once they have finished.',
     },
   );
 }

@@ -63,7 +63,7 @@ function isWithoutFlags(file: string, oidBytes: number): boolean {
   return parseIndexFlags(readFileSync(file), oidBytes)?.size === 0;
 }
 
-/** Copies an index file with its time; a missing one leaves none. By that time git tells that a file may have changed unseen: it compares whole seconds (2.39 as Debian builds it). */
+/** Copies an index file with its time; a missing one leaves none. git compares that time with those of files, in whole seconds (2.39 as Debian builds it), to know which may have changed since. */
 export function copyIndex(from: string, to: string): void {
   if (existsSync(from)) copyFile(from, to);
 }

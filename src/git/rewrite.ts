@@ -22,7 +22,7 @@ export async function assertHeld(
   for (const entry of entries) if (entry.work !== '.') known.delete(entry.raw);
   const unheld = present.filter((raw) => !known.has(raw));
   if (unheld.length === 0) return;
-  throw new Failure('git', `Not restored: ${fewOf(unheld.map(nameOf))} would be lost.`, {
+  throw new Failure('git', `Nothing was restored: ${fewOf(unheld.map(nameOf))} would be lost.`, {
     hint: 'Move these files away, or raise rescue.maxFileMb, and try again.',
   });
 }
@@ -34,9 +34,13 @@ export async function rewriteFiles(repo: Repo, index: string, raws: readonly str
     const folder = foldersOf(raw).find((above) => !(statOf(repo, above)?.isDirectory() ?? true));
     const blocked = folder ?? (statOf(repo, raw)?.isDirectory() ? raw : undefined);
     if (blocked === undefined) continue;
-    throw new Failure('git', `Not restored: ${nameOf(blocked)} stands in the way of ${nameOf(raw)}.`, {
-      hint: `Move ${nameOf(blocked)} away and try again.`,
-    });
+    throw new Failure(
+      'git',
+      `Nothing was restored: ${nameOf(blocked)} stands in the way of ${nameOf(raw)}.`,
+      {
+        hint: `Move ${nameOf(blocked)} away and try again.`,
+      },
+    );
   }
   await repo.write('rewrite files', ['checkout-index', '-f', '-u', '-z', '--stdin'], {
     index,

@@ -1,5 +1,5 @@
 // Untracked files that a second working tree is given: found by globs, copied as they are. No link is followed on the
-// way, so that no commit chooses where they come from or go to.
+// way: a commit could have put one there, to have files copied from or to a place outside.
 import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, makeLink, setMode, writeFileAtomic } from '../effect.ts';

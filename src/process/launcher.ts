@@ -32,7 +32,7 @@ export type LaunchLimits = Readonly<{ stop: AbortSignal /** Of output. */; maxBy
 
 /** Runs programs until it is closed. */
 export interface Launcher {
-  /** Runs programs one after the other, each to its end, up to the first that fails. Undefined, at once and with nothing done: they have to be started in another way. */
+  /** Runs programs one after the other, each to its end, up to the first that fails. Where no shell can be told to, it returns undefined at once and has done nothing: start them in another way. */
   launch(errands: readonly Errand[], limits: LaunchLimits): Promise<ErrandEnd> | undefined;
   /** Lets its shells end, and waits for those that are idle; from then on it launches nothing. */
   close(): Promise<void>;
