@@ -90,7 +90,7 @@ function judgeStart(command: string, error: Error): Outcome {
   const reason = sentences[code] ?? `${command} could not be started: ${oneLine(error.message, reasonLimit)}`;
   const remedies =
     code === 'ENOENT' || code === 'EACCES'
-      ? [`install it, or set the agent's command to the path of its program`]
+      ? [`install it (in a sandbox, in its image), or set the agent's command to the path of its program`]
       : [];
   return { kind: 'refused', reason, remedies };
 }

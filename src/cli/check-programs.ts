@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
+import { namePlan } from '../phase/open/find-run.ts';
 import { configuredChecks } from '../phase/task/work.ts';
 import { findMissingPrograms, firstProgram, type MissingProgram, programsOf } from '../plan/missing.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -16,15 +17,16 @@ export async function judgeCheckPrograms(
 ): Promise<readonly string[]> {
   const missing = await findUnready(context, config, { plan, root });
   const where = placeOf(config);
+  const planName = namePlan(root, planFile);
   const never = missing.filter(({ isBrought }) => !isBrought);
   const [first] = never;
   if (first) {
-    const lines = never.map((one) => wordMissing(one, { planFile, where })).join('\n');
+    const lines = never.map((one) => wordMissing(one, { planName, where })).join('\n');
     throw new Failure('preflight', lines, {
       hint: `${remedyFor(config, first.program)} Where a task is to bring it, let the task say so; --baseline skip starts all the same.`,
     });
   }
-  return missing.map((one) => `${wordMissing(one, { planFile, where })} yet; a task speaks of it`);
+  return missing.map((one) => `${wordMissing(one, { planName, where })} yet; a task speaks of it`);
 }
 
 /** The plan's checks whose program is not there where checks run; none where nobody asks before the run. */
@@ -75,10 +77,9 @@ function remedyFor({ sandbox }: Config, program: string): string {
 
 function wordMissing(
   { check, program }: MissingProgram,
-  { planFile, where }: Readonly<{ planFile: string; where: string }>,
+  { planName, where }: Readonly<{ planName: string; where: string }>,
 ): string {
-  const place =
-    check.scope === 'config' ? 'checks of the settings' : `${path.basename(planFile)}:${check.place.line}`;
+  const place = check.scope === 'config' ? 'checks of the settings' : `${planName}:${check.place.line}`;
   const [line = ''] = check.command.trim().split('\n');
   return `${place}: the check \`${line}\` cannot run: there is no ${program} ${where}`;
 }

@@ -134,7 +134,13 @@ export const upkeepCommands: readonly CommandSpec[] = [
       ['source <(pawl completions zsh)', 'in ~/.zshrc'],
       ['pawl completions fish | source', 'in config.fish'],
     ],
-    args: [{ name: '<shell>', says: 'Shell.', choices: ['bash', 'zsh', 'fish', 'powershell'] }],
+    args: [
+      {
+        name: '<shell>',
+        says: 'bash, zsh, fish or powershell.',
+        choices: ['bash', 'zsh', 'fish', 'powershell'],
+      },
+    ],
     options: [],
     load: async () => (await import('./completions.ts')).printCompletions,
   },

@@ -9,8 +9,9 @@ import { readTruth } from './truth.ts';
 /** Runs the plan checks once before the first task, as `baseline` says. */
 export async function takeBaseline(ctx: Context): Promise<void> {
   if (ctx.config.baseline === 'skip' || ctx.state().phasesEnded.includes('baseline')) return;
-  ctx.emit({ type: 'phase-started', phase: 'baseline' });
-  const { runs } = await runChecks(ctx, checksOf(ctx, readTruth(ctx)), { when: 'baseline' });
+  const checks = checksOf(ctx, readTruth(ctx));
+  if (checks.length > 0) ctx.emit({ type: 'phase-started', phase: 'baseline' });
+  const { runs } = await runChecks(ctx, checks, { when: 'baseline' });
   const red = redOnes(runs).map((run) => run.check.command);
   if (ctx.signal.aborted) return;
   if (red.length > 0 && ctx.config.baseline === 'stop') {

@@ -10,6 +10,8 @@ export type LintOptions = Readonly<{
   strict?: boolean;
   /** True when the configuration has plan checks for plans that name none; default false. */
   hasConfigChecks?: boolean;
+  /** Agents that a task may name; default any. */
+  agents?: readonly string[];
   /** Ids of checks that were run and are green before the work; default none. */
   green?: ReadonlySet<string>;
   /** Checks whose program is not there; default none. */
@@ -20,9 +22,10 @@ export type LintOptions = Readonly<{
 
 /** How the settings have a plan judged, wherever it is read. */
 export function lintBy(
-  settings: Readonly<{ strict: boolean; checks: readonly string[] }>,
-): Required<Pick<LintOptions, 'strict' | 'hasConfigChecks'>> {
-  return { strict: settings.strict, hasConfigChecks: settings.checks.length > 0 };
+  settings: Readonly<{ strict: boolean; checks: readonly string[]; agent: object }>,
+): Required<Pick<LintOptions, 'strict' | 'hasConfigChecks' | 'agents'>> {
+  const agents = Object.keys(settings.agent).filter((key) => key !== 'name');
+  return { strict: settings.strict, hasConfigChecks: settings.checks.length > 0, agents };
 }
 
 const start = { line: 1, column: 1, offset: 0 };
@@ -131,11 +134,17 @@ function lintTask(task: Task, plan: Plan, options: LintOptions): PlanNote[] {
   }
   const checks = plan.checks.length > 0 ? [...plan.checks, ...task.checks] : task.checks;
   const isConfigUsed = plan.checks.length === 0 && options.hasConfigChecks === true;
-  if (!isConfigUsed && !checks.some((check) => proves(check, task))) {
+  if (!isClosed(task) && !isConfigUsed && !checks.some((check) => proves(check, task))) {
     const remedy = 'write "- check: `command`" in it, or a `## Validation Commands` section';
     note('task-without-check', `no check proves task ${task.id}, so it can only close unchecked: ${remedy}`);
   }
-  return notes;
+  return [...notes, ...unknownAgent(task, options.agents)];
+}
+
+function unknownAgent({ agent, place }: Task, agents: readonly string[] | undefined): PlanNote[] {
+  if (agent === undefined || !agents || agents.includes(agent)) return [];
+  const message = `\`agent: ${agent}\` is no agent: write one of ${agents.join(', ')}`;
+  return [{ rule: 'attribute-value', severity: 'error', message, place }];
 }
 
 /** True for a check that runs when the task closes and whose red would keep it open. */

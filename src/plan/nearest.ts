@@ -20,11 +20,11 @@ export function editDistance(one: string, other: string): number {
   return last[other.length] ?? 0;
 }
 
-/** The candidate nearest to `word` (case apart), if it is near enough to have been meant: within a third of its letters, two at least. */
+/** The candidate nearest to `word` (case apart), if it is near enough to have been meant: within a third of its letters, two at least, and never all of them. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
   let found: string | undefined;
-  let least = Math.max(2, Math.floor(word.length / 3)) + 1;
+  let least = Math.min(Math.max(2, Math.floor(word.length / 3)) + 1, Math.max(word.length, 2));
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= least) continue;
     const distance = editDistance(wanted, candidate.toLowerCase());

@@ -39,6 +39,7 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (rea
   switch (ended.exit) {
     case 0:
     case 4:
+      if (started.review?.reportOnly) return [[code('pawl findings'), ' lists what was found']];
       return ended.finished ? [look] : [look, [run, ' goes on']];
     case 1:
       return [
@@ -55,6 +56,7 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (rea
     case 6:
       return [[...(waiting ? [`After ${wordMoment(waiting.until)}: `] : []), run, ' goes on']];
     case 7:
+      if (ended.reasons.some(({ hint }) => hint !== undefined)) return [[run, ' then goes on']];
       return [
         [
           'Put the login, billing or model of the agent right (',

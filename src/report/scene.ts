@@ -18,8 +18,8 @@ export type Scene = Readonly<{
   task?: string;
   /** Personas of the reviewers whose sessions are open, by session: several speak at a time. */
   reviewers?: ReadonlyMap<number, string>;
-  /** Sessions of planners: they answer with a block, and no marker says that they are done. */
-  planners?: ReadonlySet<number>;
+  /** Sessions of planners and reviewers: they answer by a block or as data, and no marker says that they are done. */
+  markerless?: ReadonlySet<number>;
 }>;
 
 /** Nothing has been told. */
@@ -44,13 +44,20 @@ export function foldScene(scene: Scene, event: Event): Scene {
     case 'attempt-started':
       return { ...scene, task: event.task };
     case 'session-started':
-      if (event.role === 'plan' || event.role === 'replan')
-        return { ...scene, planners: new Set(scene.planners).add(event.session) };
-      return event.reviewer === undefined
-        ? scene
-        : { ...scene, reviewers: new Map(scene.reviewers).set(event.session, event.reviewer) };
+      return { ...scene, ...answering(scene, event) };
   }
   return scene;
+}
+
+function answering(
+  { markerless, reviewers }: Scene,
+  { role, session, reviewer }: FactOf<'session-started'>,
+): Partial<Scene> {
+  if (role !== 'plan' && role !== 'replan' && role !== 'review') return {};
+  return {
+    markerless: new Set(markerless).add(session),
+    ...(reviewer === undefined ? {} : { reviewers: new Map(reviewers).set(session, reviewer) }),
+  };
 }
 
 /** Title of a task in the plan as last told. */

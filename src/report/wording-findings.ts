@@ -12,7 +12,7 @@ const mostWords = 600;
 export function wordFindings({ title, run, stages, findings }: Findings): readonly Line[] {
   if (stages.length === 0) return [line('warn', `There was no review in the run ${run}.`)];
   return [
-    line('head', `Review of ${title} (${run})`),
+    line('head', `${headOf(title)} (${run})`),
     ...stages.map((stage) => line(toneOfStage(stage), wordStage(stage), 1)),
     ...(findings.length === 0 ? [line('plain', 'Nothing was found.')] : []),
     ...standings.flatMap((standing) => {
@@ -24,12 +24,17 @@ export function wordFindings({ title, run, stages, findings }: Findings): readon
   ];
 }
 
+/** A review without a plan is named as one. */
+function headOf(title: string): string {
+  return title.startsWith('Review of ') ? title : `Review of ${title}`;
+}
+
 /** The same as Markdown. */
 export function writeFindings({ title, run, stages, findings }: Findings): string {
   if (stages.length === 0)
     return toMarkdown([block('lead', 'warn', 'There was no review in the run ', code(run))]);
   return toMarkdown([
-    block('lead', 'plain', `Review of ${title} (`, code(run), ')'),
+    block('lead', 'plain', `${headOf(title)} (`, code(run), ')'),
     ...stages.map((stage) => block('item', toneOfStage(stage), wordStage(stage))),
     ...(findings.length === 0 ? [block('lead', 'plain', 'Nothing was found.')] : []),
     ...standings.flatMap((standing) => {

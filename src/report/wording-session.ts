@@ -27,7 +27,7 @@ type SessionFact =
 export function wordSession(
   fact: SessionFact,
   options: Readonly<{ verbose: boolean; timeZone?: string }>,
-  { planners }: Scene,
+  { markerless }: Scene,
 ): readonly Line[] {
   const { verbose } = options;
   switch (fact.type) {
@@ -70,7 +70,7 @@ export function wordSession(
       ];
     }
     case 'session-ended': {
-      const isHeard = fact.outcome === 'silent' && planners?.has(fact.session) === true;
+      const isHeard = fact.outcome === 'silent' && markerless?.has(fact.session) === true;
       const how = isHeard ? 'ended' : `${wordOutcome(fact.outcome)}${because(reasonOf(fact))}`;
       return [line(isHeard || isWanted(fact.outcome) ? 'dim' : 'warn', wordEnd(fact, how), 1)];
     }

@@ -81,7 +81,7 @@ export class Container {
       await removeContainers(host, [request.name]);
       await main.ended;
       throw new Failure('environment', `docker could not start the sandbox: ${complaint()}`, {
-        hint: 'See `pawl doctor`; without --sandbox docker the run works on this machine itself.',
+        hint: 'The image needs Node 18 or later, as `node` in its PATH. `pawl doctor` looks; without --sandbox docker the run works on this machine itself.',
       });
     }
     const container = new Container(deps, request.name, { main, tunnel, complaint });

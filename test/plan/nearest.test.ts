@@ -32,6 +32,9 @@ test.each([
   ['x', ['y', 'z'], undefined],
   ['10a', ['1', '10', '100'], '10'],
   ['a', [], undefined],
+  ['bb', ['w1'], undefined],
+  ['ab', ['b1', 'abc'], 'abc'],
+  ['b', ['w1'], undefined],
 ])('nearest to %s', (word, candidates, found) => {
   expect(nearest(word, candidates)).toBe(found);
 });

@@ -13,6 +13,12 @@ const lines = (...facts: readonly Fact[]) =>
     .map(renderLine)
     .join('\n');
 
+it('names a review without a plan once as a review', () => {
+  const { stages } = found;
+  const [head] = wordFindings({ ...found, stages, title: 'Review of main' });
+  expect(head && renderLine(head)).toBe(`Review of main (${found.run})`);
+});
+
 it('orders by standing, severity and place', () => {
   expect(found.findings.map(({ id, standing }) => `${id} ${standing}`)).toEqual([
     ...['F3 open', 'F5 open', 'F4 disputed', 'F2 rejected', 'F1 fixed'],

@@ -294,7 +294,7 @@ describe('the top and the end, by how the run ended', () => {
       [...begun, ending(7, 'agent-refused', 'not logged in', 'Run claude once.')],
       false,
       '**Not finished: the agent refused; not logged in**',
-      '- Run claude once.\n- Put the login',
+      '- Run claude once.\n- `pawl run docs/plans/auth.md` then goes on',
     ],
     [
       'broken',
@@ -302,6 +302,13 @@ describe('the top and the end, by how the run ended', () => {
       false,
       '**Not finished: the environment failed; no space**',
       'goes on where it stopped',
+    ],
+    [
+      'a review that only reports',
+      [fact('run-started', { review: { base: 'aa', reportOnly: true } }), plan, ending(4, 'open', 'F1')],
+      false,
+      '**Not finished: something is unchecked or not clean; F1**',
+      '- `pawl findings` lists what was found',
     ],
     [
       'a bug',
