@@ -3,6 +3,7 @@ import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import { configSchema } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { findStartError } from '../process/program.ts';
+import { wordCount } from '../report/figure.ts';
 import type { Command } from './command.ts';
 import { isTrusted } from './consent.ts';
 import { type CliContext, paint, print } from './context.ts';
@@ -51,11 +52,14 @@ export const runDoctor: Command<DoctorOptions> = async (context, _args, { json }
     const found = await examine(entry, eyes);
     if (found) rows.push({ name: entry.name, ...found });
   }
+  const failed = rows.filter(({ state }) => state === 'fail').length;
   print(
     context,
-    json ? JSON.stringify(rows, undefined, 2) : rows.map((one) => wordRow(context, one)).join('\n'),
+    json
+      ? JSON.stringify(rows, undefined, 2)
+      : [...rows.map((one) => wordRow(context, one)), wordAll(failed)].join('\n'),
   );
-  return rows.some(({ state }) => state === 'fail') ? 2 : 0;
+  return failed > 0 ? 2 : 0;
 };
 
 // One look that cannot be had is a line of the table, not the end of it.
@@ -86,6 +90,12 @@ function judgeFiles(files: LoadedConfig['files']): Found {
   return unread === ''
     ? ok(says)
     : warn(`${says}; ${unread} is not read until this repository is trusted`, 'pawl trust');
+}
+
+function wordAll(failed: number): string {
+  return failed === 0
+    ? 'Nothing here keeps a run from starting.'
+    : `${wordCount(failed, 'thing')} to put right before a run can start.`;
 }
 
 const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;

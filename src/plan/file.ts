@@ -135,6 +135,8 @@ function unreadable(file: string, cause: unknown): Failure {
         hint: putBackHint,
         cause,
       });
+    case 'EACCES':
+      return new Failure('plan', `There is no permission to read ${file}.`, { cause });
   }
   return new Failure('plan', `${file} cannot be read: ${(cause as Error).message}`, { cause });
 }

@@ -440,8 +440,10 @@ test('a planted fsmonitor is not run', async () => {
   expect(existsSync(canary)).toBe(false);
 });
 
-test('the table reads', async () => {
+test('the table reads, and ends with what it comes to', async () => {
   const { stdout } = await world.run(runDoctor, {}, [], { uid: 0 });
+  const fails = stdout.match(/^fail/gm)?.length;
+  expect(stdout.trimEnd().split('\n').at(-1)).toBe(`${fails} things to put right before a run can start.`);
   expect(stdout).toMatch(
     /^fail {2}permissions {3}Claude Code refuses bypass as root\n {20}→ Run as another user/m,
   );

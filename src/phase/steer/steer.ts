@@ -23,7 +23,7 @@ export function judgeCommand(state: RunState, command: ControlCommand, live: boo
       `\`pawl undo ${undoing.task}\` finishes it.`,
     );
   if (state.ended?.finished)
-    return no(`the run of ${plan} is finished`, `\`pawl run ${plan}\` starts another.`);
+    return no(`the run of ${plan} is finished`, `\`pawl report ${plan}\` shows what came of it.`);
   if (live && state.ended) return no(`the run of ${plan} is just ending`);
   switch (command.do) {
     case 'pause':
