@@ -487,9 +487,9 @@ it('bounds what an agent says', () => {
 it('says whose words are whose where reviewers speak side by side', () => {
   const started = fact('session-started', { session: 3, role: 'review', reviewer: 'quality' });
   const silent = fact('session-ended', { session: 3, outcome: 'silent', reason: 'no marker' });
-  expect(wordEvent(silent, { verbose: false }, foldScene(emptyScene, started)).map(({ text }) => text)).toEqual([
-    expect.stringMatching(/^Session 3 ended \(/),
-  ]);
+  expect(
+    wordEvent(silent, { verbose: false }, foldScene(emptyScene, started)).map(({ text }) => text),
+  ).toEqual([expect.stringMatching(/^Session 3 ended \(/)]);
   const said = { type: 'said', text: 'Looking.', main: true, synthetic: false } as const;
   const event = { type: 'activity', session: 3, event: said } as const;
   const heard = (scene: Scene) => wordEvent(event, { verbose: false }, scene).map(({ text }) => text);
