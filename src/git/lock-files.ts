@@ -10,8 +10,8 @@ import type { Repo } from './repo.ts';
 type Place = Pick<Repo, 'root' | 'gitDir' | 'commonDir'>;
 
 export type LockOptions = Readonly<{
-  /** The run's branch. */
-  branch: string;
+  /** The run's branch. Absent: only locks on refs of pawl's own are meant. */
+  branch?: string;
   /** A lock from before this instant is none of the run's: it is left, and git names it. Absent: any may be. */
   since?: Date;
   /** How long a living git is waited for, ms; default 10 s. */
@@ -43,6 +43,7 @@ export async function removeLocks(repo: Place, options: LockOptions): Promise<re
 const momentMs = 1_000;
 
 function findLocks(repo: Place, { branch, since }: LockOptions): readonly string[] {
+  if (branch === undefined) return pawlLocks(repo);
   const own = ['index', 'HEAD'].map((name) => path.join(repo.gitDir, `${name}.lock`));
   const shared = ['config', 'packed-refs', `refs/heads/${branch}`, 'refs/stash'].map((name) =>
     path.join(repo.commonDir, `${name}.lock`),

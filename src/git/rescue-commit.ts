@@ -5,6 +5,7 @@ import { removeFile } from '../effect.ts';
 import { type Found, readObjects } from './batch.ts';
 import { changeRefs } from './head.ts';
 import { copyIndex } from './index-file.ts';
+import { removeLocks } from './lock-files.ts';
 import { isNoRef, readLooseCommit, readLooseRef } from './loose.ts';
 import type { Repo } from './repo.ts';
 import { readLooseHead, stampIndex } from './snapshot.ts';
@@ -89,7 +90,10 @@ export async function commitPointAt(
   { ref, old, ...point }: Point & Readonly<{ ref: string; old: string | undefined }>,
 ): Promise<string> {
   const now = await commitPoint(repo, tree, point);
-  if (!writeLooseRef(repo, ref, { now, old })) await changeRefs(repo, 'rescue', [{ ref, now, old }]);
+  if (writeLooseRef(repo, ref, { now, old })) return now;
+  // A pawl that was killed in the middle of it left its lock.
+  await removeLocks(repo, {});
+  await changeRefs(repo, 'rescue', [{ ref, now, old }]);
   return now;
 }
 

@@ -90,7 +90,7 @@ describe('a ref', () => {
   });
 });
 
-test('a chain goes on where only git can write its ref', async () => {
+test('a chain goes on where only git can write its ref, and over the lock of a killed pawl', async () => {
   await using made = await openTemp();
   const [tree, head] = [await made.oid('HEAD^{tree}'), await made.oid()];
   const point = (message: string, old: string | undefined) =>
@@ -100,6 +100,11 @@ test('a chain goes on where only git can write its ref', async () => {
   const second = await point('two', first);
   expect(await made.oid(`${ref}^`)).toBe(first);
   expect(await made.oid(ref)).toBe(second);
+  await made.temp.write(`.git/${ref}.lock`, `${second}\n`);
+  await made.temp.write('.git/index.lock', '');
   const third = await point('three', second);
+  expect(await made.oid(ref)).toBe(third);
+  // Whoever left that one, it is none of a rescue's.
+  expect(await made.temp.exists('.git/index.lock')).toBe(true);
   expect(await made.temp.git('log', '--format=%s', '-3', third)).toBe('three\ntwo\none');
 });
