@@ -84,12 +84,13 @@ function parseSix(text: string): bigint | undefined {
   return groups.reduce((value, group) => value * 65_536n + BigInt(`0x${group}`), 0n);
 }
 
-/** IPv4 in IPv6: mapped, compatible, and what two ways of translation make of it, which a network may lead there. */
+/** IPv4 in IPv6: mapped, compatible, and what ways of translation make of it (RFC 6052, 7915, 8215, 3056), which a network may lead there. */
 function unwrap(value: bigint): Address {
   const front = value >> 32n;
   const four = value & 0xffff_ffffn;
   if (front === 0xffffn || front === 0x64_ff9b_0000_0000_0000_0000n || (front === 0n && four > 1n))
     return { bits: 32, value: four };
+  if (front === 0xffff_0000n || value >> 80n === 0x64_ff9b_0001n) return { bits: 32, value: four };
   if (value >> 112n === 0x2002n) return { bits: 32, value: (value >> 80n) & 0xffff_ffffn };
   return { bits: 128, value };
 }

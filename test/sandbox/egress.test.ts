@@ -31,6 +31,7 @@ describe('an entry', () => {
     ['example.com:8443', 'example.com', 443, false],
     ['*.example.com', 'a.b.example.com', 443, true],
     ['*.example.com', 'example.com', 443, false],
+    ['*.example.com', 'badexample.com', 443, false],
     ['*.example.com', 'evil.com.example.com.evil.com', 443, false],
     ['*-api.example.com', 'eu-api.example.com', 443, true],
     ['*-api.example.com', 'a.eu-api.example.com', 443, false],
@@ -90,6 +91,31 @@ describe('a mode', () => {
   ])('%j lets %s:%d: %s', (request, host, port, wanted) => {
     expect(mayReach(egressOf(request), host, port)).toBe(wanted);
   });
+});
+
+test.each([
+  ['localhost', 4000, true],
+  ['localhost.', 4000, true],
+  ['LOCALHOST', 4000, true],
+  ['127.0.0.1', 4000, true],
+  ['[::1]', 4000, true],
+  ['::ffff:127.0.0.1', 4000, true],
+  ['localhost', 4001, false],
+  ['127.0.0.1', 4001, false],
+  ['::ffff:127.0.0.1', 4001, false],
+  ['::ffff:7f00:1', 22, false],
+  ['127.0.0.2', 4000, false],
+  ['0.0.0.0', 4000, false],
+  ['[::]', 4000, false],
+  ['2130706433', 4000, false],
+  ['0x7f000001', 4000, false],
+  ['0177.0.0.1', 4000, false],
+  ['127.1', 4000, false],
+  ['x.localhost', 4000, false],
+  ['localhost.localdomain', 4000, false],
+] as const)('of this machine a model at localhost:4000 opens %s:%d: %s', (host, port, wanted) => {
+  for (const at of ['localhost:4000', '127.0.0.1:4000', '[::1]:4000'])
+    expect(mayReach(egressOf({ apis: [{ host: at, isConfigured: true }] }), host, port), at).toBe(wanted);
 });
 
 describe('where a name leads', () => {

@@ -156,6 +156,21 @@ test('streams take turns: a long one does not hold up a short one', async () => 
   cut();
 });
 
+test('each of many long ones gets its turn before the first gets all of its own', async () => {
+  let long = 0;
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const { inside, cut } = makePair((stream, port) => {
+    stream.on('data', (piece: Buffer) => {
+      if (port === 1) long += piece.length;
+      else resolve(long);
+    });
+  });
+  for (let n = 0; n < 8; n++) inside.open(1).end(bytes(windowBytes, 1));
+  inside.open(2).end('x');
+  expect(await promise).toBeLessThan(2 * windowBytes);
+  cut();
+});
+
 test('more streams than may be are reset', async () => {
   const { inside, cut } = makePair(() => {});
   for (let n = 0; n < mostStreams; n++) inside.open(1);
