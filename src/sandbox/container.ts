@@ -6,7 +6,7 @@ import { sleep } from '../process/clock.ts';
 import { neverStarted, type Spawned, type SpawnRequest } from '../process/spawn.ts';
 import type { Mark } from '../process/sweep.ts';
 import { handedIn } from './crossing.ts';
-import { type DockerHost, removeContainers } from './docker.ts';
+import { type DockerHost, removeContainers, startFailure } from './docker.ts';
 import { type ContainerRequest, execArgs, inside, runArgs } from './docker-args.ts';
 import { FrameError } from './frames.ts';
 import { serveTunnel, type Tunnel } from './tunnel.ts';
@@ -80,9 +80,7 @@ export class Container {
     if (!isReady) {
       await removeContainers(host, [request.name]);
       await main.ended;
-      throw new Failure('environment', `docker could not start the sandbox: ${complaint()}`, {
-        hint: 'The image needs Node 18 or later, as `node` in its PATH. `pawl doctor` looks; without --sandbox docker the run works on this machine itself.',
-      });
+      throw startFailure(complaint());
     }
     const container = new Container(deps, request.name, { main, tunnel, complaint });
     if (!(await container.#warden.ready)) {

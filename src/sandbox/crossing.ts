@@ -37,9 +37,10 @@ export function handedIn(env: Env, wanted: readonly string[]): Env {
   );
 }
 
-/** What docker's client needs of the user's environment: where the engine is and how it is reached. */
+/** What docker's client, or podman as it, needs of the user's environment: where the engine is and how it is reached. */
 export function clientEnvironment(env: Env): Env {
-  const wanted = /^(PATH|HOME|DOCKER_.*|SSH_AUTH_SOCK|XDG_(?:RUNTIME_DIR|CONFIG_HOME)|LANG)$/;
+  const wanted =
+    /^(PATH|HOME|DOCKER_.*|CONTAINERS_.*|CONTAINER_(?:HOST|SSHKEY|CONNECTION)|SSH_AUTH_SOCK|XDG_(?:RUNTIME_DIR|CONFIG_HOME)|LANG)$/;
   return Object.fromEntries(Object.entries(env).filter(([name]) => wanted.test(name)));
 }
 

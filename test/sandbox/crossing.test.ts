@@ -19,6 +19,8 @@ const user = {
   GITHUB_TOKEN: 'secret',
   NPM_TOKEN: 'npm',
   DOCKER_HOST: 'unix:///x',
+  CONTAINERS_CONF: '/x',
+  CONTAINER_NAME: 'x',
   SSH_AUTH_SOCK: '/run/agent',
 };
 
@@ -65,6 +67,7 @@ describe('what crosses', () => {
       'HOME',
       'LANG',
       'DOCKER_HOST',
+      'CONTAINERS_CONF',
       'SSH_AUTH_SOCK',
     ]);
   });
