@@ -95,7 +95,7 @@ test('kill -9, and a person commits before the next start: their commit stays; o
   expect(asked.exit, tell(asked)).toBe(8);
   const [reason] = factsOf(asked, 'run-ended')[0]?.reasons ?? [];
   expect(reason).toMatchObject({ code: 'history', text: expect.stringContaining('somebody went on') });
-  const hint = /`git (rebase --onto [^`]+)`/.exec(reason?.hint ?? '')?.[1] ?? '';
+  const hint = /`git (rebase [^`]+)`/.exec(reason?.hint ?? '')?.[1] ?? '';
   expect(await repo.log()).toEqual(['by hand', 'agent', 'start']);
 
   await repo.git(...hint.split(' '));

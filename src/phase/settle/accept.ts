@@ -1,6 +1,7 @@
 // What a person changed between two sessions: exactly what a stop left is taken up again, anything beyond is named, and
 // nothing a person did counts as a session's work.
 
+import { commandAgain } from '../../event/again.ts';
 import { Failure } from '../../failure.ts';
 import { changedFiles } from '../../git/changes.ts';
 import { readHeadCommit } from '../../git/snapshot.ts';
@@ -23,8 +24,9 @@ export async function acceptTree(ctx: Context): Promise<Edits | undefined> {
   const list = edits && (await nameUncommitted(ctx, edits, leftHead));
   if (list === undefined) return edits;
   if (!ctx.options.takeEdits) {
+    const take = commandAgain(ctx.state(), '--take-edits ');
     throw new Failure('preflight', `files changed since the run stopped: ${list}`, {
-      hint: 'Commit or stash them, or take them into the open task with `pawl run --take-edits`.',
+      hint: `Commit or stash them, or take them into the open task with \`${take}\`.`,
     });
   }
   ctx.emit({ type: 'intervention', kind: 'hand-edit', text: `taken into the open task: ${list}` });

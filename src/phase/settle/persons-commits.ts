@@ -3,6 +3,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { commandAgain } from '../../event/again.ts';
 import { Failure } from '../../failure.ts';
 import type { PutBackOptions } from '../../git/absorb.ts';
 import { descends, describeCommits } from '../../git/ancestry.ts';
@@ -24,7 +25,7 @@ export function personsCommitsRule(
       const moved = await describeMove(ctx, { session, start: before.head, head });
       const whose = judgeWhose(moved);
       if (whose === 'session') return otherwise?.(head);
-      if (whose !== 'person') throw refusals[whose](moved);
+      if (whose !== 'person') throw refusals[whose](moved, commandAgain(ctx.state(), '--take-edits '));
       // The index is set to HEAD: what a person has staged beside the commit is nowhere else.
       await takeRescue(ctx, 'as it was after the commits made by hand');
       await tellTaken(ctx, moved);
@@ -76,21 +77,22 @@ async function tellTaken(ctx: Context, { start, head }: MovedHead): Promise<void
 
 const short = (oid: string) => oid.slice(0, 12);
 
+/** `take`: the command that goes on and takes the commits for a person's. */
 const refusals = {
-  mixed: ({ start, swept = '', head }: MovedHead) =>
+  mixed: ({ start, swept = '', head }: MovedHead, take: string) =>
     new Failure(
       'history',
       `the session that was cut off committed up to ${short(swept)}, and somebody went on from there to ${short(head)} after its end`,
       {
-        hint: `\`git rebase --onto ${short(start)} ${short(swept)}\` keeps the later ones alone, \`pawl run --take-edits\` all of them.`,
+        hint: `\`git rebase --autostash --onto ${short(start)} ${short(swept)}\` keeps the later ones alone, \`${take}\` all of them.`,
       },
     ),
-  unsure: ({ start, head }: MovedHead) =>
+  unsure: ({ start, head }: MovedHead, take: string) =>
     new Failure(
       'history',
       `HEAD is ${short(head)} since a time when nobody watched the session that was cut off: it may be a person's`,
       {
-        hint: `\`pawl run --take-edits\` keeps the commits as yours, \`git reset --soft ${short(start)}\` leaves their files to the task.`,
+        hint: `\`${take}\` keeps the commits as yours, \`git reset --soft ${short(start)}\` leaves their files to the task.`,
       },
     ),
   below: ({ start, head }: MovedHead) =>
