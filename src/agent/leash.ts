@@ -12,6 +12,8 @@ export class Leash {
   readonly #root: number | undefined;
   #kept: Promise<readonly Process[]> | undefined;
   #held: readonly Process[] = [];
+  /** They are to stand still: false again as soon as they are let go, also in the middle of `hold`. */
+  #isTight = false;
 
   /** `root`: the agent's process; undefined when it could not be started. */
   constructor(sweep: Sweep, mark: Mark, root: number | undefined) {
@@ -29,12 +31,13 @@ export class Leash {
   /** Ends the strays, stops those that stay, and returns the strays. */
   async hold(isAlive: boolean): Promise<readonly Process[]> {
     if (!isAlive) return this.endAll();
+    this.#isTight = true;
     const alive = await this.#find();
     const kept = this.#own(alive, await this.#kept);
     // Where nobody else is seen, the look after the stop is the second one that says so.
     const isAlone = alive.every((process) => isAmong(process, kept));
     const strays = isAlone ? [] : [...(await this.#endBut(kept))];
-    for (let round = 0; round < maxRounds; round += 1) {
+    for (let round = 0; round < maxRounds && this.#isTight; round += 1) {
       // Whoever of them has ended meanwhile is passed over by the signal.
       this.#held = kept;
       this.#sweep.signal(this.#held, 'SIGSTOP');
@@ -50,6 +53,7 @@ export class Leash {
   release(): void {
     const held = this.#held;
     this.#held = [];
+    this.#isTight = false;
     if (held.length > 0) this.#sweep.signal(held, 'SIGCONT');
   }
 

@@ -73,6 +73,20 @@ describe('between turns', () => {
     expect(state.signals).toEqual(['look', 'SIGSTOP 10', 'look']);
   });
 
+  it('what is let go while strays are ended is not stopped again: it could not end', async () => {
+    const { sweep, state, leash } = makeSweep([cli]);
+    leash.settle();
+    await Promise.resolve();
+    state.alive = [cli, tool];
+    const { end } = sweep;
+    sweep.end = async (...args) => {
+      leash.release();
+      return end(...args);
+    };
+    expect((await leash.hold(true)).map(({ pid }) => pid)).toEqual([20]);
+    expect(state.signals).toEqual([]);
+  });
+
   it('an agent that never said it was up keeps itself only', async () => {
     const { state, leash } = makeSweep([cli, mcp]);
     await leash.hold(true);
