@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
@@ -10,6 +10,7 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'pawl-spawn-'));
   writeFileSync(path.join(folder, 'plain'), 'no program\n');
+  symlinkSync('loop', path.join(folder, 'loop'));
   writeFileSync(path.join(folder, 'orphan-script'), '#!/nowhere/interpreter\n');
   chmodSync(path.join(folder, 'orphan-script'), 0o755);
 });
@@ -98,6 +99,7 @@ describe('a program that cannot be started', () => {
       'ENOENT',
       /the folder \/no\/such\/folder does not exist/,
     ],
+    ['a folder that leads to itself', () => ({ cwd: path.join(folder, 'loop') }), 'ENOENT', /the folder /],
     ['not executable', () => ({ file: path.join(folder, 'plain') }), 'EACCES', /not executable/],
     [
       'no interpreter',
