@@ -48,11 +48,18 @@ export function digestExact(files: readonly ExactFile[]): string {
 /** Reads a commit's text back; a line that is none of ours is skipped. */
 export function parseExact(message: string): readonly ExactFile[] {
   return message.split('\n').flatMap((line) => {
-    if (!line.startsWith('["')) return [];
-    const [file, mode, oid] = JSON.parse(line) as readonly unknown[];
+    const [file, mode, oid] = parseList(line);
     if (typeof file !== 'string' || typeof mode !== 'string' || typeof oid !== 'string') return [];
     return [{ file, mode: Number.parseInt(mode, 8), oid }];
   });
+}
+
+function parseList(line: string): readonly unknown[] {
+  try {
+    return line.startsWith('["') ? JSON.parse(line) : [];
+  } catch {
+    return [];
+  }
 }
 
 /** The list of a point's commit `exact`. */
