@@ -153,7 +153,7 @@ describe('status', () => {
         budget   no cap on the cost
         branch   auth
         run      20260102-030000-auth, begun 4m 05s ago
-        next     pawl run docs/plans/auth.md
+        next     git switch auth && pawl run docs/plans/auth.md
       "
     `);
   });
