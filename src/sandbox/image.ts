@@ -94,7 +94,10 @@ async function listen(
     quiet.refresh();
   };
   // A person who waits sees that it goes on.
-  const quiet = setInterval(() => say(`    … ${lines.at(-1)?.trim().slice(0, 100) ?? ''}`), quietMs);
+  const quiet = setInterval(
+    () => say(`    … ${lines.at(-1)?.trim().slice(0, 100) ?? 'nothing is said yet'}`),
+    quietMs,
+  );
   try {
     await Promise.all([readLines(program.stdout, take), readLines(program.stderr, take)]);
   } finally {

@@ -4,14 +4,14 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createSweep } from '../../src/process/host-sweep.ts';
 import { createSpawn } from '../../src/process/spawn.ts';
-import { ensureImage } from '../../src/sandbox/image.ts';
+import { type BuildOptions, ensureImage } from '../../src/sandbox/image.ts';
 import { imageName } from '../../src/sandbox/image-recipe.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const recipe = { dockerfile: 'FROM base:1\n', setup: 'true', uid: 1, gid: 2 };
 
 /** A docker that has only the images it has built; `build` is what its build does. */
-function makeDocker(top: string, build: string) {
+function makeDocker(top: string, build: string, more: Partial<BuildOptions> = {}) {
   const bin = path.join(top, 'bin');
   mkdirSync(bin);
   writeFileSync(
@@ -34,6 +34,7 @@ esac
     env,
     say: (text: string) => said.push(text),
     signal: stop.signal,
+    ...more,
   };
   const ensure = () => ensureImage({ spawn: createSpawn(), sweep: createSweep(), env }, recipe, options);
   return { said, stop, ensure };
@@ -71,6 +72,22 @@ test('a build that fails is told with its last words, and kept whole', async () 
     ['', 'E: Unable: not found', 'one'].sort(),
   );
   expect(existsSync(path.join(top.path, 'context'))).toBe(false);
+});
+
+test('a build that says nothing new gives a sign of life', async () => {
+  using top = makeTempFolder();
+  const build = `echo 'Step 1/1 : RUN long'; echo ' ---> Running in x'; echo at work
+until [ -e ${top.path}/seen ]; do sleep 0.05; done`;
+  const { said, ensure } = makeDocker(top.path, build, {
+    quietMs: 50,
+    say: (text) => {
+      said.push(text);
+      if (text === '    … at work') writeFileSync(path.join(top.path, 'seen'), '');
+    },
+  });
+  await ensure();
+  expect(said).toContain('  1/1 RUN long');
+  expect(said.at(-1)).toBe('  The image is built.');
 });
 
 test('a build ends when pawl is to end', async () => {
