@@ -17,6 +17,7 @@ import type { Command } from './command.ts';
 import { isTrusted } from './consent.ts';
 import { type CliContext, print, say } from './context.ts';
 import { openEditor } from './editor.ts';
+import { refuseOnItsBranch } from './find-plan.ts';
 import { readRun } from './find-run.ts';
 import { enterTreeOf } from './open-place.ts';
 import { findPlace, type Place } from './place.ts';
@@ -56,6 +57,7 @@ export const editPlan: Command<EditOptions> = async (context, [given = ''], { ta
 };
 
 function findTarget(context: CliContext, given: string): Target {
+  refuseOnItsBranch(findPlace(context.cwd), given, { cwd: context.cwd, command: `pawl edit ${given}` });
   const { file } = locatePlan(given, context.cwd);
   const place = findPlace(path.dirname(file)) ?? findPlace(context.cwd);
   if (!place) return { file, given, run: undefined, active: false, lint: {} };

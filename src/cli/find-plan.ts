@@ -20,9 +20,7 @@ export function findPlan(
   given: string,
   at: Readonly<{ cwd: string; place: Place | undefined; fresh: boolean }>,
 ): FoundPlan {
-  const wanted = path.resolve(at.cwd, given);
-  // A session may have put a link in the plan's place: what the name says comes first.
-  const names = [path.join(realOf(path.dirname(wanted)), path.basename(wanted)), realOf(wanted)];
+  const names = namesOf(given, at.cwd);
   const { place } = at;
   if (place && !at.fresh) {
     for (const file of names) {
@@ -30,26 +28,35 @@ export function findPlan(
       if (text !== undefined) return { file, text };
     }
   }
-  if (place && !names.some((file) => existsSync(file))) refuseOnItsBranch(place, given, names);
+  refuseOnItsBranch(place, given, { cwd: at.cwd });
   const { file } = locatePlan(given, at.cwd);
   return { file, text: readPlanFile(file).text };
 }
 
-/** Throws where a plan is to be found that is not here: on the branch of its unfinished run. */
-function refuseOnItsBranch(place: Place, given: string, names: readonly string[]): void {
+/** A session may have put a link in the plan's place: what the name says comes first. */
+function namesOf(given: string, cwd: string): readonly string[] {
+  const wanted = path.resolve(cwd, given);
+  return [path.join(realOf(path.dirname(wanted)), path.basename(wanted)), realOf(wanted)];
+}
+
+/** Throws where to find a plan that is not here, but on the branch of its unfinished run; `command` is then called there, by default the one that goes on. */
+export function refuseOnItsBranch(
+  place: Place | undefined,
+  given: string,
+  { cwd, command }: Readonly<{ cwd: string; command?: string }>,
+): void {
+  const names = namesOf(given, cwd);
+  if (!place || names.some((file) => existsSync(file))) return;
   const runs = listRuns(place.commonDir);
   const open = names.map((file) => findOpenRun(runs, namePlan(place.root, file))).find(Boolean);
-  if (!open) return;
+  if (!open || open.state.worktree) return;
   const { started } = open.state;
-  const { branch: checkedOut } = readHead(place);
+  const { branch: checkedOut = '' } = readHead(place);
   if (checkedOut === started.branch || isNoRef(place, `refs/heads/${started.branch}`)) return;
-  throw new Failure(
-    'plan',
-    `${given} is not here, but on branch ${started.branch}, where its run was stopped.`,
-    {
-      hint: commandAgain({ started, checkedOut: checkedOut ?? '' }),
-    },
-  );
+  const sentence = `${given} is not here, but on branch ${started.branch}, where its run was stopped.`;
+  throw new Failure('plan', sentence, {
+    hint: command ? `git switch ${started.branch} && ${command}` : commandAgain({ started, checkedOut }),
+  });
 }
 
 /** The text that counts for an unfinished run whatever the file says now; undefined when the file counts. */

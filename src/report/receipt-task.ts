@@ -101,7 +101,8 @@ function outcomeBlocks(state: RunState, task: TaskState): readonly Block[] {
 /** A rescue holds it where others went on without it; else it stands where it was done. */
 function whereFailedWorkIs(state: RunState, task: TaskState): readonly Block[] {
   const rescue = task.failed?.rescue ?? (task.takenAway ? task.parkedWork : state.workAside);
-  if (rescue !== undefined || task.start === undefined) return keptBlocks(rescue);
+  const isNothing = task.start === undefined || task.lastRound?.tree === task.start.tree;
+  if (rescue !== undefined || isNothing) return keptBlocks(rescue);
   return [
     block('item', 'plain', 'What it did was left in the working tree, uncommitted: ', code('git status')),
   ];

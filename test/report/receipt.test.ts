@@ -388,6 +388,11 @@ it('says that the work of a task that failed stands in the working tree, where n
     receipt(fold(...opening, ...begun, fact('task-failed', { task: '1', rescue: undefined })));
   expect(failed(fact('task-started', { task: '1' }))).toContain('left in the working tree');
   expect(failed()).not.toContain('left in the working tree');
+  const idle = [
+    fact('task-started', { task: '1', tree: 'aa' }),
+    fact('round-ended', { task: '1', tree: 'aa' }),
+  ];
+  expect(failed(...idle)).not.toContain('left in the working tree');
   const aside = fact('work-set-aside', { task: undefined, rescue: 'aa11bb22cc33' });
   expect(failed(fact('task-started', { task: '1' }), aside)).toContain('pawl rescue show aa11bb22cc');
 });
