@@ -8,6 +8,7 @@ import type { ContainerRequest } from './docker-args.ts';
 import { spawnLater } from './later.ts';
 import { type ContainerNumbers, Numbers } from './numbers.ts';
 import type { Sandbox, Surround, Surroundings } from './sandbox.ts';
+import { workFolderOf } from './work-folder.ts';
 
 /** What a docker sandbox is made from. */
 export type DockerSandboxPlan = Readonly<{
@@ -93,7 +94,7 @@ class DockerSandbox implements Sandbox {
   /** What works below the run's tree works in its container. */
   #placeOf(cwd: string): Place {
     const { root } = this.#plan;
-    const workdir = cwd === root || cwd.startsWith(`${root}/`) ? root : cwd;
+    const workdir = workFolderOf(root, cwd);
     const known = this.#places.get(workdir);
     if (known) return known;
     const place: Place = { workdir, current: undefined };

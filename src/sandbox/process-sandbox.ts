@@ -16,6 +16,7 @@ import { spawnLater } from './later.ts';
 import { Numbers } from './numbers.ts';
 import type { Sandbox, Surround, Surroundings } from './sandbox.ts';
 import { serveTunnel } from './tunnel.ts';
+import { workFolderOf } from './work-folder.ts';
 
 /** What a sandbox of this kind is made from. */
 export type ProcessSandboxPlan = Readonly<{
@@ -109,7 +110,7 @@ class ProcessSandbox implements Sandbox {
   /** What works below the run's tree works in its surroundings. */
   #surroundingsOf(cwd: string): Promise<Surroundings> {
     const { root, surround } = this.#plan;
-    const workdir = cwd === root || cwd.startsWith(`${root}/`) ? root : cwd;
+    const workdir = workFolderOf(root, cwd);
     const known = this.#places.get(workdir);
     if (known) return known;
     const made = surround(workdir);

@@ -1,6 +1,6 @@
 // What of the host a run's sandbox sees: the working tree, a git folder of its own, a home, what sessions are handed. It makes
 // folders and files of the run's own, and starts nothing.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeFile, removeOwnFolder, writeFileUnsynced } from '../../effect.ts';
 import { makePrivateGit } from '../../git/private.ts';
@@ -40,8 +40,17 @@ export function surround(ctx: Context, mounts: readonly Mount[]): Surround {
     const plan = ctx.plan.file.startsWith(`${workdir}/`) && existsSync(ctx.plan.file);
     const shut = [...(plan ? [ctx.plan.file] : []), ...(workdir === ctx.repo.root ? protectedIn(ctx) : [])];
     const walls = shut.map((file) => ({ from: file, to: file, readonly: true }));
-    return { ...git, mounts: [...common, ...git.mounts, ...walls] };
+    return { ...git, mounts: [...common, ...lentModules(ctx.repo.root, workdir), ...git.mounts, ...walls] };
   };
+}
+
+/** Installed packages that lie beside a checkout, as a link to the run's. One that leads elsewhere is not followed. */
+export function lentModules(root: string, workdir: string): readonly Mount[] {
+  const [from, to] = [root, path.dirname(workdir)].map((folder) => path.join(folder, 'node_modules'));
+  if (from === undefined || to === undefined || workdir === root) return [];
+  const isLent = lstatSync(to, { throwIfNoEntry: false })?.isSymbolicLink() && readlinkSync(to) === from;
+  const isOwn = lstatSync(from, { throwIfNoEntry: false })?.isDirectory();
+  return isLent && isOwn ? [{ from, to, readonly: true }] : [];
 }
 
 /** Absolute paths; a checkout is thrown away, and nothing of this machine looks into it. */

@@ -1,0 +1,11 @@
+// Which folder a program's surroundings are made for: the run's working tree, or the checkout it works in. It makes none.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+/** `root` for what works there or below; else the nearest folder above that is a working tree; `cwd` itself where none is. */
+export function workFolderOf(root: string, cwd: string): string {
+  if (cwd === root || cwd.startsWith(`${root}/`)) return root;
+  for (let folder = cwd; folder !== path.dirname(folder); folder = path.dirname(folder))
+    if (existsSync(path.join(folder, '.git'))) return folder;
+  return cwd;
+}

@@ -1,0 +1,21 @@
+// A program in a folder of a checkout has the surroundings of the whole of it.
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { workFolderOf } from '../../src/sandbox/work-folder.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
+
+test.each([
+  ['repo', 'repo'],
+  ['repo/sub', 'repo'],
+  ['repository', 'repository'],
+  ['checkout', 'checkout'],
+  ['checkout/a/b', 'checkout'],
+  ['plain/a', 'plain/a'],
+])('%s works in %s', (cwd, wanted) => {
+  using temp = makeTempFolder();
+  const at = (name: string) => path.join(temp.path, name);
+  for (const folder of ['checkout/.git', 'repo/sub/.git', 'checkout/a/b', 'plain/a'])
+    mkdirSync(at(folder), { recursive: true });
+  expect(workFolderOf(at('repo'), at(cwd))).toBe(at(wanted));
+});
