@@ -2,16 +2,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
+import { codeBlock } from './code.ts';
 import { type Persona, readPersona } from './persona.ts';
-import type { Template } from './template.ts';
+import { findAgentPlaces, type Template } from './template.ts';
 
 /** Folders that may hold `prompts/<name>.md` and `reviewers/<name>.md`, first wins. The project's is absent while it is not trusted. */
 export type Library = readonly string[];
 
-/** Reads a template by name, e.g. `task`; a missing shipped one is a Failure. */
+/** Reads a template by name, e.g. `task`, with the reviewers it names as agents; a missing shipped one, and a reviewer that is none, is a Failure. */
 export function readTemplate(library: Library, name: string): Template {
   const found = findFile(library, 'prompts', name);
-  if (found) return found;
+  if (found) return { ...found, agents: readAgents(library, found) };
   throw new Failure('config', `there is no template prompts/${name}.md in ${library.join(', ')}`, {
     hint: 'Reinstall pawl, or put the file back.',
   });
@@ -24,6 +25,23 @@ export function readReviewer(library: Library, name: string): Persona {
   throw new Failure('config', `there is no reviewer ${name}`, {
     hint: `There are ${listReviewers(library).join(', ')}; a file .pawl/templates/reviewers/${name}.md makes one.`,
   });
+}
+
+/** What ralphex's `{{agent:NAME}}` says: to have a sub-agent look as that reviewer does. */
+function readAgents(library: Library, { file, text }: Template): Readonly<Record<string, string>> {
+  const agents = findAgentPlaces(text).map(({ name, line }) => {
+    const found = findFile(library, 'reviewers', name);
+    if (!found)
+      throw new Failure('config', `${file}:${line}: there is no reviewer ${name} for {{agent:${name}}}`, {
+        hint: `There are ${listReviewers(library).join(', ')}.`,
+      });
+    const persona = codeBlock(readPersona(found).text, '');
+    return [
+      `agent:${name}`,
+      `Launch a sub-agent for this with the Task tool, and have it report only what it finds:\n\n${persona}`,
+    ] as const;
+  });
+  return Object.fromEntries(agents);
 }
 
 function listReviewers(library: Library): readonly string[] {

@@ -2,18 +2,25 @@
 import { Failure } from '../failure.ts';
 
 /** A prompt's text with the file it is from, for error messages. */
-export type Template = Readonly<{ name: string; file: string; text: string }>;
+export type Template = Readonly<{
+  name: string;
+  file: string;
+  text: string;
+  /** What its `{{agent:NAME}}` places stand for, by their whole name; absent: it has none. */
+  agents?: Readonly<Record<string, string>>;
+}>;
 
 const place = /\{\{\s*([A-Za-z][A-Za-z0-9_:-]*)\s*\}\}/g;
 
 /** The template with every place filled; a name without a value is a Failure naming file, line and the names there are. */
-export function fillTemplate(template: Template, values: Readonly<Record<string, string>>): string {
+export function fillTemplate(template: Template, given: Readonly<Record<string, string>>): string {
   const text = withoutNotes(template.text);
+  const values = { ...given, ...template.agents };
   const wordOf = (whole: string, name: string, offset: number): string => {
     if (Object.hasOwn(values, name)) return values[name] ?? '';
     const line = text.slice(0, offset).split('\n').length;
     throw new Failure('config', `${template.file}:${line}: ${whole} is not a name this template knows`, {
-      hint: `It knows ${Object.keys(values).sort().join(', ')}.`,
+      hint: `It knows ${Object.keys(given).sort().join(', ')}.`,
     });
   };
   // A place that stays empty leaves no gap. What stands in a value is left as it is, its blank lines too.
@@ -22,6 +29,16 @@ export function fillTemplate(template: Template, values: Readonly<Record<string,
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
   return `${wanted.replaceAll(place, (_, name: string) => (values[name] ?? '').replace(/^[\r\n]+|[\r\n]+$/g, ''))}\n`;
+}
+
+/** Where a template names agents by `{{agent:NAME}}`: each name with its line. */
+export function findAgentPlaces(text: string): readonly Readonly<{ name: string; line: number }>[] {
+  const plain = withoutNotes(text);
+  return [...plain.matchAll(place)].flatMap(({ 1: word = '', index }) =>
+    word.startsWith('agent:')
+      ? [{ name: word.slice('agent:'.length), line: plain.slice(0, index).split('\n').length }]
+      : [],
+  );
 }
 
 /** Without HTML comments, which are notes for who edits the template and none for the agent; the lines keep their numbers. */
