@@ -15,10 +15,12 @@ test('packages beside a checkout are the run’s own folder, read-only', () => {
   symlinkSync(at('repo/node_modules'), at('checks/node_modules'));
   expect(lent()).toEqual([{ from: at('repo/node_modules'), to: at('checks/node_modules'), readonly: true }]);
   expect(lentModules(at('repo'), at('repo'))).toEqual([]);
-  rmdirSync(at('repo/node_modules'));
-  symlinkSync(at('home'), at('repo/node_modules'));
-  expect(lent()).toEqual([]);
   unlinkSync(at('checks/node_modules'));
   symlinkSync(at('home'), at('checks/node_modules'));
+  expect(lent()).toEqual([]);
+  unlinkSync(at('checks/node_modules'));
+  symlinkSync(at('repo/node_modules'), at('checks/node_modules'));
+  rmdirSync(at('repo/node_modules'));
+  symlinkSync(at('home'), at('repo/node_modules'));
   expect(lent()).toEqual([]);
 });
