@@ -148,7 +148,7 @@ export function chooseBranch(
   const isOthers = (name: string) => options.ownBeside?.has(name) || options.others?.has(name);
   const free = (name: string): boolean => !isOthers(name) && (!branches.has(name) || isBeyond(name));
   const isBeyond = (name: string): boolean => ['same', 'ahead'].includes(branches.get(name)?.relation ?? '');
-  if (wanted !== undefined) return branches.has(wanted) ? enter(facts, wanted) : enterNew(facts, wanted);
+  if (wanted !== undefined) return enter(facts, wanted);
   const { planBranch } = options;
   if (branches.get(planBranch)?.relation === 'diverged' && !isOthers(planBranch))
     return new Failure(
@@ -160,16 +160,6 @@ export function chooseBranch(
     const name = number === 1 ? planBranch : `${planBranch}-${number}`;
     if (free(name)) return enter(facts, name);
   }
-}
-
-/** What git-check-ref-format (2.39) refuses, and HEAD, which git takes for the head itself. */
-const noBranchName = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|^[-/]|[/.]$|(^|\/)\.|\.lock($|\/)|^(@|HEAD)$|^$/u;
-
-function enterNew(facts: WorkplaceFacts, name: string): BranchChoice | Failure {
-  if (!noBranchName.test(name)) return enter(facts, name);
-  return new Failure('preflight', `“${name}” cannot be the name of a branch.`, {
-    hint: 'Letters, digits, - and / make one: --branch feature/login.',
-  });
 }
 
 function enter(facts: WorkplaceFacts, name: string): BranchChoice | Failure {

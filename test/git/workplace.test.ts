@@ -124,7 +124,6 @@ describe('chooseBranch', () => {
       'x',
     ],
     ['detached', { ...facts, branch: undefined }, {}, 'failure detached'],
-    ['asked for by a name with folders', facts, { branch: 'ann/fix-1.2' }, 'ann/fix-1.2 new'],
   ] as const)('%s', (_, given, options, expected) => {
     const choice = chooseBranch(given, { planBranch: 'plan', ...options });
     if (choice instanceof Error) {
@@ -230,25 +229,4 @@ describe('a real repository', () => {
       code: 'git',
     });
   });
-});
-
-test.each([
-  'a b',
-  '',
-  '-x',
-  '/x',
-  'x/',
-  'x.',
-  'a..b',
-  'a//b',
-  '.x',
-  'a/.b',
-  'x.lock',
-  'x.lock/y',
-  '@',
-  'HEAD',
-  'a@{b',
-  'a\\b',
-])('%j is refused as the name of a branch before anything starts', (branch) => {
-  expect(chooseBranch(facts, { planBranch: 'plan', branch })).toMatchObject({ code: 'preflight' });
 });
