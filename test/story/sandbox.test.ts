@@ -120,6 +120,11 @@ describe.skipIf(!isEngineHere)('in a container', () => {
       plan: letterPlan('a'),
       turns: [onTask('a', [{ bash: 'env -i setsid sleep 1003 & sleep 1004' }, done], true), ...honest('a')],
     });
+    const without = { ...scene.env, PAWL_AGENT_CLAUDE_COMMAND: 'no-claude' };
+    const refused = await startPawl(['run', '--trust'], { cwd: scene.repo.path, env: without }).ended;
+    expect(refused.exit, tell(refused)).toBe(7);
+    expect(refused.stderr).toContain(`the agent’s program no-claude is not in the image ${emptyImage}`);
+    expect(await scene.repo.git('branch', '--format=%(refname:short)')).toBe('main');
     const running = scene.startRun();
     await running.until('session-ready');
     await vi.waitFor(() => expect(processesOf(scene).join('\n')).toMatch(/sleep 1003[\s\S]*sleep 1004/), {

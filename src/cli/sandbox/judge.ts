@@ -1,5 +1,6 @@
 // Whether the sandbox that the settings ask for can be had, known before a run touches anything. It starts none.
 import { statSync } from 'node:fs';
+import { programOf } from '../../agent/shipped.ts';
 import type { Config } from '../../config/schema.ts';
 import { Failure } from '../../failure.ts';
 import { judgeEnvEntry } from '../../sandbox/crossing.ts';
@@ -9,18 +10,32 @@ import { readMounts } from '../../sandbox/mounts.ts';
 import { judgeAgentStart } from '../agent-start.ts';
 import type { CliContext } from '../context.ts';
 import { dockerHost } from './host.ts';
-import { readyImage } from './image.ts';
+import { imageOf, readyImage } from './image.ts';
 import { judgeBwrap } from './open-process.ts';
+import { findMissingInside } from './programs.ts';
 
 /** Whether agents can be started where the settings say that they run; throws a Failure that says what is missing. */
 export async function judgeAgents(context: CliContext, config: Config, root: string): Promise<void> {
   if (config.sandbox.kind !== 'none') {
     await judgeSandbox(context, config, root);
-    if (config.sandbox.kind === 'docker') await readyImage(context, dockerHost(context), { config, root });
+    if (config.sandbox.kind === 'docker') await judgeImage(context, config, root);
     return;
   }
   const refusal = judgeAgentStart(context, config);
   if (refusal) throw refusal;
+}
+
+/** The image is there, built if need be, and holds the agent: a session is not what finds that out. */
+async function judgeImage(context: CliContext, config: Config, root: string): Promise<void> {
+  await readyImage(context, dockerHost(context), { config, root });
+  const program = programOf(config);
+  const missing = await findMissingInside(context, { sandbox: config.sandbox, root, programs: [program] });
+  if (!missing?.includes(program)) return;
+  throw new Failure(
+    'agent-refused',
+    `the agent’s program ${program} is not in the image ${imageOf(context, config, root)}`,
+    { hint: 'Install it there: sandbox.setup, or an image of your own (docker/README.md).' },
+  );
 }
 
 /** The same but for the image; nothing is made. */
