@@ -2,9 +2,9 @@
 // knows no repository and judges no exit code.
 import { startClock } from '../process/clock.ts';
 import { childEnvironment } from '../process/environment.ts';
+import type { ErrandEnd } from '../process/launch-shell.ts';
 import type { Input } from '../process/launch-text.ts';
 import { isPrinted, partsOf } from '../process/launch-text.ts';
-import type { ErrandEnd } from '../process/launcher.ts';
 import { findProgram } from '../process/program.ts';
 import type { Spawn } from '../process/spawn.ts';
 import { type GitEnded, type GitRequest, type OnceRequest, runOnce } from './git-process.ts';

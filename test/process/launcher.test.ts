@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { ErrandEnd } from '../../src/process/launch-shell.ts';
 import { type Errand, errandScript, type Input, readEnd, splitCode } from '../../src/process/launch-text.ts';
-import { createLauncher, type ErrandEnd } from '../../src/process/launcher.ts';
+import { createLauncher } from '../../src/process/launcher.ts';
 
 const base = { PATH: '/usr/bin:/bin', WORD: "it's" };
 const launcher = createLauncher(base);
