@@ -49,10 +49,10 @@ type Name = Readonly<{
 }>;
 
 const encrypted =
-  /ENC\[AES256_GCM|^\s*"?sops"?\s*:|\$ANSIBLE_VAULT|-----BEGIN AGE ENCRYPTED|^age-encryption\.org/m;
-/** An assignment to a name that speaks of a secret, with a value that is no reference to elsewhere. */
+  /ENC\[AES256_GCM|^[ \t]*"?sops"?[ \t]*:|\$ANSIBLE_VAULT|-----BEGIN AGE ENCRYPTED|^age-encryption\.org/m;
+/** An assignment to a name that speaks of a secret, with a value that is no reference to elsewhere. Bounded, and within its line up to the value: what an agent writes must not keep it busy. */
 const assigned =
-  /^\s*(?:export\s+)?["']?\w*(?:secret|token|passw(?:or)?d|api_?key|private_?key|access_?key|credentials?)\w*["']?\s*[=:]\s*["']?(?!\s|$|["']|\$|<|\{\{|your|change|example|xxx|test|dummy|fake|null|none|true|false|placeholder|todo)[^\n]{8,}/im;
+  /^[ \t]*(?:export[ \t]+)?["']?\w{0,99}?(?:secret|token|passw(?:or)?d|api_?key|private_?key|access_?key|credentials?)\w{0,99}["']?[ \t]*[=:]\s{0,99}["']?(?!\s|$|["']|\$|<|\{\{|your|change|example|xxx|test|dummy|fake|null|none|true|false|placeholder|todo)[^\n]{8,}/im;
 
 const names: readonly Name[] = [
   {
