@@ -86,7 +86,7 @@ function textOf(script: unknown): string {
 
 /** A JSON object, `//` comment lines allowed; undefined when the text is none. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  for (const tried of [text, text.replace(/^\s*\/\/.*$/gm, '')]) {
+  for (const tried of [text, text.replace(/^[ \t]*\/\/.*$/gm, '')]) {
     try {
       const value: unknown = JSON.parse(tried.replace(/^\uFEFF/, ''));
       return typeof value === 'object' && value !== null && !Array.isArray(value)

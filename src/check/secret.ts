@@ -81,7 +81,11 @@ const names: readonly Name[] = [
     word: 'a login of a package registry',
     only: /npmAuth(?:Token|Ident)["']?\s*:\s*["']?(?!["']?\$)\S/,
   },
-  { shape: /(?:^|\/)\.pypirc$/, word: 'a login of a package registry', only: /^\s*password\s*[=:]\s*\S/m },
+  {
+    shape: /(?:^|\/)\.pypirc$/,
+    word: 'a login of a package registry',
+    only: /^[ \t]*password[ \t]*[=:][ \t]*\S/m,
+  },
   {
     shape: /(?:^|\/)(?:\.gem\/credentials|\.cargo\/credentials(?:\.toml)?)$/,
     word: 'a login of a package registry',

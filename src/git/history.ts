@@ -50,8 +50,8 @@ export function readTaskCommit(commit: LoggedCommit): TaskCommit | undefined {
   const paragraph = commit.message.split(/\n[ \t]*\n/).findLast((text) => /^Pawl-Close:/m.test(text)) ?? '';
   const trailers = new Map(
     paragraph.split('\n').flatMap((line): [string, string][] => {
-      const [, name, value] = /^(Pawl-[A-Za-z]+):\s*(.*?)\s*$/.exec(line) ?? [];
-      return name === undefined || value === undefined ? [] : [[name, value]];
+      const [, name, value] = /^(Pawl-[A-Za-z]+):([^\n]*)$/.exec(line) ?? [];
+      return name === undefined || value === undefined ? [] : [[name, value.trim()]];
     }),
   );
   const [task, key] = [trailers.get('Pawl-Task'), trailers.get('Pawl-Close')];

@@ -72,5 +72,5 @@ export function matchCommits(
 }
 
 function keysOf(message: string): readonly string[] {
-  return [...message.matchAll(/^\s*Pawl-Close: *(\S+)\s*$/gm)].map(([, key = '']) => key);
+  return [...message.matchAll(/^[ \t]*Pawl-Close: *(\S+)[ \t\r]*$/gm)].map(([, key = '']) => key);
 }

@@ -215,7 +215,7 @@ it.each(['\n', 'token', 'token:\n', ' \t', 'a', '-----BEGIN ', 'eyJ', '"'])(
   'a file of nothing but %j is judged at once, whatever its name',
   (text) => {
     const bytes = Buffer.from(text.repeat(256 * 1024).slice(0, 256 * 1024));
-    for (const file of ['.env.live', 'secrets.yaml', 'a.tfvars', '.npmrc', 'a.pem', 'a.ts'])
+    for (const file of ['.env.live', 'secrets.yaml', 'a.tfvars', '.npmrc', '.pypirc', 'a.pem', 'a.ts'])
       judgeSecret(file, bytes);
   },
 );
