@@ -19,6 +19,7 @@ import { emptyImage, hasEngine, hostPrograms, makeEmptyImage } from '../helpers/
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const slow = { timeout: 300_000 };
+const secretKey = 'key-that-nobody-is-told-4711';
 const isEngineHere = hasEngine();
 if (!isEngineHere)
   process.stderr.write('SKIPPED: no docker engine answers here, so no story of the sandbox is played\n');
@@ -119,6 +120,7 @@ describe.skipIf(!isEngineHere)('in a container', () => {
     await using scene = await makeInside({
       plan: letterPlan('a'),
       turns: [onTask('a', [{ bash: 'env -i setsid sleep 1003 & sleep 1004' }, done], true), ...honest('a')],
+      env: { ANTHROPIC_API_KEY: secretKey },
     });
     const without = { ...scene.env, PAWL_AGENT_CLAUDE_COMMAND: 'no-claude' };
     const refused = await startPawl(['run', '--trust'], { cwd: scene.repo.path, env: without }).ended;
@@ -130,11 +132,16 @@ describe.skipIf(!isEngineHere)('in a container', () => {
     await vi.waitFor(() => expect(processesOf(scene).join('\n')).toMatch(/sleep 1003[\s\S]*sleep 1004/), {
       timeout: 60_000,
     });
+    const told = execFileSync('docker', ['inspect', ...containersOf(scene)]).toString();
+    expect(told).toContain('"Env"');
+    expect(told + execFileSync('ps', ['-eo', 'args']).toString()).not.toContain(secretKey);
     running.child.kill('SIGKILL');
     await running.ended;
     await expectNothingLeft(scene);
     const ended = await scene.again();
     expect(ended.exit, tell(ended)).toBe(0);
+    expect(tell(ended)).not.toContain(secretKey);
+    expect(spawnSync('grep', ['-rl', secretKey, '.'], { cwd: scene.repo.path }).stdout.toString()).toBe('');
     expect(await resultOf(scene)).toMatchObject({ log: ['Write a', 'start'], status: '' });
     await expectNothingLeft(scene);
   });
