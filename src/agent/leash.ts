@@ -1,6 +1,13 @@
 // Whose processes a session has: those that were there when the agent came up and still stand under it stay, all others
 // are ended between turns. It holds and releases those that stay.
+import { sleep } from '../process/clock.ts';
 import type { Mark, Process, Sweep } from '../process/sweep.ts';
+
+/** How long what is seen beside the agent may take to end by itself: the agent's own git, which looks at the repository now and then, was left by nobody. */
+const partingMs = 250;
+
+/** Between two looks whether they have ended. */
+const partingLookMs = 25;
 
 /** More rounds than this mean that something starts processes faster than they are ended. */
 const maxRounds = 5;
@@ -30,20 +37,22 @@ export class Leash {
 
   /** Ends the strays, stops those that stay, and returns the strays. */
   async hold(isAlive: boolean): Promise<readonly Process[]> {
-    if (!isAlive) return this.endAll();
+    if (!isAlive) {
+      await this.#untilAlone(await this.#find(), []);
+      return this.endAll();
+    }
     this.#isTight = true;
     const alive = await this.#find();
     const kept = this.#own(alive, await this.#kept);
     // Where nobody else is seen, the look after the stop is the second one that says so.
-    const isAlone = alive.every((process) => isAmong(process, kept));
-    const strays = isAlone ? [] : [...(await this.#endBut(kept))];
+    const strays = (await this.#untilAlone(alive, kept)) ? [] : [...(await this.#endBut(kept))];
     for (let round = 0; round < maxRounds && this.#isTight; round += 1) {
       // Whoever of them has ended meanwhile is passed over by the signal.
       this.#held = kept;
       this.#sweep.signal(this.#held, 'SIGSTOP');
       // What was started between the sweep and the stop.
       const late = (await this.#find()).filter((process) => !isAmong(process, kept));
-      if (late.length === 0) break;
+      if (late.length === 0 || (await this.#untilAlone(late, kept))) break;
       strays.push(...(await this.#endBut(kept)));
     }
     return strays;
@@ -79,6 +88,16 @@ export class Leash {
     return alive.filter(
       (process) => process.pid === this.#root || (isAmong(process, seen ?? []) && isUnderRoot(process)),
     );
+  }
+
+  /** Whether none but those that stay are left, or end by themselves in a moment. `seen`: as last looked. */
+  async #untilAlone(seen: readonly Process[], kept: readonly Process[]): Promise<boolean> {
+    let others = seen.filter((process) => !isAmong(process, kept));
+    for (let waitedMs = 0; others.length > 0 && waitedMs < partingMs; waitedMs += partingLookMs) {
+      await sleep(partingLookMs);
+      others = (await this.#find()).filter((process) => !isAmong(process, kept));
+    }
+    return others.length === 0;
   }
 
   #endBut(except: readonly Process[]): Promise<readonly Process[]> {

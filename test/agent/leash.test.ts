@@ -59,6 +59,25 @@ describe('between turns', () => {
     expect(state.signals.slice(held.length)).toEqual(held.map((pid) => `SIGCONT ${pid}`));
   });
 
+  it.each([true, false])(
+    'what ends by itself in a moment was left by nobody; the agent lives: %s',
+    async (isAlive) => {
+      const { sweep, state, leash } = makeSweep([cli]);
+      leash.settle();
+      await Promise.resolve();
+      state.alive = isAlive ? [cli, tool] : [tool];
+      const { find } = sweep;
+      let looks = 0;
+      sweep.find = async (...args) => {
+        looks += 1;
+        if (looks === 3) state.alive = state.alive.filter(({ pid }) => pid !== tool.pid);
+        return find(...args);
+      };
+      expect(await leash.hold(isAlive)).toEqual([]);
+      expect(state.ended).toEqual([]);
+    },
+  );
+
   it('alone, an agent is looked at before it is stopped and after', async () => {
     const { sweep, state, leash } = makeSweep([cli]);
     const { find } = sweep;
