@@ -68,9 +68,22 @@ function replaceFile(
   content: string | Uint8Array,
   { mode, isSynced }: Readonly<{ mode: number; isSynced: boolean }>,
 ): void {
+  const draft = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`);
+  writeByDraft(file, content, { draft, mode, isSynced, flags: draftFlags });
+}
+
+/** Puts a file in place by way of a draft of that name; where one stands already it is an EEXIST error, and nothing has changed. It waits for no disk, as git does not. */
+export function placeFile(file: string, content: Uint8Array, options: PlaceOptions): void {
+  writeByDraft(file, content, { ...options, isSynced: false, flags: 'wx' });
+}
+
+function writeByDraft(
+  file: string,
+  content: string | Uint8Array,
+  { draft, mode, isSynced, flags }: PlaceOptions & Readonly<{ isSynced: boolean; flags: number | string }>,
+): void {
   effect('file', `write ${path.basename(file)}`, () => {
-    const draft = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`);
-    const fd = openSync(draft, draftFlags, mode);
+    const fd = openSync(draft, flags, mode);
     try {
       writeWhole(fd, content, { file, isSynced });
       renameSync(draft, file);
@@ -80,20 +93,6 @@ function replaceFile(
       throw error;
     }
     if (isSynced) syncFolder(path.dirname(file));
-  });
-}
-
-/** Puts a file in place by way of a draft of that name; where one stands already it is an EEXIST error, and nothing has changed. It waits for no disk, as git does not. */
-export function placeFile(file: string, content: Uint8Array, { draft, mode }: PlaceOptions): void {
-  effect('file', `write ${path.basename(file)}`, () => {
-    const fd = openSync(draft, 'wx', mode);
-    try {
-      writeWhole(fd, content, { file, isSynced: false });
-      renameSync(draft, file);
-    } catch (error) {
-      rmSync(draft, { force: true });
-      throw error;
-    }
   });
 }
 
