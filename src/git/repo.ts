@@ -50,11 +50,8 @@ export interface Repo {
   bytes(args: readonly string[], options?: GitOptions): Promise<Buffer>;
   /** As `git`, for a command that changes the repository: passes the door of effects, and waits up to 3 s for another git's lock. */
   write(label: string, args: readonly string[], options?: GitOptions): Promise<string>;
-  /** As `write`, several in turn as one effect, up to the first that fails: what each printed, without the ends of lines behind it, and the last one whole. A kill of pawl's stops none of them. */
-  writeAll(
-    label: string,
-    commands: readonly GitCommand[],
-  ): Promise<Readonly<{ printed: readonly string[]; last: Buffer }>>;
+  /** As `write`, several in turn as one effect, up to the first that fails: what the last one printed. A kill of pawl's stops none of them. */
+  writeAll(label: string, commands: readonly GitCommand[]): Promise<Buffer>;
   /** The same runner for another working tree, whose git folder is its own. */
   at(root: string): Repo;
   /** Ends what is kept running to start git quickly; git can still be run. */
@@ -134,7 +131,7 @@ function createRepo(
       const ended = await effect('git', label, () => runGit(deps.spawn, first, ...more));
       const { printed, stdout } = ended;
       const { args = [], options = {} } = commands[printed.length] ?? {};
-      if (printed.length === more.length && isAnswer(ended, options)) return { printed, last: stdout };
+      if (printed.length === more.length && isAnswer(ended, options)) return stdout;
       if (tries >= 30 || !/Unable to create '.*\.lock'/.test(ended.stderr))
         throw failureOf(args, ended, deps.gitMs);
       await sleep(100);
@@ -146,8 +143,7 @@ function createRepo(
     at: (root) => createRepo(placeAt(root), env, deps),
     bytes,
     git: async (args, options) => (await bytes(args, options)).toString('utf8'),
-    write: async (label, args, options = {}) =>
-      (await writeAll(label, [{ args, options }])).last.toString('utf8'),
+    write: async (label, args, options = {}) => (await writeAll(label, [{ args, options }])).toString('utf8'),
     writeAll,
     hooked: (label, args, { mark, input, env: more }) => {
       const run = () =>

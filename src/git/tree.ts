@@ -90,7 +90,7 @@ export async function withFile(
   const raw = rawOf(file);
   const isProgram = ((lstatSync(pathOf(repo.root, raw), { throwIfNoEntry: false })?.mode ?? 0) & 0o100) !== 0;
   const mode = isProgram ? '100755' : '100644';
-  const { last } = await repo.writeAll('replace file', [
+  const last = await repo.writeAll('replace file', [
     { args: ['hash-object', '-w', '--stdin', `--path=${file}`], options: { input: content } },
     {
       args: ['update-index', '-z', '--add', '--replace', '--index-info'],
