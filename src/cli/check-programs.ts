@@ -9,13 +9,13 @@ import type { Plan } from '../plan/plan.ts';
 import { findProgram } from '../process/program.ts';
 import type { CliContext } from './context.ts';
 
-/** What a person should know of checks that cannot run yet. Failure('preflight') where one can never run: nothing was started. */
-export async function judgeCheckPrograms(
-  context: CliContext,
+/** What a person should know of checks that cannot run yet. `notThere`: those of `programsToAsk` that are not there. Failure('preflight') where one can never run: nothing was started. */
+export function judgeCheckPrograms(
   config: Config,
   { plan, planFile, root }: Readonly<{ plan: Plan; planFile: string; root: string }>,
-): Promise<readonly string[]> {
-  const missing = await findUnready(context, config, { plan, root });
+  notThere: readonly string[],
+): readonly string[] {
+  const missing = findUnready(config, plan, notThere);
   const where = placeOf(config);
   const planName = namePlan(root, planFile);
   const never = missing.filter(({ isBrought }) => !isBrought);
@@ -29,16 +29,22 @@ export async function judgeCheckPrograms(
   return missing.map((one) => `${wordMissing(one, { planName, where })} yet; a task speaks of it`);
 }
 
-/** The plan's checks whose program is not there where checks run; none where nobody asks before the run. */
-export async function findUnready(
-  context: CliContext,
+/** The programs that the plan's checks begin with; none where nobody asks before the run. */
+export function programsToAsk(config: Config, plan: Plan): readonly string[] {
+  return config.baseline === 'skip' ? [] : programsOf(plan, checksOfPlan(config, plan));
+}
+
+/** The plan's checks whose program is not there. */
+export function findUnready(
   config: Config,
-  { plan, root }: Readonly<{ plan: Plan; root: string }>,
-): Promise<readonly MissingProgram[]> {
-  if (config.baseline === 'skip') return [];
-  const checks = plan.checks.length > 0 ? plan.checks : configuredChecks(config.checks);
-  const missing = new Set(await lookFor(context, config, { root, programs: programsOf(plan, checks) }));
-  return findMissingPrograms(plan, checks, (program) => !missing.has(program));
+  plan: Plan,
+  notThere: readonly string[],
+): readonly MissingProgram[] {
+  return findMissingPrograms(plan, checksOfPlan(config, plan), (program) => !notThere.includes(program));
+}
+
+function checksOfPlan(config: Config, plan: Plan) {
+  return plan.checks.length > 0 ? plan.checks : configuredChecks(config.checks);
 }
 
 /** The programs that commands begin with and that are not there where checks run. */
@@ -48,10 +54,11 @@ export function missingOf(
   { root, commands }: Readonly<{ root: string; commands: readonly string[] }>,
 ): Promise<readonly string[]> {
   const programs = new Set(commands.flatMap((command) => firstProgram(command) ?? []));
-  return lookFor(context, config, { root, programs: [...programs] });
+  return findNotThere(context, config, { root, programs: [...programs] });
 }
 
-async function lookFor(
+/** Those of some programs that are not there where checks run; none of which it cannot be told. */
+export async function findNotThere(
   context: CliContext,
   { sandbox }: Config,
   { root, programs }: Readonly<{ root: string; programs: readonly string[] }>,

@@ -9,7 +9,7 @@ import { parsePlan } from '../plan/parse.ts';
 import type { Plan, PlanNote } from '../plan/plan.ts';
 import { wordCount } from '../report/figure.ts';
 import { line } from '../report/line.ts';
-import { findUnready, placeOf } from './check-programs.ts';
+import { findNotThere, findUnready, placeOf, programsToAsk } from './check-programs.ts';
 import type { Command } from './command.ts';
 import { isTrusted } from './consent.ts';
 import { type CliContext, print, printLines, say } from './context.ts';
@@ -42,10 +42,12 @@ async function lintOne(context: CliContext, given: string, { config, root, optio
   const { file } = locatePlan(given, context.cwd);
   const plan = parsePlan(readPlanFile(file).text, file);
   const green = options.runChecks ? await findGreen(context, plan, { config, root }) : new Set<string>();
+  const programs = programsToAsk(config, plan);
+  const notThere = await findNotThere(context, config, { root, programs });
   const notes = lintPlan(plan, {
     ...lintBy({ ...config, strict: options.strict ?? config.strict }),
     green,
-    missing: await findUnready(context, config, { plan, root }),
+    missing: findUnready(config, plan, notThere),
     where: placeOf(config),
   });
   return { file: given, notes };

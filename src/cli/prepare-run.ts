@@ -7,7 +7,7 @@ import { findOpenRun, namePlan } from '../phase/open/find-run.ts';
 import type { OpenRequest } from '../phase/open/request.ts';
 import type { Plan } from '../plan/plan.ts';
 import { refuseBlind, refuseBlindReviewers, withDefault } from './budgets.ts';
-import { judgeCheckPrograms } from './check-programs.ts';
+import { judgeCheckPrograms, programsToAsk } from './check-programs.ts';
 import type { CliContext } from './context.ts';
 import { type InspectedPlan, inspectPlan } from './inspect-plan.ts';
 import { aboutOf, makeBase } from './run-base.ts';
@@ -103,6 +103,6 @@ async function judgePrograms(
   const { config, root, options } = given;
   // A dry run touches nothing, not even an engine.
   if (options.dryRun && config.sandbox.kind !== 'none') return [];
-  await judgeAgents(context, config, root);
-  return judgeCheckPrograms(context, config, given);
+  const notThere = await judgeAgents(context, config, root, programsToAsk(config, given.plan));
+  return judgeCheckPrograms(config, given, notThere);
 }

@@ -8,32 +8,33 @@ import { findEngine } from '../../sandbox/docker.ts';
 import { parseHostRule } from '../../sandbox/egress.ts';
 import { readMounts } from '../../sandbox/mounts.ts';
 import { judgeAgentStart } from '../agent-start.ts';
+import { findNotThere } from '../check-programs.ts';
 import type { CliContext } from '../context.ts';
 import { dockerHost } from './host.ts';
 import { imageOf, readyImage } from './image.ts';
 import { judgeBwrap } from './open-process.ts';
-import { findMissingInside } from './programs.ts';
 
-/** Whether agents can be started where the settings say that they run; throws a Failure that says what is missing. */
-export async function judgeAgents(context: CliContext, config: Config, root: string): Promise<void> {
-  if (config.sandbox.kind !== 'none') {
-    await judgeSandbox(context, config, root);
-    if (config.sandbox.kind === 'docker') await judgeImage(context, config, root);
-    return;
-  }
-  const refusal = judgeAgentStart(context, config);
-  if (refusal) throw refusal;
-}
-
-/** The image is there, built if need be, and holds the agent: a session is not what finds that out. */
-async function judgeImage(context: CliContext, config: Config, root: string): Promise<void> {
+/** Whether agents can be started where the settings say that they run; throws a Failure that says what is missing. Returns those of `also`, programs of checks, that are not there. */
+export async function judgeAgents(
+  context: CliContext,
+  config: Config,
+  root: string,
+  also: readonly string[] = [],
+): Promise<readonly string[]> {
+  const { kind } = config.sandbox;
+  if (kind === 'none') {
+    const refusal = judgeAgentStart(context, config);
+    if (refusal) throw refusal;
+  } else await judgeSandbox(context, config, root);
+  if (kind !== 'docker') return findNotThere(context, config, { root, programs: also });
   await readyImage(context, dockerHost(context), { config, root });
-  const program = programOf(config);
-  const missing = await findMissingInside(context, { sandbox: config.sandbox, root, programs: [program] });
-  if (!missing?.includes(program)) return;
+  // One look for all: each is a container of its own.
+  const agent = programOf(config);
+  const missing = await findNotThere(context, config, { root, programs: [agent, ...also] });
+  if (!missing.includes(agent)) return missing;
   throw new Failure(
     'agent-refused',
-    `the agent’s program ${program} is not in the image ${imageOf(context, config, root)}`,
+    `the agent’s program ${agent} is not in the image ${imageOf(context, config, root)}`,
     { hint: 'Install it there: sandbox.setup, or an image of your own (docker/README.md).' },
   );
 }
