@@ -10,22 +10,10 @@ import {
   readWorkplace,
   type WorkplaceFacts,
 } from '../../src/git/workplace.ts';
+import { cleanWorkplace } from '../helpers/workplace.ts';
 import { depsOf, openTemp } from './open.ts';
 
-const facts: WorkplaceFacts = {
-  root: '/r',
-  head: 'H',
-  branch: 'main',
-  identity: 'Test <t@example.invalid>',
-  operation: undefined,
-  dirt: [],
-  untracked: [],
-  planChanged: false,
-  planIgnored: false,
-  defaultBranch: { name: 'main', why: 'of its name' },
-  branches: new Map([['main', { relation: 'same', worktree: undefined }]]),
-  warnings: [],
-};
+const facts = cleanWorkplace;
 
 describe('judgeWorkplace', () => {
   test.each([

@@ -141,33 +141,32 @@ test('tiny pieces that nobody reads are bounded in number', async () => {
   cut();
 });
 
-test('streams take turns: a long one does not hold up a short one', async () => {
+/** A pair whose `others` settles with the bytes that came for port 1 before any came for another. */
+function makeRace() {
   let long = 0;
-  const { promise, resolve } = Promise.withResolvers<number>();
-  const { inside, cut } = makePair((stream, port) => {
+  const { promise: others, resolve } = Promise.withResolvers<number>();
+  const pair = makePair((stream, port) => {
     stream.on('data', (piece: Buffer) => {
       if (port === 1) long += piece.length;
       else resolve(long);
     });
   });
+  return { ...pair, others };
+}
+
+test('streams take turns: a long one does not hold up a short one', async () => {
+  const { inside, cut, others } = makeRace();
   inside.open(1).end(bytes(windowBytes, 1));
   inside.open(2).end('x');
-  expect(await promise).toBeLessThan(windowBytes / 2);
+  expect(await others).toBeLessThan(windowBytes / 2);
   cut();
 });
 
 test('each of many long ones gets its turn before the first gets all of its own', async () => {
-  let long = 0;
-  const { promise, resolve } = Promise.withResolvers<number>();
-  const { inside, cut } = makePair((stream, port) => {
-    stream.on('data', (piece: Buffer) => {
-      if (port === 1) long += piece.length;
-      else resolve(long);
-    });
-  });
+  const { inside, cut, others } = makeRace();
   for (let n = 0; n < 8; n++) inside.open(1).end(bytes(windowBytes, 1));
   inside.open(2).end('x');
-  expect(await promise).toBeLessThan(2 * windowBytes);
+  expect(await others).toBeLessThan(2 * windowBytes);
   cut();
 });
 

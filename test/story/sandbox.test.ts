@@ -58,20 +58,9 @@ describe.skipIf(!isEngineHere)('in a container', () => {
     const { repo } = scene;
     const { before, ended } = await runWithHooks(scene);
     expect((await repo.read('probes.txt')).trim().split('\n')).toEqual([
-      ...[
-        'home no',
-        'outside yes',
-        'socket no',
-        'plan no',
-        'unlink no',
-        'tools no',
-        'remove-git no',
-        'host no',
-        'network no',
-        'root no',
-        'memory no',
-      ],
-      ...['variable no', 'key yes', 'commit yes', 'branch yes'],
+      ...reached.waysOut,
+      'memory no',
+      ...reached.within,
     ]);
     expect(await hostOf(scene)).toEqual(before);
     expect(readdirSync(outside.path)).toEqual(['secret']);
@@ -201,17 +190,8 @@ describe.skipIf(!isBwrapHere)('in bubblewrap', () => {
     const { before, ended } = await runWithHooks(scene);
     expect(existsSync(left)).toBe(false);
     expect((await repo.read('probes.txt')).trim().split('\n')).toEqual([
-      ...[
-        'home no',
-        'outside yes',
-        'socket no',
-        'plan no',
-        'unlink no',
-        'tools no',
-        'remove-git no',
-        'host no',
-      ],
-      ...['network no', 'root no', 'variable no', 'key yes', 'commit yes', 'branch yes'],
+      ...reached.waysOut,
+      ...reached.within,
     ]);
     expect(await hostOf(scene)).toEqual(before);
     expect(readdirSync(outside.path)).toEqual(['secret']);
@@ -223,6 +203,23 @@ describe.skipIf(!isBwrapHere)('in bubblewrap', () => {
     await expectNoProcess(scene);
   });
 });
+
+/** What an agent's tries come to, in order; between the two halves a bound on memory, where there is one. */
+const reached = {
+  waysOut: [
+    'home no',
+    'outside yes',
+    'socket no',
+    'plan no',
+    'unlink no',
+    'tools no',
+    'remove-git no',
+    'host no',
+    'network no',
+    'root no',
+  ],
+  within: ['variable no', 'key yes', 'commit yes', 'branch yes'],
+};
 
 /** In the tree, as husky has them. */
 const hooks = {

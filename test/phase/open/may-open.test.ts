@@ -1,26 +1,17 @@
 // Which branch a new run of a plan gets where earlier runs have left theirs, and by which name they know it.
+
 import { expect, test } from 'vitest';
-import type { WorkplaceFacts } from '../../../src/git/workplace.ts';
 import { listRuns, makeRunFolder } from '../../../src/journal/folder.ts';
 import { Journal } from '../../../src/journal/journal.ts';
 import { findOpenRun, knownName } from '../../../src/phase/open/find-run.ts';
 import { choosePlanBranch } from '../../../src/phase/open/may-open.ts';
 import { fact } from '../../helpers/facts.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
+import { cleanWorkplace } from '../../helpers/workplace.ts';
 
-const workplace: WorkplaceFacts = {
-  root: '/r',
-  head: 'a'.repeat(40),
-  branch: 'main',
-  identity: 'A <a@b>',
-  operation: undefined,
-  dirt: [],
-  untracked: [],
-  planChanged: false,
-  planIgnored: false,
-  defaultBranch: { name: 'main', why: 'of its name' },
-  branches: new Map([['add-cache', { relation: 'ahead', worktree: undefined }]]),
-  warnings: [],
+const workplace = {
+  ...cleanWorkplace,
+  branches: new Map([['add-cache', { relation: 'ahead' as const, worktree: undefined }]]),
 };
 
 test.each([

@@ -1,0 +1,18 @@
+// A place where a run may start, as the looks at it find it: what tests change one fact of.
+import type { WorkplaceFacts } from '../../src/git/workplace.ts';
+
+/** On a clean default branch, with nothing beside. */
+export const cleanWorkplace: WorkplaceFacts = {
+  root: '/r',
+  head: 'H',
+  branch: 'main',
+  identity: 'Test <t@example.invalid>',
+  operation: undefined,
+  dirt: [],
+  untracked: [],
+  planChanged: false,
+  planIgnored: false,
+  defaultBranch: { name: 'main', why: 'of its name' },
+  branches: new Map([['main', { relation: 'same', worktree: undefined }]]),
+  warnings: [],
+};
