@@ -45,7 +45,8 @@ function chunkNamer(): (id: string, graph: Graph) => string | null {
       // Shared by programs, or loaded for `--version`.
       door: closureOf(graph, [
         'src/main.ts',
-        'src/effect.ts',
+        'src/disk.ts',
+        'src/write-file.ts',
         'src/demo/agent.ts',
         'src/process/minder-main.ts',
       ]),

@@ -1,6 +1,6 @@
 // `pawl clean`: removes what finished runs left: their own working trees, and from the git folder what is old: run folders
 // and refs/pawl/<run>/*. A run that is not finished, that somebody works on, or that the budget of the day still counts stays.
-import { removeOwnFolder } from '../effect.ts';
+import { removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import type { Repo } from '../git/repo.ts';
 import { dropRun } from '../git/rescue-list.ts';

@@ -1,13 +1,13 @@
 // What is handed on when a run has ended: findings.json in its folder, GitHub's annotations and summary, a pull request.
 // What could not be done is a Failure before the run; whether the run is finished, its state says.
 import path from 'node:path';
-import { writeFileAtomic } from '../effect.ts';
 import { asFailure, Failure } from '../failure.ts';
 import { inRun } from '../journal/folder.ts';
 import { chooseBranchFor, findOpenFor } from '../phase/open/may-open.ts';
 import type { Context } from '../phase/phase.ts';
 import { judgeFindings } from '../report/findings.ts';
 import { writeReceipt } from '../report/receipt.ts';
+import { writeFileAtomic } from '../write-file.ts';
 import { type CliContext, say } from './context.ts';
 import { openGithub } from './github.ts';
 import type { Prepared } from './prepare-run.ts';

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { text as readStream } from 'node:stream/consumers';
-import { createFile, makeFolder } from '../effect.ts';
+import { makeFolder } from '../disk.ts';
 import { Failure, whyUnread } from '../failure.ts';
 import { convert } from '../plan/formats/convert.ts';
 import {
@@ -14,6 +14,7 @@ import {
 } from '../plan/formats/imported.ts';
 import { formatNote, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
+import { createFile } from '../write-file.ts';
 import type { Command } from './command.ts';
 import { type CliContext, print, say } from './context.ts';
 import { fetchIssue } from './fetch-issue.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runCheck } from '../check/checks.ts';
 import { findShell } from '../check/shell.ts';
-import { removeOwnFolder } from '../effect.ts';
+import { removeOwnFolder } from '../disk.ts';
 import { placeTaskChecks } from '../phase/task/work.ts';
 import { isClosed, type Plan } from '../plan/plan.ts';
 import { childEnvironment } from '../process/environment.ts';

@@ -2,8 +2,9 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { makeFolder, writeFileAtomic } from '../effect.ts';
+import { makeFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
+import { writeFileAtomic } from '../write-file.ts';
 import type { Folders } from './folders.ts';
 import { type Consent, digestFiles, trustHash } from './trust.ts';
 import type { TrustFile } from './trust-files.ts';

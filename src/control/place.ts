@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder } from '../effect.ts';
+import { makeFolder } from '../disk.ts';
 
 /** A socket's path may be 108 bytes with its final zero on Linux, 104 on macOS. */
 const mostBytes = 103;

@@ -1,7 +1,8 @@
 // The control socket of a run: listens for one-line requests and answers each, and asks from another process. It knows no
 // command: who listens decides.
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
-import { effect, removeFile, setMode } from '../effect.ts';
+import { removeFile, setMode } from '../disk.ts';
+import { effect } from '../effect.ts';
 import { type ControlReply, readReply, writeReply } from './request.ts';
 
 /** A request is a line; a longer one is not pawl's. */

@@ -2,8 +2,9 @@
 // ref, index or file of the user's. It shares objects and copies none. What is done in it, it doesn't know.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, removeOwnFolder, writeFileAtomic } from '../effect.ts';
+import { makeFolder, removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
+import { writeFileAtomic } from '../write-file.ts';
 import type { Repo } from './repo.ts';
 
 /** What is checked out, and what else can be named in it. */

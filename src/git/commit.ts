@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, removeFile } from '../effect.ts';
+import { makeFolder, removeFile } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import type { CommandEnd } from '../process/command.ts';
 import type { Mark } from '../process/sweep.ts';

@@ -11,7 +11,8 @@ import {
   readlinkSync,
 } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, makeLink, moveFile, removeFile, setMode, writeFileAtomic } from '../effect.ts';
+import { makeFolder, makeLink, moveFile, removeFile, setMode } from '../disk.ts';
+import { writeFileAtomic } from '../write-file.ts';
 
 /** What stands at a path. `other`: a socket, a device, something unreadable. */
 export type Entry =

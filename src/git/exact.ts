@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
-import { setMode, writeFileAtomic } from '../effect.ts';
+import { setMode } from '../disk.ts';
+import { writeFileAtomic } from '../write-file.ts';
 import { nameOf, rawOf, splitNul } from './names.ts';
 import type { Repo } from './repo.ts';
 import { commitPoint } from './rescue-commit.ts';

@@ -2,8 +2,9 @@
 // decides nothing; `refs.ts` judges.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { removeFile, removeOwnFolder, writeFileAtomic } from '../effect.ts';
+import { removeFile, removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
+import { writeFileAtomic } from '../write-file.ts';
 import type { Repo } from './repo.ts';
 
 /** One change of a ref; `old`: what it must hold now, undefined when it must not exist. `now` undefined deletes it. */

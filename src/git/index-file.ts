@@ -2,7 +2,7 @@
 // out of an index. It decides nothing about files.
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { copyFile, makeFolder, moveFile, removeFile } from '../effect.ts';
+import { copyFile, makeFolder, moveFile, removeFile } from '../disk.ts';
 import type { GitCommand } from './git-command.ts';
 import { parseIndexFlags } from './index-flags.ts';
 import { joinNul } from './names.ts';

@@ -1,7 +1,7 @@
 // Lock files that a git left when it was ended. One that a living git may hold is never removed, whoever started it.
 import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { removeFile } from '../effect.ts';
+import { removeFile } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { sleep } from '../process/clock.ts';
 import { readTable } from '../process/table.ts';

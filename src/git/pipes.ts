@@ -1,7 +1,7 @@
 // Named pipes where git looks for a file: it would wait for a writer who never comes. Found and taken away without git.
 import { lstatSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { removeFile } from '../effect.ts';
+import { removeFile } from '../disk.ts';
 import { nameOf, pathOf } from './names.ts';
 
 /** Removes them from a work tree, but for its own git folder; returns their names. What a pipe of another name is for is its owner's business. */

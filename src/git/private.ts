@@ -2,7 +2,8 @@
 // and config of its own. Whatever is done in it, pawl never runs git there, and reads nothing back.
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { copyFile, makeFolder, removeOwnFolder, writeFileUnsynced } from '../effect.ts';
+import { copyFile, makeFolder, removeOwnFolder } from '../disk.ts';
+import { writeFileUnsynced } from '../write-file.ts';
 import type { Repo } from './repo.ts';
 import { readHead, readHeadCommit } from './snapshot.ts';
 

@@ -1,7 +1,7 @@
 // The commits a rescue chain is made of, by plumbing alone: no hook, no signing, no identity of the user's. It knows
 // no work tree.
 import path from 'node:path';
-import { removeFile } from '../effect.ts';
+import { removeFile } from '../disk.ts';
 import { type Found, readObjects } from './batch.ts';
 import { changeRefs } from './head.ts';
 import { copyIndex } from './index-file.ts';

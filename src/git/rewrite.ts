@@ -1,6 +1,6 @@
 // Rewriting and removing files of the work tree, only once a rescue commit holds what they are now. It chooses none.
 import { lstatSync } from 'node:fs';
-import { removeEmptyFolder, removeFile } from '../effect.ts';
+import { removeEmptyFolder, removeFile } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { setIndex, withCopy } from './index-file.ts';
 import { fewOf, foldersOf, joinNul, nameOf, pathOf, splitNul } from './names.ts';

@@ -2,8 +2,9 @@
 // way: a commit could have put one there, to have files copied from or to a place outside.
 import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, makeLink, setMode, writeFileAtomic } from '../effect.ts';
+import { makeFolder, makeLink, setMode } from '../disk.ts';
 import { Failure } from '../failure.ts';
+import { writeFileAtomic } from '../write-file.ts';
 import { readEntry } from './entry.ts';
 import { nameOf, splitNul } from './names.ts';
 import type { Repo } from './repo.ts';

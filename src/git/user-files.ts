@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, writeFileAtomic } from '../effect.ts';
+import { makeFolder } from '../disk.ts';
+import { writeFileAtomic } from '../write-file.ts';
 import { pathOf, rawOf } from './names.ts';
 import type { Repo } from './repo.ts';
 

@@ -1,7 +1,7 @@
 // A second working tree of a repository: made on a branch, looked at, removed. Nothing is done by force: what git would
 // refuse to remove stays, and so does what is on no branch. Where such trees lie and whose they are, it doesn't know.
 import path from 'node:path';
-import { makeFolder, removeFile } from '../effect.ts';
+import { makeFolder, removeFile } from '../disk.ts';
 import { isSameEntry, readEntry } from './entry.ts';
 import { fewOf, pathOf } from './names.ts';
 import type { Repo } from './repo.ts';

@@ -4,8 +4,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { makeFolder, placeFile } from '../effect.ts';
+import { makeFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
+import { placeFile } from '../write-file.ts';
 import { isNoRef, readLooseRef } from './loose.ts';
 import type { Repo } from './repo.ts';
 

@@ -1,7 +1,7 @@
 // Where runs live: one folder each inside git's common folder, so that no `git add`, `git clean` or checkout reaches it.
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { createFolder, makeFolder, removeOwnFolder } from '../effect.ts';
+import { createFolder, makeFolder, removeOwnFolder } from '../disk.ts';
 import { type FactOf, readFact } from '../event.ts';
 import { journalFile } from './journal.ts';
 

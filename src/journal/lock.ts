@@ -3,7 +3,8 @@
 import { linkSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { effect, makeFolder, removeFile } from '../effect.ts';
+import { makeFolder, removeFile } from '../disk.ts';
+import { effect } from '../effect.ts';
 import { Failure } from '../failure.ts';
 import { listRunFolders, type RunFolder } from './folder.ts';
 import { describeSelf, type Holder, isAlive, readHolder } from './holder.ts';

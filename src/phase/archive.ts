@@ -2,7 +2,7 @@
 // a file and follows no link: where the move cannot be made, the plan stays.
 import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, moveFile } from '../effect.ts';
+import { makeFolder, moveFile } from '../disk.ts';
 import { commitFileMove } from '../git/commit-file.ts';
 import type { Context } from './phase.ts';
 import { refuseElsewhere } from './place.ts';

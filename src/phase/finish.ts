@@ -1,12 +1,12 @@
 // The end of a run's process: one exit code for all reasons, the tree it leaves, the report.
 import path from 'node:path';
-import { writeFileAtomic } from '../effect.ts';
 import type { EndReason } from '../event/run.ts';
 import { asFailure, exitCodes, type Failure, pickExit } from '../failure.ts';
 import { readHead, readHeadCommit } from '../git/snapshot.ts';
 import { dayOf } from '../journal/day.ts';
 import { inRun } from '../journal/folder.ts';
 import type { RunState } from '../journal/state.ts';
+import { writeFileAtomic } from '../write-file.ts';
 import type { Context } from './phase.ts';
 import { goesOn } from './queue.ts';
 import { setWorkAside } from './set-aside.ts';

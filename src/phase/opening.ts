@@ -6,10 +6,10 @@ import type { Session, SessionClocks, SessionPlan } from '../agent/session-plan.
 import { parseDuration } from '../config/duration.ts';
 import type { ModelChoice } from '../config/model-choice.ts';
 import type { Config } from '../config/schema.ts';
-import { writeFileUnsynced } from '../effect.ts';
 import { sessionFile } from '../journal/folder.ts';
 import type { Task } from '../plan/plan.ts';
 import type { Library } from '../prompt/library.ts';
+import { writeFileUnsynced } from '../write-file.ts';
 import { shareOfRest } from './budget/budget.ts';
 import { spendingNow } from './budget/spending.ts';
 import type { Context } from './phase.ts';

@@ -4,9 +4,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { removeOwnFolder, writeFileAtomic } from '../effect.ts';
+import { removeOwnFolder } from '../disk.ts';
 import { makeCheckout } from '../git/checkout.ts';
 import type { Repo } from '../git/repo.ts';
+import { writeFileAtomic } from '../write-file.ts';
 import type { Context } from './phase.ts';
 
 /** What the base of the difference is called in the checkout. */

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
-import { moveFile, writeFileAtomic } from '../effect.ts';
+import { moveFile } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { withBeside } from '../plan/beside.ts';
 import { putBackPlanFile, readPlanFile } from '../plan/file.ts';
@@ -11,6 +11,7 @@ import { formatNote, lintBy, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import type { Plan } from '../plan/plan.ts';
 import { onlyTicked } from '../plan/tick.ts';
+import { writeFileAtomic } from '../write-file.ts';
 import { count } from './count.ts';
 import type { Context } from './phase.ts';
 

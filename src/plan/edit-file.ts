@@ -2,7 +2,8 @@
 // round. It judges no content: it was linted when it was left.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { removeFile, writeFileAtomic } from '../effect.ts';
+import { removeFile } from '../disk.ts';
+import { writeFileAtomic } from '../write-file.ts';
 
 /** Where an edit waits in a run folder. */
 export function planEditFile(runFolder: string): string {

@@ -14,8 +14,9 @@ import {
   statSync,
 } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, setMode, writeFileAtomic } from '../effect.ts';
+import { makeFolder, setMode } from '../disk.ts';
 import { Failure } from '../failure.ts';
+import { writeFileAtomic } from '../write-file.ts';
 import { nearest } from './nearest.ts';
 
 /** Where a plan is: `file` is absolute with all links resolved; every later read and write uses it. */

@@ -1,7 +1,7 @@
 // What the minder becomes when pawl has closed its pipe without a word, or died: it ends whatever the run left, and notes
 // where HEAD is then: what moves later, a person moves. It gets all it knows from its arguments.
 import { execFileSync } from 'node:child_process';
-import { createFile } from '../effect.ts';
+import { createFile } from '../write-file.ts';
 import { endRun } from './host-sweep.ts';
 
 const [run, graceMs, gitDir, note] = process.argv.slice(2);

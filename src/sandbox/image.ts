@@ -1,9 +1,10 @@
 // Builds the sandbox's image where it is missing. What it is made of is image-recipe.ts's.
 import path from 'node:path';
-import { makeFolder, removeOwnFolder, writeFileUnsynced } from '../effect.ts';
+import { makeFolder, removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { sleep } from '../process/clock.ts';
 import type { Ended, Spawned } from '../process/spawn.ts';
+import { writeFileUnsynced } from '../write-file.ts';
 import { cleanLine, judgeFailedBuild, readBuild } from './build-output.ts';
 import { type DockerHost, hasImage } from './docker.ts';
 import {

@@ -2,11 +2,12 @@
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type CleanOptions, cleanRuns } from '../../src/cli/clean.ts';
-import { removeOwnFolder, writeFileAtomic } from '../../src/effect.ts';
+import { removeOwnFolder } from '../../src/disk.ts';
 import type { Fact } from '../../src/event.ts';
 import { makeRunFolder } from '../../src/journal/folder.ts';
 import { Journal, journalFile } from '../../src/journal/journal.ts';
 import { takeLock } from '../../src/journal/lock.ts';
+import { writeFileAtomic } from '../../src/write-file.ts';
 import { type Opened, openTemp } from '../git/open.ts';
 import { fact } from '../helpers/facts.ts';
 import { makeWorld, type World } from './world.ts';

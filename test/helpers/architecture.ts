@@ -20,8 +20,8 @@ export type Breach = Readonly<{
   says: string;
 }>;
 
-/** All may import these: they say what can happen and what can go wrong, and are the one door of durable effects. */
-const shared = ['event', 'failure', 'effect', 'disposal'];
+/** All may import these: they say what can happen and what can go wrong, and are the one door of durable effects and the ways through it. */
+const shared = ['event', 'failure', 'effect', 'disk', 'write-file', 'disposal'];
 
 /**
  * Which rooms a room may import values from, beside `shared` and itself. `import type` is free.
@@ -48,6 +48,8 @@ const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
   event: [],
   failure: [],
   effect: [],
+  disk: [],
+  'write-file': [],
   disposal: [],
 };
 
@@ -99,7 +101,8 @@ const writers =
 
 /** Files that write without the door, each with its reason. */
 const writesItself: Readonly<Record<string, string>> = {
-  'effect.ts': 'it is the door',
+  'disk.ts': 'each of its steps is an effect',
+  'write-file.ts': 'each of its writes is an effect',
   'agent/recording.ts': 'the raw record is a stream that nothing decides by',
   'process/output-log.ts': 'the whole output of a check is a stream that nothing decides by',
   'cli/github.ts':
@@ -140,7 +143,12 @@ function breachesOf(source: Source): readonly Breach[] {
       writers.test(names) &&
       writesItself[file] === undefined &&
       !file.startsWith('demo/')
-        ? [say('effects', `writes by ${writers.exec(names)?.[0]}: durable changes go through effect.ts`)]
+        ? [
+            say(
+              'effects',
+              `writes by ${writers.exec(names)?.[0]}: durable changes go through disk.ts and write-file.ts`,
+            ),
+          ]
         : [],
     ),
     ...(/\bprocess\.(env|exit|on|argv|chdir|kill|execPath|cwd)\b/.test(code) &&

@@ -1,8 +1,9 @@
 // A draft in the person's editor. The copy lies beside the draft in the run folder, so that nothing written is lost.
-import { writeFileAtomic } from '../../effect.ts';
+
 import type { DraftShown } from '../../phase/planning/person.ts';
 import { readPlanFile } from '../../plan/file.ts';
 import { diffLines } from '../../plan/line-diff.ts';
+import { writeFileAtomic } from '../../write-file.ts';
 import { type CliContext, say } from '../context.ts';
 import { openEditor } from '../editor.ts';
 

@@ -1,6 +1,6 @@
 // A run's sandbox by bubblewrap: what of this machine it is made with. What it does is process-sandbox.ts's.
 import path from 'node:path';
-import { makeFolder, removeOwnFolder } from '../../effect.ts';
+import { makeFolder, removeOwnFolder } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import { createSweep } from '../../process/host-sweep.ts';
 import { findProgram } from '../../process/program.ts';

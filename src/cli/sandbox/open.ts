@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
-import { removeOwnFolder } from '../../effect.ts';
+import { removeOwnFolder } from '../../disk.ts';
 import type { Context } from '../../phase/phase.ts';
 import type { SpawnRequest } from '../../process/spawn.ts';
 import { crossingEnvironment } from '../../sandbox/crossing.ts';

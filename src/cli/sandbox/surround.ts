@@ -2,7 +2,7 @@
 // folders and files of the run's own, and starts nothing.
 import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, removeFile, removeOwnFolder, writeFileUnsynced } from '../../effect.ts';
+import { makeFolder, removeFile, removeOwnFolder } from '../../disk.ts';
 import { makePrivateGit } from '../../git/private.ts';
 import type { Repo } from '../../git/repo.ts';
 import type { Context } from '../../phase/phase.ts';
@@ -11,6 +11,7 @@ import { inside, type Mount } from '../../sandbox/docker-args.ts';
 import type { Surround, Surroundings } from '../../sandbox/sandbox.ts';
 import { findTunnelProgram } from '../../sandbox/tunnel.ts';
 import { findWardenProgram } from '../../sandbox/warden.ts';
+import { writeFileUnsynced } from '../../write-file.ts';
 import { hookMounts } from './hooks.ts';
 import { findProtected } from './protect.ts';
 import { tasksOf } from './reach.ts';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { removeOwnFolder } from '../../effect.ts';
+import { removeOwnFolder } from '../../disk.ts';
 import type { CliContext } from '../context.ts';
 
 /** Where the folders of all working trees lie. */

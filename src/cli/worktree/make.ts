@@ -4,8 +4,8 @@
 import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import { findTrustFiles } from '../../config/trust-files.ts';
+import { removeFile } from '../../disk.ts';
 import { Disposal } from '../../disposal.ts';
-import { removeFile, writeFileAtomic } from '../../effect.ts';
 import type { OwnWorktree } from '../../event/run.ts';
 import { Failure } from '../../failure.ts';
 import { readEntry } from '../../git/entry.ts';
@@ -15,6 +15,7 @@ import { copyBelow, findUntracked, makeFoldersBelow } from '../../git/untracked.
 import type { BranchChoice } from '../../git/workplace.ts';
 import { addWorktree } from '../../git/worktree.ts';
 import { branchName } from '../../plan/branch.ts';
+import { writeFileAtomic } from '../../write-file.ts';
 import type { CliContext } from '../context.ts';
 import { type OwnSlot, reserveSlot, slotsFolder } from './slot.ts';
 

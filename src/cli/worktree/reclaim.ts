@@ -2,7 +2,7 @@
 // is nowhere else stays, with the reason.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { removeOwnFolder } from '../../effect.ts';
+import { removeOwnFolder } from '../../disk.ts';
 import type { OwnWorktree } from '../../event/run.ts';
 import { asFailure } from '../../failure.ts';
 import type { Repo } from '../../git/repo.ts';

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { createFolder, makeFolder, removeEmptyFolder, removeFile } from '../../effect.ts';
+import { createFolder, makeFolder, removeEmptyFolder, removeFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import type { Holder } from '../../journal/holder.ts';
 import { findHolder, takeLock } from '../../journal/lock.ts';

@@ -1,8 +1,8 @@
 // Opens a run: takes the lock, finds the unfinished run of the plan or makes a new one, and puts branch and plan in place.
 
 import path from 'node:path';
+import { removeOwnFolder } from '../../disk.ts';
 import { Disposal } from '../../disposal.ts';
-import { removeDrafts, removeOwnFolder, writeFileAtomic } from '../../effect.ts';
 import { askCaps, type Caps } from '../../event/budget.ts';
 import { groundOf } from '../../event/run.ts';
 import { asFailure, Failure } from '../../failure.ts';
@@ -17,6 +17,7 @@ import { inRun, makeRunFolder } from '../../journal/folder.ts';
 import { Journal, readJournal } from '../../journal/journal.ts';
 import { findHolders, heldByTwin, takeLock } from '../../journal/lock.ts';
 import type { RunState } from '../../journal/state.ts';
+import { removeDrafts, writeFileAtomic } from '../../write-file.ts';
 import { reasonOfFailure } from '../finish.ts';
 import type { Context, PlanPlace } from '../phase.ts';
 import { hands } from '../task/hands.ts';

@@ -1,11 +1,11 @@
 // The steps of the dialogue about a plan that are not the planner's: a person is asked, a draft goes back or is shown, its
 // checks are tried, the plan is written. Each ends in a fact, or in nobody's answer.
 import path from 'node:path';
-import { writeFileAtomic } from '../../effect.ts';
 import type { FactOf } from '../../event.ts';
 import { findDraft } from '../../journal/fold-dialogue.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { checksToTry } from '../../plan/tried-checks.ts';
+import { writeFileAtomic } from '../../write-file.ts';
 import type { Context } from '../phase.ts';
 import type { DialogueStep } from './dialogue-step.ts';
 import type { Person, PersonsJudgement, Silence } from './person.ts';

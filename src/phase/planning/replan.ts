@@ -1,12 +1,12 @@
 // Re-planning: whether a planner may be asked, asking one after another until an answer is taken or none is left, and what
 // their answers come to. The plan's file is changed by take-replan.ts alone.
 import path from 'node:path';
-import { writeFileAtomic } from '../../effect.ts';
 import type { ReplanWhy } from '../../event/replan.ts';
 import { readHeadCommit } from '../../git/snapshot.ts';
 import type { Replan } from '../../journal/state.ts';
 import { readPlanEdit } from '../../plan/edit-file.ts';
 import { diffLines } from '../../plan/line-diff.ts';
+import { writeFileAtomic } from '../../write-file.ts';
 import { overspendNow, tellBudgets } from '../budget/spending.ts';
 import type { Context } from '../phase.ts';
 import { repeat } from '../repeat.ts';

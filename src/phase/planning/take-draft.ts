@@ -1,12 +1,12 @@
 // A draft as it comes: kept in the run folder whatever it is worth, linted, and told with all that is wrong with it.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { writeFileAtomic } from '../../effect.ts';
 import type { FactOf } from '../../event.ts';
 import { countDrafts } from '../../journal/fold-dialogue.ts';
 import { findLacks } from '../../plan/draft.ts';
 import { formatNote, lintBy, lintPlan } from '../../plan/lint.ts';
 import { parsePlan } from '../../plan/parse.ts';
+import { writeFileAtomic } from '../../write-file.ts';
 import type { Context } from '../phase.ts';
 
 /** Keeps a draft and tells of it; `session` absent: a person wrote it. */

@@ -2,7 +2,7 @@
 // run at all was asked before; what their results mean is judged in the plan room.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, makeLink, removeOwnFolder } from '../../effect.ts';
+import { makeFolder, makeLink, removeOwnFolder } from '../../disk.ts';
 import { makeCheckout } from '../../git/checkout.ts';
 import { readHeadCommit } from '../../git/snapshot.ts';
 import type { Plan } from '../../plan/plan.ts';

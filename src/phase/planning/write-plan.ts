@@ -2,7 +2,7 @@
 // first, so that a restart finishes it.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createFile, makeFolder, writeFileAtomic } from '../../effect.ts';
+import { makeFolder } from '../../disk.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { readHead } from '../../git/snapshot.ts';
@@ -10,6 +10,7 @@ import { dayOf } from '../../journal/day.ts';
 import { findDraft } from '../../journal/fold-dialogue.ts';
 import { takeLock } from '../../journal/lock.ts';
 import { planFileName, plansFolder } from '../../plan/plan-name.ts';
+import { createFile, writeFileAtomic } from '../../write-file.ts';
 import { commitPlanFile } from '../open/commit-plan.ts';
 import { namePlan } from '../open/find-run.ts';
 import type { Context } from '../phase.ts';

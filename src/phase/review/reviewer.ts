@@ -5,7 +5,6 @@ import type { Agent } from '../../agent/agent.ts';
 import type { Session, Turn } from '../../agent/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';
 import type { Stage } from '../../config/stages.ts';
-import { writeFileAtomic } from '../../effect.ts';
 import { opinionJsonSchema } from '../../event/finding.ts';
 import { isAtLeast } from '../../event/severity.ts';
 import { readOpinion } from '../../finding/opinion.ts';
@@ -14,6 +13,7 @@ import { type Library, readReviewer, readTemplate } from '../../prompt/library.t
 import type { Persona } from '../../prompt/persona.ts';
 import { nameFinding, reviewPrompt } from '../../prompt/review-prompts.ts';
 import { fillTemplate } from '../../prompt/template.ts';
+import { writeFileAtomic } from '../../write-file.ts';
 import { overspendNow, tellBudgets, withinBudget } from '../budget/spending.ts';
 import { openRunSession, prepareOpening } from '../opening.ts';
 import type { Context } from '../phase.ts';

@@ -2,7 +2,7 @@
 // told. It asks nobody and holds no lock; its caller does.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, moveFile } from '../../effect.ts';
+import { makeFolder, moveFile } from '../../disk.ts';
 import type { Fact } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { commitFileMove } from '../../git/commit-file.ts';

@@ -1,10 +1,10 @@
 // A turn while it goes on: a person may want the session ended or told something. What they want is read from the state.
 import type { Session, Turn } from '../../agent/session-plan.ts';
-import { writeFileAtomic } from '../../effect.ts';
 import { sessionFile } from '../../journal/folder.ts';
 import type { Task } from '../../plan/plan.ts';
 import { readTemplate } from '../../prompt/library.ts';
 import { steerPrompt } from '../../prompt/prompts.ts';
+import { writeFileAtomic } from '../../write-file.ts';
 import type { Context } from '../phase.ts';
 import { libraryNow } from './guide.ts';
 import { notesFor } from './notes.ts';

@@ -2,10 +2,11 @@
 // snapshot of the open session.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { removeFile, writeFileAtomic } from '../../effect.ts';
+import { removeFile } from '../../disk.ts';
 import type { Snapshot } from '../../git/snapshot.ts';
 import { parseSnapshot, writeSnapshot } from '../../git/snapshot-text.ts';
 import { inRun } from '../../journal/folder.ts';
+import { writeFileAtomic } from '../../write-file.ts';
 import type { Context } from '../phase.ts';
 
 /** Keeps what the next attempt of a task should be told. */

@@ -1,9 +1,9 @@
-// The door of durable effects where a disk refuses: what is told, and that nothing half-made is left.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// Folders on a disk that refuses, or that several make at once.
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
-import { makeFolder, writeFileAtomic, writeFileUnsynced } from '../src/effect.ts';
+import { makeFolder } from '../src/disk.ts';
 import { makeTempFolder } from './helpers/temp-folder.ts';
 
 it('makes a folder with its parents, and one that is there is fine', () => {
@@ -20,14 +20,14 @@ it('makes a folder with its parents, and one that is there is fine', () => {
 it('of several that make the same folders at once, none fails', async () => {
   using temp = makeTempFolder();
   const script = `
-    const { workerData: [effect, base, gate] } = require('node:worker_threads');
-    import(effect).then(({ makeFolder }) => {
+    const { workerData: [disk, base, gate] } = require('node:worker_threads');
+    import(disk).then(({ makeFolder }) => {
       const ready = new Int32Array(gate);
       Atomics.add(ready, 0, 1);
       while (Atomics.load(ready, 0) < 3);
       for (let at = 0; at < 40; at += 1) makeFolder(base + '/' + at + '/a/b/c/d');
     });`;
-  const data = [new URL('../src/effect.ts', import.meta.url).href, temp.path, new SharedArrayBuffer(4)];
+  const data = [new URL('../src/disk.ts', import.meta.url).href, temp.path, new SharedArrayBuffer(4)];
   const workers = Array.from({ length: 3 }, () => new Worker(script, { eval: true, workerData: data }));
   const ends = workers.map(
     (worker) => new Promise((resolve, reject) => worker.once('error', reject).once('exit', resolve)),
@@ -38,17 +38,4 @@ it('of several that make the same folders at once, none fails', async () => {
 
 it.runIf(process.platform === 'linux')('a folder where none can be made is an error at once', () => {
   expect(() => makeFolder('/proc/nowhere/at/all')).toThrow('ENOENT');
-});
-
-it.each([
-  ['synced', writeFileAtomic],
-  ['unsynced', writeFileUnsynced],
-])('a write that cannot take its place leaves nothing behind: %s', (_, write) => {
-  using temp = makeTempFolder();
-  const file = path.join(temp.path, 'plan.md');
-  mkdirSync(file);
-  expect(() => write(file, 'text')).toThrow();
-  expect(readdirSync(temp.path)).toEqual(['plan.md']);
-  write(path.join(temp.path, 'other.md'), 'text');
-  expect(readFileSync(path.join(temp.path, 'other.md'), 'utf8')).toBe('text');
 });

@@ -1,0 +1,121 @@
+// Files and folders made, moved and removed, each as one durable effect. What stands in a file is write-file.ts's.
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+} from 'node:fs';
+import path from 'node:path';
+import { effect } from './effect.ts';
+
+/** Makes a folder and its parents; an existing one is fine. */
+export function makeFolder(folder: string, mode = 0o755): void {
+  effect('file', `folder ${path.basename(folder)}`, () => makeFolders(folder, mode));
+}
+
+/** Makes one folder; false when something stands there: of several that try at once, one has it. */
+export function createFolder(folder: string, mode = 0o755): boolean {
+  try {
+    effect('file', `folder ${path.basename(folder)}`, () => mkdirSync(folder, { mode }));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Level by level: Node's own `recursive` (24.21) calls a read-only file system a missing folder, and below /proc never returns. */
+function makeFolders(folder: string, mode: number): void {
+  try {
+    makeOneFolder(folder, mode);
+  } catch (error) {
+    const parent = path.dirname(folder);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === folder) throw error;
+    makeFolders(parent, mode);
+    makeOneFolder(folder, mode);
+  }
+}
+
+/** Another pawl may make the same one in the same moment. */
+function makeOneFolder(folder: string, mode: number): void {
+  try {
+    mkdirSync(folder, { mode });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(folder).isDirectory()) throw error;
+  }
+}
+
+/** Renames a file or folder within one file system. `isSynced`: waits for the disk, default true. */
+export function moveFile(from: string, to: string, { isSynced = true } = {}): void {
+  effect('file', `move ${path.basename(from)}`, () => {
+    renameSync(from, to);
+    if (isSynced) syncFolder(path.dirname(to));
+  });
+}
+
+/** Copies one file over another: its content, its mode, and the second of its last change. `isNew`: onto an existing one it is an EEXIST error. */
+export function copyFile(from: string, to: string, { isNew = false } = {}): void {
+  effect('file', `copy ${path.basename(to)}`, () => {
+    // Taken first, and rounded down: a time too early is harmless to who asks whether something is newer.
+    const changed = Math.floor(statSync(from).mtimeMs / 1000);
+    copyFileSync(from, to, isNew ? constants.COPYFILE_EXCL : 0);
+    utimesSync(to, changed, changed);
+  });
+}
+
+/** Makes a symlink where nothing stands. */
+export function makeLink(target: string, file: string): void {
+  effect('file', `link ${path.basename(file)}`, () => symlinkSync(target, file));
+}
+
+/** Sets a file's permissions, whatever the umask. */
+export function setMode(file: string, mode: number): void {
+  effect('file', `mode of ${path.basename(file)}`, () => chmodSync(file, mode));
+}
+
+/** Removes a folder if nothing is in it; true when it is gone. */
+export function removeEmptyFolder(folder: string | Buffer): boolean {
+  return effect('file', `remove ${path.basename(folder.toString())}/`, () => {
+    try {
+      rmdirSync(folder);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Removes one file; a missing one is fine. */
+export function removeFile(file: string | Buffer): void {
+  effect('file', `remove ${path.basename(file.toString())}`, () => {
+    try {
+      unlinkSync(file);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  });
+}
+
+/** Removes a folder that pawl made itself, with all in it. */
+export function removeOwnFolder(folder: string): void {
+  effect('file', `remove ${path.basename(folder)}/`, () => rmSync(folder, { recursive: true, force: true }));
+}
+
+export function syncFolder(folder: string): void {
+  const fd = openSync(folder, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,105 @@
+// Files written whole, by way of a draft that is renamed into place; or new ones, which nobody else has. Each write is one
+// durable effect. It knows no content.
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import { removeFile, syncFolder } from './disk.ts';
+import { effect } from './effect.ts';
+import { asFailure } from './failure.ts';
+
+const draftFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
+
+/** Replaces a file whole: a draft beside it, synced, renamed over it, the folder synced. Never follows a symlink at `file`. */
+export function writeFileAtomic(file: string, content: string | Uint8Array, mode = 0o644): void {
+  replaceFile(file, content, { mode, isSynced: true });
+}
+
+/** Replaces a file whole, as `writeFileAtomic`, but waits for no disk: for what nothing reads back after the power fails. */
+export function writeFileUnsynced(file: string, content: string, mode = 0o644): void {
+  replaceFile(file, content, { mode, isSynced: false });
+}
+
+function replaceFile(
+  file: string,
+  content: string | Uint8Array,
+  { mode, isSynced }: Readonly<{ mode: number; isSynced: boolean }>,
+): void {
+  const draft = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`);
+  writeByDraft(file, content, { draft, mode, isSynced, flags: draftFlags });
+}
+
+/** Puts a file in place by way of a draft of that name; where one stands already it is an EEXIST error, and nothing has changed. It waits for no disk, as git does not. */
+export function placeFile(file: string, content: Uint8Array, options: PlaceOptions): void {
+  writeByDraft(file, content, { ...options, isSynced: false, flags: 'wx' });
+}
+
+function writeByDraft(
+  file: string,
+  content: string | Uint8Array,
+  { draft, mode, isSynced, flags }: PlaceOptions & Readonly<{ isSynced: boolean; flags: number | string }>,
+): void {
+  effect('file', `write ${path.basename(file)}`, () => {
+    const fd = openSync(draft, flags, mode);
+    try {
+      writeWhole(fd, content, { file, isSynced });
+      renameSync(draft, file);
+    } catch (error) {
+      // On a full disk every byte counts.
+      rmSync(draft, { force: true });
+      throw error;
+    }
+    if (isSynced) syncFolder(path.dirname(file));
+  });
+}
+
+/** `draft`: in the same file system. */
+type PlaceOptions = Readonly<{ draft: string; mode: number }>;
+
+/** Removes drafts of `writeFileAtomic` that a kill left in a folder, of one file or of all. Nobody else may write there. */
+export function removeDrafts(folder: string, name?: string): void {
+  for (const found of listNames(folder)) {
+    const [, of] = /^\.(.+)\.\d+\.tmp$/.exec(found) ?? [];
+    if (of !== undefined && (name ?? of) === of) removeFile(path.join(folder, found));
+  }
+}
+
+function listNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Creates a file that must not exist yet; an existing one is an EEXIST error. */
+export function createFile(file: string, content: string | Uint8Array, mode = 0o600): void {
+  effect('file', `create ${path.basename(file)}`, () => {
+    const fd = openSync(file, 'wx', mode);
+    writeWhole(fd, content, { file, isSynced: true });
+  });
+}
+
+/** Writes, syncs where asked to, and closes. A write knows only its number: the error is given the file's name. */
+function writeWhole(
+  fd: number,
+  content: string | Uint8Array,
+  { file, isSynced }: Readonly<{ file: string; isSynced: boolean }>,
+): void {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+    if (isSynced) fsyncSync(fd);
+  } catch (error) {
+    throw asFailure(error, file) ?? error;
+  } finally {
+    closeSync(fd);
+  }
+}
