@@ -11,7 +11,7 @@ export type TreeRules = Readonly<{
   userUntracked: ReadonlySet<string>;
   /** Appeared during checks or baseline: never staged. */
   checkMade: ReadonlySet<string>;
-  /** `commit.allow`: globs of new files that no rule refuses. */
+  /** `commit.allow`: globs of files that no rule refuses, be they secret or big. */
   allow: readonly string[];
   /** `commit.include`: globs of the user's or a check's files that do belong in. */
   include: readonly string[];
@@ -40,6 +40,8 @@ export type ChoiceFacts = Readonly<{
   secret: SecretJudge;
   /** Files in the index that are ignored by now; raw names. */
   ignored: ReadonlySet<string>;
+  /** What is too big, and how big in words; by raw names. */
+  oversized: ReadonlyMap<string, string>;
   changedUserFiles: ReadonlyMap<string, 'changed' | 'removed'>;
 }>;
 
@@ -86,7 +88,7 @@ function judgeEntry(
   if (entry.work === 'D') return 'stage';
   if (refuse(judgeKind(facts, entry))) return 'leave';
   const isNew = entry.kind === 'untracked' || entry.staged === 'A';
-  if (!isNew) return 'stage';
+  if (!isNew) return refuse(judgeSize(facts, entry)) ? 'leave' : 'stage';
   if (ignored.has(entry.raw)) return 'leave';
   const isOthers = rules.userUntracked.has(entry.file) || rules.checkMade.has(entry.file);
   if (isOthers && !matchesAny(entry.file, rules.include)) return 'leave';
@@ -109,16 +111,19 @@ function judgeKind({ root }: ChoiceFacts, { raw, file }: Named): RefusedFile | u
 
 function judgeNewFile(facts: ChoiceFacts, entry: Named): RefusedFile | undefined {
   const { file } = entry;
+  const big = judgeSize(facts, entry);
+  if (big) return big;
   const where = pathOf(facts.root, entry.raw);
   const found = lstatSync(where, { throwIfNoEntry: false });
   if (!found) return undefined;
-  if (found.size > facts.rules.maxFileMb * 1024 * 1024) {
-    const detail = `has ${(found.size / 1024 / 1024).toFixed(1)} MB, more than ${facts.rules.maxFileMb} MB`;
-    return { file, why: 'too-big', detail: `${detail}; ignore it, or name it in commit.allow` };
-  }
   const head = found.isSymbolicLink() ? readlinkSync(where, 'buffer') : readHead(where);
   const secret = facts.secret(file, head);
   return secret ? { file, ...secret } : undefined;
+}
+
+function judgeSize({ oversized }: ChoiceFacts, { raw, file }: Named): RefusedFile | undefined {
+  const detail = oversized.get(raw);
+  return detail === undefined ? undefined : { file, why: 'too-big', detail };
 }
 
 /** A changed file below a folder that has become a repository of its own. */

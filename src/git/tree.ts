@@ -10,6 +10,7 @@ import { matchesAny } from './glob.ts';
 import { knownTree, rememberTree, stagingOf, unstaging, writeIndexTree } from './index-file.ts';
 import { type Look, lookAtTree } from './look.ts';
 import { joinNul, nameOf, pathOf, rawOf, splitNul } from './names.ts';
+import { findOversized } from './oversized.ts';
 import type { Repo } from './repo.ts';
 import { readStatus, type StatusEntry } from './status.ts';
 import { changedUserFiles } from './user-files.ts';
@@ -39,12 +40,13 @@ export async function writeTree(repo: Repo, index: string, options: WriteTreeOpt
   const look = options.look ?? (await lookAtTree(repo, index));
   const known = knownTree(repo, index);
   const { entries, submodules } = look;
+  const { rules, secret } = options;
+  const [ignored, oversized] = await Promise.all([
+    findIgnored(repo, entries),
+    findOversized(repo, entries, rules),
+  ]);
   const choice = chooseFiles({
-    root: repo.root,
-    entries,
-    rules: options.rules,
-    secret: options.secret,
-    ignored: await findIgnored(repo, entries),
+    ...{ root: repo.root, entries, rules, secret, ignored, oversized },
     changedUserFiles: changedUserFiles(repo, index),
   });
   const staging = [unstaging(index, choice.unstage), stagingOf(index, choice.stage)].filter(

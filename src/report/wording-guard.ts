@@ -141,7 +141,7 @@ const refusal = {
 const refusalHint = {
   'secret-name': 'ignore it, or name it in commit.allow',
   'secret-content': 'remove the secret, or name the file in commit.allow',
-  'too-big': 'ignore it, or name it in commit.allow',
+  'too-big': 'keep it small or out, or name it in commit.allow',
   'nested-repository': 'remove its .git folder, or ignore it',
   'dirty-submodule': 'commit inside the submodule',
   'special-file': 'make it a file again, or remove it',
