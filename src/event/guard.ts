@@ -83,6 +83,7 @@ export const guardFacts = [
       'nested-repository',
       'dirty-submodule',
       'special-file',
+      'git-refuses',
       'users-own',
     ]),
     detail: z.string(),

@@ -5,7 +5,7 @@ import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { setMode } from '../disk.ts';
 import { writeFileAtomic } from '../write-file.ts';
-import { nameOf, rawOf, splitNul } from './names.ts';
+import { joinNul, nameOf, rawOf, splitNul } from './names.ts';
 import type { Repo } from './repo.ts';
 import { commitPoint } from './rescue-commit.ts';
 import { exactParent, parsePoint } from './rescue-point.ts';
@@ -33,6 +33,15 @@ export async function commitExact(repo: Repo, files: readonly ExactFile[]): Prom
   const lines = files.map(({ oid }, at) => `100644 blob ${oid}\t${at}\n`);
   const tree = (await repo.write('exact files', ['mktree'], { input: lines.join('') })).trim();
   return commitPoint(repo, tree, { parents: [], message: formatExact(files) });
+}
+
+/** Takes their very bytes into an index, whatever attributes say of them. */
+export async function stageExact(repo: Repo, index: string, files: readonly ExactFile[]): Promise<void> {
+  if (files.length === 0) return;
+  const lines = files.map(
+    ({ file, mode, oid }) => `${(mode & 0o100) !== 0 ? '100755' : '100644'} ${oid} 0\t${rawOf(file)}`,
+  );
+  await repo.write('exact entries', ['update-index', '-z', '--index-info'], { index, input: joinNul(lines) });
 }
 
 /** The list as a commit's text. */
@@ -126,7 +135,7 @@ async function hashFiles(
 }
 
 /** As git reads a line that is a name: quoted where the bare name would not come through. */
-function quote(file: string): string {
+export function quote(file: string): string {
   if (!/[\n\r"\\]/.test(file)) return file;
   const escaped = file.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
   return `"${escaped}"`;

@@ -2,17 +2,10 @@
 // A point is a commit whose tree is the work tree, so plain git can look into it. It decides no time to save.
 import { existsSync } from 'node:fs';
 import type { Choice } from './choose.ts';
-import { commitExact, digestExact, keepExact, writeExactOf } from './exact.ts';
-import {
-  knownTree,
-  readyIndex,
-  replaceIndex,
-  setIndex,
-  stageFiles,
-  unstageFiles,
-  writeIndexTree,
-} from './index-file.ts';
+import { commitExact, digestExact, type ExactFile, keepExact, stageExact, writeExactOf } from './exact.ts';
+import { knownTree, readyIndex, replaceIndex, setIndex, writeIndexTree } from './index-file.ts';
 import { type Look, lookAtTree } from './look.ts';
+import { nameOf } from './names.ts';
 import { pawlRef } from './refs.ts';
 import type { Repo } from './repo.ts';
 import { commitPoint, commitPointAt, hasStaged, readTips, writeStagedTree } from './rescue-commit.ts';
@@ -20,6 +13,7 @@ import { chooseRescued, formatPoint, isSamePoint, listChanged, type NotHeld } fr
 import { assertHeld, removeFiles, rewriteFiles } from './rewrite.ts';
 import { readHead } from './snapshot.ts';
 import { readStatus, type StatusEntry } from './status.ts';
+import { takeIn } from './take-in.ts';
 
 export type RescueOptions = Readonly<{
   run: string;
@@ -48,7 +42,7 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
   ]);
   const chosen = nameSubmodules(base.chosen, base.submodules);
   const exact = await keepExact(repo, listChanged(base.entries, chosen));
-  const tree = await writeRescued(repo, { from: base.index, to: options.index, chosen });
+  const tree = await writeRescued(repo, { from: base.index, to: options.index, chosen, exact });
   const index = isStaged ? await writeStagedTree(repo, options.index) : undefined;
   const text = {
     reason: options.reason,
@@ -96,17 +90,26 @@ function nameSubmodules(chosen: ReturnType<typeof chooseRescued>, submodules: re
   return { ...chosen, notHeld: [...chosen.notHeld, ...dirty.map((file) => ({ file, why }))] };
 }
 
-/** The tree of an index with what was chosen; a copy of it takes that in where it is another's. */
+/** The tree of an index with what was chosen; a copy of it takes that in where it is another's. A file that git does not take is in it as it lies there. */
 async function writeRescued(
   repo: Repo,
-  way: Readonly<{ from: string; to: string; chosen: Pick<Choice, 'stage' | 'unstage'> }>,
+  way: Readonly<{
+    from: string;
+    to: string;
+    chosen: Pick<Choice, 'stage' | 'unstage'>;
+    exact: readonly ExactFile[];
+  }>,
 ): Promise<string> {
-  const { from, to, chosen } = way;
+  const { from, to, chosen, exact } = way;
   if (chosen.stage.length + chosen.unstage.length === 0)
     return knownTree(repo, from) ?? writeIndexTree(repo, from);
   if (from !== to) replaceIndex(from, to);
-  await unstageFiles(repo, to, chosen.unstage);
-  await stageFiles(repo, to, chosen.stage);
+  const notTaken = new Set((await takeIn(repo, to, chosen)).map(({ raw }) => nameOf(raw)));
+  await stageExact(
+    repo,
+    to,
+    exact.filter(({ file }) => notTaken.has(file)),
+  );
   return writeIndexTree(repo, to);
 }
 

@@ -5,14 +5,14 @@ import { lstatSync } from 'node:fs';
 import { changedFiles, indexChanges, knownChanges, readChanges, rememberChanges } from './changes.ts';
 import { type Choice, chooseFiles, type RefusedFile, type SecretJudge, type TreeRules } from './choose.ts';
 import type { ChangedFile } from './diff.ts';
-import type { GitCommand } from './git-command.ts';
 import { matchesAny } from './glob.ts';
-import { knownTree, rememberTree, stagingOf, unstaging, writeIndexTree } from './index-file.ts';
+import { knownTree, rememberTree, writeIndexTree } from './index-file.ts';
 import { type Look, lookAtTree } from './look.ts';
 import { joinNul, nameOf, pathOf, rawOf, splitNul } from './names.ts';
 import { findOversized } from './oversized.ts';
 import type { Repo } from './repo.ts';
 import { readStatus, type StatusEntry } from './status.ts';
+import { findSpoiled, type NotTaken, takeIn } from './take-in.ts';
 import { changedUserFiles } from './user-files.ts';
 
 export type WrittenTree = Readonly<{
@@ -49,32 +49,32 @@ export async function writeTree(repo: Repo, index: string, options: WriteTreeOpt
     ...{ root: repo.root, entries, rules, secret, ignored, oversized },
     changedUserFiles: changedUserFiles(repo, index),
   });
-  const staging = [unstaging(index, choice.unstage), stagingOf(index, choice.stage)].filter(
-    (command) => command !== undefined,
-  );
-  const { tree, files } = await writeChanges(repo, { index, staging, known, against: options.against });
+  const notTaken = await takeIn(repo, index, choice);
+  const spoiled = await findSpoiled(repo, index, entries);
+  const isSame = choice.stage.length + choice.unstage.length === 0;
+  const { against } = options;
+  const { tree, files } = await writeChanges(repo, { index, against, known: isSame ? known : undefined });
   return {
     tree,
-    refused: [...choice.refused, ...refuseSubmodules(submodules, choice, options)],
+    refused: [
+      ...choice.refused,
+      ...refuseSubmodules(submodules, choice, options),
+      ...notTaken.map(refuseNotTaken),
+      ...(spoiled ? [refuseSpoiled(spoiled)] : []),
+    ],
     files,
     look,
   };
 }
 
-/** Stages, writes the tree, and says what it differs in, as far as it is not known. */
+/** Writes the tree, and says what it differs in, as far as it is not known. `known`: the tree that the index was, where it still is. */
 async function writeChanges(
   repo: Repo,
-  way: Readonly<{
-    index: string;
-    staging: readonly GitCommand[];
-    known: string | undefined;
-    against: string;
-  }>,
+  way: Readonly<{ index: string; known: string | undefined; against: string }>,
 ): Promise<Readonly<{ tree: string; files: readonly ChangedFile[] }>> {
-  const { index, staging, known, against } = way;
-  const told = staging.length === 0 && known !== undefined ? knownChanges(repo, against, known) : undefined;
+  const { index, known, against } = way;
+  const told = known === undefined ? undefined : knownChanges(repo, against, known);
   if (told && known !== undefined) return { tree: known, files: told.files };
-  if (staging.length > 0) await repo.writeAll('stage', staging);
   const { args, options } = indexChanges(index, against);
   const [tree, output] = await Promise.all([writeIndexTree(repo, index), repo.bytes(args, options)]);
   const changes = readChanges(output) ?? { files: await changedFiles(repo, against, tree) };
@@ -124,6 +124,16 @@ async function findIgnored(repo: Repo, entries: readonly StatusEntry[]): Promise
   if (added.length === 0 || !isRuleChanged) return new Set();
   const args = ['check-ignore', '-z', '--no-index', '--stdin'];
   return new Set(splitNul(await repo.bytes(args, { input: joinNul(added), okCodes: [0, 1] })));
+}
+
+function refuseNotTaken({ raw, why }: NotTaken): RefusedFile {
+  const detail = `git does not take it in: ${why}; put right what it says, in the file or in .gitattributes`;
+  return { file: nameOf(raw), why: 'git-refuses', detail };
+}
+
+function refuseSpoiled({ raw, why }: NotTaken): RefusedFile {
+  const detail = `with it git cannot take in what is committed: ${why}; put it right`;
+  return { file: nameOf(raw), why: 'git-refuses', detail };
 }
 
 function refuseSubmodules(

@@ -135,6 +135,7 @@ const refusal = {
   'nested-repository': 'it lies in a repository of its own',
   'dirty-submodule': 'it is a submodule with changes',
   'special-file': 'it is no file any longer',
+  'git-refuses': 'git does not take it',
   'users-own': 'it was yours, untracked, before the run',
 } as const;
 
@@ -145,6 +146,7 @@ const refusalHint = {
   'nested-repository': 'remove its .git folder, or ignore it',
   'dirty-submodule': 'commit inside the submodule',
   'special-file': 'make it a file again, or remove it',
+  'git-refuses': 'see what .gitattributes says of it',
   'users-own': 'commit it, ignore it, or name it in commit.include',
 } as const;
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { changedFiles, diffText } from '../../src/git/changes.ts';
 import type { RefusedFile, TreeRules } from '../../src/git/choose.ts';
-import { saveRescue } from '../../src/git/rescue.ts';
+import { restoreTree, saveRescue } from '../../src/git/rescue.ts';
 import { listDirt, listUntracked, type WrittenTree, withFile, writeTree } from '../../src/git/tree.ts';
 import { stampUserFiles } from '../../src/git/user-files.ts';
 import { nothingSecret, type Opened, openTemp, rules } from './open.ts';
@@ -237,6 +237,36 @@ describe('what is left out or refused', () => {
       maxFileMb: 1,
     });
     expect(saved.notHeld).toEqual([{ file: 'src/a.ts', why: 'a pipe, socket or device' }]);
+  });
+
+  test('what git does not take in for its encoding is refused with git’s words, the rest is in; a rescue holds it', async () => {
+    await using made = await openTemp({ files: { ...files, 'ü.txt': 'x\n' } });
+    const attributes = (text: string) => made.temp.write('.gitattributes', text);
+    await attributes('ü.txt working-tree-encoding=UTF-77\n');
+    expect((await write(made)).refused).toMatchObject([
+      { file: '.gitattributes', why: 'git-refuses', detail: expect.stringMatching(/'ü.txt' from UTF-77/) },
+    ]);
+    await attributes('*.txt working-tree-encoding=UTF-77\nw.ts working-tree-encoding=UTF-16\n');
+    for (const name of ['ü.txt', 'new.txt', 'w.ts', 'src/a.ts', 'fine.ts'])
+      await made.temp.write(name, 'mine\n');
+    const tree = await write(made);
+    expect(refusals(tree.refused)).toEqual(['ü.txt', 'new.txt', 'w.ts'].map((name) => `git-refuses ${name}`));
+    expect(tree.refused[2]?.detail).toContain('BOM is required');
+    expect(names(tree)).toEqual(['added .gitattributes', 'added fine.ts', 'modified src/a.ts']);
+
+    const rescue = { run: 'r', index: `${made.index}.rescue`, include: [], maxFileMb: 1 };
+    const saved = await saveRescue(made.repo, { ...rescue, reason: 'x' });
+    expect(saved.notHeld).toEqual([]);
+    const start = await made.oid();
+    await restoreTree(made.repo, { tree: start, index: made.index, rescue: saved.oid, keep: new Set() });
+    expect(await made.temp.git('status', '--porcelain')).toBe('');
+    const before = await saveRescue(made.repo, { ...rescue, reason: 'y' });
+    const back = { tree: saved.oid, exact: saved.oid };
+    await restoreTree(made.repo, { ...back, index: made.index, rescue: before.oid });
+    for (const name of ['ü.txt', 'new.txt', 'w.ts']) expect(await made.temp.read(name)).toBe('mine\n');
+
+    await attributes('*.txt text\n');
+    expect((await write(made)).refused).toEqual([]);
   });
 
   test('a new file that was fine and then took a secret in is taken out again', async () => {

@@ -128,12 +128,14 @@ const liars: readonly Liar[] = [
     says: /stash was changed/,
   },
   {
-    name: 'commits a secret and 30 MB beside the right work',
+    name: 'commits a secret and 30 MB beside the right work, and leaves what git does not take',
+    files: { 'data.bin': 'small\n' },
     steps: sh(
-      `${right}; echo TOKEN=x > .env; head -c 31457280 /dev/zero > big.bin; git add -A; git commit -qm done`,
+      `${right}; echo TOKEN=x > .env; head -c 31457280 /dev/zero > big.bin; git add -A; git commit -qm done;
+      cp big.bin data.bin; echo 'odd.txt working-tree-encoding=UTF-77' > .gitattributes; echo x > odd.txt`,
     ),
     acts: ['committed → absorbed'],
-    refused: ['.env secret-name', 'big.bin too-big'],
+    refused: ['.env secret-name', 'big.bin too-big', 'data.bin too-big', 'odd.txt git-refuses'],
     says: /Not committed: \.env(.|\n)*Not committed: big\.bin/,
   },
   {
