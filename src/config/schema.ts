@@ -89,9 +89,15 @@ const check = z.strictObject({
 });
 
 const commit = z.strictObject({
-  allow: list('Globs of files that may be committed although they look secret, are big, or have grown big.').prefault([]),
+  allow: list(
+    'Globs of files that may be committed although they look secret, are big, or have grown big.',
+  ).prefault([]),
   include: list('Globs of files, untracked when the run started, that may be committed.').prefault([]),
-  maxFileMb: z.number().positive().describe('Largest new file that is committed, and most that a smaller one may grow to, megabytes.').prefault(10),
+  maxFileMb: z
+    .number()
+    .positive()
+    .describe('Largest new file that is committed, and most that a smaller one may grow to, megabytes.')
+    .prefault(10),
   subject: text('Subject line; {title}, {task} and {plan} are replaced.').prefault('{title}'),
   author: text('Author of pawl’s commits, as Name <mail>; absent: git’s own identity.').optional(),
   coAuthor: text('Adds a Co-Authored-By line with this value; absent: none.').optional(),
