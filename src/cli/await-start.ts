@@ -98,7 +98,8 @@ async function wait(context: CliContext, { name, until, socket, options, ...star
     `All is checked; ${name} starts ${wordMoment(until)}, in ${wordMs(Math.max(0, wakingMs))}. Nothing is begun before.`,
   );
   reporter.expect(until);
-  stack.use(listenToKeys(context, { take, isPaused: () => false, says: keysBefore }, { reporter, json }));
+  const steered = { take, isPaused: () => false, says: keysBefore };
+  stack.use(listenToKeys(context, steered, { reporter, json })).tell();
   const world = { signal: context.signal, now: context.now, sleep, wake: () => waking.signal };
   await sleepUntil(world, { until, wakingMs }, () => waking.signal.aborted);
   reporter.expect(undefined);

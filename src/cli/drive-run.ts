@@ -19,7 +19,7 @@ import { run } from '../run.ts';
 import { type CliContext, say } from './context.ts';
 import { listenForCommands, placeSocket } from './control.ts';
 import { prepareHandOn } from './hand-on.ts';
-import { keysOfRun, listenToKeys, type Steered } from './keys.ts';
+import { keysOfRun, type Listening, listenToKeys, type Steered } from './keys.ts';
 import type { Prepared } from './prepare-run.ts';
 import { receiptExtra } from './report.ts';
 import { createReporter } from './reporter.ts';
@@ -53,6 +53,7 @@ export async function driveRun(
   const socket = placeSocket(context, planning ? path.join(repo.gitDir, String(process.pid)) : repo.gitDir);
   const reporter = createReporter(context, { ...options, commonDir: repo.commonDir, root: repo.root });
   const tellStop = () => reporter.print([stopping]);
+  let keys: Listening | undefined;
   context.signal.addEventListener('abort', tellStop, { once: true });
   try {
     const phaseOptions = {
@@ -66,7 +67,11 @@ export async function driveRun(
     using opened = await openRun({
       ...request,
       socket,
-      show: (event) => reporter.take(event),
+      show: (event) => {
+        // All before the first phase is the run's header.
+        if (event.type === 'phase-started') keys?.tell();
+        reporter.take(event);
+      },
       // A program reads the journal's past elsewhere; a person wants to see what goes on.
       greet: (past) => {
         if (options.json) return;
@@ -86,7 +91,8 @@ export async function driveRun(
     await using _control = await listenForCommands(context, ctx, socket);
     // Where a person answers questions, the keys are theirs.
     const isQuiet = planning !== undefined || (options.json ?? false);
-    using _keys = listenToKeys(context, steeredOf(context, ctx), { reporter, json: isQuiet });
+    using listening = listenToKeys(context, steeredOf(context, ctx), { reporter, json: isQuiet });
+    keys = listening;
     const minder = await watchOver(ctx);
     try {
       const end = await run(ctx, (state) => writeReceipt(state, receiptExtra(state, false)));

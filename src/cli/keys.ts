@@ -8,14 +8,21 @@ import { type Line, line } from '../report/line.ts';
 import type { Terminal } from '../report/terminal.ts';
 import type { CliContext } from './context.ts';
 
-/** Who is steered: `take` does what is asked and answers; `help` is said for `?`, its first line when the keys begin to count. */
+/** Who is steered: `take` does what is asked and answers; `help` is said for `?`, `keys` by `tell`. */
 export type Steered = Readonly<{
   take(command: ControlCommand): ControlReply;
   isPaused(): boolean;
   says: Readonly<{ keys: Line; help: readonly Line[] }>;
 }>;
 
-/** Of a run that works. `keys` is said once, when the keys begin to count. */
+/** Keys that count until it is disposed. */
+export type Listening = Disposable &
+  Readonly<{
+    /** Says, the first time only, which keys there are; nothing where none count. */
+    tell(): void;
+  }>;
+
+/** Of a run that works. */
 export const keysOfRun: Steered['says'] = {
   keys: line('dim', 'Keys: p pause · s steer · r retry now · q stop · ? help'),
   help: [
@@ -33,15 +40,21 @@ export function listenToKeys(
   context: CliContext,
   steered: Steered,
   { reporter, json }: Readonly<{ reporter: Terminal; json: boolean }>,
-): Disposable {
+): Listening {
   const { job } = context;
   const stack = new Disposal();
+  let untold: readonly Line[] = [];
+  const tell = () => {
+    reporter.print(untold);
+    untold = [];
+  };
+  const listening = { tell, [Symbol.dispose]: () => stack[Symbol.dispose]() };
   const steer = (command: ControlCommand) => {
     const reply = steered.take(command);
     if (!reply.ok) reporter.print([line('warn', [reply.error, reply.hint].filter(Boolean).join('; '))]);
   };
   stack.use(job.on('quit', () => steer({ do: 'pause', now: false })));
-  if (json || !isForPerson(context)) return stack;
+  if (json || !isForPerson(context)) return listening;
   const show = (typing: Typing | undefined) => reporter.ask(typing && promptOf(typing));
   const keys: Keys = stack.use(openKeys(context.stdin as RawInput, { deed: (deed) => take(deed), show }));
   const suspend = () => {
@@ -70,8 +83,8 @@ export function listenToKeys(
   };
   // In the background the terminal is another's: to touch it would stop pawl.
   stack.use(job.on('continue', () => (job.isForeground() ? keys.grab() : keys.release())));
-  reporter.print([steered.says.keys]);
-  return stack;
+  untold = [steered.says.keys];
+  return listening;
 }
 
 function isForPerson({ stdin, isTty, env, job }: CliContext): boolean {

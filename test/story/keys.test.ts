@@ -36,6 +36,8 @@ test.runIf(hasSeats)('keys start, help, steer, pause, retry and stop a run', asy
   seat.type('r');
   await shows('Keys: p pause');
   await untilFile(scene, '.git/started');
+  // They end the header.
+  expect(seat.screen().indexOf('Keys: p pause')).toBeGreaterThan(seat.screen().indexOf('  tasks '));
   seat.type('?');
   await shows('S   for the running one, at once');
   seat.type('s');
