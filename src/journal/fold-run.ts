@@ -30,7 +30,7 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
       draft.tasks = readTasks(draft, fact);
       return;
     case 'branch-created':
-      draft.branchCreated = true;
+      draft.branchFrom = fact.from;
       return;
     case 'closing':
       draft.closing = fact;

@@ -8,7 +8,6 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
   return {
     started,
     ...(started.worktree === undefined ? {} : { worktree: started.worktree }),
-    branchCreated: false,
     tasks: new Map(),
     fixes: new Map(),
     sessions: new Map(),

@@ -75,7 +75,8 @@ export type RunState = Readonly<{
   worktree?: OwnWorktree;
   /** The plan as last read. */
   plan?: FactOf<'plan-read'>;
-  branchCreated: boolean;
+  /** What the run made its branch from: the branch that was checked out, or a commit where none was; absent: it was there before. */
+  branchFrom?: string;
   tasks: ReadonlyMap<string, TaskState>;
   /** Pieces of work beside the plan's tasks, each like one: the mending of a review's findings, the finalizing. */
   fixes: ReadonlyMap<string, TaskState>;

@@ -40,7 +40,8 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (rea
     case 0:
     case 4:
       if (started.review?.reportOnly) return [[code('pawl findings'), ' lists what was found']];
-      return ended.finished ? [look] : [look, [run, ' goes on']];
+      if (!ended.finished) return [look, [run, ' goes on']];
+      return ended.exit === 0 ? [look, ...takeOver(state)] : [look];
     case 1:
       return [
         ['Change the plan, the checks or the code, then ', run, ': it goes on with new attempts'],
@@ -79,6 +80,19 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (rea
     default:
       return [[run, ' goes on where it stopped']];
   }
+}
+
+/** How the work gets to the branch that a run with a branch of its own came from; nothing where it works on one of the person's. */
+function takeOver({ started, worktree, branchFrom, queue }: RunState): readonly (readonly Piece[])[] {
+  const { branch } = started;
+  if (worktree) return [['Take it over, into the branch you are on: ', code(`git merge ${branch}`)]];
+  const into = queue?.base ?? branchFrom;
+  if (into === undefined || into === branch || isOid(into)) return [];
+  return [['Take it over: ', code(`git switch ${into} && git merge ${branch}`)]];
+}
+
+function isOid(name: string): boolean {
+  return /^[0-9a-f]{40,64}$/.test(name);
 }
 
 function retries(tasks: readonly TaskState[]): readonly (readonly Piece[])[] {

@@ -333,6 +333,44 @@ describe('the top and the end, by how the run ended', () => {
   });
 });
 
+describe('a finished run says how its work is taken over', () => {
+  const worktree = { path: '/t', from: '/r', portOffset: 100 };
+  const asked = { exit: 4, code: 'unchecked', text: 'task 1 is unchecked' };
+  it.each<[string, readonly Fact[], string | undefined]>([
+    [
+      'from a branch',
+      [...opening, fact('branch-created', { from: 'main' })],
+      'Take it over: `git switch main && git merge auth`',
+    ],
+    ['from no branch', [...opening, fact('branch-created')], undefined],
+    ['on a branch that was there', opening, undefined],
+    [
+      'in a tree of its own',
+      [fact('run-started', { worktree }), ...opening.slice(1)],
+      'Take it over, into the branch you are on: `git merge auth`',
+    ],
+    [
+      'in a queue',
+      [...opening, fact('queued', { base: 'dev' }), fact('branch-created', { from: 'other' })],
+      'Take it over: `git switch dev && git merge auth`',
+    ],
+    ['in a queue on its own branch', [...opening, fact('queued', { base: 'auth' })], undefined],
+    [
+      'but not one to be looked at first',
+      [...opening, fact('branch-created', { from: 'main' }), { ...ended, exit: 4, reasons: [asked] }],
+      undefined,
+    ],
+    [
+      'but not one that goes on',
+      [...opening, fact('branch-created', { from: 'main' }), ending(0, 'tasks-left', 'one was asked for')],
+      undefined,
+    ],
+  ])('%s', (_name, facts, wanted) => {
+    const last = facts.at(-1)?.type === 'run-ended' ? [] : [ended];
+    expect(/^- (Take it over.*)$/m.exec(receipt(fold(...facts, ...last)))?.[1]).toBe(wanted);
+  });
+});
+
 it('says once what ended it, and nothing of it to one who was told', () => {
   const state = fold(
     ...opening,
