@@ -44,7 +44,6 @@ export function readStartWish(
   { startAt, startAfterReset }: RunOptions,
 ): StartWish | undefined {
   if (startAt === undefined) return startAfterReset ? { after: 'reset' } : undefined;
-  if (startAfterReset) throw new Failure('usage', '--start-at and --start-after-reset exclude each other');
   const moment = parseMoment(startAt, context.now());
   if ('at' in moment) return moment;
   throw new Failure('usage', `--start-at: “${startAt}” ${moment.mistake}`, {

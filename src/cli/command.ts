@@ -20,6 +20,10 @@ export type OptionSpec = Readonly<{
   many?: boolean;
   /** The setting it stands for; `!key` where the flag means `false`. */
   key?: string;
+  /** Long flags that it cannot stand beside, each with which of the two to leave out. */
+  excludes?: Readonly<Record<string, string>>;
+  /** Long flags that it means nothing without, each with what to do. */
+  needs?: Readonly<Record<string, string>>;
 }>;
 
 /** One argument. */
@@ -48,8 +52,13 @@ export type CommandSpec = Readonly<{
   load(): Promise<Command<never>>;
 }>;
 
+/** `--max-tasks` of `--max-tasks <n>`. */
+export function longFlag({ flags }: OptionSpec): string {
+  return /--[a-z-]+/.exec(flags)?.[0] ?? flags;
+}
+
 /** The name by which a command gets an option: `--max-tasks <n>` is `maxTasks`, `--no-archive` is `archive`. */
-export function optionName({ flags }: OptionSpec): string {
-  const long = /--(?:no-)?([a-z-]+)/.exec(flags)?.[1] ?? flags;
-  return long.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+export function optionName(spec: OptionSpec): string {
+  const word = longFlag(spec).replace(/^--(?:no-)?/, '');
+  return word.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

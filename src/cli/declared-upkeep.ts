@@ -20,7 +20,14 @@ export const upkeepCommands: readonly CommandSpec[] = [
     args: [{ name: '<task>', says: 'Task to take back.' }],
     options: [
       { flags: '--with-later', says: 'Take back what stands on it, too.' },
-      { flags: '--revert', says: 'Make a revert commit instead of going back.' },
+      {
+        flags: '--revert',
+        says: 'Make a revert commit instead of going back.',
+        excludes: {
+          '--with-later':
+            'Leave out --with-later to take only this task back, --revert to take all after it back too.',
+        },
+      },
       { flags: '--plan <plan>', says: 'Plan file; absent: that of the run worked on last.' },
     ],
     windsDown: true,
@@ -107,7 +114,11 @@ export const upkeepCommands: readonly CommandSpec[] = [
     args: [],
     options: [
       { flags: '-y, --yes', says: 'Consent to the files as they are now.' },
-      { flags: '--revoke', says: 'Take consent back.' },
+      {
+        flags: '--revoke',
+        says: 'Take consent back.',
+        excludes: { '--yes': 'Leave out --yes to take consent back, --revoke to give it.' },
+      },
       json,
     ],
     load: async () => (await import('./trust.ts')).showTrust,

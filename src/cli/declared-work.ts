@@ -7,6 +7,13 @@ import { runOptions } from './run-options.ts';
 const json: OptionSpec = { flags: '--json', says: 'The same as JSON on stdout.' };
 const plan = { name: '[plan]', says: 'Plan file; absent: that of the run worked on last.' };
 
+/** Of several forms of the same only one is printed. */
+function oneForm(...others: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    others.map((flag) => [flag, 'Leave one of them out: they are forms of the same.']),
+  );
+}
+
 const doing = 'Run plans';
 const seeing = 'See and steer';
 
@@ -160,7 +167,7 @@ export const workCommands: readonly CommandSpec[] = [
     args: [plan],
     options: [
       { flags: '--run <id>', says: 'This run instead of the one worked on last.' },
-      { flags: '--junit', says: 'As JUnit XML: a task is a test case.' },
+      { flags: '--junit', says: 'As JUnit XML: a task is a test case.', excludes: oneForm('--json') },
       json,
     ],
     load: async () => (await import('./report.ts')).showReport,
@@ -176,8 +183,8 @@ export const workCommands: readonly CommandSpec[] = [
     args: [plan],
     options: [
       { flags: '--run <id>', says: 'This run instead of the one worked on last.' },
-      { flags: '--sarif', says: 'As SARIF 2.1.0.' },
-      { flags: '--markdown', says: 'As Markdown.' },
+      { flags: '--sarif', says: 'As SARIF 2.1.0.', excludes: oneForm('--json', '--markdown') },
+      { flags: '--markdown', says: 'As Markdown.', excludes: oneForm('--json') },
       json,
     ],
     load: async () => (await import('./findings.ts')).showFindings,
@@ -195,7 +202,7 @@ export const workCommands: readonly CommandSpec[] = [
     args: [{ name: '[run...]', says: 'Runs by id, its beginning, or plan; absent: the one worked on last.' }],
     options: [
       { flags: '--all', says: 'Every run that is kept, or every one of the plans named.' },
-      { flags: '--csv', says: 'As CSV, a line for each run and part of it.' },
+      { flags: '--csv', says: 'As CSV, a line for each run and part of it.', excludes: oneForm('--json') },
       json,
     ],
     load: async () => (await import('./stats.ts')).showStats,

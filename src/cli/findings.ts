@@ -1,5 +1,4 @@
 // `pawl findings`: what the review of a run found and where each finding stands, from its journal. It changes nothing.
-import { Failure } from '../failure.ts';
 import { judgeFindings } from '../report/findings.ts';
 import { toSarif } from '../report/sarif.ts';
 import { wordFindings, writeFindings } from '../report/wording-findings.ts';
@@ -13,10 +12,6 @@ export type FindingsOptions = Readonly<{ json?: boolean; sarif?: boolean; markdo
 /** Shows the findings of a run. */
 export const showFindings: Command<FindingsOptions> = async (context, [plan], options) => {
   const { json, sarif, markdown, run } = options;
-  if ([json, sarif, markdown].filter(Boolean).length > 1)
-    throw new Failure('usage', '--json, --sarif and --markdown are three forms of the same', {
-      hint: 'Give one of them.',
-    });
   const found = judgeFindings(readRun(needRun(context, needPlace(context), { plan, run })));
   if (json) print(context, JSON.stringify(found, null, 2));
   else if (sarif) print(context, JSON.stringify(toSarif(found, context.version), null, 2));

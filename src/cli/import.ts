@@ -40,7 +40,11 @@ async function readSource(
   issue: number | undefined,
 ): Promise<{ text: string; name: string }> {
   if ((given === undefined) === (issue === undefined)) {
-    throw new Failure('usage', 'name one file to import, or an issue', {
+    const what =
+      given === undefined
+        ? 'name one file to import, or an issue'
+        : `${given} and --issue: one plan is made of one of them`;
+    throw new Failure('usage', what, {
       hint: 'pawl import tasks.json -o plan.md, or: pawl import --issue 12 -o plan.md',
     });
   }

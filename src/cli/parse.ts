@@ -3,6 +3,7 @@
 import { Argument, Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { nearest } from '../config/nearest.ts';
 import { Failure } from '../failure.ts';
+import { judgeCombination } from './combine.ts';
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './command.ts';
 import { commands, findCommand } from './commands.ts';
 
@@ -79,6 +80,8 @@ function build(spec: CommandSpec, answer: (asked: Asked) => void): Commander {
       (arg, index) => arg.name.startsWith('<') && command.args[index] === undefined,
     );
     if (missing) command.error(`error: missing argument ${missing.name}: ${missing.says}`);
+    const refusal = judgeCombination(spec.options, options);
+    if (refusal) throw refusal;
     return answer({ ask: 'command', spec, args: command.args, options });
   });
 }

@@ -47,10 +47,6 @@ export async function prepareReview(context: CliContext, options: ReviewOptions)
   const tooWide = judgeReach(root, context);
   if (tooWide) throw tooWide;
   const reportOnly = options.reportOnly ?? false;
-  if (reportOnly && options.pr)
-    throw new Failure('usage', '--report-only changes nothing, and --pr makes a pull request', {
-      hint: 'Leave one of them away; `pawl findings --markdown` prints what a report has found, for a comment.',
-    });
   const plan = options.plan === undefined ? undefined : readGoal(context, options.plan);
   const { consent, trusted } = await askTrust(context, { root, options, plan: plan?.plan });
   const { config, notices, caps } = loadConfig({

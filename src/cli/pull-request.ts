@@ -28,12 +28,7 @@ export async function preparePull(
   findBranch: () => PullBranch,
   { pr, push }: PullOptions,
 ): Promise<Pull | undefined> {
-  if (!pr) {
-    if (!push) return undefined;
-    throw new Failure('usage', '--push goes with --pr', {
-      hint: 'Add --pr, or push by hand when the run has ended.',
-    });
-  }
+  if (!pr) return undefined;
   const { repo, branch, defaultBranch } = findBranch();
   if ((await gh(context, repo, { args: ['--version'] })).ended.startError !== undefined)
     throw new Failure('preflight', '--pr needs gh, GitHub’s own program, and it is not in PATH', {

@@ -150,11 +150,11 @@ function refuseMisuse(names: readonly string[], { task, from, worktree }: RunOpt
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined)
     throw new Failure('usage', `${twice} is named twice`, { hint: 'Name each plan once; they run in turn.' });
+  const flag = task === undefined ? '--from' : '--task';
   if (task !== undefined || from !== undefined)
-    throw new Failure(
-      'usage',
-      `${task === undefined ? '--from' : '--task'} is meant for one plan, and ${names.length} are named`,
-    );
+    throw new Failure('usage', `${flag} is meant for one plan, and ${names.length} are named`, {
+      hint: `Leave out ${flag} to run them all, or name only the plan that it is about.`,
+    });
 }
 
 /** A plan that is only on its own branch has no file here. */

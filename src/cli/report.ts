@@ -1,5 +1,4 @@
 // `pawl report`: the receipt of a run, made anew from its journal: for a person on a terminal, Markdown for a pipe.
-import { Failure } from '../failure.ts';
 import { readHead } from '../git/snapshot.ts';
 import { spentBy } from '../journal/ledger.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
@@ -16,8 +15,6 @@ export type ReportOptions = Readonly<{ json?: boolean; junit?: boolean; run?: st
 
 /** Shows the receipt of a run. */
 export const showReport: Command<ReportOptions> = async (context, [plan], { json, junit, run }) => {
-  if (json && junit)
-    throw new Failure('usage', '--json and --junit are two forms of the same', { hint: 'Give one of them.' });
   const place = needPlace(context);
   const found = needRun(context, place, { plan, run });
   const state = readRun(found);

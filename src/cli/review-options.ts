@@ -10,7 +10,14 @@ export const reviewOptions: readonly OptionSpec[] = [
   },
   { flags: '--stage <name>', says: 'Only this stage; may be repeated.', many: true },
   { flags: '--plan <file>', says: 'The plan whose goal and criteria it is held against.' },
-  { flags: '--report-only', says: 'Tell findings; change nothing.' },
+  {
+    flags: '--report-only',
+    says: 'Tell findings; change nothing.',
+    excludes: {
+      '--pr':
+        'Leave out --pr, and print the findings for a comment by `pawl findings --markdown`; or leave out --report-only.',
+    },
+  },
   {
     flags: '--fail-on <severity>',
     says: 'Exit 4 only for open findings at or above this severity, and for missing answers.',

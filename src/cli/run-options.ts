@@ -1,7 +1,7 @@
 // The options of `run`: how they are declared, and which settings they stand for. It runs nothing.
 import { agentNames } from '../config/agent-name.ts';
 import type { Layer } from '../config/layer.ts';
-import { type OptionSpec, optionName } from './command.ts';
+import { longFlag, type OptionSpec, optionName } from './command.ts';
 
 /** Options of `pawl run` as its command gets them; an absent one was not given. */
 export type RunOptions = Readonly<{
@@ -53,7 +53,11 @@ export const setOption: OptionSpec = {
 export const runOptions: readonly OptionSpec[] = [
   { flags: '--task <id>', says: 'Only this task.' },
   { flags: '--max-tasks <n>', says: 'Stop after this many tasks.', atLeast: 1 },
-  { flags: '--tasks-only', says: 'Tasks only: no review, no archive.' },
+  {
+    flags: '--tasks-only',
+    says: 'Tasks only: no review, no archive.',
+    excludes: { '--review': 'Leave out --tasks-only to have that review, --review to have none.' },
+  },
   {
     flags: '--review <stages>',
     says: 'Stages of the review after the tasks: first, external, final, or your own. Empty: no review.',
@@ -61,9 +65,26 @@ export const runOptions: readonly OptionSpec[] = [
   },
   { flags: '--dry-run', says: 'Show what would be done; touch nothing.' },
   { flags: '--fresh', says: 'Start anew instead of resuming an unfinished run.' },
-  { flags: '--from <id>', says: 'Begin at this task, and pass over those before it.' },
-  { flags: '--take-edits', says: 'Take what was changed while the run was stopped into the open task.' },
-  { flags: '--trust', says: 'Trust this repository as it is now.' },
+  {
+    flags: '--from <id>',
+    says: 'Begin at this task, and pass over those before it.',
+    excludes: { '--task': 'Leave out --from to do that one task, --task to begin at one and go on.' },
+  },
+  {
+    flags: '--take-edits',
+    says: 'Take what was changed while the run was stopped into the open task.',
+    excludes: {
+      '--fresh':
+        'Leave out --fresh to go on with the stopped run, --take-edits to start anew: then no task is open.',
+    },
+  },
+  {
+    flags: '--trust',
+    says: 'Trust this repository as it is now.',
+    excludes: {
+      '--trust-hash': 'Leave out --trust: --trust-hash trusts only the files that were looked at.',
+    },
+  },
   {
     flags: '--trust-hash <hash>',
     says: 'Trust this repository if its files have this hash (pawl trust shows it).',
@@ -73,7 +94,11 @@ export const runOptions: readonly OptionSpec[] = [
     flags: '-v, --verbose',
     says: 'Show more: the agent’s thinking, whole commands, with --json its activity.',
   },
-  { flags: '-q, --quiet', says: 'Show only what needs a person, and the receipt.' },
+  {
+    flags: '-q, --quiet',
+    says: 'Show only what needs a person, and the receipt.',
+    excludes: { '--verbose': 'Leave out --quiet to see more than usual, --verbose to see less.' },
+  },
   {
     flags: '--allow-unchecked',
     says: 'Tasks closed without a check’s proof do not change the exit code.',
@@ -135,11 +160,19 @@ export const runOptions: readonly OptionSpec[] = [
   {
     flags: '--start-after-reset',
     says: 'Check everything now, begin when the usage limit that the last runs saw is reset.',
+    excludes: {
+      '--start-at':
+        'Leave out --start-after-reset to begin at that time, --start-at to begin after the reset.',
+    },
   },
   { flags: '--no-keep-awake', says: 'Let the machine sleep while the run works.', key: '!keepAwake' },
   { flags: '--no-archive', says: 'Leave a finished plan where it is.', key: '!archive' },
   { flags: '--pr', says: 'Open a pull request of the finished run with gh; its text is the receipt.' },
-  { flags: '--push', says: 'With --pr: push a branch that the remote does not have yet; never with force.' },
+  {
+    flags: '--push',
+    says: 'With --pr: push a branch that the remote does not have yet; never with force.',
+    needs: { '--pr': 'Add --pr; or leave out --push, and push by hand when the run has ended.' },
+  },
   {
     flags: '--agent <name>',
     says: 'The agent that does the work.',
@@ -206,7 +239,7 @@ export async function readFlags(
   const flags = specs.flatMap((spec) => {
     const value = options[optionName(spec)];
     if (spec.key === undefined || value === undefined) return [];
-    const flag = /--[a-z-]+/.exec(spec.flags)?.[0] ?? spec.flags;
+    const flag = longFlag(spec);
     // commander says `archive: true` when --no-archive is absent.
     if (spec.key.startsWith('!'))
       return value === false ? [{ flag, key: spec.key.slice(1), text: 'false' }] : [];

@@ -21,7 +21,6 @@ type Counted = Readonly<{ stats: RunStats; state: RunState }>;
 
 /** Shows the statistics of one run, of some side by side, or of all together. */
 export const showStats: Command<StatsOptions> = async (context, words, options) => {
-  if (options.json && options.csv) throw new Failure('usage', 'it is either --json or --csv');
   const place = needPlace(context);
   const counted = options.all
     ? countAll(context, listAll(context, place, words))

@@ -14,7 +14,6 @@ export type TrustOptions = Readonly<{ yes?: boolean; revoke?: boolean; json?: bo
 export const showTrust: Command<TrustOptions> = async (context, _args, options) => {
   const root = findPlace(context.cwd)?.root;
   if (root === undefined) throw new Failure('usage', `${context.cwd} is in no git repository`);
-  if (options.yes && options.revoke) throw new Failure('usage', '--yes and --revoke contradict each other');
   if (options.revoke) {
     const was = removeConsent(context.folders, root);
     if (!options.json) {

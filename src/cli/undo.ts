@@ -20,7 +20,6 @@ export type UndoOptions = Readonly<{ withLater?: boolean; revert?: boolean; plan
 /** Takes a task back. */
 export const undoCommand: Command<UndoOptions> = async (context, [task = ''], options) => {
   const { withLater, revert, plan } = options;
-  if (withLater && revert) throw new Failure('usage', '--with-later and --revert contradict each other');
   const place = needPlace(context);
   const newest = findNewest(context, place, needRun(context, place, { plan }));
   const tree = enterTreeOf(context, place, newest);

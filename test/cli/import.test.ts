@@ -61,7 +61,7 @@ test.each([
 
 test.each([
   ['nothing named', {}, [], /name one file/],
-  ['both', { issue: 5 }, ['a'], /name one file/],
+  ['both', { issue: 5 }, ['a'], /^a and --issue: one plan/],
   ['no such file', {}, ['none.json'], /none.json cannot be read/],
 ])('refused: %s', async (_, options, args, says) => {
   await expect(world.run(importPlan, options, args)).rejects.toThrow(says);

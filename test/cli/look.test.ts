@@ -389,12 +389,6 @@ describe('findings', () => {
     expect(markdown.stdout).toContain('## Open: 1\n\n- F1 major `src/auth.ts:12` ');
   });
 
-  it('takes one form at a time', async () => {
-    await expect(world.run(showFindings, { json: true, sarif: true })).rejects.toThrow(/three forms/);
-    makeRun();
-    await expect(world.run(showReport, { json: true, junit: true })).rejects.toThrow(/two forms/);
-  });
-
   it('the report as JUnit XML', async () => {
     makeRun(...reviewed);
     const { stdout } = await world.run(showReport, { junit: true });

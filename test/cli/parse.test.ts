@@ -25,12 +25,7 @@ test.each<[string, string, string[], object]>([
   ['a.md b.md --dry-run', 'run', ['a.md', 'b.md'], { dryRun: true }],
   ['--keep-going a.md', 'run', ['a.md'], { keepGoing: true }],
   ['run', 'run', [], {}],
-  [
-    'run a.md --task 2.5 --max-tasks 3 --from review',
-    'run',
-    ['a.md'],
-    { task: '2.5', maxTasks: 3, from: 'review' },
-  ],
+  ['run a.md --task 2.5 --max-tasks 3', 'run', ['a.md'], { task: '2.5', maxTasks: 3 }],
   [
     'run a.md --no-archive --tamper fail',
     'run',
@@ -38,7 +33,7 @@ test.each<[string, string, string[], object]>([
     { archive: false, keepAwake: true, tamper: 'fail' },
   ],
   ['run a.md --set strict=true --set branch=b', 'run', ['a.md'], { set: ['strict=true', 'branch=b'] }],
-  ['run a.md --max-cost=2.50 -v -q', 'run', ['a.md'], { maxCost: '2.50', verbose: true, quiet: true }],
+  ['run a.md --max-cost=2.50 -v --from 2', 'run', ['a.md'], { maxCost: '2.50', verbose: true, from: '2' }],
   ['lint --json a.md', 'lint', ['a.md'], { json: true }],
   ['status', 'status', [], {}],
   ['answer 3 use it', 'answer', ['3', 'use', 'it'], {}],

@@ -80,7 +80,11 @@ test.each([
   [['lnt'], 2, "pawl: unknown command 'lnt'\n      Did you mean lint?\n"],
   [['lint', '--strct'], 2, "pawl: unknown option '--strct'\n      Did you mean --strict?\n"],
   [['lint', 'nope.md'], 2, 'pawl: There is no plan nope.md.\n'],
-  [['trust', '--yes', '--revoke'], 2, 'pawl: --yes and --revoke contradict each other\n'],
+  [
+    ['trust', '--yes', '--revoke'],
+    2,
+    'pawl: --revoke and --yes exclude each other\n      Leave out --yes to take consent back, --revoke to give it.\n',
+  ],
 ])('%j exits %i', (words, status, stderr) => {
   expect(pawl(words)).toEqual({ status, stdout: '', stderr });
 });

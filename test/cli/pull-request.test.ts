@@ -102,7 +102,6 @@ describe('before the run it refuses', () => {
       /needs the branch auth on origin/,
       /--push.*git push -u origin auth/s,
     ],
-    ['--push alone', { push: true }, () => {}, /--push goes with --pr/, /--pr/],
   ])('%s', async (_, options, set, sentence, hint) => {
     set();
     await expect(play(options)).rejects.toMatchObject({

@@ -39,7 +39,6 @@ test('a start that is put off is judged at once, shown, steered, and given up wi
   for (const [says, ...args] of [
     [/“25:00” is no time of day/, '--start-at', '25:00'],
     [/“2020-01-01T02:00” has passed/, '--start-at', '2020-01-01T02:00'],
-    [/exclude each other/, '--start-at', '02:00', '--start-after-reset'],
   ] as const) {
     const refused = await scene.run(...args);
     expect(refused, tell(refused)).toMatchObject({ exit: 2, stderr: expect.stringMatching(says) });

@@ -19,7 +19,12 @@ export type PlanOptions = RunOptions &
 
 export const planOptions: readonly OptionSpec[] = [
   { flags: '--from <file>', says: 'Read what is wanted from a file: notes, a spec, another plan.' },
-  { flags: '--issue <n>', says: 'Read it from this issue of the repository, by gh.', atLeast: 1 },
+  {
+    flags: '--issue <n>',
+    says: 'Read it from this issue of the repository, by gh.',
+    atLeast: 1,
+    excludes: { '--from': 'Leave one of them out: the plan is made of one.' },
+  },
   { flags: '-o, --output <file>', says: 'New file to write; absent: docs/plans/YYYY-MM-DD-title.md.' },
   { flags: '--answers <file>', says: 'YAML with answers to questions, for use without a person.' },
   {
@@ -27,7 +32,11 @@ export const planOptions: readonly OptionSpec[] = [
     says: 'Ask nobody: take the recommended answers and accept the draft; checks are tried only in a trusted repository.',
   },
   { flags: '--no-try-checks', says: 'Do not run a draft’s checks to see whether they fail before the work.' },
-  { flags: '--resume', says: 'Go on with the dialogue begun last, or with the one whose run is named.' },
+  {
+    flags: '--resume',
+    says: 'Go on with the dialogue begun last, or with the one whose run is named.',
+    excludes: { '--from': askedBefore('--from'), '--issue': askedBefore('--issue') },
+  },
   { flags: '--commit', says: 'Commit the plan, alone, on this branch.' },
   {
     flags: '--run',
@@ -40,3 +49,8 @@ export const planOptions: readonly OptionSpec[] = [
   },
   ...sharedOptions('strict'),
 ];
+
+/** A dialogue that goes on keeps its request. */
+function askedBefore(flag: string): string {
+  return `Leave out ${flag}: what is to be changed is said as a comment on the draft; or --resume, to begin anew.`;
+}

@@ -43,7 +43,7 @@ export async function prepareDialogue(
   const place = needPlace(context);
   const tooWide = judgeReach(place.root, context);
   if (tooWide) throw tooWide;
-  const past = options.resume ? findPast(place, words, options) : undefined;
+  const past = options.resume ? findPast(place, words) : undefined;
   const output = findOutput(context, place, options);
   const request = past ? undefined : await readRequest(context, words, options);
   const { consent, trusted } = await askTrust(context, place.root, options);
@@ -86,11 +86,7 @@ export async function prepareDialogue(
 }
 
 /** The dialogue that was named, else the one begun last that is not finished. */
-function findPast(place: Place, words: readonly string[], options: PlanOptions): UnfinishedRun {
-  if (options.from !== undefined || options.issue !== undefined)
-    throw new Failure('usage', '--resume goes on with what was asked before: nothing else can be asked', {
-      hint: 'Leave --from and --issue out; what is to be changed is said as a comment on the draft.',
-    });
+function findPast(place: Place, words: readonly string[]): UnfinishedRun {
   const runs = listRuns(place.commonDir).filter(({ started }) => started.planning !== undefined);
   const [id, more] = words;
   if (more !== undefined)

@@ -21,10 +21,16 @@ export async function readRequest(
   options: Pick<PlanOptions, 'from' | 'issue'>,
 ): Promise<PlanRequest> {
   const { from, issue } = options;
-  const given = [words.length > 0, from !== undefined, issue !== undefined].filter(Boolean).length;
-  if (given !== 1)
-    throw new Failure('usage', given === 0 ? 'say what is to be planned' : 'say it once, in one way', {
-      hint: ways,
+  const given = [
+    ...(words.length > 0 ? [`“${words.join(' ')}”`] : []),
+    ...(from === undefined ? [] : ['--from']),
+    ...(issue === undefined ? [] : ['--issue']),
+  ];
+  const [one, other] = given;
+  if (one === undefined) throw new Failure('usage', 'say what is to be planned', { hint: ways });
+  if (other !== undefined)
+    throw new Failure('usage', `${one} and ${other} both say what is to be planned`, {
+      hint: `Leave one of them out.\n${ways}`,
     });
   const request = await read(context, words, options);
   if (request.text.trim() === '')

@@ -199,7 +199,8 @@ async function resume(ctx: Context, past: RunState, request: OpenRequest): Promi
   // Before the first session whatever they are is as the user has them; a kill may have come before they were looked at.
   if (past.sessions.size === 0) stampUserFiles(ctx.repo, ctx.index, untracked);
   if (isAside(request.about)) return;
-  if (isElsewhere) await enterRunBranch(ctx, request.workplace, { branch, create: past.branchFrom === undefined });
+  if (isElsewhere)
+    await enterRunBranch(ctx, request.workplace, { branch, create: past.branchFrom === undefined });
   if (!past.plan && (await isFileChanged(ctx.repo, ctx.plan.name))) await commitPlan(ctx);
 }
 

@@ -25,7 +25,7 @@ test.each([
 
 test.each([
   [[], {}, 'say what is to be planned'],
-  [['a'], { from: 'notes.md' }, 'say it once'],
+  [['a', 'b'], { from: 'notes.md' }, '“a b” and --from both say'],
   [[' '], {}, 'is empty'],
   [[], { from: 'empty.md' }, 'empty.md is empty'],
   [[], { from: 'none.md' }, 'none.md'],

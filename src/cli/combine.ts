@@ -1,0 +1,26 @@
+// Options that cannot stand beside each other, or mean nothing alone: judged by their declarations, before the command that
+// takes them is loaded. It knows none of them.
+import { Failure } from '../failure.ts';
+import { longFlag, type OptionSpec, optionName } from './command.ts';
+
+/** Why the options cannot be given like this, with which to leave out; undefined where they can. */
+export function judgeCombination(
+  specs: readonly OptionSpec[],
+  options: Readonly<Record<string, unknown>>,
+): Failure | undefined {
+  const given = specs.filter((spec) => isGiven(spec, options[optionName(spec)]));
+  const flags = new Set(given.map(longFlag));
+  for (const spec of given) {
+    const flag = longFlag(spec);
+    for (const [other, hint] of Object.entries(spec.excludes ?? {}))
+      if (flags.has(other)) return new Failure('usage', `${flag} and ${other} exclude each other`, { hint });
+    for (const [other, hint] of Object.entries(spec.needs ?? {}))
+      if (!flags.has(other)) return new Failure('usage', `${flag} means nothing without ${other}`, { hint });
+  }
+  return undefined;
+}
+
+// commander says `archive: true` when --no-archive is absent.
+function isGiven(spec: OptionSpec, value: unknown): boolean {
+  return longFlag(spec).startsWith('--no-') ? value === false : value !== undefined;
+}
