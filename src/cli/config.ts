@@ -6,8 +6,8 @@ import { wordOrigin } from '../config/merge.ts';
 import type { Command } from './command.ts';
 import { isTrusted } from './consent.ts';
 import { type CliContext, paint, print, say } from './context.ts';
+import { readFlags } from './flags.ts';
 import { findPlace } from './place.ts';
-import { readFlags } from './run-options.ts';
 
 export type ConfigOptions = Readonly<{ origin?: boolean; json?: boolean; set?: readonly string[] }>;
 

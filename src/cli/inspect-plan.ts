@@ -10,9 +10,10 @@ import { choosePlan } from './choose-plan.ts';
 import { type Given, isTrusted, obtainTrust } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { type FoundPlan, findPlan } from './find-plan.ts';
+import { readFlags } from './flags.ts';
 import { findPlace, type Place } from './place.ts';
 import { judgeReach } from './reach.ts';
-import { type RunOptions, readFlags } from './run-options.ts';
+import type { RunOptions } from './run-options.ts';
 
 /** A plan that can be run. */
 export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &

@@ -6,14 +6,16 @@ import { findWritten } from '../report/receipt-dialogue.ts';
 import type { Command } from './command.ts';
 import type { CliContext } from './context.ts';
 import { chooseWay, makePerson } from './dialogue/choose-person.ts';
-import type { PlanOptions } from './dialogue/options.ts';
+import { type PlanOptions, planOptions } from './dialogue/options.ts';
 import { prepareDialogue } from './dialogue/prepare.ts';
 import { driveRun } from './drive-run.ts';
 import { needPlace } from './find-run.ts';
+import { refuseFlags } from './flags.ts';
 import { readAnswersFile } from './read-answers.ts';
 
 /** Makes a plan. */
 export const makePlan: Command<PlanOptions> = async (context, words, options) => {
+  await refuseFlags(options, planOptions);
   const takesStdin = words[0] === '-' || options.from === '-';
   const way = chooseWay(context, options, { takesStdin });
   const answers = options.answers === undefined ? undefined : readAnswersFile(options.answers, context.cwd);

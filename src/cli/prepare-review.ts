@@ -18,10 +18,11 @@ import { refuseBlindReviewers, withDefault } from './budgets.ts';
 import { type Given, isTrusted, obtainTrust } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { needPlace } from './find-run.ts';
+import { readFlags } from './flags.ts';
 import { judgeReach } from './reach.ts';
 import { findReviewBase } from './review-base.ts';
 import { aboutOf, makeBase } from './run-base.ts';
-import { type RunOptions, readFlags } from './run-options.ts';
+import type { RunOptions } from './run-options.ts';
 import { judgeAgents } from './sandbox/judge.ts';
 
 /** Options of `pawl review` beside those it has in common with `run`. */

@@ -1,7 +1,6 @@
 // The options of `run`: how they are declared, and which settings they stand for. It runs nothing.
 import { agentNames } from '../config/agent-name.ts';
-import type { Layer } from '../config/layer.ts';
-import { longFlag, type OptionSpec, optionName } from './command.ts';
+import { type OptionSpec, optionName } from './command.ts';
 
 /** Options of `pawl run` as its command gets them; an absent one was not given. */
 export type RunOptions = Readonly<{
@@ -228,22 +227,4 @@ const ofEverySession = [
 export function sharedOptions(...more: readonly string[]): readonly OptionSpec[] {
   const shared: ReadonlySet<string> = new Set([...ofEverySession, ...more]);
   return runOptions.filter((option) => shared.has(optionName(option)));
-}
-
-/** The configuration layer of the command line, of a command with these options. A flag of its own beats `--set` of the same key. */
-export async function readFlags(
-  options: Readonly<Record<string, unknown>>,
-  specs: readonly OptionSpec[] = runOptions,
-): Promise<Layer> {
-  const { readFlagLayer } = await import('../config/text-layer.ts');
-  const flags = specs.flatMap((spec) => {
-    const value = options[optionName(spec)];
-    if (spec.key === undefined || value === undefined) return [];
-    const flag = longFlag(spec);
-    // commander says `archive: true` when --no-archive is absent.
-    if (spec.key.startsWith('!'))
-      return value === false ? [{ flag, key: spec.key.slice(1), text: 'false' }] : [];
-    return [{ flag, key: spec.key, text: String(value) }];
-  });
-  return readFlagLayer(flags, (options['set'] as readonly string[] | undefined) ?? []);
 }

@@ -7,6 +7,7 @@ import type { Command } from './command.ts';
 import type { CliContext } from './context.ts';
 import { driveRun, type Ended } from './drive-run.ts';
 import { describeRun } from './dry-run.ts';
+import { refuseFlags } from './flags.ts';
 import { prepareInTime } from './prepare-in-time.ts';
 import { type Prepared, prepareRun } from './prepare-run.ts';
 import type { RunOptions } from './run-options.ts';
@@ -16,6 +17,8 @@ import { giveTreeUp, leaveWorktree } from './worktree/leave.ts';
 
 /** Runs a plan, or several in turn. */
 export const runPlan: Command<RunOptions> = async (context, plans, options) => {
+  await refuseFlags(options);
+  readStartWish(context, options);
   const done = tellDone(context, plans, options);
   if (done !== undefined) return done;
   if (options.dryRun) return describeRuns(context, plans, options);
@@ -68,7 +71,6 @@ async function describeRuns(
   plans: readonly string[],
   options: RunOptions,
 ): Promise<number> {
-  readStartWish(context, options);
   for (const plan of plans.length > 0 ? plans : [undefined]) {
     const prepared = await prepareRun(context, plan, options);
     describeRun(context, prepared, options);

@@ -49,7 +49,8 @@ export function judgeValue(key: Key, value: unknown, origin: Origin): Setting | 
 
 /** What a value of the right kind misses, as words that go on. */
 function boundOf(issue: z.core.$ZodIssue | undefined, value: unknown): string {
-  if (issue?.code === 'invalid_format') return ` ${issue.message}`;
+  if (issue?.code === 'invalid_format') return issue.message === wanted.time ? '' : ` ${issue.message}`;
+  if (issue?.code === 'invalid_type' && issue.expected === 'int') return ' without a fraction';
   if (issue?.code !== 'too_small' || typeof value !== 'number') return '';
   return `, ${issue.message.replace(/^.*expected number to be /, '')}`;
 }

@@ -86,6 +86,11 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   };
 }
 
+/** Throws what is wrong in one layer as loadConfig would, for who knows no others yet. */
+export function refuseLayer({ problems }: Layer): void {
+  if (problems.length > 0) throw failureOf(problems);
+}
+
 const noLayer: Layer = { settings: [], problems: [] };
 
 type Read = Readonly<{ layer: Layer; files: LoadedConfig['files']; notices: readonly string[] }>;

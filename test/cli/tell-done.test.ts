@@ -1,6 +1,8 @@
 // What `pawl run` says of plans that finished runs have archived: they are done, with the exit code of their runs.
 import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makePlan } from '../../src/cli/plan.ts';
+import { reviewBranch } from '../../src/cli/review.ts';
 import { runPlan } from '../../src/cli/run.ts';
 import type { RunOptions } from '../../src/cli/run-options.ts';
 import type { Fact } from '../../src/event.ts';
@@ -70,6 +72,26 @@ it('names the way to the pull request that was asked for', async () => {
   makeRun('auth', archived('auth'), ended(0));
   const { stderr } = await run(['auth.md'], { pr: true });
   expect(stderr).toContain('gh pr create --head auth');
+});
+
+it('says what is wrong on the command line before it finds anything done', async () => {
+  makeRun('auth', archived('auth'), ended(0));
+  for (const [options, says] of [
+    [{ maxCost: 'abc' }, /--max-cost: .*not “abc”/],
+    [{ maxSessions: '1.5' }, /--max-sessions: .*a number without a fraction, not 1\.5/],
+    [{ maxTime: '3' }, /takes a time with its unit, e\.g\. 90s, 10m or 4h, not “3”/],
+    [{ set: ['nope=1'] }, /there is no setting nope/],
+    [{ startAt: '25:00' }, /“25:00” is no time of day/],
+  ] as const)
+    await expect(run(['auth.md'], options)).rejects.toThrow(says);
+});
+
+it.each([
+  ['review', reviewBranch],
+  ['plan', makePlan],
+] as const)('%s, too, before it asks for trust or looks at the repository', async (_, command) => {
+  const refused = world.run<RunOptions>(command, { maxCost: 'abc' }, [], { cwd: world.top });
+  await expect(refused).rejects.toThrow(/--max-cost: .*not “abc”/);
 });
 
 describe('the plan is here, as it was when the run began', () => {

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { planOptions } from '../../../src/cli/dialogue/options.ts';
-import { readFlags } from '../../../src/cli/run-options.ts';
+import { readFlags } from '../../../src/cli/flags.ts';
 import { findFolders } from '../../../src/config/folders.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { readModel } from '../../../src/config/model-choice.ts';
