@@ -1,4 +1,5 @@
 // What the guides say of pawl is held against pawl: commands, options, settings, attributes, exit codes, examples, links.
+import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -8,6 +9,7 @@ import { exitCodes } from '../src/failure.ts';
 import { attributeWords } from '../src/plan/attributes.ts';
 import { lintPlan } from '../src/plan/lint.ts';
 import { parsePlan } from '../src/plan/parse.ts';
+import { fact } from './helpers/facts.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const guides = ['README.md', 'SECURITY.md', ...globSync('{docs,docker}/*.md', { cwd: root })];
@@ -105,4 +107,32 @@ test('the map names files that exist', () => {
   };
   expect(named.length).toBeGreaterThan(150);
   expect([...new Set(named)].filter((name) => !fits(name))).toEqual([]);
+});
+
+const jq = ['/usr/bin/jq', '/bin/jq', '/usr/local/bin/jq'].find((file) => existsSync(file));
+
+test.runIf(jq)('the recipe for notifiers words each event that it names', () => {
+  const [, program = ''] = /jq -r --unbuffered '([^']+)'/.exec(read('docs/automation.md')) ?? [];
+  const events = [
+    fact('task-parked'),
+    fact('waiting'),
+    fact('budget-reached'),
+    fact('stuck'),
+    fact('phase-started'),
+    fact('run-ended', { exit: 0, reasons: [] }),
+    fact('run-ended', { exit: 1, reasons: [{ exit: 1, code: 'task-failed', text: 'task 1 failed' }] }),
+  ];
+  const input = events.map((event) => JSON.stringify(event)).join('\n');
+  expect(
+    execFileSync(jq ?? '', ['-r', program], { input, encoding: 'utf8' })
+      .trim()
+      .split('\n'),
+  ).toEqual([
+    'task 2 asks: Which table holds the users?',
+    'waiting until 2026-11-22T02:30:00Z: 5-hour limit reached',
+    '80 % of a budget is spent: cost',
+    'task 2 is stuck: attempt 2 ended with the same failure as attempt 1',
+    'exit 0: done',
+    'exit 1: task 1 failed',
+  ]);
 });
