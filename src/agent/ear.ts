@@ -14,6 +14,8 @@ export type EarOptions = Readonly<{
   /** How lines begin that hold a piece of a reply. */
   pieces: readonly string[];
   onLine: (line: string) => void;
+  /** A line of so many bytes came, and is too long to be read; the raw record has it. */
+  onTooLong: (bytes: number) => void;
   onPiece: () => void;
 }>;
 
@@ -53,7 +55,7 @@ export class Ear {
 
 async function readOut(chunks: AsyncIterable<Uint8Array>, options: EarOptions): Promise<void> {
   const recording = new Recording(options.rawFile);
-  const lines = new LineSplitter(options.onLine);
+  const lines = new LineSplitter(options.onLine, options.onTooLong);
   const filter = new PieceFilter(options.pieces, options.onPiece);
   const take = async (bytes: Buffer): Promise<void> => {
     if (bytes.length === 0) return;

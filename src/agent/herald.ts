@@ -36,6 +36,12 @@ export class Herald {
     if (this.#isNews(event)) this.#emit({ type: 'activity', ...this.#place, event });
   }
 
+  /** Tells of a line that nobody could read: what it said is missing from all that is known of the session. */
+  tellTooLong(bytes: number): void {
+    const text = `session ${this.#session} printed a line of ${Math.round(bytes / 1e6)} MB, too long to be read; only its raw record has it`;
+    this.#emit({ type: 'noticed', code: 'long-line', text });
+  }
+
   /** Asks what it has cost so far, when it is time; an agent that does not answer goes on unasked. */
   ask(nowMs: number, mouth: Mouth): void {
     if (!mouth.canAsk) return;

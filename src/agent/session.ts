@@ -75,6 +75,7 @@ class RunningSession implements Session {
     this.#ear = new Ear(started.spawned, {
       ...{ rawFile: plan.rawFile, stderrFile: plan.stderrFile, pieces: plan.agent.pieces ?? [] },
       onLine: (line) => this.#hear(line),
+      onTooLong: (bytes) => this.#herald.tellTooLong(bytes),
       onPiece: () => this.#life.hearPiece(performance.now()),
     });
     this.#gone = this.#watch();

@@ -4,26 +4,27 @@
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
-/** A line longer than this is not handed on but counted: no agent's line is, and a string cannot hold much more. */
+/** A line longer than this is not handed on but told of: no agent's line is, and a string cannot hold much more. */
 const maxLineBytes = 256 * 1024 * 1024;
 
 /** Takes chunks as they come and hands on each whole line, without its line end. */
 export class LineSplitter {
   readonly #take: (line: string) => void;
+  readonly #tellTooLong: (bytes: number) => void;
   readonly #limit: number;
   /** Pieces of the line that has not ended; joined once, when it ends. */
   #pieces: Uint8Array[] = [];
   #length = 0;
-  #tooLong = 0;
 
-  constructor(take: (line: string) => void, limit = maxLineBytes) {
+  /** `tellTooLong`: called with the length of a line that is too long to be handed on. */
+  constructor(
+    take: (line: string) => void,
+    tellTooLong: (bytes: number) => void = () => {},
+    limit = maxLineBytes,
+  ) {
     this.#take = take;
+    this.#tellTooLong = tellTooLong;
     this.#limit = limit;
-  }
-
-  /** How many lines were too long to be handed on. */
-  get tooLong(): number {
-    return this.#tooLong;
   }
 
   /** Takes the next bytes; it keeps a view of them until their line ends. */
@@ -53,16 +54,12 @@ export class LineSplitter {
   }
 
   #handKept(): void {
-    const isTooLong = this.#length > this.#limit;
     const pieces = this.#pieces;
     this.#pieces = [];
     const length = this.#length;
     this.#length = 0;
-    if (isTooLong) {
-      this.#tooLong += 1;
-      return;
-    }
-    this.#hand(Buffer.concat(pieces, length), 0, length);
+    if (length > this.#limit) this.#tellTooLong(length);
+    else this.#hand(Buffer.concat(pieces, length), 0, length);
   }
 
   #hand(bytes: Buffer, from: number, end: number): void {
