@@ -1,5 +1,5 @@
 // `pawl init`: a first .pawl/config.yaml with proposed checks and a first plan. It overwrites nothing.
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { type ProposedCheck as Proposal, proposeChecks } from '../check/propose.ts';
 import { readConsent, writeConsent } from '../config/consent.ts';
@@ -13,6 +13,7 @@ import { plansFolder } from '../plan/plan-name.ts';
 import { createFile } from '../write-file.ts';
 import type { Command } from './command.ts';
 import { type CliContext, paint, print, say } from './context.ts';
+import { realOf } from './find-plan.ts';
 import { listPlans } from './list-plans.ts';
 import { findPlace } from './place.ts';
 
@@ -28,6 +29,10 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
       hint: 'pawl commits each task: git init && git add -A && git commit',
     });
   }
+  const hasPlans = listPlans(root).length > 0;
+  const isOutside = (target: string) => !target.startsWith(root + path.sep);
+  refuseLinks(root, projectConfigFile(root), () => true);
+  if (!hasPlans) refuseLinks(root, path.join(root, firstPlan), isOutside);
   const proposed = proposeChecks((file) => readText(path.join(root, file)));
   const checks = yes || !context.canAsk ? proposed : await choose(context, proposed);
   if (checks === undefined) throw new Failure('usage', 'stopped; nothing was written');
@@ -37,13 +42,27 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
     file: path.relative(root, projectConfigFile(root)),
     text: starterConfig(checks),
   });
-  if (listPlans(root).length === 0) write(context, root, { file: firstPlan, text: firstPlanText(checks) });
+  if (!hasPlans) write(context, root, { file: firstPlan, text: firstPlanText(checks) });
   if (wroteConfig && wasTrusted) {
     writeConsent(context.folders, root, { files: findTrustFiles(root), at: context.now().toISOString() });
   }
   print(context, wordNext(checks));
   return 0;
 };
+
+/** Behind a link pawl reads no settings of a project; what it leads to outside of the repository is not the project’s. */
+function refuseLinks(root: string, file: string, isRefused: (target: string) => boolean): void {
+  const names = path.relative(root, file).split(path.sep);
+  const paths = names.map((_, at) => path.join(root, ...names.slice(0, at + 1)));
+  const isLink = (each: string) => lstatSync(each, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  const link = paths.find((each) => isLink(each) && isRefused(realOf(each)));
+  if (link === undefined) return;
+  const name = path.relative(root, link);
+  const sentence = `${name} is a symbolic link, to ${readlinkSync(link)}: nothing is written there`;
+  throw new Failure('preflight', sentence, {
+    hint: `Put what it leads to in its place, or take it away (rm ${name}); then pawl init again.`,
+  });
+}
 
 async function choose(
   context: CliContext,

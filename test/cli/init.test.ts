@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isTrusted } from '../../src/cli/consent.ts';
@@ -56,6 +56,32 @@ test('a repository that was trusted stays so; one that was not does not become s
   writeConsent(world.context().folders, world.cwd, { files: findTrustFiles(world.cwd), at: 'now' });
   await world.run(initProject, { yes: true });
   expect(isTrusted(world.context(), world.cwd)).toBe(true);
+});
+
+test.each([
+  ['.pawl', '../elsewhere'],
+  ['.pawl', '/nowhere'],
+  ['docs', '../elsewhere'],
+])('nothing is written behind a link: %s to %s', async (name, target) => {
+  mkdirSync(path.join(world.top, 'elsewhere'));
+  symlinkSync(target, path.join(world.cwd, name));
+  await expect(world.run(initProject, { yes: true })).rejects.toMatchObject({
+    code: 'preflight',
+    message: `${name} is a symbolic link, to ${target}: nothing is written there`,
+    hint: expect.stringContaining(`rm ${name}`),
+  });
+  expect(readdirSync(path.join(world.top, 'elsewhere'))).toEqual([]);
+  expect(readdirSync(world.cwd).sort()).toEqual(['.git', name]);
+});
+
+test('a folder of plans may be a link, where nothing is to be written, or within the repository', async () => {
+  mkdirSync(path.join(world.cwd, 'own'));
+  symlinkSync('own', path.join(world.cwd, 'docs'));
+  expect(await world.run(initProject, { yes: true })).toMatchObject({ exit: 0 });
+  expect(read('own/plans/first-plan.md')).toContain('# Plan');
+  execFileSync('mv', ['own', '../elsewhere'], { cwd: world.cwd });
+  execFileSync('ln', ['-sfn', '../elsewhere', 'docs'], { cwd: world.cwd });
+  expect(await world.run(initProject, { yes: true })).toMatchObject({ exit: 0 });
 });
 
 test('outside a repository it says what to do', async () => {
