@@ -1,14 +1,14 @@
 // The plans of a repository, for commands that none is named to. It reads no plan.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { plansFolder } from '../plan/plan-name.ts';
+import { isPlanFile, plansFolder } from '../plan/plan-name.ts';
 
-/** Absolute paths of the markdown files where plans live, by name; a README beside them is none, and what is completed lies deeper. */
+/** Absolute paths of the markdown files where plans live, by name. */
 export function listPlans(root: string): readonly string[] {
   const folder = path.join(root, plansFolder);
   try {
     return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => !entry.isDirectory() && entry.name.endsWith('.md') && entry.name !== 'README.md')
+      .filter((entry) => !entry.isDirectory() && isPlanFile(`${plansFolder}/${entry.name}`))
       .map((entry) => path.join(folder, entry.name))
       .sort();
   } catch {

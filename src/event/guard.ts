@@ -116,8 +116,13 @@ export const guardFacts = [
     /** True while no session has changed anything since the task's first start. */
     untouched: z.boolean(),
   }),
-  /** New files that appeared while checks ran; never committed. */
-  z.object({ type: z.literal('files-made'), files: z.array(z.string()) }),
+  /** New files that are no work, and never committed. */
+  z.object({
+    type: z.literal('files-made'),
+    files: z.array(z.string()),
+    /** They are plans for other work, written while the run stood still; absent: they appeared while checks ran. */
+    by: z.literal('person').optional(),
+  }),
   /** A connection out of the sandbox was not let through; said once for each host, and again at the 10th time, the 100th, … */
   z.object({
     type: z.literal('egress-refused'),

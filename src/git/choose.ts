@@ -9,8 +9,8 @@ import type { StatusEntry } from './status.ts';
 export type TreeRules = Readonly<{
   /** Untracked at the run's start: never staged. */
   userUntracked: ReadonlySet<string>;
-  /** Appeared during checks or baseline: never staged. */
-  checkMade: ReadonlySet<string>;
+  /** New files that are no work, such as what checks made: never staged. */
+  leftOut: ReadonlySet<string>;
   /** `commit.allow`: globs of files that no rule refuses, be they secret or big. */
   allow: readonly string[];
   /** `commit.include`: globs of the user's or a check's files that do belong in. */
@@ -90,7 +90,7 @@ function judgeEntry(
   const isNew = entry.kind === 'untracked' || entry.staged === 'A';
   if (!isNew) return refuse(judgeSize(facts, entry)) ? 'leave' : 'stage';
   if (ignored.has(entry.raw)) return 'leave';
-  const isOthers = rules.userUntracked.has(entry.file) || rules.checkMade.has(entry.file);
+  const isOthers = rules.userUntracked.has(entry.file) || rules.leftOut.has(entry.file);
   if (isOthers && !matchesAny(entry.file, rules.include)) return 'leave';
   if (entry.file.endsWith('/')) {
     if (!matchesAny(entry.file, rules.allow)) refuse(nestedAt(entry.file.slice(0, -1)));

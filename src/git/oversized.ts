@@ -49,7 +49,7 @@ function wordSize({ old, size, most }: { old: number | undefined; size: number; 
 
 function isMeasured({ kind, work, file, gitlink }: StatusEntry, rules: TreeRules): boolean {
   if (kind === 'ignored' || gitlink || work === 'D' || file.endsWith('/')) return false;
-  const isOthers = rules.userUntracked.has(file) || rules.checkMade.has(file);
+  const isOthers = rules.userUntracked.has(file) || rules.leftOut.has(file);
   return (!isOthers || matchesAny(file, rules.include)) && !matchesAny(file, rules.allow);
 }
 

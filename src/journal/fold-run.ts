@@ -56,7 +56,7 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
       if (fact.tree !== undefined) reopen(draft, fact);
       return;
     case 'files-made':
-      draft.checkMade = [...draft.checkMade, ...fact.files];
+      draft.leftOut = [...draft.leftOut, ...fact.files];
       return;
     case 'egress-refused':
       draft.refusedHosts = [...draft.refusedHosts.filter((other) => !isSameHost(other, fact)), fact];

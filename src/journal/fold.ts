@@ -3,6 +3,7 @@ import type { Fact, Stamped } from '../event.ts';
 import { endRest, foldControl } from './fold-control.ts';
 import { foldDialogue } from './fold-dialogue.ts';
 import { foldFinalizing } from './fold-finalize.ts';
+import { foldHead } from './fold-head.ts';
 import { foldReplan } from './fold-replan.ts';
 import { foldIntoReview } from './fold-review.ts';
 import { type Draft, endWait, foldIntoRun, spanMs } from './fold-run.ts';
@@ -52,6 +53,7 @@ function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
   draft.dialogue = foldDialogue(draft.dialogue, fact);
   draft.review = foldIntoReview(draft.review, fact);
   foldFinalizing(draft, fact);
+  foldHead(draft, fact);
   return draft;
 }
 

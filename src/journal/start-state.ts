@@ -14,7 +14,7 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
     checks: 0,
     baseline: [],
     atEnd: [],
-    checkMade: [],
+    leftOut: [],
     acts: [],
     refused: [],
     refusedHosts: [],

@@ -87,8 +87,8 @@ export type RunState = Readonly<{
   checks: number;
   baseline: readonly FactOf<'check-ended'>[];
   atEnd: readonly FactOf<'check-ended'>[];
-  /** New files that checks made. */
-  checkMade: readonly string[];
+  /** New files that are no work: what checks made, and plans for other work. */
+  leftOut: readonly string[];
   /** Acts outside any task of the plan. */
   acts: readonly FactOf<'act-found'>[];
   /** Files refused outside any task of the plan. */
@@ -121,6 +121,8 @@ export type RunState = Readonly<{
   finalizing?: Finalizing;
   /** What finalizings did to the run's history, and what holds of it. */
   rewrites: readonly FactOf<'history-finalized'>[];
+  /** Where HEAD was when the run last spoke of it; absent until then. */
+  lastHead?: string;
   /** The caps of its budgets, as last set. */
   caps: Caps;
   budgetsReached: readonly FactOf<'budget-reached'>[];

@@ -97,7 +97,7 @@ function planOf({ plan }: Context): ReadonlySet<string> {
   return new Set(plan.tracked ? [plan.name] : []);
 }
 
-/** Untracked files that no restore removes: the user's own, and what checks made. */
+/** Untracked files that no restore removes: the user's own, and those that are no work. */
 function keptFiles(ctx: Context): ReadonlySet<string> {
-  return new Set([...ctx.state().started.untracked, ...ctx.state().checkMade]);
+  return new Set([...ctx.state().started.untracked, ...ctx.state().leftOut]);
 }

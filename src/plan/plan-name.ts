@@ -1,8 +1,15 @@
 // Where plans live, and how the file of a new one is named: by the day and its title, readable in any script. It looks at
 // no folder.
+import path from 'node:path';
 
 /** The folder of a repository's plans. */
 export const plansFolder = 'docs/plans';
+
+/** Whether a file, named from the repository's root, is a plan by its place: a README there is none, and what is completed lies deeper. */
+export function isPlanFile(file: string): boolean {
+  const { dir, base, ext } = path.posix.parse(file);
+  return dir === plansFolder && ext === '.md' && base !== 'README.md';
+}
 
 /** Longest title in a file's name, characters; cut at a word where there is one in the second half. */
 const mostLetters = 60;

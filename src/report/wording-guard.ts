@@ -36,7 +36,9 @@ export function wordGuard(
     case 'tree-written':
       return verbose ? [line('dim', wordTree(fact), 1)] : [];
     case 'files-made':
-      return [line('dim', `checks made new files, which are not committed: ${wordList(fact.files)}`, 1)];
+      return fact.by === 'person'
+        ? [line('dim', `new plans for other work, left alone: ${wordList(fact.files)}`, 1)]
+        : [line('dim', `checks made new files, which are not committed: ${wordList(fact.files)}`, 1)];
     case 'egress-refused':
       return [line('warn', wordRefusedHost(fact), 1)];
     case 'rescue-saved':

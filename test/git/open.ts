@@ -51,7 +51,7 @@ export async function openTemp(content: RepoContent = {}): Promise<Opened> {
 
 /** Rules of tree T that refuse nothing but what is always refused. */
 export function rules(over: Partial<TreeRules> = {}): TreeRules {
-  return { userUntracked: new Set(), checkMade: new Set(), allow: [], include: [], maxFileMb: 10, ...over };
+  return { userUntracked: new Set(), leftOut: new Set(), allow: [], include: [], maxFileMb: 10, ...over };
 }
 
 /** A judgement that finds nothing secret. */

@@ -147,7 +147,7 @@ describe('what is left out or refused', () => {
   test('the user’s untracked files and what checks made are never in', async () => {
     await using made = await openTemp({ files });
     for (const name of ['mine.txt', 'made.txt', 'work.txt']) await made.temp.write(name, name);
-    const over = { userUntracked: new Set(['mine.txt']), checkMade: new Set(['made.txt']) };
+    const over = { userUntracked: new Set(['mine.txt']), leftOut: new Set(['made.txt']) };
     expect(names(await write(made, over))).toEqual(['added work.txt']);
     expect(names(await write(made, { ...over, include: ['mine.*', 'made.txt'] }))).toEqual([
       'added made.txt',

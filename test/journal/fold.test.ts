@@ -161,6 +161,21 @@ describe('a run', () => {
       [fact('waiting'), fact('noticed'), fact('run-resumed')],
       { waitedMs: 1000, stoppedMs: 1000 },
     ],
+    ['knows where a task began', [fact('task-started', { commit: 'c1' })], { lastHead: 'c1' }],
+    ['knows its own commits', [fact('plan-committed', { oid: 'c1' })], { lastHead: 'c1' }],
+    [
+      'knows where it stopped',
+      [fact('plan-committed'), fact('run-ended', { head: 'c2' })],
+      { lastHead: 'c2' },
+    ],
+    [
+      'knows what a person made of it, not what a finalizing tries',
+      [
+        fact('history-finalized', { task: undefined, to: 'c3' }),
+        fact('history-finalized', { task: 'finalize', to: 'c4' }),
+      ],
+      { lastHead: 'c3' },
+    ],
   ])('%s', (_name, facts, expected) => expect(fold(...facts)).toMatchObject(expected));
 
   const outage = fact('waiting', { why: 'overload' });

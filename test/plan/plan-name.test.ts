@@ -1,7 +1,7 @@
-// What the file of a new plan is called.
+// What the file of a new plan is called, and which files are plans by their place.
 import { expect, test } from 'vitest';
 import { branchName } from '../../src/plan/branch.ts';
-import { planFileName, slugOf } from '../../src/plan/plan-name.ts';
+import { isPlanFile, planFileName, slugOf } from '../../src/plan/plan-name.ts';
 
 test.each([
   ['Add user authentication', 'add-user-authentication'],
@@ -19,6 +19,14 @@ test.each([
 ])('%s', (title, slug) => {
   expect(slugOf(title)).toBe(slug);
 });
+
+test.each([
+  ['docs/plans/cache.md', true],
+  ['docs/plans/README.md', false],
+  ['docs/plans/cache.txt', false],
+  ['docs/plans/completed/cache.md', false],
+  ['plans/cache.md', false],
+])('%s is a plan by its place: %s', (file, is) => expect(isPlanFile(file)).toBe(is));
 
 test('a file’s name is the first that is free, and a branch can be named after it', () => {
   const taken = new Set<string>();

@@ -228,6 +228,7 @@ it('words the guard', () => {
       fact('tamper-noted'),
       fact('tree-written'),
       fact('files-made'),
+      fact('files-made', { files: ['docs/plans/cache.md'], by: 'person' }),
       fact('egress-refused'),
       fact('egress-refused', { why: 'address', times: 10 }),
       fact('rescue-saved'),
@@ -253,6 +254,7 @@ it('words the guard', () => {
     warn    Look at this: test skipped in test/auth.test.ts:12: it.skip
     dim     tree 1a2b3c4d5e: 1 file, +4 −0, by the session
     dim     checks made new files, which are not committed: coverage/index.html
+    dim     new plans for other work, left alone: docs/plans/cache.md
     warn    Not let out of the sandbox: paste.example:443, it is not on the list; to allow it, name paste.example:443 in sandbox.allow of your own settings
     warn    Not let out of the sandbox: paste.example:443 (10 times), it leads into a local network; to allow it, name its address in sandbox.allow of your own settings
     dim     rescue 1a2b3c4d5e saved: before task 2

@@ -114,23 +114,54 @@ test('kill -9, and a person commits before the next start: their commit stays; o
   expect(await repo.log()).toEqual(['Write b', 'Write a', 'by hand', 'start']);
 });
 
+test('kill -9, and a person squashes the run’s commits before the next start: taken, between two sessions and after a cut-off one', async () => {
+  const turns = [...honest('a'), onTask('b', [hangs], true), ...honest('b', 'c')];
+  const env = killAt('journal task-started#2');
+  await using scene = await makeNight({ turns, env, plan: letterPlan('a', 'b', 'c') });
+  const { repo } = scene;
+  expect((await scene.run()).signal).toBe('SIGKILL');
+  await repo.git('commit', '-q', '--amend', '-m', 'mine');
+  delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
+  const second = await endAt(scene, 'half.txt');
+  expect(factsOf(second, 'history-finalized'), tell(second)).toHaveLength(1);
+  await vi.waitFor(() => readRun(scene, 'swept'), { timeout: 60_000, interval: 50 });
+  await repo.git('commit', '-q', '--amend', '-m', 'mine now');
+  const third = await scene.run();
+  expect(third.exit, tell(third)).toBe(0);
+  const told = [second, third].flatMap((one) => factsOf(one, 'intervention').map(({ text }) => text));
+  const text = 'the commits were put into others by hand';
+  expect(told).toEqual([text, text]);
+  expect(factsOf(third, 'session-started').map(({ task }) => task)).toEqual(['2', '3']);
+  expect(await repo.log()).toEqual(['Write c', 'Write b', 'mine now', 'start']);
+});
+
 describe('after a stop', () => {
-  test('a file changed by hand is named and refused, each time, until --take-edits takes it', async () => {
-    await using scene = await makeStopped();
-    await scene.repo.write('README.md', 'by hand\n');
+  test('a file changed by hand is named and refused, each time, until --take-edits takes it; another plan is left alone', async () => {
+    await using scene = await makeNight({ turns: [onTask('a', [hangs], true), ...honest('a', 'b')] });
+    const { repo } = scene;
+    expect((await endAt(scene, 'half.txt', 'SIGINT')).exit).toBe(130);
+    await repo.git('clean', '-q', '-f', 'half.txt');
+    await repo.write('README.md', 'by hand\n');
+    await repo.write('docs/plans/other.md', letterPlan('z'));
     for (const _ of [1, 2]) {
       const refused = await scene.run();
       expect(refused.exit, tell(refused)).toBe(2);
       expect(refused.events.at(-1)).toMatchObject({
-        reasons: [{ text: expect.stringContaining('README.md') }],
+        reasons: [{ text: 'files changed since the run stopped: README.md' }],
       });
       expect(factsOf(refused, 'session-started')).toEqual([]);
+      expect(factsOf(refused, 'intervention').map(({ kind }) => kind)).toEqual(['rerun']);
     }
     const taken = await scene.run('--take-edits');
     expect(taken.exit, tell(taken)).toBe(0);
-    expect(factsOf(taken, 'intervention').map(({ kind }) => kind)).toContain('hand-edit');
-    expect(await scene.repo.git('show', 'HEAD:README.md')).toBe('by hand');
-    expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
+    expect(factsOf(taken, 'intervention').map(({ text }) => text)).toEqual([
+      'the run was started again',
+      'put back to the last commit by hand: half.txt',
+      'taken into the open task: README.md',
+    ]);
+    expect(await repo.git('show', 'HEAD~1:README.md')).toBe('by hand');
+    expect(await repo.log()).toEqual(['Write b', 'Write a', 'start']);
+    expect(await repo.git('status', '--porcelain')).toBe('?? docs/plans/other.md');
   });
 
   test('a commit made by hand is accepted', async () => {

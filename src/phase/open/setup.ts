@@ -34,7 +34,7 @@ export async function setUpWorktree(ctx: Context): Promise<void> {
   if (run.result !== 'green') throw isRed(command, run.reason ?? `exit ${run.exitCode}`, log);
   const changed = (await listDirt(ctx.repo)).filter((file) => !dirt.has(file));
   if (changed.length > 0) throw changesFiles(command, changed);
-  const known = new Set([...before, ...ctx.state().checkMade]);
+  const known = new Set([...before, ...ctx.state().leftOut]);
   const files = newFiles(await lookAtTree(ctx.repo, ctx.index)).filter((file) => !known.has(file));
   if (files.length > 0) ctx.emit({ type: 'files-made', files });
   ctx.emit({ type: 'phase-ended', phase: 'setup', reason: `${command} ran` });

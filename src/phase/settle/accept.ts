@@ -4,11 +4,13 @@
 import { commandAgain } from '../../event/again.ts';
 import { Failure } from '../../failure.ts';
 import { changedFiles } from '../../git/changes.ts';
+import { lookAtTree } from '../../git/look.ts';
 import { readHeadCommit } from '../../git/snapshot.ts';
 import type { Context } from '../phase.ts';
 import { findWork, isOver } from '../review/fix.ts';
 import { writePlainTree, writeWorkTree } from '../task/work-tree.ts';
 import type { Truth } from '../truth.ts';
+import { leavePlansOut } from './others-plans.ts';
 import { type Edits, takeDefinitionsOf } from './take-definitions.ts';
 
 /** Tree and HEAD as they were left to a person. */
@@ -16,62 +18,71 @@ type Left = Readonly<{ tree: string; head: string | undefined }>;
 
 const mostNames = 12;
 
+/** What a person changed, and what is to be told of it once the run goes on. */
+type Accepted = Readonly<{ edits: Edits; told: readonly string[] }>;
+
 /** Compares the tree with the one the last stop left. What a person committed or put back since is theirs to decide; other changes are taken only with `takeEdits`. */
-export async function acceptTree(ctx: Context): Promise<Edits | undefined> {
+export async function acceptTree(ctx: Context): Promise<Accepted | undefined> {
   const { leftTree, leftHead } = ctx.options;
   if (leftTree === undefined) return undefined;
   const edits = await findEdits(ctx, { tree: leftTree, head: leftHead });
-  const list = edits && (await nameUncommitted(ctx, edits, leftHead));
-  if (list === undefined) return edits;
+  if (!edits) return undefined;
+  const { list, told } = await sortEdits(ctx, edits, leftHead);
+  if (list === undefined) return { edits, told };
   if (!ctx.options.takeEdits) {
     const take = commandAgain(ctx.state(), '--take-edits ');
     throw new Failure('preflight', `files changed since the run stopped: ${list}`, {
       hint: `Commit or stash them, or take them into the open task with \`${take}\`.`,
     });
   }
-  ctx.emit({ type: 'intervention', kind: 'hand-edit', text: `taken into the open task: ${list}` });
-  return edits;
+  return { edits, told: [...told, `taken into the open task: ${list}`] };
 }
 
 /** Takes what a person changed while the run rested into the open task, and says so; what it was, the plan included. */
 export async function takeEditsOfRest(ctx: Context, left: Left): Promise<Edits | undefined> {
   const edits = await findEdits(ctx, left);
-  const list = edits && (await nameUncommitted(ctx, edits, left.head));
-  if (list !== undefined)
-    ctx.emit({
-      type: 'intervention',
-      kind: 'hand-edit',
-      text: `changed while paused, and taken into the open task: ${list}`,
-    });
+  if (!edits) return undefined;
+  const { list, told } = await sortEdits(ctx, edits, left.head);
+  const taken = list === undefined ? [] : [`changed while paused, and taken into the open task: ${list}`];
+  tellByHand(ctx, [...told, ...taken]);
   return edits;
+}
+
+/** Journals what a person did by hand. */
+export function tellByHand({ emit }: Context, told: readonly string[]): void {
+  for (const text of told) emit({ type: 'intervention', kind: 'hand-edit', text });
 }
 
 /** What differs from the tree that was left; undefined when nothing does. */
 async function findEdits(ctx: Context, left: Left): Promise<Edits | undefined> {
-  const { tree } = await writePlainTree(ctx, left.tree);
+  const look = await lookAtTree(ctx.repo, ctx.index);
+  await leavePlansOut(ctx, left.tree, look);
+  const { tree } = await writePlainTree(ctx, left.tree, look);
   if (tree === left.tree) return undefined;
   return { from: left.tree, to: tree, files: await namesBetween(ctx, left.tree, tree) };
 }
 
-/** Names of the files but the plan that a person changed and that differ from HEAD; undefined when there are none. What is as HEAD has it, be it committed or put back, is only told. */
-async function nameUncommitted(
+/** Sorts the files but the plan that a person changed: a list of those that differ from HEAD, absent when none do; what is as HEAD has it, be it committed or put back, is only told. */
+async function sortEdits(
   ctx: Context,
   edits: Edits,
   head: string | undefined,
-): Promise<string | undefined> {
+): Promise<Readonly<{ list?: string; told: readonly string[] }>> {
   const changed = edits.files.filter((file) => file !== ctx.plan.name);
-  if (changed.length === 0) return undefined;
+  if (changed.length === 0) return { told: [] };
   const now = await readHeadCommit(ctx.repo);
   const dirty = new Set(await namesBetween(ctx, now, edits.to));
-  const [names, asCommitted] = [true, false].map((is) => changed.filter((file) => dirty.has(file) === is));
-  if (asCommitted?.length) {
-    const text =
-      head === undefined || head === now
-        ? `put back to the last commit by hand: ${listNames(asCommitted)}`
-        : 'commits were made or taken away by hand';
-    ctx.emit({ type: 'intervention', kind: 'hand-edit', text });
-  }
-  return names?.length ? listNames(names) : undefined;
+  const [names = [], asCommitted = []] = [true, false].map((is) =>
+    changed.filter((file) => dirty.has(file) === is),
+  );
+  const text =
+    head === undefined || head === now
+      ? `put back to the last commit by hand: ${listNames(asCommitted)}`
+      : 'commits were made or taken away by hand';
+  return {
+    told: asCommitted.length === 0 ? [] : [text],
+    ...(names.length === 0 ? {} : { list: listNames(names) }),
+  };
 }
 
 function listNames(names: readonly string[]): string {
@@ -95,13 +106,13 @@ export async function noteTreeOfPerson(ctx: Context, truth: Truth, edits?: Edits
 }
 
 /** Journals that a person ticked a task. */
-export function tellTicked({ emit }: Context, task: string): void {
-  emit({ type: 'task-closed-by-hand', task });
-  emit({ type: 'intervention', kind: 'hand-edit', text: `task ${task} was ticked by hand` });
+export function tellTicked(ctx: Context, task: string): void {
+  ctx.emit({ type: 'task-closed-by-hand', task });
+  tellByHand(ctx, [`task ${task} was ticked by hand`]);
 }
 
 /** Journals that a person opened a task again. */
-export function tellOpened({ emit }: Context, task: string): void {
-  emit({ type: 'task-reopened', task, by: 'hand', detail: 'its boxes are open again' });
-  emit({ type: 'intervention', kind: 'hand-edit', text: `task ${task} was opened again` });
+export function tellOpened(ctx: Context, task: string): void {
+  ctx.emit({ type: 'task-reopened', task, by: 'hand', detail: 'its boxes are open again' });
+  tellByHand(ctx, [`task ${task} was opened again`]);
 }

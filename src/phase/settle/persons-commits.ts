@@ -12,6 +12,8 @@ import type { Snapshot } from '../../git/snapshot.ts';
 import { inRun, sessionFile } from '../../journal/folder.ts';
 import type { Context } from '../phase.ts';
 import { takeRescue } from '../rescue-point.ts';
+import { tellByHand } from './accept.ts';
+import { takeRewrite, toldRewrite } from './persons-rewrite.ts';
 import { judgeWhose, type MovedHead } from './whose-commits.ts';
 
 /** Lets a HEAD stay that a person moved after the cut-off session; `otherwise` is asked about one that the session moved. */
@@ -25,13 +27,19 @@ export function personsCommitsRule(
       const moved = await describeMove(ctx, { session, start: before.head, head });
       const whose = judgeWhose(moved);
       if (whose === 'session') return otherwise?.(head);
-      if (whose !== 'person') throw refusals[whose](moved, commandAgain(ctx.state(), '--take-edits '));
+      const isPersons = whose === 'person' || (whose === 'below' && (await takeSame(ctx, moved)));
+      if (!isPersons) throw refusals[whose](moved, commandAgain(ctx.state(), '--take-edits '));
       // The index is set to HEAD: what a person has staged beside the commit is nowhere else.
       await takeRescue(ctx, 'as it was after the commits made by hand');
       await tellTaken(ctx, moved);
       return true;
     },
   };
+}
+
+/** A person has put others in the place of the commits that the session began at, with the same files. */
+function takeSame(ctx: Context, { start: from, head: to }: MovedHead): Promise<boolean> {
+  return takeRewrite(ctx, { from, to, byKeys: false });
 }
 
 async function describeMove(
@@ -67,12 +75,13 @@ function lastSign(name: string): number {
   return Math.max(...times);
 }
 
-async function tellTaken(ctx: Context, { start, head }: MovedHead): Promise<void> {
+async function tellTaken(ctx: Context, { start, head, onStart }: MovedHead): Promise<void> {
+  // A rewrite is journaled, and asked about once.
+  if (!onStart) return tellByHand(ctx, [toldRewrite]);
   const { branch } = ctx.state().started;
   const text = `${await describeCommits(ctx.repo, { start, head, branch })} by hand after the run was cut off`;
   // A kill may have come after an earlier look.
-  if (ctx.state().interventions.some((known) => known.text === text)) return;
-  ctx.emit({ type: 'intervention', kind: 'hand-edit', text });
+  if (!ctx.state().interventions.some((known) => known.text === text)) tellByHand(ctx, [text]);
 }
 
 const short = (oid: string) => oid.slice(0, 12);

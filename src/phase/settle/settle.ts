@@ -18,7 +18,7 @@ import { takePlan } from '../take-plan.ts';
 import { branchesTold, tellActs } from '../task/guard.ts';
 import { keptPlan, readKeptSnapshot } from '../task/keep.ts';
 import { putPlanBack, readText } from '../truth.ts';
-import { acceptTree, noteTreeOfPerson } from './accept.ts';
+import { acceptTree, noteTreeOfPerson, tellByHand } from './accept.ts';
 import { mendTask } from './mend.ts';
 import { personsCommitsRule } from './persons-commits.ts';
 import { takePersonsRewrite } from './persons-rewrite.ts';
@@ -34,14 +34,16 @@ export async function settle(ctx: Context): Promise<void> {
   // Reviewers and planners work in checkouts of their own: what changed in the repository since is no session's.
   const cut = crashed.findLast(({ started }) => worksHere.has(started.role)) ?? findUnjudged(ctx);
   if (cut) await putRepositoryBack(ctx, cut);
-  const edits = cut ? undefined : await acceptTree(ctx);
+  const accepted = cut ? undefined : await acceptTree(ctx);
   if (!cut) await bringWorkBack(ctx);
   const before = ctx.state();
   const hasWork = before.plan !== undefined || ctx.options.review !== undefined;
-  if (!cut && hasWork) await takePersonsRewrite(ctx);
+  const rewritten = !cut && hasWork ? await takePersonsRewrite(ctx) : undefined;
   if (hasWork) await reconcile(ctx, cut);
   const truth = await takePlan(ctx);
-  if (!cut && hasWork) await noteTreeOfPerson(ctx, truth, edits);
+  if (!cut && hasWork) await noteTreeOfPerson(ctx, truth, accepted?.edits);
+  // Last: a start that is refused has taken nothing, and what a person did is told once.
+  tellByHand(ctx, [...(accepted?.told ?? []), ...(rewritten === undefined ? [] : [rewritten])]);
 }
 
 /** Those who work in the run's own tree. */

@@ -114,7 +114,7 @@ export function wasRed(ctx: Context, run: CheckRun): boolean {
 
 /** What was there before the checks is the session's or the user's, whether or not it was taken into the tree. */
 function rememberMade(ctx: Context, before: Look, after: Look): void {
-  const known = new Set([...newFiles(before), ...ctx.state().checkMade]);
+  const known = new Set([...newFiles(before), ...ctx.state().leftOut]);
   const made = newFiles(after).filter((file) => !known.has(file));
   if (made.length > 0) ctx.emit({ type: 'files-made', files: made });
 }

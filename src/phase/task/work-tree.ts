@@ -17,7 +17,7 @@ export function rulesOf(ctx: TreeContext): TreeRules {
   const state = ctx.state();
   return {
     userUntracked: new Set(state.started.untracked),
-    checkMade: new Set(state.checkMade),
+    leftOut: new Set(state.leftOut),
     allow: ctx.config.commit.allow,
     include: ctx.config.commit.include,
     maxFileMb: ctx.config.commit.maxFileMb,
