@@ -5,8 +5,9 @@ import type { Process } from '../process/sweep.ts';
 import type { Agent, AgentCommand } from './agent.ts';
 import type { Bill } from './bill.ts';
 import { known } from './json-value.ts';
+import { answerOf, judgeOutcome } from './judge-outcome.ts';
 import { type MarkerKey, parseMarker } from './marker.ts';
-import { answerOf, judgeOutcome, type Outcome, type TurnFacts } from './outcome.ts';
+import type { Outcome, TurnFacts } from './outcome.ts';
 import type { SessionEnd, Turn } from './session-plan.ts';
 import type { Hearing } from './turn.ts';
 

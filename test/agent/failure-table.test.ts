@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const [claude, full, recorded] = [
   'story/failures-claude.test.ts',
   'story/context-full.test.ts',
-  'agent/outcome.test.ts',
+  'agent/judge-outcome.test.ts',
 ];
 
 /** What happens → the test's file, and words of its name or row. */

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readClaude } from '../../src/agent/claude-read.ts';
+import { answerOf, judgeOutcome } from '../../src/agent/judge-outcome.ts';
 import { parseMarker } from '../../src/agent/marker.ts';
-import { answerOf, judgeOutcome, type TurnFacts } from '../../src/agent/outcome.ts';
+import type { TurnFacts } from '../../src/agent/outcome.ts';
 import { findRemedies, readFailure } from '../../src/agent/outcome-words.ts';
 import { Hearing, type Result } from '../../src/agent/turn.ts';
 
