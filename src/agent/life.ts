@@ -2,36 +2,23 @@
 // everything (monotonic milliseconds), so it has no clock of its own; it starts, signals and judges nothing.
 import type { AgentEvent } from '../event/activity.ts';
 import { type ClockName, clocksOf, type Deadline, type LifeClocks, type LifeState } from './clocks.ts';
+import { Instants } from './instants.ts';
 
-const defaultQuietMs = 1_000;
 /** What a piece of a reply is to the clocks, whatever it is a piece of. */
 const piece: readonly AgentEvent[] = [{ type: 'thought', main: true }];
-/** An agent that announces work announces its end; the quiet is only for the case that the line is lost. */
-const announcedQuietFactor = 15;
-/** More open tool calls than any agent has are a runaway stream; the oldest are enough for the clock. */
-const maxTools = 1_000;
 
-/** One session's state and instants. */
+/** One session's state and clocks. */
 export class Life {
   #state: LifeState = 'spawned';
   readonly #clocks: LifeClocks;
   readonly #input: 'conversation' | 'prompt';
   /** Nothing but plain text so far, from an agent that may print just that. */
   #plain: boolean;
-  /** Instant of the last line that was not an answer to pawl's own question. */
-  #lineMs: number;
-  /** Instant of the last line. */
-  #aliveMs: number;
-  #contentMs: number;
-  #drainMs = 0;
-  #workedMs = 0;
-  #workingSinceMs: number | undefined;
-  #resultMs: number | undefined;
+  readonly #at: Instants;
   /** What comes before the agent begins anew belongs to what was cut off. */
   #isCut = false;
   #announces = false;
   #background: readonly string[] = [];
-  readonly #tools = new Map<string, number>();
 
   constructor(
     clocks: LifeClocks,
@@ -41,9 +28,7 @@ export class Life {
     this.#clocks = clocks;
     this.#input = speech.input;
     this.#plain = speech.plainAnswer;
-    this.#lineMs = atMs;
-    this.#aliveMs = atMs;
-    this.#contentMs = atMs;
+    this.#at = new Instants(atMs);
   }
 
   get state(): LifeState {
@@ -53,13 +38,8 @@ export class Life {
   /** A message of pawl's went out: a turn begins, or (`cuts`) the one that goes on is cut off and begins anew. */
   sent(atMs: number, { cuts = false } = {}): void {
     if (this.#state === 'draining' || this.#state === 'ended') return;
-    this.#resultMs = undefined;
     this.#isCut = cuts;
-    this.#tools.clear();
-    this.#lineMs = atMs;
-    this.#aliveMs = atMs;
-    this.#contentMs = atMs;
-    this.#workingSinceMs ??= atMs;
+    this.#at.begin(atMs);
     if (this.#state !== 'spawned') this.#state = 'working';
   }
 
@@ -67,11 +47,10 @@ export class Life {
   hear(events: readonly AgentEvent[], atMs: number): void {
     if (events.length > 0 && events.every(isReply)) {
       // The agent lives, and watches over its connection itself.
-      this.#aliveMs = atMs;
+      this.#at.alive(atMs);
       return;
     }
-    this.#lineMs = atMs;
-    this.#aliveMs = atMs;
+    this.#at.line(atMs);
     if (this.#state === 'spawned') this.#state = 'started';
     if (events.some(({ type }) => type === 'started')) this.#isCut = false;
     for (const event of events) this.#take(event, atMs);
@@ -91,32 +70,27 @@ export class Life {
   /** Input was closed: from now on the end is awaited. */
   close(atMs: number): void {
     if (this.#state === 'ended') return;
-    this.#rest(atMs);
+    this.#at.rest(atMs);
     this.#state = 'draining';
-    this.#drainMs = atMs;
+    this.#at.drain(atMs);
   }
 
   /** The process is gone. */
   end(atMs: number): void {
-    this.#rest(atMs);
+    this.#at.rest(atMs);
     this.#state = 'ended';
   }
 
   /** Takes back time in which pawl itself did not run, so that no clock counts it. */
   forgive(ms: number): void {
-    this.#lineMs += ms;
-    this.#aliveMs += ms;
-    this.#contentMs += ms;
-    this.#drainMs += ms;
-    if (this.#workingSinceMs !== undefined) this.#workingSinceMs += ms;
-    if (this.#resultMs !== undefined) this.#resultMs += ms;
-    for (const [id, atMs] of this.#tools) this.#tools.set(id, atMs + ms);
+    this.#at.forgive(ms);
   }
 
   /** All clocks that run, with the instants they ring. */
   deadlines(): readonly Deadline[] {
+    const how = { plain: this.#plain, announces: this.#announces };
     return clocksOf(this.#state, this.#plain).flatMap((clock) => {
-      const atMs = this.#deadline(clock);
+      const atMs = this.#at.deadline(clock, this.#clocks, how);
       return atMs === undefined ? [] : [{ clock, atMs }];
     });
   }
@@ -134,18 +108,18 @@ export class Life {
   #take(event: AgentEvent, atMs: number): void {
     switch (event.type) {
       case 'said':
-        if (!event.synthetic) this.#contentMs = atMs;
+        if (!event.synthetic) this.#at.content(atMs);
         return;
       case 'thought':
-        this.#contentMs = atMs;
+        this.#at.content(atMs);
         return;
       case 'tool-started':
-        this.#contentMs = atMs;
-        if (this.#tools.size < maxTools) this.#tools.set(event.id, atMs);
+        this.#at.content(atMs);
+        this.#at.openTool(event.id, atMs);
         return;
       case 'tool-ended':
-        this.#contentMs = atMs;
-        this.#tools.delete(event.id);
+        this.#at.content(atMs);
+        this.#at.closeTool(event.id);
         return;
       case 'background':
         this.#background = event.open;
@@ -154,13 +128,11 @@ export class Life {
         this.#announces = true;
         return;
       case 'result':
-        this.#contentMs = atMs;
-        this.#resultMs = this.#isCut ? undefined : atMs;
-        this.#tools.clear();
+        this.#at.result(atMs, !this.#isCut);
         return;
       case 'idle':
         // Without a result of its own it is the echo of an earlier turn, or the process before its first work.
-        if (this.#resultMs !== undefined && this.#background.length === 0) this.#endTurn(atMs);
+        if (this.#at.hasResult && this.#background.length === 0) this.#endTurn(atMs);
         return;
       case 'started':
       case 'heartbeat':
@@ -175,21 +147,16 @@ export class Life {
         return;
       case 'noise':
         // To an agent that takes one prompt and answers as it likes, plain text may be the model's own.
-        if (this.#input === 'prompt') this.#contentMs = atMs;
+        if (this.#input === 'prompt') this.#at.content(atMs);
         return;
     }
   }
 
   #endTurn(atMs: number): void {
     if (!this.isAtWork) return;
-    this.#rest(atMs);
+    this.#at.rest(atMs);
     this.#state = this.#input === 'conversation' ? 'idle' : 'draining';
-    this.#drainMs = atMs;
-  }
-
-  #rest(atMs: number): void {
-    if (this.#workingSinceMs !== undefined) this.#workedMs += atMs - this.#workingSinceMs;
-    this.#workingSinceMs = undefined;
+    this.#at.drain(atMs);
   }
 
   /** A turn is open and the agent has shown itself. */
@@ -198,40 +165,12 @@ export class Life {
   }
 
   #isToolOpen(): boolean {
-    return this.#tools.size > 0 || (this.#resultMs !== undefined && this.#background.length > 0);
+    return this.#at.hasOpenTool || (this.#at.hasResult && this.#background.length > 0);
   }
 
   #getToWork(): void {
     this.#plain = false;
     if (this.isAtWork) this.#state = this.#isToolOpen() ? 'tool-running' : 'working';
-  }
-
-  #deadline(clock: ClockName | 'quiet'): number | undefined {
-    const clocks = this.#clocks;
-    switch (clock) {
-      case 'firstEvent':
-        return this.#workingSinceMs === undefined ? undefined : this.#lineMs + clocks.firstEventMs;
-      case 'silence':
-        return this.#aliveMs + clocks.silenceMs;
-      case 'api':
-        return this.#contentMs + clocks.apiMs;
-      case 'tool': {
-        const [oldest] = this.#tools.values();
-        const sinceMs = this.#plain ? this.#lineMs : (oldest ?? this.#resultMs);
-        return sinceMs === undefined ? undefined : sinceMs + clocks.toolMs;
-      }
-      case 'session':
-        return this.#workingSinceMs === undefined
-          ? undefined
-          : this.#workingSinceMs + clocks.sessionMs - this.#workedMs;
-      case 'drain':
-        return this.#drainMs + clocks.drainMs;
-      case 'quiet': {
-        if (this.#resultMs === undefined) return undefined;
-        const quietMs = clocks.quietMs ?? defaultQuietMs;
-        return this.#lineMs + quietMs * (this.#announces ? announcedQuietFactor : 1);
-      }
-    }
   }
 }
 
