@@ -1,16 +1,16 @@
-// Taking a closed task back: the branch goes back to the task's start, or a commit reverts it. Nothing is lost: the old
-// HEAD is a ref of pawl's and the work tree a rescue point.
+// Taking a closed task back: the branch goes back to the task's start, or a commit reverts it (revert.ts). Nothing is lost:
+// the old HEAD is a ref of pawl's and the work tree a rescue point.
 import { Failure } from '../failure.ts';
-import { commitTree } from './commit.ts';
-import { changeRefs, endOperation, judgeParent } from './head.ts';
+import { changeRefs, judgeParent } from './head.ts';
 import { readTaskCommit, type TaskCommit } from './history.ts';
-import { setIndex, withCopy, writeIndexTree } from './index-file.ts';
+import { setIndex, withCopy } from './index-file.ts';
 import { type LoggedCommit, readLog } from './log.ts';
 import { fewOf, nameOf } from './names.ts';
 import { nextRefs, pawlRef } from './refs.ts';
 import type { Repo } from './repo.ts';
 import { planRestore, type RescueOptions, restoreTree, saveRescue } from './rescue.ts';
 import type { NotHeld } from './rescue-point.ts';
+import { revertTask } from './revert.ts';
 import { readHeadCommit, readRefs } from './snapshot.ts';
 import { listDirt, listUntracked } from './tree.ts';
 
@@ -76,7 +76,7 @@ export async function undoTask(
   const { task, later } = await findTask(repo, options, plan.head);
   const { rescue, notHeld } = plan;
   if (plan.how === 'revert') {
-    const made = await revertTask(repo, options, { ...plan, task });
+    const made = await revertTask(repo, options, { head: plan.head, task });
     if (made instanceof Failure) return { kind: 'refused', failure: made };
     return { kind: 'reverted', task, oid: made, rescue, notHeld };
   }
@@ -150,53 +150,4 @@ async function keepHead(
   const moving = isBack ? [] : [{ ref: 'HEAD', now: start, old: head }];
   await changeRefs(repo, `undo task ${task}`, [{ ref: kept, now: head, old: undefined }, ...moving]);
   return kept;
-}
-
-async function revertTask(
-  repo: Repo,
-  options: UndoOptions,
-  { task, head }: Planned,
-): Promise<string | Failure> {
-  const done = await findRevert(repo, { task, head });
-  if (done !== undefined) return done;
-  const clear = async (why: string): Promise<void> => {
-    const { oid: rescue } = await saveRescue(repo, { ...options, reason: `${why} of task ${task.task}` });
-    endOperation(repo);
-    await withCopy(options.index, 'undo', (index) => restoreTree(repo, { tree: head, index, rescue }));
-    await setIndex(repo, head);
-  };
-  // A kill came between: what git had reverted by then is not what is to be committed.
-  if ((await listDirt(repo)).length > 0) await clear('cut-off revert');
-  try {
-    await repo.write('revert', ['revert', '--no-commit', task.oid]);
-  } catch (cause) {
-    await clear('failed revert');
-    const text = `Task ${task.task} cannot be reverted alone: later commits changed the same lines.`;
-    return new Failure('git', text, { hint: 'Take the later commits back too, with --with-later.', cause });
-  }
-  const tree = await withCopy(`${repo.gitDir}/index`, 'pawl', (index) => writeIndexTree(repo, index));
-  endOperation(repo);
-  const commit = await commitTree(repo, { tree, parent: head, message: revertMessage(task, options) });
-  if ('oid' in commit) return commit.oid;
-  await clear('failed revert');
-  return new Failure('hook', `The revert was rejected: ${commit.output.trim().slice(0, 400)}`);
-}
-
-function revertMessage(task: TaskCommit, { run }: UndoOptions): string {
-  const subject = task.message.split('\n', 1)[0] ?? '';
-  return `Revert "${subject}"\n\nTakes back ${task.oid}.\n\nPawl-Run: ${run}\nPawl-Undone: ${task.task}\n`;
-}
-
-/** The commit that reverted the task before a kill; undefined while HEAD is where it was. */
-async function findRevert(
-  repo: Repo,
-  { task, head }: Pick<Planned, 'task' | 'head'>,
-): Promise<string | undefined> {
-  const now = await readHeadCommit(repo);
-  const moved = judgeParent(now, head);
-  if (!moved) return undefined;
-  // The plan's way back from the archive may stand on it already.
-  const made = (await readLog(repo, ['--first-parent', `${head}..${now}`, '--'])).at(-1);
-  if (made?.parent === head && made.message.includes(`\nTakes back ${task.oid}.`)) return made.oid;
-  throw moved;
 }
