@@ -2,11 +2,12 @@
 // a tree in which somebody's work lies, and begins no run.
 
 import { asFailure, Failure } from '../failure.ts';
+import { enterBranch } from '../git/choose-branch.ts';
 import { fewOf } from '../git/names.ts';
 import type { Repo } from '../git/repo.ts';
 import { readHead, readRefs } from '../git/snapshot.ts';
 import { listDirt } from '../git/tree.ts';
-import { enterBranch, readWorkplace } from '../git/workplace.ts';
+import { readWorkplace } from '../git/workplace.ts';
 import { listRuns } from '../journal/folder.ts';
 import { takeLock } from '../journal/lock.ts';
 import { hasOpenSession } from '../journal/state.ts';

@@ -1,5 +1,5 @@
-// Where a run works: what the repository is like before it, whether it may start there, and on which branch. Reading
-// and judging are apart; only `enterBranch` changes anything.
+// Where a run works: what the repository is like before it, and whether it may start there. Reading and judging are apart;
+// it changes nothing.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
@@ -121,73 +121,6 @@ export function judgeWorkplace(
     `The working tree has changes of its own: ${fewOf(facts.dirt, 10)}.`,
     'Commit or stash them, and start again.',
   );
-}
-
-/** The branch of a run. */
-export type BranchChoice = Readonly<{ branch: string; create: boolean }>;
-
-/** The branch to work on: on the default branch one of the plan's own, on any other that one, or the one asked for. `ownBeside`: one of the plan's own on any branch, and none of these. `others`: names that other plans have. A Failure, returned, when that cannot be done without losing track of commits. */
-export function chooseBranch(
-  facts: WorkplaceFacts,
-  options: Readonly<{
-    planBranch: string;
-    branch?: string;
-    ownBeside?: ReadonlySet<string>;
-    others?: ReadonlySet<string>;
-  }>,
-): BranchChoice | Failure {
-  const { branch: current, branches, defaultBranch } = facts;
-  const wanted = options.branch;
-  if (current === undefined)
-    return new Failure('preflight', 'HEAD is detached: commits would belong to no branch.', {
-      hint: 'git switch -c <name>, and start again.',
-    });
-  if (wanted === undefined && !options.ownBeside && current !== defaultBranch?.name)
-    return { branch: current, create: false };
-  if (wanted === current) return { branch: current, create: false };
-  const isOthers = (name: string) => options.ownBeside?.has(name) || options.others?.has(name);
-  const free = (name: string): boolean => !isOthers(name) && (!branches.has(name) || isBeyond(name));
-  const isBeyond = (name: string): boolean => ['same', 'ahead'].includes(branches.get(name)?.relation ?? '');
-  if (wanted !== undefined) return enter(facts, wanted);
-  const { planBranch } = options;
-  if (branches.get(planBranch)?.relation === 'diverged' && !isOthers(planBranch))
-    return new Failure(
-      'preflight',
-      `The branch ${planBranch} exists, and ${current} has gone another way since.`,
-      { hint: `Switch to it to go on there, or name another one: --branch ${planBranch}-2` },
-    );
-  for (let number = 1; ; number += 1) {
-    const name = number === 1 ? planBranch : `${planBranch}-${number}`;
-    if (free(name)) return enter(facts, name);
-  }
-}
-
-function enter(facts: WorkplaceFacts, name: string): BranchChoice | Failure {
-  const known = facts.branches.get(name);
-  if (known?.worktree !== undefined)
-    return new Failure('preflight', `The branch ${name} is checked out in ${known.worktree}.`, {
-      hint: `Run pawl there, or name another branch: --branch ${name}-2`,
-    });
-  if (known) return { branch: name, create: false };
-  const clash = [...facts.branches.keys()].find(
-    (other) =>
-      other.startsWith(`${name}/`) ||
-      name.startsWith(`${other}/`) ||
-      other.toLowerCase() === name.toLowerCase(),
-  );
-  if (clash === undefined) return { branch: name, create: true };
-  return new Failure('preflight', `There can be no branch ${name} beside ${clash}.`, {
-    hint: 'Name another one with --branch.',
-  });
-}
-
-/** Makes the chosen branch the current one; untracked files and the plan's changes come along, or it is Failure('git'). */
-export async function enterBranch(
-  repo: Repo,
-  choice: Readonly<{ branch: string; create: boolean }>,
-): Promise<void> {
-  const how = choice.create ? ['--no-track', '-c', choice.branch] : ['--no-guess', choice.branch];
-  await repo.write(`branch ${choice.branch}`, ['switch', '-q', '--no-recurse-submodules', ...how]);
 }
 
 function wordWarnings(

@@ -2,12 +2,12 @@
 // refuse to remove stays, and so does what is on no branch. Where such trees lie and whose they are, it doesn't know.
 import path from 'node:path';
 import { makeFolder, removeFile } from '../disk.ts';
+import type { BranchChoice } from './choose-branch.ts';
 import { isSameEntry, readEntry } from './entry.ts';
 import { fewOf, pathOf } from './names.ts';
 import type { Repo } from './repo.ts';
 import { findOperation, type Operation, readHead, readLooseHead } from './snapshot.ts';
 import { readStatus } from './status.ts';
-import type { BranchChoice } from './workplace.ts';
 
 /** Makes a working tree at a folder that is not there yet, on a new branch from `base` or on an existing one. */
 export async function addWorktree(

@@ -1,0 +1,85 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { chooseBranch, enterBranch } from '../../src/git/choose-branch.ts';
+import type { WorkplaceFacts } from '../../src/git/workplace.ts';
+import { cleanWorkplace } from '../helpers/workplace.ts';
+import { openTemp } from './open.ts';
+
+const facts = cleanWorkplace;
+
+describe('chooseBranch', () => {
+  const withBranches = (
+    ...branches: [string, 'same' | 'ahead' | 'behind' | 'diverged', string?][]
+  ): WorkplaceFacts => ({
+    ...facts,
+    branches: new Map([
+      ...facts.branches,
+      ...branches.map(([name, relation, worktree]) => [name, { relation, worktree }] as const),
+    ]),
+  });
+  test.each([
+    ['a new one from the default branch', facts, {}, 'plan new'],
+    ['any other branch stays', { ...facts, branch: 'feature' }, {}, 'feature'],
+    ['no default branch known: stay', { ...facts, defaultBranch: undefined }, {}, 'main'],
+    ['asked for, new', facts, { branch: 'x/y' }, 'x/y new'],
+    ['asked for, current', facts, { branch: 'main' }, 'main'],
+    ['asked for, existing', withBranches(['x', 'diverged']), { branch: 'x' }, 'x'],
+    ['asked for, from a feature branch', { ...facts, branch: 'feature' }, { branch: 'x' }, 'x new'],
+    ['an existing one beyond HEAD goes on', withBranches(['plan', 'ahead']), {}, 'plan'],
+    ['an existing one on HEAD', withBranches(['plan', 'same']), {}, 'plan'],
+    ['a merged one is left alone', withBranches(['plan', 'behind']), {}, 'plan-2 new'],
+    ['two merged ones', withBranches(['plan', 'behind'], ['plan-2', 'behind']), {}, 'plan-3 new'],
+    ['a second one beyond HEAD', withBranches(['plan', 'behind'], ['plan-2', 'ahead']), {}, 'plan-2'],
+    ['one that went another way', withBranches(['plan', 'diverged']), {}, 'failure another way'],
+    ['one checked out elsewhere', withBranches(['plan', 'ahead', '/w']), {}, 'failure /w'],
+    ['a folder of that name', withBranches(['plan/a', 'behind']), {}, 'failure plan/a'],
+    ['a branch where a folder must be', withBranches(['a', 'behind']), { branch: 'a/b' }, 'failure beside a'],
+    ['a name that differs in case alone', withBranches(['PLAN', 'behind']), {}, 'failure PLAN'],
+    [
+      'one of its own on any branch',
+      { ...facts, branch: 'feature' },
+      { ownBeside: new Set<string>() },
+      'plan new',
+    ],
+    ['none of another run', withBranches(['plan', 'ahead']), { ownBeside: new Set(['plan']) }, 'plan-2 new'],
+    [
+      'not even one that went another way',
+      withBranches(['plan', 'diverged']),
+      { ownBeside: new Set(['plan']) },
+      'plan-2 new',
+    ],
+    ['none of another plan', withBranches(['plan', 'ahead']), { others: new Set(['plan']) }, 'plan-2 new'],
+    [
+      'asked for, whoever uses it',
+      withBranches(['x', 'ahead']),
+      { branch: 'x', ownBeside: new Set(['x']) },
+      'x',
+    ],
+    ['detached', { ...facts, branch: undefined }, {}, 'failure detached'],
+  ] as const)('%s', (_, given, options, expected) => {
+    const choice = chooseBranch(given, { planBranch: 'plan', ...options });
+    if (choice instanceof Error) {
+      expect(expected).toMatch(/^failure /);
+      expect(`${choice.message} ${choice.hint}`).toContain(expected.replace('failure ', ''));
+    } else expect(`${choice.branch}${choice.create ? ' new' : ''}`).toBe(expected);
+  });
+});
+
+test('branches are entered with the plan’s changes, and no hook runs', async () => {
+  await using made = await openTemp({ files: { 'plan.md': 'p\n' } });
+  const canary = path.join(made.home, 'ran');
+  writeFileSync(path.join(made.repo.hooksDir, 'post-checkout'), `#!/bin/sh\ntouch ${canary}\n`, {
+    mode: 0o755,
+  });
+  await made.temp.write('plan.md', 'changed\n');
+  await enterBranch(made.repo, { branch: 'ünï-plan', create: true });
+  expect(await made.temp.git('symbolic-ref', '--short', 'HEAD')).toBe('ünï-plan');
+  expect(await made.temp.git('status', '--porcelain')).toBe(' M plan.md');
+  await enterBranch(made.repo, { branch: 'main', create: false });
+  expect(await made.temp.git('symbolic-ref', '--short', 'HEAD')).toBe('main');
+  expect(await made.temp.exists(canary)).toBe(false);
+  await expect(enterBranch(made.repo, { branch: 'nowhere', create: false })).rejects.toMatchObject({
+    code: 'git',
+  });
+});
