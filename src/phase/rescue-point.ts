@@ -1,5 +1,5 @@
 // Rescue points of a run: saved before anything is taken back, so that nothing of the user's is destroyed.
-import type { PutBackOptions } from '../git/absorb.ts';
+import type { PutBackOptions } from '../git/act.ts';
 import type { Look } from '../git/look.ts';
 import { replayRescue } from '../git/replay.ts';
 import { restoreTree, saveRescue } from '../git/rescue.ts';

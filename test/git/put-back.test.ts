@@ -11,7 +11,8 @@ import {
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { observeEffects } from '../../src/effect.ts';
-import { type Act, type PutBackOptions, putBack } from '../../src/git/absorb.ts';
+import type { Act, PutBackOptions } from '../../src/git/act.ts';
+import { putBack } from '../../src/git/put-back.ts';
 import { openRepo } from '../../src/git/repo.ts';
 import { type Snapshot, takeSnapshot } from '../../src/git/snapshot.ts';
 import { parseSnapshot, writeSnapshot } from '../../src/git/snapshot-text.ts';

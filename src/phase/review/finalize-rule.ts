@@ -2,7 +2,7 @@
 // stay. What it did is journaled at once, so that no later look takes it for lost history.
 
 import { headNow } from '../../event/rewritten.ts';
-import type { PutBackOptions } from '../../git/absorb.ts';
+import type { PutBackOptions } from '../../git/act.ts';
 import { descends } from '../../git/ancestry.ts';
 import { judgeRewrite, keepRewritten } from '../../git/rewritten.ts';
 import { readHeadCommit, type Snapshot } from '../../git/snapshot.ts';

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { commandAgain } from '../../event/again.ts';
 import { Failure } from '../../failure.ts';
-import type { PutBackOptions } from '../../git/absorb.ts';
+import type { PutBackOptions } from '../../git/act.ts';
 import { descends, describeCommits } from '../../git/ancestry.ts';
 import { readLog } from '../../git/log.ts';
 import type { Snapshot } from '../../git/snapshot.ts';

@@ -2,8 +2,8 @@
 
 import { commitNow } from '../../event/rewritten.ts';
 import { Failure } from '../../failure.ts';
-import { putBack } from '../../git/absorb.ts';
 import { listCommits, type TaskCommit } from '../../git/history.ts';
+import { putBack } from '../../git/put-back.ts';
 import { findWorkState, type SessionState } from '../../journal/state.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { isClosed, type Task } from '../../plan/plan.ts';

@@ -2,9 +2,10 @@
 import { changedDefinitions } from '../../check/definition.ts';
 import { findTamper } from '../../check/tamper.ts';
 import type { FactOf } from '../../event.ts';
-import { type Act, putBack } from '../../git/absorb.ts';
+import type { Act } from '../../git/act.ts';
 import { diffText } from '../../git/changes.ts';
 import { matchesAny } from '../../git/glob.ts';
+import { putBack } from '../../git/put-back.ts';
 import type { Snapshot } from '../../git/snapshot.ts';
 import type { WrittenTree } from '../../git/tree.ts';
 import type { Context } from '../phase.ts';
