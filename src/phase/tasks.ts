@@ -10,7 +10,8 @@ import { repeat } from './repeat.ts';
 import { restWhilePaused } from './steer/rest.ts';
 import { reasonOfStop, type Stop } from './stopped.ts';
 import { takePlan } from './take-plan.ts';
-import { type TaskEnd, workTask } from './task/task.ts';
+import type { TaskEnd } from './task/end-round.ts';
+import { workTask } from './task/task.ts';
 import { stateOf } from './task/work.ts';
 import { readTruth } from './truth.ts';
 
