@@ -89,7 +89,7 @@ const pure = new RegExp(
     'finding/.*',
     'sandbox/(?:frames|egress|address|registries|image-recipe|bwrap-args|docker-args|crossing|numbers|later|sandbox|warden-lines)',
     'phase/(?:phase|queue|count)',
-    'phase/\\w+/(?:judge|judge-review|progress|continuation|resume|budget|overspend|message|notes|replan-rule|steer|wait-plan|dialogue-step|planner-word|person|blind|finalize-rule|judge-outage|verdict|judge-reply|judge-review-end)',
+    'phase/\\w+/(?:judge|judge-review|progress|continuation|resume|budget|overspend|message|notes|replan-rule|steer|steer-task|granted|wait-plan|dialogue-step|planner-word|person|blind|finalize-rule|judge-outage|verdict|judge-reply|judge-review-end)',
     'journal/(?:state|start-state|fold|estimate|fold-.*|ledger|timeline|tally|interventions|mask)',
     'report/(?:wording.*|estimate|receipt.*|findings|sarif|junit|github|stats.*|figure|line|paint|block|width|live|scene|recall|standing|status-line|prompt-line)',
     'control/(?:request|key)',

@@ -1,0 +1,115 @@
+// What a person's command about one task or its sessions comes to: a note, an answer, a skip, new attempts. Pure.
+import type { ControlCommand, Refusal } from '../../control/request.ts';
+import { isInWork, type RunState, type TaskState } from '../../journal/state.ts';
+import { type Granted, grant, intervention, refuse, wordNextStart } from './granted.ts';
+
+/** Longest note or answer, characters: it goes into a prompt. */
+const mostText = 20_000;
+
+/** A note for the next session, or for the one that works. */
+export function judgeNote(
+  state: RunState,
+  { text: said, task: id, now }: Extract<ControlCommand, { do: 'steer' }>,
+  live: boolean,
+): Granted | Refusal {
+  const text = said.trim();
+  const wrong = judgeText('note', text) ?? (id === undefined ? undefined : findOpen(state, id));
+  if (wrong && 'error' in wrong) return wrong;
+  const note = state.notes.length + 1;
+  const running = [...state.sessions.values()].find(({ ended }) => !ended);
+  const isHeard = live && now && running && (id === undefined || running.started.task === id);
+  const whose = id === undefined ? 'the next session' : `the next session of task ${id}`;
+  const target = isHeard
+    ? `the running session (${running.started.session}) is told at once`
+    : `${whose} gets it`;
+  return grant(
+    intervention('steer', `note ${note}: ${text}`),
+    { type: 'note-left', note, text, now, ...(id === undefined ? {} : { task: id }) },
+    `Note ${note}: ${target}.`,
+  );
+}
+
+/** A task passed over; by default the one in work. */
+export function judgeSkip(state: RunState, wanted: string | undefined): Granted | Refusal {
+  const id = wanted ?? findInWork(state)?.id;
+  if (id === undefined) return refuse('no task is in work', 'Name the one to pass over: `pawl skip 3`.');
+  const task = findOpen(state, id);
+  if ('error' in task) return task;
+  if (task.standing === 'skipped')
+    return refuse(`task ${id} is skipped already`, `\`pawl retry ${id}\` takes it up again.`);
+  if (state.closing?.task === id) return refuse(`task ${id} is just being committed`);
+  return grant(
+    intervention('skip', `task ${id} was skipped`),
+    { type: 'skip-asked', task: id },
+    `Task ${id} is passed over in this run; \`pawl retry ${id}\` takes it up again.`,
+  );
+}
+
+/** New attempts for a task that was set aside; by default the only one. */
+export function judgeRetry(state: RunState, wanted: string | undefined, live: boolean): Granted | Refusal {
+  const set = [...state.tasks.values()].filter(isSetAside);
+  const listed = set.map(({ id, standing }) => `${id} (${standing})`).join(', ');
+  const hint = set.length === 0 ? 'No task failed, was skipped, or waits.' : `These can be: ${listed}.`;
+  if (wanted === undefined && set.length !== 1) return refuse('say which task to try again', hint);
+  const task = wanted === undefined ? set[0] : findOpen(state, wanted);
+  if (task === undefined || 'error' in task) return task ?? refuse('no such task', hint);
+  if (!isSetAside(task))
+    return refuse(`task ${task.id} neither failed nor was skipped: it is worked on in its turn`, hint);
+  return grant(
+    intervention('retry', `task ${task.id} gets new attempts`),
+    { type: 'retry-asked', task: task.id },
+    `Task ${task.id} gets new attempts.${wordNextStart(state, live)}`,
+  );
+}
+
+/** The answer to what a parked task asks. */
+export function judgeAnswer(
+  state: RunState,
+  { task: id, answer: said }: Extract<ControlCommand, { do: 'answer' }>,
+  live: boolean,
+): Granted | Refusal {
+  const answer = said.trim();
+  const wrong = judgeText('answer', answer);
+  if (wrong) return wrong;
+  const parked = [...state.tasks.values()].filter(({ standing }) => standing === 'parked');
+  if (!parked.some((task) => task.id === id)) {
+    const waiting = parked.map((task) => task.id).join(', ');
+    return refuse(
+      `task ${id} does not wait for an answer`,
+      waiting === '' ? 'No task does.' : `These do: ${waiting}`,
+    );
+  }
+  return grant(
+    intervention('answer', `task ${id} was answered`),
+    { type: 'task-answered', task: id, answer },
+    `Task ${id} gets the answer with its next attempt.${wordNextStart(state, live)}`,
+  );
+}
+
+/** The task begun last that nobody has set aside. */
+function findInWork({ tasks }: RunState): TaskState | undefined {
+  return [...tasks.values()]
+    .filter(isInWork)
+    .sort((a, b) => (a.start?.at ?? '').localeCompare(b.start?.at ?? ''))
+    .at(-1);
+}
+
+function findOpen({ tasks, plan }: RunState, id: string): TaskState | Refusal {
+  const task = tasks.get(id);
+  if (!task) {
+    const ids = [...tasks.keys()].join(', ');
+    return refuse(`there is no task ${id} in the plan`, ids === '' ? undefined : `It has ${ids}.`);
+  }
+  const wasTicked = task.start === undefined && plan?.tasks.some((each) => each.id === id && each.closed);
+  if (task.standing === 'closed') return refuse(`task ${id} is closed`, `\`pawl undo ${id}\` takes it back.`);
+  return task.standing === 'closed-by-hand' || wasTicked ? refuse(`task ${id} is ticked already`) : task;
+}
+
+function isSetAside({ standing }: TaskState): boolean {
+  return standing === 'failed' || standing === 'parked' || standing === 'skipped';
+}
+
+function judgeText(what: string, text: string): Refusal | undefined {
+  if (text === '') return refuse(`the ${what} is empty`);
+  return text.length > mostText ? refuse(`the ${what} is longer than ${mostText} characters`) : undefined;
+}
