@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Event, Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';
-import { journalFile } from '../journal/journal.ts';
+import { journalFile } from '../journal/read-journal.ts';
 import { createTerminal } from '../report/terminal.ts';
 import type { Command } from './command.ts';
 import { type CliContext, print, say } from './context.ts';

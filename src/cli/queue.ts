@@ -6,7 +6,7 @@ import { readHead } from '../git/snapshot.ts';
 import { dayOf } from '../journal/day.ts';
 import { foldRun } from '../journal/fold.ts';
 import { listRuns } from '../journal/folder.ts';
-import { readJournal } from '../journal/journal.ts';
+import { readJournal } from '../journal/read-journal.ts';
 import type { RunState } from '../journal/state.ts';
 import { findOpenRun, knownName } from '../phase/open/find-run.ts';
 import type { RunOptions as PhaseOptions } from '../phase/phase.ts';

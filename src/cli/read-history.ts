@@ -2,7 +2,7 @@
 import { Failure } from '../failure.ts';
 import { type TaskTook, tookOfTasks } from '../journal/estimate.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
-import { tallyRun } from '../journal/tally.ts';
+import { tallyRun } from '../journal/run-stats.ts';
 import { readWholeRun } from './find-run.ts';
 
 /** Runs that are looked at, the newest: older ones had another repository, and other models, before them. */

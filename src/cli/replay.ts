@@ -6,7 +6,7 @@ import { configSchema } from '../config/schema.ts';
 import type { AgentEvent } from '../event/activity.ts';
 import { type Event, eventVersion, type Fact, readFact, type Stamped } from '../event.ts';
 import { type RunFolder, sessionFile } from '../journal/folder.ts';
-import { journalFile } from '../journal/journal.ts';
+import { journalFile } from '../journal/read-journal.ts';
 import { Tail } from './tail.ts';
 
 /** Shows what is there; `look` says whether there was anything new, `isOver` that nothing more is to be expected. */

@@ -2,8 +2,8 @@
 // nothing and may be asked any time.
 import { Failure } from '../failure.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
+import { type RunStats, tallyRun, tallyTogether } from '../journal/run-stats.ts';
 import type { RunState } from '../journal/state.ts';
-import { type RunStats, tallyRun, tallyTogether } from '../journal/tally.ts';
 import type { Line } from '../report/line.ts';
 import { wordStats, wordTogether } from '../report/stats.ts';
 import { compareStats } from '../report/stats-compare.ts';

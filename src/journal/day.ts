@@ -3,8 +3,8 @@
 import path from 'node:path';
 import { foldRun } from './fold.ts';
 import { listRunFolders, statJournal } from './folder.ts';
-import { readJournal } from './journal.ts';
 import { type Dollars, spentSince } from './ledger.ts';
+import { readJournal } from './read-journal.ts';
 import type { RunState } from './state.ts';
 
 /** A day as a person names it, 2026-11-22, and its midnight in epoch milliseconds. */

@@ -1,7 +1,8 @@
 // What the tasks of a plan may take, from what those of this repository's earlier runs took: the middle one and the slow
 // quarter, for each task. It knows no plan: tasks are counted, not compared.
+
+import type { RunStats } from './run-stats.ts';
 import type { RunState } from './state.ts';
-import type { RunStats } from './tally.ts';
 
 /** What one closed task of a run took. */
 export type TaskTook = Readonly<{

@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, s
 import path from 'node:path';
 import { createFolder, makeFolder, removeOwnFolder } from '../disk.ts';
 import { type FactOf, readFact } from '../event.ts';
-import { journalFile } from './journal.ts';
+import { journalFile } from './read-journal.ts';
 
 /** A run as its folder's name and first line tell it. */
 export type RunFolder = Readonly<{ run: string; folder: string; started: FactOf<'run-started'>; at: Date }>;

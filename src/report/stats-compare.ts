@@ -1,5 +1,7 @@
 // The statistics of some runs side by side: a row per figure, a column per run, and each task's cost and work.
-import type { RunStats, Tally } from '../journal/tally.ts';
+
+import type { RunStats } from '../journal/run-stats.ts';
+import type { Tally } from '../journal/tally.ts';
 import { wordCost, wordMs, wordTokens } from './figure.ts';
 import { type Line, line } from './line.ts';
 import { alignRows } from './width.ts';

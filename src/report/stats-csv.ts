@@ -1,5 +1,5 @@
 // Statistics as CSV (RFC 4180), one line for a run and one for each part of it. What is unknown is empty, never 0.
-import type { Part, Parts, RunStats } from '../journal/tally.ts';
+import type { Part, Parts, RunStats } from '../journal/run-stats.ts';
 import type { Doing } from '../journal/timeline.ts';
 
 const partings: readonly (keyof Parts)[] = ['tasks', 'phases', 'roles', 'models'];

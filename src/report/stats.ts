@@ -2,7 +2,8 @@
 // role and model. It counts nothing.
 import type { Interventions } from '../journal/interventions.ts';
 import type { Spent } from '../journal/ledger.ts';
-import type { Part, Parts, RunStats, Tally, Together } from '../journal/tally.ts';
+import type { Part, Parts, RunStats, Together } from '../journal/run-stats.ts';
+import type { Tally } from '../journal/tally.ts';
 import { wordCost, wordCount, wordMoment, wordMs, wordTokens } from './figure.ts';
 import { type Line, labelled, line } from './line.ts';
 import { alignRows } from './width.ts';

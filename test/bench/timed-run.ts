@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Fact, FactOf, Stamped } from '../../src/event.ts';
-import { readJournal } from '../../src/journal/journal.ts';
+import { readJournal } from '../../src/journal/read-journal.ts';
 import { claudeEnvironment, makeHome } from '../helpers/claude-home.ts';
 import { makeRepo, type Repo } from '../helpers/temp-repo.ts';
 

@@ -11,8 +11,9 @@ import { showStats } from '../../src/cli/stats.ts';
 import { showStatus } from '../../src/cli/status.ts';
 import type { Fact } from '../../src/event.ts';
 import { makeRunFolder } from '../../src/journal/folder.ts';
-import { Journal, journalFile } from '../../src/journal/journal.ts';
+import { Journal } from '../../src/journal/journal.ts';
 import { takeLock } from '../../src/journal/lock.ts';
+import { journalFile } from '../../src/journal/read-journal.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 import { makeWorld, type World } from './world.ts';
 

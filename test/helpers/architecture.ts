@@ -90,8 +90,8 @@ const pure = new RegExp(
     'sandbox/(?:frames|egress|address|registries|image-recipe|bwrap-args|docker-args|crossing|numbers|later|sandbox|warden-lines)',
     'phase/(?:phase|queue|count)',
     'phase/\\w+/(?:judge|judge-review|progress|continuation|resume|budget|overspend|message|notes|replan-rule|steer|steer-task|granted|wait-plan|dialogue-step|planner-word|person|blind|finalize-rule|judge-outage|verdict|judge-reply|judge-review-end)',
-    'journal/(?:state|start-state|fold|estimate|fold-.*|ledger|timeline|tally|interventions|mask)',
-    'report/(?:wording.*|estimate|receipt.*|findings|sarif|junit|github|stats.*|figure|line|paint|block|width|live|scene|recall|standing|status-line|prompt-line)',
+    'journal/(?:state|start-state|fold|estimate|fold-.*|ledger|timeline|tally|run-stats|interventions|mask)',
+    'report/(?:wording.*|estimate|receipt.*|findings|sarif|junit|github|stats.*|figure|line|paint|block|width|live|scene|recall|standing|judge-standing|status-line|prompt-line)',
     'control/(?:request|key)',
   ].join('|')})\\.ts$`,
 );

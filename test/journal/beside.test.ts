@@ -4,7 +4,8 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { branchesBeside } from '../../src/journal/beside.ts';
 import { makeRunFolder } from '../../src/journal/folder.ts';
-import { Journal, journalFile } from '../../src/journal/journal.ts';
+import { Journal } from '../../src/journal/journal.ts';
+import { journalFile } from '../../src/journal/read-journal.ts';
 import { fact } from '../helpers/facts.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 

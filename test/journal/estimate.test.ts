@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Fact } from '../../src/event.ts';
 import { estimateTasks, type TaskTook, tookOfTasks } from '../../src/journal/estimate.ts';
 import { foldRun } from '../../src/journal/fold.ts';
-import { tallyRun } from '../../src/journal/tally.ts';
+import { tallyRun } from '../../src/journal/run-stats.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 
 const closed = (task: string, cost = {}) => [

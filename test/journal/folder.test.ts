@@ -9,7 +9,8 @@ import {
   pruneRuns,
   runsFolder,
 } from '../../src/journal/folder.ts';
-import { Journal, journalFile } from '../../src/journal/journal.ts';
+import { Journal } from '../../src/journal/journal.ts';
+import { journalFile } from '../../src/journal/read-journal.ts';
 import { fact } from '../helpers/facts.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 

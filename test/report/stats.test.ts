@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
-import { type RunStats, tallyRun, tallyTogether } from '../../src/journal/tally.ts';
+import { type RunStats, tallyRun, tallyTogether } from '../../src/journal/run-stats.ts';
 import { type Line, renderLine } from '../../src/report/line.ts';
 import { wordStats, wordTogether } from '../../src/report/stats.ts';
 import { compareStats } from '../../src/report/stats-compare.ts';

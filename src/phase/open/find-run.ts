@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ReviewAsked } from '../../event/run.ts';
 import { foldRun } from '../../journal/fold.ts';
 import { findUnreadableRun, type RunFolder } from '../../journal/folder.ts';
-import { findDamage, readJournal } from '../../journal/journal.ts';
+import { findDamage, readJournal } from '../../journal/read-journal.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 import { branchName } from '../../plan/branch.ts';
 

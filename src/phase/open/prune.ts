@@ -4,7 +4,7 @@ import { Failure } from '../../failure.ts';
 import { isOfToday } from '../../journal/day.ts';
 import { foldRun } from '../../journal/fold.ts';
 import { listRuns, pruneRuns, type RunFolder } from '../../journal/folder.ts';
-import { readJournal } from '../../journal/journal.ts';
+import { readJournal } from '../../journal/read-journal.ts';
 import { isFinished } from '../../journal/state.ts';
 
 /** Removes the folders of old runs of a repository; `queue`: the one that the new run is of. */

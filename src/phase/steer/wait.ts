@@ -4,7 +4,7 @@ import type { FactOf, Stamped } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { foldRun } from '../../journal/fold.ts';
 import { listRuns } from '../../journal/folder.ts';
-import { readJournal } from '../../journal/journal.ts';
+import { readJournal } from '../../journal/read-journal.ts';
 import { endOfTime } from '../budget/budget.ts';
 import type { Context } from '../phase.ts';
 import { findFullWindow, planOwed, planWait, type Wait, type WaitGiven, type WaitPlan } from './wait-plan.ts';

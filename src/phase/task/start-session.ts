@@ -8,7 +8,7 @@ import type { Session } from '../../agent/session-plan.ts';
 import { type ModelChoice, readModel } from '../../config/model-choice.ts';
 import type { Snapshot } from '../../git/snapshot.ts';
 import { sessionFile } from '../../journal/folder.ts';
-import { journalFile } from '../../journal/journal.ts';
+import { journalFile } from '../../journal/read-journal.ts';
 import { isClosed } from '../../plan/plan.ts';
 import { readTemplate } from '../../prompt/library.ts';
 import { bareMarkers, type TaskPrompt, taskPrompt } from '../../prompt/prompts.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Fact, Stamped } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
-import { tallyRun, tallyTogether } from '../../src/journal/tally.ts';
+import { tallyRun, tallyTogether } from '../../src/journal/run-stats.ts';
 import { listSpans, phasesOfSessions } from '../../src/journal/timeline.ts';
 import { arbitraryFact } from '../helpers/arbitrary-fact.ts';
 import { fact, stampAll } from '../helpers/facts.ts';

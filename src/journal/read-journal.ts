@@ -1,0 +1,99 @@
+// A run's journal read back: all facts, or when the last one was written. A torn last line is nothing; any other that cannot be
+// read is a Failure that names it.
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import path from 'node:path';
+import { eventVersion, type Fact, readFact, type Stamped } from '../event.ts';
+import { Failure } from '../failure.ts';
+
+/** Name of the journal's file in a run folder. */
+export const journalFile = 'journal.ndjson';
+
+/** All facts of a run folder in order. A torn last line is dropped; any other unreadable line is a Failure naming it. */
+export function readJournal(folder: string): readonly Stamped<Fact>[] {
+  const file = path.join(folder, journalFile);
+  const lines = readText(file).split('\n');
+  // What follows the last line end is empty, or torn by a crash.
+  lines.pop();
+  return lines.map((line, index) => {
+    const value = parseJson(line);
+    const fact = readFact(value);
+    if (fact) return fact;
+    throw isLater(value) ? writtenLater(`${file}:${index + 1}`) : damaged(`${file}:${index + 1}`);
+  });
+}
+
+/** When the last whole line of a run's journal was written, as it says; undefined when it does not say. Only the end of the file is read. */
+export function readLastTime(folder: string): Date | undefined {
+  const file = path.join(folder, journalFile);
+  try {
+    for (let want = 64 * 1024; ; want *= 8) {
+      const { text, isAll } = readEnd(file, want);
+      const end = text.lastIndexOf('\n');
+      const begin = text.lastIndexOf('\n', end - 1);
+      if (end < 0 || (begin < 0 && !isAll)) {
+        if (isAll) return undefined;
+        continue;
+      }
+      const { at } = JSON.parse(text.slice(begin + 1, end)) as { at?: string };
+      const time = new Date(at ?? '');
+      return Number.isNaN(time.getTime()) ? undefined : time;
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+function readEnd(file: string, want: number): { text: string; isAll: boolean } {
+  const fd = openSync(file, 'r');
+  try {
+    const { size } = fstatSync(fd);
+    const bytes = Buffer.alloc(Math.min(want, size));
+    const count = readSync(fd, bytes, 0, bytes.length, size - bytes.length);
+    return { text: bytes.subarray(0, count).toString('utf8'), isAll: bytes.length === size };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** What keeps a run's journal from being read; undefined for a sound one, and for one that no line of was ever finished. */
+export function findDamage(folder: string): Failure | undefined {
+  try {
+    readJournal(folder);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
+function isLater(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'v' in value && Number(value.v) > eventVersion;
+}
+
+function writtenLater(place: string): Failure {
+  return new Failure('disk', `${place} was written by a later version of pawl`, {
+    hint: 'Go on with that version, or start a new run on the work as it is with `pawl run --fresh`.',
+  });
+}
+
+function damaged(place: string): Failure {
+  return new Failure('disk', `${place} is not a line of pawl's journal`, {
+    hint: 'The run cannot be resumed from it; `pawl run --fresh` starts a new one on the work as it is.',
+  });
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new Failure('disk', `cannot read the journal ${file}`, { cause });
+  }
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,150 @@
+// The statistics of a run, as a whole and by task, phase, role and model; and of several runs together. A pure fold over the
+// journal.
+import type { Fact, Stamped } from '../event.ts';
+import { type Interventions, meanInterventions } from './interventions.ts';
+import type { RunState, SessionState } from './state.ts';
+import { sumTallies, type Tally, tallySessions } from './tally.ts';
+import { listSpans, phasesOfSessions, type Span } from './timeline.ts';
+
+/** A part of a run and its name: the id of a task, a phase, a role, a model, a run. */
+export type Part = Readonly<{ name: string; title?: string; tally: Tally }>;
+
+/** Parts of a run by each way of parting it. */
+export type Parts = Readonly<Record<'tasks' | 'phases' | 'roles' | 'models', readonly Part[]>>;
+
+/** The statistics of one run. Instants are ISO 8601 in UTC. */
+export type RunStats = Parts &
+  Readonly<{
+    run: string;
+    plan: string;
+    title: string;
+    startedAt: string;
+    /** Instant of the last fact. */
+    lastAt: string;
+    /** All tasks closed and the last phase ended. */
+    finished: boolean;
+    closed: number;
+    total: number;
+    whole: Tally;
+    /** Planners that were asked to change the plan, by what came of it. */
+    replans: Readonly<Record<string, number>>;
+    interventions: Interventions;
+  }>;
+
+/** Statistics of several runs together; `runs` is one part for each. */
+export type Together = Parts &
+  Readonly<{ runs: readonly Part[]; whole: Tally; interventions: Interventions }>;
+
+/** Counts a run; `state` is the fold of the same facts. */
+export function tallyRun(facts: readonly Stamped<Fact>[], state: RunState): RunStats {
+  const sessions = [...state.sessions.values()];
+  const spans = listSpans(facts);
+  const corrections = facts.flatMap((fact) => (fact.type === 'correction-sent' ? fact.session : []));
+  const phases = phasesOfSessions(facts);
+  const part = (nameOf: Naming): readonly Part[] => partBy({ sessions, spans, corrections }, nameOf);
+  const find = (number: number | undefined) => state.sessions.get(number ?? Number.NaN);
+  const whole = tallySessions(sessions, spans, corrections);
+  const tasks = [...state.tasks.values()];
+  return {
+    run: state.started.run,
+    plan: state.started.plan,
+    title: state.started.title,
+    startedAt: state.started.at,
+    lastAt: state.lastAt,
+    finished: state.ended?.finished ?? false,
+    closed: tasks.filter(({ standing }) => standing === 'closed').length,
+    total: tasks.length,
+    whole,
+    replans: countReplans(state),
+    tasks: part({ session: ({ started }) => started.task, span: ({ task }) => task }).map((one) => {
+      const title = state.tasks.get(one.name)?.title;
+      return title === undefined ? one : { ...one, title };
+    }),
+    phases: part({ session: ({ started }) => phases.get(started.session), span: ({ phase }) => phase }),
+    roles: part(bySession(({ started }) => started.role, find)),
+    models: part(bySession(modelOf, find)),
+    interventions: meanInterventions([state], atWork(whole)),
+  };
+}
+
+/** Adds runs up; the interventions are those of all. */
+export function tallyTogether(all: readonly RunStats[]): Together {
+  const whole = sumTallies(all.map((stats) => stats.whole));
+  const merge = (parting: keyof Parts) => mergeParts(all.flatMap((stats) => stats[parting]));
+  const lists = all.map(({ interventions }) => ({
+    interventions: interventions.list as RunState['interventions'],
+  }));
+  return {
+    runs: all.map(({ run, title, whole: tally }) => ({ name: run, title, tally })),
+    whole,
+    tasks: [],
+    phases: merge('phases'),
+    roles: merge('roles'),
+    models: merge('models'),
+    interventions: meanInterventions(lists, atWork(whole)),
+  };
+}
+
+function countReplans({ replans }: RunState): Record<string, number> {
+  const results = replans.map(({ ended }) => ended?.result ?? 'open');
+  return Object.fromEntries(
+    [...Map.groupBy(results, (result) => result)].map(([result, all]) => [result, all.length]),
+  );
+}
+
+/** The time a run was at work, milliseconds. */
+function atWork({ ms }: Tally): number {
+  return ms.working + ms.checking + ms.own;
+}
+
+type Naming = Readonly<{
+  session: (session: SessionState) => string | undefined;
+  span: (span: Span) => string | undefined;
+}>;
+
+/** Time is a session's from its start to its end, its checks with it. */
+function bySession(
+  name: (session: SessionState) => string,
+  find: (number: number | undefined) => SessionState | undefined,
+): Naming {
+  return {
+    session: name,
+    span: ({ session }) => {
+      const found = find(session);
+      return found && name(found);
+    },
+  };
+}
+
+function modelOf({ ready, started }: SessionState): string {
+  return ready?.model || started.model || `${started.agent}, its default`;
+}
+
+function partBy(
+  {
+    sessions,
+    spans,
+    corrections,
+  }: { sessions: readonly SessionState[]; spans: readonly Span[]; corrections: readonly number[] },
+  nameOf: Naming,
+): readonly Part[] {
+  const names = new Set([...spans.map(nameOf.span), ...sessions.map(nameOf.session)]);
+  names.delete(undefined);
+  return [...names].flatMap((name) => {
+    if (name === undefined) return [];
+    const own = sessions.filter((session) => nameOf.session(session) === name);
+    const tally = tallySessions(
+      own,
+      spans.filter((span) => nameOf.span(span) === name),
+      corrections,
+    );
+    return [{ name, tally }];
+  });
+}
+
+function mergeParts(parts: readonly Part[]): readonly Part[] {
+  return [...new Set(parts.map(({ name }) => name))].map((name) => ({
+    name,
+    tally: sumTallies(parts.filter((part) => part.name === name).map(({ tally }) => tally)),
+  }));
+}
