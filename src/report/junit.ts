@@ -5,8 +5,8 @@ import type { RunState, SessionState, TaskState } from '../journal/state.ts';
 import { wordCommand } from './figure.ts';
 import { type FindingItem, isGoodEnd, isUnsettled, judgeFindings, type StageItem } from './findings.ts';
 import { cleanText } from './line.ts';
+import { wordResult } from './wording-check.ts';
 import { placeOf, wordStage } from './wording-findings.ts';
-import { wordResult } from './wording-guard.ts';
 
 type Case = Readonly<{
   name: string;

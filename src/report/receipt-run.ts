@@ -6,7 +6,8 @@ import { wordCommand, wordCost, wordCount, wordList, wordMs } from './figure.ts'
 import type { ReceiptExtra } from './receipt-extra.ts';
 import { saidBy } from './receipt-task.ts';
 import { wordEquivalent } from './wording-budget.ts';
-import { wordAct, wordRefused, wordRefusedHost, wordResult } from './wording-guard.ts';
+import { wordResult } from './wording-check.ts';
+import { wordAct, wordRefused, wordRefusedHost } from './wording-guard.ts';
 import { wordCause, wordReplanEnd } from './wording-replan.ts';
 import { wordOutcome } from './wording-session.ts';
 

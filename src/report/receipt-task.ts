@@ -7,7 +7,8 @@ import type { RunState, TaskState } from '../journal/state.ts';
 import { type Block, block, code, type Piece } from './block.ts';
 import { shortOid, wordCommand, wordCost, wordCount, wordMs } from './figure.ts';
 import type { ReceiptExtra } from './receipt-extra.ts';
-import { wordAct, wordRefused, wordResult, wordTamper } from './wording-guard.ts';
+import { wordResult } from './wording-check.ts';
+import { wordAct, wordRefused, wordTamper } from './wording-guard.ts';
 import { wordChange } from './wording-task.ts';
 
 /** Longest summary of an agent that is shown, characters. */

@@ -1,8 +1,10 @@
-// Words what pawl itself saw and did around a session: checks, acts put back, files refused, signs of tampering, rescues.
+// Words what pawl itself saw and did around a session: checks (wording-check.ts), acts put back, files refused, signs of
+// tampering, rescues.
 import type { FactOf } from '../event.ts';
-import { shortOid, wordCommand, wordCount, wordList, wordMs } from './figure.ts';
+import { shortOid, wordCommand, wordCount, wordList } from './figure.ts';
 import { type Line, line } from './line.ts';
 import { nameRunFile, type Scene } from './scene.ts';
+import { wordCheck } from './wording-check.ts';
 import { wordChange } from './wording-task.ts';
 
 type GuardFact =
@@ -46,30 +48,6 @@ export function wordGuard(
   }
 }
 
-/** A check's result as one sentence without its command. */
-export function wordResult(fact: FactOf<'check-ended'>): string {
-  const took = wordMs(fact.durationMs);
-  switch (fact.result) {
-    case 'green':
-      return `green in ${took}`;
-    case 'red':
-      return `red in ${took}, exit ${fact.exitCode ?? 'by a signal'}`;
-    case 'could-not-run':
-      return `could not run${wordWhyNot(fact.exitCode)}`;
-    case 'interrupted':
-      return `interrupted after ${took}`;
-    case 'timed-out':
-      return `timed out after ${took}`;
-  }
-}
-
-/** The two codes by which a shell says that it did not come to run a program. */
-function wordWhyNot(exitCode: number | null): string {
-  if (exitCode === null) return '';
-  const why = { 126: ' (a program may not be run)', 127: ' (a program was not found)' }[exitCode] ?? '';
-  return `, exit ${exitCode}${why}`;
-}
-
 /** An act of an agent, what pawl did about it, and where what was taken away lies. */
 export function wordAct(fact: FactOf<'act-found'>): string {
   const kept = fact.kept === undefined ? '' : `; kept as ${fact.kept}`;
@@ -94,15 +72,6 @@ export function wordTamper(fact: FactOf<'tamper-noted'>): string {
   const place = fact.line === undefined ? fact.file : `${fact.file}:${fact.line}`;
   return `${tamperName[fact.kind]} in ${place}: ${fact.detail}`;
 }
-
-const whenName = {
-  draft: 'before any work',
-  baseline: 'on the untouched tree',
-  before: 'before the work',
-  after: '',
-  verify: 'on the commit',
-  'at-end': 'at the end',
-} as const;
 
 const actName = {
   committed: 'The agent committed by itself',
@@ -160,29 +129,6 @@ const tamperName = {
   'suppression-added': 'lint or type error suppressed',
   'ci-edited': 'CI config edited',
 } as const;
-
-function wordCheck(fact: FactOf<'check-ended'>, verbose: boolean, file: string): readonly Line[] {
-  const where = fact.when === 'before' ? `before task ${fact.task}` : whenName[fact.when];
-  const note =
-    fact.knownRed && fact.result !== 'green'
-      ? ' (known red, excused)'
-      : fact.alreadyRed
-        ? ' (already red before)'
-        : '';
-  const text = `check ${wordResult(fact)}${where && ` ${where}`}${note}: ${wordCommand(fact.command)}`;
-  const log = line('dim', `its output: ${file}`, 2);
-  const says = fact.says === undefined ? [] : [line('plain', fact.says, 2)];
-  if (fact.result === 'interrupted') return [line('dim', text, 1)];
-  // What it comes to is told with the draft.
-  if (fact.when === 'draft') return verbose ? [line('dim', text, 1)] : [];
-  // Before the work a red task check is as it should be; a green one proves nothing.
-  if (fact.when === 'before') {
-    if (fact.result !== 'green') return verbose ? [line('dim', text, 1)] : [];
-    return [line('warn', `${text}; it proves nothing about this task`, 1)];
-  }
-  if (fact.result === 'green') return [line('good', text, 1), ...(verbose ? [log] : [])];
-  return [line(fact.knownRed || fact.when === 'baseline' ? 'warn' : 'bad', text, 1), ...says, log];
-}
 
 const madeBy = { session: 'by the session', check: 'changed by checks', person: 'by a person' } as const;
 

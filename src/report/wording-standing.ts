@@ -1,10 +1,11 @@
 // Words where a run stands, for `pawl status`.
 import { wordCost, wordCount, wordMoment, wordMs } from './figure.ts';
-import { type Line, labelled, line, type Tone } from './line.ts';
+import { type Line, labelled, line } from './line.ts';
 import type { PutOff, Standing } from './standing.ts';
 import { wordCaps } from './wording-budget.ts';
 import { placeOf, toneOfStage, wordStage } from './wording-findings.ts';
 import { wordExit } from './wording-run.ts';
+import { toneOf, wordAgo, wordState } from './wording-state.ts';
 
 /** One run in full. */
 export function wordStanding(
@@ -145,41 +146,6 @@ function treeOf({ worktree }: Standing): string {
   return worktree === undefined ? '' : `, in ${worktree}`;
 }
 
-function wordState(
-  standing: Standing,
-  { nowMs, timeZone }: Readonly<{ nowMs: number; timeZone?: string }>,
-): string {
-  switch (standing.state) {
-    case 'working':
-      return `working, last sign ${wordAgo(standing.lastAt, nowMs)}`;
-    case 'waiting':
-      return `waiting until ${wordMoment(Date.parse(standing.waitingUntil ?? ''), timeZone)}: ${standing.waitingFor ?? ''}`;
-    case 'paused':
-      return `paused ${wordAgo(standing.lastAt, nowMs)}; pawl continue goes on`;
-    case 'stopped':
-      return `stopped ${wordAgo(standing.lastAt, nowMs)}, not finished${standing.exit ? `: ${wordExit(standing.exit)}` : ''}`;
-    case 'died':
-      return `ended without a word ${wordAgo(standing.lastAt, nowMs)} (killed, or the machine went down); it can go on`;
-    case 'finished':
-      return `finished ${wordAgo(standing.lastAt, nowMs)}: ${wordExit(standing.exit ?? 0)}`;
-  }
-}
-
-function toneOf(standing: Standing): Tone {
-  switch (standing.state) {
-    case 'working':
-      return 'plain';
-    case 'waiting':
-    case 'paused':
-      return 'warn';
-    case 'stopped':
-    case 'died':
-      return 'bad';
-    case 'finished':
-      return standing.exit === 0 ? 'good' : 'warn';
-  }
-}
-
 function wordTask(task: NonNullable<Standing['task']>): string {
   const session = task.session === undefined ? '' : `, session ${task.session}`;
   return `${task.id}: ${task.title} (attempt ${task.attempt}${session})`;
@@ -206,9 +172,4 @@ function wordTasks(tasks: Standing['tasks']): string {
 
 function wordSpent({ spent }: Standing): string {
   return spent.sessions === 0 ? 'nothing' : `${wordCost(spent)} in ${wordCount(spent.sessions, 'session')}`;
-}
-
-function wordAgo(at: string, nowMs: number): string {
-  const ms = nowMs - Date.parse(at);
-  return Number.isFinite(ms) ? `${wordMs(Math.max(0, ms))} ago` : 'at an unknown time';
 }

@@ -2,9 +2,9 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Fact, FactOf } from '../../src/event.ts';
 import { spentBy } from '../../src/journal/ledger.ts';
+import { judgeStanding } from '../../src/report/judge-standing.ts';
 import { renderLine } from '../../src/report/line.ts';
 import { writeReceipt } from '../../src/report/receipt.ts';
-import { judgeStanding } from '../../src/report/standing.ts';
 import { wordStanding } from '../../src/report/wording-standing.ts';
 import { fact } from '../helpers/facts.ts';
 import { disputedReview, opinion, stateOf } from './review-state.ts';
