@@ -1,12 +1,14 @@
 // Output that is about bytes, not about meaning: raw lines, floods of events and very long lines, written no faster
 // than the reader takes them.
 import { setTimeout as wait } from 'node:timers/promises';
-import { fillIn, type Step } from './script.ts';
+import { fillIn } from './choose-turn.ts';
+import type { Step } from './script.ts';
+import type { Session } from './session.ts';
 import * as stream from './stream.ts';
 
 /** What bulk output needs of a stage. */
 type Outlet = Readonly<{
-  session: stream.Session;
+  session: Session;
   signal: AbortSignal;
   nonce: string | undefined;
   write(text: string): Promise<void>;

@@ -1,6 +1,8 @@
 // The scripted agent's side of the control channel: what it answers to a control request, as Claude Code 2.1.330
 // does. It says what is to happen and does nothing itself.
-import { agentVersion, costOf, type Session } from './stream.ts';
+
+import { costOf, type Session } from './session.ts';
+import { agentVersion } from './stream.ts';
 
 type Line = Record<string, unknown>;
 

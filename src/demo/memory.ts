@@ -2,7 +2,7 @@
 // from its first message on, which turns of the script it has had, and what it cost, if its process ended in order.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Tokens } from './stream.ts';
+import type { Tokens } from './session.ts';
 
 /** One conversation as remembered. */
 export type Memory = Readonly<{ total: Tokens; taken: readonly number[] }>;

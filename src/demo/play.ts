@@ -1,8 +1,12 @@
 // Plays one turn of a script as Claude Code would show it: prints each block, really runs the commands, and says how
 // the turn ended. It knows no stdin, no signals and no command line.
+
+import { describeFailure, describeLimit, failureLine } from './api-failure.ts';
 import { printFlood, printLongLine, printRaw } from './bulk.ts';
-import { describeFailure, describeLimit, type Ending, failureLine } from './result.ts';
-import { fillIn, type Step, splitReplies } from './script.ts';
+import { fillIn, splitReplies } from './choose-turn.ts';
+import type { Ending } from './result.ts';
+import type { Step } from './script.ts';
+import { charge, firstUsage } from './session.ts';
 import { endAborted, pause, type Stage, TurnEnd } from './stage.ts';
 import * as stream from './stream.ts';
 import { callTool } from './tool.ts';
@@ -36,7 +40,7 @@ async function playSteps(
     await failFirst(stage, blocks);
     const reply = stream.newReply(parent);
     for (const step of blocks) if ('usage' in step) Object.assign(stage.session.usage, step.usage);
-    if (blocks.length > 0) stream.charge(stage.session, parent === undefined);
+    if (blocks.length > 0) charge(stage.session, parent === undefined);
     for (const step of blocks) {
       if (stage.signal.aborted) endAborted(stage, 'streaming');
       if ('say' in step) {
@@ -70,7 +74,7 @@ async function playPart(
 ): Promise<string> {
   const { session } = stage;
   const { usage } = session;
-  session.usage = { ...stream.firstUsage };
+  session.usage = { ...firstUsage };
   try {
     return (await playSteps(stage, part, count, parent)).text;
   } finally {

@@ -1,11 +1,12 @@
 // What a turn of the scripted agent is played with, and the ways a turn ends before its script does.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Ending } from './result.ts';
+import type { Session } from './session.ts';
 import * as stream from './stream.ts';
 
 /** What a turn is played with. */
 export type Stage = Readonly<{
-  session: stream.Session;
+  session: Session;
   /** Aborted with the reason `interrupt`, `now` or `terminate`. */
   signal: AbortSignal;
   nonce: string | undefined;

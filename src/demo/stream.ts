@@ -1,54 +1,22 @@
 // The lines of Claude Code's stream-json as the scripted agent prints them: shapes as recorded from 2.1.330.
-// It builds objects and counts cost; it writes nothing and knows no steps.
+// It builds objects; it writes nothing and knows no steps.
 import { randomUUID } from 'node:crypto';
-import type { Usage } from './script.ts';
+import type { Session, Tokens } from './session.ts';
 
 export const agentVersion = '0.0.0 (pawl scripted agent)';
 
-/** What a process of the scripted agent remembers between its turns. */
-export type Session = {
-  readonly id: string;
-  readonly cwd: string;
-  readonly model: string;
-  readonly permissionMode: string;
-  readonly startedMs: number;
-  usage: Tokens;
-  /** Tokens since the process began, and since its last result; sub-agents' among them. */
-  total: Tokens;
-  sinceResult: Tokens;
-  /** Tokens of the main agent alone since the last result. */
-  mainSinceResult: Tokens;
-  results: number;
-};
+/** One line before it is printed. */
+export type Line = Record<string, unknown>;
 
-type Line = Record<string, unknown>;
-
-/** Tokens by class. */
-export type Tokens = { -readonly [Class in keyof Usage]-?: number };
-
-export const noTokens: Readonly<Tokens> = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-
-/** Tokens of a reply before any `usage` step; a sub-agent starts with them too. */
-export const firstUsage: Readonly<Tokens> = { input: 100, output: 20, cacheRead: 0, cacheWrite: 0 };
-
-/** A session that has said nothing yet. */
-export function newSession(given: Pick<Session, 'id' | 'cwd' | 'model' | 'permissionMode'>): Session {
-  const counts = { total: { ...noTokens }, sinceResult: { ...noTokens }, mainSinceResult: { ...noTokens } };
-  return { ...given, startedMs: Date.now(), usage: { ...firstUsage }, ...counts, results: 0 };
-}
-
-/** Counts one reply's tokens: a sub-agent's are paid for, but are not the main agent's. */
-export function charge(session: Session, isMain: boolean): void {
-  const { usage, total, sinceResult, mainSinceResult } = session;
-  const sums = isMain ? [total, sinceResult, mainSinceResult] : [total, sinceResult];
-  for (const sum of sums) {
-    for (const key of ['input', 'output', 'cacheRead', 'cacheWrite'] as const) sum[key] += usage[key];
-  }
-}
-
-/** US dollars at the list price of the model in the recordings. */
-export function costOf(tokens: Readonly<Tokens>): number {
-  return (tokens.input * 4 + tokens.output * 20 + tokens.cacheRead * 0.4 + tokens.cacheWrite * 5) / 1e6;
+/** Tokens as the API names them. */
+export function usageLine(tokens: Readonly<Tokens>): Line {
+  return {
+    input_tokens: tokens.input,
+    cache_creation_input_tokens: tokens.cacheWrite,
+    cache_read_input_tokens: tokens.cacheRead,
+    output_tokens: tokens.output,
+    service_tier: 'standard',
+  };
 }
 
 function tail(session: Session): Line {
@@ -111,7 +79,6 @@ export function newReply(parent?: Parent): Reply {
 
 /** One content block of a reply. */
 export function assistantLine(session: Session, reply: Reply, block: Line): Line {
-  const { input, cacheRead, cacheWrite } = session.usage;
   const [before, after] = parentLine(reply.parent);
   return {
     type: 'assistant',
@@ -123,13 +90,7 @@ export function assistantLine(session: Session, reply: Reply, block: Line): Line
       content: [block],
       stop_reason: null,
       stop_sequence: null,
-      usage: {
-        input_tokens: input,
-        cache_creation_input_tokens: cacheWrite,
-        cache_read_input_tokens: cacheRead,
-        output_tokens: 1,
-        service_tier: 'standard',
-      },
+      usage: usageLine({ ...session.usage, output: 1 }),
       context_management: null,
     },
     ...before,

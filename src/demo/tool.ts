@@ -3,8 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { fillIn } from './choose-turn.ts';
 import { runCommand } from './command.ts';
-import { fillIn, type Step } from './script.ts';
+import type { Step } from './script.ts';
 import { endAborted, type Stage } from './stage.ts';
 import * as stream from './stream.ts';
 
