@@ -52,6 +52,9 @@ export type CommandSpec = Readonly<{
   load(): Promise<Command<never>>;
 }>;
 
+/** Of commands that print a document. */
+export const jsonOption: OptionSpec = { flags: '--json', says: 'The same as JSON on stdout.' };
+
 /** `--max-tasks` of `--max-tasks <n>`. */
 export function longFlag({ flags }: OptionSpec): string {
   return /--[a-z-]+/.exec(flags)?.[0] ?? flags;

@@ -1,11 +1,17 @@
 // All commands as data: what help, parser and completions know of them without loading any. It runs none.
 import type { CommandSpec } from './command.ts';
+import { runCommands } from './declared-run.ts';
+import { seeCommands } from './declared-see.ts';
 import { steerCommands } from './declared-steer.ts';
 import { upkeepCommands } from './declared-upkeep.ts';
-import { workCommands } from './declared-work.ts';
 
 /** Every command, in the order of the help. */
-export const commands: readonly CommandSpec[] = [...workCommands, ...steerCommands, ...upkeepCommands];
+export const commands: readonly CommandSpec[] = [
+  ...runCommands,
+  ...seeCommands,
+  ...steerCommands,
+  ...upkeepCommands,
+];
 
 /** The command of that name. */
 export function findCommand(name: string): CommandSpec | undefined {

@@ -1,8 +1,6 @@
 // The commands that put right and set up, as data. It loads none of them.
-import type { CommandSpec, OptionSpec } from './command.ts';
+import { type CommandSpec, jsonOption } from './command.ts';
 import { setOption } from './run-options.ts';
-
-const json: OptionSpec = { flags: '--json', says: 'The same as JSON on stdout.' };
 
 const mending = 'Put right';
 const settingUp = 'Set up';
@@ -47,7 +45,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
       { name: '[point]', says: 'Number of the saved state.' },
       { name: '[files...]', says: 'Only these files.' },
     ],
-    options: [{ flags: '--run <run>', says: 'Run; absent: the one worked on last.' }, json],
+    options: [{ flags: '--run <run>', says: 'Run; absent: the one worked on last.' }, jsonOption],
     windsDown: true,
     load: async () => (await import('./rescue.ts')).rescueCommand,
   },
@@ -85,7 +83,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
     says: 'Look at everything a run needs, before it costs anything.',
     examples: [['pawl doctor', 'a table with remedies']],
     args: [],
-    options: [json],
+    options: [jsonOption],
     load: async () => (await import('./doctor.ts')).runDoctor,
   },
   {
@@ -99,7 +97,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
       ['pawl config path', 'the files'],
     ],
     args: [{ name: '[what]', says: 'What to show; absent: show.', choices: ['show', 'schema', 'path'] }],
-    options: [{ flags: '--origin', says: 'Where each value comes from.' }, setOption, json],
+    options: [{ flags: '--origin', says: 'Where each value comes from.' }, setOption, jsonOption],
     load: async () => (await import('./config.ts')).showConfig,
   },
   {
@@ -119,7 +117,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
         says: 'Take consent back.',
         excludes: { '--yes': 'Leave out --yes to take consent back, --revoke to give it.' },
       },
-      json,
+      jsonOption,
     ],
     load: async () => (await import('./trust.ts')).showTrust,
   },

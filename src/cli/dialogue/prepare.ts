@@ -1,5 +1,5 @@
 // Everything that is settled before a dialogue about a plan touches anything: the request, or the dialogue that is gone on
-// with, where the plan is to go, consent, settings, agent.
+// with (find-past.ts), where the plan is to go, consent, settings, agent.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { loadConfig } from '../../config/load.ts';
@@ -7,8 +7,7 @@ import type { PlanningAsked } from '../../event/dialogue.ts';
 import { Failure } from '../../failure.ts';
 import { readWorkplace, type WorkplaceFacts } from '../../git/workplace.ts';
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';
-import { listRuns, type RunFolder } from '../../journal/folder.ts';
-import { findOpenDialogue, type UnfinishedRun } from '../../phase/open/find-run.ts';
+import type { UnfinishedRun } from '../../phase/open/find-run.ts';
 import type { OpenRequest } from '../../phase/open/request.ts';
 import { slugOf } from '../../plan/plan-name.ts';
 import { refuseBlind, withDefault } from '../budgets.ts';
@@ -21,6 +20,7 @@ import type { Place } from '../place.ts';
 import { judgeReach } from '../reach.ts';
 import { aboutOf, makeBase } from '../run-base.ts';
 import { judgeAgents } from '../sandbox/judge.ts';
+import { findPast } from './find-past.ts';
 import { type PlanOptions, planOptions } from './options.ts';
 import { type PlanRequest, readRequest } from './request.ts';
 
@@ -83,28 +83,6 @@ export async function prepareDialogue(
     await base.repo.close();
     throw error;
   }
-}
-
-/** The dialogue that was named, else the one begun last that is not finished. */
-function findPast(place: Place, words: readonly string[]): UnfinishedRun {
-  const runs = listRuns(place.commonDir).filter(({ started }) => started.planning !== undefined);
-  const [id, more] = words;
-  if (more !== undefined)
-    throw new Failure('usage', '--resume takes the id of one run, or none', { hint: listOpen(runs) });
-  const wanted = id === undefined ? runs : runs.filter(({ run }) => run.startsWith(id));
-  for (const { run } of wanted) {
-    const open = findOpenDialogue(runs, run);
-    if (open) return open;
-  }
-  const what =
-    id === undefined ? 'no dialogue about a plan is open here' : `no open dialogue begins with ${id}`;
-  throw new Failure('usage', what, { hint: listOpen(runs) });
-}
-
-function listOpen(runs: readonly RunFolder[]): string {
-  const open = runs.filter(({ run }) => findOpenDialogue(runs, run));
-  if (open.length === 0) return 'Begin one: pawl plan "what is wanted"';
-  return open.map(({ run, started }) => `pawl plan --resume ${run}    ${started.title}`).join('\n');
 }
 
 function findOutput(context: CliContext, place: Place, { output }: PlanOptions): string | undefined {

@@ -1,27 +1,16 @@
-// The commands that run plans, see and steer, as data. It loads none of them.
-import type { CommandSpec, OptionSpec } from './command.ts';
+// The commands that run plans, as data. It loads none of them.
+import { type CommandSpec, jsonOption } from './command.ts';
 import { planOptions } from './dialogue/options.ts';
 import { reviewOptions } from './review-options.ts';
 import { runOptions } from './run-options.ts';
 
-const json: OptionSpec = { flags: '--json', says: 'The same as JSON on stdout.' };
-const plan = { name: '[plan]', says: 'Plan file; absent: that of the run worked on last.' };
+const group = 'Run plans';
 
-/** Of several forms of the same only one is printed. */
-function oneForm(...others: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    others.map((flag) => [flag, 'Leave one of them out: they are forms of the same.']),
-  );
-}
-
-const doing = 'Run plans';
-const seeing = 'See and steer';
-
-/** Commands for the daily work. */
-export const workCommands: readonly CommandSpec[] = [
+/** Commands that make, run, review and change plans. */
+export const runCommands: readonly CommandSpec[] = [
   {
     name: 'run',
-    group: doing,
+    group,
     says: 'Run a plan, or go on with an unfinished run of it.',
     examples: [
       ['pawl run docs/plans/login.md', 'every open task, checked and committed one by one'],
@@ -38,7 +27,7 @@ export const workCommands: readonly CommandSpec[] = [
   },
   {
     name: 'plan',
-    group: doing,
+    group,
     says: 'Make a plan in a dialogue with a planner.',
     examples: [
       ['pawl plan "add caching to the API"', 'asks, drafts, and writes what you accept'],
@@ -55,7 +44,7 @@ export const workCommands: readonly CommandSpec[] = [
   },
   {
     name: 'review',
-    group: doing,
+    group,
     says: 'Review what a branch has done, and have what is wrong fixed.',
     examples: [
       ['pawl review', 'all since the branch left the default one'],
@@ -70,7 +59,7 @@ export const workCommands: readonly CommandSpec[] = [
   },
   {
     name: 'lint',
-    group: doing,
+    group,
     says: 'Check plans for mistakes, with line and remedy.',
     examples: [
       ['pawl lint', 'all of docs/plans/'],
@@ -81,7 +70,7 @@ export const workCommands: readonly CommandSpec[] = [
     options: [
       { flags: '--strict', says: 'Warnings are errors.' },
       { flags: '--run-checks', says: 'Run the checks; one that passes before the work proves nothing.' },
-      json,
+      jsonOption,
     ],
     windsDown: true,
     inSession: true,
@@ -89,7 +78,7 @@ export const workCommands: readonly CommandSpec[] = [
   },
   {
     name: 'import',
-    group: doing,
+    group,
     says: 'Make a plan of another tool’s task list, without a model.',
     examples: [
       ['pawl import .taskmaster/tasks/tasks.json -o plan.md', 'Task Master; --tag names a list of it'],
@@ -112,7 +101,7 @@ export const workCommands: readonly CommandSpec[] = [
   },
   {
     name: 'edit',
-    group: doing,
+    group,
     says: 'Change a plan in $EDITOR, also while it runs.',
     examples: [
       ['pawl edit login.md', 'a copy, linted, taken at the next round'],
@@ -122,89 +111,5 @@ export const workCommands: readonly CommandSpec[] = [
     options: [{ flags: '--take <n>', says: 'Take a set-aside edit, plan-NNN.proposed.md.', atLeast: 1 }],
     windsDown: true,
     load: async () => (await import('./edit.ts')).editPlan,
-  },
-  {
-    name: 'status',
-    group: seeing,
-    says: 'Where a run stands.',
-    examples: [
-      ['pawl status', 'the run worked on last'],
-      ['pawl status login.md --json', 'for scripts'],
-    ],
-    args: [plan],
-    options: [{ flags: '--all', says: 'Every run that is kept.' }, json],
-    inSession: true,
-    load: async () => (await import('./status.ts')).showStatus,
-  },
-  {
-    name: 'logs',
-    group: seeing,
-    says: 'What happened in a run, from its journal and sessions.',
-    examples: [
-      ['pawl logs', 'the run worked on last'],
-      ['pawl logs -f', 'and what happens next'],
-      ['pawl logs --session 3', 'one session'],
-    ],
-    args: [plan],
-    options: [
-      { flags: '-f, --follow', says: 'Go on as it happens.' },
-      { flags: '--session <n>', says: 'Only this session.', atLeast: 1 },
-      { flags: '--raw', says: 'A session’s lines as the agent printed them.' },
-      { flags: '-v, --verbose', says: 'Show more.' },
-      json,
-    ],
-    load: async () => (await import('./logs.ts')).showLogs,
-  },
-  {
-    name: 'report',
-    group: seeing,
-    says: 'The receipt of a run, fit for a pull request.',
-    examples: [
-      ['pawl report', 'the run worked on last'],
-      ['pawl report login.md > body.md', 'for a pull request'],
-      ['pawl report --junit > pawl.xml', 'for a CI server'],
-    ],
-    args: [plan],
-    options: [
-      { flags: '--run <id>', says: 'This run instead of the one worked on last.' },
-      { flags: '--junit', says: 'As JUnit XML: a task is a test case.', excludes: oneForm('--json') },
-      json,
-    ],
-    load: async () => (await import('./report.ts')).showReport,
-  },
-  {
-    name: 'findings',
-    group: seeing,
-    says: 'What the review of a run found, by standing and severity.',
-    examples: [
-      ['pawl findings', 'of the run worked on last'],
-      ['pawl findings --sarif > pawl.sarif', 'for code scanning'],
-    ],
-    args: [plan],
-    options: [
-      { flags: '--run <id>', says: 'This run instead of the one worked on last.' },
-      { flags: '--sarif', says: 'As SARIF 2.1.0.', excludes: oneForm('--json', '--markdown') },
-      { flags: '--markdown', says: 'As Markdown.', excludes: oneForm('--json') },
-      json,
-    ],
-    load: async () => (await import('./findings.ts')).showFindings,
-  },
-  {
-    name: 'stats',
-    group: seeing,
-    says: 'What runs cost, how long they took, how often a person had to act.',
-    examples: [
-      ['pawl stats', 'the run worked on last, by task, phase, role and model'],
-      ['pawl stats 20260102 login.md', 'two runs side by side'],
-      ['pawl stats --all', 'every run that is kept, together'],
-      ['pawl stats --all --csv > runs.csv', 'for a spreadsheet'],
-    ],
-    args: [{ name: '[run...]', says: 'Runs by id, its beginning, or plan; absent: the one worked on last.' }],
-    options: [
-      { flags: '--all', says: 'Every run that is kept, or every one of the plans named.' },
-      { flags: '--csv', says: 'As CSV, a line for each run and part of it.', excludes: oneForm('--json') },
-      json,
-    ],
-    load: async () => (await import('./stats.ts')).showStats,
   },
 ];
