@@ -54,7 +54,7 @@ export function createMux({ wire, onStream }: MuxOptions): Mux {
   return new WireMux(wire, onStream);
 }
 
-/** A promise that settles once. */
+/** A promise that settles once, for the Node of an image: before 22 there is no `Promise.withResolvers`. */
 class Moment<T> {
   settle: (value: T) => void = () => {};
   readonly promise = new Promise<T>((resolve) => {

@@ -1,11 +1,11 @@
 // Agents and checks in sandboxes of bubblewrap: each program in one of its own, which ends with it, with all that it left.
 // Their processes are this host's, and are seen as such. What of the host they see is handed in.
 import { realpathSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import type { Server } from 'node:net';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { sleep } from '../process/clock.ts';
-import { findProgram, findStartError } from '../process/program.ts';
+import { findStartError } from '../process/program.ts';
 import { neverStarted, type Spawn, type Spawned, type SpawnRequest } from '../process/spawn.ts';
 import type { Mark, Process, Sweep } from '../process/sweep.ts';
 import { bwrapArgs, programFolder, type SystemFolder } from './bwrap-args.ts';
@@ -15,7 +15,8 @@ import { markOf } from './docker-sandbox.ts';
 import { spawnLater } from './later.ts';
 import { Numbers } from './numbers.ts';
 import type { Sandbox, Surround, Surroundings } from './sandbox.ts';
-import { serveTunnel } from './tunnel.ts';
+import { seenOf } from './seen-program.ts';
+import { listenForWires } from './tunnel-socket.ts';
 import { workFolderOf } from './work-folder.ts';
 
 /** What a sandbox of this kind is made from. */
@@ -43,9 +44,6 @@ export type ProcessSandboxPlan = Readonly<{
   /** Hands a program what its arguments name of the run's files. */
   handIn: (request: SpawnRequest) => void;
 }>;
-
-/** Programs that have a way out at the same time; whoever is inside can ask for more and more. */
-const mostWires = 64;
 
 /** Makes the sandbox; nothing is made ready before it is opened. */
 export function createProcessSandbox(plan: ProcessSandboxPlan): Sandbox {
@@ -85,18 +83,7 @@ class ProcessSandbox implements Sandbox {
 
   async open(): Promise<void> {
     const { socket, onConnection, root } = this.#plan;
-    this.#server = createServer((wire) => {
-      wire.on('error', () => {});
-      const send = (bytes: Uint8Array) =>
-        new Promise<boolean>((resolve) => wire.write(bytes, (error) => resolve(!error)));
-      const tunnel = serveTunnel({ stdout: wire, send }, onConnection);
-      void tunnel.ended.then(() => wire.destroy());
-    });
-    this.#server.maxConnections = mostWires;
-    this.#server.unref();
-    await new Promise<void>((resolve, reject) =>
-      this.#server?.once('error', reject).listen(socket, () => resolve()),
-    );
+    this.#server = await listenForWires(socket, onConnection);
     await this.#surroundingsOf(root);
   }
 
@@ -175,7 +162,7 @@ class ProcessSandbox implements Sandbox {
   #wordsOf({ file, args, cwd }: SpawnRequest, mounts: readonly Mount[]): readonly string[] {
     const { system, node, socket, ports, searchPath } = this.#plan;
     const seen = [...system.map((folder) => folder.path), ...mounts.map(({ to }) => to)];
-    const own = programOf(file, searchPath, seen);
+    const own = seenOf(file, searchPath, seen);
     const pawls: Mount = { from: realpathSync(node), to: `${programFolder}/node`, readonly: true };
     return bwrapArgs({
       system,
@@ -207,25 +194,4 @@ function isWall(command: string): boolean {
 
 function depthOf(place: string): number {
   return place.split(path.sep).filter((part) => part !== '').length;
-}
-
-/** What must be seen for a program that lies where nothing is: itself, or, of a package, the packages it may need. */
-function programOf(
-  file: string,
-  searchPath: string,
-  seen: readonly string[],
-): Readonly<{ mounts: readonly Mount[]; links: readonly (readonly [string, string])[] }> {
-  const isName = !file.includes('/');
-  const place = isName ? findProgram(file, searchPath) : file;
-  if (place === undefined || isBelow(place, seen)) return { mounts: [], links: [] };
-  const real = realpathSync(place);
-  const at = real.indexOf('/node_modules/');
-  const from = at < 0 ? real : real.slice(0, at + '/node_modules'.length);
-  const mounts = isBelow(real, seen) ? [] : [{ from, to: from, readonly: true }];
-  if (isName) return { mounts, links: [[real, `${programFolder}/${file}`]] };
-  return { mounts, links: place === real ? [] : [[real, place]] };
-}
-
-function isBelow(file: string, folders: readonly string[]): boolean {
-  return folders.some((folder) => file === folder || file.startsWith(`${folder}/`));
 }

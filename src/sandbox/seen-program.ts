@@ -1,0 +1,26 @@
+// What a program in a sandbox of bubblewrap must be shown of this host to be there at all. What else is seen is handed in.
+import { realpathSync } from 'node:fs';
+import { findProgram } from '../process/program.ts';
+import { programFolder } from './bwrap-args.ts';
+import type { Mount } from './docker-args.ts';
+
+/** What must be seen for a program that lies where nothing is: itself, or, of a package, the packages it may need. */
+export function seenOf(
+  file: string,
+  searchPath: string,
+  seen: readonly string[],
+): Readonly<{ mounts: readonly Mount[]; links: readonly (readonly [string, string])[] }> {
+  const isName = !file.includes('/');
+  const place = isName ? findProgram(file, searchPath) : file;
+  if (place === undefined || isBelow(place, seen)) return { mounts: [], links: [] };
+  const real = realpathSync(place);
+  const at = real.indexOf('/node_modules/');
+  const from = at < 0 ? real : real.slice(0, at + '/node_modules'.length);
+  const mounts = isBelow(real, seen) ? [] : [{ from, to: from, readonly: true }];
+  if (isName) return { mounts, links: [[real, `${programFolder}/${file}`]] };
+  return { mounts, links: place === real ? [] : [[real, place]] };
+}
+
+function isBelow(file: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => file === folder || file.startsWith(`${folder}/`));
+}

@@ -1,0 +1,26 @@
+// A socket of this host at which each program in a sandbox of bubblewrap has its way out: every connection to it is the wire
+// of a tunnel. It does not judge what may be reached.
+import { createServer, type Server } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { serveTunnel } from './tunnel.ts';
+
+/** Programs that have a way out at the same time; whoever is inside can ask for more and more. */
+const mostWires = 64;
+
+/** Listens, and hands on each connection that is made inside, with the port it was made to. It keeps no process alive. */
+export async function listenForWires(
+  socket: string,
+  onConnection: (connection: Duplex, port: number) => void,
+): Promise<Server> {
+  const server = createServer((wire) => {
+    wire.on('error', () => {});
+    const send = (bytes: Uint8Array) =>
+      new Promise<boolean>((resolve) => wire.write(bytes, (error) => resolve(!error)));
+    const tunnel = serveTunnel({ stdout: wire, send }, onConnection);
+    void tunnel.ended.then(() => wire.destroy());
+  });
+  server.maxConnections = mostWires;
+  server.unref();
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(socket, () => resolve()));
+  return server;
+}
