@@ -1,9 +1,6 @@
 // The settings of the sandbox: shape, default, meaning. It starts none.
 import { z } from 'zod';
-
-const text = (meaning: string) => z.string().min(1).describe(meaning);
-const list = (meaning: string) => z.array(z.string().min(1)).describe(meaning);
-const count = (meaning: string) => z.int().min(0).describe(meaning);
+import { count, list, text } from './form.ts';
 
 /** The settings under `sandbox`. */
 export const sandboxSchema = z.strictObject({

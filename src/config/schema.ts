@@ -1,78 +1,17 @@
 // Every setting: its shape, its default, its meaning in one line. Defaults, JSON Schema, `--help` and the README's table
 // are made from here. It reads no file and no environment.
 import { z } from 'zod';
-import { agentNames } from './agent-name.ts';
+import { agentSchema, rolesSchema } from './agent-settings.ts';
 import { duration } from './duration.ts';
+import { count, dollars, list, text } from './form.ts';
 import { sandboxSchema } from './sandbox-settings.ts';
 import { reviewSchema } from './stages.ts';
 
-const text = (meaning: string) => z.string().min(1).describe(meaning);
 /** As git check-ref-format --branch takes them (2.39). */
 const branchForm =
   /^(?![-./]|HEAD$|@$)(?!.*(?:\.\.|@\{|\/[./]|\.lock(?:\/|$)))[^\p{Cc} ~^:?*[\\]+(?<![./])$/u;
 const branchName = (meaning: string) =>
   z.string().regex(branchForm, 'that git takes as the name of a branch').describe(meaning);
-const list = (meaning: string) => z.array(z.string().min(1)).describe(meaning);
-const count = (meaning: string) => z.int().min(0).describe(meaning);
-const dollars = (meaning: string) => z.number().positive().describe(meaning);
-
-const claude = z.strictObject({
-  command: text('Program of Claude Code: a name in PATH or a path.').prefault('claude'),
-  args: list('Arguments put before pawl’s own.').prefault([]),
-  model: text('Model alias or id; absent: the CLI’s default.').optional(),
-  effort: text('Effort word, e.g. high; absent: the CLI’s default.').optional(),
-  permissions: z
-    .enum(['bypass', 'acceptEdits', 'dontAsk'])
-    .describe('What the agent may do without asking. bypass: everything; nobody is there to answer.')
-    .prefault('bypass'),
-  apiKey: z
-    .enum(['auto', 'keep', 'drop'])
-    .describe('ANTHROPIC_API_KEY of the environment. auto: dropped only when another login exists.')
-    .prefault('auto'),
-  input: z
-    .enum(['stream', 'text'])
-    .describe(
-      'stream: a conversation with corrections. text: stdin is closed after the prompt, for wrappers.',
-    )
-    .prefault('stream'),
-});
-
-const script = z.strictObject({
-  command: text('Any executable: the prompt comes on stdin and as a file, its first argument.').optional(),
-  args: list('Arguments put before the prompt file.').prefault([]),
-  reportsCost: z
-    .boolean()
-    .describe('It prints stream-json whose results name cost and tokens, so that budgets can hold it.')
-    .prefault(false),
-});
-
-const codex = z.strictObject({
-  command: text('Program of OpenAI’s codex: a name in PATH or a path.').prefault('codex'),
-  args: list('Arguments put before pawl’s own.').prefault([]),
-  model: text('Model id; absent: the CLI’s default.').optional(),
-  effort: text('Effort word, e.g. high; absent: the CLI’s default.').optional(),
-  sandbox: z
-    .enum(['none', 'workspace-write'])
-    .describe('codex’s own sandbox for sessions that may write; reviewers are always read-only.')
-    .prefault('none'),
-});
-
-const agent = z.strictObject({
-  name: z.enum(agentNames).describe('The agent that does the work.').prefault('claude'),
-  claude: claude.prefault({}),
-  codex: codex.prefault({}),
-  script: script.prefault({}),
-});
-
-const role = (meaning: string) => text(`${meaning} As model[:effort].`).optional();
-
-const roles = z.strictObject({
-  plan: role('Model of planning sessions.'),
-  task: role('Model of task sessions.'),
-  review: role('Model of reviewers.'),
-  fix: role('Model of the fixer.'),
-  replan: role('Model of re-planning sessions.'),
-});
 
 const task = z.strictObject({
   attempts: count('Fresh sessions a task may take before it is failed.').min(1).prefault(3),
@@ -179,8 +118,8 @@ const journal = z.strictObject({
 
 /** The whole configuration; unknown keys are errors. */
 export const configSchema = z.strictObject({
-  agent: agent.prefault({}),
-  roles: roles.prefault({}),
+  agent: agentSchema.prefault({}),
+  roles: rolesSchema.prefault({}),
   task: task.prefault({}),
   checks: list('Plan checks for plans that name none.').prefault([]),
   check: check.prefault({}),

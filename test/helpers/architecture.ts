@@ -81,7 +81,7 @@ const pure = new RegExp(
   `^(?:${[
     'failure|event|event/.*',
     'plan/(?!file|inside|edit-file|beside).*',
-    'config/(?:schema|sandbox-settings|caps|duration|keys|layer|moment|merge|plan-layer|text-layer|yaml-layer|table|trust|trust-lines|json-schema|nearest|stages)',
+    'config/(?:schema|form|agent-settings|sandbox-settings|caps|duration|keys|layer|moment|merge|plan-layer|text-layer|yaml-layer|table|trust|trust-lines|json-schema|nearest|stages)',
     'prompt/(?:template|prompts|persona|plan-prompts|review-prompts|dialogue-prompts)',
     'agent/(?:agent|api-hosts|claude.*|codex.*|script|marker|block|life|instants|clocks|turn|outcome.*|judge-outcome|json-value|shipped)',
     'check/(?:check-run|evidence|steady|telling|definition|tamper|secret|diff|digest|named|propose)',
