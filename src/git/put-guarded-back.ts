@@ -1,8 +1,8 @@
 // Puts back the files beside the work tree that decide what git runs, by plain file writes: git itself would obey what was
 // planted. What is taken away is kept.
 import path from 'node:path';
-import type { FactOf } from '../event.ts';
 import { Failure } from '../failure.ts';
+import type { Act } from './act.ts';
 import { type Entry, isSameEntry, putEntryBack, putFoldersBack, readEntry } from './entry.ts';
 import {
   type Guarded,
@@ -15,12 +15,7 @@ import {
 } from './guarded.ts';
 
 /** One file that was not as it had been. `taken`: what stood there instead. */
-export type GuardedChange = Readonly<{
-  act: FactOf<'act-found'>['act'];
-  detail: string;
-  response: FactOf<'act-found'>['response'];
-  taken?: Buffer;
-}>;
+export type GuardedChange = Pick<Act, 'act' | 'detail' | 'response'> & Readonly<{ taken?: Buffer }>;
 
 /** Puts back what changed. `owns` says which hook in the work tree the task may change: it is left and reported. `.git` removed or replaced is Failure('git'). */
 export function putBackGuarded(
