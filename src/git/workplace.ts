@@ -43,14 +43,11 @@ export async function readWorkplace(
   const plan = options.plan === undefined ? undefined : path.relative(repo.root, options.plan);
   const isInside = plan !== undefined && !plan.startsWith('..') && !path.isAbsolute(plan);
   const stamp = stampIndex(repo);
-  const [entries, { head, branches, remoteHeads }, config, committer, author, ignored] = await Promise.all([
+  const [entries, { head, branches, remoteHeads }, settings, identity, ignored] = await Promise.all([
     readStatus(repo),
     readBranches(repo),
-    repo.bytes(['config', '-z', '--get-regexp', '^(init\\.defaultbranch|core\\.sparsecheckout)$'], {
-      okCodes: [0, 1],
-    }),
-    repo.git(['var', 'GIT_COMMITTER_IDENT'], { okCodes: [0, 128] }),
-    repo.git(['var', 'GIT_AUTHOR_IDENT'], { okCodes: [0, 128] }),
+    readSettings(repo),
+    readIdentity(repo),
     isInside ? repo.git(['check-ignore', '--', plan], { okCodes: [0, 1] }) : '',
   ]);
   const { branch } = readHead(repo);
@@ -59,14 +56,13 @@ export async function readWorkplace(
     ({ kind, staged, work }) => kind === 'unmerged' || staged !== '.' || work === 'A',
   );
   if (!isStaged && head !== '') rememberUnstaged(repo, head, stamp);
-  const settings = new Map(splitNul(config).map((pair) => pair.split('\n', 2) as [string, string]));
   const others = entries.filter(({ file }) => file !== plan);
   const untracked = others.filter(({ kind }) => kind === 'untracked').map(({ file }) => file);
   return {
     root: repo.root,
     head,
     branch,
-    identity: committer === '' || author === '' ? undefined : author.replace(/ \d+ [+-]\d+\s*$/, ''),
+    identity,
     operation: findOperation(repo),
     dirt: others.filter(({ kind }) => kind === 'tracked' || kind === 'unmerged').map(({ file }) => file),
     untracked,
@@ -85,6 +81,20 @@ export async function readWorkplace(
       hasSubmodules: existsSync(path.join(repo.root, '.gitmodules')),
     }),
   };
+}
+
+async function readSettings(repo: Repo): Promise<ReadonlyMap<string, string>> {
+  const names = '^(init\\.defaultbranch|core\\.sparsecheckout)$';
+  const config = await repo.bytes(['config', '-z', '--get-regexp', names], { okCodes: [0, 1] });
+  return new Map(splitNul(config).map((pair) => pair.split('\n', 2) as [string, string]));
+}
+
+/** Who authors here, where git knows who commits too. */
+async function readIdentity(repo: Repo): Promise<string | undefined> {
+  const [committer, author] = await Promise.all(
+    ['GIT_COMMITTER_IDENT', 'GIT_AUTHOR_IDENT'].map((name) => repo.git(['var', name], { okCodes: [0, 128] })),
+  );
+  return !committer || !author ? undefined : author.replace(/ \d+ [+-]\d+\s*$/, '');
 }
 
 /** The first thing that keeps a run from starting here; undefined when nothing does. A run that is `resuming` may have been cut off anywhere: what its session left is put back, not refused. */
