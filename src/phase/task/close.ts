@@ -62,17 +62,8 @@ export async function closeTask(
   keepPlan(ctx, work.truth.text);
   const parent = await readHeadCommit(ctx.repo);
   const { proof, reason, summary } = close.verdict;
-  const closing = {
-    type: 'closing',
-    task: work.task.id,
-    parent,
-    tree,
-    key: ctx.random(16),
-    proof,
-    summary,
-    reason,
-    outcome: close.outcome,
-  } as const;
+  const what = { task: work.task.id, parent, tree, key: ctx.random(16) };
+  const closing = { type: 'closing', ...what, proof, summary, reason, outcome: close.outcome } as const;
   ctx.emit(closing);
   // As the journal has it: with known secrets masked.
   const own = messageOf(ctx, work, ctx.state().closing ?? closing);

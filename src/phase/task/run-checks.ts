@@ -90,19 +90,23 @@ export async function runOneCheck(
       processes: run.leftovers.map(({ pid, command }) => ({ pid, command })),
     });
   }
-  const says = run.result === 'green' ? undefined : tellingLine(run.output);
-  ctx.emit({
-    type: 'check-ended',
-    ...common,
-    result: run.result,
-    exitCode: run.exitCode,
-    durationMs: run.durationMs,
-    log: `${inRun.checks}/${name}`,
-    ...(run.fingerprint === undefined ? {} : { fingerprint: run.fingerprint, alreadyRed: wasRed(ctx, run) }),
+  ctx.emit({ type: 'check-ended', ...common, ...resultOf(ctx, run), log: `${inRun.checks}/${name}` });
+  return run;
+}
+
+/** What a check came to, as its fact tells it. */
+function resultOf(
+  ctx: Context,
+  run: CheckRun,
+): Omit<FactOf<'check-ended'>, 'type' | 'check' | 'command' | 'when' | 'log'> {
+  const { result, exitCode, durationMs, fingerprint, check } = run;
+  const says = result === 'green' ? undefined : tellingLine(run.output);
+  return {
+    ...{ result, exitCode, durationMs },
+    ...(fingerprint === undefined ? {} : { fingerprint, alreadyRed: wasRed(ctx, run) }),
     ...(says === undefined ? {} : { says }),
     ...(check.knownRed ? { knownRed: true } : {}),
-  });
-  return run;
+  };
 }
 
 /** Whether a red check failed in the same way before the work. */
