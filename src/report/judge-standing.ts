@@ -42,23 +42,29 @@ export function judgeStanding(
     tasks: countTasks(state, tasks),
     ...reviewOf(state),
     ...dialogueOf(state),
-    questions: tasks
-      .filter((each) => each.standing === 'parked')
-      .map((each) => ({ task: each.id, question: each.question ?? '' })),
-    notes: state.notes
-      .filter(({ session }) => session === undefined)
-      .map(({ note, text, task: id }) => ({ note, text, ...(id === undefined ? {} : { task: id }) })),
+    questions: questionsOf(tasks),
+    notes: notesOf(state),
     spent: seen.spent,
     caps: capsInForce(state.caps),
     billing: started.billing,
     ...(equivalent === '' ? {} : { apiEquivalent: equivalent }),
-    ...(waiting === undefined || ended
-      ? {}
-      : { waitingUntil: isoOf(waiting.until), waitingFor: waiting.text }),
+    ...(waiting && !ended ? { waitingUntil: isoOf(waiting.until), waitingFor: waiting.text } : {}),
     startedAt: started.at,
     lastAt: state.lastAt,
     ...(holder === undefined ? {} : { holder: { pid: holder.pid, host: holder.host, since: holder.since } }),
   };
+}
+
+function questionsOf(tasks: readonly TaskState[]): Standing['questions'] {
+  return tasks
+    .filter(({ standing }) => standing === 'parked')
+    .map(({ id, question = '' }) => ({ task: id, question }));
+}
+
+function notesOf({ notes }: RunState): Standing['notes'] {
+  return notes
+    .filter(({ session }) => session === undefined)
+    .map(({ note, text, task }) => ({ note, text, ...(task === undefined ? {} : { task }) }));
 }
 
 function endOf({

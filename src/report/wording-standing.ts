@@ -12,7 +12,7 @@ export function wordStanding(
   standing: Standing,
   options: Readonly<{ nowMs: number; timeZone?: string }>,
 ): readonly Line[] {
-  const { task, holder, questions } = standing;
+  const { task, holder } = standing;
   const equivalent = standing.apiEquivalent === undefined ? '' : ` (${standing.apiEquivalent})`;
   return [
     line('head', standing.dialogue ? `Planning: ${standing.title}` : `${standing.title} (${standing.plan})`),
@@ -26,34 +26,34 @@ export function wordStanding(
       ? wordDialogue(standing.dialogue)
       : [labelled('plain', 'tasks', wordTasks(standing.tasks))]),
     ...reviewOf(standing),
-    ...questions.flatMap((each) => [
-      labelled('warn', 'asks', `task ${each.task}: ${each.question}`),
-      labelled('dim', '', `pawl answer ${each.task} "…"`),
-    ]),
-    ...standing.notes.map(({ note, text, task: id }) =>
-      labelled(
-        'plain',
-        `note ${note}`,
-        `for the next session${id === undefined ? '' : ` of task ${id}`}: ${text}`,
-      ),
-    ),
+    ...wordSaid(standing),
     labelled('plain', 'spent', `${wordSpent(standing)}${equivalent}`),
     labelled('plain', 'budget', wordCaps(standing.caps)),
     labelled('plain', 'branch', standing.branch),
     ...(standing.worktree === undefined ? [] : [labelled('plain', 'tree', standing.worktree)]),
     ...queueOf(standing),
     labelled('plain', 'run', `${standing.run}, begun ${wordAgo(standing.startedAt, options.nowMs)}`),
-    ...(holder === undefined
-      ? []
-      : [
-          labelled(
-            'plain',
-            'held by',
-            `process ${holder.pid} on ${holder.host}, ${wordAgo(holder.since, options.nowMs)}`,
-          ),
-        ]),
+    ...(holder === undefined ? [] : [wordHolder(holder, options.nowMs)]),
     ...wordNext(standing).map((text) => labelled('dim', 'next', text)),
   ];
+}
+
+/** What waits for a person's answer, and what a person said that waits for a session. */
+function wordSaid({ questions, notes }: Standing): readonly Line[] {
+  return [
+    ...questions.flatMap(({ task, question }) => [
+      labelled('warn', 'asks', `task ${task}: ${question}`),
+      labelled('dim', '', `pawl answer ${task} "…"`),
+    ]),
+    ...notes.map(({ note, text, task }) => {
+      const whose = task === undefined ? '' : ` of task ${task}`;
+      return labelled('plain', `note ${note}`, `for the next session${whose}: ${text}`);
+    }),
+  ];
+}
+
+function wordHolder({ pid, host, since }: NonNullable<Standing['holder']>, nowMs: number): Line {
+  return labelled('plain', 'held by', `process ${pid} on ${host}, ${wordAgo(since, nowMs)}`);
 }
 
 function wordDialogue(dialogue: NonNullable<Standing['dialogue']>): readonly Line[] {
@@ -123,7 +123,7 @@ export function wordPutOff(
   return [
     line('head', plans.join(', ')),
     labelled('warn', 'state', `starts ${wordMoment(at, timeZone)}, in ${wordMs(Math.max(0, at - nowMs))}`),
-    labelled('plain', 'held by', `process ${holder.pid} on ${holder.host}, ${wordAgo(holder.since, nowMs)}`),
+    wordHolder(holder, nowMs),
     labelled('dim', 'next', 'pawl continue starts it now, pawl stop gives it up'),
   ];
 }
