@@ -3,6 +3,7 @@
 import { realpathSync } from 'node:fs';
 import { loadConfig } from '../config/load.ts';
 import { readStages, shippedStages } from '../config/stages.ts';
+import type { ReviewAsked } from '../event/run.ts';
 import type { Severity } from '../event/severity.ts';
 import { Failure } from '../failure.ts';
 import { fewOf } from '../git/names.ts';
@@ -47,7 +48,7 @@ export async function prepareReview(context: CliContext, options: ReviewOptions)
   const { root } = needPlace(context);
   const tooWide = judgeReach(root, context);
   if (tooWide) throw tooWide;
-  const reportOnly = options.reportOnly ?? false;
+  const { reportOnly = false, failOn } = options;
   const plan = options.plan === undefined ? undefined : readGoal(context, options.plan);
   const { consent, trusted } = await askTrust(context, { root, options, plan: plan?.plan });
   const { config, notices, caps } = loadConfig({
@@ -64,15 +65,9 @@ export async function prepareReview(context: CliContext, options: ReviewOptions)
     refuseBlindReviewers(base, stages, caps);
     const workplace = await readWorkplace(base.repo);
     const from = await findReviewBase(base.repo, workplace, { base: options.base, env: context.env });
-    const asked = {
-      base: from,
-      ...(options.stage === undefined ? {} : { stages: [...options.stage] }),
-      ...(plan === undefined ? {} : { plan: namePlan(base.repo.root, plan.file) }),
-      reportOnly,
-    };
-    const open = options.fresh
-      ? undefined
-      : findOpenReview(listRuns(base.repo.commonDir), { branch: workplace.branch ?? '', asked });
+    const asked = askedNow(options, { base: from, plan: plan && namePlan(base.repo.root, plan.file) });
+    const { branch = '' } = workplace;
+    const open = options.fresh ? undefined : findOpenReview(listRuns(base.repo.commonDir), { branch, asked });
     const refusal = judgePlace(workplace, { reportOnly, resuming: open !== undefined });
     if (refusal) throw refusal;
     await judgeAgents(context, config, base.repo.root);
@@ -89,12 +84,7 @@ export async function prepareReview(context: CliContext, options: ReviewOptions)
         options: {
           tasksOnly: false,
           takeEdits: options.takeEdits ?? false,
-          review: {
-            base: from,
-            stages,
-            reportOnly,
-            ...(options.failOn === undefined ? {} : { failOn: options.failOn }),
-          },
+          review: { base: from, stages, reportOnly, ...(failOn === undefined ? {} : { failOn }) },
         },
         fresh: options.fresh ?? false,
       },
@@ -103,6 +93,19 @@ export async function prepareReview(context: CliContext, options: ReviewOptions)
     await base.repo.close();
     throw error;
   }
+}
+
+/** What decides whether an open review is the one that is asked for again. */
+function askedNow(
+  { stage, reportOnly = false }: ReviewOptions,
+  { base, plan }: Readonly<{ base: string; plan: string | undefined }>,
+): ReviewAsked {
+  return {
+    base,
+    ...(stage === undefined ? {} : { stages: [...stage] }),
+    ...(plan === undefined ? {} : { plan }),
+    reportOnly,
+  };
 }
 
 function readGoal({ cwd }: CliContext, given: string): Readonly<{ file: string; plan: Plan }> {
