@@ -136,7 +136,7 @@ test('what keeps it from beginning is said with its remedy', slow, async () => {
   expect(dirty.stderr).toContain('pawl review --report-only');
   const pull = await scene.pawl('review', '--report-only', '--pr');
   expect(pull.exit).toBe(2);
-  expect(pull.stderr).toContain('--report-only changes nothing, and --pr makes a pull request');
+  expect(pull.stderr).toContain('--report-only and --pr exclude each other');
 });
 
 test(
