@@ -1,4 +1,5 @@
 // The message of pawl's commits: subject from the settings, the agent's summary, and trailers that a resume reads. Pure.
+import { stripVTControlCharacters } from 'node:util';
 import type { FactOf } from '../../event.ts';
 import type { FindingState } from '../../journal/fold-review.ts';
 import type { Context } from '../phase.ts';
@@ -78,18 +79,23 @@ function joinMessage(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
+/** Without control characters: git takes no message with a NUL, and a terminal obeys the others. */
+function dropControls(text: string): string {
+  return stripVTControlCharacters(text).replaceAll(/[\0-\x08\x0b-\x1f\x7f]/g, '');
+}
+
 function fillSubject(template: string, values: Readonly<Record<string, string>>): string {
-  const line = template
+  const filled = template
     .replaceAll(/\{(title|task|plan)\}/g, (_, name: string) => values[name] ?? '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+    .replaceAll(/\s+/g, ' ');
+  const line = dropControls(filled).trim();
   const letters = [...line];
   return letters.length <= longestSubject ? line : `${letters.slice(0, longestSubject - 1).join('')}…`;
 }
 
 /** The agent's summary as prose: no line of it may pass for a comment or a trailer. */
 function plainBody(summary: string): string {
-  const text = [...summary.trim()].slice(0, longestBody).join('');
+  const text = [...dropControls(summary).trim()].slice(0, longestBody).join('');
   return text
     .split('\n')
     .map((line) =>
