@@ -81,12 +81,26 @@ function readBlock(block: JsonRecord, main: boolean, synthetic: boolean): AgentE
       const tool = text(block['name']) ?? 'tool';
       const input = record(block['input']) ?? {};
       const digest = digestOf(JSON.stringify(input));
-      return { type: 'tool-started', id, tool, detail: toolDetail(input), input: digest, main };
+      const writes = writers.has(tool)
+        ? (text(input['file_path']) ?? text(input['notebook_path']))
+        : undefined;
+      const started = {
+        type: 'tool-started',
+        id,
+        tool,
+        detail: toolDetail(input),
+        input: digest,
+        main,
+      } as const;
+      return writes === undefined ? started : { ...started, writes: [writes] };
     }
     default:
       return { type: 'thought', main };
   }
 }
+
+/** Claude Code's tools that write the file they name (2.1). */
+const writers: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
 /** What a tool call is about, as one bounded line: its command, file, pattern, address or description. */
 function toolDetail(input: JsonRecord): string {

@@ -1,6 +1,6 @@
 // Reads the lines of `codex exec --json` (0.169.0) into AgentEvents. It keeps no state and judges nothing.
 import type { AgentEvent, Tokens } from '../event/activity.ts';
-import { type JsonRecord, known, number, oneLine, parseRecord, record, text } from './json-value.ts';
+import { type JsonRecord, known, number, oneLine, parseRecord, record, records, text } from './json-value.ts';
 
 type Events = readonly AgentEvent[];
 
@@ -54,12 +54,14 @@ function readItem(item: JsonRecord, isOver: boolean): Events {
 
 function readToolStart(item: JsonRecord): AgentEvent {
   const tool = tools[String(item['type'])] ?? 'Tool';
+  const writes = records(item['changes']).flatMap((change) => text(change['path']) ?? []);
   const about = text(item['command']) ?? text(item['query']) ?? text(item['tool']) ?? '';
   return {
     type: 'tool-started',
     id: text(item['id']) ?? '',
     tool,
     detail: oneLine(about, detailLimit),
+    ...(writes.length === 0 ? {} : { writes }),
     main: true,
   };
 }

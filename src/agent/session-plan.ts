@@ -84,6 +84,8 @@ export type Turn = Readonly<{
   marker?: Marker | undefined;
   /** The model said or did something; a failed start of the agent has no word of it. */
   spoke: boolean;
+  /** Files that the session's tools were about to write so far, as the agent named them. */
+  written: readonly string[];
   /** Lines that look like a marker and do not count. */
   seen: readonly NearMiss[];
   /** The process still lives. */

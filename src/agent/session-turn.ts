@@ -48,6 +48,7 @@ export function describeTurn(parts: TurnParts): Turn {
     outcome: judgeOutcome(facts, marker),
     text,
     spoke: hearing.spoke,
+    written: [...hearing.written],
     seen,
     alive,
     canCorrect: alive && command.input === 'conversation' && agent.can.followUp,

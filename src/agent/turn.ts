@@ -13,6 +13,7 @@ export type Retry = Extract<AgentEvent, { type: 'api-retry' }>;
 
 const plainLimit = 1_000_000;
 const noiseLimit = 8_000;
+const mostWritten = 1_000;
 
 /** What was heard in one turn. */
 export class Hearing {
@@ -34,6 +35,8 @@ export class Hearing {
   refusal: Retry | undefined;
   /** Cumulative over the session. */
   contextShare: number | undefined;
+  /** Files that tools of this session were about to write, as the agent named them; the first many. */
+  readonly written = new Set<string>();
   readonly #plain: boolean;
   #noise = '';
   #said = '';
@@ -79,6 +82,8 @@ export class Hearing {
 
   #takeWord(event: AgentEvent): void {
     this.spoke = true;
+    if (event.type === 'tool-started' && this.written.size < mostWritten)
+      for (const file of event.writes ?? []) this.written.add(file);
     this.retry = undefined;
     if (event.type === 'said' && event.main) this.#said = event.text;
   }

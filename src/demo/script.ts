@@ -25,8 +25,8 @@ type SharedStep =
   | Readonly<{ say: string }>
   /** A command, really run by bash in the session's folder. `background` needs the real CLI. */
   | Readonly<{ bash: string; background?: boolean; timeoutMs?: number }>
-  /** A file, really written; its path is relative to the session's folder. */
-  | Readonly<{ write: Readonly<{ file: string; content: string }> }>
+  /** A file, really written; its path is relative to the session's folder. `isNew`: none is there, so that the real CLI's own tool may write it. */
+  | Readonly<{ write: Readonly<{ file: string; content: string; isNew?: true }> }>
   /** Milliseconds without output before what comes next. */
   | Readonly<{ think: number }>
   /** Milliseconds of thought that comes in pieces, five a second. */

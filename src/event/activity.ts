@@ -15,13 +15,14 @@ export type AgentEvent =
   | Readonly<{ type: 'said'; text: string; main: boolean; synthetic: boolean }>
   /** The model thought; what it thought is not kept. */
   | Readonly<{ type: 'thought'; main: boolean }>
-  /** `input`: digest of its whole input, equal for the same one; absent where the agent does not tell it. */
+  /** `input`: digest of its whole input, equal for the same one; absent where the agent does not tell it. `writes`: the files that it is about to write, as the agent names them. */
   | Readonly<{
       type: 'tool-started';
       id: string;
       tool: string;
       detail: string;
       input?: string;
+      writes?: readonly string[];
       main: boolean;
     }>
   | Readonly<{ type: 'tool-ended'; id: string; isError: boolean; main: boolean }>

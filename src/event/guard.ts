@@ -84,6 +84,7 @@ export const guardFacts = [
       'dirty-submodule',
       'special-file',
       'git-refuses',
+      'ignored',
       'users-own',
     ]),
     detail: z.string(),

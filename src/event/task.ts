@@ -61,7 +61,7 @@ export const taskFacts = [
     type: z.literal('correction-sent'),
     task: z.string(),
     session: z.number(),
-    kind: z.enum(['red', 'finished?', 'nothing-changed']),
+    kind: z.enum(['red', 'finished?', 'nothing-changed', 'ignored']),
     reason: z.string(),
   }),
   z.object({

@@ -107,6 +107,7 @@ const refusal = {
   'dirty-submodule': 'it is a submodule with changes',
   'special-file': 'it is no file any longer',
   'git-refuses': 'git does not take it',
+  ignored: 'git ignores it',
   'users-own': 'it was yours, untracked, before the run',
 } as const;
 
@@ -118,6 +119,7 @@ const refusalHint = {
   'dirty-submodule': 'commit inside the submodule',
   'special-file': 'make it a file again, or remove it',
   'git-refuses': 'see what .gitattributes says of it',
+  ignored: 'where the work needs it, change the rule and commit it',
   'users-own': 'commit it, ignore it, or name it in commit.include',
 } as const;
 

@@ -83,6 +83,7 @@ const correction = {
   red: 'Sent back to the session',
   'finished?': 'Asked the session whether it is finished',
   'nothing-changed': 'Asked the session for the change or a reason',
+  ignored: 'Asked the session about files that git ignores',
 } as const;
 
 const stepNext = {

@@ -248,6 +248,18 @@ describe('single lines', () => {
     expect(event).toMatchObject({ type: 'tool-started', detail });
   });
 
+  it.each([
+    ['Write', { file_path: '/r/a', content: 'x' }, ['/r/a']],
+    ['Edit', { file_path: `/r/${'a'.repeat(300)}` }, [`/r/${'a'.repeat(300)}`]],
+    ['NotebookEdit', { notebook_path: '/r/n.ipynb' }, ['/r/n.ipynb']],
+    ['Read', { file_path: '/r/a' }, undefined],
+    ['Write', {}, undefined],
+  ])('which files a tool writes: %s %j', (name, input, writes) => {
+    const [event] = readClaude(assistant({ type: 'tool_use', id: 't', name, input }));
+    expect(event).toMatchObject({ type: 'tool-started' });
+    expect((event as { writes?: readonly string[] }).writes).toEqual(writes);
+  });
+
   it('tells the same input of a tool from another, however long', () => {
     const inputOf = (input: unknown) => {
       const [event] = readClaude(assistant({ type: 'tool_use', id: 't', name: 'Edit', input }));

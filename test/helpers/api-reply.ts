@@ -46,7 +46,11 @@ function toPiece(step: Step, context: ReplyContext): readonly Piece[] {
     return [toolUse('Bash', { command: fillIn(step.bash, nonce), ...timeout, ...background })];
   }
   if ('write' in step) {
-    return [toolUse('Bash', { command: writeCommand(step.write.file, fillIn(step.write.content, nonce)) })];
+    const { file, isNew } = step.write;
+    const content = fillIn(step.write.content, nonce);
+    // The CLI writes over no file that it has not read.
+    if (isNew) return [toolUse('Write', { file_path: file, content })];
+    return [toolUse('Bash', { command: writeCommand(file, content) })];
   }
   if ('kill' in step) {
     return [toolUse('Bash', { command: `kill -s ${step.kill.replace(/^SIG/, '')} "$CLAUDE_PID"` })];

@@ -206,6 +206,7 @@ export class World {
         else this.#isGuardRed = this.#now().guard;
         return this.#isGuardRed && !late ? ['the guard objects'] : [];
       },
+      noteHidden: async () => [],
       noteTamper: async () => [],
       writePlainTree: async () => {
         this.#call();
@@ -312,7 +313,7 @@ export class World {
       this.#call();
       this.#outcome = 'crashed';
       const outcome = { kind: 'crashed', reason: 'No conversation found' } as const;
-      return { outcome, spoke: false, text: '', seen: [], alive: false, canCorrect: false };
+      return { outcome, spoke: false, text: '', written: [], seen: [], alive: false, canCorrect: false };
     };
     const turn = async (): Promise<Turn> => {
       this.#call();
@@ -330,6 +331,7 @@ export class World {
       return {
         outcome,
         spoke: true,
+        written: [],
         text: deed.asks ? 'Which?' : 'Done.',
         seen: [],
         alive,

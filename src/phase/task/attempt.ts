@@ -43,7 +43,7 @@ async function endTurn(ctx: Context, work: Work, live: Live, { turn, halt }: Att
   const { number: session, before } = live;
   const said = work.fix && hearAnswers(ctx, work.fix, { turn, session });
   const outcome = outcomeWith(said, turn.outcome);
-  const ended = { outcome, before, session, ...(said ? { said } : {}) };
+  const ended = { outcome, before, session, written: turn.written, ...(said ? { said } : {}) };
   const seen = await inspect(ctx, work, ended);
   const summary = summarize(turn);
   const verdict = judgeTurn(ctx, work, { seen, outcome, summary, live, halt, canCorrect: canCorrect(turn) });
@@ -97,6 +97,7 @@ const templateOf: Readonly<Record<CorrectionKind, string>> = {
   red: 'correction-red',
   'finished?': 'correction-finished',
   'nothing-changed': 'correction-nothing-changed',
+  ignored: 'correction-ignored',
 };
 
 /** A full context makes a poor correction: a fresh session with the evidence is better. */

@@ -5,6 +5,7 @@ import { replayPoint, restoreStart } from '../rescue-point.ts';
 import { beginTask } from './begin.ts';
 import { closeTask } from './close.ts';
 import { noteTamper, putAllBack } from './guard.ts';
+import { noteHidden } from './hidden.ts';
 import { runChecks } from './run-checks.ts';
 import { startSession } from './start-session.ts';
 import { tickTree } from './tick-tree.ts';
@@ -14,6 +15,7 @@ import { writePlainTree } from './work-tree.ts';
 export const hands = {
   beginTask,
   closeTask,
+  noteHidden,
   noteTamper,
   putAllBack,
   replayPoint,

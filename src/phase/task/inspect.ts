@@ -3,6 +3,7 @@
 import type { Outcome } from '../../agent/outcome.ts';
 import type { CheckRun } from '../../check/check-run.ts';
 import { wordCheckEvidence } from '../../check/evidence.ts';
+import type { IgnoredFile } from '../../git/ignored.ts';
 import type { Snapshot } from '../../git/snapshot.ts';
 import type { WrittenTree } from '../../git/tree.ts';
 import type { Context } from '../phase.ts';
@@ -27,6 +28,8 @@ export type Inspection = Readonly<{
   cutShort: boolean;
   /** A session changed the tree since the task's first start. */
   changed: boolean;
+  /** Files the session wrote that no commit will have. */
+  hidden: readonly string[];
   /** Why it is right where nothing was changed; absent: it is not. */
   needsNothing: string | undefined;
   /** Nothing is red but what a fixer said. */
@@ -41,6 +44,8 @@ export type EndedTurn = Readonly<{
   outcome: Outcome;
   before: Snapshot;
   session?: number;
+  /** Files that its tools wrote, as the agent named them. */
+  written?: readonly string[];
   /** What a fixer said; absent for a task. */
   said?: Said;
 }>;
@@ -55,6 +60,7 @@ export async function inspect(ctx: Context, work: Work, turn: EndedTurn): Promis
   const changed = isChanged(ctx, work, tree.tree);
   const tamper = await ctx.hands.noteTamper(ctx, work, tree);
   const answers = turn.said && isTurnEnd(turn.outcome) ? judgeAnswers(turn.said, changed) : [];
+  const hidden = await ctx.hands.noteHidden(ctx, work, turn.written ?? []);
   const guard = [...reds, ...edited, ...refused, ...tamper, ...answers];
   // What changed nothing beside the tasks proves nothing either.
   const isIdle = !isOfPlan(work) && !changed;
@@ -63,7 +69,7 @@ export async function inspect(ctx: Context, work: Work, turn: EndedTurn): Promis
     edited.length > 0 || isIdle || !isWorthChecking(work, turn.outcome)
       ? { tree, runs: undefined, restless: [], cutShort: false }
       : await checkTree(ctx, work, tree);
-  const seen = describe(ctx, work, { ...checked, guard, changed });
+  const seen = describe(ctx, work, { ...checked, guard, changed, hidden });
   return {
     ...seen,
     needsNothing: findIdle(work, turn.said),
@@ -106,7 +112,7 @@ async function checkTree(ctx: Context, work: Work, first: WrittenTree): Promise<
 function describe(
   ctx: Context,
   work: Work,
-  found: Checked & Readonly<{ guard: readonly string[]; changed: boolean }>,
+  found: Checked & Readonly<{ guard: readonly string[]; changed: boolean; hidden: readonly IgnoredFile[] }>,
 ): Omit<Inspection, 'needsNothing' | 'onlyAnswers'> {
   const { runs = [] } = found;
   const restless = found.restless.map(
@@ -121,7 +127,8 @@ function describe(
     checkMs: runs.reduce((total, run) => total + run.durationMs, 0),
     cutShort: found.cutShort,
     changed: found.changed,
-    evidence: wordEvidence(ctx, reds, redOnes(runs)),
+    hidden: found.hidden.map(({ file }) => file),
+    evidence: wordEvidence(ctx, [...reds, ...found.hidden.map(wordIgnored)], redOnes(runs)),
     fingerprint: fingerprint === '' ? undefined : fingerprint,
   };
 }
@@ -163,8 +170,12 @@ function isWorthChecking(work: Work, outcome: Outcome): boolean {
   }
 }
 
-function wordEvidence(ctx: Context, reds: readonly string[], red: readonly CheckRun[]): string {
-  const guard = reds.map((reason) => `- ${reason}`).join('\n');
+function wordIgnored({ file, rule }: IgnoredFile): string {
+  return `${file} is ignored by git (${rule}), so no commit will have it`;
+}
+
+function wordEvidence(ctx: Context, notes: readonly string[], red: readonly CheckRun[]): string {
+  const guard = notes.map((reason) => `- ${reason}`).join('\n');
   const alreadyRed = new Set(red.filter((run) => wasRed(ctx, run)).map((run) => run.check.id));
   const maxBytes = ctx.config.check.evidenceKb * 1024;
   const checks = red.length > 0 ? wordCheckEvidence(red, { maxBytes, alreadyRed }) : '';

@@ -10,7 +10,12 @@ export function judgeRound(seen: Seen): Verdict {
   const { held } = seen;
   if (held === 'skip') return { kind: 'skip', reason: 'a person skipped it' };
   const verdict =
-    judgeEnd(seen) ?? judgeRed(seen) ?? judgeUnfinished(seen) ?? judgeUnchanged(seen) ?? judgeClose(seen);
+    judgeEnd(seen) ??
+    judgeRed(seen) ??
+    judgeUnfinished(seen) ??
+    judgeHidden(seen) ??
+    judgeUnchanged(seen) ??
+    judgeClose(seen);
   if (verdict.kind !== 'correct' || held === undefined) return verdict;
   // Nobody knows how long it takes: the session is let go, and a fresh one gets the evidence.
   return { kind: 'again', reason: `${verdict.reason} (${heldWords[held]})`, counts: false };
@@ -90,6 +95,18 @@ function judgeUnfinished(seen: Seen): Verdict | undefined {
   return retry(seen, 'the turn ended without a marker, and the session could not be asked');
 }
 
+/** Finished and green, perhaps by files that no commit will have: the session is asked about them once. */
+function judgeHidden(seen: Seen): Verdict | undefined {
+  if (seen.hidden.length === 0 || !seen.canCorrect || seen.asked.has('ignored')) return undefined;
+  return correct(seen, 'ignored', `git ignores ${wordHidden(seen)}`);
+}
+
+function wordHidden({ hidden }: Seen): string {
+  return hidden.length === 1
+    ? (hidden[0] ?? '')
+    : `${hidden[0]} and ${count(hidden.length - 1, 'other file')}`;
+}
+
 /** Finished and green, but nothing changed: done before, or not done at all. */
 function judgeUnchanged(seen: Seen): Verdict | undefined {
   if (seen.changed) return undefined;
@@ -98,19 +115,21 @@ function judgeUnchanged(seen: Seen): Verdict | undefined {
     return { kind: 'close', proof: 'checked', reason: seen.needsNothing, summary };
   }
   const { outcome } = seen;
+  const but = seen.hidden.length === 0 ? '' : `, since git ignores ${wordHidden(seen)}`;
   if (outcome.kind === 'already-done' && outcome.reason !== '') {
-    const proof = seen.checks?.ownGreen ? 'checked' : 'unchecked';
+    // What ran green beside a commit that lacks the work proves nothing of the commit.
+    const proof = seen.checks?.ownGreen && but === '' ? 'checked' : 'unchecked';
     return {
       kind: 'close',
       proof,
-      reason: `nothing had to be changed: ${outcome.reason}`,
+      reason: `nothing had to be changed: ${outcome.reason}${but}`,
       summary: outcome.reason,
     };
   }
   if (seen.canCorrect && !seen.asked.has('nothing-changed')) {
-    return correct(seen, 'nothing-changed', 'nothing was changed');
+    return correct(seen, 'nothing-changed', `nothing was changed${but}`);
   }
-  return retry(seen, 'the agent ended, but nothing was changed');
+  return retry(seen, `the agent ended, but nothing was changed${but}`);
 }
 
 function judgeClose(seen: Seen): Verdict {

@@ -52,6 +52,7 @@ export function judgeTurn(
     reds: seen.reds,
     checks: seen.checks,
     changed: seen.changed,
+    hidden: seen.hidden,
     needsNothing: seen.needsNothing,
     quick: seen.checkMs < ctx.config.task.correctUnder,
     refunded: live !== undefined && isRefunded(ctx.state(), live.number),

@@ -12,7 +12,7 @@ export type Seen = Readonly<{
   /** The process lives, takes messages, and its context is under half full. */
   canCorrect: boolean;
   /** Questions already put to this session. */
-  asked: ReadonlySet<'finished?' | 'nothing-changed'>;
+  asked: ReadonlySet<Exclude<CorrectionKind, 'red'>>;
   /** The agent takes no follow-up at all, so that silence counts as finished. */
   noFollowUp: boolean;
   correctionsLeft: number;
@@ -23,6 +23,8 @@ export type Seen = Readonly<{
   checks: CheckSummary | undefined;
   /** A session changed the tree since the task's first start. */
   changed: boolean;
+  /** Files the session wrote that git ignores: no commit will have them. */
+  hidden: readonly string[];
   /** Why it is right where nothing was changed, such as findings that are all rejected; absent: it is not. */
   needsNothing?: string | undefined;
   /** A budget is spent: nothing more may be asked of this session, nor of another. */
@@ -54,7 +56,7 @@ export type CheckSummary = Readonly<{
   ownGreen: boolean;
 }>;
 
-export type CorrectionKind = 'red' | 'finished?' | 'nothing-changed';
+export type CorrectionKind = 'red' | 'finished?' | 'nothing-changed' | 'ignored';
 
 /** What a round concluded, and why in words. */
 export type Verdict =

@@ -22,6 +22,7 @@ const seen: Seen = {
   reds: [],
   checks: green,
   changed: true,
+  hidden: [],
   quick: true,
 };
 
@@ -105,6 +106,36 @@ const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
     'a session that a clock ended leaves red: the clock comes first',
     { checks: red, outcome: outcome('timed-out', { clock: 'silence' }) },
     { kind: 'again', reason: 'the session was ended by its clock: why; red: npm test' },
+  ],
+  [
+    'finished, and git ignores some of it: asked once',
+    { hidden: ['lib/a.ts', 'b.ts'] },
+    { kind: 'correct', correction: 'ignored', reason: 'git ignores lib/a.ts and 1 other file' },
+  ],
+  [
+    'finished, and git ignores some of it, asked before',
+    { hidden: ['lib/a.ts'], asked: new Set(['ignored'] as const) },
+    { kind: 'close', proof: 'checked' },
+  ],
+  [
+    'finished, and git ignores all of it, asked before',
+    { changed: false, hidden: ['lib/a.ts'], asked: new Set(['ignored'] as const) },
+    {
+      kind: 'correct',
+      correction: 'nothing-changed',
+      reason: 'nothing was changed, since git ignores lib/a.ts',
+    },
+  ],
+  [
+    'already done, its own check green by a file that git ignores',
+    {
+      changed: false,
+      hidden: ['lib/a.ts'],
+      asked: new Set(['ignored'] as const),
+      outcome: outcome('already-done'),
+      checks: { ...green, ownGreen: true },
+    },
+    { kind: 'close', proof: 'unchecked' },
   ],
   ['finished, nothing changed', { changed: false }, { kind: 'correct', correction: 'nothing-changed' }],
   [
@@ -230,7 +261,7 @@ describe('whatever is seen', () => {
     summary: fc.string(),
     asks: fc.boolean(),
     canCorrect: fc.boolean(),
-    asked: fc.subarray(['finished?', 'nothing-changed'] as const).map((kinds) => new Set(kinds)),
+    asked: fc.subarray(['finished?', 'nothing-changed', 'ignored'] as const).map((kinds) => new Set(kinds)),
     noFollowUp: fc.boolean(),
     correctionsLeft: fc.integer({ min: 0, max: 2 }),
     attemptsLeft: fc.integer({ min: 0, max: 3 }),
@@ -246,6 +277,7 @@ describe('whatever is seen', () => {
       { nil: undefined },
     ),
     changed: fc.boolean(),
+    hidden: fc.subarray(['lib/a.ts', 'b.ts']),
     quick: fc.boolean(),
   });
 
@@ -258,6 +290,7 @@ describe('whatever is seen', () => {
         expect(one.checks?.red).toEqual([]);
         expect(one.checks?.ran === 0 && !one.checks.ownGreen).toBe(false);
         expect(one.changed || one.checks?.ownGreen).toBe(true);
+        expect(one.changed || one.hidden.length === 0).toBe(true);
       }),
       { numRuns: 5_000 },
     );
