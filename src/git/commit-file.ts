@@ -9,7 +9,7 @@ import { setIndex, stageFiles, unstageFiles, withCopy, writeIndexTree } from './
 import { pathOf, rawOf } from './names.ts';
 import type { Repo } from './repo.ts';
 import { essenceOf } from './run-git.ts';
-import { withFile } from './tree.ts';
+import { withFile } from './with-file.ts';
 
 /** Commits one file alone, as `content` or as it is in the work tree; returns the commit. A rejection is Failure('hook'). */
 export async function commitFile(

@@ -68,10 +68,12 @@ export function copyIndex(from: string, to: string): void {
   if (existsSync(from)) copyFile(from, to);
 }
 
-/** Makes an index file of pawl's own a copy of another. */
-export function replaceIndex(from: string, to: string): void {
+/** Makes an index file of pawl's own a copy of another; what is known of that is known of the copy. */
+export function replaceIndex(repo: Repo, from: string, to: string): void {
+  const tree = knownTree(repo, from);
   removeLock(to);
   copyIndex(from, to);
+  if (tree !== undefined) rememberTree(repo, to, tree);
 }
 
 /** Puts an index file of pawl's own in another one's place; what is known of it stays so. */

@@ -103,7 +103,7 @@ async function writeRescued(
   const { from, to, chosen, exact } = way;
   if (chosen.stage.length + chosen.unstage.length === 0)
     return knownTree(repo, from) ?? writeIndexTree(repo, from);
-  if (from !== to) replaceIndex(from, to);
+  if (from !== to) replaceIndex(repo, from, to);
   const notTaken = new Set((await takeIn(repo, to, chosen)).map(({ raw }) => nameOf(raw)));
   await stageExact(
     repo,

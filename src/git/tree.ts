@@ -1,14 +1,13 @@
 // Tree T, written with an index of pawl's own: tracked changes and the files that belong in, without touching the
 // repository's index. Which files belong in is judged in `choose.ts`.
 
-import { lstatSync } from 'node:fs';
 import { changedFiles, indexChanges, knownChanges, readChanges, rememberChanges } from './changes.ts';
 import { type Choice, chooseFiles, type RefusedFile, type SecretJudge, type TreeRules } from './choose.ts';
 import type { ChangedFile } from './diff.ts';
 import { matchesAny } from './glob.ts';
-import { knownTree, rememberTree, writeIndexTree } from './index-file.ts';
+import { knownTree, writeIndexTree } from './index-file.ts';
 import { type Look, lookAtTree } from './look.ts';
-import { joinNul, nameOf, pathOf, rawOf, splitNul } from './names.ts';
+import { joinNul, nameOf, splitNul } from './names.ts';
 import { findOversized } from './oversized.ts';
 import type { Repo } from './repo.ts';
 import { readStatus, type StatusEntry } from './status.ts';
@@ -80,29 +79,6 @@ async function writeChanges(
   const changes = readChanges(output) ?? { files: await changedFiles(repo, against, tree) };
   rememberChanges(repo, against, tree, changes);
   return { tree, files: changes.files };
-}
-
-/** Tree of the index with one file's content replaced; the index holds that content from then on, until the next `writeTree` reads the work tree again. */
-export async function withFile(
-  repo: Repo,
-  index: string,
-  file: string,
-  content: Uint8Array,
-): Promise<string> {
-  const raw = rawOf(file);
-  const isProgram = ((lstatSync(pathOf(repo.root, raw), { throwIfNoEntry: false })?.mode ?? 0) & 0o100) !== 0;
-  const mode = isProgram ? '100755' : '100644';
-  const last = await repo.writeAll('replace file', [
-    { args: ['hash-object', '-w', '--stdin', `--path=${file}`], options: { input: content } },
-    {
-      args: ['update-index', '-z', '--add', '--replace', '--index-info'],
-      options: { index, input: [`${mode} `, { printedBy: 0 }, joinNul([` 0\t${raw}`])] },
-    },
-    { args: ['write-tree'], options: { index } },
-  ]);
-  const tree = last.toString('utf8').trim();
-  rememberTree(repo, index, tree);
-  return tree;
 }
 
 /** Untracked files that are not ignored, one by one; a repository of its own ends in a slash. */

@@ -1,4 +1,4 @@
-// Commits and refs written as git's own files, by git's own rules (gitformat-loose, refs/files-backend, 2.39), where no
+// Commits, blobs and refs written as git's own files, by git's own rules (gitformat-loose, refs/files-backend, 2.39), where no
 // process is worth its time. What only git can do is said, and left to it.
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
@@ -25,10 +25,29 @@ export type CommitText = Readonly<{
 export function writeLooseCommit(place: Place, commit: CommitText): string | undefined {
   if (commit.message.includes('\0')) return undefined;
   const body = Buffer.from(wordCommit(commit));
-  const bytes = Buffer.concat([Buffer.from(`commit ${body.length}\0`), body]);
-  const oid = createHash(commit.tree.length === 64 ? 'sha256' : 'sha1')
-    .update(bytes)
-    .digest('hex');
+  return writeObject(place, { kind: 'commit', body, oidBytes: commit.tree.length / 2 });
+}
+
+/** Writes a file's content, which no filter of git's touches, as an object's file and returns its id; undefined: git has to. */
+export function writeLooseBlob(place: Place, body: Uint8Array, oidBytes: number): string | undefined {
+  return writeObject(place, { kind: 'blob', body, oidBytes });
+}
+
+/** The id of a file's content that no filter touches. */
+export function blobId(body: Uint8Array, oidBytes: number): string {
+  return objectOf({ kind: 'blob', body, oidBytes }).oid;
+}
+
+type ObjectText = Readonly<{ kind: 'commit' | 'blob'; body: Uint8Array; oidBytes: number }>;
+
+function objectOf({ kind, body, oidBytes }: ObjectText): Readonly<{ bytes: Buffer; oid: string }> {
+  const bytes = Buffer.concat([Buffer.from(`${kind} ${body.length}\0`), body]);
+  const hash = createHash(oidBytes === 32 ? 'sha256' : 'sha1');
+  return { bytes, oid: hash.update(bytes).digest('hex') };
+}
+
+function writeObject(place: Place, object: ObjectText): string | undefined {
+  const { bytes, oid } = objectOf(object);
   const objects = path.join(place.commonDir, 'objects');
   const folder = path.join(objects, oid.slice(0, 2));
   const file = path.join(folder, oid.slice(2));

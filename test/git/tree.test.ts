@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { changedFiles, diffText } from '../../src/git/changes.ts';
+import { diffText } from '../../src/git/changes.ts';
 import type { RefusedFile, TreeRules } from '../../src/git/choose.ts';
 import { restoreTree, saveRescue } from '../../src/git/rescue.ts';
-import { listDirt, listUntracked, type WrittenTree, withFile, writeTree } from '../../src/git/tree.ts';
+import { listDirt, listUntracked, type WrittenTree, writeTree } from '../../src/git/tree.ts';
 import { stampUserFiles } from '../../src/git/user-files.ts';
 import { nothingSecret, type Opened, openTemp, rules } from './open.ts';
 
@@ -404,23 +404,6 @@ test('a lock left beside pawl’s own index by a dead git is no obstacle', async
   writeFileSync(`${made.index}.lock`, '');
   await made.temp.write('src/a.ts', 'x');
   expect(names(await write(made))).toEqual(['modified src/a.ts']);
-});
-
-test('withFile replaces one file’s content, and the next writing reads the work tree again', async () => {
-  await using made = await openTemp({ files });
-  await made.temp.write('src/a.ts', 'x\n');
-  const before = await write(made);
-  const tree = await withFile(made.repo, made.index, 'plan.md', Buffer.from('- [x] x\n'));
-  expect(await made.temp.git('show', `${tree}:plan.md`)).toBe('- [x] x');
-  expect((await changedFiles(made.repo, before.tree, tree)).map(({ file }) => file)).toEqual(['plan.md']);
-  expect(await write(made)).toEqual(before);
-});
-
-test('withFile stores what a commit of that file would, line ends too', async () => {
-  await using made = await openTemp({ files: { ...files, '.gitattributes': '*.md text eol=crlf\n' } });
-  await write(made);
-  const tree = await withFile(made.repo, made.index, 'plan.md', Buffer.from('- [x] x\r\n'));
-  expect(await made.temp.git('cat-file', 'blob', `${tree}:plan.md`)).toBe('- [x] x');
 });
 
 test('no file watcher and no replaced object of anyone’s takes part', async () => {

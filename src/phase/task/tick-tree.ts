@@ -1,6 +1,6 @@
 // What a close commits: tree T with the ticks of the work in it. Nothing of the user's changes here.
 import { knownTree, replaceIndex, setIndex } from '../../git/index-file.ts';
-import { withFile } from '../../git/tree.ts';
+import { withFile } from '../../git/with-file.ts';
 import { tickTask } from '../../plan/tick.ts';
 import type { Context } from '../phase.ts';
 import { isOfPlan, type Work } from './work.ts';
@@ -14,7 +14,7 @@ export async function tickTree(ctx: Context, work: Work, tree: string): Promise<
   if (!ctx.plan.tracked) return { text, tree, index: ctx.index };
   const index = `${ctx.index}.ticked`;
   const isKnown = knownTree(ctx.repo, ctx.index) === tree;
-  replaceIndex(ctx.index, index);
+  replaceIndex(ctx.repo, ctx.index, index);
   if (!isKnown) await setIndex(ctx.repo, tree, index);
   return { text, tree: await withFile(ctx.repo, index, ctx.plan.name, Buffer.from(text)), index };
 }

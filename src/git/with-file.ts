@@ -1,0 +1,61 @@
+// A tree in which one file has another content, which the work tree need not have: the plan with its ticks.
+import { lstatSync, readFileSync } from 'node:fs';
+import type { GitCommand } from './git-command.ts';
+import { knownTree, rememberTree } from './index-file.ts';
+import { joinNul, pathOf, rawOf } from './names.ts';
+import type { Repo } from './repo.ts';
+import { blobId, writeLooseBlob } from './write-loose.ts';
+
+/** Tree of the index with one file's content replaced; the index holds that content from then on, until the next `writeTree` reads the work tree again. */
+export async function withFile(
+  repo: Repo,
+  index: string,
+  file: string,
+  content: Uint8Array,
+): Promise<string> {
+  const raw = rawOf(file);
+  const isProgram = ((lstatSync(pathOf(repo.root, raw), { throwIfNoEntry: false })?.mode ?? 0) & 0o100) !== 0;
+  const mode = isProgram ? '100755' : '100644';
+  const blob = writePlainBlob(repo, index, raw, content);
+  const hash: GitCommand = {
+    args: ['hash-object', '-w', '--stdin', `--path=${file}`],
+    options: { input: content },
+  };
+  const last = await repo.writeAll('replace file', [
+    ...(blob === undefined ? [hash] : []),
+    {
+      args: ['update-index', '-z', '--add', '--replace', '--index-info'],
+      options: { index, input: [`${mode} `, blob ?? { printedBy: 0 }, joinNul([` 0\t${raw}`])] },
+    },
+    { args: ['write-tree'], options: { index } },
+  ]);
+  const tree = last.toString('utf8').trim();
+  rememberTree(repo, index, tree);
+  return tree;
+}
+
+/** The content as an object, where git would take it as it is; undefined: git has to judge and write it. */
+function writePlainBlob(repo: Repo, index: string, raw: string, content: Uint8Array): string | undefined {
+  const oidBytes = (knownTree(repo, index)?.length ?? 0) / 2;
+  if (oidBytes === 0 || !isTakenAsItIs(repo, index, raw, oidBytes)) return undefined;
+  return writeLooseBlob(repo, content, oidBytes);
+}
+
+/** Whether an index holds a file byte for byte as the work tree does: no filter, line end or encoding of git's stands between them. */
+function isTakenAsItIs(repo: Repo, index: string, raw: string, oidBytes: number): boolean {
+  const file = pathOf(repo.root, raw);
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return false;
+  return holdsEntry(readFileSync(index), Buffer.from(blobId(readFileSync(file), oidBytes), 'hex'), raw);
+}
+
+/** Whether an index of version 2 or 3 has this object under this name (index-format.txt): id, flags, name, NUL. */
+export function holdsEntry(index: Buffer, oid: Buffer, raw: string): boolean {
+  const name = Buffer.from(`${raw}\0`, 'latin1');
+  for (let at = index.indexOf(oid); at >= 0; at = index.indexOf(oid, at + 1)) {
+    const flags = at + oid.length;
+    // Nothing but the name's length: no stage of a merge, no flag that hides it from git, no longer entry.
+    const isPlain = index.length > flags + 2 && index.readUInt16BE(flags) === Math.min(raw.length, 0xfff);
+    if (isPlain && index.subarray(flags + 2, flags + 2 + name.length).equals(name)) return true;
+  }
+  return false;
+}
