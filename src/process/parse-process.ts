@@ -24,6 +24,11 @@ export function statFields(text: string): readonly string[] {
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
+/** Whether a stat line is that of a thread of the kernel's. */
+export function isKernelThread(text: string): boolean {
+  return (Number(statFields(text)[6]) & kernelThread) !== 0;
+}
+
 /** Reads /proc/<pid>/stat (proc(5)); undefined for a zombie, a dead process, a thread of the kernel's, which is nobody's, and text that is none. */
 export function parseStat(text: string): Stat | undefined {
   const open = text.indexOf('(');
@@ -33,7 +38,7 @@ export function parseStat(text: string): Stat | undefined {
   const [state = '', ppid, , session] = fields;
   const startTime = fields[19];
   if (startTime === undefined || 'ZXx'.includes(state)) return undefined;
-  if ((Number(fields[6]) & kernelThread) !== 0) return undefined;
+  if (isKernelThread(text)) return undefined;
   return {
     pid: Number(text.slice(0, open)),
     ppid: Number(ppid),

@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { Failure } from '../failure.ts';
-import { parsePs, parseStat, psFormat, type Row, statFields } from './parse-process.ts';
+import { isKernelThread, parsePs, parseStat, psFormat, type Row, statFields } from './parse-process.ts';
 import { closeOthers, readKeptFile, readProcFile } from './proc-file.ts';
 
 /** All live processes; `visit` gets each as soon as it is read. Some 7 µs of CPU per process on Linux, 20 ms in all with ps. */
@@ -38,7 +38,8 @@ export function readNewcomers(table: readonly Row[]): readonly Row[] {
 function readProc(visit: (row: Row) => void): readonly Row[] {
   const seen = new Set<string>();
   const rows = readUnseen(seen, visit);
-  for (const name of environments.keys()) if (!seen.has(name)) environments.delete(name);
+  for (const known of [environments, kernelThreads])
+    for (const name of known.keys()) if (!seen.has(name)) known.delete(name);
   const files = new Set([...seen].map(statFile));
   closeOthers((file) => files.has(file));
   return rows;
@@ -56,6 +57,7 @@ function readUnseen(seen: Set<string>, visit: (row: Row) => void): readonly Row[
     if (names.length === 0) break;
     for (const name of names) {
       seen.add(name);
+      if (isKnownKernels(name)) continue;
       const row = readRow(name);
       if (row === undefined) continue;
       visit(row);
@@ -70,8 +72,12 @@ function statFile(pid: string): string {
 }
 
 function readRow(name: string): Row | undefined {
-  const stat = parseStat(readKeptFile(statFile(name)).toString('latin1'));
-  if (stat === undefined) return undefined;
+  const text = readKeptFile(statFile(name)).toString('latin1');
+  const stat = parseStat(text);
+  if (stat === undefined) {
+    if (isKernelThread(text)) kernelThreads.set(name, performance.now());
+    return undefined;
+  }
   const { comm, isBusy, image, ...known } = stat;
   const key = `${stat.startTime} ${image}`;
   const last = environments.get(name);
@@ -90,6 +96,15 @@ function readRow(name: string): Row | undefined {
     command: () =>
       readProcFile(`/proc/${name}/cmdline`).toString().split('\0').join(' ').trim() || `[${comm}]`,
   };
+}
+
+/** Threads of the kernel's, most of what there is, by pid: when each was read. None becomes anything else, but its pid may be another's once all pids went round, which takes seconds. */
+const kernelThreads = new Map<string, number>();
+
+const kernelThreadMs = 1_000;
+
+function isKnownKernels(name: string): boolean {
+  return performance.now() - (kernelThreads.get(name) ?? Number.NEGATIVE_INFINITY) < kernelThreadMs;
 }
 
 /** Environments as they were read last, by pid: that of a process stays what it is until its next exec. Those of the last looks alone are kept. */
