@@ -1,5 +1,6 @@
 // One small shell that is told scripts through a pipe, one at a time, and read until its outputs end with the nonce.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { setIdle } from './idle.ts';
 import { codeBytes, nonceBytes, type Readout, readEnd, splitCode, splitPrinted } from './launch-text.ts';
 
 /** How it went. */
@@ -51,7 +52,7 @@ export class LaunchShell {
     });
     // Not its outputs' end, which somebody else may hold off.
     this.#child.on('exit', () => this.#end());
-    this.#keepAwake(false);
+    setIdle(this.#child, true);
   }
 
   #end(): void {
@@ -90,22 +91,14 @@ export class LaunchShell {
       } else if (!this.isAlive) resolve(nothing);
     };
     stop.addEventListener('abort', end, { once: true });
-    this.#keepAwake(true);
+    setIdle(this.#child, false);
     this.#child.stdin?.write(text);
     this.#look();
     return promise.finally(() => {
       stop.removeEventListener('abort', end);
       this.#look = () => {};
-      this.#keepAwake(false);
+      setIdle(this.#child, true);
     });
-  }
-
-  /** An idle shell keeps no process alive. */
-  #keepAwake(isBusy: boolean): void {
-    const { stdin, stdout, stderr } = this.#child;
-    for (const held of [this.#child, stdin, stdout, stderr] as readonly unknown[]) {
-      if (isHeld(held)) held[isBusy ? 'ref' : 'unref']();
-    }
   }
 
   #signal(signal: NodeJS.Signals): void {
@@ -118,8 +111,4 @@ export class LaunchShell {
     }
     if (signal === 'SIGTERM') setTimeout(() => this.#signal('SIGKILL'), 2_000).unref();
   }
-}
-
-function isHeld(value: unknown): value is { ref(): void; unref(): void } {
-  return typeof value === 'object' && value !== null && 'unref' in value;
 }

@@ -93,7 +93,8 @@ function codeOf(code: number): number | null {
   return code > 129 ? null : code;
 }
 
-function quote(text: string): string {
+/** Text as one word of a POSIX shell. */
+export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 

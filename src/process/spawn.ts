@@ -1,8 +1,11 @@
 // How pawl starts a program and how a program ends. It knows no agent, no git and no check.
 import type { ChildProcess } from 'node:child_process';
-import { execa, execaSync } from 'execa';
+import { type Stream, Writable } from 'node:stream';
+import { execa } from 'execa';
+import { type DeathPrefix, probeDeathPrefix } from './death.ts';
 import { readOutput } from './output.ts';
-import { findStartError } from './program.ts';
+import { findProgram, findStartError } from './program.ts';
+import type { Spares } from './spare.ts';
 
 /** A program to start. `env` is its whole environment. */
 export type SpawnRequest = Readonly<{
@@ -39,38 +42,34 @@ export interface Spawned {
 /** Starts a program; a failure to start is in `ended`, never thrown. */
 export type Spawn = (request: SpawnRequest) => Spawned;
 
-/** The command before the command that ties it to pawl's death; empty where the system has none. */
-export type DeathPrefix = readonly string[];
+/** How programs are started. */
+export type SpawnOptions = Readonly<{
+  /** Probed for at the first start when absent. */
+  deathPrefix?: DeathPrefix;
+  /** A quicker way, for as long as there are any. */
+  spares?: Spares;
+}>;
 
-/** Starts programs on this host. `deathPrefix` is probed for at the first start when absent. */
-export function createSpawn(options: Readonly<{ deathPrefix?: DeathPrefix }> = {}): Spawn {
-  let deathPrefix = options.deathPrefix;
+/** Starts programs on this host. */
+export function createSpawn({ deathPrefix: given, spares }: SpawnOptions = {}): Spawn {
+  let deathPrefix = given;
   return (request) => {
     if (request.dieWithParent === false) return start(request, []);
+    const become = spares && startInSpare(request, spares);
+    if (become) return become;
     deathPrefix ??= probeDeathPrefix();
     return start(request, deathPrefix);
   };
 }
 
-/** `setpriv --pdeathsig TERM --` where util-linux has it; the signal comes when the thread that started the program ends. */
-export function probeDeathPrefix(): DeathPrefix {
-  if (process.platform !== 'linux') return [];
-  for (const file of [
-    '/usr/bin/setpriv',
-    '/bin/setpriv',
-    '/usr/local/bin/setpriv',
-    '/run/current-system/sw/bin/setpriv',
-  ]) {
-    const prefix = [file, '--pdeathsig', 'TERM', '--'];
-    const probe = execaSync(file, [...prefix.slice(1), file, '--version'], {
-      reject: false,
-      stdio: 'ignore',
-      env: {},
-      extendEnv: false,
-    });
-    if (!probe.failed) return prefix;
-  }
-  return [];
+/** Undefined where it must be started anew, if it can be. */
+function startInSpare(request: SpawnRequest, spares: Spares): Spawned | undefined {
+  const searchPath = request.env['PATH'];
+  const file = request.file.includes('/') ? request.file : findProgram(request.file, searchPath);
+  if (file === undefined || findStartError(file, request.cwd, searchPath)) return undefined;
+  const child = spares.take({ ...request, file });
+  if (child?.pid === undefined) return undefined;
+  return running(child, child.pid, request.input === 'pipe' ? child.stdio[3] : null);
 }
 
 function start(request: SpawnRequest, prefix: DeathPrefix): Spawned {
@@ -92,7 +91,7 @@ function start(request: SpawnRequest, prefix: DeathPrefix): Spawned {
       encoding: 'buffer',
     });
     if (child.pid === undefined) return neverStarted(child.then((result) => startErrorOf(result, request)));
-    return running(child.nodeChildProcess, child.pid);
+    return running(child.nodeChildProcess, child.pid, child.nodeChildProcess.stdin);
   } catch (thrown) {
     return neverStarted(Promise.resolve(thrown instanceof Error ? thrown : new Error(String(thrown))));
   }
@@ -123,12 +122,14 @@ export function neverStarted(error: Promise<Error>): Spawned {
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-function running(child: ChildProcess, pid: number): Spawned {
-  const { stdin, stdout, stderr } = child;
+function running(child: ChildProcess, pid: number, input: Stream | null | undefined): Spawned {
+  const { stdout, stderr } = child;
+  const stdin = input instanceof Writable ? input : undefined;
   const exited = new AbortController();
   const ended = new Promise<Ended>((resolve) => {
     child.once('exit', (code, signal) => {
       exited.abort();
+      stdin?.destroy();
       resolve({ code, signal });
     });
   });

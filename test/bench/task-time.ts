@@ -1,6 +1,6 @@
 // pawl's own time per task: all that passes between two closes but the agent's and the checks' own.
 import { spawnSync } from 'node:child_process';
-import { probeDeathPrefix } from '../../src/process/spawn.ts';
+import { probeDeathPrefix } from '../../src/process/death.ts';
 import type { BuiltPawl } from '../helpers/built-pawl.ts';
 import { type AgentLife, makeLeanAgent } from './lean-agent.ts';
 import { spreadOf, wordNumber, wordSpread, wordTable } from './measure.ts';

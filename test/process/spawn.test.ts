@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSpawn, probeDeathPrefix, type SpawnRequest } from '../../src/process/spawn.ts';
+import { probeDeathPrefix } from '../../src/process/death.ts';
+import { createSpawn, type SpawnRequest } from '../../src/process/spawn.ts';
 import { firstLines, isAlive, openRun, readAll, shell, spawn, statOf, until } from './programs.ts';
 
 let folder: string;
