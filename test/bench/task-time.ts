@@ -1,6 +1,8 @@
 // pawl's own time per task: all that passes between two closes but the agent's and the checks' own.
 import { spawnSync } from 'node:child_process';
-import { probeDeathPrefix } from '../../src/process/death.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createSpares } from '../../src/process/spare.ts';
+import { createSpawn } from '../../src/process/spawn.ts';
 import type { BuiltPawl } from '../helpers/built-pawl.ts';
 import { type AgentLife, makeLeanAgent } from './lean-agent.ts';
 import { spreadOf, wordNumber, wordSpread, wordTable } from './measure.ts';
@@ -15,8 +17,8 @@ export async function measureTasks(pawl: BuiltPawl): Promise<string> {
     await using agent = await makeLeanAgent();
     await using place = await makePlace({ plan: planOf(tasks), agent: agent.command, files });
     const floor = {
-      shellMs: programTime('bash', ['-eo', 'pipefail', '-c', 'true']),
-      agentMs: agentTime(),
+      shellMs: await startTime(['-eo', 'pipefail', '-c', 'true']),
+      agentMs: await startTime(['-c', 'true']),
       gitMs: programTime('git', ['version']),
     };
     const run = await runTimed(pawl.command, place);
@@ -101,9 +103,9 @@ function rowsOf(
     [
       'a shell',
       wordNumber(shellMs),
-      `start and end of \`bash -c true\` now; ${wordNumber(checks)} checks per task`,
+      `start and end of \`bash -c true\` as pawl starts it, now; ${wordNumber(checks)} checks per task`,
     ],
-    ['an agent', wordNumber(agentMs), 'start and end of a script, tied to pawl’s death, now'],
+    ['an agent', wordNumber(agentMs), 'start and end of a script as pawl starts it, now'],
     [
       'a git',
       wordNumber(gitMs),
@@ -114,10 +116,21 @@ function rowsOf(
   ];
 }
 
-/** What starting an agent's script costs, as pawl starts it. */
-function agentTime(): number {
-  const [file = 'bash', ...args] = [...probeDeathPrefix(), 'bash', '-c', 'true'];
-  return programTime(file, args);
+/** What a bash costs from its start, as pawl starts a check and an agent, to its end: the least there can be; median ms. */
+async function startTime(args: readonly string[]): Promise<number> {
+  const spares = createSpares();
+  const spawn = createSpawn({ spares });
+  const env = { PATH: process.env['PATH'] ?? '' };
+  const times: number[] = [];
+  for (let count = 0; count < 30; count += 1) {
+    spares.fill();
+    await delay(10);
+    const since = performance.now();
+    await spawn({ file: 'bash', args, cwd: '/', env, input: 'closed' }).ended;
+    times.push(performance.now() - since);
+  }
+  spares.close();
+  return spreadOf(times).median;
 }
 
 /** What starting and ending a program costs on this machine at this moment, median ms. */
