@@ -51,7 +51,7 @@ export function writeFindings({ title, run, stages, findings }: Findings): strin
 
 /** A stage with its end: `first: clean after 2 rounds: 2 reviewers answered …`. */
 export function wordStage({ stage, end, reason, rounds, optional }: StageItem): string {
-  const after = rounds === 0 ? '' : ` after ${wordCount(rounds, 'round')}`;
+  const after = rounds === 0 || end === 'skipped' ? '' : ` after ${wordCount(rounds, 'round')}`;
   const note = optional && end !== 'skipped' ? ' (optional)' : '';
   if (end === undefined) return `${stage}${note}: not ended${after}; it counts as nothing`;
   return `${stage}${note}: ${end}${after}${reason ? `: ${reason}` : ''}`;

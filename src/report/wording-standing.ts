@@ -22,9 +22,7 @@ export function wordStanding(
     ...(task?.lastRound === undefined || isTold(standing, task.lastRound)
       ? []
       : [labelled('dim', '', `last round: ${task.lastRound}`)]),
-    ...(standing.dialogue
-      ? wordDialogue(standing.dialogue)
-      : [labelled('plain', 'tasks', wordTasks(standing.tasks))]),
+    ...(standing.dialogue ? wordDialogue(standing.dialogue) : wordTasks(standing)),
     ...reviewOf(standing),
     ...wordSaid(standing),
     labelled('plain', 'spent', `${wordSpent(standing)}${equivalent}`),
@@ -151,7 +149,9 @@ function wordTask(task: NonNullable<Standing['task']>): string {
   return `${task.id}: ${task.title} (attempt ${task.attempt}${session})`;
 }
 
-function wordTasks(tasks: Standing['tasks']): string {
+/** A review of a branch has none. */
+function wordTasks({ tasks, review }: Standing): readonly Line[] {
+  if (tasks.total === 0 && review) return [];
   const parts = [
     [tasks.checked, 'checked'],
     [tasks.unchecked, 'UNCHECKED'],
@@ -162,12 +162,8 @@ function wordTasks(tasks: Standing['tasks']): string {
     [tasks.skipped, 'skipped'],
     [tasks.open, 'open'],
   ] as const;
-  return `${tasks.total}: ${
-    parts
-      .filter(([count]) => count > 0)
-      .map(([count, what]) => `${count} ${what}`)
-      .join(', ') || 'none'
-  }`;
+  const words = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return [labelled('plain', 'tasks', `${tasks.total}: ${words.join(', ') || 'none'}`)];
 }
 
 function wordSpent({ spent }: Standing): string {
