@@ -3,6 +3,7 @@ import { commandAgain } from '../event/again.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
 import { type Block, block, code, type Piece } from './block.ts';
 import { shortOid, wordMoment } from './figure.ts';
+import { isUnsettled, judgeFindings } from './findings.ts';
 import { findWritten } from './receipt-dialogue.ts';
 import type { ReceiptExtra } from './receipt-extra.ts';
 
@@ -41,10 +42,12 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (rea
     case 4:
       if (started.review?.reportOnly) return [[code('pawl findings'), ' lists what was found']];
       if (!ended.finished) return [look, [run, ' goes on']];
-      return ended.exit === 0 ? [look, ...takeOver(state)] : [look];
+      return ended.exit === 0 ? [look, ...takeOver(state)] : [...openFindings(state), look];
     case 1:
       return [
         ['Change the plan, the checks or the code, then ', run, ': it goes on with new attempts'],
+        ...answers(tasks),
+        ...retries(tasks),
         look,
       ];
     case 3:
@@ -93,6 +96,11 @@ function takeOver({ started, worktree, branchFrom, queue }: RunState): readonly 
 
 function isOid(name: string): boolean {
   return /^[0-9a-f]{40,64}$/.test(name);
+}
+
+function openFindings(state: RunState): readonly (readonly Piece[])[] {
+  const isOpen = judgeFindings(state).findings.some(isUnsettled);
+  return isOpen ? [[code('pawl findings'), ' lists what waits for you to decide']] : [];
 }
 
 function retries(tasks: readonly TaskState[]): readonly (readonly Piece[])[] {

@@ -1,6 +1,6 @@
 // What the receipt says about the run as a whole: tasks left, manual steps, checks outside tasks, what needs a look,
 // what people did, cost and time.
-import type { RunState, TaskState } from '../journal/state.ts';
+import { isFinished, type RunState, type TaskState } from '../journal/state.ts';
 import { type Block, block, code } from './block.ts';
 import { wordCommand, wordCost, wordCount, wordList, wordMs } from './figure.ts';
 import type { ReceiptExtra } from './receipt-extra.ts';
@@ -73,7 +73,9 @@ function noticeBlocks(state: RunState): readonly Block[] {
     ...state.setAside.map((edit) => setAsideBlock(state, edit)),
     ...state.notes
       .filter(({ session }) => session === undefined)
-      .map(({ note, text }) => warn(`Note ${note} reached no session yet: ${text}`)),
+      .map(({ note, text }) =>
+        warn(`Note ${note} reached no session${isFinished(state) ? '' : ' yet'}: ${text}`),
+      ),
     ...state.acts.map((act) => warn(wordAct(act))),
     ...state.refused.map((file) => warn(wordRefused(file))),
     ...state.refusedHosts.map((host) => warn(wordRefusedHost(host))),

@@ -43,7 +43,20 @@ it('says at the top what is not clean', () => {
   );
 });
 
+it('says at the end how to see what is open', () => {
+  const end = fact('run-ended', { exit: 4, finished: true, reasons: [] });
+  expect(receipt(...disputedReview, end)).toContain('- `pawl findings` lists what waits for you to decide\n');
+  const clean = [fact('stage-started'), fact('stage-ended')];
+  expect(receipt(...clean, end)).not.toContain('pawl findings');
+});
+
 it('without a plan counts no tasks', () => {
+  const standing = judgeStanding(stateOf(fact('plan-read', { tasks: [] }), ...disputedReview), {
+    folder: '/r',
+    holder: undefined,
+    spent: spentBy(stateOf()),
+  });
+  expect(wordStanding(standing, { nowMs: 0 }).map(renderLine).join('\n')).not.toMatch(/^ {2}tasks/m);
   const text = receipt(fact('plan-read', { tasks: [] }), ...disputedReview);
   expect(text).toContain('\n\nAdd user authentication, on branch `auth`\n');
 });

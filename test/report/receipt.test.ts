@@ -269,6 +269,18 @@ describe('the top and the end, by how the run ended', () => {
       '- `git switch auth && pawl run docs/plans/auth.md` goes on where it stopped',
     ],
     [
+      'failed, with others that wait for a person',
+      [
+        ...begun,
+        fact('task-parked', { task: '1' }),
+        fact('task-skipped', { task: '2' }),
+        ending(1, 'task-failed', 'task 3 failed'),
+      ],
+      false,
+      '**Not finished: a task failed; task 3 failed**',
+      '- `pawl answer 1 "…"` answers task 1\n- `pawl retry 2` takes up task 2, which was skipped',
+    ],
+    [
       'out of budget',
       [...begun, ending(5, 'budget', '$20 of $20 are spent')],
       false,
@@ -369,6 +381,12 @@ describe('a finished run says how its work is taken over', () => {
     const last = facts.at(-1)?.type === 'run-ended' ? [] : [ended];
     expect(/^- (Take it over.*)$/m.exec(receipt(fold(...facts, ...last)))?.[1]).toBe(wanted);
   });
+});
+
+it('tells of a note that waits for a session, or that none will get any more', () => {
+  const note = fact('note-left', { note: 1, text: 'be kind' });
+  expect(receipt(fold(...opening, note))).toContain('Note 1 reached no session yet: be kind');
+  expect(receipt(fold(...opening, note, ended))).toContain('Note 1 reached no session: be kind');
 });
 
 it('says once what ended it, and nothing of it to one who was told', () => {
