@@ -1,5 +1,6 @@
 // What to do after a run, by the way it ended: hints of the run's own reasons, and the next command.
 import { commandAgain } from '../event/again.ts';
+import type { EndReason } from '../event/run.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
 import { type Block, block, code, type Piece } from './block.ts';
 import { shortOid, wordMoment } from './figure.ts';
@@ -40,9 +41,7 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (rea
   switch (ended.exit) {
     case 0:
     case 4:
-      if (started.review?.reportOnly) return [[code('pawl findings'), ' lists what was found']];
-      if (!ended.finished) return [look, [run, ' goes on']];
-      return ended.exit === 0 ? [look, ...takeOver(state)] : [...openFindings(state), look];
+      return afterWork(state, { run, look });
     case 1:
       return [
         ['Change the plan, the checks or the code, then ', run, ': it goes on with new attempts'],
@@ -60,16 +59,7 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (rea
     case 6:
       return [[...(waiting ? [`After ${wordMoment(waiting.until)}: `] : []), run, ' goes on']];
     case 7:
-      if (ended.reasons.some(({ hint }) => hint !== undefined)) return [[run, ' then goes on']];
-      return [
-        [
-          'Put the login, billing or model of the agent right (',
-          code('pawl doctor'),
-          ' looks), then ',
-          run,
-          ' goes on',
-        ],
-      ];
+      return [afterRefusal(ended.reasons, run)];
     case 70:
       return [
         [
@@ -96,6 +86,24 @@ function takeOver({ started, worktree, branchFrom, queue }: RunState): readonly 
 
 function isOid(name: string): boolean {
   return /^[0-9a-f]{40,64}$/.test(name);
+}
+
+/** After a run that did all it could; `run` and `look` as they are told of any. */
+function afterWork(
+  state: RunState,
+  { run, look }: Readonly<{ run: Piece; look: readonly Piece[] }>,
+): readonly (readonly Piece[])[] {
+  const { started, ended } = state;
+  if (started.review?.reportOnly) return [[code('pawl findings'), ' lists what was found']];
+  if (!ended?.finished) return [look, [run, ' goes on']];
+  return ended.exit === 0 ? [look, ...takeOver(state)] : [...openFindings(state), look];
+}
+
+/** Mostly the agent's own words say what is to be put right. */
+function afterRefusal(reasons: readonly EndReason[], run: Piece): readonly Piece[] {
+  if (reasons.some(({ hint }) => hint !== undefined)) return [run, ' then goes on'];
+  const put = 'Put the login, billing or model of the agent right (';
+  return [put, code('pawl doctor'), ' looks), then ', run, ' goes on'];
 }
 
 function openFindings(state: RunState): readonly (readonly Piece[])[] {

@@ -46,8 +46,15 @@ it('says at the top what is not clean', () => {
 it('says at the end how to see what is open', () => {
   const end = fact('run-ended', { exit: 4, finished: true, reasons: [] });
   expect(receipt(...disputedReview, end)).toContain('- `pawl findings` lists what waits for you to decide\n');
-  const clean = [fact('stage-started'), fact('stage-ended')];
-  expect(receipt(...clean, end)).not.toContain('pawl findings');
+  const settled = [
+    fact('stage-started'),
+    fact('review-round-started'),
+    opinion('quality', { F1: {} }),
+    fact('findings-answered', { answers: [{ finding: 'F1', answer: 'rejected', reason: 'so' }] }),
+    fact('fix-ended'),
+    fact('stage-ended', { end: 'settled' }),
+  ];
+  expect(receipt(...settled, end)).not.toContain('pawl findings');
 });
 
 it('without a plan counts no tasks', () => {
