@@ -1,6 +1,6 @@
 // What the receipt says about the run as a whole: tasks left, manual steps, checks outside tasks, what needs a look,
 // what people did, cost and time.
-import { isFinished, type RunState, type TaskState } from '../journal/state.ts';
+import type { RunState, TaskState } from '../journal/state.ts';
 import { type Block, block, code } from './block.ts';
 import { wordCommand, wordCost, wordCount, wordList, wordMs } from './figure.ts';
 import type { ReceiptExtra } from './receipt-extra.ts';
@@ -74,7 +74,7 @@ function noticeBlocks(state: RunState): readonly Block[] {
     ...state.notes
       .filter(({ session }) => session === undefined)
       .map(({ note, text }) =>
-        warn(`Note ${note} reached no session${isFinished(state) ? '' : ' yet'}: ${text}`),
+        warn(`Note ${note} reached no session${state.ended?.finished ? '' : ' yet'}: ${text}`),
       ),
     ...state.acts.map((act) => warn(wordAct(act))),
     ...state.refused.map((file) => warn(wordRefused(file))),
