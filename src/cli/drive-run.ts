@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { PlanningAsked } from '../event/dialogue.ts';
 import { pickExit } from '../failure.ts';
+import { ownLock } from '../git/give-index.ts';
 import { inRun } from '../journal/folder.ts';
 import { maskSecrets } from '../journal/mask.ts';
 import type { RunState } from '../journal/state.ts';
@@ -130,6 +131,7 @@ function steeredOf(context: CliContext, ctx: Context): Steered {
 /** Starts the run's minder; what a former life of the run had left running is ended by it, and named. */
 async function watchOver(ctx: Context): Promise<Minder> {
   const minder = await startMinder(ctx.run.folder, {
+    lock: ownLock(ctx.repo),
     notes: { gitDir: ctx.repo.gitDir, file: path.join(ctx.run.folder, inRun.swept) },
     onExit: ({ again }) => {
       const text = again

@@ -1,10 +1,9 @@
 // Index files: pawl's own ones, kept beside the run so that stat information stays warm, and how entries get in and
 // out of an index. It decides nothing about files.
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
 import { copyFile, makeFolder, moveFile, removeFile } from '../disk.ts';
 import type { GitCommand } from './git-command.ts';
-import { parseIndexFlags } from './index-flags.ts';
 import { joinNul } from './names.ts';
 import type { Repo } from './repo.ts';
 
@@ -37,30 +36,6 @@ export async function setIndex(repo: Repo, treeish: string | undefined, index?: 
   // Without -i a file that git was told not to look at would have to be as the index says.
   const base = treeish === undefined ? ['--empty'] : ['-i', '--reset', treeish];
   await repo.write('set index', ['read-tree', ...base], index === undefined ? {} : { index });
-}
-
-/** Makes the repository's index a copy of one of pawl's own that is known to be a tree, as git replaces it. False, with nothing done: `setIndex` has to, which waits for another git, keeps flags, and understands every index. */
-export function giveIndex(repo: Repo, index: string, tree: string): boolean {
-  const theirs = path.join(repo.gitDir, 'index');
-  const isPlain = (file: string): boolean => isWithoutFlags(file, tree.length / 2);
-  if (knownTree(repo, index) !== tree || !isPlain(theirs) || !isPlain(index)) return false;
-  const lock = `${theirs}.lock`;
-  try {
-    copyFile(index, lock, { isNew: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    removeFile(lock);
-    throw error;
-  }
-  // As git: what is lost of an index is made anew.
-  moveFile(lock, theirs, { isSynced: false });
-  return true;
-}
-
-/** A regular file that no entry's flag stands in, nor anything that a plain copy would lose. */
-function isWithoutFlags(file: string, oidBytes: number): boolean {
-  if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return false;
-  return parseIndexFlags(readFileSync(file), oidBytes)?.size === 0;
 }
 
 /** Copies an index file with its time; a missing one leaves none. git compares that time with those of files, in whole seconds (2.39 as Debian builds it), to know which may have changed since. */

@@ -14,6 +14,8 @@ export type MinderOptions = Readonly<{
   graceMs?: number;
   /** Where HEAD is noted when a sweep after pawl's death is over: its git folder and the file, which is never overwritten. Absent: nowhere. */
   notes?: Readonly<{ gitDir: string; file: string }>;
+  /** A lock that pawl takes, and the other name by which it is known to be pawl's: it goes first of all. Absent: there is none. */
+  lock?: Readonly<{ file: string; twin: string }>;
   /** What waits, as a file that takes `-c script`; default /bin/sh. */
   shell?: string;
   /** Told each time a minder ends that should not; it is started again unless `again` is false. */
@@ -45,7 +47,7 @@ export async function startMinder(run: string, options: MinderOptions = {}): Pro
   const graceMs = options.graceMs ?? minderGraceMs;
   await waitForFormer(run, graceMs + killAllowanceMs);
   const leftovers = await endRun(run, { graceMs });
-  const keeper = new MinderKeeper({ run, graceMs, notes: options.notes }, options);
+  const keeper = new MinderKeeper({ ...options, run, graceMs }, options);
   keeper.start();
   return {
     get pid() {
@@ -71,7 +73,7 @@ function minderEntry(run: string): string {
   return `PAWL_MINDER=${run}`;
 }
 
-type Watch = Readonly<{ run: string; graceMs: number; notes: MinderOptions['notes'] }>;
+type Watch = Readonly<{ run: string; graceMs: number }> & Pick<MinderOptions, 'notes' | 'lock'>;
 
 class MinderKeeper {
   #child: ChildProcess | undefined;
@@ -139,13 +141,13 @@ const overWord = 'over';
 /** A shell, since a Node that waits all night holds 45 MB [ran] and takes a third of a short run's start. It hears of signals nothing. */
 const waitScript = `trap '' INT HUP TERM QUIT; read -r word; [ "$word" = ${overWord} ] || exec "$@"`;
 
-function launch({ run, graceMs, notes }: Watch, shell: string): ChildProcess {
+function launch({ run, graceMs, notes, lock }: Watch, shell: string): ChildProcess {
   const sweep = [
     process.execPath,
     minderFile(),
     run,
     String(graceMs),
-    ...(notes ? [notes.gitDir, notes.file] : []),
+    ...[notes?.gitDir, notes?.file, lock?.file, lock?.twin].map((name) => name ?? ''),
   ];
   // A bare environment: it holds no mark, no secret and no NODE_OPTIONS; the folder is one that nobody wants to remove.
   const child = spawn(shell, ['-c', waitScript, 'pawl-minder', ...sweep], {

@@ -1,9 +1,19 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type CommitOptions, commitTree, uncommit } from '../../src/git/commit.ts';
 import { commitFile, commitFileMove } from '../../src/git/commit-file.ts';
-import { giveIndex } from '../../src/git/index-file.ts';
+import { freeIndex, giveIndex, ownLock } from '../../src/git/give-index.ts';
 import { openRepo } from '../../src/git/repo.ts';
 import { parseTrace } from '../../src/git/trace.ts';
 import { writeTree } from '../../src/git/tree.ts';
@@ -88,6 +98,35 @@ describe('commitTree', () => {
     await made.temp.write('.git/index.lock', '');
     expect(giveIndex(made.repo, made.index, tree)).toBe(false);
     expect(await made.temp.read('.git/index.lock')).toBe('');
+    expect(await made.temp.exists('.git/index.pawl')).toBe(false);
+  });
+
+  test.each([
+    ['before it had the lock', false, ['index.pawl'], []],
+    ['while it had the lock', true, ['index.pawl', 'index.lock'], []],
+    ['while another git had it', false, ['index.pawl', 'index.lock'], ['index.lock']],
+  ])('a kill %s leaves nothing but another git’s lock', async (_, isOwn, left, stays) => {
+    await using made = await openTemp({ files });
+    const { file, twin } = ownLock(made.repo);
+    for (const name of left) await made.temp.write(`.git/${name}`, name);
+    if (isOwn) {
+      rmSync(file);
+      linkSync(twin, file);
+    }
+    freeIndex(made.repo);
+    expect(left.filter((name) => existsSync(path.join(made.repo.gitDir, name)))).toEqual(stays);
+    expect(await made.temp.git('status', '--porcelain')).toBe('');
+  });
+
+  test('what such a kill left is no index to be written into', async () => {
+    await using made = await openTemp({ files });
+    const { tree } = await work(made);
+    const theirs = path.join(made.repo.gitDir, 'index');
+    linkSync(theirs, ownLock(made.repo).twin);
+    const { ino } = statSync(theirs);
+    expect(giveIndex(made.repo, made.index, tree)).toBe(true);
+    expect(statSync(theirs)).toMatchObject({ nlink: 1 });
+    expect(statSync(theirs).ino).not.toBe(ino);
   });
 
   test('a tree that changes nothing is committed too: pawl decided', async () => {

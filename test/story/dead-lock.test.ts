@@ -1,15 +1,18 @@
-// Lock files in the way of a run that was killed: that of a person's living git is left and named, those of dead ones go.
+// Lock files in the way of a run that was killed, and of a person: pawl's own goes with it, that of a person's living git is
+// left and named, those of dead ones go.
 import { spawn } from 'node:child_process';
 import { expect, test, vi } from 'vitest';
 import { honest, letterPlan } from '../helpers/letters.ts';
 import { killAt, makeNight, resultOf } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 
-test('a living git keeps its lock, a dead one does not', async () => {
-  const env = killAt('git commit#1');
+test('pawl leaves no lock in a person’s way; a living git keeps its own, a dead one does not', async () => {
+  // Between taking git's lock on the index and giving it up.
+  const env = killAt('file move index.lock#1');
   await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a'), env });
   const { repo } = scene;
   expect((await scene.run()).signal).toBe('SIGKILL');
+  await vi.waitFor(async () => expect(await repo.exists('.git/index.lock')).toBe(false), { timeout: 60_000 });
   const editing = spawn('git', ['-c', 'core.editor=sleep 600 #', 'commit', '-a'], {
     cwd: repo.path,
     env: { ...scene.env },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { giveIndex, knownTree, moveIndex } from '../../../src/git/index-file.ts';
+import { giveIndex } from '../../../src/git/give-index.ts';
+import { knownTree, moveIndex } from '../../../src/git/index-file.ts';
 import { writeTree } from '../../../src/git/tree.ts';
 import type { Context } from '../../../src/phase/phase.ts';
 import { tickTree } from '../../../src/phase/task/tick-tree.ts';
