@@ -2,6 +2,7 @@
 // what it says is worded in status-line.ts and prompt-line.ts.
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
+import type { Event, Stamped } from '../event.ts';
 import { foldLive, nothingYet } from './live.ts';
 import { type Prompt, promptLine } from './prompt-line.ts';
 import type { Reporter } from './reporter.ts';
@@ -48,79 +49,109 @@ export type Bottom = Readonly<{
 
 /** The bottom line of a terminal; without one, only lines are written. */
 export function createBottom(options: BottomOptions): Bottom {
-  const { stream } = options;
-  if (!options.isTty) {
-    const nothing = () => {};
-    const write = (text: string) => void stream.write(text);
-    const refused = { ask: nothing, expect: nothing, hide: nothing, still: nothing, close: nothing };
-    return { take: nothing, refresh: nothing, write, ...refused };
+  return options.isTty ? new DrawnBottom(options) : noBottom(options.stream);
+}
+
+function noBottom(stream: Writable): Bottom {
+  const nothing = () => {};
+  const refused = { ask: nothing, expect: nothing, hide: nothing, still: nothing, close: nothing };
+  return { take: nothing, refresh: nothing, write: (text) => void stream.write(text), ...refused };
+}
+
+/** The cursor rests at the line's start: when the window gets narrower, what wraps lies below it and is erased too. */
+const erase = '\r\x1b[J';
+
+class DrawnBottom implements Bottom {
+  readonly #options: BottomOptions;
+  readonly #stop: () => void;
+  #live = nothingYet;
+  #prompt: Prompt | undefined;
+  #isStill = false;
+  #shown = '';
+  #madeAt = Number.NEGATIVE_INFINITY;
+  #madeFor = 0;
+
+  constructor(options: BottomOptions) {
+    this.#options = options;
+    this.#stop = (options.every ?? everyTime)(tickMs, () => this.refresh());
   }
-  let live = nothingYet;
-  let prompt: Prompt | undefined;
-  let isStill = false;
-  let shown = '';
-  let madeAt = Number.NEGATIVE_INFINITY;
-  let madeFor = 0;
-  // The cursor rests at the line's start: when the window gets narrower, what wraps lies below it and is erased too.
-  const erase = '\r\x1b[J';
-  const draw = (): string => (shown === '' ? '' : `${paintStatus(shown, options.colour)}\r`);
-  // Makes the line anew when it is old enough, or when it was made for another width.
-  const make = (): void => {
-    const now = options.now();
-    const columns = options.columns();
-    if (now - madeAt < redrawMs && columns === madeFor) return;
-    madeAt = now;
-    madeFor = columns;
+
+  take(event: Stamped<Event>): void {
+    this.#live = foldLive(this.#live, event);
+    // The receipt follows at once, and nothing goes on below it.
+    if (event.type === 'run-ended') this.#age();
+  }
+
+  refresh(): void {
+    const before = this.#shown;
+    this.#make();
+    if (this.#shown !== before) this.#options.stream.write(erase + this.#draw());
+  }
+
+  write(text: string): void {
+    this.#make();
+    this.#options.stream.write(erase + text + this.#draw());
+  }
+
+  ask(prompt: Prompt | undefined): void {
+    this.#prompt = prompt;
+    this.#renew();
+  }
+
+  expect(startsAt: number | undefined): void {
+    const waiting = startsAt === undefined ? undefined : ({ why: 'start', until: startsAt } as const);
+    this.#live = waiting ? { ...nothingYet, waiting } : nothingYet;
+    this.#renew();
+  }
+
+  hide(): void {
+    this.#erase();
+    this.#age();
+  }
+
+  still(isStill: boolean): void {
+    this.#isStill = isStill;
+    this.#renew();
+  }
+
+  close(): void {
+    this.#stop();
+    this.#erase();
+  }
+
+  /** Makes the line anew when it is old enough, or when it was made for another width. */
+  #make(): void {
+    const { columns: width, timeZone, root } = this.#options;
+    const now = this.#options.now();
+    const columns = width();
+    if (now - this.#madeAt < redrawMs && columns === this.#madeFor) return;
+    this.#madeAt = now;
+    this.#madeFor = columns;
     // One column stays free: many terminals wrap when the last one is written.
     const room = columns - 1;
-    if (isStill) shown = '';
-    else if (prompt) shown = promptLine(prompt, room);
-    else shown = statusLine(live, now, { columns: room, timeZone: options.timeZone, root: options.root });
-  };
-  const refresh = (): void => {
-    const before = shown;
-    make();
-    if (shown !== before) stream.write(erase + draw());
-  };
-  const stop = (options.every ?? everyTime)(tickMs, refresh);
-  return {
-    take: (event) => {
-      live = foldLive(live, event);
-      // The receipt follows at once, and nothing goes on below it.
-      if (event.type === 'run-ended') madeAt = Number.NEGATIVE_INFINITY;
-    },
-    refresh,
-    write: (text) => {
-      make();
-      stream.write(erase + text + draw());
-    },
-    ask: (next) => {
-      prompt = next;
-      madeAt = Number.NEGATIVE_INFINITY;
-      refresh();
-    },
-    expect: (startsAt) => {
-      live =
-        startsAt === undefined ? nothingYet : { ...nothingYet, waiting: { why: 'start', until: startsAt } };
-      madeAt = Number.NEGATIVE_INFINITY;
-      refresh();
-    },
-    hide: () => {
-      if (shown !== '') stream.write(erase);
-      shown = '';
-      madeAt = Number.NEGATIVE_INFINITY;
-    },
-    still: (on) => {
-      isStill = on;
-      madeAt = Number.NEGATIVE_INFINITY;
-      refresh();
-    },
-    close: () => {
-      stop();
-      if (shown !== '') stream.write(erase);
-      shown = '';
-    },
-  };
+    if (this.#isStill) this.#shown = '';
+    else if (this.#prompt) this.#shown = promptLine(this.#prompt, room);
+    else this.#shown = statusLine(this.#live, now, { columns: room, timeZone, root });
+  }
+
+  /** Whatever its age, it is made anew the next time. */
+  #age(): void {
+    this.#madeAt = Number.NEGATIVE_INFINITY;
+  }
+
+  #renew(): void {
+    this.#age();
+    this.refresh();
+  }
+
+  #draw(): string {
+    return this.#shown === '' ? '' : `${paintStatus(this.#shown, this.#options.colour)}\r`;
+  }
+
+  #erase(): void {
+    if (this.#shown !== '') this.#options.stream.write(erase);
+    this.#shown = '';
+  }
 }
 
 function paintStatus(text: string, colour: boolean): string {
