@@ -18,43 +18,48 @@ export function mergeTasks(plan: Plan, answer: readonly Task[]): Merge {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const places = new Map(open.map((task, at) => [task.id, at]));
   const eol = plan.text.includes('\r\n') ? '\r\n' : '\n';
-  const sourceOf = (task: Task) => withLineEnds(task.source, eol);
   const staying = longestRise(answer.flatMap(({ id }) => places.get(id) ?? []));
-  const isStaying = ({ id }: Task) => staying.has(places.get(id) ?? -1);
-  const edits: Edit[] = open.flatMap((task, at) => (staying.has(at) ? [] : [cut(plan.text, task)]));
-  let waiting: Task[] = [];
-  let last: Task | undefined;
-  for (const task of answer) {
-    if (!isStaying(task)) {
-      waiting.push(task);
-      continue;
-    }
-    const old = open[places.get(task.id) ?? 0];
-    if (!old) continue;
-    const { offset } = old.place;
-    const text = sourceOf(task);
-    edits.push({ from: offset, to: offset, text: waiting.map((one) => sourceOf(one) + eol + eol).join('') });
-    if (text !== old.source) edits.push({ from: offset, to: offset + old.source.length, text });
-    [waiting, last] = [[], old];
-  }
-  const end = last ? last.place.offset + last.source.length : undefined;
+  const given = answer.map(({ id, source }): Given => {
+    const at = places.get(id) ?? -1;
+    return { id, text: withLineEnds(source, eol), old: open[at], stays: staying.has(at) };
+  });
+  const leaving = open.filter((_, at) => !staying.has(at)).map((task) => cut(plan.text, task));
   const first = open[0]?.place.offset ?? plan.text.length;
-  const rest = waiting.map(sourceOf);
-  if (end !== undefined)
-    edits.push({ from: end, to: end, text: rest.map((text) => eol + eol + text).join('') });
-  else edits.push({ from: first, to: first, text: rest.map((text) => text + eol + eol).join('') });
   return {
-    text: apply(plan.text, edits),
-    added: answer.filter(({ id }) => !places.has(id)).map(({ id }) => id),
-    changed: answer
-      .filter(
-        (task) =>
-          places.has(task.id) &&
-          (!isStaying(task) || sourceOf(task) !== open[places.get(task.id) ?? 0]?.source),
-      )
+    text: apply(plan.text, [...leaving, ...fillIn(given, { first, gap: eol + eol })]),
+    added: given.filter(({ old }) => !old).map(({ id }) => id),
+    changed: given
+      .filter(({ old, stays, text }) => old && !(stays && text === old.source))
       .map(({ id }) => id),
     dropped: open.filter(({ id }) => !answer.some((task) => task.id === id)).map(({ id }) => id),
   };
+}
+
+/** A task of the answer: its section with the plan's line ends, and the open task it takes the place of. */
+type Given = Readonly<{ id: string; text: string; old: Task | undefined; stays: boolean }>;
+
+/** The edits that put each section where it belongs: one that stays into its own place, others before the next that does, or behind the last. */
+function fillIn(
+  given: readonly Given[],
+  { first, gap }: Readonly<{ first: number; gap: string }>,
+): readonly Edit[] {
+  const edits: Edit[] = [];
+  let waiting: string[] = [];
+  let end: number | undefined;
+  for (const { text, old, stays } of given) {
+    if (!old || !stays) {
+      waiting.push(text);
+      continue;
+    }
+    const from = old.place.offset;
+    end = from + old.source.length;
+    edits.push({ from, to: from, text: waiting.map((one) => one + gap).join('') });
+    if (text !== old.source) edits.push({ from, to: end, text });
+    waiting = [];
+  }
+  const rest = waiting.map((one) => (end === undefined ? one + gap : gap + one)).join('');
+  const at = end ?? first;
+  return [...edits, { from: at, to: at, text: rest }];
 }
 
 /** Text with one kind of line end. */
