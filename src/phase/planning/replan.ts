@@ -108,32 +108,34 @@ function settle(ctx: Context, truth: Truth, { session, judged }: PlannerAnswer):
     case 'refused':
       ctx.emit({ type: 'replan-ended', replan, result: 'refused', reason: judged.reasons.join('; ') });
       return 'not-taken';
-    case 'taken': {
+    case 'taken':
       // Who edits the plan right now began with the old one.
       if (readPlanEdit(ctx.run.folder) !== undefined) return leaveToPerson(ctx);
-      const { kind: _, text, ...change } = judged;
-      const file = `replan-${String(replan).padStart(3, '0')}.md`;
-      writeFileAtomic(path.join(ctx.run.folder, file), text, 0o600);
-      const lists = Object.fromEntries(Object.entries(change).map(([key, ids]) => [key, [...ids]]));
-      const { added = [], changed = [], dropped = [], weakened = [] } = lists;
-      const diff = bounded(diffLines(truth.text, text));
-      const [before, after] = [hashPlan(truth.text), hashPlan(text)];
-      ctx.emit({
-        type: 'replan-taking',
-        replan,
-        session,
-        file,
-        before,
-        after,
-        added,
-        changed,
-        dropped,
-        weakened,
-        diff,
-      });
+      announceTaking(ctx, truth, { session, judged });
       return 'taken';
-    }
   }
+}
+
+/** The new plan is kept in the run folder, and from this fact on it is gone through with. */
+function announceTaking(
+  ctx: Context,
+  truth: Truth,
+  {
+    session,
+    judged,
+  }: Readonly<{ session: number; judged: Extract<PlannerAnswer['judged'], { kind: 'taken' }> }>,
+): void {
+  const replan = numberOf(ctx);
+  const { kind: _, text, ...change } = judged;
+  const file = `replan-${String(replan).padStart(3, '0')}.md`;
+  writeFileAtomic(path.join(ctx.run.folder, file), text, 0o600);
+  const lists = Object.fromEntries(Object.entries(change).map(([key, ids]) => [key, [...ids]]));
+  const { added = [], changed = [], dropped = [], weakened = [] } = lists;
+  ctx.emit({
+    type: 'replan-taking',
+    ...{ replan, session, file, before: hashPlan(truth.text), after: hashPlan(text) },
+    ...{ added, changed, dropped, weakened, diff: bounded(diffLines(truth.text, text)) },
+  });
 }
 
 function bounded(lines: readonly string[]): string[] {
