@@ -1,7 +1,7 @@
 // Asks whether a repository may run its own: shows what would run, asks on a terminal, refuses without one. The
 // judgement is config/trust.ts; the plan's checks come from the caller.
 import { readConsent, writeConsent } from '../config/consent.ts';
-import { type Consent, digestFiles, judgeTrust, type TrustFlags, trustHash } from '../config/trust.ts';
+import { type Consent, digestFiles, judgeTrust, trustHash } from '../config/trust.ts';
 import { findTrustFiles, type TrustFile } from '../config/trust-files.ts';
 import { listTrustLines, showUntrusted } from '../config/trust-lines.ts';
 import { asFailure, Failure } from '../failure.ts';
@@ -18,9 +18,12 @@ export type Given = Readonly<{
 export type Wanted = Readonly<{
   root: string;
   checks: readonly string[];
-  trust?: boolean;
-  trustHash?: string;
+  trust?: boolean | undefined;
+  trustHash?: string | undefined;
 }>;
+
+/** Whether what is the repository's own counts in a run, and the consent that says so, if it was needed. */
+export type Trust = Readonly<{ consent: Given | undefined; trusted: boolean }>;
 
 const maxLines = 60;
 
@@ -34,12 +37,7 @@ export function isTrusted(context: CliContext, root: string): boolean {
 export async function obtainTrust(context: CliContext, wanted: Wanted): Promise<Given> {
   const files = findTrustFiles(wanted.root);
   const consent = readConsent(context.folders, wanted.root);
-  const flags: TrustFlags = {
-    canAsk: context.canAsk,
-    ...(wanted.trust === undefined ? {} : { trust: wanted.trust }),
-    ...(wanted.trustHash === undefined ? {} : { trustHash: wanted.trustHash }),
-  };
-  const judged = judgeTrust(consent, files, flags);
+  const judged = judgeTrust(consent, files, { ...wanted, canAsk: context.canAsk });
   if (judged === 'refused') throw refusal(files, { consent, wanted });
   if (judged === 'ask' && !(await ask(context, files, { consent, wanted }))) {
     throw new Failure('trust', 'this repository is not trusted; nothing was started');
@@ -49,6 +47,13 @@ export async function obtainTrust(context: CliContext, wanted: Wanted): Promise<
     keepConsent(context, wanted.root, files);
   }
   return { hash: trustHash(files), files: digestFiles(files) };
+}
+
+/** For who runs nothing of the repository's own: consent is obtained only where an option speaks of it; without any, the repository's settings and templates are left out. */
+export async function obtainNamedTrust(context: CliContext, wanted: Wanted): Promise<Trust> {
+  if (wanted.trust === undefined && wanted.trustHash === undefined)
+    return { consent: undefined, trusted: isTrusted(context, wanted.root) };
+  return { consent: await obtainTrust(context, wanted), trusted: true };
 }
 
 /** Consent that cannot be kept still counts for this run: a home may be read-only. */

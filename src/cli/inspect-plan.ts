@@ -5,7 +5,7 @@ import { Failure } from '../failure.ts';
 import { namePlan } from '../phase/open/find-run.ts';
 import { formatNote, type LintOptions, lintBy, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
-import type { Plan } from '../plan/plan.ts';
+import { commandsOf, type Plan } from '../plan/plan.ts';
 import { choosePlan } from './choose-plan.ts';
 import { type Given, isTrusted, obtainTrust } from './consent.ts';
 import type { CliContext } from './context.ts';
@@ -43,15 +43,14 @@ export async function inspectPlan(
   refuseUnknownTask(plan, namePlan(place.root, planFile), options);
   const tooWide = judgeReach(place.root, context);
   if (tooWide) throw tooWide;
-  const commands = [...plan.checks, ...plan.tasks.flatMap((task) => task.checks)].map(
-    (check) => check.command,
-  );
-  const trusted = options.dryRun ? isTrusted(context, place.root) : true;
-  const consent = options.dryRun
+  const { root } = place;
+  const { trust, trustHash, dryRun } = options;
+  const trusted = dryRun ? isTrusted(context, root) : true;
+  const consent = dryRun
     ? undefined
-    : await obtainTrust(context, { root: place.root, checks: commands, ...pickTrust(options) });
+    : await obtainTrust(context, { root, checks: commandsOf(plan), trust, trustHash });
   const { config, notices, caps } = loadConfig({
-    root: place.root,
+    root,
     env: context.env,
     folders: context.folders,
     trusted,
@@ -84,13 +83,6 @@ function refuseUnknownTask(plan: Plan, name: string, { task, from }: RunOptions)
       hint: `Its tasks are ${ids.join(', ')}.`,
     });
   }
-}
-
-function pickTrust(options: RunOptions): { trust?: boolean; trustHash?: string } {
-  return {
-    ...(options.trust === undefined ? {} : { trust: options.trust }),
-    ...(options.trustHash === undefined ? {} : { trustHash: options.trustHash }),
-  };
 }
 
 function outsideRepository(context: CliContext): Failure {

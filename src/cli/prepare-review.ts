@@ -14,9 +14,9 @@ import { findOpenReview, namePlan } from '../phase/open/find-run.ts';
 import type { OpenRequest } from '../phase/open/request.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { parsePlan } from '../plan/parse.ts';
-import type { Plan } from '../plan/plan.ts';
+import { commandsOf, type Plan } from '../plan/plan.ts';
 import { refuseBlindReviewers, withDefault } from './budgets.ts';
-import { type Given, isTrusted, obtainTrust } from './consent.ts';
+import { obtainNamedTrust, obtainTrust, type Trust } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { needPlace } from './find-run.ts';
 import { readFlags } from './flags.ts';
@@ -113,22 +113,15 @@ function readGoal({ cwd }: CliContext, given: string): Readonly<{ file: string; 
   return { file, plan: parsePlan(readPlanFile(file).text, file) };
 }
 
-/** Who only reports runs nothing of the repository's: without consent its settings and templates are left out. */
+/** Who only reports runs nothing of the repository's. */
 async function askTrust(
   context: CliContext,
   { root, options, plan }: Readonly<{ root: string; options: ReviewOptions; plan: Plan | undefined }>,
-): Promise<Readonly<{ consent: Given | undefined; trusted: boolean }>> {
-  const { trust, trustHash } = options;
-  const isAsked = trust !== undefined || trustHash !== undefined;
-  if (options.reportOnly && !isAsked) return { consent: undefined, trusted: isTrusted(context, root) };
-  const checks = plan ? [...plan.checks, ...plan.tasks.flatMap((task) => task.checks)] : [];
-  const consent = await obtainTrust(context, {
-    root,
-    checks: checks.map(({ command }) => command),
-    ...(trust === undefined ? {} : { trust }),
-    ...(trustHash === undefined ? {} : { trustHash }),
-  });
-  return { consent, trusted: true };
+): Promise<Trust> {
+  const { trust, trustHash, reportOnly } = options;
+  const wanted = { root, checks: plan ? commandsOf(plan) : [], trust, trustHash };
+  if (reportOnly) return obtainNamedTrust(context, wanted);
+  return { consent: await obtainTrust(context, wanted), trusted: true };
 }
 
 /** A report asks for nothing but a commit; who mends needs what every run needs. */

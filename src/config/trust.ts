@@ -16,9 +16,9 @@ export type Consent = Readonly<{
 /** What a person says on the command line, and whether they can be asked. */
 export type TrustFlags = Readonly<{
   /** `--trust`. */
-  trust?: boolean;
+  trust?: boolean | undefined;
   /** `--trust-hash H`: what a CI job expects; a prefix of at least 12 digits counts. */
-  trustHash?: string;
+  trustHash?: string | undefined;
   /** A terminal is there to ask. */
   canAsk: boolean;
 }>;

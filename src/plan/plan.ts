@@ -115,6 +115,11 @@ export function isClosed(task: Pick<Task, 'steps'>): boolean {
   return steps.every((step) => step.ticked);
 }
 
+/** The commands of all its checks, the plan's own first. */
+export function commandsOf({ checks, tasks }: Plan): readonly string[] {
+  return [...checks, ...tasks.flatMap((task) => task.checks)].map(({ command }) => command);
+}
+
 /** True when no task names another, so that the order alone says what comes before what. */
 export function isChain(plan: Plan): boolean {
   return plan.tasks.every(({ depends }) => depends === undefined || depends.length === 0);

@@ -11,7 +11,7 @@ import type { UnfinishedRun } from '../../phase/open/find-run.ts';
 import type { OpenRequest } from '../../phase/open/request.ts';
 import { slugOf } from '../../plan/plan-name.ts';
 import { refuseBlind, withDefault } from '../budgets.ts';
-import { type Given, isTrusted, obtainTrust } from '../consent.ts';
+import { obtainNamedTrust } from '../consent.ts';
 import type { CliContext } from '../context.ts';
 import { realOf } from '../find-plan.ts';
 import { needPlace } from '../find-run.ts';
@@ -46,7 +46,10 @@ export async function prepareDialogue(
   const past = options.resume ? findPast(place, words) : undefined;
   const output = findOutput(context, place, options);
   const request = past ? undefined : await readRequest(context, words, options);
-  const { consent, trusted } = await askTrust(context, place.root, options);
+  const { trust, trustHash } = options;
+  // A planner only looks.
+  const wanted = { root: place.root, checks: [], trust, trustHash };
+  const { consent, trusted } = await obtainNamedTrust(context, wanted);
   const { config, notices, caps } = loadConfig({
     root: place.root,
     env: context.env,
@@ -135,23 +138,6 @@ function titleOf(past: UnfinishedRun | undefined, request: PlanRequest | undefin
 function firstLine(text: string): string {
   const line = text.split('\n').find((each) => /[\p{L}\p{N}]/u.test(each)) ?? 'a plan';
   return line.replace(/^[#>*\-\s]+/, '').trim();
-}
-
-/** A planner only looks: without consent the repository's own settings and templates are left out. */
-async function askTrust(
-  context: CliContext,
-  root: string,
-  { trust, trustHash }: PlanOptions,
-): Promise<Readonly<{ consent: Given | undefined; trusted: boolean }>> {
-  if (trust === undefined && trustHash === undefined)
-    return { consent: undefined, trusted: isTrusted(context, root) };
-  const consent = await obtainTrust(context, {
-    root,
-    checks: [],
-    ...(trust === undefined ? {} : { trust }),
-    ...(trustHash === undefined ? {} : { trustHash }),
-  });
-  return { consent, trusted: true };
 }
 
 /** A planner needs a commit to look at; who commits the plan, a branch that has room for it. */
