@@ -1,4 +1,4 @@
-// Reads Claude Code's `result` lines and usage limits (2.1.330). It says what stands there; outcome.ts judges it.
+// Reads Claude Code's `result` lines and usage limits (2.1.330). It says what stands there; judge-outcome.ts judges it.
 import type { AgentEvent, LimitWindow, Tokens } from '../event/activity.ts';
 import { type JsonRecord, known, number, record, text, wordIn } from './json-value.ts';
 

@@ -6,12 +6,11 @@ import {
   FrameError,
   framesVersion,
   frameType,
-  largestPayload,
   readNumber,
-  writeFrame,
   writeNumber,
 } from './frames.ts';
 import { type Carrier, MuxStream } from './mux-stream.ts';
+import { Outbox } from './outbox.ts';
 
 /** Two ends of bytes; a running program is one. `send` settles once they are written: false when nobody takes them any longer. */
 export type Wire = Readonly<{
@@ -43,12 +42,6 @@ export type MuxOptions = Readonly<{
 /** Streams a peer may hold open at once; one more is reset. */
 export const mostStreams = 128;
 
-/** Bytes sent in one go. */
-const batchBytes = 4 * largestPayload;
-
-/** Frames without credit that may wait for a peer that reads nothing: one that lets more wait means harm. */
-const mostWaitingBytes = 256 * 1024;
-
 /** Starts to read the wire, until it ends. */
 export function createMux({ wire, onStream }: MuxOptions): Mux {
   return new WireMux(wire, onStream);
@@ -68,17 +61,17 @@ class WireMux implements Mux, Carrier {
   readonly #ready = new Moment<boolean>();
   readonly #ended = new Moment<Error | undefined>();
   readonly #streams = new Map<number, MuxStream>();
-  /** Streams with something to send, in turn. */
-  readonly #turns = new Set<MuxStream>();
-  #waiting: Uint8Array[] = [];
-  #waitingBytes = 0;
-  #isSending = false;
+  readonly #outbox: Outbox;
   #isOver = false;
   #lastId = 0;
 
   constructor(wire: Wire, onStream: MuxOptions['onStream']) {
     this.#wire = wire;
     this.#onStream = onStream;
+    this.#outbox = new Outbox(
+      (bytes) => wire.send(bytes),
+      (reason) => this.close(reason),
+    );
     void this.#listen();
   }
 
@@ -103,6 +96,7 @@ class WireMux implements Mux, Carrier {
   close(reason?: Error): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#outbox.close();
     for (const stream of [...this.#streams.values()])
       stream.destroy(reason ?? new Error('the wire has ended'));
     this.#ready.settle(false);
@@ -150,52 +144,15 @@ class WireMux implements Mux, Carrier {
   }
 
   want(stream: MuxStream): void {
-    this.#turns.add(stream);
-    void this.#send();
+    this.#outbox.want(stream);
   }
 
   say(type: Frame['type'], stream: number, payload?: Uint8Array): void {
-    if (this.#isOver) return;
-    const frame = writeFrame(type, stream, payload);
-    this.#waiting.push(frame);
-    this.#waitingBytes += frame.length;
-    if (this.#waitingBytes > mostWaitingBytes) this.close(new FrameError('the other end reads nothing'));
-    else void this.#send();
+    this.#outbox.say(type, stream, payload);
   }
 
   forget(stream: MuxStream): void {
     this.#streams.delete(stream.id);
-    this.#turns.delete(stream);
-  }
-
-  async #send(): Promise<void> {
-    if (this.#isSending) return;
-    this.#isSending = true;
-    for (let batch = this.#takeBatch(); batch; batch = this.#takeBatch()) {
-      if (await this.#wire.send(batch)) continue;
-      this.close(new Error('nobody takes what is sent'));
-      break;
-    }
-    this.#isSending = false;
-  }
-
-  /** What waits, and a frame of each stream in turn. */
-  #takeBatch(): Uint8Array | undefined {
-    if (this.#isOver) return undefined;
-    const frames = this.#waiting;
-    let bytes = this.#waitingBytes;
-    this.#waiting = [];
-    this.#waitingBytes = 0;
-    // A stream that has more gets itself a turn at the end of this very walk.
-    for (const stream of this.#turns) {
-      if (bytes >= batchBytes) break;
-      this.#turns.delete(stream);
-      const payload = stream.takeBytes();
-      if (!payload) continue;
-      const frame = writeFrame(frameType.data, stream.id, payload);
-      frames.push(frame);
-      bytes += frame.length;
-    }
-    return frames.length === 0 ? undefined : Buffer.concat(frames, bytes);
+    this.#outbox.forget(stream);
   }
 }
