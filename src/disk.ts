@@ -121,6 +121,7 @@ export function removeOwnFolder(folder: string): void {
   effect('file', `remove ${path.basename(folder)}/`, () => rmSync(folder, { recursive: true, force: true }));
 }
 
+/** Waits until what was made, moved or removed in a folder is on the disk. */
 export function syncFolder(folder: string): void {
   const fd = openSync(folder, 'r');
   try {

@@ -1,6 +1,7 @@
 // The one door of durable effects: every journal append, git command and file change passes here with a label, so
 // that tests can number them and stop the program at each. In production the door just calls.
 
+/** By which way it lasts. */
 export type EffectKind = 'journal' | 'git' | 'file';
 
 /** One durable effect that is about to happen; `number` counts from 1 within the process. */

@@ -20,6 +20,7 @@ export type Session = {
 /** Tokens by class. */
 export type Tokens = { -readonly [Class in keyof Usage]-?: number };
 
+/** None of any class. */
 export const noTokens: Readonly<Tokens> = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 /** Tokens of a reply before any `usage` step; a sub-agent starts with them too. */

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Session, Tokens } from './session.ts';
 
+/** What it says to `--version`, and of itself at its start. */
 export const agentVersion = '0.0.0 (pawl scripted agent)';
 
 /** One line before it is printed. */
@@ -27,6 +28,7 @@ function stamped(session: Session): Line {
   return { ...tail(session), timestamp: new Date().toISOString() };
 }
 
+/** The first line of a turn. */
 export function initLine(session: Session): Line {
   return {
     type: 'system',
@@ -72,6 +74,7 @@ function parentLine(parent: Parent | undefined): [before: Line, after: Line] {
 /** One reply of the model: its blocks are printed one by one and share the message's and the request's id. */
 export type Reply = Readonly<{ messageId: string; requestId: string; parent: Parent | undefined }>;
 
+/** A reply that has said nothing yet. */
 export function newReply(parent?: Parent): Reply {
   const messageId = `msg_${randomUUID().replaceAll('-', '').slice(0, 22)}`;
   return { messageId, requestId: `req_${randomUUID()}`, parent };

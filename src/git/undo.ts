@@ -14,6 +14,7 @@ import { revertTask } from './revert.ts';
 import { readHeadCommit, readRefs } from './snapshot.ts';
 import { listDirt, listUntracked } from './tree.ts';
 
+/** Which task is taken back, how, and how the work tree is saved before. */
 export type UndoOptions = Omit<RescueOptions, 'reason'> &
   Readonly<{
     task: string;

@@ -11,6 +11,7 @@ import { rememberUnstaged } from './rescue-commit.ts';
 import { findOperation, type Operation, readHead, stampIndex } from './snapshot.ts';
 import { readStatus } from './status.ts';
 
+/** The repository and its work tree before a run. */
 export type WorkplaceFacts = Readonly<{
   root: string;
   /** The commit HEAD stands for; empty when there is none yet. */

@@ -22,6 +22,7 @@ export type StillRun = Readonly<{
   append: (fact: Fact) => void;
 }>;
 
+/** What an undo is asked for, and the runs that know the task. */
 export type UndoRequest = Pick<Context, 'repo' | 'config'> &
   Readonly<{
     task: string;
