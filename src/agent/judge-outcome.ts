@@ -19,7 +19,7 @@ export function answerOf(facts: TurnFacts): string {
 /** Judges a turn; `marker` is the one of `answerOf`. */
 export function judgeOutcome(facts: TurnFacts, marker: Marker | undefined): Outcome {
   const { ended, last, ring } = facts;
-  if (ended?.startError !== undefined) return judgeStart(facts.command, ended.startError);
+  if (ended?.startError !== undefined) return judgeStart(facts, ended.startError);
   if (facts.stopped !== undefined) return facts.stopped;
   if (facts.refusal !== undefined) return judgeRefusal(facts.refusal);
   if (ring !== undefined && ring.clock !== 'drain') return judgeRing(facts, ring);
@@ -30,7 +30,7 @@ export function judgeOutcome(facts: TurnFacts, marker: Marker | undefined): Outc
   return judgeFinished(facts, marker);
 }
 
-function judgeStart(command: string, error: Error): Outcome {
+function judgeStart({ command, wasThere }: TurnFacts, error: Error): Outcome {
   const code = (error as NodeJS.ErrnoException).code ?? error.message;
   const sentences: Readonly<Record<string, string>> = {
     ENOENT: `${command} was not found`,
@@ -42,8 +42,12 @@ function judgeStart(command: string, error: Error): Outcome {
     code === 'ENOENT' || code === 'EACCES'
       ? [`install it (in a sandbox, in its image), or set the agent's command to the path of its program`]
       : [];
-  return { kind: 'refused', reason, remedies };
+  const mayReturn = wasThere && beingReplaced.has(code) ? ({ mayReturn: true } as const) : {};
+  return { kind: 'refused', reason, remedies, ...mayReturn };
 }
+
+/** What a start fails with while a program's file is taken away, written and made executable. */
+const beingReplaced: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'ETXTBSY', 'ENOEXEC']);
 
 /** pawl ended it for this: what it printed after that does not count. */
 function judgeRefusal({ status = 0, attempt, reason }: Retry): Outcome {

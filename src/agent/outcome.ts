@@ -13,7 +13,13 @@ export type Outcome =
   /** The API could not serve it now. */
   | Readonly<{ kind: 'overloaded'; reason: string }>
   /** No retry helps: login, billing, model, missing program. */
-  | Readonly<{ kind: 'refused'; reason: string; remedies: readonly string[] }>
+  | Readonly<{
+      kind: 'refused';
+      reason: string;
+      remedies: readonly string[];
+      /** Its program could be started before: an update may be putting another in its place. */
+      mayReturn?: true;
+    }>
   | Readonly<{ kind: 'crashed'; reason: string }>
   | Readonly<{ kind: 'timed-out'; reason: string; clock: ClockName }>
   /** It made the same tool call again and again, and no file changed. */
@@ -27,6 +33,8 @@ export type Outcome =
 export type TurnFacts = Readonly<{
   /** The program that was started, for the sentence when it could not be. */
   command: string;
+  /** It was started before in this run. */
+  wasThere?: boolean | undefined;
   /** The last result of the turn. */
   last?: Result | undefined;
   /** The last result that succeeded and has text. */

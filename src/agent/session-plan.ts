@@ -53,6 +53,8 @@ export type SessionPlan = Readonly<{
   /** Numbers of a person's notes that the prompt carries. */
   notes?: readonly number[] | undefined;
   agent: Agent;
+  /** Its program was started before in this run. */
+  wasThere?: boolean | undefined;
   request: AgentRequest;
   /** The session whose conversation is continued: the request names it. Absent: a new one. */
   continues?: Continued | undefined;

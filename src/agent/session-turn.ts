@@ -15,6 +15,8 @@ import type { Hearing } from './turn.ts';
 export type TurnParts = Readonly<{
   agent: Agent;
   command: AgentCommand;
+  /** Its program was started before in this run. */
+  wasThere?: boolean | undefined;
   marker: MarkerKey;
   /** Who it speaks as in a review, which is nothing without reading. */
   reviewer?: string | undefined;
@@ -36,6 +38,7 @@ export function describeTurn(parts: TurnParts): Turn {
   const { last, answer, limit, retry, refusal, background, noise, contextShare } = hearing;
   const facts: TurnFacts = {
     command: command.file,
+    wasThere: parts.wasThere,
     ...{ last, answer, limit, retry, refusal, background, ended, ring, stopped },
     words: `${noise.slice(-wordsLimit)}\n${parts.stderr}`,
     blind: parts.reviewer === undefined || hearing.used ? undefined : agent.blindHint,

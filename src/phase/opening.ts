@@ -7,6 +7,7 @@ import { parseDuration } from '../config/duration.ts';
 import type { ModelChoice } from '../config/model-choice.ts';
 import type { Config } from '../config/schema.ts';
 import { sessionFile } from '../journal/folder.ts';
+import type { RunState } from '../journal/state.ts';
 import type { Task } from '../plan/plan.ts';
 import type { Library } from '../prompt/library.ts';
 import { writeFileUnsynced } from '../write-file.ts';
@@ -79,6 +80,7 @@ export function openRunSession(ctx: Context, opening: Opening, given: SessionGiv
     {
       ...plan,
       number,
+      wasThere: wasStarted(ctx.state(), plan.agent.name),
       task: task?.id,
       request: {
         ...model,
@@ -95,6 +97,11 @@ export function openRunSession(ctx: Context, opening: Opening, given: SessionGiv
       stderrFile: `${name}.stderr.log`,
     },
   );
+}
+
+/** Whether a session of the agent has had a word in this run. */
+function wasStarted({ sessions }: RunState, agent: string): boolean {
+  return [...sessions.values()].some(({ started, ready }) => started.agent === agent && ready !== undefined);
 }
 
 function clocksOf(clocks: Config['clocks'], task: Task | undefined): SessionClocks {

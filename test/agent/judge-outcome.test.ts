@@ -115,7 +115,9 @@ describe('a process that gave no result', () => {
   ])('that could not be started: %s', (code, reason) => {
     const startError = Object.assign(new Error(code), { code });
     const outcome = judge({ ended: { code: null, signal: null, startError } });
-    expect(outcome).toMatchObject({ kind: 'refused', reason, remedies: [expect.any(String)] });
+    expect(outcome).toEqual({ kind: 'refused', reason, remedies: [expect.any(String)] });
+    const again = judge({ ended: { code: null, signal: null, startError }, wasThere: true });
+    expect(again).toEqual({ ...outcome, mayReturn: true });
   });
 });
 

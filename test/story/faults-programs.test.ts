@@ -11,6 +11,18 @@ import { factsOf, startPawl, tell } from '../helpers/pawl.ts';
 import { readRun } from '../helpers/story.ts';
 
 describe.concurrent('goes away', () => {
+  test('the agent’s program for a moment, as an update does: it is waited for', async () => {
+    await using scene = await makeNight({ turns: honest('a', 'b'), env: { PAWL_LIMITS_BACKOFF: '8s' } });
+    const agent = scene.env['PAWL_AGENT_CLAUDE_COMMAND'];
+    const replace = `mv ${agent} ${agent}.old; (sleep 1; mv ${agent}.old ${agent}) > /dev/null 2>&1 &`;
+    Object.assign(scene.env, faultAt('journal task-closed#1', replace));
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(factsOf(ended, 'waiting').map(({ why }) => why)).toContain('crash');
+    expect(factsOf(ended, 'round-ended').filter(({ counts }) => counts)).toEqual([]);
+    expect(await resultOf(scene)).toMatchObject(lettersDone);
+  });
+
   test.each([
     ['the agent’s program', 'agent', 7, /agent was not found|does not exist|ENOENT/],
     ['git', 'git', 8, /git cannot be started.*PATH/],
@@ -30,6 +42,7 @@ describe.concurrent('goes away', () => {
       faultAt('journal task-closed#1', `mv ${bin}/${program} ${bin}/${program}.away`),
       {
         PATH: bin,
+        PAWL_LIMITS_BACKOFFS: '1',
         ...(program === 'agent'
           ? { PAWL_AGENT_CLAUDE_COMMAND: path.join(bin, 'agent'), PATH: process.env['PATH'] }
           : {}),

@@ -10,7 +10,7 @@ export type Wait = Extract<Verdict, { kind: 'wait' }>;
 
 /** Until when to wait (epoch milliseconds), or why it is no use. */
 export type WaitPlan = Readonly<
-  { until: number } | { stop: 'limited' | 'crashing' | 'budget'; reason: string; hint?: string }
+  { until: number } | { stop: 'limited' | 'crashing' | 'refused' | 'budget'; reason: string; hint?: string }
 >;
 
 /** What a wait is planned by. */
@@ -109,8 +109,12 @@ function tooLong(reason: string): WaitPlan {
 /** A pause that doubles, and in the end the run stops. */
 function planBackoff(wait: Wait, { now, limits, jitter, outages }: Parameters<typeof planWait>[1]): WaitPlan {
   if (outages >= limits.backoffs) {
-    const stop = wait.why === 'overload' ? 'limited' : 'crashing';
-    return { stop, reason: `${wait.reason}, ${outages + 1} times in a row` };
+    const { why: stop, ...hint } =
+      wait.atLast ??
+      ({
+        why: wait.why === 'overload' ? 'limited' : 'crashing',
+      } as const);
+    return { stop, reason: `${wait.reason}, ${outages + 1} times in a row`, ...hint };
   }
   return { until: now + Math.round(stepOf(limits, outages) * (1 + jitter / 4)) };
 }

@@ -1,4 +1,5 @@
-// What follows when a session ended for a reason that lies outside of it: a limit, an overload, a crash. Pure.
+// What follows when a session ended for a reason that lies outside of it: a limit, an overload, a crash, a program that is
+// gone. Pure.
 import type { Outcome } from '../../agent/outcome.ts';
 import type { Seen, Verdict } from './verdict.ts';
 
@@ -19,4 +20,15 @@ export function judgeOutage(
     reason: outcome.reason,
     counts,
   };
+}
+
+/** The agent's program was there before: it is waited for like one that crashes, and missed in the end. */
+export function judgeAbsence({ reason, remedies }: Extract<Outcome, { kind: 'refused' }>): Verdict {
+  const atLast = { why: 'refused', ...hintOf(remedies) } as const;
+  return { kind: 'wait', why: 'crash', reason, counts: false, atLast };
+}
+
+/** What helps, as a hint. */
+export function hintOf(remedies: readonly string[]): { hint?: string } {
+  return remedies.length === 0 ? {} : { hint: remedies.join('\n') };
 }

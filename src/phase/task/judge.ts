@@ -2,7 +2,7 @@
 
 import type { Outcome } from '../../agent/outcome.ts';
 import { count } from '../count.ts';
-import { judgeOutage } from './judge-outage.ts';
+import { hintOf, judgeAbsence, judgeOutage } from './judge-outage.ts';
 import type { CorrectionKind, Seen, Verdict } from './verdict.ts';
 
 /** Decides a round. Only green checks on a tree that a session changed close a task as checked. */
@@ -32,6 +32,7 @@ function judgeEnd(seen: Seen): Verdict | undefined {
         return { kind: 'again', reason: heldWords[seen.held], counts: false };
       return { kind: 'stop', why: 'interrupted', reason: 'interrupted' };
     case 'refused':
+      if (outcome.mayReturn) return judgeAbsence(outcome);
       return { kind: 'stop', why: 'refused', reason: outcome.reason, ...hintOf(outcome.remedies) };
     case 'over-budget':
       if (provedAnyway(seen)) return undefined;
@@ -62,10 +63,6 @@ function judgeEnd(seen: Seen): Verdict | undefined {
 function judgeRequest(seen: Seen, asked: string): Verdict {
   const reason = `the agent asks for another plan: ${asked}`;
   return seen.mayReplan && seen.attemptsLeft > 1 ? { kind: 'replan', reason } : retry(seen, reason);
-}
-
-function hintOf(remedies: readonly string[]): { hint?: string } {
-  return remedies.length === 0 ? {} : { hint: remedies.join('\n') };
 }
 
 /** Reds of the guard and of the checks: a correction while it is cheap, then a fresh attempt. */

@@ -70,6 +70,8 @@ export type Verdict =
       until?: number;
       reason: string;
       counts: boolean;
+      /** What the run stops for where waiting did not help; default by `why`. */
+      atLast?: Readonly<{ why: 'refused'; hint?: string }>;
     }>
   | Readonly<{ kind: 'park'; question: string; reason: string }>
   /** The agent asks for another plan, and a planner may be asked. */

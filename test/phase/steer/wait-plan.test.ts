@@ -44,6 +44,12 @@ test.each([
   ['the first overload waits shortest', overload, {}, { until: 1_018_750 }],
   ['the last one waits longest', overload, { outages: 4 }, { until: 1_300_000 }],
   ['overloads in a row end it', overload, { outages: 5 }, { stop: 'limited' }],
+  [
+    'what is missing in the end is what the run stops for',
+    { ...crash, atLast: { why: 'refused', hint: 'install it' } } as const,
+    { outages: 5 },
+    { stop: 'refused', hint: 'install it' },
+  ],
   ['crashes in a row end it', crash, { outages: 5 }, { stop: 'crashing' }],
   [
     'a wait that outlasts the run’s time stops at once',

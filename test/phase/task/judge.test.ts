@@ -163,6 +163,11 @@ const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
     { changed: false, outcome: outcome('already-done'), checks: red },
     { kind: 'correct', correction: 'red' },
   ],
+  [
+    'an agent whose program is gone, and was there: it is waited for',
+    { outcome: outcome('refused', { remedies: ['install it'], mayReturn: true }), changed: false },
+    { kind: 'wait', why: 'crash', counts: false, atLast: { why: 'refused', hint: 'install it' } },
+  ],
   ['no marker', { outcome: outcome('silent') }, { kind: 'correct', correction: 'finished?' }],
   [
     'no marker, asked before',
