@@ -28,7 +28,7 @@ export type CheckDeps = Readonly<{
   signal: AbortSignal;
 }>;
 
-/** Runs one check to its end in `cwd` (absolute, or relative to the root) and appends its whole output to `log`. A bad end is a value; a Failure `disk` is thrown when `log` cannot be written. */
+/** Runs one check to its end in `cwd` (absolute, or relative to the root) and appends its output to `log`. A bad end is a value; a Failure `disk` is thrown when `log` cannot be written. */
 export async function runCheck(
   deps: CheckDeps,
   check: Check,

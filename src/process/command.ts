@@ -22,7 +22,7 @@ export type CommandRequest = Omit<SpawnRequest, 'input'> &
     keepBytes?: number;
     /** Kept of the tail of each output, beyond the head; default as `keepBytes`. */
     keepTailBytes?: number;
-    /** A file that both outputs are appended to, whole and as they come; made with mode 0600 if need be. */
+    /** A file that both outputs are appended to as they come, all but the middle of more than 100 MB; made with mode 0600 if need be. */
     outputFile?: string;
     /** What the program carries in `env`: all that has it is ended after the program. Absent: only what it leaves when it is ended before its time. */
     mark?: Mark;
