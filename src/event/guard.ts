@@ -85,6 +85,7 @@ export const guardFacts = [
       'special-file',
       'git-refuses',
       'ignored',
+      'installed',
       'users-own',
     ]),
     detail: z.string(),

@@ -42,6 +42,8 @@ export type ChoiceFacts = Readonly<{
   ignored: ReadonlySet<string>;
   /** What is too big, and how big in words; by raw names. */
   oversized: ReadonlyMap<string, string>;
+  /** New files below a folder of installed or compiled ones, with that folder; by raw names. */
+  installed: ReadonlyMap<string, string>;
   changedUserFiles: ReadonlyMap<string, 'changed' | 'removed'>;
 }>;
 
@@ -97,8 +99,16 @@ function judgeEntry(
     return 'leave';
   }
   if (matchesAny(entry.file, rules.allow)) return 'stage';
+  if (refuse(judgeInstalled(facts, entry))) return 'leave';
   const isInNested = foldersOf(entry.raw).some((folder) => existsSync(gitFolder(facts.root, folder)));
   return isInNested || refuse(judgeNewFile(facts, entry)) ? 'leave' : 'stage';
+}
+
+function judgeInstalled({ installed }: ChoiceFacts, { raw }: Named): RefusedFile | undefined {
+  const folder = installed.get(raw);
+  if (folder === undefined) return undefined;
+  const detail = 'holds what was installed or compiled; ignore the folder, or name it in commit.allow';
+  return { file: `${folder}/`, why: 'installed', detail };
 }
 
 /** A pipe or socket in the place of a file that git has. New ones it does not see. */

@@ -6,6 +6,7 @@ import { type Choice, chooseFiles, type RefusedFile, type SecretJudge, type Tree
 import type { ChangedFile } from './diff.ts';
 import { matchesAny } from './glob.ts';
 import { knownTree, writeIndexTree } from './index-file.ts';
+import { findInstalled } from './installed.ts';
 import { type Look, lookAtTree } from './look.ts';
 import { joinNul, nameOf, splitNul } from './names.ts';
 import { findOversized } from './oversized.ts';
@@ -40,12 +41,13 @@ export async function writeTree(repo: Repo, index: string, options: WriteTreeOpt
   const known = knownTree(repo, index);
   const { entries, submodules } = look;
   const { rules, secret } = options;
-  const [ignored, oversized] = await Promise.all([
+  const [ignored, oversized, installed] = await Promise.all([
     findIgnored(repo, entries),
     findOversized(repo, entries, rules),
+    findInstalled(repo, entries, rules),
   ]);
   const choice = chooseFiles({
-    ...{ root: repo.root, entries, rules, secret, ignored, oversized },
+    ...{ root: repo.root, entries, rules, secret, ignored, oversized, installed },
     changedUserFiles: changedUserFiles(repo, index),
   });
   const notTaken = await takeIn(repo, index, choice);

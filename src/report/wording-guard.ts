@@ -108,6 +108,7 @@ const refusal = {
   'special-file': 'it is no file any longer',
   'git-refuses': 'git does not take it',
   ignored: 'git ignores it',
+  installed: 'it is none of the work',
   'users-own': 'it was yours, untracked, before the run',
 } as const;
 
@@ -120,6 +121,7 @@ const refusalHint = {
   'special-file': 'make it a file again, or remove it',
   'git-refuses': 'see what .gitattributes says of it',
   ignored: 'where the work needs it, change the rule and commit it',
+  installed: 'ignore it, or name it in commit.allow',
   'users-own': 'commit it, ignore it, or name it in commit.include',
 } as const;
 

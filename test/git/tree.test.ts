@@ -269,6 +269,28 @@ describe('what is left out or refused', () => {
     expect((await write(made)).refused).toEqual([]);
   });
 
+  test('what was installed or compiled is refused by its folder, until it is ignored or allowed', async () => {
+    await using made = await openTemp({ files: { ...files, 'action/.gradle/x': 'usual here' } });
+    const there = ['node_modules/a/i.js', 'node_modules/b/i.js', 'app/__pycache__/m.pyc', 'env/lib/x.py'];
+    for (const file of there) await made.temp.write(file, 'x');
+    await made.temp.write('env/pyvenv.cfg', 'home = /usr/bin');
+    await made.temp.write('new/.gradle/y', 'usual here');
+    await made.temp.write('node_modules.ts', 'work');
+    const tree = await write(made);
+    expect(refusals(tree.refused)).toEqual([
+      'installed app/__pycache__/',
+      'installed env/',
+      'installed node_modules/',
+    ]);
+    expect(names(tree)).toEqual(['added new/.gradle/y', 'added node_modules.ts']);
+    await made.temp.write('.gitignore', `${files['.gitignore']}__pycache__/\nenv/\n`);
+    const next = await write(made, { allow: ['node_modules/**'] });
+    expect(next.refused).toEqual([]);
+    expect(names(next)).toContain('added node_modules/b/i.js');
+    expect(refusals((await write(made)).refused)).toEqual(['installed node_modules/']);
+    expect(names(await write(made))).not.toContain('added node_modules/b/i.js');
+  });
+
   test('a new file that was fine and then took a secret in is taken out again', async () => {
     await using made = await openTemp({ files });
     await made.temp.write('new.ts', 'fine');
