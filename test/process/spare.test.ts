@@ -8,7 +8,17 @@ import { probeDeathPrefix } from '../../src/process/death.ts';
 import { createSpares, type Spares } from '../../src/process/spare.ts';
 import { type Become, becomeScript } from '../../src/process/spare-text.ts';
 import { createSpawn, type SpawnRequest } from '../../src/process/spawn.ts';
-import { firstLines, isAlive, openRun, readAll, shell, statOf, sweep, until } from './programs.ts';
+import {
+  firstLines,
+  isAlive,
+  openRun,
+  readAll,
+  shell,
+  spawn as spawnByNode,
+  statOf,
+  sweep,
+  until,
+} from './programs.ts';
 
 const pool = createSpares();
 afterAll(() => pool.close());
@@ -56,8 +66,12 @@ describe.runIf(existsSync('/bin/dash'))('a program that a waiting shell becomes'
   });
 
   test('reads nothing where nothing is to be read, and holds no other file', async () => {
-    const { stdout, isSpare } = await run(shell('cat; readlink /proc/self/fd/0; ls /proc/self/fd'));
-    expect([stdout.split('\n').slice(0, 4), isSpare]).toEqual([['/dev/null', '0', '1', '2'], true]);
+    const script = shell('cat; readlink /proc/self/fd/0; ls /proc/self/fd');
+    const { stdout, isSpare } = await run(script);
+    expect([stdout.slice(0, 10), isSpare]).toEqual(['/dev/null\n', true]);
+    expect(stdout).toBe(await readAll(spawnByNode(script).stdout));
+    const fed = { ...script, args: ['-c', 'ls /proc/self/fd'], input: 'pipe' } as const;
+    expect((await run(fed, '')).stdout).toBe(await readAll(spawnByNode(fed).stdout));
   });
 
   test('gets its whole environment and its words as they are, and nothing else', async () => {
@@ -106,9 +120,13 @@ describe.runIf(existsSync('/bin/dash'))('a program that a waiting shell becomes'
     expect([await program.send('anyone there?'), isSpare]).toEqual([false, true]);
   });
 
-  test('one that is not there is a value, and takes no spare', async () => {
+  test.each<[string, Partial<SpawnRequest>]>([
+    ['program', { file: 'no-such-program' }],
+    ['program by its path', { file: './no-such-program' }],
+    ['folder', { cwd: '/no/such/folder' }],
+  ])('no such %s: a value, and no spare is taken', async (_, more) => {
     isSpare = false;
-    const { ended } = await run({ ...shell('true'), file: 'no-such-program' });
+    const { ended } = await run({ ...shell('true'), ...more });
     expect([ended.startError, isSpare]).toMatchObject([{ code: 'ENOENT' }, false]);
   });
 
@@ -156,7 +174,9 @@ describe.runIf(existsSync('/bin/dash'))('those that wait', () => {
 
   test('keep no process alive', () => {
     const done = 'setImmediate(() => console.log("done"));';
-    expect(execFileSync(process.execPath, node(script(done)), { encoding: 'utf8' })).toBe('done\n');
+    expect(execFileSync(process.execPath, node(script(done)), { encoding: 'utf8', timeout: 20_000 })).toBe(
+      'done\n',
+    );
   });
 
   test('end with pawl, however it ends, and when they are closed', async () => {
