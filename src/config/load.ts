@@ -12,6 +12,7 @@ import type { Layer, LayerName, Origin, Problem, Setting } from './layer.ts';
 import { mergeSettings, nest } from './merge.ts';
 import { readPlanLayer } from './plan-layer.ts';
 import { type Config, configSchema } from './schema.ts';
+import { fillNamed } from './stages.ts';
 import { readEnvLayer } from './text-layer.ts';
 import { readYamlLayer } from './yaml-layer.ts';
 
@@ -68,7 +69,8 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   const problems = [...layers.flatMap((layer) => layer.problems), ...refuseFromProject(project.layer)];
   if (problems.length > 0) throw failureOf(problems);
   const merged = mergeSettings(layers.flatMap((layer) => layer.settings));
-  const config = configSchema.parse(nest([...merged.settings].map(([name, { value }]) => [name, value])));
+  const parsed = configSchema.parse(nest([...merged.settings].map(([name, { value }]) => [name, value])));
+  const config = { ...parsed, review: { ...parsed.review, stages: stagesOf(parsed, layers) } };
   const contradictions = judgeTogether(config, merged.settings);
   if (contradictions.length > 0) throw failureOf(contradictions);
   return {
@@ -84,6 +86,14 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
     files: [...project.files, ...user.files],
     notices: [...project.notices, ...merged.notices],
   };
+}
+
+function stagesOf({ review }: Config, layers: readonly Layer[]): Config['review']['stages'] {
+  const settings = layers.flatMap((layer) => layer.settings).filter(({ key }) => key === 'review.stages');
+  return fillNamed(
+    review.stages,
+    settings.flatMap(({ value }) => value as Config['review']['stages']),
+  );
 }
 
 /** Throws what is wrong in one layer as loadConfig would, for who knows no others yet. */

@@ -65,6 +65,15 @@ const shipped: Readonly<Record<string, Defined>> = {
   final: { name: 'final', reviewers: ['quality', 'implementation'], minSeverity: 'major' },
 };
 
+/** Stages in which a name stands for the first of the definitions that has it: a flag or a plan names what the settings define. */
+export function fillNamed(
+  stages: readonly z.infer<typeof stageSchema>[],
+  defined: readonly z.infer<typeof stageSchema>[],
+): z.infer<typeof stageSchema>[] {
+  const definitions = defined.filter((one) => typeof one !== 'string');
+  return stages.map((one) => definitions.find(({ name }) => name === one) ?? one);
+}
+
 /** The configured stages in order, complete. `named`: only these, in this order. What is no stage is Failure('config'). */
 export function readStages(
   configured: readonly z.infer<typeof stageSchema>[],

@@ -50,6 +50,21 @@ test('without any file everything is the default, and durations are milliseconds
   expect(files).toEqual([]);
 });
 
+test('a stage that a flag names is the one that the settings define by that name', () => {
+  const own = { name: 'own', script: './own.sh' };
+  const mine = { name: 'first', reviewers: ['quality'] };
+  put(userFile, `review: { stages: [${JSON.stringify({ ...own, script: './other.sh' })}] }\n`);
+  put(projectFile, `review: { stages: [${JSON.stringify(own)}, ${JSON.stringify(mine)}] }\n`);
+  const flags = readFlagLayer([{ flag: '--review', key: 'review.stages', text: 'final,own,first' }]);
+  expect(load({ flags }).config.review.stages).toEqual(['final', own, mine]);
+  expect(load({ flags, trusted: false }).config.review.stages).toMatchObject([
+    'final',
+    { script: './other.sh' },
+    'first',
+  ]);
+  expect(load().config.review.stages).toEqual([own, mine]);
+});
+
 test('flags beat the environment beats front matter beats the project beats the user', () => {
   const keys = ['roles.task', 'task.attempts', 'branch', 'agent.claude.effort', 'tamper'];
   put(
