@@ -1,4 +1,5 @@
 // `pawl answer`: shows what parked tasks ask, or gives a person's answer to one; the next attempt gets it.
+import { Failure } from '../failure.ts';
 import { line } from '../report/line.ts';
 import { askRun, findAskedRun } from './ask-run.ts';
 import type { Command } from './command.ts';
@@ -9,6 +10,10 @@ export type AnswerOptions = Readonly<{ plan?: string }>;
 
 /** Shows the questions, or answers one. */
 export const answerTask: Command<AnswerOptions> = async (context, [task, ...words], { plan }) => {
+  if (task !== undefined && words.length === 0)
+    throw new Failure('usage', `what is the answer to task ${task}?`, {
+      hint: `pawl answer ${task} "…"; pawl answer alone shows the questions`,
+    });
   const asked = findAskedRun(context, plan);
   if (task !== undefined) return askRun(context, asked, { do: 'answer', task, answer: words.join(' ') });
   const parked = [...readRun(asked.run).tasks.values()].filter(({ standing }) => standing === 'parked');

@@ -20,7 +20,12 @@ export const runCommands: readonly CommandSpec[] = [
       ['pawl run login.md --max-cost 10 --keep-going', 'a night with a cap'],
       ['pawl run login.md --json --trust-hash 3f…', 'in CI'],
     ],
-    args: [{ name: '[plan...]', says: 'Plan files, run in turn.' }],
+    args: [
+      {
+        name: '[plan...]',
+        says: 'Plan files, run in turn; absent: that of the run worked on last if it is not finished, else the only one in docs/plans/.',
+      },
+    ],
     options: runOptions,
     windsDown: true,
     load: async () => (await import('./run.ts')).runPlan,

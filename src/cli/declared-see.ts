@@ -56,7 +56,10 @@ export const seeCommands: readonly CommandSpec[] = [
     ],
     args: [plan],
     options: [
-      { flags: '--run <id>', says: 'This run instead of the one worked on last.' },
+      {
+        flags: '--run <id>',
+        says: 'This run, by its id or the beginning of it, instead of the one worked on last.',
+      },
       { flags: '--junit', says: 'As JUnit XML: a task is a test case.', excludes: oneForm('--json') },
       jsonOption,
     ],
@@ -72,7 +75,10 @@ export const seeCommands: readonly CommandSpec[] = [
     ],
     args: [plan],
     options: [
-      { flags: '--run <id>', says: 'This run instead of the one worked on last.' },
+      {
+        flags: '--run <id>',
+        says: 'This run, by its id or the beginning of it, instead of the one worked on last.',
+      },
       { flags: '--sarif', says: 'As SARIF 2.1.0.', excludes: oneForm('--json', '--markdown') },
       { flags: '--markdown', says: 'As Markdown.', excludes: oneForm('--json') },
       jsonOption,

@@ -45,7 +45,13 @@ export const upkeepCommands: readonly CommandSpec[] = [
       { name: '[point]', says: 'Number of the saved state.' },
       { name: '[files...]', says: 'Only these files.' },
     ],
-    options: [{ flags: '--run <run>', says: 'Run; absent: the one worked on last.' }, jsonOption],
+    options: [
+      {
+        flags: '--run <run>',
+        says: 'Run, by its id or the beginning of it; absent: the one worked on last.',
+      },
+      jsonOption,
+    ],
     windsDown: true,
     load: async () => (await import('./rescue.ts')).rescueCommand,
   },

@@ -27,7 +27,7 @@ export function needPlace(context: CliContext): Place {
 /** The runs that fit, newest first. */
 export function findRuns(context: CliContext, place: Place, wish: RunWish): readonly RunFolder[] {
   const runs = listRuns(place.commonDir);
-  if (wish.run !== undefined) return runs.filter(({ run }) => run === wish.run);
+  if (wish.run !== undefined) return [findNamedRun(runs, wish.run) ?? []].flat();
   if (wish.plan === undefined) return runs;
   const file = path.resolve(realpathSync(context.cwd), wish.plan);
   const name = path.relative(place.root, file);
@@ -36,6 +36,16 @@ export function findRuns(context: CliContext, place: Place, wish: RunWish): read
   return same.length > 0
     ? same
     : runs.filter(({ started }) => path.basename(started.plan) === path.basename(file));
+}
+
+/** The run with this id, or the only one whose id begins so; several are a Failure that lists them. */
+export function findNamedRun(runs: readonly RunFolder[], id: string): RunFolder | undefined {
+  const begun = runs.filter(({ run }) => run.startsWith(id));
+  const exact = begun.find(({ run }) => run === id);
+  if (exact || begun.length < 2) return exact ?? begun[0];
+  throw new Failure('usage', `${begun.length} runs begin with ${id}`, {
+    hint: begun.map(({ run }) => run).join('\n'),
+  });
 }
 
 /** Of these runs, newest first, the one that a pawl works on in this working tree, else of each plan's newest the one whose journal was written last. */
@@ -56,10 +66,10 @@ export function needRun(context: CliContext, place: Place, wish: RunWish): RunFo
   const found = findLastWorked(place, findRuns(context, place, wish));
   if (found) return found;
   const known = listRuns(place.commonDir);
-  const what = wish.run ?? wish.plan;
+  const what = wish.run ?? (wish.plan === undefined ? undefined : `of ${wish.plan}`);
   throw new Failure(
     'usage',
-    what === undefined ? 'There is no run in this repository yet.' : `There is no run of ${what} here.`,
+    what === undefined ? 'There is no run in this repository yet.' : `There is no run ${what} here.`,
     {
       hint:
         known.length === 0

@@ -49,19 +49,7 @@ function linesOf(counted: readonly Counted[], isAll: boolean): readonly Line[] {
 function wantedOf(context: CliContext, place: Place, words: readonly string[]): readonly RunFolder[] {
   if (words.length === 0) return [needRun(context, place, {})];
   const known = listRuns(place.commonDir);
-  return words.map((word) => {
-    const exact = known.find(({ run }) => run === word);
-    if (exact) return exact;
-    const begun = known.filter(({ run }) => run.startsWith(word));
-    const [only] = begun;
-    if (only && begun.length === 1) return only;
-    if (begun.length > 1) {
-      throw new Failure('usage', `${begun.length} runs begin with ${word}`, {
-        hint: begun.map(({ run }) => run).join('\n'),
-      });
-    }
-    return needRun(context, place, { plan: word });
-  });
+  return words.map((word) => findNamedRun(known, word) ?? needRun(context, place, { plan: word }));
 }
 
 /** Every run, or every run of the plans named; a plan without any is Failure('usage'). */

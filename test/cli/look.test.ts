@@ -344,7 +344,9 @@ describe('report', () => {
     expect((await world.run(showReport, { run: first.run })).stdout).toMatch(
       /^\*\*Not finished: pawl ended without a word/,
     );
-    await expect(world.run(showReport, { run: 'nonsense' })).rejects.toThrow(/no run of nonsense/);
+    expect((await world.run(showReport, { run: `${first.run}-` })).stdout).toContain('**Finished**');
+    await expect(world.run(showReport, { run: first.run.slice(0, 4) })).rejects.toThrow(/2 runs begin with/);
+    await expect(world.run(showReport, { run: 'nonsense' })).rejects.toThrow(/no run nonsense here/);
   });
 
   it('as JSON has one item a task', async () => {
