@@ -11,7 +11,7 @@ import { writeCsv } from '../report/stats-csv.ts';
 import { wordEquivalent } from '../report/wording-budget.ts';
 import type { Command } from './command.ts';
 import { type CliContext, print, printLines, say } from './context.ts';
-import { findRuns, needPlace, needRun, readWholeRun } from './find-run.ts';
+import { findNamedRun, findRuns, needPlace, needRun, readWholeRun } from './find-run.ts';
 import type { Place } from './place.ts';
 
 /** `all`: every run that is kept, together. `json`: a `RunStats`, or a list of them; with `all` also `together`. */
