@@ -10,6 +10,7 @@ import { inRun, listRuns } from '../journal/folder.ts';
 import { hasOpenSession } from '../journal/state.ts';
 import { findOpenRun, isAside, namePlan, refuseUnreadable } from '../phase/open/find-run.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
+import { readRun } from './find-run.ts';
 import type { Place } from './place.ts';
 
 /** Where the plan is or has to be again, and its text. */
@@ -29,6 +30,7 @@ export function findPlan(
     }
   }
   refuseOnItsBranch(place, given, { cwd: at.cwd });
+  refuseArchived(place, given, at.cwd);
   const { file } = locatePlan(given, at.cwd);
   return { file, text: readPlanFile(file).text };
 }
@@ -56,6 +58,19 @@ export function refuseOnItsBranch(
   const sentence = `${given} is not here, but on branch ${started.branch}, where its run was stopped.`;
   throw new Failure('plan', sentence, {
     hint: command ? `git switch ${started.branch} && ${command}` : commandAgain({ started, checkedOut }),
+  });
+}
+
+/** Throws where the run of a plan that is not here has moved it. */
+function refuseArchived(place: Place | undefined, given: string, cwd: string): void {
+  const names = namesOf(given, cwd);
+  if (!place || names.some((file) => existsSync(file))) return;
+  const plans = new Set(names.map((file) => namePlan(place.root, file)));
+  const run = listRuns(place.commonDir).find(({ started }) => plans.has(started.plan) && !isAside(started));
+  const to = run && readRun(run).archived?.to;
+  if (to === undefined || !existsSync(path.resolve(place.root, to))) return;
+  throw new Failure('plan', `${given} is done, and its run has moved it to ${to}`, {
+    hint: `To do some of it again, open those boxes there and run it: pawl run ${path.relative(cwd, path.resolve(place.root, to))}`,
   });
 }
 

@@ -8,9 +8,12 @@ import type { Context } from './phase.ts';
 import { refuseElsewhere } from './place.ts';
 import { readTruth } from './truth.ts';
 
-/** True for a plan of pawl's own kind: another tool's list, or a flat one, has its place and keeps it. */
-export function isArchivable(ctx: Context): boolean {
-  return ctx.config.archive && readTruth(ctx).plan.format === 'tasks';
+const archive = 'completed';
+
+/** True for a plan of pawl's own kind, unless it was run from the archive: another tool's list, or a flat one, has its place and keeps it. */
+export function isArchivable(ctx: Pick<Context, 'plan' | 'config'>): boolean {
+  const isThere = path.basename(path.dirname(ctx.plan.file)) === archive;
+  return ctx.config.archive && !isThere && readTruth(ctx).plan.format === 'tasks';
 }
 
 /** Archives the plan; finishes a move that a crash cut off. */
@@ -18,7 +21,7 @@ export async function archivePlan(ctx: Context): Promise<void> {
   const { archived, archiving } = ctx.state();
   if (archived) return;
   refuseElsewhere(ctx);
-  const folder = path.join(path.dirname(ctx.plan.file), 'completed');
+  const folder = path.join(path.dirname(ctx.plan.file), archive);
   if (!archiving && !isFolder(folder)) {
     const text = `The plan stays where it is: ${folder} is a link, or no folder`;
     ctx.emit({ type: 'noticed', code: 'not-archived', text });

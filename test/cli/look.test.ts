@@ -4,6 +4,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answerTask } from '../../src/cli/answer.ts';
 import { showFindings } from '../../src/cli/findings.ts';
 import { showLogs } from '../../src/cli/logs.ts';
 import { showReport } from '../../src/cli/report.ts';
@@ -347,6 +348,13 @@ describe('report', () => {
     expect((await world.run(showReport, { run: `${first.run}-` })).stdout).toContain('**Finished**');
     await expect(world.run(showReport, { run: first.run.slice(0, 4) })).rejects.toThrow(/2 runs begin with/);
     await expect(world.run(showReport, { run: 'nonsense' })).rejects.toThrow(/no run nonsense here/);
+  });
+
+  it('an answer without words is asked for', async () => {
+    await expect(world.run(answerTask, {}, ['2'])).rejects.toMatchObject({
+      message: 'what is the answer to task 2?',
+      hint: expect.stringContaining('pawl answer 2 "…"'),
+    });
   });
 
   it('as JSON has one item a task', async () => {

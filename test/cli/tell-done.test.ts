@@ -74,6 +74,16 @@ it('names the way to the pull request that was asked for', async () => {
   expect(stderr).toContain('gh pr create --head auth');
 });
 
+it('begun anew, says where the plan is now', async () => {
+  makeRun('auth', archived('auth'), ended(0));
+  world.write('completed/auth.md', '# Plan: P\n');
+  await expect(run(['auth.md'], { fresh: true })).rejects.toMatchObject({
+    code: 'plan',
+    message: 'auth.md is done, and its run has moved it to completed/auth.md',
+    hint: expect.stringContaining('pawl run completed/auth.md'),
+  });
+});
+
 it('says what is wrong on the command line before it finds anything done', async () => {
   makeRun('auth', archived('auth'), ended(0));
   for (const [options, says] of [
