@@ -67,7 +67,7 @@ class SparePool implements Spares {
 
   #make(): void {
     this.#prefix ??= probeDeathPrefix();
-    const [file = shell, ...args] = [...this.#prefix, shell];
+    const [file = shell, ...args] = [...this.#prefix, shell, '-s', 'pawl-spare'];
     // PATH is unset before it becomes anything; a process without any variable looks like one in the middle of its exec.
     const spare: ChildProcess = spawn(file, args, {
       cwd: '/',
