@@ -78,16 +78,22 @@ export async function readWorkplace(
     branches,
     warnings: wordWarnings({
       isShallow: existsSync(path.join(repo.commonDir, 'shallow')),
-      isSparse: settings.get('core.sparsecheckout') === 'true',
+      isSparse: isOn(settings, 'core.sparsecheckout'),
+      isSigned: isOn(settings, 'commit.gpgsign'),
       hasSubmodules: existsSync(path.join(repo.root, '.gitmodules')),
     }),
   };
 }
 
 async function readSettings(repo: Repo): Promise<ReadonlyMap<string, string>> {
-  const names = '^(init\\.defaultbranch|core\\.sparsecheckout)$';
+  const names = '^(init\\.defaultbranch|core\\.sparsecheckout|commit\\.gpgsign)$';
   const config = await repo.bytes(['config', '-z', '--get-regexp', names], { okCodes: [0, 1] });
   return new Map(splitNul(config).map((pair) => pair.split('\n', 2) as [string, string]));
+}
+
+/** As git reads a truth: a name without a value is one. */
+function isOn(settings: ReadonlyMap<string, string>, name: string): boolean {
+  return settings.has(name) && !/^(?:false|no|off|0*)$/i.test(settings.get(name) ?? 'true');
 }
 
 /** Who authors here, where git knows who commits too. */
@@ -138,6 +144,7 @@ function wordWarnings(
   found: Readonly<{
     isShallow: boolean;
     isSparse: boolean;
+    isSigned: boolean;
     hasSubmodules: boolean;
   }>,
 ): readonly string[] {
@@ -145,6 +152,11 @@ function wordWarnings(
     ...(found.isShallow ? ['the clone is shallow: older history is not there for anyone to look at'] : []),
     ...(found.isSparse
       ? ['the checkout is sparse: files outside of it are not there for checks and agents']
+      : []),
+    ...(found.isSigned
+      ? [
+          'commits are signed: the key must stay unlocked for the whole run, since a commit that cannot be signed ends it',
+        ]
       : []),
     ...(found.hasSubmodules ? ['changes inside submodules are refused, not committed'] : []),
   ];

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findDefaultBranch } from '../../src/git/default-branch.ts';
@@ -113,17 +113,21 @@ describe('a real repository', () => {
     expect(judgeWorkplace(read)?.message).toContain('no commit');
   });
 
-  test('shallow, sparse and with submodules: a warning each', async () => {
+  test('shallow, sparse, signed and with submodules: a warning each', async () => {
     await using made = await openTemp();
-    await made.temp.git('config', 'core.sparseCheckout', 'true');
+    const config = path.join(made.repo.commonDir, 'config');
+    appendFileSync(config, '[core]\n\tsparseCheckout = yes\n[commit]\n\tgpgSign\n');
     await made.temp.write('.gitmodules', '');
     writeFileSync(path.join(made.repo.commonDir, 'shallow'), `${await made.oid()}\n`);
     const { warnings } = await readWorkplace(made.repo);
-    expect(warnings.map((warning) => /shallow|sparse|submodules/.exec(warning)?.[0])).toEqual([
+    expect(warnings.map((warning) => /shallow|sparse|signed|submodules/.exec(warning)?.[0])).toEqual([
       'shallow',
       'sparse',
+      'signed',
       'submodules',
     ]);
+    appendFileSync(config, '[core]\n\tsparseCheckout = off\n[commit]\n\tgpgSign = 0\n');
+    expect((await readWorkplace(made.repo)).warnings).toHaveLength(2);
   });
 
   test('the default branch as the remote says', async () => {
