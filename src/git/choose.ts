@@ -1,9 +1,10 @@
 // Which files belong to tree T and which are refused. It looks at single files and decides; it runs no git and stages
 // nothing.
-import { closeSync, constants, existsSync, lstatSync, openSync, readlinkSync, readSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, readlinkSync, readSync } from 'node:fs';
 import type { FactOf } from '../event.ts';
 import { matchesAny } from './glob.ts';
 import { foldersOf, type Named, pathOf } from './names.ts';
+import { statAt } from './stat-at.ts';
 import type { StatusEntry } from './status.ts';
 
 export type TreeRules = Readonly<{
@@ -113,7 +114,7 @@ function judgeInstalled({ installed }: ChoiceFacts, { raw }: Named): RefusedFile
 
 /** A pipe or socket in the place of a file that git has. New ones it does not see. */
 function judgeKind({ root }: ChoiceFacts, { raw, file }: Named): RefusedFile | undefined {
-  const found = lstatSync(pathOf(root, raw), { throwIfNoEntry: false });
+  const found = statAt(root, raw);
   if (!found || found.isFile() || found.isSymbolicLink() || found.isDirectory()) return undefined;
   const detail = `is a ${found.isFIFO() ? 'pipe' : found.isSocket() ? 'socket' : 'device'} now, which git cannot hold; make it a file again, or remove it`;
   return { file, why: 'special-file', detail };
@@ -124,7 +125,7 @@ function judgeNewFile(facts: ChoiceFacts, entry: Named): RefusedFile | undefined
   const big = judgeSize(facts, entry);
   if (big) return big;
   const where = pathOf(facts.root, entry.raw);
-  const found = lstatSync(where, { throwIfNoEntry: false });
+  const found = statAt(facts.root, entry.raw);
   if (!found) return undefined;
   const head = found.isSymbolicLink() ? readlinkSync(where, 'buffer') : readHead(where);
   const secret = facts.secret(file, head);

@@ -1,10 +1,10 @@
 // Files too big to be committed: new ones, and tracked ones that an agent has let grow. A file that one of git's filters
 // takes in, as git-lfs does, is what the filter makes of it, and is not measured.
-import { lstatSync } from 'node:fs';
 import type { TreeRules } from './choose.ts';
 import { matchesAny } from './glob.ts';
-import { joinNul, nameOf, pathOf, splitNul } from './names.ts';
+import { joinNul, nameOf, splitNul } from './names.ts';
 import type { Repo } from './repo.ts';
+import { statAt } from './stat-at.ts';
 import type { StatusEntry } from './status.ts';
 
 const mb = 1024 * 1024;
@@ -54,7 +54,7 @@ function isMeasured({ kind, work, file, gitlink }: StatusEntry, rules: TreeRules
 }
 
 function sizeOf(repo: Repo, raw: string): number {
-  const found = lstatSync(pathOf(repo.root, raw), { throwIfNoEntry: false });
+  const found = statAt(repo.root, raw);
   return found?.isFile() ? found.size : 0;
 }
 

@@ -1,7 +1,8 @@
 // What a rescue point is: the text of its commit, and which files go into it. It runs no git.
-import { accessSync, constants, existsSync, lstatSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { matchesAny } from './glob.ts';
 import { pathOf, rawOf } from './names.ts';
+import { statAt } from './stat-at.ts';
 import type { StatusEntry } from './status.ts';
 
 /** A file the rescue does not hold, with the reason in words. */
@@ -114,7 +115,7 @@ function findObstacle(root: string, entry: StatusEntry, maxFileMb: number): stri
   if (entry.gitlink) return 'a submodule, which keeps its own history';
   if (entry.file.endsWith('/')) return ownRepository;
   const where = pathOf(root, entry.raw);
-  const found = lstatSync(where, { throwIfNoEntry: false });
+  const found = statAt(root, entry.raw);
   if (!found || found.isSymbolicLink() || found.isDirectory()) return undefined;
   if (!found.isFile()) return 'a pipe, socket or device';
   const isNew = entry.kind !== 'tracked' || entry.staged === 'A';

@@ -1,10 +1,10 @@
 // Rewriting and removing files of the work tree, only once a rescue commit holds what they are now. It chooses none.
-import { lstatSync } from 'node:fs';
 import { removeEmptyFolder, removeFile } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { setIndex, withCopy } from './index-file.ts';
 import { fewOf, foldersOf, joinNul, nameOf, pathOf, splitNul } from './names.ts';
 import type { Repo } from './repo.ts';
+import { statAt } from './stat-at.ts';
 import { readStatus } from './status.ts';
 
 /** Failure('git') unless the rescue commit holds each of these files as it is now; one that is not there needs no holding. Raw names. */
@@ -31,8 +31,8 @@ export async function assertHeld(
 export async function rewriteFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
   if (raws.length === 0) return;
   for (const raw of raws) {
-    const folder = foldersOf(raw).find((above) => !(statOf(repo, above)?.isDirectory() ?? true));
-    const blocked = folder ?? (statOf(repo, raw)?.isDirectory() ? raw : undefined);
+    const folder = foldersOf(raw).find((above) => !(statAt(repo.root, above)?.isDirectory() ?? true));
+    const blocked = folder ?? (statAt(repo.root, raw)?.isDirectory() ? raw : undefined);
     if (blocked === undefined) continue;
     throw new Failure(
       'git',
@@ -61,16 +61,7 @@ export function removeFiles(repo: Repo, raws: readonly string[]): void {
 
 /** Whether a file is there, in folders of the work tree's own: what lies behind a symlink is none of it. */
 function isFile(repo: Repo, raw: string): boolean {
-  if (!foldersOf(raw).every((folder) => statOf(repo, folder)?.isDirectory())) return false;
-  const stat = statOf(repo, raw);
+  if (!foldersOf(raw).every((folder) => statAt(repo.root, folder)?.isDirectory())) return false;
+  const stat = statAt(repo.root, raw);
   return stat !== undefined && !stat.isDirectory();
-}
-
-function statOf(repo: Repo, raw: string) {
-  try {
-    return lstatSync(pathOf(repo.root, raw), { throwIfNoEntry: false });
-  } catch {
-    // A file stands where a folder of its path should be.
-    return undefined;
-  }
 }

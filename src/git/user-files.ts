@@ -1,12 +1,13 @@
 // What the user's untracked files were when a run started, so that a change by an agent shows. Kept in one small file
 // beside the index; contents are only fingerprinted.
 import { createHash } from 'node:crypto';
-import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../disk.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import { pathOf, rawOf } from './names.ts';
 import type { Repo } from './repo.ts';
+import { statAt } from './stat-at.ts';
 
 /** Files above it are known by size and time alone; in bytes. */
 const hashedBytes = 1_000_000;
@@ -53,7 +54,7 @@ function stampOf(repo: Pick<Repo, 'root'>, file: string, known?: Stamp): Stamp |
   // A repository of its own is not looked into.
   if (file.endsWith('/')) return known;
   const where = pathOf(repo.root, rawOf(file));
-  const found = lstatSync(where, { throwIfNoEntry: false });
+  const found = statAt(repo.root, rawOf(file));
   if (!found) return undefined;
   const stat = `${found.size} ${found.mtimeMs} ${found.ino}`;
   if (stat === known?.stat || (known && known.hash === undefined)) return { stat };

@@ -159,18 +159,23 @@ describe('what is left out or refused', () => {
 
   test('a user’s file that a session changed or removed is refused, one only touched is not', async () => {
     await using made = await openTemp({ files });
-    const mine = ['changed.txt', 'removed.txt', 'touched.txt', 'kept.txt'];
+    const mine = ['changed.txt', 'removed.txt', 'touched.txt', 'kept.txt', 'own/gone.txt', 'round/gone.txt'];
     for (const name of mine) await made.temp.write(name, name);
     stampUserFiles(made.repo, made.index, mine);
     await made.temp.write('changed.txt', 'CHANGED.TXT');
     rmSync(path.join(made.temp.path, 'removed.txt'));
     utimesSync(path.join(made.temp.path, 'touched.txt'), 1, 1);
+    for (const folder of ['own', 'round']) rmSync(path.join(made.temp.path, folder), { recursive: true });
+    await made.temp.write('own', 'a file');
+    symlinkSync('round', path.join(made.temp.path, 'round'));
     const over = { userUntracked: new Set(mine) };
     expect(refusals((await write(made, over)).refused)).toEqual([
       'users-own changed.txt',
       'users-own removed.txt',
+      'users-own own/gone.txt',
+      'users-own round/gone.txt',
     ]);
-    expect((await write(made, { ...over, include: ['*.txt'] })).refused).toEqual([]);
+    expect((await write(made, { ...over, include: ['**/*.txt'] })).refused).toEqual([]);
   });
 
   test('big and secret new files are refused, tracked and allowed ones are not', async () => {
