@@ -11,7 +11,7 @@ import type { Repo } from './repo.ts';
 import { commitPoint, commitPointAt, hasStaged, readTips, writeStagedTree } from './rescue-commit.ts';
 import { chooseRescued, formatPoint, isSamePoint, listChanged, type NotHeld } from './rescue-point.ts';
 import { assertHeld, removeFiles, rewriteFiles } from './rewrite.ts';
-import { readHead } from './snapshot.ts';
+import { readFlags, readHead } from './snapshot.ts';
 import { readStatus, type StatusEntry } from './status.ts';
 import { takeIn } from './take-in.ts';
 
@@ -41,7 +41,8 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
     hasStaged(repo),
   ]);
   const chosen = nameSubmodules(base.chosen, base.submodules);
-  const exact = await keepExact(repo, listChanged(base.entries, chosen));
+  const hidden = await listHidden(repo);
+  const exact = await keepExact(repo, [...new Set([...listChanged(base.entries, chosen), ...hidden])]);
   const tree = await writeRescued(repo, { from: base.index, to: options.index, chosen, exact });
   const index = isStaged ? await writeStagedTree(repo, options.index) : undefined;
   const text = {
@@ -66,6 +67,14 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
   const oid = await commitPointAt(repo, tree, { parents, message: formatPoint(text), ref, old: tip?.oid });
   return { oid, ref, notHeld: text.notHeld };
 }
+
+/** Files that a user told git not to look at, mostly to have them another way on this machine: no tree holds that. A sparse checkout has more of them than anybody changes. Raw names. */
+async function listHidden(repo: Repo): Promise<readonly string[]> {
+  const flags = await readFlags(repo);
+  return flags.size > mostHidden ? [] : [...flags.keys()];
+}
+
+const mostHidden = 1_000;
 
 /** More files than this are not read again for each point: the chain's own index knows them. */
 const mostCopied = 100;

@@ -187,6 +187,25 @@ describe('restoreTree', () => {
     expect(await made.temp.read('x.log')).toBe('log');
   });
 
+  test('a file that git was told not to look at comes back as it was on this machine', async () => {
+    await using made = await openTemp({ files });
+    await made.temp.git('update-index', '--skip-worktree', 'src/a.ts');
+    await made.temp.git('update-index', '--assume-unchanged', 'src/b.ts');
+    await made.temp.write('src/a.ts', 'as I have it\n');
+    await made.temp.write('src/b.ts', 'as well\n');
+    const start = await save(made, 'start');
+    await made.temp.write('src/a.ts', 'written over\n');
+    rmSync(at(made, 'src/b.ts'));
+    const before = await save(made, 'before it is restored');
+    expect(before.oid).not.toBe(start.oid);
+    const { rescue, exact } = { rescue: before.oid, exact: start.oid };
+    await restoreTree(made.repo, { tree: await made.oid(), index: made.index, rescue, exact });
+    expect(await made.temp.read('src/a.ts')).toBe('as I have it\n');
+    expect(await made.temp.read('src/b.ts')).toBe('as well\n');
+    await restoreTree(made.repo, { tree: await made.oid(), index: made.index, rescue, exact: before.oid });
+    expect(await made.temp.read('src/a.ts')).toBe('written over\n');
+  });
+
   test('what the rescue does not hold is not touched: nothing is', async () => {
     await using made = await openTemp({ files });
     await made.temp.write('src/a.ts', 'changed\n');
