@@ -78,14 +78,21 @@ export function isAnswer(ended: GitEnded, options: GitOptions): boolean {
   return !ended.timedOut && ended.code !== null && (options.okCodes ?? [0]).includes(ended.code);
 }
 
+/** What helps, by git's own words (2.39). */
+const hints: readonly (readonly [RegExp, string])[] = [
+  [/index\.lock/, 'Another git works in this repository; if none does, remove the lock file it names.'],
+  [
+    /are no valid working-tree-encodings/,
+    'A .gitattributes says working-tree-encoding without naming one: name it, or take it out.',
+  ],
+];
+
 /** Why there is no answer. */
 export function failureOf(args: readonly string[], ended: GitEnded, clockMs: number): Failure {
   const command = `git ${args[0] ?? ''}`;
   if (ended.timedOut)
     return new Failure('git', `${command} took longer than ${Math.round(clockMs / 1000)} s.`);
-  const hint = /index\.lock/.test(ended.stderr)
-    ? 'Another git works in this repository; if none does, remove the lock file it names.'
-    : undefined;
+  const hint = hints.find(([words]) => words.test(ended.stderr))?.[1];
   return new Failure(
     'git',
     `${command} failed: ${essenceOf(ended.stderr)}`,

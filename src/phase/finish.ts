@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { EndReason } from '../event/run.ts';
 import { asFailure, exitCodes, type Failure, pickExit } from '../failure.ts';
 import { readHead, readHeadCommit } from '../git/snapshot.ts';
+import { leaveUserFiles } from '../git/user-files.ts';
 import { dayOf } from '../journal/day.ts';
 import { inRun } from '../journal/folder.ts';
 import type { RunState } from '../journal/state.ts';
@@ -112,6 +113,7 @@ async function treeLeft(ctx: Context): Promise<{ tree?: string; head?: string }>
   try {
     const head = await readHeadCommit(ctx.repo);
     const { tree } = await writePlainTree(ctx, head);
+    leaveUserFiles(ctx.repo, ctx.index);
     return { tree, head };
   } catch (error) {
     if (asFailure(error)) return {};

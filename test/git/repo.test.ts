@@ -132,6 +132,16 @@ describe('git commands', () => {
     expect((await made.repo.bytes(['cat-file', 'blob', oid], { maxBytes: 10 })).length).toBeLessThan(100_000);
   });
 
+  test('an attribute that git dies of is named', async () => {
+    await using made = await openTemp({ files: { 'a.ts': 'a' } });
+    await made.temp.write('.gitattributes', '*.ts working-tree-encoding\n');
+    await made.temp.write('a.ts', 'b');
+    await expect(made.repo.git(['status', '--porcelain'])).rejects.toMatchObject({
+      code: 'git',
+      hint: expect.stringContaining('.gitattributes'),
+    });
+  });
+
   test('reading never writes the index, so that a person’s git is not in the way', async () => {
     await using made = await openTemp({ files: { 'a.ts': 'a' } });
     await made.temp.write('a.ts', 'a');

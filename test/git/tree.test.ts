@@ -6,7 +6,7 @@ import { diffText } from '../../src/git/changes.ts';
 import type { RefusedFile, TreeRules } from '../../src/git/choose.ts';
 import { restoreTree, saveRescue } from '../../src/git/rescue.ts';
 import { listDirt, listUntracked, type WrittenTree, writeTree } from '../../src/git/tree.ts';
-import { stampUserFiles } from '../../src/git/user-files.ts';
+import { leaveUserFiles, stampUserFiles, takeUserFiles } from '../../src/git/user-files.ts';
 import { nothingSecret, type Opened, openTemp, rules } from './open.ts';
 
 const files = {
@@ -205,6 +205,22 @@ describe('what is left out or refused', () => {
     const allowed = await at({ allow: ['*.pem', 'big.bin', 'b.ts'] });
     expect(allowed.refused).toEqual([]);
     expect(allowed.files).toHaveLength(5);
+  });
+
+  test('what a user does to their files between two sessions is theirs; what a session did before is not forgiven', async () => {
+    await using made = await openTemp({ files });
+    const mine = ['agent.txt', 'both.txt', 'removed.txt', 'mine.txt'];
+    for (const name of mine) await made.temp.write(name, name);
+    stampUserFiles(made.repo, made.index, mine);
+    const refused = async () => refusals((await write(made, { userUntracked: new Set(mine) })).refused);
+    for (const name of ['agent.txt', 'both.txt']) await made.temp.write(name, 'by an agent');
+    leaveUserFiles(made.repo, made.index);
+    for (const name of ['both.txt', 'mine.txt']) await made.temp.write(name, 'by hand');
+    rmSync(path.join(made.temp.path, 'removed.txt'));
+    for (const _ of [1, 2]) takeUserFiles(made.repo, made.index);
+    expect(await refused()).toEqual(['users-own agent.txt']);
+    await made.temp.write('mine.txt', 'by an agent');
+    expect(await refused()).toEqual(['users-own agent.txt', 'users-own mine.txt']);
   });
 
   test('a tracked file that grew too big is refused; one that was big may grow by as much, and a filter’s is not measured', async () => {

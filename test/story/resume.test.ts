@@ -139,7 +139,9 @@ describe('after a stop', () => {
   test('a file changed by hand is named and refused, each time, until --take-edits takes it; another plan is left alone', async () => {
     await using scene = await makeNight({ turns: [onTask('a', [hangs], true), ...honest('a', 'b')] });
     const { repo } = scene;
+    await repo.write('notes.txt', 'of mine\n');
     expect((await endAt(scene, 'half.txt', 'SIGINT')).exit).toBe(130);
+    await repo.write('notes.txt', 'more of mine\n');
     await repo.git('clean', '-q', '-f', 'half.txt');
     await repo.write('README.md', 'by hand\n');
     await repo.write('docs/plans/other.md', letterPlan('z'));
@@ -161,7 +163,7 @@ describe('after a stop', () => {
     ]);
     expect(await repo.git('show', 'HEAD~1:README.md')).toBe('by hand');
     expect(await repo.log()).toEqual(['Write b', 'Write a', 'start']);
-    expect(await repo.git('status', '--porcelain')).toBe('?? docs/plans/other.md');
+    expect(await repo.git('status', '--porcelain')).toBe('?? docs/plans/other.md\n?? notes.txt');
   });
 
   test('a commit made by hand is accepted', async () => {

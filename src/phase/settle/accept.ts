@@ -6,6 +6,7 @@ import { Failure } from '../../failure.ts';
 import { changedFiles } from '../../git/changes.ts';
 import { lookAtTree } from '../../git/look.ts';
 import { readHeadCommit } from '../../git/snapshot.ts';
+import { takeUserFiles } from '../../git/user-files.ts';
 import type { Context } from '../phase.ts';
 import { findWork, isOver } from '../review/fix.ts';
 import { writePlainTree, writeWorkTree } from '../task/work-tree.ts';
@@ -55,6 +56,7 @@ export function tellByHand({ emit }: Context, told: readonly string[]): void {
 
 /** What differs from the tree that was left; undefined when nothing does. */
 async function findEdits(ctx: Context, left: Left): Promise<Edits | undefined> {
+  takeUserFiles(ctx.repo, ctx.index);
   const look = await lookAtTree(ctx.repo, ctx.index);
   await leavePlansOut(ctx, left.tree, look);
   const { tree } = await writePlainTree(ctx, left.tree, look);

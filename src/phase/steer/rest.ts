@@ -1,5 +1,6 @@
 // A pause: the run rests between two sessions, with no clock, until a person goes on; what changed meanwhile is theirs.
 import { readHeadCommit } from '../../git/snapshot.ts';
+import { leaveUserFiles } from '../../git/user-files.ts';
 import type { Context } from '../phase.ts';
 import { noteTreeOfPerson, takeEditsOfRest } from '../settle/accept.ts';
 import { takePlan } from '../take-plan.ts';
@@ -15,6 +16,7 @@ export async function restWhilePaused(ctx: Context): Promise<boolean> {
   const head = await readHeadCommit(ctx.repo);
   const { tree } = await writePlainTree(ctx, head);
   const text = readText(ctx.plan.file);
+  leaveUserFiles(ctx.repo, ctx.index);
   if (!ctx.state().pause) return false;
   await restUntilContinued(ctx);
   if (!ctx.signal.aborted) await takeWhatChanged(ctx, { tree, head, text });
