@@ -1,6 +1,11 @@
-// Numbers of things, as the reasons of verdicts word them. Pure.
+// Numbers of things and dollars, as the reasons of verdicts and answers to commands word them. Pure.
 
 /** `1 finding`, `3 findings`. */
 export function count(number: number, noun: string, plural = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : plural}`;
+}
+
+/** US dollars with cents, more digits below one cent: `$0.42`, `$0.0031`. */
+export function dollars(usd: number): string {
+  return `$${usd > 0 && usd < 0.01 ? usd.toFixed(4) : usd.toFixed(2)}`;
 }

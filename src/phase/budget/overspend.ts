@@ -2,6 +2,7 @@
 
 import { budgetKeys } from '../../config/caps.ts';
 import type { BudgetName } from '../../event/budget.ts';
+import { dollars } from '../count.ts';
 
 /** Why nothing more may be spent, and what to do about it. */
 export type Overspend = Readonly<{ reason: string; hint: string }>;
@@ -67,13 +68,13 @@ function nextOf({ budget, cap, spent }: Budget): string {
   const next = Math.max(cap, spent) * 1.5;
   if (budget === 'time') return wordTime(next);
   if (budget === 'tokens' || budget === 'sessions' || next >= 2) return `${Math.ceil(next)}`;
-  return next.toFixed(2);
+  return (Math.ceil(next * 100) / 100).toFixed(2);
 }
 
 function amountOf({ budget }: Budget, amount: number): string {
   if (budget === 'time') return wordTime(amount);
   if (budget === 'tokens' || budget === 'sessions') return `${amount}`;
-  return `$${amount > 0 && amount < 0.01 ? amount.toFixed(4) : amount.toFixed(2)}`;
+  return dollars(amount);
 }
 
 /** A span as the settings take it: 90s, 45m, 4h. */

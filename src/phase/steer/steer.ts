@@ -6,6 +6,7 @@ import { commandAgain } from '../../event/again.ts';
 import { askCaps, capsInForce } from '../../event/budget.ts';
 import { spentBy } from '../../journal/ledger.ts';
 import { hasOpenSession, type RunState } from '../../journal/state.ts';
+import { dollars } from '../count.ts';
 import { type Granted, grant, intervention, refuse } from './granted.ts';
 import { judgeAnswer, judgeNote, judgeRetry, judgeSkip } from './steer-task.ts';
 
@@ -90,10 +91,6 @@ function judgeBudget(state: RunState, maxCostUsd: number): Granted | Refusal {
     { type: 'budgets-set', settings: [...caps.settings], asked: [...caps.asked] },
     `The run may spend ${cap} in all; ${spent} of it spent so far${rest}.`,
   );
-}
-
-function dollars(usd: number): string {
-  return `$${usd.toFixed(2)}`;
 }
 
 function notRunning(state: RunState): Refusal {

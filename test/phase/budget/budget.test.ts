@@ -14,6 +14,7 @@ import {
   shareOfRest,
   type Today,
 } from '../../../src/phase/budget/budget.ts';
+import { wordOverspend } from '../../../src/phase/budget/overspend.ts';
 import type { Task } from '../../../src/plan/plan.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 
@@ -171,6 +172,13 @@ describe('how to go on', () => {
       '`pawl run --max-sessions 3 p.md` raises the cap and goes on.',
     ],
   ])('%s', (_, cap, expected) => expect(hint(cap)).toBe(expected));
+
+  test('less than a cent is rounded to no cap of nothing', () => {
+    const spent = { budget: 'cost', spent: 0.0004, cap: 0.0003, atLeast: false, from: '--max-cost' } as const;
+    const { reason, hint: words } = wordOverspend(spent, (options) => `pawl run ${options}p.md`);
+    expect(reason).toContain('$0.0004 of $0.0003');
+    expect(words).toContain('--max-cost 0.01 ');
+  });
 
   test('a task’s own', () => {
     expect(hint(asked('cost', 9), { task: task('2', '1') })).toBe(

@@ -60,6 +60,7 @@ test.each<Row>([
   ['retry a parked one', parked, retry('2'), { type: 'retry-asked' }, /new attempts/],
   ['retry a skipped one', [...working, fact('skip-asked')], retry(), { task: '2' }, /new attempts/],
   ['answer', parked, answer('2'), { type: 'task-answered', answer: 'yes' }, /next attempt/],
+  ['a budget of less than a cent', working, budget(0.003), {}, /may spend \$0\.0030 in all/],
   ['a budget', working, budget(20), { type: 'budgets-set' }, /\$20\.00 in all; .*of it spent so far\.$/],
   [
     'a budget below what is spent',
