@@ -343,7 +343,7 @@ const cases: readonly [string, string, () => void, string, Partial<CliContext>?,
       'warn: on main; origin/HEAD is not set, so the default branch is guessed',
     ],
     ['changes', 'tree', () => appendFileSync(path.join(world.cwd, 'a'), 'b'), 'warn: uncommitted changes: a'],
-    ['an untracked file', 'tree', () => void world.write('b', ''), 'ok: clean'],
+    ['an untracked file', 'tree', () => void world.write('b', ''), 'ok: nothing that git tracks is changed'],
     ['a shallow clone', 'clone', () => makeShallow(), 'warn: shallow (git fetch --unshallow)'],
     [
       'a sparse checkout',

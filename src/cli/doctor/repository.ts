@@ -109,7 +109,7 @@ async function lookTree({ git, place }: Eyes): Promise<readonly string[] | undef
 
 function judgeTree(dirt: readonly string[] | undefined): Found | undefined {
   if (!dirt) return undefined;
-  if (dirt.length === 0) return ok('clean');
+  if (dirt.length === 0) return ok('nothing that git tracks is changed');
   return warn(
     `uncommitted changes: ${fewOf(dirt)}`,
     'Commit or stash them before a run; the plan itself may be changed.',
