@@ -9,7 +9,7 @@ import { fewOf, splitNul } from './names.ts';
 import type { Repo } from './repo.ts';
 import { rememberUnstaged } from './rescue-commit.ts';
 import { findOperation, type Operation, readHead, stampIndex } from './snapshot.ts';
-import { readStatus } from './status.ts';
+import { readStatus, type StatusEntry } from './status.ts';
 
 /** The repository and its work tree before a run. */
 export type WorkplaceFacts = Readonly<{
@@ -52,11 +52,7 @@ export async function readWorkplace(
     isInside ? repo.git(['check-ignore', '--', plan], { okCodes: [0, 1] }) : '',
   ]);
   const { branch } = readHead(repo);
-  // Work `A`: a file that was only announced to the index.
-  const isStaged = entries.some(
-    ({ kind, staged, work }) => kind === 'unmerged' || staged !== '.' || work === 'A',
-  );
-  if (!isStaged && head !== '') rememberUnstaged(repo, head, stamp);
+  if (head !== '' && !entries.some(isStaged)) rememberUnstaged(repo, head, stamp);
   const others = entries.filter(({ file }) => file !== plan);
   const untracked = others.filter(({ kind }) => kind === 'untracked').map(({ file }) => file);
   return {
@@ -76,13 +72,13 @@ export async function readWorkplace(
       current: branch,
     }),
     branches,
-    warnings: wordWarnings({
-      isShallow: existsSync(path.join(repo.commonDir, 'shallow')),
-      isSparse: isOn(settings, 'core.sparsecheckout'),
-      isSigned: isOn(settings, 'commit.gpgsign'),
-      hasSubmodules: existsSync(path.join(repo.root, '.gitmodules')),
-    }),
+    warnings: findWarnings(repo, settings),
   };
+}
+
+function isStaged({ kind, staged, work }: StatusEntry): boolean {
+  // Work `A`: a file that was only announced to the index.
+  return kind === 'unmerged' || staged !== '.' || work === 'A';
 }
 
 async function readSettings(repo: Repo): Promise<ReadonlyMap<string, string>> {
@@ -140,24 +136,17 @@ export function judgeWorkplace(
   );
 }
 
-function wordWarnings(
-  found: Readonly<{
-    isShallow: boolean;
-    isSparse: boolean;
-    isSigned: boolean;
-    hasSubmodules: boolean;
-  }>,
-): readonly string[] {
+function findWarnings(repo: Repo, settings: ReadonlyMap<string, string>): readonly string[] {
+  const isShallow = existsSync(path.join(repo.commonDir, 'shallow'));
+  const hasSubmodules = existsSync(path.join(repo.root, '.gitmodules'));
+  const signed =
+    'commits are signed: the key must stay unlocked for the whole run, since a commit that cannot be signed ends it';
   return [
-    ...(found.isShallow ? ['the clone is shallow: older history is not there for anyone to look at'] : []),
-    ...(found.isSparse
+    ...(isShallow ? ['the clone is shallow: older history is not there for anyone to look at'] : []),
+    ...(isOn(settings, 'core.sparsecheckout')
       ? ['the checkout is sparse: files outside of it are not there for checks and agents']
       : []),
-    ...(found.isSigned
-      ? [
-          'commits are signed: the key must stay unlocked for the whole run, since a commit that cannot be signed ends it',
-        ]
-      : []),
-    ...(found.hasSubmodules ? ['changes inside submodules are refused, not committed'] : []),
+    ...(isOn(settings, 'commit.gpgsign') ? [signed] : []),
+    ...(hasSubmodules ? ['changes inside submodules are refused, not committed'] : []),
   ];
 }
