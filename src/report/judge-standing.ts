@@ -9,17 +9,17 @@ import { isUnsettled, judgeFindings } from './findings.ts';
 import type { Standing } from './standing.ts';
 import { wordEquivalent } from './wording-budget.ts';
 
+/** What is not in the journal. */
+type Seen = Readonly<{
+  folder: string;
+  holder: Holder | undefined;
+  spent: Spent;
+  /** Branch checked out where it is asked, if that matters. */
+  checkedOut?: string | undefined;
+}>;
+
 /** Judges where a run stands. */
-export function judgeStanding(
-  state: RunState,
-  seen: Readonly<{
-    folder: string;
-    holder: Holder | undefined;
-    spent: Spent;
-    /** Branch checked out where it is asked, if that matters. */
-    checkedOut?: string | undefined;
-  }>,
-): Standing {
+export function judgeStanding(state: RunState, seen: Seen): Standing {
   const { started, ended, waiting } = state;
   const { holder } = seen;
   const tasks = [...state.tasks.values()];

@@ -79,10 +79,7 @@ export async function runOneCheck(
       signal: ctx.signal,
     },
     check,
-    {
-      cwd: check.cwd,
-      log: path.join(ctx.run.folder, inRun.checks, name),
-    },
+    { cwd: check.cwd, log: path.join(ctx.run.folder, inRun.checks, name) },
   );
   if (run.leftovers.length > 0) {
     ctx.emit({
