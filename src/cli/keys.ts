@@ -63,28 +63,35 @@ export function listenToKeys(
     job.suspend();
   };
   const take = (deed: KeyDeed) => {
-    switch (deed.do) {
-      case 'interrupt':
-        return context.interrupt();
-      case 'suspend':
-        return suspend();
-      case 'help':
-        return reporter.print(steered.says.help);
-      case 'note':
-        return steer({ do: 'steer', text: deed.text, now: deed.now });
-      case 'toggle-pause':
-        return steer(steered.isPaused() ? { do: 'continue' } : { do: 'pause', now: false });
-      case 'pause':
-        return steer({ do: 'pause', now: false });
-      case 'continue':
-      case 'stop':
-        return steer({ do: deed.do });
-    }
+    const command = commandOf(deed, steered.isPaused());
+    if (command) steer(command);
+    else if (deed.do === 'interrupt') context.interrupt();
+    else if (deed.do === 'suspend') suspend();
+    else reporter.print(steered.says.help);
   };
   // In the background the terminal is another's: to touch it would stop pawl.
   stack.use(job.on('continue', () => (job.isForeground() ? keys.grab() : keys.release())));
   untold = [steered.says.keys];
   return listening;
+}
+
+/** What a key asks of the run; undefined where it is none of the run's business. */
+function commandOf(deed: KeyDeed, isPaused: boolean): ControlCommand | undefined {
+  switch (deed.do) {
+    case 'note':
+      return { do: 'steer', text: deed.text, now: deed.now };
+    case 'toggle-pause':
+      return isPaused ? { do: 'continue' } : { do: 'pause', now: false };
+    case 'pause':
+      return { do: 'pause', now: false };
+    case 'continue':
+    case 'stop':
+      return { do: deed.do };
+    case 'interrupt':
+    case 'suspend':
+    case 'help':
+      return undefined;
+  }
 }
 
 function isForPerson({ stdin, isTty, env, job }: CliContext): boolean {

@@ -51,20 +51,16 @@ export async function prepareReview(context: CliContext, options: ReviewOptions)
   const { reportOnly = false, failOn } = options;
   const plan = options.plan === undefined ? undefined : readGoal(context, options.plan);
   const { consent, trusted } = await askTrust(context, { root, options, plan: plan?.plan });
-  const { config, notices, caps } = loadConfig({
-    root,
-    env: context.env,
-    folders: context.folders,
-    trusted,
-    flags: await readFlags(options),
-  });
+  const { env, folders } = context;
+  const flags = await readFlags(options);
+  const { config, notices, caps } = loadConfig({ root, env, folders, trusted, flags });
   const configured = config.review.stages.length > 0 ? config.review.stages : shippedStages;
   const stages = readStages(configured, options.stage);
   const base = await makeBase(context, { root, config, consent, trusted });
   try {
     refuseBlindReviewers(base, stages, caps);
     const workplace = await readWorkplace(base.repo);
-    const from = await findReviewBase(base.repo, workplace, { base: options.base, env: context.env });
+    const from = await findReviewBase(base.repo, workplace, { base: options.base, env });
     const asked = askedNow(options, { base: from, plan: plan && namePlan(base.repo.root, plan.file) });
     const { branch = '' } = workplace;
     const open = options.fresh ? undefined : findOpenReview(listRuns(base.repo.commonDir), { branch, asked });

@@ -50,13 +50,9 @@ export async function prepareDialogue(
   // A planner only looks.
   const wanted = { root: place.root, checks: [], trust, trustHash };
   const { consent, trusted } = await obtainNamedTrust(context, wanted);
-  const { config, notices, caps } = loadConfig({
-    root: place.root,
-    env: context.env,
-    folders: context.folders,
-    trusted,
-    flags: await readFlags(options, planOptions),
-  });
+  const { env, folders } = context;
+  const flags = await readFlags(options, planOptions);
+  const { config, notices, caps } = loadConfig({ root: place.root, env, folders, trusted, flags });
   const base = await makeBase(context, { root: place.root, config, consent, trusted });
   try {
     refuseBlind(base.agentNamed(), { id: 'plan' }, caps);

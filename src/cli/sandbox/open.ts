@@ -46,14 +46,7 @@ export function sandboxed(context: CliContext, given: Context): Sandboxed {
       : openProcessSandbox(context, ctx.repo.gitDir, commonOf(ctx, { mounts, reach, proxy }));
   const { folder } = placesOf(ctx);
   const open = async () => {
-    // Nobody else holds this working tree: what carries its label is a dead pawl's.
-    const left = ctx.config.sandbox.kind === 'docker' ? await removeLabelled(host, labelOf(ctx)) : 0;
-    if (left > 0)
-      ctx.emit({
-        type: 'noticed',
-        code: 'sandbox',
-        text: 'a sandbox was left by an earlier start; it was ended',
-      });
+    if (ctx.config.sandbox.kind === 'docker') await endLeft(ctx, host);
     removeOwnFolder(path.join(folder, 'git'));
     await sandbox.open();
     tellOpened(ctx, mounts, reach.hosts);
@@ -73,6 +66,14 @@ export function sandboxed(context: CliContext, given: Context): Sandboxed {
       proxy.close();
     },
   };
+}
+
+/** Nobody else holds this working tree: what carries its label is a dead pawl's. */
+async function endLeft(ctx: Context, host: DockerHost): Promise<void> {
+  const left = await removeLabelled(host, labelOf(ctx));
+  if (left === 0) return;
+  const text = 'a sandbox was left by an earlier start; it was ended';
+  ctx.emit({ type: 'noticed', code: 'sandbox', text });
 }
 
 /** Only containers have one. */
