@@ -1,8 +1,8 @@
 // From words to a command, its arguments and options; nothing is run. What cannot be understood is Failure('usage') with
 // what was probably meant.
 import { Argument, Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { nearest } from '../config/nearest.ts';
 import { Failure } from '../failure.ts';
+import { nearest } from '../nearest.ts';
 import { judgeCombination } from './combine.ts';
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './command.ts';
 import { commands, findCommand } from './commands.ts';

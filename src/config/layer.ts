@@ -1,8 +1,8 @@
 // One source of settings: which keys it sets, to what, and where that is written. It knows no file system; each kind of
 // source has a file of its own that makes a layer.
 import type { z } from 'zod';
+import { nearest } from '../nearest.ts';
 import { type Key, keys } from './keys.ts';
-import { nearest } from './nearest.ts';
 
 /** Sources of settings; an earlier one beats a later one. */
 export const layerNames = ['flag', 'environment', 'plan', 'project', 'user', 'default'] as const;

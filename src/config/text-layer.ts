@@ -1,5 +1,6 @@
 // Settings given as text: `PAWL_*` variables and `--set key=value`. It reads no environment: it gets one.
 import { parse } from 'yaml';
+import { nearest } from '../nearest.ts';
 import { findKey, type Key, keys } from './keys.ts';
 import {
   judgeValue,
@@ -10,7 +11,6 @@ import {
   type Setting,
   wordUnknownKey,
 } from './layer.ts';
-import { nearest } from './nearest.ts';
 
 /** Variables that pawl sets itself for the processes it started; never settings. */
 const reserved = new Set(['PAWL_SESSION', 'PAWL_CHECK', 'PAWL_MINDER', 'PAWL_PORT_OFFSET']);

@@ -9,8 +9,8 @@ import type {
   Paragraph,
   RootContent,
 } from 'mdast';
+import { editDistance } from '../nearest.ts';
 import { spanAt } from './commands.ts';
-import { editDistance } from './nearest.ts';
 import { noteAt, type Source } from './place.ts';
 import type { PlanNote } from './plan.ts';
 

@@ -16,8 +16,8 @@ import {
 import path from 'node:path';
 import { makeFolder, setMode } from '../disk.ts';
 import { Failure } from '../failure.ts';
+import { nearest } from '../nearest.ts';
 import { writeFileAtomic } from '../write-file.ts';
-import { nearest } from './nearest.ts';
 
 /** Where a plan is: `file` is absolute with all links resolved; every later read and write uses it. */
 export type PlanLocation = Readonly<{ file: string; given: string }>;

@@ -1,6 +1,7 @@
 // Judges a parsed plan as a whole and gathers all notes on it in the order of its lines. It reads no file and runs nothing.
+
+import { nearest } from '../nearest.ts';
 import type { MissingProgram } from './missing.ts';
-import { nearest } from './nearest.ts';
 import { type Check, isClosed, type Plan, type PlanNote, type Task } from './plan.ts';
 import { readSettings } from './settings.ts';
 

@@ -1,7 +1,7 @@
 // What a plan's front matter may set, and nothing else: a plan is not a program. It knows shapes, not what settings do.
 import { z } from 'zod';
+import { nearest } from '../nearest.ts';
 import { readDuration } from './duration.ts';
-import { nearest } from './nearest.ts';
 import type { Plan, PlanNote } from './plan.ts';
 import { isFolderInside } from './task.ts';
 

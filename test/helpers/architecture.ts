@@ -20,8 +20,8 @@ export type Breach = Readonly<{
   says: string;
 }>;
 
-/** All may import these: they say what can happen and what can go wrong, and are the one door of durable effects and the ways through it. */
-const shared = ['event', 'failure', 'effect', 'disk', 'write-file', 'disposal'];
+/** All may import these: they say what can happen and what can go wrong, are the one door of durable effects and the ways through it, or know nothing of any room. */
+const shared = ['event', 'failure', 'effect', 'disk', 'write-file', 'disposal', 'nearest'];
 
 /**
  * Which rooms a room may import values from, beside `shared` and itself. `import type` is free.
@@ -51,6 +51,7 @@ const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
   disk: [],
   'write-file': [],
   disposal: [],
+  nearest: [],
 };
 
 /** Single files that a room may use although the room is closed to it, each with its reason. */
@@ -79,9 +80,9 @@ const programs = /^(main\.ts|process\/minder-main\.ts|sandbox\/(?:tunnel|warden)
 /** Files that judge, parse, fold or word: no file system, no clock, no chance. */
 const pure = new RegExp(
   `^(?:${[
-    'failure|event|event/.*',
+    'failure|event|event/.*|nearest',
     'plan/(?!file|inside|edit-file|beside).*',
-    'config/(?:schema|form|agent-settings|sandbox-settings|caps|duration|keys|layer|moment|merge|plan-layer|text-layer|yaml-layer|table|trust|trust-lines|json-schema|nearest|stages)',
+    'config/(?:schema|form|agent-settings|sandbox-settings|caps|duration|keys|layer|moment|merge|plan-layer|text-layer|yaml-layer|table|trust|trust-lines|json-schema|stages)',
     'prompt/(?:template|prompts|persona|plan-prompts|review-prompts|dialogue-prompts)',
     'agent/(?:agent|api-hosts|claude.*|codex.*|script|marker|block|life|instants|clocks|turn|outcome.*|judge-outcome|json-value|shipped)',
     'check/(?:check-run|evidence|steady|telling|definition|tamper|secret|diff|digest|named|propose)',

@@ -1,4 +1,5 @@
-// Finds the word that was probably meant. It knows letters and nothing of what the words stand for.
+// The word that somebody probably meant, of a setting, an option, a plan's key. It knows letters, and nothing of what the
+// words stand for.
 
 /** Fewest insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
 export function editDistance(one: string, other: string): number {

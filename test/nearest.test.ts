@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { editDistance, nearest } from '../../src/plan/nearest.ts';
+import { editDistance, nearest } from '../src/nearest.ts';
 
 test.each([
   ['', '', 0],
@@ -26,6 +26,9 @@ test('editDistance is the same both ways and at most the longer length', () => {
 
 test.each([
   ['efort', ['model', 'effort'], 'effort'],
+  ['banch', ['baseline', 'branch'], 'branch'],
+  ['agent.claud.comand', ['branch', 'agent.claude.command'], 'agent.claude.command'],
+  ['', ['strict', 'a'], undefined],
   ['MAXCOST', ['maxCost', 'maxTime'], 'maxCost'],
   ['reviewer', ['review', 'replan'], 'review'],
   ['clocks', ['model', 'effort'], undefined],
