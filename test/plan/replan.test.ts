@@ -220,7 +220,7 @@ function kept(one: Plan) {
   return { rest: rest.replace(/\s+/g, ' '), checks: one.checks.map(({ command }) => command) };
 }
 
-test('whatever an answer says, the rest of the file and every check stay', () => {
+test('whatever an answer says, the rest of the file and every check stay', { timeout: 180_000 }, () => {
   const pieces = [
     two,
     three,
