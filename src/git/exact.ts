@@ -3,12 +3,13 @@
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
-import { setMode } from '../disk.ts';
+import { makeFolder, setMode } from '../disk.ts';
 import { writeFileAtomic } from '../write-file.ts';
-import { joinNul, nameOf, rawOf, splitNul } from './names.ts';
+import { foldersOf, joinNul, nameOf, rawOf, splitNul } from './names.ts';
 import type { Repo } from './repo.ts';
 import { commitPoint } from './rescue-commit.ts';
 import { exactParent, parsePoint } from './rescue-point.ts';
+import { statAt } from './stat-at.ts';
 
 /** One regular file as it was. `oid`: a blob of its very bytes. */
 export type ExactFile = Readonly<{ file: string; mode: number; oid: string }>;
@@ -78,21 +79,39 @@ export async function readExact(repo: Repo, exact: string): Promise<readonly Exa
   return parseExact(commit.slice(commit.indexOf('\n\n') + 2));
 }
 
+/** What a rescue point's list of exact files holds; nothing where the point is gone, and with it what it knew. */
+async function readExactOf(repo: Repo, point: string): Promise<readonly ExactFile[]> {
+  const commit = (await repo.bytes(['cat-file', 'commit', point], { okCodes: [0, 128] })).toString('utf8');
+  const text = parsePoint(commit.slice(commit.indexOf('\n\n') + 2));
+  const exact = text && exactParent({ ...text, oid: point });
+  return exact === undefined ? [] : readExact(repo, exact);
+}
+
+/** Writes those of the files that a rescue point holds and that are gone, where nothing stands in their place. */
+export async function writeMissingOf(
+  repo: Repo,
+  { point, files }: Readonly<{ point: string; files: ReadonlySet<string> }>,
+): Promise<void> {
+  const isFree = ({ file }: ExactFile): boolean => {
+    const raw = rawOf(file);
+    const above = foldersOf(raw).every((folder) => statAt(repo.root, folder)?.isDirectory() ?? true);
+    return above && statAt(repo.root, raw) === undefined;
+  };
+  const gone = (await readExactOf(repo, point)).filter((one) => files.has(one.file) && isFree(one));
+  for (const { file } of gone) makeFolder(path.dirname(path.join(repo.root, file)));
+  await writeExact(repo, gone);
+}
+
 /** Gives files that a rescue point holds their very bytes and modes, where a tree has them as the point does; the tree is in the work tree. `stay`: files left alone. Returns their names. */
 export async function writeExactOf(
   repo: Repo,
   { point, tree, stay }: Readonly<{ point: string; tree: string; stay?: ReadonlySet<string> }>,
 ): Promise<readonly string[]> {
-  // Exit 128: the point is gone, and with it what it knew.
-  const commit = (await repo.bytes(['cat-file', 'commit', point], { okCodes: [0, 128] })).toString('utf8');
-  const text = parsePoint(commit.slice(commit.indexOf('\n\n') + 2));
-  const exact = text && exactParent({ ...text, oid: point });
-  if (exact === undefined) return [];
+  const held = await readExactOf(repo, point);
+  if (held.length === 0) return [];
   const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', point, tree];
   const others = new Set(splitNul(await repo.bytes(args)));
-  const same = (await readExact(repo, exact)).filter(
-    ({ file }) => !others.has(rawOf(file)) && !stay?.has(file),
-  );
+  const same = held.filter(({ file }) => !others.has(rawOf(file)) && !stay?.has(file));
   const inexact = await findInexact(repo, same);
   await writeExact(repo, inexact);
   return inexact.map(({ file }) => file);

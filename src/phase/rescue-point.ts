@@ -1,5 +1,6 @@
 // Rescue points of a run: saved before anything is taken back, so that nothing of the user's is destroyed.
 import type { PutBackOptions } from '../git/act.ts';
+import { writeMissingOf } from '../git/exact.ts';
 import type { Look } from '../git/look.ts';
 import { replayRescue } from '../git/replay.ts';
 import { restoreTree, saveRescue } from '../git/rescue.ts';
@@ -27,7 +28,7 @@ export async function takeRescue(
   return saved.oid;
 }
 
-/** Takes the working tree but the plan, which is no task's work, back to the task's start, or to HEAD where that went on since; returns the rescue that holds all it held, also where a kill came between and most of it is gone. */
+/** Takes the working tree but the plan, which is no task's work, back to the task's start, or to HEAD where that went on since, and a person's files that are gone with it; returns the rescue that holds all it held, also where a kill came between and most of it is gone. */
 export async function restoreStart(ctx: Context, work: Pick<Work, 'start'>, reason: string): Promise<string> {
   const { task } = work.start;
   const rescue = await takeRescue(ctx, reason, { task });
@@ -42,6 +43,8 @@ export async function restoreStart(ctx: Context, work: Pick<Work, 'start'>, reas
     keep: keptFiles(ctx),
     stay: planOf(ctx),
   });
+  // What was a person's and is gone is missed by every task after this one.
+  await writeMissingOf(ctx.repo, { point: exact, files: new Set(ctx.state().started.untracked) });
   return findWorkState(ctx.state(), task)?.beingTakenOut ?? rescue;
 }
 

@@ -22,19 +22,22 @@ const write = (word: string, text = 'done'): Step => ({ bash: `echo ${text} > sr
 const on = (id: number, ...steps: readonly Step[]): Turn => ({ when: `### Task ${id}:`, steps });
 /** Half of task 1: a new file, a changed one. */
 const half: Step = { bash: 'echo half > src/one.txt; echo changed > src/kept.txt' };
+/** Files of the person's, which git does not have, become other things. */
+const ravage: Step = { bash: 'rm -r mine todo; echo x > mine; mkdir todo; echo y > todo/z' };
 
 test('task 1 fails, task 2 is done without its work, and the next run begins task 1 anew', async () => {
   await using scene = await makeStory({
     plan,
     files,
     turns: [
-      { ...on(1, half, sayDone), once: true },
+      { ...on(1, half, ravage, sayDone), once: true },
       on(2, write('two'), sayDone),
       on(1, sayDone),
       on(3, write('three'), sayDone),
     ],
   });
   const { repo } = scene;
+  for (const file of ['mine/notes', 'todo']) await repo.write(file, `${file}\n`);
   const ended = await scene.run('--keep-going');
   expect(ended.exit, tell(ended)).toBe(1);
   expect(roundsOf(ended)).toEqual(['1 fail', '2 checked']);
@@ -44,7 +47,9 @@ test('task 1 fails, task 2 is done without its work, and the next run begins tas
   const rescue = factsOf(ended, 'task-failed')[0]?.rescue;
   expect(await repo.git('show', `${rescue}:src/one.txt`)).toBe('half');
   expect(await repo.git('show', `${rescue}:src/kept.txt`)).toBe('changed');
-  expect(await repo.git('status', '--porcelain')).toBe('');
+  expect(await repo.git('status', '--porcelain')).toBe('?? mine/\n?? todo');
+  for (const file of ['mine/notes', 'todo']) expect(await repo.read(file)).toBe(`${file}\n`);
+  expect(await repo.git('show', `${rescue}:todo/z`)).toBe('y');
   expect(await readRun(scene)).toContain('Its work is kept: `pawl rescue show');
 
   const again = await scene.run('--keep-going');
