@@ -182,5 +182,7 @@ export const runFacts = [
     /** Tree of the working tree as it was left, for the next start. */
     tree: z.string().optional(),
     head: z.string().optional(),
+    /** Files in it that the tree does not hold, since they are not committed; absent: none. */
+    refused: z.array(z.string()).optional(),
   }),
 ] as const;

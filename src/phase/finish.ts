@@ -1,6 +1,7 @@
 // The end of a run's process: one exit code for all reasons, the tree it leaves, the report.
 import path from 'node:path';
 import type { EndReason } from '../event/run.ts';
+import type { FactOf } from '../event.ts';
 import { asFailure, exitCodes, type Failure, pickExit } from '../failure.ts';
 import { readHead, readHeadCommit } from '../git/snapshot.ts';
 import { leaveUserFiles } from '../git/user-files.ts';
@@ -97,24 +98,36 @@ function writeReport(ctx: Context, text: string): Failure | undefined {
   }
 }
 
+/** What a process leaves to the next start. */
+type Left = Pick<FactOf<'run-ended'>, 'tree' | 'head' | 'refused'>;
+
 /** A start that was refused leaves what the stop before it had left; after a kill that is nothing, and it is looked at anew. */
-async function whatIsLeft(ctx: Context, settled: boolean): Promise<{ tree?: string; head?: string }> {
-  const { leftTree, leftHead } = ctx.options;
-  if (settled || (leftTree === undefined && ctx.state().sessions.size === 0)) return treeLeft(ctx);
+async function whatIsLeft(ctx: Context, settled: boolean): Promise<Left> {
+  const isFirst = ctx.options.leftTree === undefined && ctx.state().sessions.size === 0;
+  return settled || isFirst ? treeLeft(ctx) : leftBefore(ctx.options);
+}
+
+/** What the stop before this start had left. */
+export function leftBefore({ leftTree, leftHead, leftRefused }: Context['options']): Left {
   if (leftTree === undefined) return {};
-  return { tree: leftTree, ...(leftHead === undefined ? {} : { head: leftHead }) };
+  return {
+    tree: leftTree,
+    ...(leftHead === undefined ? {} : { head: leftHead }),
+    ...(leftRefused === undefined ? {} : { refused: [...leftRefused] }),
+  };
 }
 
 /** The tree and HEAD as they are, so that the next start can tell what changed meanwhile; empty where git fails, and on a branch that is not the run's. */
-async function treeLeft(ctx: Context): Promise<{ tree?: string; head?: string }> {
+async function treeLeft(ctx: Context): Promise<Left> {
   // To write a tree would be a change.
   if (ctx.options.review?.reportOnly || ctx.options.planning) return {};
   if (readHead(ctx.repo).branch !== ctx.state().started.branch) return {};
   try {
     const head = await readHeadCommit(ctx.repo);
-    const { tree } = await writePlainTree(ctx, head);
+    const { tree, refused } = await writePlainTree(ctx, head);
     leaveUserFiles(ctx.repo, ctx.index);
-    return { tree, head };
+    const files = refused.map(({ file }) => file);
+    return { tree, head, ...(files.length === 0 ? {} : { refused: files }) };
   } catch (error) {
     if (asFailure(error)) return {};
     throw error;

@@ -93,6 +93,8 @@ export type RunOptions = Readonly<{
   leftTree?: string;
   /** HEAD at that stop. */
   leftHead?: string;
+  /** Files that were there then and that the tree does not hold. */
+  leftRefused?: readonly string[];
 }>;
 
 /** What `pawl review` was asked, and what decides about its exit code. */

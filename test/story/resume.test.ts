@@ -137,7 +137,15 @@ test('kill -9, and a person squashes the run’s commits before the next start: 
 
 describe('after a stop', () => {
   test('a file changed by hand is named and refused, each time, until --take-edits takes it; another plan is left alone', async () => {
-    await using scene = await makeNight({ turns: [onTask('a', [hangs], true), ...honest('a', 'b')] });
+    // What no commit takes is named where it is a person's, not where the session left it.
+    const leaves: Step = { bash: 'echo x > .env' };
+    const removes: Step = { bash: 'unlink .env' };
+    const turns = [
+      onTask('a', [leaves, hangs], true),
+      onTask('a', [removes, write('a'), done]),
+      ...honest('b'),
+    ];
+    await using scene = await makeNight({ turns });
     const { repo } = scene;
     await repo.write('notes.txt', 'of mine\n');
     expect((await endAt(scene, 'half.txt', 'SIGINT')).exit).toBe(130);
@@ -145,15 +153,17 @@ describe('after a stop', () => {
     await repo.git('clean', '-q', '-f', 'half.txt');
     await repo.write('README.md', 'by hand\n');
     await repo.write('docs/plans/other.md', letterPlan('z'));
+    await repo.write('.env.local', 'mine\n');
     for (const _ of [1, 2]) {
       const refused = await scene.run();
       expect(refused.exit, tell(refused)).toBe(2);
       expect(refused.events.at(-1)).toMatchObject({
-        reasons: [{ text: 'files changed since the run stopped: README.md' }],
+        reasons: [{ text: 'files changed since the run stopped: README.md, .env.local' }],
       });
       expect(factsOf(refused, 'session-started')).toEqual([]);
       expect(factsOf(refused, 'intervention').map(({ kind }) => kind)).toEqual(['rerun']);
     }
+    await repo.git('clean', '-q', '-f', '.env.local');
     const taken = await scene.run('--take-edits');
     expect(taken.exit, tell(taken)).toBe(0);
     expect(factsOf(taken, 'intervention').map(({ text }) => text)).toEqual([

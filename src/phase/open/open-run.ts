@@ -13,7 +13,7 @@ import { findHolders, heldByTwin, takeLock } from '../../journal/lock.ts';
 import { readJournal } from '../../journal/read-journal.ts';
 import type { RunState } from '../../journal/state.ts';
 import { removeDrafts, writeFileAtomic } from '../../write-file.ts';
-import { reasonOfFailure } from '../finish.ts';
+import { leftBefore, reasonOfFailure } from '../finish.ts';
 import type { Context, PlanPlace } from '../phase.ts';
 import { hands } from '../task/hands.ts';
 import { resumeRun, startRun } from './begin-run.ts';
@@ -87,7 +87,7 @@ function contextOf(
   request: OpenRequest,
   { run, past, voice }: Readonly<{ run: Context['run']; past: RunState | undefined; voice: Voice }>,
 ): Context {
-  const { tree, head } = past?.ended ?? {};
+  const { tree, head, refused } = past?.ended ?? {};
   const others = new OtherRuns(request.base.repo.commonDir, run.id);
   return {
     ...request.base,
@@ -103,21 +103,20 @@ function contextOf(
       ...request.options,
       ...(tree === undefined ? {} : { leftTree: tree }),
       ...(head === undefined ? {} : { leftHead: head }),
+      ...(refused === undefined ? {} : { leftRefused: refused }),
     },
   };
 }
 
 /** A start that failed before the run went on has changed nothing of what the stop before it left. */
 function tellRefusal({ emit, options }: Context, failure: Failure): void {
-  const { leftTree, leftHead } = options;
   emit({
     type: 'run-ended',
     exit: failure.exit,
     reasons: [reasonOfFailure(failure)],
     retryable: true,
     finished: false,
-    ...(leftTree === undefined ? {} : { tree: leftTree }),
-    ...(leftHead === undefined ? {} : { head: leftHead }),
+    ...leftBefore(options),
   });
 }
 

@@ -17,7 +17,7 @@ export type OpenRequest = Readonly<{
   about: Omit<FactOf<'run-started'>, 'type' | 'run' | 'plan' | 'planPlace' | 'branch' | 'base' | 'untracked'>;
   /** Caps by who set them, as of this start. */
   caps: Caps;
-  options: Omit<RunOptions, 'leftTree' | 'leftHead'>;
+  options: Omit<RunOptions, 'leftTree' | 'leftHead' | 'leftRefused'>;
   /** Starts a new run although an unfinished one exists. */
   fresh: boolean;
   /** Id of the dialogue that is continued; absent: a new one begins, if it is one. */

@@ -14,8 +14,8 @@ import type { Truth } from '../truth.ts';
 import { leavePlansOut } from './others-plans.ts';
 import { type Edits, takeDefinitionsOf } from './take-definitions.ts';
 
-/** Tree and HEAD as they were left to a person. */
-type Left = Readonly<{ tree: string; head: string | undefined }>;
+/** Tree and HEAD as they were left to a person, and the files in it that the tree does not hold. */
+type Left = Readonly<{ tree: string; head: string | undefined; refused: readonly string[] }>;
 
 const mostNames = 12;
 
@@ -24,9 +24,9 @@ type Accepted = Readonly<{ edits: Edits; told: readonly string[] }>;
 
 /** Compares the tree with the one the last stop left. What a person committed or put back since is theirs to decide; other changes are taken only with `takeEdits`. */
 export async function acceptTree(ctx: Context): Promise<Accepted | undefined> {
-  const { leftTree, leftHead } = ctx.options;
+  const { leftTree, leftHead, leftRefused = [] } = ctx.options;
   if (leftTree === undefined) return undefined;
-  const edits = await findEdits(ctx, { tree: leftTree, head: leftHead });
+  const edits = await findEdits(ctx, { tree: leftTree, head: leftHead, refused: leftRefused });
   if (!edits) return undefined;
   const { list, told } = await sortEdits(ctx, edits, leftHead);
   if (list === undefined) return { edits, told };
@@ -54,29 +54,32 @@ export function tellByHand({ emit }: Context, told: readonly string[]): void {
   for (const text of told) emit({ type: 'intervention', kind: 'hand-edit', text });
 }
 
+/** `beside`: files that changed as well, and that are in no tree. */
+type Found = Edits & Readonly<{ beside: readonly string[] }>;
+
 /** What differs from the tree that was left; undefined when nothing does. */
-async function findEdits(ctx: Context, left: Left): Promise<Edits | undefined> {
+async function findEdits(ctx: Context, left: Left): Promise<Found | undefined> {
   takeUserFiles(ctx.repo, ctx.index);
   const look = await lookAtTree(ctx.repo, ctx.index);
   await leavePlansOut(ctx, left.tree, look);
-  const { tree } = await writePlainTree(ctx, left.tree, look);
-  if (tree === left.tree) return undefined;
-  return { from: left.tree, to: tree, files: await namesBetween(ctx, left.tree, tree) };
+  const { tree, refused } = await writePlainTree(ctx, left.tree, look);
+  const beside = refused.map(({ file }) => file).filter((file) => !left.refused.includes(file));
+  if (tree === left.tree && beside.length === 0) return undefined;
+  return { from: left.tree, to: tree, files: await namesBetween(ctx, left.tree, tree), beside };
 }
 
 /** Sorts the files but the plan that a person changed: a list of those that differ from HEAD, absent when none do; what is as HEAD has it, be it committed or put back, is only told. */
 async function sortEdits(
   ctx: Context,
-  edits: Edits,
+  edits: Found,
   head: string | undefined,
 ): Promise<Readonly<{ list?: string; told: readonly string[] }>> {
   const changed = edits.files.filter((file) => file !== ctx.plan.name);
-  if (changed.length === 0) return { told: [] };
+  if (changed.length + edits.beside.length === 0) return { told: [] };
   const now = await readHeadCommit(ctx.repo);
   const dirty = new Set(await namesBetween(ctx, now, edits.to));
-  const [names = [], asCommitted = []] = [true, false].map((is) =>
-    changed.filter((file) => dirty.has(file) === is),
-  );
+  const names = [...changed.filter((file) => dirty.has(file)), ...edits.beside];
+  const asCommitted = changed.filter((file) => !dirty.has(file));
   const text =
     head === undefined || head === now
       ? `put back to the last commit by hand: ${listNames(asCommitted)}`

@@ -14,12 +14,15 @@ const restMs = 60_000;
 export async function restWhilePaused(ctx: Context): Promise<boolean> {
   if (!ctx.state().pause || ctx.signal.aborted) return false;
   const head = await readHeadCommit(ctx.repo);
-  const { tree } = await writePlainTree(ctx, head);
+  const { tree, refused } = await writePlainTree(ctx, head);
   const text = readText(ctx.plan.file);
   leaveUserFiles(ctx.repo, ctx.index);
   if (!ctx.state().pause) return false;
   await restUntilContinued(ctx);
-  if (!ctx.signal.aborted) await takeWhatChanged(ctx, { tree, head, text });
+  if (!ctx.signal.aborted) {
+    const files = refused.map(({ file }) => file);
+    await takeWhatChanged(ctx, { tree, head, refused: files, text });
+  }
   return true;
 }
 
@@ -34,7 +37,7 @@ export async function restUntilContinued(ctx: Context): Promise<void> {
 
 async function takeWhatChanged(
   ctx: Context,
-  left: Readonly<{ tree: string; head: string; text: string }>,
+  left: Readonly<{ tree: string; head: string; refused: readonly string[]; text: string }>,
 ): Promise<void> {
   const edits = await takeEditsOfRest(ctx, left);
   const told = ctx.state().interventions.length;
