@@ -9,6 +9,7 @@ import type { WrittenTree } from '../../git/tree.ts';
 import type { Context } from '../phase.ts';
 import { judgeAnswers, rejectsAll, type Said } from '../review/fix-answers.ts';
 import { findEditedChecks } from './guard.ts';
+import { wordHidden } from './hidden.ts';
 import { isTurnEnd } from './judge.ts';
 import { fingerprintOf, isCutShort, redOnes, wasRed } from './run-checks.ts';
 import type { CheckSummary } from './verdict.ts';
@@ -128,7 +129,7 @@ function describe(
     cutShort: found.cutShort,
     changed: found.changed,
     hidden: found.hidden.map(({ file }) => file),
-    evidence: wordEvidence(ctx, [...reds, ...found.hidden.map(wordIgnored)], redOnes(runs)),
+    evidence: wordEvidence(ctx, [...reds, ...wordHidden(found.hidden)], redOnes(runs)),
     fingerprint: fingerprint === '' ? undefined : fingerprint,
   };
 }
@@ -168,10 +169,6 @@ function isWorthChecking(work: Work, outcome: Outcome): boolean {
     case 'interrupted':
       return false;
   }
-}
-
-function wordIgnored({ file, rule }: IgnoredFile): string {
-  return `${file} is ignored by git (${rule}), so no commit will have it`;
 }
 
 function wordEvidence(ctx: Context, notes: readonly string[], red: readonly CheckRun[]): string {
