@@ -6,7 +6,9 @@ import { ownLock } from '../git/give-index.ts';
 import { inRun } from '../journal/folder.ts';
 import { maskSecrets } from '../journal/mask.ts';
 import type { RunState } from '../journal/state.ts';
+import type { RunEnd } from '../phase/finish.ts';
 import { openRun } from '../phase/open/open-run.ts';
+import type { OpenRequest } from '../phase/open/request.ts';
 import type { Context, RunOptions as PhaseOptions } from '../phase/phase.ts';
 import type { Person } from '../phase/planning/person.ts';
 import { takeCommand } from '../phase/steer/take-command.ts';
@@ -74,21 +76,13 @@ export async function driveRun(
         reporter.take(event);
       },
       // A program reads the journal's past elsewhere; a person wants to see what goes on.
-      greet: (past) => {
-        if (options.json) return;
-        for (const fact of recallGround(past, request.about)) reporter.take(fact);
-        for (const fact of recallSpending(past)) reporter.recall(fact);
-      },
+      greet: (past) => (options.json ? undefined : recallTo(reporter, past, request.about)),
       mask: maskSecrets(context.env),
     });
     onOpen?.();
     await using inSandbox = await maybeInSandbox(context, opened.ctx);
     const { ctx } = inSandbox;
-    const { PATH } = context.env;
-    using _awake = keepAwake(
-      ctx.config.keepAwake ? awakeCommand(context.platform, PATH) : undefined,
-      opened.ctx.env,
-    );
+    using _awake = stayAwake(context, opened.ctx);
     await using _control = await listenForCommands(context, ctx, socket);
     // Where a person answers questions, the keys are theirs.
     const isQuiet = planning !== undefined || (options.json ?? false);
@@ -98,8 +92,7 @@ export async function driveRun(
     try {
       const end = await run(ctx, (state) => writeReceipt(state, receiptExtra(state, false)));
       context.signal.removeEventListener('abort', tellStop);
-      reporter.print(receiptLines(ctx.state(), { ...receiptExtra(ctx.state(), false), endTold: true }));
-      if (end.unwritten) say(context, `The report was not written: ${end.unwritten.message}`);
+      tellReceipt(context, ctx, { reporter, end });
       return { exit: pickExit([end.exit, await handOn(ctx)]), state: ctx.state() };
     } finally {
       await minder.close();
@@ -109,6 +102,26 @@ export async function driveRun(
     reporter.close();
     await repo.close();
   }
+}
+
+/** What a run that is taken up again was when it stopped. */
+function recallTo(reporter: Terminal, past: RunState, about: OpenRequest['about']): void {
+  for (const fact of recallGround(past, about)) reporter.take(fact);
+  for (const fact of recallSpending(past)) reporter.recall(fact);
+}
+
+function stayAwake({ platform, env }: CliContext, ctx: Context): Disposable {
+  return keepAwake(ctx.config.keepAwake ? awakeCommand(platform, env['PATH']) : undefined, ctx.env);
+}
+
+function tellReceipt(
+  context: CliContext,
+  ctx: Context,
+  { reporter, end }: Readonly<{ reporter: Terminal; end: RunEnd }>,
+): void {
+  const state = ctx.state();
+  reporter.print(receiptLines(state, { ...receiptExtra(state, false), endTold: true }));
+  if (end.unwritten) say(context, `The report was not written: ${end.unwritten.message}`);
 }
 
 /** The run's context in its sandbox, if it has one. Only then is that loaded: what speaks to the network takes 25 ms [ran]. */
