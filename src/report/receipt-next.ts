@@ -16,11 +16,9 @@ export function nextBlocks(
 ): readonly Block[] {
   if (!state.ended && extra.live) return [];
   const hints = state.ended?.reasons.flatMap(({ hint }) => (hint === undefined ? [] : [hint])) ?? [];
-  return [
-    block('section', 'head', 'Next'),
-    ...[...new Set(hints)].map((hint) => block('item', 'plain', ...piecesOf(hint))),
-    ...nextPieces(state, tasks).map((pieces) => block('item', 'plain', ...pieces)),
-  ];
+  const items = [...[...new Set(hints)].map(piecesOf), ...nextPieces(state, tasks)];
+  if (items.length === 0) return [];
+  return [block('section', 'head', 'Next'), ...items.map((pieces) => block('item', 'plain', ...pieces))];
 }
 
 /** A sentence with what stands between backticks as something to be copied. */
@@ -93,10 +91,12 @@ function afterWork(
   state: RunState,
   { run, look }: Readonly<{ run: Piece; look: readonly Piece[] }>,
 ): readonly (readonly Piece[])[] {
-  const { started, ended } = state;
+  const { started, ended, fixes } = state;
   if (started.review?.reportOnly) return [[code('pawl findings'), ' lists what was found']];
-  if (!ended?.finished) return [look, [run, ' goes on']];
-  return ended.exit === 0 ? [look, ...takeOver(state)] : [...openFindings(state), look];
+  // A review may have found nothing to mend, and then there is nothing to be seen.
+  const looks = started.review && ![...fixes.values()].some(({ closed }) => closed) ? [] : [look];
+  if (!ended?.finished) return [...looks, [run, ' goes on']];
+  return ended.exit === 0 ? [...looks, ...takeOver(state)] : [...openFindings(state), ...looks];
 }
 
 /** Mostly the agent's own words say what is to be put right. */

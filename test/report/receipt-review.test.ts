@@ -1,12 +1,13 @@
 // The review in the receipt and in the status: stages with their ends, who is missing, what waits for a person.
 import { describe, expect, it, test } from 'vitest';
 import type { Fact, FactOf } from '../../src/event.ts';
+import { foldRun } from '../../src/journal/fold.ts';
 import { spentBy } from '../../src/journal/ledger.ts';
 import { judgeStanding } from '../../src/report/judge-standing.ts';
 import { renderLine } from '../../src/report/line.ts';
 import { writeReceipt } from '../../src/report/receipt.ts';
 import { wordStanding } from '../../src/report/wording-standing.ts';
-import { fact } from '../helpers/facts.ts';
+import { fact, stampAll } from '../helpers/facts.ts';
 import { disputedReview, opinion, stateOf } from './review-state.ts';
 
 function receipt(...facts: readonly Fact[]): string {
@@ -55,6 +56,28 @@ it('says at the end how to see what is open', () => {
     fact('stage-ended', { end: 'settled' }),
   ];
   expect(receipt(...settled, end)).not.toContain('pawl findings');
+});
+
+it('of a branch names its commits only where it made some', () => {
+  const asked = fact('run-started', { review: { base: 'aa', reportOnly: false } });
+  const end = fact('run-ended', { exit: 0, finished: true, reasons: [] });
+  const state = (...facts: readonly Fact[]) => {
+    const folded = foldRun(stampAll([asked, fact('plan-read', { tasks: [] }), ...facts, end], 1));
+    if (!folded) throw new Error('the facts do not begin with a start');
+    return writeReceipt(folded, { spent: () => spentBy(folded) });
+  };
+  expect(state(fact('stage-started'), fact('stage-ended'))).not.toContain('## Next');
+  const fixed = [
+    fact('stage-started'),
+    fact('review-round-started'),
+    opinion('quality', { F1: {} }),
+    fact('fix-planned'),
+    fact('task-started', { task: 'fix-first-1' }),
+    fact('task-closed', { task: 'fix-first-1' }),
+    fact('fix-ended'),
+    fact('stage-ended'),
+  ];
+  expect(state(...fixed)).toContain('## Next\n\n- Look at the work');
 });
 
 it('without a plan counts no tasks', () => {
