@@ -62,7 +62,11 @@ export const runOptions: readonly OptionSpec[] = [
     says: 'Stages of the review after the tasks: first, external, final, or your own. Empty: no review.',
     key: 'review.stages',
   },
-  { flags: '--dry-run', says: 'Show what would be done; touch nothing.' },
+  {
+    flags: '--dry-run',
+    says: 'Show what would be done; touch nothing.',
+    excludes: { '--json': 'Leave out --json: what would be done is told in words only.' },
+  },
   { flags: '--fresh', says: 'Start anew instead of resuming an unfinished run.' },
   {
     flags: '--from <id>',
