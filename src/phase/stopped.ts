@@ -42,5 +42,5 @@ const exitOfStop = {
 
 /** Who ended the process, in words. */
 export function wordInterruption({ stopAsked }: RunState): string {
-  return stopAsked ? 'stopped by `pawl stop`' : 'interrupted';
+  return stopAsked ? 'stopped by `pawl stop` or the key q' : 'interrupted';
 }

@@ -69,7 +69,7 @@ function judgeContinue({ pause, waiting }: RunState): Granted | Refusal {
 function judgeStop(state: RunState): Granted | Refusal {
   if (state.stopAsked) return refuse('the run is stopping already');
   const text = `Stopping: the session is ended, its work stays. \`${commandAgain(state)}\` goes on.`;
-  return grant(intervention('stop', 'stopped by `pawl stop`'), { type: 'stop-asked' }, text);
+  return grant(intervention('stop', 'stopped by `pawl stop` or the key q'), { type: 'stop-asked' }, text);
 }
 
 function judgeBudget(state: RunState, maxCostUsd: number): Granted | Refusal {
