@@ -36,7 +36,7 @@ export function reasonsOf(state: RunState, tasks: TasksEnd, allowUnchecked: bool
           {
             exit: exitCodes.done,
             code: 'tasks-left',
-            text: `${tasks.reason}; the same command goes on with them`,
+            text: `${tasks.reason}; the same command goes on`,
           },
         ];
   const notProven: EndReason[] =

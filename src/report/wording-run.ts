@@ -147,13 +147,14 @@ function wordOtherGround({ ground }: FactOf<'run-resumed'>, scene: Scene): reado
 /** Hints and how to go on are the receipt's. */
 function wordRunEnd(fact: FactOf<'run-ended'>, verbose: boolean): readonly Line[] {
   const good = fact.exit === 0;
-  const state = fact.finished ? 'Run finished' : 'Run stopped, not finished';
+  const state = fact.finished ? 'Run finished' : good ? 'Run stopped as asked' : 'Run stopped, not finished';
+  const how = good && !fact.finished ? 'not finished' : wordExit(fact.exit);
   const reasons = fact.reasons
-    .filter((reason) => reason.exit !== 0 || !good)
+    .filter((reason) => reason.exit !== 0 || !good || !fact.finished)
     .filter(({ text }) => text !== wordExit(fact.exit))
     .flatMap(({ text, hint }) => [
       line(good ? 'plain' : 'bad', text, 1),
       ...(hint === undefined || !verbose ? [] : [line('plain', hint, 2)]),
     ]);
-  return [line(good ? 'good' : 'bad', `${state}: ${wordExit(fact.exit)} (exit ${fact.exit})`), ...reasons];
+  return [line(good ? 'good' : 'bad', `${state}: ${how} (exit ${fact.exit})`), ...reasons];
 }
