@@ -75,7 +75,10 @@ test('pause --now interrupts the session, keeps its work, and counts no attempt;
   const stopped = await running.ended;
   expect(stopped.exit, tell(stopped)).toBe(130);
   expect(storyOf(stopped)).toEqual(['interrupted', '1 again']);
-  expect(stopped.events.at(-1)).toMatchObject({ exit: 130, reasons: [{ text: 'stopped by `pawl stop` or the key q' }] });
+  expect(stopped.events.at(-1)).toMatchObject({
+    exit: 130,
+    reasons: [{ text: 'stopped by `pawl stop` or the key q' }],
+  });
 
   const late = await scene.pawl('continue');
   expect(late.exit).toBe(2);
