@@ -46,7 +46,7 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
   if (wroteConfig && wasTrusted) {
     writeConsent(context.folders, root, { files: findTrustFiles(root), at: context.now().toISOString() });
   }
-  print(context, wordNext(checks));
+  print(context, wordNext(wroteConfig && checks.length === 0));
   return 0;
 };
 
@@ -115,11 +115,9 @@ function firstPlanText(checks: readonly Proposal[]): string {
   ].join('\n');
 }
 
-function wordNext(checks: readonly Proposal[]): string {
+function wordNext(lacksChecks: boolean): string {
   return [
-    ...(checks.length === 0
-      ? ['No checks were found: write some under `checks:` in .pawl/config.yaml.']
-      : []),
+    ...(lacksChecks ? ['No checks were found: write some under `checks:` in .pawl/config.yaml.'] : []),
     'Next:',
     '  pawl doctor                       is everything there?',
     `  $EDITOR ${firstPlan}  say what you want`,

@@ -44,8 +44,9 @@ test('a project without checks is told so', async () => {
 test('it overwrites nothing, and makes no plan where there is one', async () => {
   world.write('.pawl/config.yaml', 'strict: true\n');
   world.write('docs/plans/mine.md', 'x');
-  const { exit, stderr } = await world.run(initProject, { yes: true });
+  const { exit, stdout, stderr } = await world.run(initProject, { yes: true });
   expect([exit, stderr]).toEqual([0, 'kept   .pawl/config.yaml (it was there)\n']);
+  expect(stdout).toMatch(/^Next:/);
   expect(read('.pawl/config.yaml')).toBe('strict: true\n');
 });
 
