@@ -54,14 +54,12 @@ function readItem(item: JsonRecord, isOver: boolean): Events {
 
 function readToolStart(item: JsonRecord): AgentEvent {
   const tool = tools[String(item['type'])] ?? 'Tool';
-  const writes = records(item['changes']).flatMap((change) => text(change['path']) ?? []);
   const about = text(item['command']) ?? text(item['query']) ?? text(item['tool']) ?? '';
   return {
     type: 'tool-started',
     id: text(item['id']) ?? '',
     tool,
     detail: oneLine(about, detailLimit),
-    ...(writes.length === 0 ? {} : { writes }),
     main: true,
   };
 }
@@ -76,7 +74,9 @@ const tools: Readonly<Record<string, string>> = {
 function readToolEnd(item: JsonRecord): Events {
   const code = number(item['exit_code']);
   const isError = item['status'] === 'failed' || (code !== undefined && code !== 0);
-  return [{ type: 'tool-ended', id: text(item['id']) ?? '', isError, main: true }];
+  const writes = records(item['changes']).flatMap((change) => text(change['path']) ?? []);
+  const ended = { type: 'tool-ended', id: text(item['id']) ?? '', isError, main: true } as const;
+  return [writes.length === 0 ? ended : { ...ended, writes }];
 }
 
 /** `Reconnecting... 2/5 (why)` is a retry; any other error is told again by the failed turn. */

@@ -65,6 +65,8 @@ export class Hearing {
 
   /** Takes one event of the session. */
   take(event: AgentEvent): void {
+    if ('writes' in event && this.written.size < mostWritten)
+      for (const file of event.writes ?? []) this.written.add(file);
     if (event.type === 'result') this.#takeResult(event);
     else if (event.type === 'limit') this.limit = event;
     else if (event.type === 'background') this.background = event.open;
@@ -82,8 +84,6 @@ export class Hearing {
 
   #takeWord(event: AgentEvent): void {
     this.spoke = true;
-    if (event.type === 'tool-started' && this.written.size < mostWritten)
-      for (const file of event.writes ?? []) this.written.add(file);
     this.retry = undefined;
     if (event.type === 'said' && event.main) this.#said = event.text;
   }

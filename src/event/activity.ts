@@ -25,7 +25,14 @@ export type AgentEvent =
       writes?: readonly string[];
       main: boolean;
     }>
-  | Readonly<{ type: 'tool-ended'; id: string; isError: boolean; main: boolean }>
+  /** `writes`: the files that it has written, of an agent that tells them only now. */
+  | Readonly<{
+      type: 'tool-ended';
+      id: string;
+      isError: boolean;
+      writes?: readonly string[];
+      main: boolean;
+    }>
   /** A sign of life without content: heartbeat of a tool, progress of a sub-agent. */
   | Readonly<{ type: 'heartbeat'; elapsedS?: number }>
   /** Work the agent's CLI has running in the background, whole list. */

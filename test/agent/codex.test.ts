@@ -104,6 +104,11 @@ describe('single lines', () => {
       completed({ id: 'a', type: 'command_execution', exit_code: 2 }),
       [{ isError: true }],
     ],
+    [
+      'a change, with its files',
+      completed({ id: 'a', type: 'file_change', changes: [{ path: '/r/a' }, { path: '/r/b' }, {}] }),
+      [{ isError: false, writes: ['/r/a', '/r/b'] }],
+    ],
     ['a refused change', completed({ id: 'a', type: 'file_change', status: 'failed' }), [{ isError: true }]],
     ['thinking', completed({ type: 'reasoning', text: 'hm' }), [{ type: 'thought' }]],
     ['a list of things to do', completed({ type: 'todo_list' }), [{ type: 'heartbeat' }]],

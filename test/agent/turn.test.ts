@@ -9,6 +9,16 @@ const result = (more: Partial<Result> = {}): Result => ({
 });
 
 describe('what is heard in a turn', () => {
+  it('keeps the files that tools write, told before or after, of all turns', () => {
+    const hearing = new Hearing(false);
+    const call = { id: 'a', main: false } as const;
+    hearing.take({ ...call, type: 'tool-started', tool: 'Write', detail: '', writes: ['/r/a'] });
+    hearing.startTurn();
+    hearing.take({ ...call, type: 'tool-ended', isError: false, writes: ['/r/b', '/r/a'] });
+    hearing.take({ ...call, type: 'tool-ended', isError: false });
+    expect([...hearing.written]).toEqual(['/r/a', '/r/b']);
+  });
+
   it('keeps the last result and the last that has text or structure', () => {
     const hearing = new Hearing(false);
     for (const text of ['first', 'second', '  ']) hearing.take(result({ text }));
