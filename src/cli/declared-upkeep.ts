@@ -58,7 +58,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
   {
     name: 'clean',
     group: mending,
-    says: 'Remove what old finished runs left in .git.',
+    says: 'Remove what old finished runs left in .git, and working trees of their own.',
     examples: [
       ['pawl clean --dry-run', 'what would go'],
       ['pawl clean --days 7', 'finished more than a week ago'],
