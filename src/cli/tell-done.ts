@@ -33,7 +33,8 @@ export function tellDone(
   options: RunOptions,
 ): number | undefined {
   if (options.fresh) return undefined;
-  const done = plans.flatMap((plan) => findDone(context, plan) ?? []);
+  const found = plans.flatMap((plan) => findDone(context, plan) ?? []);
+  const done = options.allowUnchecked ? found.map(acceptUnchecked) : found;
   if (done.length === 0 || done.length < plans.length) return undefined;
   for (const each of done) {
     if (options.json) print(context, JSON.stringify(each.ended));
@@ -41,6 +42,12 @@ export function tellDone(
     if (options.pr) say(context, wordPull(each));
   }
   return pickExit(done.map(({ ended }) => ended.exit));
+}
+
+/** As the run would have ended had a person allowed it from the start. */
+function acceptUnchecked({ ended, ...done }: Done): Done {
+  const reasons = ended.reasons.filter(({ code }) => code !== 'unchecked');
+  return { ...done, ended: { ...ended, reasons, exit: pickExit(reasons.map(({ exit }) => exit)) } };
 }
 
 function findDone(context: CliContext, given: string): Done | undefined {

@@ -68,6 +68,23 @@ it('as JSON is the end of its run, and of several plans the ends of theirs', asy
   ]);
 });
 
+it('with what is unchecked accepted afterwards ends as if it had been from the start', async () => {
+  makeRun('auth', archived('auth'), ended(4));
+  const { exit, stdout } = await run(['auth.md'], { allowUnchecked: true });
+  expect(exit).toBe(0);
+  expect(stdout).toContain('  end      done (exit 0)\n  plan');
+  const open = { exit: 4, code: 'review', text: 'review first ended capped' };
+  makeRun(
+    'cache',
+    archived('cache'),
+    fact('run-ended', { exit: 4, reasons: [unchecked, open], finished: true }),
+  );
+  expect(await run(['cache.md'], { allowUnchecked: true })).toMatchObject({
+    exit: 4,
+    stdout: expect.stringContaining('(exit 4)\n           review first ended capped\n  plan'),
+  });
+});
+
 it('names the way to the pull request that was asked for', async () => {
   makeRun('auth', archived('auth'), ended(0));
   const { stderr } = await run(['auth.md'], { pr: true });
