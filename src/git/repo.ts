@@ -10,6 +10,7 @@ import type { Launcher } from '../process/launcher.ts';
 import type { Spawn } from '../process/spawn.ts';
 import type { Mark, Sweep } from '../process/sweep.ts';
 import { failureOf, type GitCommand, type GitOptions, isAnswer, requestOf } from './git-command.ts';
+import type { GitEnded } from './git-process.ts';
 import { judgePlace } from './judge-place.ts';
 import { gitEnvironment, isFromTerminal, runGit } from './run-git.ts';
 
@@ -110,14 +111,10 @@ function placeAt(root: string): Place {
   return { root, gitDir, commonDir: gitDir, hooksDir: path.join(gitDir, 'hooks') };
 }
 
-function createRepo(
-  place: Place,
-  env: Readonly<Record<string, string>>,
-  deps: RepoDeps & Readonly<{ opened: Launcher | undefined }>,
-): Repo {
-  const runsHooks = deps.hooks ?? true;
-  const at = { ...place, env, gitMs: deps.gitMs, runsHooks };
-  const commitSafeguards = runsHooks ? hookedSafeguards : [...hookedSafeguards, ...hooklessSafeguards];
+type Deps = RepoDeps & Readonly<{ opened: Launcher | undefined }>;
+
+function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: Deps): Repo {
+  const at = { ...place, env, gitMs: deps.gitMs, runsHooks: deps.hooks ?? true };
   const request = (command: GitCommand) => ({ ...requestOf(at, command), launcher: deps.opened });
   const bytes = async (args: readonly string[], options: GitOptions = {}): Promise<Buffer> => {
     const ended = await runGit(deps.spawn, request({ args, options }));
@@ -129,11 +126,9 @@ function createRepo(
     if (!first) throw new Error('no command');
     for (let tries = 0; ; tries += 1) {
       const ended = await effect('git', label, () => runGit(deps.spawn, first, ...more));
-      const { printed, stdout } = ended;
-      const { args = [], options = {} } = commands[printed.length] ?? {};
-      if (printed.length === more.length && isAnswer(ended, options)) return stdout;
-      if (tries >= 30 || !/Unable to create '.*\.lock'/.test(ended.stderr))
-        throw failureOf(args, ended, deps.gitMs);
+      const { args = [], options = {} } = commands[ended.printed.length] ?? {};
+      if (ended.printed.length === more.length && isAnswer(ended, options)) return ended.stdout;
+      if (tries >= 30 || !isLocked(ended)) throw failureOf(args, ended, deps.gitMs);
       await sleep(100);
     }
   };
@@ -145,23 +140,36 @@ function createRepo(
     git: async (args, options) => (await bytes(args, options)).toString('utf8'),
     write: async (label, args, options = {}) => (await writeAll(label, [{ args, options }])).toString('utf8'),
     writeAll,
-    hooked: (label, args, { mark, input, env: more }) => {
-      const run = () =>
-        runCommand(deps.spawn, deps.sweep, {
-          file: 'git',
-          args: [...commitSafeguards, ...args],
-          cwd: place.root,
-          env: childEnvironment(env, { set: more, ...(mark === undefined ? {} : { mark }) }),
-          inputText: input,
-          timeoutMs: deps.commitMs,
-          ...(mark === undefined ? {} : { mark }),
-        });
-      return effect('git', label, async () => {
+    hooked: (label, args, options) =>
+      effect('git', label, async () => {
+        const run = () => runHooked(at, deps, args, options);
         const end = await run();
         return isFromTerminal(end.ended.signal) ? run() : end;
-      });
-    },
+      }),
   };
+}
+
+/** Another git holds the lock that it wants. */
+function isLocked({ stderr }: GitEnded): boolean {
+  return /Unable to create '.*\.lock'/.test(stderr);
+}
+
+function runHooked(
+  { root, env, runsHooks }: Pick<Repo, 'root' | 'env' | 'runsHooks'>,
+  { spawn, sweep, commitMs }: Deps,
+  args: readonly string[],
+  options: HookedOptions,
+): Promise<CommandEnd> {
+  const marked = options.mark === undefined ? {} : { mark: options.mark };
+  return runCommand(spawn, sweep, {
+    file: 'git',
+    args: [...hookedSafeguards, ...(runsHooks ? [] : hooklessSafeguards), ...args],
+    cwd: root,
+    env: childEnvironment(env, { set: options.env, ...marked }),
+    inputText: options.input,
+    timeoutMs: commitMs,
+    ...marked,
+  });
 }
 
 /** What a command with hooks is spared; hooks see these too, and nothing else of pawl's. */
