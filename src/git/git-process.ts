@@ -53,40 +53,51 @@ export async function runOnce(spawn: Spawn, request: OnceRequest): Promise<Once>
     input: input === undefined ? 'closed' : 'pipe',
     dieWithParent: false,
   });
-  let timedOut = false;
-  const stuck = Promise.withResolvers<never>();
+  using end = endIn(clockMs, spawned, args[0]);
+  const whole = Promise.all([
+    collect(spawned.stdout, maxBytes, end.now),
+    collect(spawned.stderr, 1_000_000),
+    spawned.ended,
+    feed(spawned, input),
+  ]);
+  const [stdout, stderr, ended] = await Promise.race([whole, end.stuck]);
+  if (ended.startError) throw cannotStart(ended.startError);
+  return {
+    code: codeOf(ended),
+    signal: ended.signal,
+    stdout: stdout.bytes,
+    stderr: stderr.bytes.toString('utf8'),
+    timedOut: end.isLate(),
+    cut: stdout.cut,
+  };
+}
+
+type Ending = Disposable &
+  Readonly<{
+    /** Ends it before its time: TERM, a grace, KILL. */
+    now(): void;
+    /** Its clock rang. */
+    isLate(): boolean;
+    /** Rejects when not even KILL helps. */
+    stuck: Promise<never>;
+  }>;
+
+function endIn(clockMs: number, spawned: Spawned, command: string | undefined): Ending {
+  const { promise: stuck, reject } = Promise.withResolvers<never>();
+  let isLate = false;
   let clock = startClock(clockMs, () => {
-    timedOut = true;
-    stop();
+    isLate = true;
+    now();
   });
-  const stop = (): void => {
+  const now = (): void => {
     spawned.signal('SIGTERM');
     clock.stop();
     clock = startClock(graceMs, () => {
       spawned.signal('SIGKILL');
-      clock = startClock(killedMs, () => stuck.reject(cannotEnd(args[0], spawned.pid)));
+      clock = startClock(killedMs, () => reject(cannotEnd(command, spawned.pid)));
     });
   };
-  try {
-    const whole = Promise.all([
-      collect(spawned.stdout, maxBytes, stop),
-      collect(spawned.stderr, 1_000_000),
-      spawned.ended,
-      feed(spawned, input),
-    ]);
-    const [stdout, stderr, ended] = await Promise.race([whole, stuck.promise]);
-    if (ended.startError) throw cannotStart(ended.startError);
-    return {
-      code: codeOf(ended),
-      signal: ended.signal,
-      stdout: stdout.bytes,
-      stderr: stderr.bytes.toString('utf8'),
-      timedOut,
-      cut: stdout.cut,
-    };
-  } finally {
-    clock.stop();
-  }
+  return { now, isLate: () => isLate, stuck, [Symbol.dispose]: () => clock.stop() };
 }
 
 function codeOf(ended: Ended): number | null {
