@@ -49,14 +49,20 @@ async function endTurn(ctx: Context, work: Work, live: Live, { turn, halt }: Att
   const verdict = judgeTurn(ctx, work, { seen, outcome, summary, live, halt, canCorrect: canCorrect(turn) });
   const round = roundOf(seen, verdict);
   if (verdict.kind === 'correct') return round;
-  await live.session.close();
-  // It could still act while it ended, after it was judged; what follows must not start from that.
-  await ctx.hands.putAllBack(ctx, work, {
-    before: live.before,
-    whose: { task: work.task.id, session: live.number },
-  });
+  // Begun while the session still stands, so of nothing but what was judged; it ends meanwhile.
+  const ticking = verdict.kind === 'close' ? ctx.hands.tickTree(ctx, work, seen.tree) : undefined;
+  // It is waited for below, unless letting go fails first.
+  ticking?.catch(() => {});
+  await letGo(ctx, work, live);
   if (verdict.kind !== 'close') return round;
-  return closeUnlessMoved(ctx, work, { seen, verdict, ended, summary });
+  return closeUnlessMoved(ctx, work, { seen, verdict, ended, summary, ticking });
+}
+
+/** Ends the session. It could still act while it ended, after it was judged; what follows must not start from that. */
+async function letGo(ctx: Context, work: Work, live: Live): Promise<void> {
+  await live.session.close();
+  const whose = { task: work.task.id, session: live.number };
+  await ctx.hands.putAllBack(ctx, work, { before: live.before, whose });
 }
 
 function correct(ctx: Context, work: Work, live: Live, round: Round): Promise<Turn> {

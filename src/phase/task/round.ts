@@ -80,12 +80,14 @@ export async function closeUnlessMoved(
     verdict: Extract<Verdict, { kind: 'close' }>;
     ended: EndedTurn;
     summary: string;
+    /** The ticks of the tree that was checked; absent: they are begun here. */
+    ticking?: Promise<Ticked> | undefined;
   }>,
 ): Promise<Round> {
   const { ended, summary } = found;
   const { outcome } = ended;
   let { seen, verdict } = found;
-  let ticked = await tickUnlessMoved(ctx, work, seen.tree);
+  let ticked = await tickUnlessMoved(ctx, work, seen.tree, found.ticking);
   for (let pass = 1; !ticked; pass += 1) {
     if (pass === 2) return moved(ctx, work, seen);
     seen = await inspect(ctx, work, ended);
@@ -110,9 +112,13 @@ export async function closeUnlessMoved(
   return { ...why, tree: seen.tree, verdict: rejected };
 }
 
-/** A tree with its ticks, made while the work tree is written once more; undefined where that is another tree by now. */
-async function tickUnlessMoved(ctx: Context, work: Work, tree: string): Promise<Ticked | undefined> {
-  const ticking = ctx.hands.tickTree(ctx, work, tree);
+/** A tree with its ticks, made while the work tree is written once more; undefined where that is another tree by then. */
+async function tickUnlessMoved(
+  ctx: Context,
+  work: Work,
+  tree: string,
+  ticking = ctx.hands.tickTree(ctx, work, tree),
+): Promise<Ticked | undefined> {
   const [ticked, now] = await Promise.all([ticking, writeWorkTree(ctx, work, 'session')]);
   return now.tree === tree ? ticked : undefined;
 }
