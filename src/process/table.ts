@@ -91,11 +91,17 @@ function readRow(name: string): Row | undefined {
       if (environment.length === 0) environment = readProcFile(`/proc/${name}/environ`);
       return hasEntry(environment, text, whole);
     },
-    isStarting: () =>
-      isBusy && !['environ', 'cmdline'].some((file) => readProcFile(`/proc/${name}/${file}`).length > 0),
+    isStarting: () => isBusy && isInExec(name),
     command: () =>
       readProcFile(`/proc/${name}/cmdline`).toString().split('\0').join(' ').trim() || `[${comm}]`,
   };
+}
+
+/** In the middle of its exec, where it shows nothing; as one does that has ended since it was seen, of which there is nothing to wait for. */
+function isInExec(name: string): boolean {
+  const shows = (file: string): boolean => readProcFile(`/proc/${name}/${file}`).length > 0;
+  if (shows('environ') || shows('cmdline')) return false;
+  return parseStat(readKeptFile(statFile(name)).toString('latin1')) !== undefined;
 }
 
 /** Threads of the kernel's, most of what there is, by pid: when each was read. None becomes anything else, but its pid may be another's once all pids went round, which takes seconds. */
