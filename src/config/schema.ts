@@ -29,7 +29,7 @@ const check = z.strictObject({
 
 const commit = z.strictObject({
   allow: list(
-    'Globs of files that may be committed although they look secret, are big, or have grown big.',
+    'Globs of files that may be committed although they look secret, are or have grown big, or lie where packages are installed.',
   ).prefault([]),
   include: list('Globs of files, untracked when the run started, that may be committed.').prefault([]),
   maxFileMb: z
