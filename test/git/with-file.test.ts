@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, copyFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { changedFiles } from '../../src/git/changes.ts';
 import { type WrittenTree, writeTree } from '../../src/git/tree.ts';
@@ -15,14 +15,18 @@ async function write(made: Opened): Promise<Omit<WrittenTree, 'look'>> {
 }
 
 /** Replaces the plan; `asked`: what git was asked for. */
-async function replace(made: Opened, text: string): Promise<{ tree: string; asked: string[] }> {
+async function replace(
+  made: Opened,
+  text: string,
+  index = made.index,
+): Promise<{ tree: string; asked: string[] }> {
   const { writeAll } = made.repo;
   const asked: string[] = [];
   made.repo.writeAll = (label, commands) => {
     asked.push(...commands.map(({ args }) => args[0] ?? ''));
     return writeAll(label, commands);
   };
-  const tree = await withFile(made.repo, made.index, plan, Buffer.from(text));
+  const tree = await withFile(made.repo, index, plan, Buffer.from(text));
   made.repo.writeAll = writeAll;
   return { tree, asked };
 }
@@ -63,9 +67,10 @@ describe('withFile', () => {
     await made.temp.write(plan, '- [ ] y\n');
     expect((await replace(made, '- [x] x\n')).asked[0]).toBe('hash-object');
     await write(made);
-    await made.temp.git('update-index', '--index-version=4');
-    await made.repo.git(['update-index', '--refresh'], { index: made.index });
-    expect((await replace(made, '- [x] x\n')).asked[0]).toBe('hash-object');
+    const unknown = `${made.index}.unknown`;
+    copyFileSync(made.index, unknown);
+    expect((await replace(made, '- [x] x\n', unknown)).asked[0]).toBe('hash-object');
+    expect((await replace(made, '- [x] x\n')).asked[0]).toBe('update-index');
   });
 });
 
