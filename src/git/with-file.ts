@@ -1,9 +1,10 @@
 // A tree in which one file has another content, which the work tree need not have: the plan with its ticks.
-import { lstatSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { GitCommand } from './git-command.ts';
 import { knownTree, rememberTree } from './index-file.ts';
 import { joinNul, pathOf, rawOf } from './names.ts';
 import type { Repo } from './repo.ts';
+import { statAt } from './stat-at.ts';
 import { blobId, writeLooseBlob } from './write-loose.ts';
 
 /** Tree of the index with one file's content replaced; the index holds that content from then on, until the next `writeTree` reads the work tree again. */
@@ -14,8 +15,7 @@ export async function withFile(
   content: Uint8Array,
 ): Promise<string> {
   const raw = rawOf(file);
-  const isProgram = ((lstatSync(pathOf(repo.root, raw), { throwIfNoEntry: false })?.mode ?? 0) & 0o100) !== 0;
-  const mode = isProgram ? '100755' : '100644';
+  const mode = ((statAt(repo.root, raw)?.mode ?? 0) & 0o100) !== 0 ? '100755' : '100644';
   const blob = writePlainBlob(repo, index, raw, content);
   const hash: GitCommand = {
     args: ['hash-object', '-w', '--stdin', `--path=${file}`],
@@ -43,9 +43,9 @@ function writePlainBlob(repo: Repo, index: string, raw: string, content: Uint8Ar
 
 /** Whether an index holds a file byte for byte as the work tree does: no filter, line end or encoding of git's stands between them. */
 function isTakenAsItIs(repo: Repo, index: string, raw: string, oidBytes: number): boolean {
-  const file = pathOf(repo.root, raw);
-  if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return false;
-  return holdsEntry(readFileSync(index), Buffer.from(blobId(readFileSync(file), oidBytes), 'hex'), raw);
+  if (!statAt(repo.root, raw)?.isFile()) return false;
+  const oid = blobId(readFileSync(pathOf(repo.root, raw)), oidBytes);
+  return holdsEntry(readFileSync(index), Buffer.from(oid, 'hex'), raw);
 }
 
 /** Whether an index of version 2 or 3 has this object under this name (index-format.txt): id, flags, name, NUL. */
