@@ -3,16 +3,15 @@ import path from 'node:path';
 import type { EndReason } from '../event/run.ts';
 import type { FactOf } from '../event.ts';
 import { asFailure, exitCodes, type Failure, pickExit } from '../failure.ts';
-import { readHead, readHeadCommit } from '../git/snapshot.ts';
-import { leaveUserFiles } from '../git/user-files.ts';
+import { readHead } from '../git/snapshot.ts';
 import { dayOf } from '../journal/day.ts';
 import { inRun } from '../journal/folder.ts';
 import type { RunState } from '../journal/state.ts';
 import { writeFileAtomic } from '../write-file.ts';
+import { leaveTree } from './leave-tree.ts';
 import type { Context } from './phase.ts';
 import { goesOn } from './queue.ts';
 import { setWorkAside } from './set-aside.ts';
-import { writePlainTree } from './task/work-tree.ts';
 import type { TasksEnd } from './tasks.ts';
 
 /** How a `pawl run` ended. */
@@ -123,11 +122,8 @@ async function treeLeft(ctx: Context): Promise<Left> {
   if (ctx.options.review?.reportOnly || ctx.options.planning) return {};
   if (readHead(ctx.repo).branch !== ctx.state().started.branch) return {};
   try {
-    const head = await readHeadCommit(ctx.repo);
-    const { tree, refused } = await writePlainTree(ctx, head);
-    leaveUserFiles(ctx.repo, ctx.index);
-    const files = refused.map(({ file }) => file);
-    return { tree, head, ...(files.length === 0 ? {} : { refused: files }) };
+    const { refused, ...left } = await leaveTree(ctx);
+    return refused.length === 0 ? left : { ...left, refused: [...refused] };
   } catch (error) {
     if (asFailure(error)) return {};
     throw error;

@@ -1,10 +1,8 @@
 // A pause: the run rests between two sessions, with no clock, until a person goes on; what changed meanwhile is theirs.
-import { readHeadCommit } from '../../git/snapshot.ts';
-import { leaveUserFiles } from '../../git/user-files.ts';
+import { type LeftTree, leaveTree } from '../leave-tree.ts';
 import type { Context } from '../phase.ts';
 import { noteTreeOfPerson, takeEditsOfRest } from '../settle/accept.ts';
 import { takePlan } from '../take-plan.ts';
-import { writePlainTree } from '../task/work-tree.ts';
 import { readText } from '../truth.ts';
 
 /** How long one sleep of a rest is, milliseconds: it only keeps the process alive. */
@@ -13,16 +11,11 @@ const restMs = 60_000;
 /** Rests while a person has paused the run; true when it did, so that plan and tree may be others now. */
 export async function restWhilePaused(ctx: Context): Promise<boolean> {
   if (!ctx.state().pause || ctx.signal.aborted) return false;
-  const head = await readHeadCommit(ctx.repo);
-  const { tree, refused } = await writePlainTree(ctx, head);
+  const left = await leaveTree(ctx);
   const text = readText(ctx.plan.file);
-  leaveUserFiles(ctx.repo, ctx.index);
   if (!ctx.state().pause) return false;
   await restUntilContinued(ctx);
-  if (!ctx.signal.aborted) {
-    const files = refused.map(({ file }) => file);
-    await takeWhatChanged(ctx, { tree, head, refused: files, text });
-  }
+  if (!ctx.signal.aborted) await takeWhatChanged(ctx, { ...left, text });
   return true;
 }
 
@@ -35,10 +28,7 @@ export async function restUntilContinued(ctx: Context): Promise<void> {
   }
 }
 
-async function takeWhatChanged(
-  ctx: Context,
-  left: Readonly<{ tree: string; head: string; refused: readonly string[]; text: string }>,
-): Promise<void> {
+async function takeWhatChanged(ctx: Context, left: LeftTree & Readonly<{ text: string }>): Promise<void> {
   const edits = await takeEditsOfRest(ctx, left);
   const told = ctx.state().interventions.length;
   const truth = await takePlan(ctx);
