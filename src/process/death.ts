@@ -4,8 +4,16 @@ import { spawnSync } from 'node:child_process';
 /** The words before a command; none where the system has no such program. */
 export type DeathPrefix = readonly string[];
 
-/** `setpriv --pdeathsig TERM --` where util-linux has it; the signal comes when the thread that started the program ends. */
-export function probeDeathPrefix(): DeathPrefix {
+/** What was found here: a system does not change its mind. */
+let found: DeathPrefix | undefined;
+
+/** `setpriv --pdeathsig TERM --` where util-linux has it, tried once; the signal comes when the thread that started the program ends. */
+export function findDeathPrefix(): DeathPrefix {
+  found ??= probe();
+  return found;
+}
+
+function probe(): DeathPrefix {
   if (process.platform !== 'linux') return [];
   for (const file of [
     '/usr/bin/setpriv',
@@ -14,8 +22,8 @@ export function probeDeathPrefix(): DeathPrefix {
     '/run/current-system/sw/bin/setpriv',
   ]) {
     const words = ['--pdeathsig', 'TERM', '--'];
-    const probe = spawnSync(file, [...words, file, '--version'], { stdio: 'ignore', env: {} });
-    if (probe.status === 0) return [file, ...words];
+    const tried = spawnSync(file, [...words, file, '--version'], { stdio: 'ignore', env: {} });
+    if (tried.status === 0) return [file, ...words];
   }
   return [];
 }

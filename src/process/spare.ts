@@ -3,7 +3,7 @@
 // in a moment, and stays the same process. So spares are made while pawl waits for something else anyway.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { type DeathPrefix, probeDeathPrefix } from './death.ts';
+import { type DeathPrefix, findDeathPrefix } from './death.ts';
 import { setIdle } from './idle.ts';
 import { type Become, becomeScript } from './spare-text.ts';
 
@@ -23,13 +23,13 @@ const mostSpares = 2;
 /** The one shell that hands on an environment as it was told, with nothing of its own in it. */
 const shell = '/bin/dash';
 
-/** None are made where there is no dash. `deathPrefix` is probed for when absent. */
+/** None are made where there is no dash. `deathPrefix`: default, this system's. */
 export function createSpares(options: Readonly<{ deathPrefix?: DeathPrefix }> = {}): Spares {
   return new SparePool(options.deathPrefix);
 }
 
 class SparePool implements Spares {
-  #prefix: DeathPrefix | undefined;
+  readonly #prefix: DeathPrefix | undefined;
   readonly #waiting = new Set<ChildProcess>();
   #isFilling = false;
   #isOpen = existsSync(shell);
@@ -66,8 +66,8 @@ class SparePool implements Spares {
   }
 
   #make(): void {
-    this.#prefix ??= probeDeathPrefix();
-    const [file = shell, ...args] = [...this.#prefix, shell, '-s', 'pawl-spare'];
+    const prefix = this.#prefix ?? findDeathPrefix();
+    const [file = shell, ...args] = [...prefix, shell, '-s', 'pawl-spare'];
     // PATH is unset before it becomes anything; a process without any variable looks like one in the middle of its exec.
     const spare: ChildProcess = spawn(file, args, {
       cwd: '/',

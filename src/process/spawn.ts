@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { type Stream, Writable } from 'node:stream';
 import { execa } from 'execa';
-import { type DeathPrefix, probeDeathPrefix } from './death.ts';
+import { type DeathPrefix, findDeathPrefix } from './death.ts';
 import { readOutput } from './output.ts';
 import { findProgram, findStartError } from './program.ts';
 import type { Spares } from './spare.ts';
@@ -44,21 +44,19 @@ export type Spawn = (request: SpawnRequest) => Spawned;
 
 /** How programs are started. */
 export type SpawnOptions = Readonly<{
-  /** Probed for at the first start when absent. */
+  /** Default: this system's. */
   deathPrefix?: DeathPrefix;
   /** A quicker way, for as long as there are any. */
   spares?: Spares;
 }>;
 
 /** Starts programs on this host. */
-export function createSpawn({ deathPrefix: given, spares }: SpawnOptions = {}): Spawn {
-  let deathPrefix = given;
+export function createSpawn({ deathPrefix, spares }: SpawnOptions = {}): Spawn {
   return (request) => {
     if (request.dieWithParent === false) return start(request, []);
     const become = spares && startInSpare(request, spares);
     if (become) return become;
-    deathPrefix ??= probeDeathPrefix();
-    return start(request, deathPrefix);
+    return start(request, deathPrefix ?? findDeathPrefix());
   };
 }
 

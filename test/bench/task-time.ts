@@ -1,7 +1,7 @@
 // pawl's own time per task: all that passes between two closes but the agent's and the checks' own.
 import { spawnSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { probeDeathPrefix } from '../../src/process/death.ts';
+import { findDeathPrefix } from '../../src/process/death.ts';
 import { createSpares } from '../../src/process/spare.ts';
 import { createSpawn } from '../../src/process/spawn.ts';
 import type { BuiltPawl } from '../helpers/built-pawl.ts';
@@ -119,7 +119,7 @@ function rowsOf(
 
 /** What a bash costs from its start in a spare, as pawl starts a check and an agent, to its end: the least there can be, since no new spare is made meanwhile; median ms. */
 async function startTime(args: readonly string[]): Promise<number> {
-  const deathPrefix = probeDeathPrefix();
+  const deathPrefix = findDeathPrefix();
   const env = { PATH: process.env['PATH'] ?? '' };
   const times: number[] = [];
   for (let count = 0; count < 30; count += 1) {

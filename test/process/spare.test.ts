@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { probeDeathPrefix } from '../../src/process/death.ts';
+import { findDeathPrefix } from '../../src/process/death.ts';
 import { createSpares, type Spares } from '../../src/process/spare.ts';
 import { type Become, becomeScript } from '../../src/process/spare-text.ts';
 import { createSpawn, type SpawnRequest } from '../../src/process/spawn.ts';
@@ -195,7 +195,7 @@ describe.runIf(existsSync('/bin/dash'))('those that wait', () => {
     }
   });
 
-  test.runIf(probeDeathPrefix().length > 0)('SIGKILL of pawl takes along what one became', async () => {
+  test.runIf(findDeathPrefix().length > 0)('SIGKILL of pawl takes along what one became', async () => {
     await using own = openRun();
     const sleeps = `setImmediate(() => {
       const program = createSpawn({ spares })({ file: 'sleep', args: ['300'], cwd: '/', env: process.env, input: 'closed' });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { probeDeathPrefix } from '../../src/process/death.ts';
+import { findDeathPrefix } from '../../src/process/death.ts';
 import { createSpawn, type SpawnRequest } from '../../src/process/spawn.ts';
 import { firstLines, isAlive, openRun, readAll, shell, spawn, statOf, until } from './programs.ts';
 
@@ -234,7 +234,7 @@ describe('class 62, death of pawl', () => {
     console.log(program.pid);
     process.stdin.once('data', () => process.exit(7));`;
 
-  test.runIf(probeDeathPrefix().length > 0)('SIGKILL of pawl takes the program along', async () => {
+  test.runIf(findDeathPrefix().length > 0)('SIGKILL of pawl takes the program along', async () => {
     await using run = openRun();
     const parent = run.start('', { file: process.execPath, args: ['--input-type=module', '-e', pawl('{}')] });
     const [child] = await firstLines(parent, 1);
