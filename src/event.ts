@@ -1,5 +1,5 @@
 // Everything that can happen, as one closed union: facts, which are journaled and read back by these schemas, and
-// activity, which is live only. It words nothing; `report/wording.ts` does.
+// activity, which is live only. It formats nothing; `report/events/format-event.ts` does.
 import { z } from 'zod';
 import type { AgentEvent } from './event/activity.ts';
 import { budgetFacts } from './event/budget.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { type CliContext, makeContext, paint, wordFailure } from './cli/context.ts';
+import { type CliContext, formatFailure, makeContext, paint } from './cli/context.ts';
 import { findFolders } from './config/folders.ts';
 import { asFailure, exitCodes, Failure, type Interruption, pickExit, unwritable } from './failure.ts';
 import { jobControl } from './process/job-control.ts';
@@ -88,7 +88,7 @@ function tellFailure(error: unknown, signal: AbortSignal): number {
     return (signal.reason as Interruption).exit;
   const failure = asFailure(error);
   if (failure) {
-    process.stderr.write(wordFailure(look, failure));
+    process.stderr.write(formatFailure(look, failure));
     return failure.exit;
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);

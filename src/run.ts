@@ -11,7 +11,7 @@ import { planInDialogue } from './phase/planning/dialogue.ts';
 import { finalizeWork, reasonsOfFinalize } from './phase/review/finalize.ts';
 import { judgeReview, reviewWork } from './phase/review/review.ts';
 import { settle } from './phase/settle/settle.ts';
-import { wordInterruption } from './phase/stopped.ts';
+import { formatInterruption } from './phase/stopped.ts';
 import { type TasksEnd, workTasks } from './phase/tasks.ts';
 
 /** Takes a run from wherever it stands to its end, or to the reason it stops for. Everything is left resumable. */
@@ -85,7 +85,7 @@ function reasonsNow({ state, config }: Context, tasks: TasksEnd): readonly EndRe
 }
 
 function interruption({ signal, state }: Context): EndReason {
-  return { exit: exitOf(signal), code: 'interrupted', text: wordInterruption(state()) };
+  return { exit: exitOf(signal), code: 'interrupted', text: formatInterruption(state()) };
 }
 
 function reasonOfBug(error: unknown): EndReason {

@@ -24,7 +24,7 @@ test('the sources keep every rule', () => {
 const plants: readonly (readonly [string, Source, Breach['rule']])[] = [
   [
     'a phase that prints',
-    { file: 'phase/x.ts', text: "// X.\nimport { wordEvent } from '../report/wording.ts';\n" },
+    { file: 'phase/x.ts', text: "// X.\nimport { formatEvent } from '../report/events/format-event.ts';\n" },
     'rooms',
   ],
   [

@@ -54,11 +54,11 @@ export class CircleWatch {
     const count = this.#counts.get(key) ?? rule.most;
     this.#tree = tree;
     this.#counts.clear();
-    if (isStill) this.#found(wordCircle(call, count));
+    if (isStill) this.#found(formatCircle(call, count));
   }
 }
 
-function wordCircle({ tool, detail }: Call, count: number): string {
+function formatCircle({ tool, detail }: Call, count: number): string {
   const what = detail === '' ? '' : `: ${detail}`;
   return `it called ${tool} ${count} times with the same input while no file changed (task.repeats)${what}`;
 }

@@ -47,7 +47,7 @@ export function endFact(session: number, end: SessionEnd): FactOf<'session-ended
 }
 
 /** Why a session was interrupted from outside, in words. */
-export function wordAbort(signal: AbortSignal | undefined): string {
+export function formatAbort(signal: AbortSignal | undefined): string {
   const reason: unknown = signal?.reason;
   return typeof reason === 'string' ? reason : 'pawl was interrupted';
 }

@@ -15,7 +15,7 @@ import { Mouth } from './mouth.ts';
 import { OpenTurn } from './open-turn.ts';
 import type { Stopped } from './outcome.ts';
 import { startPulse } from './pulse.ts';
-import { endFact, leftoversFact, wordAbort } from './session-facts.ts';
+import { endFact, formatAbort, leftoversFact } from './session-facts.ts';
 import type { Session, SessionDeps, SessionEnd, SessionPlan, Turn } from './session-plan.ts';
 import { type Started, startAgent } from './session-start.ts';
 import { describeEnd } from './session-turn.ts';
@@ -208,5 +208,5 @@ class RunningSession implements Session {
     return this.#going.bringDown(interrupt, this.#plan.clocks);
   }
 
-  readonly #abort = (): void => void this.stop(wordAbort(this.#deps.signal));
+  readonly #abort = (): void => void this.stop(formatAbort(this.#deps.signal));
 }

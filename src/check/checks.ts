@@ -57,7 +57,7 @@ const keepBytes = 256 * 1024;
 function judge(check: Check, log: string, end: CommandEnd, timeoutMs: number): CheckRun {
   const { code, signal } = end.ended;
   const complaint = findStartComplaint(code, end.output.text);
-  const reason = wordReason(end, timeoutMs) ?? complaint;
+  const reason = formatReason(end, timeoutMs) ?? complaint;
   const result = judgeResult(end, complaint);
   return {
     check,
@@ -84,7 +84,7 @@ function judgeResult(
   return ended.code === 0 ? 'green' : 'red';
 }
 
-function wordReason(end: CommandEnd, timeoutMs: number): string | undefined {
+function formatReason(end: CommandEnd, timeoutMs: number): string | undefined {
   if (end.aborted) return 'It was interrupted before it ended.';
   if (end.ended.startError) return `The shell could not be started: ${end.ended.startError.message}.`;
   if (end.timedOut) return `It took longer than ${Math.round(timeoutMs / 1000)} s and was ended.`;

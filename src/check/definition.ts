@@ -58,7 +58,7 @@ export function changedDefinitions(
     .map((definition) => ({
       file: definition.file,
       ...(definition.key === undefined ? {} : { key: definition.key }),
-      detail: wordChange(was.get(identify(definition)), now.get(identify(definition))),
+      detail: formatChange(was.get(identify(definition)), now.get(identify(definition))),
     }));
 }
 
@@ -108,7 +108,7 @@ function isDeclared({ file, key }: Definition, entry: string, matches: Declared[
   return file.startsWith(`${glob.replace(/\/$/, '')}/`) || matches(file, [`./${glob}`]);
 }
 
-function wordChange(was: Definition | undefined, now: Definition | undefined): string {
+function formatChange(was: Definition | undefined, now: Definition | undefined): string {
   const named = (definition: Definition): string => definition.key ?? definition.file;
   const quote = (text: string): string => {
     const line = [...text.replace(/\s+/g, ' ').trim()];

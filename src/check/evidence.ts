@@ -52,19 +52,19 @@ export type EvidenceNotes = Readonly<{
 }>;
 
 /** The checks' results as text for an agent: those that are not green first and with their output, the others by name. */
-export function wordCheckEvidence(runs: readonly CheckRun[], notes: EvidenceNotes = {}): string {
+export function formatCheckEvidence(runs: readonly CheckRun[], notes: EvidenceNotes = {}): string {
   const maxBytes = notes.maxBytes ?? 24 * 1024;
   const failed = runs.filter((run) => run.result !== 'green');
   const intro = bytesOf(
-    [...(notes.also ?? []), ...wordOverview(runs, failed, notes)].join('\n'),
+    [...(notes.also ?? []), ...formatOverview(runs, failed, notes)].join('\n'),
     maxBytes / 3,
   );
   const share = Math.floor((maxBytes * 0.96 - byteLength(intro)) / Math.max(1, failed.length));
-  const sections = failed.map((run) => wordFailed(run, notes, share));
+  const sections = failed.map((run) => formatFailed(run, notes, share));
   return bytesOf([intro, ...sections].join('\n\n'), maxBytes);
 }
 
-function wordOverview(
+function formatOverview(
   runs: readonly CheckRun[],
   failed: readonly CheckRun[],
   notes: EvidenceNotes,
@@ -73,9 +73,9 @@ function wordOverview(
   const left = green.filter((run) => run.leftovers.length > 0);
   const changed = notes.changedByChecks ?? [];
   return [
-    wordCount(runs.length, failed.length),
+    formatCount(runs.length, failed.length),
     ...green.map((run) => `- passed: ${inline(run.check.command)}`),
-    ...left.map((run) => wordLeftovers(run)),
+    ...left.map((run) => formatLeftovers(run)),
     ...(changed.length > 0
       ? [`The checks change these tracked files every time they run: ${changed.join(', ')}.`]
       : []),
@@ -83,20 +83,20 @@ function wordOverview(
 }
 
 /** Speaks of failures alone, since the caller may leave out what passed. */
-function wordCount(all: number, failed: number): string {
+function formatCount(all: number, failed: number): string {
   if (all === 0) return 'No check was run.';
   if (failed === 0) return 'No check failed when pawl ran them.';
   return `${failed} ${failed === 1 ? 'check' : 'checks'} did not pass when pawl ran them.`;
 }
 
-function wordFailed(run: CheckRun, notes: EvidenceNotes, maxBytes: number): string {
+function formatFailed(run: CheckRun, notes: EvidenceNotes, maxBytes: number): string {
   const output = stripVTControlCharacters(run.output).replace(/\r+\n/g, '\n').trimEnd();
   const title = [
-    `## ${inline(run.check.command)}: ${wordResult(run)}`,
+    `## ${inline(run.check.command)}: ${formatResult(run)}`,
     ...(run.reason && !output.includes(run.reason) ? [run.reason] : []),
     ...(notes.alreadyRed?.has(run.check.id) ? ['It failed in the same way before this task was begun.'] : []),
     ...(run.check.knownRed ? ['The plan excuses this check: it is known to be red.'] : []),
-    ...(run.leftovers.length > 0 ? [wordLeftovers(run)] : []),
+    ...(run.leftovers.length > 0 ? [formatLeftovers(run)] : []),
     `Whole output: ${run.log}`,
   ].join('\n');
   const fence = '`'.repeat(Math.max(3, longestRun(output) + 1));
@@ -109,7 +109,7 @@ function wordFailed(run: CheckRun, notes: EvidenceNotes, maxBytes: number): stri
   return output === '' ? `${title}\nIt printed nothing.` : `${title}\n${fence}text\n${text}\n${fence}`;
 }
 
-function wordResult(run: CheckRun): string {
+function formatResult(run: CheckRun): string {
   const after = `after ${(run.durationMs / 1000).toFixed(1)} s`;
   switch (run.result) {
     case 'green':
@@ -127,7 +127,7 @@ function wordResult(run: CheckRun): string {
   }
 }
 
-function wordLeftovers(run: CheckRun): string {
+function formatLeftovers(run: CheckRun): string {
   const named = run.leftovers.slice(0, 5).map(({ pid, command }) => `${pid} ${clip(command, 80)}`);
   const more = run.leftovers.length > 5 ? ` and ${run.leftovers.length - 5} more` : '';
   return `${inline(run.check.command)} left processes running, which pawl ended: ${named.join('; ')}${more}.`;

@@ -1,6 +1,6 @@
 // `pawl answer`: shows what parked tasks ask, or gives a person's answer to one; the next attempt gets it.
 import { Failure } from '../failure.ts';
-import { line } from '../report/line.ts';
+import { line } from '../report/text/line.ts';
 import { askRun, findAskedRun } from './ask-run.ts';
 import type { Command } from './command.ts';
 import { print, printLines } from './context.ts';

@@ -13,8 +13,8 @@ import { limitsOfRuns, sleepUntil } from '../phase/steer/wait.ts';
 import { findReset } from '../phase/steer/wait-plan.ts';
 import { sleep } from '../process/clock.ts';
 import { awakeCommand, keepAwake } from '../process/keep-awake.ts';
-import { wordMoment, wordMs, wordTime } from '../report/figure.ts';
-import { line } from '../report/line.ts';
+import { formatMoment, formatMs, formatTime } from '../report/text/figure.ts';
+import { line } from '../report/text/line.ts';
 import { type CliContext, say } from './context.ts';
 import { placeSocket } from './control.ts';
 import { listenToKeys, type Steered } from './keys.ts';
@@ -94,7 +94,7 @@ async function wait(context: CliContext, { name, until, socket, options, ...star
   await using _control =
     socket === undefined ? undefined : await listenAt(socket, answer).catch(() => undefined);
   told(
-    `All is checked; ${name} starts ${wordMoment(until)}, in ${wordMs(Math.max(0, wakingMs))}. Nothing is begun before.`,
+    `All is checked; ${name} starts ${formatMoment(until)}, in ${formatMs(Math.max(0, wakingMs))}. Nothing is begun before.`,
   );
   reporter.expect(until);
   const steered = { take, isPaused: () => false, says: keysBefore };
@@ -104,7 +104,7 @@ async function wait(context: CliContext, { name, until, socket, options, ...star
   reporter.expect(undefined);
   if (context.signal.aborted) return;
   const lateMs = nowMs() - until;
-  told(`Starting now${lateMs > lateFromMs ? `, ${wordMs(lateMs)} late: the machine was not awake` : ''}.`);
+  told(`Starting now${lateMs > lateFromMs ? `, ${formatMs(lateMs)} late: the machine was not awake` : ''}.`);
 }
 
 /** A start this late is explained, milliseconds. */
@@ -139,7 +139,7 @@ function answerBefore(
     case 'retry':
     case 'answer':
     case 'set-budget': {
-      const at = wordTime(until, context.now().getTime());
+      const at = formatTime(until, context.now().getTime());
       const hint = '`pawl continue` (key r) starts it now, `pawl stop` (key q) gives it up.';
       return { ok: false, error: `the run has not begun; it starts at ${at}`, hint };
     }
@@ -159,7 +159,7 @@ function findStart(context: CliContext, wish: StartWish, start: Start): number |
   const why =
     reset.none === undefined
       ? 'no run here has seen a usage window'
-      : `the last reset that is known, ${wordMoment(reset.none)}, ${reset.none > now ? 'is later than limits.maxWait and its window is not used up' : 'has passed'}`;
+      : `the last reset that is known, ${formatMoment(reset.none)}, ${reset.none > now ? 'is later than limits.maxWait and its window is not used up' : 'has passed'}`;
   say(context, `--start-after-reset: ${why}; starting at once.`);
   return undefined;
 }

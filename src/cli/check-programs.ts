@@ -21,12 +21,12 @@ export function judgeCheckPrograms(
   const never = missing.filter(({ isBrought }) => !isBrought);
   const [first] = never;
   if (first) {
-    const lines = never.map((one) => wordMissing(one, { planName, where })).join('\n');
+    const lines = never.map((one) => formatMissing(one, { planName, where })).join('\n');
     throw new Failure('preflight', lines, {
       hint: `${remedyFor(config, first.program)} Where a task is to bring it, let the task say so; --baseline skip starts all the same.`,
     });
   }
-  return missing.map((one) => `${wordMissing(one, { planName, where })} yet; a task speaks of it`);
+  return missing.map((one) => `${formatMissing(one, { planName, where })} yet; a task speaks of it`);
 }
 
 /** The programs that the plan's checks begin with; none where nobody asks before the run. */
@@ -82,7 +82,7 @@ function remedyFor({ sandbox }: Config, program: string): string {
   }[sandbox.kind];
 }
 
-function wordMissing(
+function formatMissing(
   { check, program }: MissingProgram,
   { planName, where }: Readonly<{ planName: string; where: string }>,
 ): string {

@@ -8,7 +8,7 @@ import { dayOf } from '../journal/day.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { spentSince } from '../journal/ledger.ts';
 import { isFinished } from '../journal/state.ts';
-import { wordBytes, wordCount } from '../report/figure.ts';
+import { formatBytes, formatCount } from '../report/text/figure.ts';
 import type { Command } from './command.ts';
 import { print } from './context.ts';
 import { findRunHolder, needPlace, readRun } from './find-run.ts';
@@ -49,12 +49,12 @@ export const cleanRuns: Command<CleanOptions> = async (context, _args, { dryRun,
     if (!dryRun) await remove(repo, each);
     print(
       context,
-      `${dryRun ? 'would remove' : 'removed'}  ${each.run}  (${wordBytes(size)}, ${wordCount(each.refs, 'ref')}, ended ${wordCount(age, 'day')} ago)`,
+      `${dryRun ? 'would remove' : 'removed'}  ${each.run}  (${formatBytes(size)}, ${formatCount(each.refs, 'ref')}, ended ${formatCount(age, 'day')} ago)`,
     );
   }
   if (old.length === 0 && !hadTrees)
-    print(context, `Nothing to remove: no run was finished more than ${wordCount(days, 'day')} ago.`);
-  const kept = wordKept(
+    print(context, `Nothing to remove: no run was finished more than ${formatCount(days, 'day')} ago.`);
+  const kept = formatKept(
     judged.flatMap(({ why }) => (typeof why === 'number' ? [] : [why])),
     days,
   );
@@ -95,17 +95,17 @@ async function remove(repo: Repo, { run, folder }: Old): Promise<void> {
   if (folder !== undefined) removeOwnFolder(folder);
 }
 
-function wordKept(kept: readonly Kept[], days: number): string {
+function formatKept(kept: readonly Kept[], days: number): string {
   const words = {
     live: 'at work',
     unfinished: 'not finished',
     unreadable: 'with a journal that cannot be read',
     counted: 'that the budget of the day (budgets.day) still counts',
-    young: `finished in the last ${wordCount(days, 'day')}`,
+    young: `finished in the last ${formatCount(days, 'day')}`,
   } as const;
   return (Object.keys(words) as Kept[])
     .map((why) => ({ why, count: kept.filter((each) => each === why).length }))
     .filter(({ count }) => count > 0)
-    .map(({ why, count }) => `${wordCount(count, 'run')} ${words[why]}`)
+    .map(({ why, count }) => `${formatCount(count, 'run')} ${words[why]}`)
     .join(', ');
 }

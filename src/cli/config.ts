@@ -2,7 +2,7 @@
 import { configJsonSchema } from '../config/json-schema.ts';
 import { findKey, keys } from '../config/keys.ts';
 import { type LoadedConfig, loadConfig, projectConfigFile, userConfigFile } from '../config/load.ts';
-import { wordOrigin } from '../config/merge.ts';
+import { formatOrigin } from '../config/merge.ts';
 import type { Command } from './command.ts';
 import { isTrusted } from './consent.ts';
 import { type CliContext, paint, print, say } from './context.ts';
@@ -32,17 +32,17 @@ async function load(context: CliContext, options: ConfigOptions): Promise<Loaded
 function showValues(context: CliContext, loaded: LoadedConfig, options: ConfigOptions): void {
   for (const notice of loaded.notices) say(context, notice);
   if (options.json) print(context, JSON.stringify(asJson(loaded), undefined, 2));
-  else print(context, wordValues(context, loaded, options.origin === true));
+  else print(context, formatValues(context, loaded, options.origin === true));
 }
 
-function wordValues(context: CliContext, loaded: LoadedConfig, withOrigin: boolean): string {
+function formatValues(context: CliContext, loaded: LoadedConfig, withOrigin: boolean): string {
   const shown = [...loaded.values].filter(([name]) => withOrigin || isSet(loaded, name));
   if (shown.length === 0) return 'All settings are the defaults; --origin lists them.';
-  const entries = shown.map(([name, value]) => ({ name, text: `${name}: ${wordValue(value)}` }));
+  const entries = shown.map(([name, value]) => ({ name, text: `${name}: ${formatValue(value)}` }));
   if (!withOrigin) return entries.map(({ text }) => text).join('\n');
   const width = Math.min(60, Math.max(...entries.map(({ text }) => text.length)));
   const lines = entries.map(({ name, text }) => {
-    const origin = wordOrigin(loaded.origins.get(name) ?? { layer: 'default' });
+    const origin = formatOrigin(loaded.origins.get(name) ?? { layer: 'default' });
     return `${text.padEnd(width)}  ${paint(context, 'dim', origin)}`;
   });
   return lines.join('\n');
@@ -59,7 +59,7 @@ function asJson({ values, origins, files }: LoadedConfig): unknown {
   return { settings: Object.fromEntries(settings), files };
 }
 
-function wordValue(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === undefined) return '–';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -68,7 +68,7 @@ function keepConsent(context: CliContext, root: string, files: readonly TrustFil
 }
 
 /** What the files of a repository would run or redirect, one line each, bounded. */
-export function wordTrustLines(files: readonly TrustFile[]): string[] {
+export function formatTrustLines(files: readonly TrustFile[]): string[] {
   const lines = files
     .flatMap(listTrustLines)
     .map(({ file, line, text }) => showUntrusted(`  ${file}:${line}  ${text}`).replaceAll('\n', '?'));
@@ -85,8 +85,8 @@ async function ask(
   { consent, wanted }: Case,
 ): Promise<boolean> {
   const { confirm, isCancel } = await import('@clack/prompts');
-  say(context, paint(context, 'bold', wordQuestion(consent)));
-  for (const line of wordWanted(files, wanted)) say(context, line);
+  say(context, paint(context, 'bold', formatQuestion(consent)));
+  for (const line of formatWanted(files, wanted)) say(context, line);
   const answer = await confirm({
     message: `Trust ${wanted.root} as it is now?`,
     initialValue: false,
@@ -96,22 +96,22 @@ async function ask(
   return !isCancel(answer) && answer;
 }
 
-function wordQuestion(consent: Consent | undefined): string {
+function formatQuestion(consent: Consent | undefined): string {
   return consent
     ? 'Files of this repository that run or redirect programs have changed since you trusted it.'
     : 'pawl runs this plan’s checks, and the agent loads what this repository tells it to run.';
 }
 
-function wordWanted(files: readonly TrustFile[], { checks }: Wanted): string[] {
+function formatWanted(files: readonly TrustFile[], { checks }: Wanted): string[] {
   return [
     'Checks:',
-    ...(checks.length > 0 ? checks.map(wordCheck) : ['  none']),
+    ...(checks.length > 0 ? checks.map(formatCheck) : ['  none']),
     'Files:',
-    ...wordTrustLines(files),
+    ...formatTrustLines(files),
   ];
 }
 
-function wordCheck(command: string): string {
+function formatCheck(command: string): string {
   return `  ${showUntrusted(command).replaceAll('\n', '\n  ')}`;
 }
 
@@ -121,7 +121,7 @@ function refusal(files: readonly TrustFile[], { consent, wanted }: Case): Failur
     wanted.trustHash === undefined
       ? `this repository is ${consent ? 'not as it was when it was trusted' : 'not trusted yet'}`
       : `this repository’s hash is ${hash}, not ${wanted.trustHash}`;
-  return new Failure('trust', [why, ...wordWanted(files, wanted)].join('\n'), {
+  return new Failure('trust', [why, ...formatWanted(files, wanted)].join('\n'), {
     hint: `Read them, then: pawl trust --yes, or run with --trust, or in CI with --trust-hash ${hash}`,
   });
 }

@@ -5,8 +5,8 @@ import { styleText } from 'node:util';
 import type { Folders } from '../config/folders.ts';
 import type { Failure } from '../failure.ts';
 import type { JobControl } from '../process/job-control.ts';
-import { cleanText, type Line } from '../report/line.ts';
-import { paintLine } from '../report/paint.ts';
+import { cleanText, type Line } from '../report/text/line.ts';
+import { paintLine } from '../report/text/paint.ts';
 
 /** The world of one command. */
 export type CliContext = Readonly<{
@@ -142,7 +142,7 @@ export function paint(
 }
 
 /** What went wrong and what to do about it, as the last words on stderr; ends with a line break. */
-export function wordFailure(look: Pick<CliContext, 'colour'>, { message, hint }: Failure): string {
+export function formatFailure(look: Pick<CliContext, 'colour'>, { message, hint }: Failure): string {
   const then = hint === undefined ? '' : `${cleanLines(hint).replace(/^/gm, '      ')}\n`;
   return `${paint(look, 'red', 'pawl:')} ${cleanLines(message)}\n${then}`;
 }

@@ -40,7 +40,7 @@ export const runDemo: Command<DemoOptions> = async (context, _args, { agent = 's
     print(
       context,
       keep
-        ? wordKept(folder)
+        ? formatKept(folder)
         : '\nThe repository is removed, and the run with it; --keep leaves both to look at.',
     );
     return exit;
@@ -59,7 +59,7 @@ const introduction = {
   claude: 'pawl demo: three small tasks on a throw-away repository, done by Claude Code. This spends tokens.',
 };
 
-function wordKept(folder: string): string {
+function formatKept(folder: string): string {
   return [
     `\nThe repository is kept: cd ${folder}`,
     'There, `pawl report` and `git log --stat` show what was done;',

@@ -3,7 +3,7 @@ import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import { configSchema } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { findStartError } from '../process/program.ts';
-import { wordCount } from '../report/figure.ts';
+import { formatCount } from '../report/text/figure.ts';
 import type { Command } from './command.ts';
 import { isTrusted } from './consent.ts';
 import { type CliContext, paint, print } from './context.ts';
@@ -57,7 +57,7 @@ export const runDoctor: Command<DoctorOptions> = async (context, _args, { json }
     context,
     json
       ? JSON.stringify(rows, undefined, 2)
-      : [...rows.map((one) => wordRow(context, one)), wordAll(failed)].join('\n'),
+      : [...rows.map((one) => formatRow(context, one)), formatAll(failed)].join('\n'),
   );
   return failed > 0 ? 2 : 0;
 };
@@ -92,15 +92,15 @@ function judgeFiles(files: LoadedConfig['files']): Found {
     : warn(`${says}; ${unread} is not read until this repository is trusted`, 'pawl trust');
 }
 
-function wordAll(failed: number): string {
+function formatAll(failed: number): string {
   return failed === 0
     ? 'Nothing here keeps a run from starting.'
-    : `${wordCount(failed, 'thing')} to put right before a run can start.`;
+    : `${formatCount(failed, 'thing')} to put right before a run can start.`;
 }
 
 const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
 
-function wordRow(context: CliContext, { name, state, says, remedy }: Row): string {
+function formatRow(context: CliContext, { name, state, says, remedy }: Row): string {
   const head = `${paint(context, colours[state], state.padEnd(4))}  ${name.padEnd(12)}  `;
   const body = says.replaceAll('\n', `\n${' '.repeat(20)}`);
   return remedy === undefined

@@ -2,8 +2,8 @@
 import { choosePlanBranch } from '../phase/open/may-open.ts';
 import { dependsOf, isClosed, type Plan } from '../plan/plan.ts';
 import { withoutManualMark } from '../plan/steps.ts';
-import { wordCount } from '../report/figure.ts';
-import { line } from '../report/line.ts';
+import { formatCount } from '../report/text/figure.ts';
+import { line } from '../report/text/line.ts';
 import { type CliContext, printLines } from './context.ts';
 import type { Prepared } from './prepare-run.ts';
 import type { RunOptions } from './run-options.ts';
@@ -29,8 +29,8 @@ export function describeRun(
     `Branch: ${choice.branch}${choice.create ? ' (new)' : ''}`,
     ...(worktree ? ['In a working tree of its own.'] : []),
     `Checks after each task: ${checks.length > 0 ? checks.join('; ') : 'none in the plan or the settings'}`,
-    ...plan.tasks.flatMap((task) => wordTask(plan, task, meant.has(task.id))),
-    `${meant.size} of ${wordCount(plan.tasks.length, 'task')} would be worked on. Nothing was touched.`,
+    ...plan.tasks.flatMap((task) => formatTask(plan, task, meant.has(task.id))),
+    `${meant.size} of ${formatCount(plan.tasks.length, 'task')} would be worked on. Nothing was touched.`,
   ];
   printLines(
     context,
@@ -53,7 +53,7 @@ function findMeant(
   return new Set(open.slice(0, maxTasks).map(({ id }) => id));
 }
 
-function wordTask(plan: Plan, task: Plan['tasks'][number], isMeant: boolean): string[] {
+function formatTask(plan: Plan, task: Plan['tasks'][number], isMeant: boolean): string[] {
   const waits = dependsOf(plan, task);
   const steps = task.steps.filter((step) => !step.manual && !step.ticked).length;
   const manual = task.steps.filter((step) => step.manual && !step.ticked);
@@ -61,7 +61,9 @@ function wordTask(plan: Plan, task: Plan['tasks'][number], isMeant: boolean): st
     `  ${isClosed(task) ? 'done' : isMeant ? 'open' : 'left'}  Task ${task.id}: ${task.title}`,
     ...(isClosed(task)
       ? []
-      : [`        ${wordCount(steps, 'step')}${waits.length > 0 ? `, after task ${waits.join(', ')}` : ''}`]),
+      : [
+          `        ${formatCount(steps, 'step')}${waits.length > 0 ? `, after task ${waits.join(', ')}` : ''}`,
+        ]),
     ...task.checks.map((check) => `        check: ${check.command}`),
     ...manual.map((step) => `        for a person: ${withoutManualMark(step.text)}`),
   ];

@@ -1,7 +1,7 @@
 // `pawl findings`: what the review of a run found and where each finding stands, from its journal. It changes nothing.
-import { judgeFindings } from '../report/findings.ts';
-import { toSarif } from '../report/sarif.ts';
-import { wordFindings, writeFindings } from '../report/wording-findings.ts';
+import { judgeFindings } from '../report/findings/findings.ts';
+import { formatFindings, writeFindings } from '../report/findings/format-findings.ts';
+import { toSarif } from '../report/findings/sarif.ts';
 import type { Command } from './command.ts';
 import { print, printLines } from './context.ts';
 import { needPlace, needRun, readRun } from './find-run.ts';
@@ -16,6 +16,6 @@ export const showFindings: Command<FindingsOptions> = async (context, [plan], op
   if (json) print(context, JSON.stringify(found, null, 2));
   else if (sarif) print(context, JSON.stringify(toSarif(found, context.version), null, 2));
   else if (markdown) context.stdout.write(writeFindings(found));
-  else printLines(context, wordFindings(found));
+  else printLines(context, formatFindings(found));
   return 0;
 };

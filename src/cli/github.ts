@@ -4,7 +4,7 @@ import { appendFileSync, statSync } from 'node:fs';
 import { effect } from '../effect.ts';
 import { asFailure } from '../failure.ts';
 import type { RunState } from '../journal/state.ts';
-import { allowCommands, annotationsOf, boundSummary, stopCommands } from '../report/github.ts';
+import { allowCommands, annotationsOf, boundSummary, stopCommands } from '../report/findings/github.ts';
 import { type CliContext, say } from './context.ts';
 
 /** A run on GitHub Actions; disposing it lets the runner take commands again. */

@@ -9,7 +9,7 @@ type Look = Pick<CliContext, 'colour' | 'columns'>;
 type Row = readonly [string, string];
 
 /** Help of pawl as a whole. */
-export function wordHelp(look: Look): string {
+export function formatHelp(look: Look): string {
   const shown = commands.filter((spec) => spec.hidden !== true);
   const groups = [...new Set(shown.map((spec) => spec.group))];
   const starts: Row[] = [
@@ -35,7 +35,7 @@ export function wordHelp(look: Look): string {
 }
 
 /** Help of one command. */
-export function wordCommandHelp(look: Look, spec: CommandSpec): string {
+export function formatCommandHelp(look: Look, spec: CommandSpec): string {
   const usage = ['pawl', spec.name, '[options]', ...spec.args.map((arg) => arg.name)].join(' ');
   return [
     `${paint(look, 'bold', `pawl ${spec.name}`)}  ${spec.says}`,

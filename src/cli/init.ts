@@ -46,7 +46,7 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
   if (wroteConfig && wasTrusted) {
     writeConsent(context.folders, root, { files: findTrustFiles(root), at: context.now().toISOString() });
   }
-  print(context, wordNext(wroteConfig && checks.length === 0));
+  print(context, formatNext(wroteConfig && checks.length === 0));
   return 0;
 };
 
@@ -115,7 +115,7 @@ function firstPlanText(checks: readonly Proposal[]): string {
   ].join('\n');
 }
 
-function wordNext(lacksChecks: boolean): string {
+function formatNext(lacksChecks: boolean): string {
   return [
     ...(lacksChecks ? ['No checks were found: write some under `checks:` in .pawl/config.yaml.'] : []),
     'Next:',

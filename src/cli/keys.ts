@@ -4,8 +4,8 @@ import type { KeyDeed, Typing } from '../control/key.ts';
 import { type Keys, openKeys, type RawInput } from '../control/keys.ts';
 import type { ControlCommand, ControlReply } from '../control/request.ts';
 import { Disposal } from '../disposal.ts';
-import { type Line, line } from '../report/line.ts';
-import type { Terminal } from '../report/terminal.ts';
+import type { Terminal } from '../report/terminal/terminal.ts';
+import { type Line, line } from '../report/text/line.ts';
 import type { CliContext } from './context.ts';
 
 /** Who is steered: `take` does what is asked and answers; `help` is said for `?`, `keys` by `tell`. */

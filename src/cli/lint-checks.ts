@@ -12,8 +12,8 @@ import { childEnvironment } from '../process/environment.ts';
 import { createSweep } from '../process/host-sweep.ts';
 import { createSpawn } from '../process/spawn.ts';
 import type { Mark } from '../process/sweep.ts';
-import { wordCommand } from '../report/figure.ts';
-import { line } from '../report/line.ts';
+import { formatCommand } from '../report/text/figure.ts';
+import { line } from '../report/text/line.ts';
 import { obtainTrust } from './consent.ts';
 import { type CliContext, sayLines } from './context.ts';
 
@@ -36,7 +36,7 @@ export async function findGreenChecks(
   try {
     for (const [index, check] of wanted.entries()) {
       context.signal.throwIfAborted();
-      sayLines(context, [line('plain', `running ${wordCommand(check.command)}`)]);
+      sayLines(context, [line('plain', `running ${formatCommand(check.command)}`)]);
       const mark: Mark = `PAWL_CHECK=lint-${context.random(6)}/${index + 1}`;
       const deps = {
         spawn: createSpawn(),

@@ -7,8 +7,8 @@ import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { formatNote, lintBy, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import type { Plan, PlanNote } from '../plan/plan.ts';
-import { wordCount } from '../report/figure.ts';
-import { line } from '../report/line.ts';
+import { formatCount } from '../report/text/figure.ts';
+import { line } from '../report/text/line.ts';
 import { findNotThere, findUnready, placeOf, programsToAsk } from './check-programs.ts';
 import type { Command } from './command.ts';
 import { isTrusted } from './consent.ts';
@@ -93,7 +93,7 @@ function showNotes(context: CliContext, linted: readonly Linted[]): void {
   const plans = linted.length === 1 ? (linted[0]?.file ?? '') : `${linted.length} plans`;
   say(
     context,
-    `${plans}: ${all.length === 0 ? 'fine' : `${wordCount(errors, 'error')}, ${wordCount(all.length - errors, 'warning')}`}`,
+    `${plans}: ${all.length === 0 ? 'fine' : `${formatCount(errors, 'error')}, ${formatCount(all.length - errors, 'warning')}`}`,
   );
 }
 

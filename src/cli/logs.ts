@@ -6,7 +6,7 @@ import type { Event, Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { journalFile } from '../journal/read-journal.ts';
-import { createTerminal } from '../report/terminal.ts';
+import { createTerminal } from '../report/terminal/terminal.ts';
 import type { Command } from './command.ts';
 import { type CliContext, print, say } from './context.ts';
 import { findRunHolder, needPlace, needRun } from './find-run.ts';

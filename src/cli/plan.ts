@@ -2,7 +2,7 @@
 // own, with its own journal; what the dialogue is stands in ../phase/planning/dialogue.ts.
 import path from 'node:path';
 import { exitCodes } from '../failure.ts';
-import { findWritten } from '../report/receipt-dialogue.ts';
+import { findWritten } from '../report/receipt/receipt-dialogue.ts';
 import type { Command } from './command.ts';
 import type { CliContext } from './context.ts';
 import { chooseWay, makePerson } from './dialogue/choose-person.ts';

@@ -69,11 +69,11 @@ export async function prepareReview(context: CliContext, options: ReviewOptions)
     await judgeAgents(context, config, base.repo.root);
     const title = plan?.plan.title ?? `Review of ${workplace.branch ?? workplace.head.slice(0, 12)}`;
     return {
-      notices: [...notices, ...wordUnreviewed(workplace, reportOnly)],
+      notices: [...notices, ...formatUnreviewed(workplace, reportOnly)],
       request: {
         base,
         planFile: plan?.file ?? 'review.md',
-        ...(plan ? {} : { goal: await wordGoal(base.repo, { title, from }) }),
+        ...(plan ? {} : { goal: await formatGoal(base.repo, { title, from }) }),
         workplace,
         about: { ...aboutOf(context, config, { title, trusted }), review: asked },
         caps: withDefault(caps, { tasks: 0, stages }),
@@ -132,14 +132,14 @@ function judgePlace(
   });
 }
 
-function wordUnreviewed({ dirt, untracked }: WorkplaceFacts, reportOnly: boolean): readonly string[] {
+function formatUnreviewed({ dirt, untracked }: WorkplaceFacts, reportOnly: boolean): readonly string[] {
   const files = [...dirt, ...untracked];
   if (files.length === 0 || !reportOnly) return [];
   return [`What is not committed is not reviewed: ${fewOf(files)}`];
 }
 
 /** What the change is about, where no plan says it: the subjects of its commits. */
-async function wordGoal(
+async function formatGoal(
   repo: Repo,
   { title, from }: Readonly<{ title: string; from: string }>,
 ): Promise<string> {

@@ -3,7 +3,7 @@
 import { Failure } from '../failure.ts';
 import type { Command, CommandSpec } from './command.ts';
 import { type CliContext, print, say } from './context.ts';
-import { wordCommandHelp, wordHelp } from './help.ts';
+import { formatCommandHelp, formatHelp } from './help.ts';
 import { parseWords } from './parse.ts';
 
 /** Runs what the command line asks for and returns the exit code. */
@@ -13,7 +13,7 @@ export async function runProgram(context: CliContext): Promise<number> {
   if (asked.ask === 'help') {
     const look = { colour: context.colour, columns: context.columns };
     const write = asked.misused ? say : print;
-    write(context, asked.spec ? wordCommandHelp(look, asked.spec) : wordHelp(look));
+    write(context, asked.spec ? formatCommandHelp(look, asked.spec) : formatHelp(look));
     return asked.misused ? 2 : 0;
   }
   refuseInSession(context, asked.spec);

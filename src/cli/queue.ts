@@ -18,9 +18,9 @@ import {
   type Queue,
   type QueuedRun,
 } from '../phase/queue.ts';
-import type { Line } from '../report/line.ts';
-import { type PlanEnd, wordNextPlan, wordQueueEnd } from '../report/wording-queue.ts';
-import { type CliContext, printLines, wordFailure } from './context.ts';
+import { formatNextPlan, formatQueueEnd, type PlanEnd } from '../report/events/format-queue.ts';
+import type { Line } from '../report/text/line.ts';
+import { type CliContext, formatFailure, printLines } from './context.ts';
 import { realOf } from './find-plan.ts';
 import { needPlace } from './find-run.ts';
 import { inspectPlan } from './inspect-plan.ts';
@@ -69,7 +69,7 @@ export async function runQueue(
   }
   if (through) await returnTo(world, queue.base);
   const rest = names.slice(ends.length).map((plan) => ({ plan }));
-  show(world, wordQueueEnd([...ends, ...rest]));
+  show(world, formatQueueEnd([...ends, ...rest]));
   return pickExit(ends.flatMap(({ exit }) => exit ?? []));
 }
 
@@ -86,7 +86,7 @@ async function runNext(world: World, { queue, plan, at, runOne }: Next): Promise
   if (before?.isDone) return { plan: name, ...known, skipped: true };
   try {
     const resumes = await makeReady(world, name, queue.base);
-    show(world, wordNextPlan(name, { number: at + 1, of: names.length, base: queue.base, resumes }));
+    show(world, formatNextPlan(name, { number: at + 1, of: names.length, base: queue.base, resumes }));
     const { exit, state } = await runOne(plan, { ...queue, branches: branchesOf(judged, name) });
     return {
       plan: name,
@@ -99,7 +99,7 @@ async function runNext(world: World, { queue, plan, at, runOne }: Next): Promise
     const failure = asFailure(error);
     // Nothing was begun: it is refused like a single plan.
     if (!failure || at === 0) throw error;
-    context.stderr.write(wordFailure(context, failure));
+    context.stderr.write(formatFailure(context, failure));
     return { plan: name, exit: failure.exit, refusal: failure.message.split('\n', 1)[0] ?? '' };
   }
 }

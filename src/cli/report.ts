@@ -2,10 +2,10 @@
 import { readHead } from '../git/snapshot.ts';
 import { spentBy } from '../journal/ledger.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
-import { judgeStanding } from '../report/judge-standing.ts';
-import { toJunit } from '../report/junit.ts';
-import { receiptLines, writeReceipt } from '../report/receipt.ts';
-import type { ReceiptExtra } from '../report/receipt-extra.ts';
+import { toJunit } from '../report/findings/junit.ts';
+import { receiptLines, writeReceipt } from '../report/receipt/receipt.ts';
+import type { ReceiptExtra } from '../report/receipt/receipt-extra.ts';
+import { judgeStanding } from '../report/standing/judge-standing.ts';
 import type { Command } from './command.ts';
 import { print, printLines } from './context.ts';
 import { findRunHolder, needPlace, needRun, readRun } from './find-run.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { runsFolder } from '../journal/folder.ts';
 import { createJson } from '../report/json.ts';
-import { createTerminal, type Terminal } from '../report/terminal.ts';
+import { createTerminal, type Terminal } from '../report/terminal/terminal.ts';
 import type { CliContext } from './context.ts';
 
 /** The reporter of a run in the repository whose git folder is `commonDir`; printing between events is for persons only. */

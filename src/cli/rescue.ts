@@ -8,8 +8,8 @@ import type { NotHeld } from '../git/rescue-point.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
 import { maskSecrets } from '../journal/mask.ts';
-import { wordCount, wordMoment } from '../report/figure.ts';
-import { cleanText } from '../report/line.ts';
+import { formatCount, formatMoment } from '../report/text/figure.ts';
+import { cleanText } from '../report/text/line.ts';
 import type { Command } from './command.ts';
 import { type CliContext, print } from './context.ts';
 import { findRuns, needPlace, needRun, readRun } from './find-run.ts';
@@ -82,7 +82,7 @@ async function list({ context, repo, id, json }: Asked): Promise<void> {
   if (points.length === 0) print(context, `Run ${id} has no saved states.`);
   else {
     print(context, `Saved states of run ${id}, the oldest first:`);
-    for (const point of points) print(context, `  ${wordPoint(point)}`);
+    for (const point of points) print(context, `  ${formatPoint(point)}`);
     print(
       context,
       'pawl rescue show N lists the files of one; pawl rescue restore N [files…] puts them back.',
@@ -92,16 +92,16 @@ async function list({ context, repo, id, json }: Asked): Promise<void> {
   if (others.length > 0) print(context, `Other runs have some, too (--run): ${others.join(', ')}`);
 }
 
-function wordPoint({ point, at, reason, branch, head, notHeld }: RescuePoint): string {
+function formatPoint({ point, at, reason, branch, head, notHeld }: RescuePoint): string {
   const where = head === '' ? branch : `${branch} ${head.slice(0, 10)}`;
-  const less = notHeld.length > 0 ? `; ${wordCount(notHeld.length, 'file')} not held` : '';
-  return `${String(point).padStart(3)}  ${wordMoment(Date.parse(at))}  ${cleanText(reason)} (${where}${less})`;
+  const less = notHeld.length > 0 ? `; ${formatCount(notHeld.length, 'file')} not held` : '';
+  return `${String(point).padStart(3)}  ${formatMoment(Date.parse(at))}  ${cleanText(reason)} (${where}${less})`;
 }
 
 async function show({ context, repo, id, json }: Asked, which: string): Promise<void> {
   const { point, files } = await showRescue(repo, { run: id, point: which });
   if (json) return print(context, JSON.stringify({ ...point, files }, undefined, 2));
-  print(context, wordPoint(point));
+  print(context, formatPoint(point));
   print(
     context,
     files.length > 0
@@ -176,7 +176,7 @@ function journal(
   { which, files }: Readonly<{ which: string; files: number }>,
 ): void {
   const open = new Journal(run.folder, maskSecrets(context.env));
-  const text = `${wordCount(files, 'file')} of saved state ${which} restored`;
+  const text = `${formatCount(files, 'file')} of saved state ${which} restored`;
   open.append({ type: 'intervention', kind: 'hand-edit', text }, context.now());
   open.close();
 }

@@ -75,14 +75,14 @@ export function aboutOf(
     agent: agent.name,
     agentCommand: [programOf(config), ...agent[agent.name].args].join(' '),
     ...(scripted ? { scripted } : {}),
-    billing: scripted ? scriptedBilling : wordBilling(agent.name, billing),
+    billing: scripted ? scriptedBilling : formatBilling(agent.name, billing),
     ...(model === undefined ? {} : { model }),
     ...(agent.name === 'claude' ? { permissions: agent.claude.permissions } : {}),
     ...(config.sandbox.kind === 'none' ? {} : { sandbox: config.sandbox.kind }),
   };
 }
 
-function wordBilling(agent: Config['agent']['name'], claude: string): string {
+function formatBilling(agent: Config['agent']['name'], claude: string): string {
   return { claude, codex: 'the account codex is logged in with', script: 'as the script sees fit' }[agent];
 }
 

@@ -4,11 +4,11 @@ import { Failure } from '../failure.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { type RunStats, tallyRun, tallyTogether } from '../journal/run-stats.ts';
 import type { RunState } from '../journal/state.ts';
-import type { Line } from '../report/line.ts';
-import { wordStats, wordTogether } from '../report/stats.ts';
-import { compareStats } from '../report/stats-compare.ts';
-import { writeCsv } from '../report/stats-csv.ts';
-import { wordEquivalent } from '../report/wording-budget.ts';
+import { formatEquivalent } from '../report/events/format-budget.ts';
+import { formatStats, formatTogether } from '../report/stats/stats.ts';
+import { compareStats } from '../report/stats/stats-compare.ts';
+import { writeCsv } from '../report/stats/stats-csv.ts';
+import type { Line } from '../report/text/line.ts';
 import type { Command } from './command.ts';
 import { type CliContext, print, printLines, say } from './context.ts';
 import { findNamedRun, findRuns, needPlace, needRun, readWholeRun } from './find-run.ts';
@@ -40,8 +40,9 @@ function jsonOf(all: readonly RunStats[], isAll: boolean): unknown {
 function linesOf(counted: readonly Counted[], isAll: boolean): readonly Line[] {
   const all = counted.map(({ stats }) => stats);
   const [only] = counted;
-  if (isAll) return wordTogether(tallyTogether(all), {});
-  if (only && counted.length === 1) return wordStats(only.stats, { equivalent: wordEquivalent(only.state) });
+  if (isAll) return formatTogether(tallyTogether(all), {});
+  if (only && counted.length === 1)
+    return formatStats(only.stats, { equivalent: formatEquivalent(only.state) });
   return compareStats(all);
 }
 

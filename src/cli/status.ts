@@ -7,9 +7,9 @@ import type { Holder } from '../journal/holder.ts';
 import { spentBy } from '../journal/ledger.ts';
 import type { RunState } from '../journal/state.ts';
 import { judgeQueue } from '../phase/queue.ts';
-import { judgeStanding } from '../report/judge-standing.ts';
-import type { PutOff, Standing } from '../report/standing.ts';
-import { wordPutOff, wordStanding, wordStandingShort } from '../report/wording-standing.ts';
+import { formatPutOff, formatStanding, formatStandingShort } from '../report/standing/format-standing.ts';
+import { judgeStanding } from '../report/standing/judge-standing.ts';
+import type { PutOff, Standing } from '../report/standing/standing.ts';
 import type { Command } from './command.ts';
 import { print, printLines } from './context.ts';
 import { findLastWorked, findLiveRuns, findRuns, findStarts, needPlace, readRun } from './find-run.ts';
@@ -37,7 +37,7 @@ export const showStatus: Command<StatusOptions> = async (context, [plan], { json
   }
   const options = { nowMs: context.now().getTime() };
   const [shown] = standings;
-  for (const each of putOff) printLines(context, wordPutOff(each, options));
+  for (const each of putOff) printLines(context, formatPutOff(each, options));
   if (!shown && putOff.length > 0) return 0;
   if (!shown) {
     print(
@@ -47,8 +47,8 @@ export const showStatus: Command<StatusOptions> = async (context, [plan], { json
     return 0;
   }
   const lines = all
-    ? standings.map((each) => wordStandingShort(each, options))
-    : wordStanding(shown, options);
+    ? standings.map((each) => formatStandingShort(each, options))
+    : formatStanding(shown, options);
   printLines(context, lines);
   return 0;
 };

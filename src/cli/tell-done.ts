@@ -10,8 +10,8 @@ import { isFinished, type RunState } from '../journal/state.ts';
 import { namePlan } from '../phase/open/find-run.ts';
 import { hashPlan } from '../phase/truth.ts';
 import { readPlanFile } from '../plan/file.ts';
-import { type Line, labelled, line } from '../report/line.ts';
-import { wordExit } from '../report/wording-run.ts';
+import { formatExit } from '../report/events/format-run.ts';
+import { type Line, labelled, line } from '../report/text/line.ts';
 import { type CliContext, print, printLines, say } from './context.ts';
 import { realOf } from './find-plan.ts';
 import { readRun, readWholeRun } from './find-run.ts';
@@ -38,8 +38,8 @@ export function tellDone(
   if (done.length === 0 || done.length < plans.length) return undefined;
   for (const each of done) {
     if (options.json) print(context, JSON.stringify(each.ended));
-    else printLines(context, wordDone(each));
-    if (options.pr) say(context, wordPull(each));
+    else printLines(context, formatDone(each));
+    if (options.pr) say(context, formatPull(each));
   }
   return pickExit(done.map(({ ended }) => ended.exit));
 }
@@ -74,12 +74,12 @@ function isDoneElsewhere(place: Place, file: string, run: RunFolder): boolean {
   return first?.type === 'plan-read' && first.hash === hashPlan(readPlanFile(file).text);
 }
 
-function wordDone({ run: { folder, started }, ended, archived, isElsewhere }: Done): readonly Line[] {
+function formatDone({ run: { folder, started }, ended, archived, isElsewhere }: Done): readonly Line[] {
   const { exit, reasons } = ended;
   return [
     line('head', `${started.plan} is done: its run has finished, and nothing is left to run.`),
-    labelled(exit === 0 ? 'good' : 'warn', 'end', `${wordExit(exit)} (exit ${exit})`),
-    ...reasons.filter(({ text }) => text !== wordExit(exit)).map(({ text }) => labelled('plain', '', text)),
+    labelled(exit === 0 ? 'good' : 'warn', 'end', `${formatExit(exit)} (exit ${exit})`),
+    ...reasons.filter(({ text }) => text !== formatExit(exit)).map(({ text }) => labelled('plain', '', text)),
     ...(archived ? [labelled('plain', 'plan', archived.to)] : []),
     labelled('plain', 'branch', `${started.branch}${isElsewhere ? ', which is not checked out here' : ''}`),
     labelled('plain', 'report', path.join(folder, inRun.report)),
@@ -90,7 +90,7 @@ function wordDone({ run: { folder, started }, ended, archived, isElsewhere }: Do
   ];
 }
 
-function wordPull({ run: { started } }: Done): string {
+function formatPull({ run: { started } }: Done): string {
   const { plan, branch } = started;
   return `No pull request is made: nothing was run. Should there be none: pawl report ${plan} | gh pr create --head ${branch} --fill --body-file -`;
 }

@@ -4,7 +4,7 @@ import { changedSince, trustHash } from '../config/trust.ts';
 import { findTrustFiles } from '../config/trust-files.ts';
 import { Failure } from '../failure.ts';
 import type { Command } from './command.ts';
-import { wordTrustLines } from './consent.ts';
+import { formatTrustLines } from './consent.ts';
 import { type CliContext, print } from './context.ts';
 import { findPlace } from './place.ts';
 
@@ -38,7 +38,7 @@ export const showTrust: Command<TrustOptions> = async (context, _args, options) 
     );
     return 0;
   }
-  print(context, [root, ...wordTrustLines(files), `hash ${hash}`].join('\n'));
+  print(context, [root, ...formatTrustLines(files), `hash ${hash}`].join('\n'));
   showVerdict(context, { at: consent?.at, trusted: consent?.hash === hash, changed });
   return 0;
 };

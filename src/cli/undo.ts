@@ -6,8 +6,8 @@ import { Journal } from '../journal/journal.ts';
 import { maskSecrets } from '../journal/mask.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
 import { type StillRun, type TaskUndone, takeTaskBack } from '../phase/settle/undo.ts';
-import { wordCount } from '../report/figure.ts';
-import { cleanText } from '../report/line.ts';
+import { formatCount } from '../report/text/figure.ts';
+import { cleanText } from '../report/text/line.ts';
 import type { Command } from './command.ts';
 import { type CliContext, print } from './context.ts';
 import { findRuns, needPlace, needRun, readRun } from './find-run.ts';
@@ -36,7 +36,7 @@ export const undoCommand: Command<UndoOptions> = async (context, [task = ''], op
     newest: open.run(newest),
     ...(how === undefined ? {} : { how }),
   });
-  for (const line of wordUndone(undone, { run: closer, plan: newest.started.plan })) print(context, line);
+  for (const line of formatUndone(undone, { run: closer, plan: newest.started.plan })) print(context, line);
   return 0;
 };
 
@@ -119,7 +119,7 @@ function openJournals(context: CliContext, runs: readonly RunFolder[]) {
   };
 }
 
-function wordUndone(
+function formatUndone(
   undone: TaskUndone,
   { run, plan }: Readonly<{ run: RunFolder; plan: string }>,
 ): readonly string[] {
@@ -136,7 +136,7 @@ function wordUndone(
   }
   const { taken, kept } = undone;
   return [
-    `${which} open again; ${wordCount(taken.length, 'commit')} taken back:`,
+    `${which} open again; ${formatCount(taken.length, 'commit')} taken back:`,
     ...taken.map(
       ({ oid, message }) => `  ${oid.slice(0, 10)}  ${cleanText(message.split('\n', 1)[0] ?? '')}`,
     ),

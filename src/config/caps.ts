@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { BudgetName, Cap, Caps } from '../event/budget.ts';
 import { findKey } from './keys.ts';
 import type { Setting } from './layer.ts';
-import { mergeSettings, sizeOf, wordOrigin } from './merge.ts';
+import { formatOrigin, mergeSettings, sizeOf } from './merge.ts';
 
 /** The setting that caps a budget. */
 export const budgetKeys: Readonly<Record<BudgetName, string>> = {
@@ -39,5 +39,5 @@ function capsOf(settings: readonly Setting[], root: string): readonly Cap[] {
 function placeOf({ origin }: Setting, root: string): string {
   const { file } = origin;
   const inside = file?.startsWith(root + path.sep) ? path.relative(root, file) : file;
-  return wordOrigin({ ...origin, ...(inside === undefined ? {} : { file: inside }) });
+  return formatOrigin({ ...origin, ...(inside === undefined ? {} : { file: inside }) });
 }

@@ -31,7 +31,7 @@ const wanted: Readonly<Record<Key['kind'], string>> = {
 };
 
 /** What a key takes, in words. */
-export function wordKind(key: Key): string {
+export function formatKind(key: Key): string {
   return key.kind === 'choice' ? `one of ${key.choices.join(', ')}` : wanted[key.kind];
 }
 
@@ -43,7 +43,7 @@ export function judgeValue(key: Key, value: unknown, origin: Origin): Setting | 
   const [issue] = result.error?.issues.filter(({ path }) => path.length === 0) ?? [];
   return {
     origin,
-    text: `${key.name} takes ${wordKind(key)}${boundOf(issue, value)}, not ${got}. ${key.meaning}`,
+    text: `${key.name} takes ${formatKind(key)}${boundOf(issue, value)}, not ${got}. ${key.meaning}`,
   };
 }
 
@@ -56,7 +56,7 @@ function boundOf(issue: z.core.$ZodIssue | undefined, value: unknown): string {
 }
 
 /** The sentence for a key that does not exist, with the one that was probably meant. */
-export function wordUnknownKey(name: string): string {
+export function formatUnknownKey(name: string): string {
   const all = keys.map((key) => key.name);
   const last = name.slice(name.lastIndexOf('.') + 1);
   const sameEnd = all.filter((key) => key.endsWith(`.${last}`));

@@ -152,7 +152,7 @@ function judgeTogether(config: Config, settings: ReadonlyMap<string, Setting>): 
 }
 
 function failureOf(problems: readonly Problem[]): Failure {
-  const lines = problems.map(({ origin, text }) => `${wordPlace(origin)} ${text}`);
+  const lines = problems.map(({ origin, text }) => `${formatPlace(origin)} ${text}`);
   const [only] = lines;
   if (lines.length === 1 && only !== undefined) return new Failure('config', only, { hint: seeSchema });
   const sentence = [`${lines.length} problems in the configuration`, ...lines.map((line) => `  ${line}`)];
@@ -161,7 +161,7 @@ function failureOf(problems: readonly Problem[]): Failure {
 
 const seeSchema = 'All settings and their meaning: pawl config show --origin';
 
-function wordPlace({ file, line, column, layer }: Origin): string {
+function formatPlace({ file, line, column, layer }: Origin): string {
   if (file === undefined) return `${layer}:`;
   return line === undefined ? `${file}:` : `${file}:${line}:${column ?? 1}`;
 }

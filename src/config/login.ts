@@ -68,7 +68,7 @@ export function judgeBilling(apiKey: 'auto' | 'keep' | 'drop', logins: Logins): 
   return {
     otherLogin: other !== undefined,
     dropApiKey,
-    billing: `${whoPays(logins, other, dropApiKey)}${dropped}${wordHost(logins)}`,
+    billing: `${whoPays(logins, other, dropApiKey)}${dropped}${formatHost(logins)}`,
   };
 }
 
@@ -88,7 +88,7 @@ function otherLogin(logins: Logins): string | undefined {
   return undefined;
 }
 
-function wordHost({ host, cloud }: Logins): string {
+function formatHost({ host, cloud }: Logins): string {
   return host !== undefined && cloud === undefined && host !== 'api.anthropic.com'
     ? `, by way of ${host}`
     : '';

@@ -18,8 +18,8 @@ export function mergeSettings(all: readonly Setting[]): Merged {
     settings.set(key.name, winner);
     if (winner !== first) {
       notices.push(
-        `${key.name} ${String(first.value)} (${wordOrigin(first.origin)}) is looser than ${String(winner.value)} ` +
-          `(${wordOrigin(winner.origin)}); budgets only tighten, so ${String(winner.value)} holds`,
+        `${key.name} ${String(first.value)} (${formatOrigin(first.origin)}) is looser than ${String(winner.value)} ` +
+          `(${formatOrigin(winner.origin)}); budgets only tighten, so ${String(winner.value)} holds`,
       );
     }
   }
@@ -43,7 +43,7 @@ export function nest(settings: Iterable<readonly [string, unknown]>): Record<str
 }
 
 /** A place in words: `default`, `--set`, `PAWL_BRANCH`, `/home/a/.config/pawl/config.yaml:3`. */
-export function wordOrigin(origin: Origin): string {
+export function formatOrigin(origin: Origin): string {
   if (origin.file === undefined) return origin.layer;
   return origin.line === undefined ? origin.file : `${origin.file}:${origin.line}`;
 }

@@ -17,7 +17,7 @@ export function starterConfig(checks: readonly StarterCheck[]): string {
   const sections = Map.groupBy(keys, (key) => key.name.split('.')[0] ?? key.name);
   // Sections stand apart; single settings beside each other do not.
   const body = [...sections].flatMap(([name, group]) =>
-    name === 'checks' ? wordChecks(checks) : wordSection(name, group),
+    name === 'checks' ? formatChecks(checks) : formatSection(name, group),
   );
   return `${[...head, ...body]
     .join('\n')
@@ -25,7 +25,7 @@ export function starterConfig(checks: readonly StarterCheck[]): string {
     .trim()}\n`;
 }
 
-function wordChecks(checks: readonly StarterCheck[]): string[] {
+function formatChecks(checks: readonly StarterCheck[]): string[] {
   const head = ['# Plan checks for plans that name none; a task is done when these exit with 0.'];
   if (checks.length === 0) return [...head, '# checks:', '#   - npm test', ''];
   const lines = checks.flatMap(({ command, reason }) => [
@@ -35,7 +35,7 @@ function wordChecks(checks: readonly StarterCheck[]): string[] {
   return [...head, 'checks:', ...lines, ''];
 }
 
-function wordSection(name: string, group: readonly Key[]): string[] {
+function formatSection(name: string, group: readonly Key[]): string[] {
   const lines: string[] = [];
   let open: readonly string[] = [];
   for (const key of group) {
@@ -47,7 +47,7 @@ function wordSection(name: string, group: readonly Key[]): string[] {
     open = parents;
     const indent = '  '.repeat(parents.length);
     const note = examples[key.name] ? ' (an example: the default is none)' : '';
-    lines.push(`# ${indent}${parts.at(-1)}: ${wordExample(key)}  # ${key.meaning}${note}`);
+    lines.push(`# ${indent}${parts.at(-1)}: ${formatExample(key)}  # ${key.meaning}${note}`);
   }
   return name === group[0]?.name ? lines : ['', ...lines, ''];
 }
@@ -55,7 +55,7 @@ function wordSection(name: string, group: readonly Key[]): string[] {
 /** What a project will rather want than the default, which costs nothing unasked. */
 const examples: Readonly<Record<string, string>> = { 'review.stages': `[${shippedStages.join(', ')}]` };
 
-function wordExample(key: Key): string {
+function formatExample(key: Key): string {
   const example = examples[key.name];
   if (example !== undefined) return example;
   if (key.default === undefined) return '…';

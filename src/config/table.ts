@@ -6,8 +6,8 @@ import { envName } from './text-layer.ts';
 export function configTable(): string {
   const rows = keys.map((key) => [
     `\`${key.name}\``,
-    wordDefault(key),
-    wordMeaning(key),
+    formatDefault(key),
+    formatMeaning(key),
     `\`${envName(key.name)}\``,
   ]);
   return [['Key', 'Default', 'Meaning', 'Variable'], ['---', '---', '---', '---'], ...rows]
@@ -16,12 +16,12 @@ export function configTable(): string {
 }
 
 /** A default as it would be written in YAML. */
-export function wordDefault({ default: value }: Key): string {
+export function formatDefault({ default: value }: Key): string {
   if (value === undefined) return '–';
   return `\`${Array.isArray(value) || typeof value === 'object' ? JSON.stringify(value) : String(value)}\``;
 }
 
-function wordMeaning(key: Key): string {
+function formatMeaning(key: Key): string {
   const choices = key.choices.map((choice) => `\`${choice}\``).join(', ');
   return (choices ? `${key.meaning} (${choices})` : key.meaning).replaceAll('|', '\\|');
 }

@@ -3,13 +3,13 @@ import { parse } from 'yaml';
 import { nearest } from '../nearest.ts';
 import { findKey, type Key, keys } from './keys.ts';
 import {
+  formatUnknownKey,
   judgeValue,
   type Layer,
   makeLayer,
   type Origin,
   type Problem,
   type Setting,
-  wordUnknownKey,
 } from './layer.ts';
 
 /** Variables that pawl sets itself for the processes it started; never settings. */
@@ -56,7 +56,7 @@ function readSet(word: string): Setting | Problem {
 
 function judgeText(name: string, text: string, origin: Origin): Setting | Problem {
   const key = findKey(name);
-  return key ? judgeValue(key, readText(key, text), origin) : { origin, text: wordUnknownKey(name) };
+  return key ? judgeValue(key, readText(key, text), origin) : { origin, text: formatUnknownKey(name) };
 }
 
 /** The value that a text stands for; text that is no such value stays text, so that the judgement can quote it. */

@@ -91,7 +91,7 @@ function readEntries(file: string, text: string, say: Say): TrustLine[] {
       const saying = say(name, depth, parent);
       const line = lines.linePos((key as Node | null)?.range?.[0] ?? 0).line;
       if (saying !== undefined)
-        found.push({ file, line, text: wordEntry(name, value as Node | null, saying) });
+        found.push({ file, line, text: formatEntry(name, value as Node | null, saying) });
       visit(value, depth + 1, name);
     }
   };
@@ -99,7 +99,7 @@ function readEntries(file: string, text: string, say: Say): TrustLine[] {
   return found;
 }
 
-function wordEntry(name: string, value: Node | null, saying: string): string {
+function formatEntry(name: string, value: Node | null, saying: string): string {
   const isGroup = isMap(value) || (isSeq(value) && value.items.some((item) => !isScalar(item)));
   const shown =
     isGroup || value === null ? '' : bound(JSON.stringify((value as { toJSON(): unknown }).toJSON()) ?? '');

@@ -2,6 +2,7 @@
 import { isAlias, isMap, isScalar, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
 import { findKey, isSection, type Key } from './keys.ts';
 import {
+  formatUnknownKey,
   judgeValue,
   type Layer,
   type LayerName,
@@ -9,7 +10,6 @@ import {
   type Origin,
   type Problem,
   type Setting,
-  wordUnknownKey,
 } from './layer.ts';
 
 type Source = Readonly<{ layer: LayerName; file: string; lines: LineCounter }>;
@@ -63,7 +63,7 @@ function readEntry(
     if (isEmpty) return [{ origin, text: `${name} has no value; leave the line out for the default` }];
     return [readValue(key, value, reading)];
   }
-  if (!isSection(name)) return [{ origin, text: wordUnknownKey(name) }];
+  if (!isSection(name)) return [{ origin, text: formatUnknownKey(name) }];
   if (isEmpty) return [];
   if (isMap(value)) return readMap(value, name, reading);
   const what = isAlias(value) ? 'an alias' : 'a single value';

@@ -19,13 +19,13 @@ type Where = Readonly<{
 /** The command, `options` each followed by a blank. Where another branch is checked out, as a queue leaves the one it began on, the run's own comes first, unless it is in a working tree of its own, which is found again. */
 export function commandAgain({ started, queue, checkedOut = queue?.base }: Where, options = ''): string {
   if (started.planning) return `pawl plan ${options}--resume ${started.run}`;
-  if (started.review) return `pawl review ${options}${wordReview(started.review)}`;
+  if (started.review) return `pawl review ${options}${formatReview(started.review)}`;
   const run = `pawl run ${options}${started.plan}`;
   const isHere = checkedOut === undefined || checkedOut === started.branch || started.worktree !== undefined;
   return isHere ? run : `git switch ${started.branch} && ${run}`;
 }
 
-function wordReview({ base, stages = [], plan, reportOnly }: ReviewAsked): string {
+function formatReview({ base, stages = [], plan, reportOnly }: ReviewAsked): string {
   return [
     `--base ${base.slice(0, 12)}`,
     ...stages.map((stage) => `--stage ${stage}`),

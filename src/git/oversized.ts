@@ -30,7 +30,7 @@ export async function findOversized(
   for (const [raw, size] of sizes) {
     const old = committed.get(raw);
     if (filtered.has(raw) || size <= bound(old, most)) continue;
-    found.set(raw, wordSize({ old, size, most }));
+    found.set(raw, formatSize({ old, size, most }));
   }
   return found;
 }
@@ -40,7 +40,7 @@ function bound(old: number | undefined, most: number): number {
   return old === undefined || old <= most ? most : old + most;
 }
 
-function wordSize({ old, size, most }: { old: number | undefined; size: number; most: number }): string {
+function formatSize({ old, size, most }: { old: number | undefined; size: number; most: number }): string {
   const bigness = `${(size / mb).toFixed(1)} MB`;
   if (old === undefined)
     return `has ${bigness}, more than ${most / mb} MB; ignore it, or name it in commit.allow`;

@@ -22,7 +22,7 @@ export function stampRefs(repo: Pick<Repo, 'gitDir' | 'commonDir'>): string | un
     const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false });
     if (lines.length > mostFiles || stat?.isSymbolicLink()) return undefined;
     if (stat && stat.ctimeNs > newest) newest = stat.ctimeNs;
-    lines.push(`${file} ${stat ? wordStat(stat) : 'none'}`);
+    lines.push(`${file} ${stat ? formatStat(stat) : 'none'}`);
     if (!stat?.isDirectory()) continue;
     for (const name of listNames(file)) waiting.push(path.join(file, name));
   }
@@ -38,6 +38,6 @@ function listNames(folder: string): readonly string[] {
   }
 }
 
-function wordStat({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+function formatStat({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 }

@@ -24,7 +24,7 @@ export type CommitText = Readonly<{
 /** Writes a commit as an object's file and returns its id; undefined: git has to. */
 export function writeLooseCommit(place: Place, commit: CommitText): string | undefined {
   if (commit.message.includes('\0')) return undefined;
-  const body = Buffer.from(wordCommit(commit));
+  const body = Buffer.from(formatCommit(commit));
   return writeObject(place, { kind: 'commit', body, oidBytes: commit.tree.length / 2 });
 }
 
@@ -91,7 +91,7 @@ function placeOwn(
 const setGid = 0o2000;
 
 /** As `git commit-tree` words an object: the message as it is. */
-function wordCommit({ tree, parents, message, by, at }: CommitText): string {
+function formatCommit({ tree, parents, message, by, at }: CommitText): string {
   const who = `${by} ${Math.floor(at.getTime() / 1000)} ${zoneOf(at)}`;
   const links = parents.map((parent) => `parent ${parent}\n`).join('');
   return `tree ${tree}\n${links}author ${who}\ncommitter ${who}\n\n${message}`;

@@ -27,7 +27,7 @@ export function reasonOfStop(ctx: Pick<Context, 'signal' | 'state'>, { why, reas
   return {
     exit: exitOfStop[why](ctx.signal),
     code: why,
-    text: why === 'interrupted' ? wordInterruption(ctx.state()) : reason,
+    text: why === 'interrupted' ? formatInterruption(ctx.state()) : reason,
     ...(hint === undefined ? {} : { hint }),
   };
 }
@@ -41,6 +41,6 @@ const exitOfStop = {
 } as const;
 
 /** Who ended the process, in words. */
-export function wordInterruption({ stopAsked }: RunState): string {
+export function formatInterruption({ stopAsked }: RunState): string {
   return stopAsked ? 'stopped by `pawl stop` or the key q' : 'interrupted';
 }

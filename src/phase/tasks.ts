@@ -149,7 +149,7 @@ function reasonOf(
   }
 }
 
-function wordOpen(open: number): string {
+function formatOpen(open: number): string {
   if (open === 0) return 'all tasks are closed';
   return open === 1 ? '1 task is open' : `${open} tasks are open`;
 }
@@ -164,5 +164,5 @@ function endOf(ctx: Context, plan: Plan, stopped?: Stop): TasksEnd {
     return standing === 'failed' && failed ? reasonOf(task, { kind: 'failed', reason: failed.reason }) : [];
   });
   const stop = stopped ? [reasonOfStop(ctx, stopped)] : [];
-  return { reasons: [...stop, ...left], allClosed: open.length === 0, reason: wordOpen(open.length) };
+  return { reasons: [...stop, ...left], allClosed: open.length === 0, reason: formatOpen(open.length) };
 }

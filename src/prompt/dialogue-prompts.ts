@@ -3,7 +3,7 @@
 import type { FactOf } from '../event.ts';
 import type { DialogueFact } from '../journal/fold-dialogue.ts';
 import { codeBlock } from './code.ts';
-import { wordChecks, wordNotes } from './prompts.ts';
+import { formatChecks, formatNotes } from './prompts.ts';
 import { fillTemplate, type Template } from './template.ts';
 
 /** A word that is said to a planner, by a person or by pawl. */
@@ -33,18 +33,18 @@ export function startPrompt(template: Template, prompt: StartPrompt): string {
   return fillTemplate(template, {
     ROOT: prompt.root,
     REQUEST: prompt.request.trim(),
-    CHECKS: wordPlanChecks(prompt.checks),
+    CHECKS: formatPlanChecks(prompt.checks),
     DIALOGUE: prompt.dialogue,
-    NOTES: wordNotes({ guide: prompt.guide, notes: [] }),
+    NOTES: formatNotes({ guide: prompt.guide, notes: [] }),
     NONCE: prompt.nonce,
   });
 }
 
 /** What runs for every task where the plan names no checks for that. */
-function wordPlanChecks(checks: readonly string[]): string {
+function formatPlanChecks(checks: readonly string[]): string {
   if (checks.length === 0)
     return 'So far no command runs for every task: name those under `## Validation Commands`.';
-  return `For every task these run, unless the plan has its own under \`## Validation Commands\`:\n\n${wordChecks(checks)}`;
+  return `For every task these run, unless the plan has its own under \`## Validation Commands\`:\n\n${formatChecks(checks)}`;
 }
 
 /** A further message into an open session. */
@@ -68,14 +68,14 @@ export function sayingPrompt(
 }
 
 /** The dialogue so far, for a planner who was not there; empty when nothing was said. */
-export function wordDialogue({ words, readDraft }: Told): string {
+export function formatDialogue({ words, readDraft }: Told): string {
   if (words.length === 0) return '';
   const latest = words.findLast((word) => word.type === 'draft-given');
-  const parts = words.flatMap((word) => wordOne(word, { words, readDraft, latest }));
+  const parts = words.flatMap((word) => formatOne(word, { words, readDraft, latest }));
   return `# What was said so far\n\nAnother planner began this dialogue and could not go on. Take its place: nothing of this is asked again.\n\n${parts.join('\n\n')}\n`;
 }
 
-function wordOne(
+function formatOne(
   word: DialogueFact,
   { words, readDraft, latest }: Told & Readonly<{ latest: DialogueFact | undefined }>,
 ): readonly string[] {

@@ -1,6 +1,6 @@
 // The prompts of planners: what one is given who is to change the open tasks of a plan. It reads no file.
 import type { Plan } from '../plan/plan.ts';
-import { bound, wordChecks, wordNotes } from './prompts.ts';
+import { bound, formatChecks, formatNotes } from './prompts.ts';
 import { fillTemplate, type Template } from './template.ts';
 
 /** What a planner is told who changes a plan. */
@@ -40,8 +40,8 @@ export function replanPrompt(template: Template, prompt: ReplanPrompt): string {
     REFUSED: refused && `# What another planner answered, and was refused\n\n${refused}\n`,
     CLOSED: closed.join('\n') || 'Nothing yet.',
     OPEN: bound(open.join('\n\n')),
-    CHECKS: wordChecks(prompt.checks),
-    NOTES: wordNotes(prompt),
+    CHECKS: formatChecks(prompt.checks),
+    NOTES: formatNotes(prompt),
     NONCE: prompt.nonce,
   });
 }

@@ -41,10 +41,10 @@ export function taskPrompt(template: Template, prompt: TaskPrompt): string {
     OVERVIEW: bound(plan.overview) || 'The plan has no overview.',
     TASK: bound(task.source.trim()),
     TASK_ID: task.id,
-    OTHERS: wordOthers(prompt),
-    CHECKS: wordChecks(prompt.checks),
+    OTHERS: formatOthers(prompt),
+    CHECKS: formatChecks(prompt.checks),
     EVIDENCE: prompt.evidence && `# What happened before\n\n${prompt.evidence}\n`,
-    NOTES: wordNotes(prompt),
+    NOTES: formatNotes(prompt),
     PLAN_FILE: prompt.planFile,
     NONCE: prompt.nonce,
     REPLAN: prompt.mayReplan ? `<<<PAWL:REPLAN ${prompt.nonce}>>> why the plan cannot work as it stands` : '',
@@ -79,7 +79,7 @@ export function bareMarkers(template: Template): ReadonlySet<string> {
 }
 
 /** What the repository and the person have to say. */
-export function wordNotes({ guide, notes }: Pick<TaskPrompt, 'guide' | 'notes'>): string {
+export function formatNotes({ guide, notes }: Pick<TaskPrompt, 'guide' | 'notes'>): string {
   return [
     ...(guide === '' ? [] : [`# What this repository says to agents\n\n${bound(guide)}\n`]),
     ...(notes.length === 0 ? [] : [`# From the person\n\n${notes.join('\n\n')}\n`]),
@@ -87,14 +87,14 @@ export function wordNotes({ guide, notes }: Pick<TaskPrompt, 'guide' | 'notes'>)
 }
 
 /** The commands that will be run, as a list. */
-export function wordChecks(checks: readonly string[]): string {
+export function formatChecks(checks: readonly string[]): string {
   if (checks.length === 0) return '(The plan names none. Verify your work yourself and say how.)';
   return checks
     .map((command) => (command.includes('\n') ? codeBlock(command, 'sh') : `- ${codeSpan(command)}`))
     .join('\n');
 }
 
-function wordOthers({ plan, task, closed }: TaskPrompt): string {
+function formatOthers({ plan, task, closed }: TaskPrompt): string {
   const others = plan.tasks.filter((other) => other !== task);
   const lines = others.map(
     (other) => `- ${closed.has(other.id) ? 'done' : 'later'}: Task ${other.id}: ${other.title}`,

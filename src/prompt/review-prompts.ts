@@ -4,7 +4,7 @@ import type { Finding } from '../event/finding.ts';
 import type { FindingState } from '../journal/fold-review.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Persona } from './persona.ts';
-import { bound, wordChecks, wordNotes } from './prompts.ts';
+import { bound, formatChecks, formatNotes } from './prompts.ts';
 import { fillTemplate, type Template } from './template.ts';
 
 /** A finding with the id it is spoken of by. */
@@ -44,11 +44,11 @@ export function reviewPrompt(template: Template, prompt: ReviewPrompt): string {
     PERSONA: prompt.persona.text,
     GOAL: plan?.title ?? prompt.goal,
     OVERVIEW: plan ? bound(plan.overview) : '',
-    PLAN: plan ? wordPlan(plan) : 'There is no plan: what the change is for stands in its commits.',
+    PLAN: plan ? formatPlan(plan) : 'There is no plan: what the change is for stands in its commits.',
     BASE: prompt.base,
-    TAMPER: wordTamper(prompt.tamper),
-    REJECTED: wordRejected(prompt.rejected),
-    NOTES: wordNotes({ guide: prompt.guide, notes: [] }),
+    TAMPER: formatTamper(prompt.tamper),
+    REJECTED: formatRejected(prompt.rejected),
+    NOTES: formatNotes({ guide: prompt.guide, notes: [] }),
     HOW: prompt.bySchema
       ? ', by the tool you are given for it'
       : ', as the last fenced block of your last message',
@@ -72,7 +72,7 @@ export type FixPrompt = BesidePrompt & Readonly<{ findings: readonly NamedFindin
 
 /** The first message of a fixer's session. */
 export function fixPrompt(template: Template, prompt: FixPrompt): string {
-  const findings = prompt.findings.map(wordFinding).join('\n\n');
+  const findings = prompt.findings.map(formatFinding).join('\n\n');
   return fillTemplate(template, { ...besideValues(prompt), FINDINGS: findings });
 }
 
@@ -89,15 +89,15 @@ function besideValues(prompt: BesidePrompt): Readonly<Record<string, string>> {
     ROOT: prompt.root,
     GOAL: prompt.plan.title,
     OVERVIEW: bound(prompt.plan.overview),
-    CHECKS: wordChecks(prompt.checks),
+    CHECKS: formatChecks(prompt.checks),
     EVIDENCE: prompt.evidence && `# What happened before\n\n${prompt.evidence}\n`,
-    NOTES: wordNotes(prompt),
+    NOTES: formatNotes(prompt),
     PLAN_FILE: prompt.planFile,
     NONCE: prompt.nonce,
   };
 }
 
-function wordFinding({ id, finding, reviewers }: NamedFinding): string {
+function formatFinding({ id, finding, reviewers }: NamedFinding): string {
   const { file, line, severity, title, evidence, suggestion } = finding;
   return [
     `## ${id} (${severity}): ${title}`,
@@ -107,7 +107,7 @@ function wordFinding({ id, finding, reviewers }: NamedFinding): string {
   ].join('\n\n');
 }
 
-function wordPlan(plan: Plan): string {
+function formatPlan(plan: Plan): string {
   const tasks = plan.tasks.map((task) => {
     const criteria = task.criteria.map((criterion) => `  - criterion: ${criterion}`);
     return [`- Task ${task.id}: ${task.title}`, ...criteria].join('\n');
@@ -115,12 +115,12 @@ function wordPlan(plan: Plan): string {
   return `# The plan\n\n${bound(tasks.join('\n'))}`;
 }
 
-function wordTamper(notes: readonly string[]): string {
+function formatTamper(notes: readonly string[]): string {
   if (notes.length === 0) return '';
   return `# Signs that tests were tampered with\n\n${notes.map((note) => `- ${note}`).join('\n')}\n`;
 }
 
-function wordRejected(rejected: ReviewPrompt['rejected']): string {
+function formatRejected(rejected: ReviewPrompt['rejected']): string {
   if (rejected.length === 0) return '';
   const lines = rejected.map(
     ({ id, finding, reason }) => `- ${id} ${finding.file}: ${finding.title}. Rejected: ${reason}`,

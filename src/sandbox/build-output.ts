@@ -26,7 +26,7 @@ export function readBuild(): BuildReader {
       const begun = announced.get(vertex);
       announced.delete(vertex);
       if (begun === undefined || !isLong(begun) || isFromCache(says)) return undefined;
-      latest = wordStep(begun);
+      latest = formatStep(begun);
       return latest;
     },
     latest: () => latest,
@@ -55,7 +55,7 @@ function isFromCache(says: string): boolean {
   return /^(?:CACHED| ?-+> Using cache)/.test(says);
 }
 
-function wordStep(step: string): string {
+function formatStep(step: string): string {
   const [place = '', ...words] = step.replaceAll(/\s+/g, ' ').trim().split(' ');
   return isSetup(step) ? `${place} sandbox.setup` : cut(`${place} ${words.join(' ')}`);
 }

@@ -53,7 +53,7 @@ export async function dial(egress: Egress, target: Target, ways: Ways): Promise<
     return { socket: await open(found ?? [], target.port, signal) };
   } catch (error) {
     if (signal.aborted) return { failed: `no answer in ${connectMs / 1000} s` };
-    return { failed: error instanceof Error ? wordError(error) : String(error) };
+    return { failed: error instanceof Error ? formatError(error) : String(error) };
   }
 }
 
@@ -106,7 +106,7 @@ function withClock<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([work, late]);
 }
 
-function wordError(error: Error): string {
+function formatError(error: Error): string {
   const first = error instanceof AggregateError ? error.errors[0] : error;
   return first instanceof Error ? first.message : error.message;
 }

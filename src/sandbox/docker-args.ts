@@ -68,7 +68,7 @@ export function runArgs(
     ...['--tmpfs', '/tmp:rw,exec,nosuid,nodev,mode=1777'],
     ...['--pids-limit', String(bounds.pids), '--memory', bounds.memory, '--memory-swap', bounds.memory],
     ...(bounds.cpus === undefined ? [] : ['--cpus', String(bounds.cpus)]),
-    ...mounts.flatMap((mount) => ['--mount', wordMount(mount)]),
+    ...mounts.flatMap((mount) => ['--mount', formatMount(mount)]),
     ...Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
     ...['--workdir', request.workdir, request.image, ...main],
   ];
@@ -97,7 +97,7 @@ export function execArgs(
 }
 
 /** `--mount`, unlike `-v`, makes no missing folder; its value is a line of CSV. */
-function wordMount({ from, to, readonly }: Mount): string {
+function formatMount({ from, to, readonly }: Mount): string {
   const fields = ['type=bind', `src=${from}`, `dst=${to}`, ...(readonly ? ['readonly'] : [])];
   return fields.map((field) => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join(',');
 }

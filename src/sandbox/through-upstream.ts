@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { isIP, connect as openPlain, type Socket } from 'node:net';
 import { connect as openTls } from 'node:tls';
-import { type Upstream, wordUpstream } from './upstream.ts';
+import { formatUpstream, type Upstream } from './upstream.ts';
 
 /** A connection to the proxy itself, for a request in the open; rejects with the proxy's name. */
 export async function reachUpstream(upstream: Upstream, signal: AbortSignal): Promise<Socket> {
@@ -18,7 +18,7 @@ export async function reachUpstream(upstream: Upstream, signal: AbortSignal): Pr
   } catch (error) {
     drop(socket);
     if (signal.aborted) throw error;
-    throw new Error(`the proxy ${wordUpstream(upstream)} cannot be reached: ${wordCause(error)}`);
+    throw new Error(`the proxy ${formatUpstream(upstream)} cannot be reached: ${formatCause(error)}`);
   }
 }
 
@@ -48,7 +48,7 @@ export async function connectThrough(
   } catch (error) {
     drop(socket);
     if (signal.aborted) throw error;
-    throw new Error(`the proxy ${wordUpstream(upstream)} made no connection: ${wordCause(error)}`);
+    throw new Error(`the proxy ${formatUpstream(upstream)} made no connection: ${formatCause(error)}`);
   }
 }
 
@@ -57,7 +57,7 @@ function drop(socket: Socket): void {
   socket.destroy();
 }
 
-function wordCause(error: unknown): string {
+function formatCause(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error;
   return first instanceof Error ? first.message : String(first);
 }

@@ -98,6 +98,6 @@ function isDirect(entries: readonly string[], target: Target): boolean {
 }
 
 /** A proxy as a person reads it, without its login. */
-export function wordUpstream({ host, port, isTls }: Upstream): string {
+export function formatUpstream({ host, port, isTls }: Upstream): string {
   return `${isTls ? 'https://' : ''}${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

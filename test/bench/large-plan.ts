@@ -6,7 +6,7 @@ import { parsePlan } from '../../src/plan/parse.ts';
 import { pickTask } from '../../src/plan/plan.ts';
 import type { BuiltPawl } from '../helpers/built-pawl.ts';
 import { makeLeanAgent } from './lean-agent.ts';
-import { repeat, spreadOf, timeOf, wordNumber, wordSpread, wordTable } from './measure.ts';
+import { formatNumber, formatSpread, formatTable, repeat, spreadOf, timeOf } from './measure.ts';
 import { lapsOf, planOf } from './task-time.ts';
 import { factsOf, makePlace, runTimed, type TimedRun } from './timed-run.ts';
 
@@ -28,19 +28,27 @@ export async function measureLargePlan(pawl: BuiltPawl): Promise<string> {
   const resumedLife = (await agent.lives()).at(-1);
   const row = async (name: string, act: () => unknown) => [
     name,
-    wordSpread(spreadOf(await repeat(times, () => timeOf(act)))),
+    formatSpread(spreadOf(await repeat(times, () => timeOf(act)))),
   ];
   const whole = lapsOf(run, lives).map((lap) => lap.whole);
-  return wordTable(`A plan of ${tasks} tasks, ${wordNumber(text.length / 1e3)} kB, ms, ${times} times`, [
+  return formatTable(`A plan of ${tasks} tasks, ${formatNumber(text.length / 1e3)} kB, ms, ${times} times`, [
     await row('parse', () => parsePlan(text, 'plan.md')),
     await row('lint', () => lintPlan(plan, lint)),
     await row('pick', () => pickTask(plan)),
     [...(await row('fold', () => foldRun(facts))), `${facts.length} facts, as of a run of all tasks`],
-    ['journal', wordNumber(bytesOf(run.facts) / 1e3), `kB after ${factsOf(run, 'task-closed').length} tasks`],
-    ['a task', wordSpread(spreadOf(whole)), 'from close to close, agent and checks too'],
-    ['first spawn', wordNumber((lives[0]?.beganMs ?? Number.NaN) - run.startedMs), 'of the new run'],
-    ['resume', wordNumber((resumedLife?.beganMs ?? Number.NaN) - resumed.startedMs), 'up to the next spawn'],
-    ['peak, MB', wordNumber(run.peakMb), 'resident'],
+    [
+      'journal',
+      formatNumber(bytesOf(run.facts) / 1e3),
+      `kB after ${factsOf(run, 'task-closed').length} tasks`,
+    ],
+    ['a task', formatSpread(spreadOf(whole)), 'from close to close, agent and checks too'],
+    ['first spawn', formatNumber((lives[0]?.beganMs ?? Number.NaN) - run.startedMs), 'of the new run'],
+    [
+      'resume',
+      formatNumber((resumedLife?.beganMs ?? Number.NaN) - resumed.startedMs),
+      'up to the next spawn',
+    ],
+    ['peak, MB', formatNumber(run.peakMb), 'resident'],
   ]);
 }
 

@@ -16,12 +16,12 @@ export function spreadOf(values: readonly number[]): Spread {
 }
 
 /** A spread as `median (min–max)`, with three digits that count. */
-export function wordSpread({ median, min, max }: Spread): string {
-  return `${wordNumber(median)} (${wordNumber(min)}–${wordNumber(max)})`;
+export function formatSpread({ median, min, max }: Spread): string {
+  return `${formatNumber(median)} (${formatNumber(min)}–${formatNumber(max)})`;
 }
 
 /** A number with about three digits that count. */
-export function wordNumber(value: number): string {
+export function formatNumber(value: number): string {
   if (Number.isNaN(value)) return '–';
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return value.toFixed(digits);
@@ -42,7 +42,7 @@ export async function timeOf(act: () => Promise<unknown> | unknown): Promise<num
 }
 
 /** One figure as text: a headline, then rows whose columns stand below each other. */
-export function wordTable(headline: string, rows: readonly (readonly string[])[]): string {
+export function formatTable(headline: string, rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>(
     (most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, cell.length)),
     [],

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { BuiltPawl } from '../helpers/built-pawl.ts';
 import { emptyImage, hasEngine, hostPrograms, makeEmptyImage } from '../helpers/sandbox-image.ts';
 import { makeLeanAgent } from './lean-agent.ts';
-import { spreadOf, wordSpread, wordTable } from './measure.ts';
+import { formatSpread, formatTable, spreadOf } from './measure.ts';
 import { planOf } from './task-time.ts';
 import { factsOf, makePlace, runTimed, type TimedRun } from './timed-run.ts';
 
@@ -24,7 +24,7 @@ export async function measureSandbox(pawl: BuiltPawl): Promise<string> {
     await using place = await makePlace({ plan: planOf(tasks), agent: agent.command, files: 500, env });
     rows.push(...rowsOf(kind, await runTimed(pawl.command, place)));
   }
-  return wordTable(`Host and container, ${tasks} tasks, ms`, rows);
+  return formatTable(`Host and container, ${tasks} tasks, ms`, rows);
 }
 
 function rowsOf(kind: string, run: TimedRun): readonly (readonly string[])[] {
@@ -33,12 +33,12 @@ function rowsOf(kind: string, run: TimedRun): readonly (readonly string[])[] {
   const closes = factsOf(run, 'task-closed').map(({ at }) => Date.parse(at));
   const laps = closes.slice(1).map((at, index) => at - (closes[index] ?? at));
   return [
-    [`${kind}: a check`, wordSpread(spreadOf(checks)), '`true`, from start to swept'],
+    [`${kind}: a check`, formatSpread(spreadOf(checks)), '`true`, from start to swept'],
     [
       `${kind}: a session`,
-      wordSpread(spreadOf(sessions)),
+      formatSpread(spreadOf(sessions)),
       'from its start, a new container’s with it, to its end',
     ],
-    [`${kind}: a task`, wordSpread(spreadOf(laps)), 'from close to close'],
+    [`${kind}: a task`, formatSpread(spreadOf(laps)), 'from close to close'],
   ];
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BuiltPawl } from '../helpers/built-pawl.ts';
 import { makeLeanAgent } from './lean-agent.ts';
-import { repeat, type Spread, spreadOf, timeOf, wordNumber, wordSpread, wordTable } from './measure.ts';
+import { formatNumber, formatSpread, formatTable, repeat, type Spread, spreadOf, timeOf } from './measure.ts';
 import { planOf } from './task-time.ts';
 import { makePlace, runTimed } from './timed-run.ts';
 
@@ -28,17 +28,17 @@ export async function measureStart(pawl: BuiltPawl): Promise<string> {
   const spawns = await repeat(runs, async () => [await firstSpawn(pawl, cache.env), await firstSpawn(pawl)]);
   const [first, cold] = [0, 1].map((at) => spreadOf(spawns.map((round) => round[at] ?? Number.NaN)));
   if (!first || !cold) throw new Error('no runs');
-  const ratio = (spread: Spread) => `${wordNumber(spread.median / empty.median)} ×`;
-  return wordTable(`Start, ms, ${times} and ${runs} times`, [
-    ['node -e 0', wordSpread(empty)],
-    ['pawl --version', wordSpread(version), ratio(version), 'aim ≤ 1.5 ×'],
+  const ratio = (spread: Spread) => `${formatNumber(spread.median / empty.median)} ×`;
+  return formatTable(`Start, ms, ${times} and ${runs} times`, [
+    ['node -e 0', formatSpread(empty)],
+    ['pawl --version', formatSpread(version), ratio(version), 'aim ≤ 1.5 ×'],
     [
       'pawl run',
-      wordSpread(first),
+      formatSpread(first),
       ratio(first),
       'aim ≤ 400 ms; a new run, up to the agent’s first instruction',
     ],
-    ['its first ever', wordSpread(cold), ratio(cold), 'with nothing compiled before'],
+    ['its first ever', formatSpread(cold), ratio(cold), 'with nothing compiled before'],
   ]);
 }
 

@@ -9,7 +9,7 @@ import { newSession } from '../../src/demo/session.ts';
 import { assistantLine, newReply, toolResultLine } from '../../src/demo/stream.ts';
 import type { BuiltPawl } from '../helpers/built-pawl.ts';
 import { makeLeanAgent } from './lean-agent.ts';
-import { repeat, spreadOf, wordNumber, wordSpread, wordTable } from './measure.ts';
+import { formatNumber, formatSpread, formatTable, repeat, spreadOf } from './measure.ts';
 import { planOf } from './task-time.ts';
 import { factsOf, makePlace, runTimed, type TimedRun } from './timed-run.ts';
 
@@ -111,16 +111,16 @@ function tableOf(headline: string, measured: Measured): string {
     { length: 10 },
     (_, at) => memory[Math.floor((at * memory.length) / 10)] ?? Number.NaN,
   );
-  return wordTable(`${headline}: ${wordNumber(megabytes)} MB, ${runs} times`, [
-    ['speed, MB/s', wordSpread(spreadOf(speeds)), 'aim ≥ 50'],
-    ['time, ms', wordSpread(spreadOf(measured.ms)), 'from the agent’s first instruction to the turn’s end'],
-    ['peak, MB', wordSpread(spreadOf(peaks)), 'resident, pawl alone; aim ≤ 150 for streams'],
+  return formatTable(`${headline}: ${formatNumber(megabytes)} MB, ${runs} times`, [
+    ['speed, MB/s', formatSpread(spreadOf(speeds)), 'aim ≥ 50'],
+    ['time, ms', formatSpread(spreadOf(measured.ms)), 'from the agent’s first instruction to the turn’s end'],
+    ['peak, MB', formatSpread(spreadOf(peaks)), 'resident, pawl alone; aim ≤ 150 for streams'],
     ['over time, MB', tenths.map((mb) => mb.toFixed(0)).join(' '), 'each tenth of the last run'],
     [
       'processor, ms',
-      wordSpread(spreadOf(measured.runs.map((run) => run.ownCpuMs))),
+      formatSpread(spreadOf(measured.runs.map((run) => run.ownCpuMs))),
       'pawl’s own, whole run',
     ],
-    ['output, MB', wordNumber((measured.runs.at(-1)?.outputBytes ?? 0) / 1e6), 'of the terminal reporter'],
+    ['output, MB', formatNumber((measured.runs.at(-1)?.outputBytes ?? 0) / 1e6), 'of the terminal reporter'],
   ]);
 }

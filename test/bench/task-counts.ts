@@ -7,7 +7,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { builtFile } from '../helpers/built-pawl.ts';
 import { makeLeanAgent } from './lean-agent.ts';
-import { wordNumber, wordTable } from './measure.ts';
+import { formatNumber, formatTable } from './measure.ts';
 import { planOf, programTime } from './task-time.ts';
 import { makePlace } from './timed-run.ts';
 
@@ -51,7 +51,7 @@ function tableOf(lines: readonly string[]): string {
     ['Up to the first session of a new run', lines.slice(0, at('session-started#1'))],
     ['One task with a check of its own', lines.slice(at('task-closed#2') + 1, at('task-closed#3') + 1)],
   ] as const;
-  return parts.map(([name, part]) => wordTable(name, rowsOf(part, gitMs))).join('\n');
+  return parts.map(([name, part]) => formatTable(name, rowsOf(part, gitMs))).join('\n');
 }
 
 function rowsOf(lines: readonly string[], gitMs: number): readonly (readonly string[])[] {
@@ -66,7 +66,7 @@ function rowsOf(lines: readonly string[], gitMs: number): readonly (readonly str
     ],
     [
       '',
-      wordNumber(processes.length * gitMs),
+      formatNumber(processes.length * gitMs),
       `ms if each were \`git version\` from Node, one after the other`,
     ],
     ['effects', String(kinds.length), listOf(kinds)],

@@ -6,7 +6,7 @@ import { createSpares } from '../../src/process/spare.ts';
 import { createSpawn } from '../../src/process/spawn.ts';
 import type { BuiltPawl } from '../helpers/built-pawl.ts';
 import { type AgentLife, makeLeanAgent } from './lean-agent.ts';
-import { spreadOf, wordNumber, wordSpread, wordTable } from './measure.ts';
+import { formatNumber, formatSpread, formatTable, spreadOf } from './measure.ts';
 import { factsOf, makePlace, runTimed, type TimedRun } from './timed-run.ts';
 
 const tasks = 20;
@@ -25,7 +25,7 @@ export async function measureTasks(pawl: BuiltPawl): Promise<string> {
     const run = await runTimed(pawl.command, place);
     const laps = lapsOf(run, await agent.lives());
     tables.push(
-      wordTable(`Own time per task, ${files} files, ${laps.length} tasks, ms`, rowsOf(laps, run, floor)),
+      formatTable(`Own time per task, ${files} files, ${laps.length} tasks, ms`, rowsOf(laps, run, floor)),
     );
   }
   return tables.join('\n');
@@ -92,24 +92,28 @@ function rowsOf(
 ): readonly (readonly string[])[] {
   const checks = factsOf(run, 'check-ended').length / laps.length;
   const own = laps.map((lap) => lap.whole - lap.agent - agentMs - checks * shellMs);
-  const cpu = (ms: number) => wordNumber(ms / laps.length);
+  const cpu = (ms: number) => formatNumber(ms / laps.length);
   return [
     [
       'own time',
-      wordSpread(spreadOf(own)),
+      formatSpread(spreadOf(own)),
       'aim ≤ 80; whole less the agent, its start, and the shells of the checks',
     ],
-    ['', wordNumber(spreadOf(own).median / gitMs), 'times a git, a figure that a busy machine changes less'],
-    ...parts.map((part) => [part, wordSpread(spreadOf(laps.map((lap) => lap[part]))), meaning[part]]),
+    [
+      '',
+      formatNumber(spreadOf(own).median / gitMs),
+      'times a git, a figure that a busy machine changes less',
+    ],
+    ...parts.map((part) => [part, formatSpread(spreadOf(laps.map((lap) => lap[part]))), meaning[part]]),
     [
       'a shell',
-      wordNumber(shellMs),
-      `start and end of \`bash -c true\` as pawl starts it, now; ${wordNumber(checks)} checks per task`,
+      formatNumber(shellMs),
+      `start and end of \`bash -c true\` as pawl starts it, now; ${formatNumber(checks)} checks per task`,
     ],
-    ['an agent', wordNumber(agentMs), 'start and end of a script as pawl starts it, now'],
+    ['an agent', formatNumber(agentMs), 'start and end of a script as pawl starts it, now'],
     [
       'a git',
-      wordNumber(gitMs),
+      formatNumber(gitMs),
       'start and end of `git version` now; how many per task tells the figure `counts`',
     ],
     ['processor', cpu(run.ownCpuMs), 'pawl’s own per task, with its start and end'],

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CheckRun } from '../../src/check/check-run.ts';
-import { boundText, type EvidenceNotes, fingerprint, wordCheckEvidence } from '../../src/check/evidence.ts';
+import { boundText, type EvidenceNotes, fingerprint, formatCheckEvidence } from '../../src/check/evidence.ts';
 
 const roomy = { headLines: 3, headBytes: 1000, tailLines: 2, tailBytes: 1000 };
 
@@ -163,7 +163,7 @@ describe('fingerprint', () => {
   });
 });
 
-describe('wordCheckEvidence', () => {
+describe('formatCheckEvidence', () => {
   const place = { line: 1, column: 1, offset: 0 };
 
   function runOf(
@@ -183,7 +183,7 @@ describe('wordCheckEvidence', () => {
       ...rest,
     };
   }
-  const word = (runs: CheckRun[], notes?: EvidenceNotes): string => wordCheckEvidence(runs, notes);
+  const word = (runs: CheckRun[], notes?: EvidenceNotes): string => formatCheckEvidence(runs, notes);
 
   it('says what passed, what failed, its output and where all of it is', () => {
     expect(

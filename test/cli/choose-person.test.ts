@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { CliContext } from '../../src/cli/context.ts';
 import { makePerson } from '../../src/cli/dialogue/choose-person.ts';
 import type { PlanOptions } from '../../src/cli/dialogue/options.ts';
-import type { Terminal } from '../../src/report/terminal.ts';
+import type { Terminal } from '../../src/report/terminal/terminal.ts';
 
 test.each<[string, boolean, PlanOptions, boolean]>([
   ['trusted', true, {}, true],

@@ -1,6 +1,6 @@
 import { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { type Host, makeContext, paint, wantsColour, wordFailure } from '../../src/cli/context.ts';
+import { formatFailure, type Host, makeContext, paint, wantsColour } from '../../src/cli/context.ts';
 import { findFolders } from '../../src/config/folders.ts';
 import { Failure } from '../../src/failure.ts';
 
@@ -26,7 +26,7 @@ test('paint adds nothing where no colour is wanted', () => {
 
 test('a failure keeps its lines, and what it quotes does nothing to the terminal', () => {
   const failure = new Failure('hook', 'git said:\n\x1b[2Jno\u202e', { hint: 'one\n\x1b[31mtwo' });
-  expect(wordFailure({ colour: false }, failure)).toBe('pawl: git said:\nno\n      one\n      two\n');
+  expect(formatFailure({ colour: false }, failure)).toBe('pawl: git said:\nno\n      one\n      two\n');
 });
 
 function contextOf(env: Record<string, string>, tty: boolean) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type LayerName, layerNames, type Setting } from '../../src/config/layer.ts';
-import { mergeSettings, nest, wordOrigin } from '../../src/config/merge.ts';
+import { formatOrigin, mergeSettings, nest } from '../../src/config/merge.ts';
 
 const setting = (layer: LayerName, key: string, value: unknown): Setting => ({
   key,
@@ -74,5 +74,5 @@ test.each([
   [{ layer: 'flag' as const, file: '--set' }, '--set'],
   [{ layer: 'user' as const, file: '/c.yaml', line: 3, column: 1 }, '/c.yaml:3'],
 ])('%j reads %s', (origin, words) => {
-  expect(wordOrigin(origin)).toBe(words);
+  expect(formatOrigin(origin)).toBe(words);
 });

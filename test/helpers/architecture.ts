@@ -92,7 +92,8 @@ const pure = new RegExp(
     'phase/(?:phase|queue|count)',
     'phase/\\w+/(?:judge|judge-review|progress|continuation|resume|budget|overspend|message|notes|replan-rule|steer|steer-task|granted|wait-plan|dialogue-step|planner-word|person|blind|finalize-rule|judge-outage|verdict|judge-reply|judge-review-end)',
     'journal/(?:state|start-state|fold|estimate|fold-.*|ledger|timeline|tally|run-stats|interventions|mask)',
-    'report/(?:wording.*|estimate|receipt.*|findings|sarif|junit|github|stats.*|figure|line|paint|block|width|live|scene|recall|standing|judge-standing|status-line|prompt-line)',
+    'report/(?:text|events|receipt|findings|standing|stats)/.*',
+    'report/terminal/(?:live|resume-summary|status-line|prompt-line)',
     'control/(?:request|key)',
   ].join('|')})\\.ts$`,
 );

@@ -10,7 +10,7 @@ import { type Cast, type Ended, factsOf, makeScene, type Scene, type SceneOption
 export const casts: readonly Cast[] = ['scripted', 'claude'];
 
 /** One task; its check is a script in the repository that is red until `src/word.txt` says right. */
-export const wordPlan = `# Plan: One word
+export const formatPlan = `# Plan: One word
 
 ## Overview
 The word in src/word.txt is right.
@@ -21,7 +21,7 @@ The word in src/word.txt is right.
 `;
 
 /** Says which word it found, so that another wrong word is another failure. */
-export const wordCheck = 'cat src/word.txt && grep -qx right src/word.txt\n';
+export const formatCheck = 'cat src/word.txt && grep -qx right src/word.txt\n';
 
 /** The right work. */
 export const writeRight: Step = { bash: 'mkdir -p src && echo right > src/word.txt' };
@@ -39,9 +39,9 @@ export async function makeStory(
   options: Omit<SceneOptions, 'turns'> & { turns: readonly Turn[] },
 ): Promise<Scene> {
   const scene = await makeScene({
-    plan: wordPlan,
+    plan: formatPlan,
     ...options,
-    files: { 'check.sh': wordCheck, ...options.files },
+    files: { 'check.sh': formatCheck, ...options.files },
     env: {
       PAWL_TASK_ATTEMPTS: '1',
       PAWL_TASK_CORRECTIONS: '0',

@@ -5,8 +5,8 @@ import type { Fact, FactOf } from '../../src/event.ts';
 import { foldFact, foldRun } from '../../src/journal/fold.ts';
 import { spentBy } from '../../src/journal/ledger.ts';
 import type { RunState, TaskState } from '../../src/journal/state.ts';
-import { judgeStanding } from '../../src/report/judge-standing.ts';
-import { receiptLines, writeReceipt } from '../../src/report/receipt.ts';
+import { receiptLines, writeReceipt } from '../../src/report/receipt/receipt.ts';
+import { judgeStanding } from '../../src/report/standing/judge-standing.ts';
 import { arbitraryFact } from '../helpers/arbitrary-fact.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 

@@ -1,6 +1,6 @@
 // How what a plan may take is worded.
 import { expect, test } from 'vitest';
-import { wordEstimate } from '../../src/report/estimate.ts';
+import { formatEstimate } from '../../src/report/stats/estimate.ts';
 
 const minute = 60_000;
 const from = { tasks: 14, runs: 3 };
@@ -19,5 +19,5 @@ test.each([
     '2 h to 3 h 5 min and about $0.00 for its tasks, going by 14 tasks of 3 runs here; a review comes on top',
   ],
 ])('%j', (estimate, words) => {
-  expect(wordEstimate(estimate)).toBe(words);
+  expect(formatEstimate(estimate)).toBe(words);
 });

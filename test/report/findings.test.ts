@@ -1,21 +1,26 @@
 // What the review found: its order, its lines, its Markdown, and a run without a review.
 import { describe, expect, it, test } from 'vitest';
 import type { Fact, FactOf } from '../../src/event.ts';
-import { judgeFindings, type StageItem } from '../../src/report/findings.ts';
-import { renderLine } from '../../src/report/line.ts';
-import { toneOfStage, wordFindings, wordStage, writeFindings } from '../../src/report/wording-findings.ts';
+import { judgeFindings, type StageItem } from '../../src/report/findings/findings.ts';
+import {
+  formatFindings,
+  formatStage,
+  toneOfStage,
+  writeFindings,
+} from '../../src/report/findings/format-findings.ts';
+import { renderLine } from '../../src/report/text/line.ts';
 import { fact } from '../helpers/facts.ts';
 import { disputedReview, opinion, stateOf } from './review-state.ts';
 
 const found = judgeFindings(stateOf(...disputedReview));
 const lines = (...facts: readonly Fact[]) =>
-  wordFindings(judgeFindings(stateOf(...facts)))
+  formatFindings(judgeFindings(stateOf(...facts)))
     .map(renderLine)
     .join('\n');
 
 it('names a review without a plan once as a review', () => {
   const { stages } = found;
-  const [head] = wordFindings({ ...found, stages, title: 'Review of main' });
+  const [head] = formatFindings({ ...found, stages, title: 'Review of main' });
   expect(head && renderLine(head)).toBe(`Review of main (${found.run})`);
 });
 
@@ -124,7 +129,7 @@ describe('a stage', () => {
     [stage(undefined, { rounds: 3 }), 'first: not ended after 3 rounds; it counts as nothing', 'warn'],
     [stage('clean', { reason: '' }), 'first: clean after 1 round', 'good'],
   ])('%o', (item, words, tone) => {
-    expect(wordStage(item)).toBe(words);
+    expect(formatStage(item)).toBe(words);
     expect(toneOfStage(item)).toBe(tone);
   });
 });

@@ -1,6 +1,11 @@
 // GitHub's workflow commands: what becomes an annotation, how it is escaped, and how many there are.
 import { expect, it, test } from 'vitest';
-import { allowCommands, annotationsOf, boundSummary, stopCommands } from '../../src/report/github.ts';
+import {
+  allowCommands,
+  annotationsOf,
+  boundSummary,
+  stopCommands,
+} from '../../src/report/findings/github.ts';
 import { fact } from '../helpers/facts.ts';
 import { disputedReview, opinion, stateOf } from './review-state.ts';
 

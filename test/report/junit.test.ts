@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import type { Fact } from '../../src/event.ts';
-import { toJunit } from '../../src/report/junit.ts';
+import { toJunit } from '../../src/report/findings/junit.ts';
 import { fact } from '../helpers/facts.ts';
 import { type Element, readXml } from './read-xml.ts';
 import { disputedReview, stateOf } from './review-state.ts';

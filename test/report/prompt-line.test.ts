@@ -1,8 +1,8 @@
 // The line a person types into: what goes when there is no room.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { promptLine } from '../../src/report/prompt-line.ts';
-import { widthOf } from '../../src/report/width.ts';
+import { promptLine } from '../../src/report/terminal/prompt-line.ts';
+import { widthOf } from '../../src/report/text/width.ts';
 
 const prompt = { label: 'Note', text: 'use the blue one', hint: '(Enter sends)' };
 

@@ -3,10 +3,10 @@ import { describe, expect, it, test } from 'vitest';
 import type { Fact, FactOf } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import { spentBy } from '../../src/journal/ledger.ts';
-import { judgeStanding } from '../../src/report/judge-standing.ts';
-import { renderLine } from '../../src/report/line.ts';
-import { writeReceipt } from '../../src/report/receipt.ts';
-import { wordStanding } from '../../src/report/wording-standing.ts';
+import { writeReceipt } from '../../src/report/receipt/receipt.ts';
+import { formatStanding } from '../../src/report/standing/format-standing.ts';
+import { judgeStanding } from '../../src/report/standing/judge-standing.ts';
+import { renderLine } from '../../src/report/text/line.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 import { disputedReview, opinion, stateOf } from './review-state.ts';
 
@@ -20,7 +20,7 @@ function status(facts: readonly Fact[], isHeld = false): readonly string[] {
   const holder = isHeld ? { pid: 1, host: 'h', since: '' } : undefined;
   const seen = { folder: '/r', holder: holder as Parameters<typeof judgeStanding>[1]['holder'] };
   const standing = judgeStanding(state, { ...seen, spent: spentBy(state) });
-  return wordStanding(standing, { nowMs: 0 })
+  return formatStanding(standing, { nowMs: 0 })
     .map(renderLine)
     .filter((text) => /^ {2}(review|finding| {8} (?!pawl))/.test(text));
 }
@@ -86,7 +86,7 @@ it('without a plan counts no tasks', () => {
     holder: undefined,
     spent: spentBy(stateOf()),
   });
-  expect(wordStanding(standing, { nowMs: 0 }).map(renderLine).join('\n')).not.toMatch(/^ {2}tasks/m);
+  expect(formatStanding(standing, { nowMs: 0 }).map(renderLine).join('\n')).not.toMatch(/^ {2}tasks/m);
   const text = receipt(fact('plan-read', { tasks: [] }), ...disputedReview);
   expect(text).toContain('\n\nAdd user authentication, on branch `auth`\n');
 });

@@ -4,7 +4,7 @@ import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import { spentBy } from '../../src/journal/ledger.ts';
 import type { RunState } from '../../src/journal/state.ts';
-import { receiptLines, writeReceipt } from '../../src/report/receipt.ts';
+import { receiptLines, writeReceipt } from '../../src/report/receipt/receipt.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 
 function fold(...facts: readonly Fact[]): RunState {

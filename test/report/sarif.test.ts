@@ -3,8 +3,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import type { Fact, FactOf } from '../../src/event.ts';
-import { judgeFindings } from '../../src/report/findings.ts';
-import { toSarif } from '../../src/report/sarif.ts';
+import { judgeFindings } from '../../src/report/findings/findings.ts';
+import { toSarif } from '../../src/report/findings/sarif.ts';
 import { fact } from '../helpers/facts.ts';
 import { disputedReview, opinion, stateOf } from './review-state.ts';
 

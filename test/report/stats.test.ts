@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import { type RunStats, tallyRun, tallyTogether } from '../../src/journal/run-stats.ts';
-import { type Line, renderLine } from '../../src/report/line.ts';
-import { wordStats, wordTogether } from '../../src/report/stats.ts';
-import { compareStats } from '../../src/report/stats-compare.ts';
-import { writeCsv } from '../../src/report/stats-csv.ts';
+import { formatStats, formatTogether } from '../../src/report/stats/stats.ts';
+import { compareStats } from '../../src/report/stats/stats-compare.ts';
+import { writeCsv } from '../../src/report/stats/stats-csv.ts';
+import { type Line, renderLine } from '../../src/report/text/line.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 
 function tally(run: string, ...facts: readonly Fact[]): RunStats {
@@ -36,7 +36,7 @@ const night = tally(
 const words = (lines: readonly Line[]) => lines.map((line) => renderLine(line).trimEnd()).join('\n');
 
 it('words one run', () => {
-  expect(words(wordStats(night, { equivalent: 'API-equivalent', timeZone: 'UTC' }))).toMatchInlineSnapshot(`
+  expect(words(formatStats(night, { equivalent: 'API-equivalent', timeZone: 'UTC' }))).toMatchInlineSnapshot(`
     "Add user authentication (docs/plans/auth.md)
       run      night, not finished, 1 of 2 tasks closed
       time     12m 00s at work: 3m 00s in sessions, 1m 00s in checks, 8m 00s pawl’s own; besides 1m 00s waiting
@@ -63,20 +63,20 @@ it('words one run', () => {
 });
 
 it('words a run in which nothing happened', () => {
-  const text = words(wordStats(tally('empty'), { equivalent: '' }));
+  const text = words(formatStats(tally('empty'), { equivalent: '' }));
   expect(text).toContain('spent    no session was started');
   expect(text).toContain('MTBI     no interventions in 1m 00s');
 });
 
 it('lists no more interventions than can be read', () => {
   const many = Array.from({ length: 23 }, () => fact('intervention'));
-  expect(words(wordStats(tally('busy', ...many), { equivalent: '' }))).toContain(
+  expect(words(formatStats(tally('busy', ...many), { equivalent: '' }))).toContain(
     'and 3 more, see pawl stats --json',
   );
 });
 
 it('words runs together', () => {
-  expect(words(wordTogether(tallyTogether([night, tally('other')]), { timeZone: 'UTC' }))).toContain(
+  expect(words(formatTogether(tallyTogether([night, tally('other')]), { timeZone: 'UTC' }))).toContain(
     '\n  by run  sessions',
   );
 });
@@ -129,7 +129,7 @@ it('counts the planners that were asked, by what came of it', () => {
     fact('replan-started', { replan: 3 }),
   );
   expect(stats.replans).toEqual({ refused: 1, taken: 1, open: 1 });
-  const lines = wordStats(stats, { equivalent: '' }).map(renderLine);
+  const lines = formatStats(stats, { equivalent: '' }).map(renderLine);
   expect(lines).toContain('  re-plans 1 refused, 1 taken, 1 open');
-  expect(wordStats(night, { equivalent: '' }).map(renderLine).join('\n')).not.toContain('re-plans');
+  expect(formatStats(night, { equivalent: '' }).map(renderLine).join('\n')).not.toContain('re-plans');
 });

@@ -3,8 +3,8 @@ import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/event/activity.ts';
 import { type Event, eventVersion, type Stamped } from '../../src/event.ts';
-import { line } from '../../src/report/line.ts';
-import { createTerminal, type Level, type TerminalOptions } from '../../src/report/terminal.ts';
+import { createTerminal, type Level, type TerminalOptions } from '../../src/report/terminal/terminal.ts';
+import { line } from '../../src/report/text/line.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 import { Screen } from '../helpers/screen.ts';
 

@@ -1,9 +1,9 @@
 // Figures, clean text and widths: the small things every line is made of.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import * as figure from '../../src/report/figure.ts';
-import { cleanText } from '../../src/report/line.ts';
-import { cutToWidth, widthOf, wrapText } from '../../src/report/width.ts';
+import * as figure from '../../src/report/text/figure.ts';
+import { cleanText } from '../../src/report/text/line.ts';
+import { cutToWidth, widthOf, wrapText } from '../../src/report/text/width.ts';
 
 it.each([
   [0, '0.0s'],
@@ -15,7 +15,7 @@ it.each([
   [124_000, '2m 04s'],
   [3_599_600, '1h 00m'],
   [93_600_000, '26h 00m'],
-])('%i ms is %s', (ms, words) => expect(figure.wordMs(ms)).toBe(words));
+])('%i ms is %s', (ms, words) => expect(figure.formatMs(ms)).toBe(words));
 
 it.each([
   [{ atLeast: true }, 'cost unknown'],
@@ -24,7 +24,7 @@ it.each([
   [{ costUsd: 0, atLeast: true }, 'cost unknown'],
   [{ costUsd: 0, atLeast: false }, '$0.00'],
   [{ costUsd: 0.0031, atLeast: false }, '$0.0031'],
-])('a cost of %o is %s', (cost, words) => expect(figure.wordCost(cost)).toBe(words));
+])('a cost of %o is %s', (cost, words) => expect(figure.formatCost(cost)).toBe(words));
 
 it.each([
   ['npm test', 'npm test'],
@@ -32,7 +32,7 @@ it.each([
   ['# why\nnpm ci\nnpm test', 'npm ci … (3 lines)'],
   ['# only this', '# only this'],
   ['', ''],
-])('the command %o is %s', (command, words) => expect(figure.wordCommand(command)).toBe(words));
+])('the command %o is %s', (command, words) => expect(figure.formatCommand(command)).toBe(words));
 
 it.each([
   ['/r/src/a.ts', 'src/a.ts'],
@@ -42,22 +42,22 @@ it.each([
   ['/red/a.ts', '/red/a.ts'],
   ['cat /r/src/a.ts', 'cat /r/src/a.ts'],
 ])('a tool call about %o in /r is %s', (detail, words) => {
-  expect(figure.wordToolDetail(detail, '/r')).toBe(words);
-  expect(figure.wordToolDetail(detail, undefined)).toBe(detail);
+  expect(figure.formatToolDetail(detail, '/r')).toBe(words);
+  expect(figure.formatToolDetail(detail, undefined)).toBe(detail);
 });
 
 it('lists a few and counts the rest', () => {
-  expect(figure.wordList(['a', 'b', 'c'], 3)).toBe('a, b, c');
-  expect(figure.wordList(['a', 'b', 'c', 'd'], 3)).toBe('a, b, c and 1 more');
+  expect(figure.formatList(['a', 'b', 'c'], 3)).toBe('a, b, c');
+  expect(figure.formatList(['a', 'b', 'c', 'd'], 3)).toBe('a, b, c and 1 more');
 });
 
 it('words moments in a zone, and no moment', () => {
-  expect(figure.wordMoment(Date.UTC(2026, 10, 22, 2, 30), 'UTC')).toBe('Sun 22 Nov, 02:30');
-  expect(figure.wordMoment(Date.UTC(2026, 10, 22, 0, 5), 'Asia/Tokyo')).toBe('Sun 22 Nov, 09:05');
-  expect(figure.wordMoment(Number.NaN)).toBe('an unknown time');
-  expect(figure.wordMoment(1e300)).toBe('an unknown time');
-  expect(figure.wordClock('2026-11-22T02:30:07.000Z', 'UTC')).toBe('02:30:07');
-  expect(figure.wordClock('yesterday')).toBe('--:--:--');
+  expect(figure.formatMoment(Date.UTC(2026, 10, 22, 2, 30), 'UTC')).toBe('Sun 22 Nov, 02:30');
+  expect(figure.formatMoment(Date.UTC(2026, 10, 22, 0, 5), 'Asia/Tokyo')).toBe('Sun 22 Nov, 09:05');
+  expect(figure.formatMoment(Number.NaN)).toBe('an unknown time');
+  expect(figure.formatMoment(1e300)).toBe('an unknown time');
+  expect(figure.formatClock('2026-11-22T02:30:07.000Z', 'UTC')).toBe('02:30:07');
+  expect(figure.formatClock('yesterday')).toBe('--:--:--');
 });
 
 describe('clean text', () => {

@@ -1,6 +1,6 @@
 // Which proxy leads to a host, by the variables that other programs follow.
 import { describe, expect, test } from 'vitest';
-import { readUpstreams, upstreamFor, wordUpstream } from '../../src/sandbox/upstream.ts';
+import { formatUpstream, readUpstreams, upstreamFor } from '../../src/sandbox/upstream.ts';
 
 test.each<[string, string, Readonly<Record<string, unknown>>, string]>([
   [
@@ -23,7 +23,7 @@ test.each<[string, string, Readonly<Record<string, unknown>>, string]>([
 ])('%s is a proxy', (_, text, wanted, words) => {
   const { secure, unread } = readUpstreams({ https_proxy: text });
   expect(secure).toMatchObject(wanted);
-  expect(secure && wordUpstream(secure)).toBe(words);
+  expect(secure && formatUpstream(secure)).toBe(words);
   expect(unread).toEqual([]);
 });
 

@@ -3,10 +3,10 @@
 // `--only everywhere|signals|random`. Its exit code is 1 when anything differs.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { wordTable } from '../bench/measure.ts';
+import { formatTable } from '../bench/measure.ts';
 import { buildPawl } from '../helpers/built-pawl.ts';
 import { scenarios, threeTasks } from './scenarios.ts';
-import { tryEverything, tryRandomly, wordTried } from './try.ts';
+import { formatTried, tryEverything, tryRandomly } from './try.ts';
 
 const { values } = parseArgs({
   options: {
@@ -25,13 +25,13 @@ let differences = 0;
 if (values.only === undefined || values.only === 'everywhere') {
   for (const scenario of scenarios) {
     const tried = await tryEverything(scenario, { chains, fine: true, strict: values.strict });
-    process.stdout.write(`${wordTried(tried)}\n`);
+    process.stdout.write(`${formatTried(tried)}\n`);
     differences += tried.differences.length;
   }
 }
 if (values.only === undefined || values.only === 'signals') {
   const tried = await tryEverything(threeTasks, { chains, signals: ['SIGINT', 'SIGTERM', 'SIGHUP'] });
-  process.stdout.write(`${wordTried(tried)}\n`);
+  process.stdout.write(`${formatTried(tried)}\n`);
   differences += tried.differences.length;
 }
 if (values.only === undefined || values.only === 'random') {
@@ -43,7 +43,7 @@ if (values.only === undefined || values.only === 'random') {
     ];
     const lines = soaked.differences.map((difference) => [difference]);
     process.stdout.write(
-      `${wordTable(`Killed at random: ${scenario.name}, --seed ${seed}`, [...rows, ...lines])}\n`,
+      `${formatTable(`Killed at random: ${scenario.name}, --seed ${seed}`, [...rows, ...lines])}\n`,
     );
     differences += soaked.differences.length;
   }

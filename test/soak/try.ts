@@ -1,5 +1,5 @@
 // Kills a scenario everywhere or at random, in several copies side by side, and compares with a run that nobody kills.
-import { wordTable } from '../bench/measure.ts';
+import { formatTable } from '../bench/measure.ts';
 import { tell } from '../helpers/pawl.ts';
 import { type ChainOptions, killEverywhere } from './chain.ts';
 import { type Result, readResult } from './judge.ts';
@@ -85,10 +85,10 @@ async function settleAll<T>(promises: readonly Promise<T>[]): Promise<readonly T
 }
 
 /** Kind of effect and moment, kills, and what came of them. */
-export function wordTried({ scenario, killed, lives, differences, ms }: Tried): string {
+export function formatTried({ scenario, killed, lives, differences, ms }: Tried): string {
   const kinds = [...Map.groupBy(killed, kindOf)].sort(([a], [b]) => (a < b ? -1 : 1));
   const perLife = `${lives} lives of ${Math.round(ms / lives)} ms`;
-  const table = wordTable(`Killed everywhere: ${scenario}: ${perLife}`, [
+  const table = formatTable(`Killed everywhere: ${scenario}: ${perLife}`, [
     ['effect', 'killed', 'resumed'],
     ...kinds.map(([kind, names]) => [kind, String(names.length), String(names.length)]),
     ['all', String(killed.length), `differences: ${differences.length}`],

@@ -5,18 +5,18 @@ import type { Step } from '../../src/demo/script.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import {
   claimsDone,
+  formatPlan,
   makeStory,
   ownCommits,
   readRun,
   roundsOf,
   sayDone,
-  wordPlan,
   writeRight,
 } from '../helpers/story.ts';
 
 /** The plan with plan checks before its only task. */
 const withChecks = (...lines: readonly string[]) =>
-  wordPlan.replace('### Task', `## Validation Commands\n${lines.join('\n')}\n\n### Task`);
+  formatPlan.replace('### Task', `## Validation Commands\n${lines.join('\n')}\n\n### Task`);
 
 test('red before the work: shown, excused only where the plan says so, and the end is checked once', async () => {
   await using scene = await makeStory({

@@ -5,16 +5,16 @@ import { factsOf, makeScene, tell } from '../helpers/pawl.ts';
 import {
   casts,
   claimsDone,
+  formatPlan,
   makeStory,
   ownCommits,
   roundsOf,
   sayDone,
-  wordPlan,
   writeRight,
 } from '../helpers/story.ts';
 
 /** A green check of the plan alone: nothing proves the task without the agent's word. */
-const plainPlan = wordPlan
+const plainPlan = formatPlan
   .replace('- check: `sh check.sh`\n', '')
   .replace('### Task', '## Validation Commands\n- `sh check.sh`\n\n### Task');
 
@@ -193,5 +193,5 @@ test.each([
   expect(ended.exit, tell(ended)).toBe(0);
   expect(await repo.git('-c', 'core.quotePath=false', 'branch', '--show-current')).toBe(branch);
   expect(await ownCommits(scene)).toEqual(['Write the word']);
-  expect(await repo.read(file)).toBe(wordPlan.replace('- [ ]', '- [x]'));
+  expect(await repo.read(file)).toBe(formatPlan.replace('- [ ]', '- [x]'));
 });

@@ -9,11 +9,11 @@ import {
   actsOf,
   casts,
   claimsDone,
+  formatPlan,
   makeStory,
   ownCommits,
   readRun,
   userBranches,
-  wordPlan,
   writeRight,
 } from '../helpers/story.ts';
 
@@ -101,7 +101,7 @@ describe.each(casts)('%s', (cast) => {
     expect(await ownCommits(scene)).toEqual(['Write the word']);
     expect(await repo.git('show', '--name-only', '--format=', 'HEAD')).toBe(`${file}\nsrc/word.txt`);
     expect(await repo.git('show', 'HEAD:src/word.txt')).toBe('right');
-    expect(await repo.read(file)).toBe(wordPlan.replace('- [ ]', '- [x]'));
+    expect(await repo.read(file)).toBe(formatPlan.replace('- [ ]', '- [x]'));
     expect(await repo.git('status', '--porcelain')).toBe('');
     expect(await repo.git('branch', '--show-current')).toBe('plan');
     expect(await userBranches(scene)).toBe(before);

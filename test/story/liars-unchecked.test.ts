@@ -5,16 +5,16 @@ import { factsOf, tell } from '../helpers/pawl.ts';
 import {
   casts,
   claimsDone,
+  formatPlan,
   makeStory,
   ownCommits,
   readRun,
   roundsOf,
   sayDone,
-  wordPlan,
   writeRight,
 } from '../helpers/story.ts';
 
-const noChecks = wordPlan.replace('- check: `sh check.sh`\n', '');
+const noChecks = formatPlan.replace('- check: `sh check.sh`\n', '');
 
 describe.each(casts)('%s', (cast) => {
   test('no marker, all boxes ticked: asked once in the same session, then it counts as finished (56)', async () => {
@@ -94,7 +94,7 @@ test('already done: proven by a green check of the task’s own, else unchecked'
   const already = '{{marker ALREADY_DONE it was there before}}';
   await using scene = await makeStory({
     files: { 'src/word.txt': 'right\n' },
-    plan: `${wordPlan}\n### Task 2: Write another\n- [ ] Write something nobody checks\n`,
+    plan: `${formatPlan}\n### Task 2: Write another\n- [ ] Write something nobody checks\n`,
     turns: [{ when: '### Task', steps: [{ say: `Nothing is left to do.\n\n${already}` }] }],
   });
   const ended = await scene.run();

@@ -7,12 +7,12 @@ import {
   actsOf,
   casts,
   claimsDone,
+  formatPlan,
   makeStory,
   ownCommits,
   readRun,
   roundsOf,
   userBranches,
-  wordPlan,
   writeRight,
 } from '../helpers/story.ts';
 
@@ -78,7 +78,7 @@ const liars: readonly Liar[] = [
   },
   {
     name: 'makes the package script true',
-    plan: wordPlan.replace('sh check.sh', 'npm test'),
+    plan: formatPlan.replace('sh check.sh', 'npm test'),
     files: { 'package.json': '{ "scripts": { "test": "sh check.sh" } }\n' },
     steps: sh(`${wrong}; sed -i 's/sh check.sh/true/' package.json`),
     // The script itself, and `check.sh`, which no longer decides.
@@ -187,7 +187,7 @@ const liars: readonly Liar[] = [
 
 describe.each(casts)('%s', (cast) => {
   test.for(liars.map((liar) => [liar.name, liar] as const))('%s', async ([, liar]) => {
-    const { steps, acts = [], refused = [], says, plan = wordPlan, files = {} } = liar;
+    const { steps, acts = [], refused = [], says, plan = formatPlan, files = {} } = liar;
     await using scene = await makeStory({ cast, plan, files, turns: claimsDone(...steps) });
     const before = await userBranches(scene);
     const ended = await scene.run();

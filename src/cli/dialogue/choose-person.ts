@@ -4,8 +4,8 @@ import { Failure } from '../../failure.ts';
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import type { Person } from '../../phase/planning/person.ts';
 import type { Answers } from '../../plan/answers.ts';
-import type { Terminal } from '../../report/terminal.ts';
-import { wordDialogue } from '../../report/wording-dialogue.ts';
+import { formatDialogue } from '../../report/events/format-dialogue.ts';
+import type { Terminal } from '../../report/terminal/terminal.ts';
 import { type CliContext, say, sayLines } from '../context.ts';
 import { editDraft } from './edit-draft.ts';
 import { speakInLines } from './lines.ts';
@@ -93,7 +93,7 @@ function retelling(person: Person, open: DialogueFact | undefined, reporter: Ter
   return {
     ...person,
     answer: (question) => {
-      if (question.question === open.question) reporter.print(wordDialogue(open, { verbose: false }));
+      if (question.question === open.question) reporter.print(formatDialogue(open, { verbose: false }));
       return person.answer(question);
     },
   };

@@ -27,7 +27,7 @@ export async function editDraft(
 }
 
 /** An edit as a comment for the planner. */
-export function wordEdit(before: string, after: string): string {
+export function formatEdit(before: string, after: string): string {
   const diff = diffLines(before, after).join('\n');
   return `I have changed the draft myself. These are the changed lines, - before and + after; take them over as they are, and make the rest fit:\n\n~~~~diff\n${diff}\n~~~~`;
 }

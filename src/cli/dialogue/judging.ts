@@ -1,6 +1,6 @@
 // What a person may do with a draft and what each choice comes to, however they are asked: by pickers or by lines.
 import type { DraftShown, PersonsJudgement, Silence } from '../../phase/planning/person.ts';
-import { wordEdit } from './edit-draft.ts';
+import { formatEdit } from './edit-draft.ts';
 
 const choices = ['accept', 'comment', 'edit', 'diff', 'reject'] as const;
 
@@ -61,5 +61,7 @@ async function judgeEdit(
   const use = await hands.useOfEdit();
   if (typeof use === 'object') return use;
   if (use === 'take') return { choice: 'edited', by: 'person', text };
-  return use === 'send' ? { choice: 'commented', by: 'person', text: wordEdit(shown.text, text) } : undefined;
+  return use === 'send'
+    ? { choice: 'commented', by: 'person', text: formatEdit(shown.text, text) }
+    : undefined;
 }

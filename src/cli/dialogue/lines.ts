@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { FactOf } from '../../event.ts';
 import type { DraftShown, Person, Silence } from '../../phase/planning/person.ts';
 import { choicesFor, editUses, type Hands, judgeBy } from './judging.ts';
-import { wordOption } from './show-draft.ts';
+import { formatOption } from './show-draft.ts';
 
 /** What it speaks through. */
 export type LinesWorld = Readonly<{
@@ -44,7 +44,8 @@ export function speakInLines(world: LinesWorld): Person {
   return {
     answer: async (question) => {
       await toldBefore();
-      for (const [at, option] of question.options.entries()) world.say(`  ${at + 1}. ${wordOption(option)}`);
+      for (const [at, option] of question.options.entries())
+        world.say(`  ${at + 1}. ${formatOption(option)}`);
       const most = question.options.length;
       const prompt = most === 0 ? 'Your answer:' : `Your answer (1 to ${most}, or own words):`;
       const answer = await ask(prompt, (line) => readAnswer(line, question));
@@ -54,7 +55,7 @@ export function speakInLines(world: LinesWorld): Person {
       await toldBefore();
       world.show(shown);
       for (;;) {
-        const choice = await ask(wordChoices(shown), (line) => findNamed(line, choicesFor(shown)));
+        const choice = await ask(formatChoices(shown), (line) => findNamed(line, choicesFor(shown)));
         if (typeof choice === 'object') return choice;
         const judgement = await judgeBy(choice, shown, handsOf(shown, world, ask));
         if (judgement) return judgement;
@@ -84,7 +85,7 @@ function readAnswer(line: string, { options }: FactOf<'question-asked'>): string
   return /^\d+$/.test(line) && options.length > 0 ? undefined : line;
 }
 
-function wordChoices(shown: DraftShown): string {
+function formatChoices(shown: DraftShown): string {
   const list = choicesFor(shown).map((choice, at) => `${at + 1} ${choice}`);
   return `Draft ${shown.draft.draft}: ${list.join(', ')}?`;
 }

@@ -3,12 +3,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FactOf } from '../../event.ts';
 import type { DraftShown, Person, Silence } from '../../phase/planning/person.ts';
-import { line } from '../../report/line.ts';
-import type { Terminal } from '../../report/terminal.ts';
+import type { Terminal } from '../../report/terminal/terminal.ts';
+import { line } from '../../report/text/line.ts';
 import type { CliContext } from '../context.ts';
 import { editDraft } from './edit-draft.ts';
 import { type Choice, choicesFor, type EditUse, editUses, type Hands, judgeBy } from './judging.ts';
-import { diffOf, showDraft, wordOption } from './show-draft.ts';
+import { diffOf, formatOption, showDraft } from './show-draft.ts';
 
 /** What it shows itself on. */
 export type PickerWorld = Readonly<{ context: CliContext; reporter: Terminal }>;
@@ -66,7 +66,7 @@ async function pickAnswer(
       [
         ...options.map(({ label, why, recommended }, at) => ({
           value: at,
-          label: wordOption({ label, why, recommended }),
+          label: formatOption({ label, why, recommended }),
         })),
         { value: ownWords, label: 'In my own words' },
       ],

@@ -2,9 +2,9 @@
 import { estimateTasks } from '../../journal/estimate.ts';
 import type { DraftShown } from '../../phase/planning/person.ts';
 import { diffLines } from '../../plan/line-diff.ts';
-import { wordEstimate } from '../../report/estimate.ts';
-import type { Line } from '../../report/line.ts';
-import { wordDiff, wordDraft } from '../../report/wording-draft.ts';
+import { formatDiff, formatDraft } from '../../report/events/format-draft.ts';
+import { formatEstimate } from '../../report/stats/estimate.ts';
+import type { Line } from '../../report/text/line.ts';
 import type { CliContext } from '../context.ts';
 import { needPlace } from '../find-run.ts';
 import { readHistory } from '../read-history.ts';
@@ -12,8 +12,8 @@ import { readHistory } from '../read-history.ts';
 /** The whole draft, what it may take by this repository's earlier runs, and the notes on it. */
 export function showDraft(context: CliContext, { draft, text, tried }: DraftShown): readonly Line[] {
   const estimate = estimateTasks(draft.tasks, readHistory(needPlace(context).commonDir));
-  const expected = estimate && wordEstimate(estimate);
-  return wordDraft({
+  const expected = estimate && formatEstimate(estimate);
+  return formatDraft({
     draft,
     text,
     ...(tried ? { tried } : {}),
@@ -23,11 +23,11 @@ export function showDraft(context: CliContext, { draft, text, tried }: DraftShow
 
 /** The changed lines since the draft before. */
 export function diffOf({ before = '', text }: DraftShown): readonly Line[] {
-  return wordDiff(diffLines(before, text));
+  return formatDiff(diffLines(before, text));
 }
 
 /** An option of a question as a person reads it. */
-export function wordOption({ label, why, recommended }: WordedOption): string {
+export function formatOption({ label, why, recommended }: WordedOption): string {
   return `${label}${recommended ? ' (recommended)' : ''}${why === undefined ? '' : `: ${why}`}`;
 }
 

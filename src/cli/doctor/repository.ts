@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fewOf } from '../../git/names.ts';
-import { wordCount } from '../../report/figure.ts';
+import { formatCount } from '../../report/text/figure.ts';
 import { missingOf, placeOf } from '../check-programs.ts';
 import { isTrusted } from '../consent.ts';
 import { findOrphans, keptDays, listOwnRefs, readOwnRefs } from '../own-refs.ts';
@@ -147,7 +147,7 @@ async function lookChecks({ config, context, place }: Eyes): Promise<ChecksSeen>
 
 function judgeChecks({ count, missing, where }: ChecksSeen): Found {
   if (count === 0) return ok('the settings name none; each plan brings its own');
-  if (missing.length === 0) return ok(`${wordCount(count, 'check')} in the settings`);
+  if (missing.length === 0) return ok(`${formatCount(count, 'check')} in the settings`);
   return warn(
     `checks of the settings cannot run: there is no ${missing.join(', ')} ${where}`,
     'Install them there; a run is refused unless its plan says that a task brings them.',
@@ -167,7 +167,7 @@ async function lookRuns({ context, git, place }: Eyes): Promise<number | undefin
 function judgeRuns(refs: number | undefined): Found | undefined {
   if (refs === undefined) return undefined;
   if (refs === 0) return ok('nothing old is left of them');
-  return warn(`${wordCount(refs, 'ref')} left of runs that ended over ${keptDays} days ago`, 'pawl clean');
+  return warn(`${formatCount(refs, 'ref')} left of runs that ended over ${keptDays} days ago`, 'pawl clean');
 }
 
 function judgeTrusted(trusted: boolean | undefined): Found | undefined {

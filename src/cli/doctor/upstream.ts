@@ -1,5 +1,5 @@
 // By which proxy of this machine's network a sandbox's connections go on, where the settings ask for a sandbox. It connects nothing.
-import { readUpstreams, type Upstreams, wordUpstream } from '../../sandbox/upstream.ts';
+import { formatUpstream, readUpstreams, type Upstreams } from '../../sandbox/upstream.ts';
 import { type Entry, type Eyes, type Found, makeEntry, ok, warn } from './entry.ts';
 
 /** The entry about it. */
@@ -14,8 +14,8 @@ function judgeUpstream(seen: Upstreams | undefined): Found | undefined {
   if (!seen) return undefined;
   const { secure, plain, direct, unread } = seen;
   const ways = [
-    ...(secure ? [`https by ${wordUpstream(secure)} (${secure.variable})`] : []),
-    ...(plain ? [`http by ${wordUpstream(plain)} (${plain.variable})`] : []),
+    ...(secure ? [`https by ${formatUpstream(secure)} (${secure.variable})`] : []),
+    ...(plain ? [`http by ${formatUpstream(plain)} (${plain.variable})`] : []),
   ];
   if (unread.length > 0)
     return warn(

@@ -1,6 +1,6 @@
 // `pawl clean` on the working trees of runs: each with its size, removed when its run is over and nothing is only in it.
 import type { Repo } from '../../git/repo.ts';
-import { wordBytes } from '../../report/figure.ts';
+import { formatBytes } from '../../report/text/figure.ts';
 import { type CliContext, print } from '../context.ts';
 import { sizeOf } from '../size.ts';
 import { judgeSlot, listTreeRuns, reclaim, whyStays } from './reclaim.ts';
@@ -18,7 +18,7 @@ export async function cleanWorktrees(context: CliContext, repo: Repo, dryRun: bo
     }
     const own = runs.find(({ worktree }) => worktree.path === tree);
     const from = own?.worktree.from ?? repo.root;
-    const size = wordBytes(sizeOf(tree));
+    const size = formatBytes(sizeOf(tree));
     const why =
       judgeSlot(slot, runs) ??
       (dryRun ? await whyStays(context, repo, { tree, from }) : await reclaim(context, repo, { slot, from }));

@@ -8,7 +8,7 @@ import type { FactOf } from '../../event.ts';
 import { countTokens, type Dollars, spentBy, spentSince, timeTaken } from '../../journal/ledger.ts';
 import type { RunState, SessionState } from '../../journal/state.ts';
 import type { Task } from '../../plan/plan.ts';
-import { type Budget, type Overspend, wordOverspend, wordRest } from './overspend.ts';
+import { type Budget, formatOverspend, formatRest, type Overspend } from './overspend.ts';
 
 /** Sessions a run may start when no cap is set: each round of a review may ask its reviewers twice, and take a fixer. */
 export function defaultMaxSessions(
@@ -78,7 +78,7 @@ export function findOverspend(
   const spent = listBudgets(state, spending).find(
     (one) => one.spent >= one.cap && (one.budget !== 'sessions' || spending.newSession),
   );
-  return spent && wordOverspend(spent, (options) => commandAgain(state, options));
+  return spent && formatOverspend(spent, (options) => commandAgain(state, options));
 }
 
 /** The facts of budgets that are nearly or wholly spent and were not told yet. A spent one was told that it would be. */
@@ -126,8 +126,8 @@ export type EndOfTime = Readonly<{ at: number; cap: string; hint: string }>;
 export function endOfTime(state: RunState, nowMs: number): EndOfTime | undefined {
   const time = listBudgets(state, { now: nowMs }).find(({ budget }) => budget === 'time');
   if (!time) return undefined;
-  const { hint } = wordOverspend(time, (options) => commandAgain(state, options));
-  return { at: nowMs + time.cap - time.spent, cap: wordRest(time), hint };
+  const { hint } = formatOverspend(time, (options) => commandAgain(state, options));
+  return { at: nowMs + time.cap - time.spent, cap: formatRest(time), hint };
 }
 
 /** A task's `budget:` as lint has accepted it. */

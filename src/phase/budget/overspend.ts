@@ -8,17 +8,17 @@ import { dollars } from '../count.ts';
 export type Overspend = Readonly<{ reason: string; hint: string }>;
 
 /** Words a spent budget. `again`: the command that goes on with the run, with such options. */
-export function wordOverspend(budget: Budget, again: (options: string) => string): Overspend {
-  return { reason: wordReason(budget), hint: wordHint(budget, again) };
+export function formatOverspend(budget: Budget, again: (options: string) => string): Overspend {
+  return { reason: formatReason(budget), hint: formatHint(budget, again) };
 }
 
 /** Words what is left of a budget, and of which. */
-export function wordRest(one: Budget): string {
+export function formatRest(one: Budget): string {
   const left = amountOf(one, Math.max(0, one.cap - one.spent));
   return `the ${left} that are left of ${amountOf(one, one.cap)} (${one.from})`;
 }
 
-function wordReason(one: Budget): string {
+function formatReason(one: Budget): string {
   const amounts = `${one.atLeast ? 'at least ' : ''}${amountOf(one, one.spent)} of ${amountOf(one, one.cap)}`;
   const whose = one.from === 'default' || one.budget === 'task' ? '' : ` (${one.from})`;
   switch (one.budget) {
@@ -37,7 +37,7 @@ function wordReason(one: Budget): string {
   }
 }
 
-function wordHint(one: Budget, again: (options: string) => string): string {
+function formatHint(one: Budget, again: (options: string) => string): string {
   const run = (flag = '') => `\`${again(flag)}\``;
   if (one.budget === 'task')
     return `Raise \`budget:\` of task ${one.task} in the plan, then ${run()} goes on.`;
@@ -66,19 +66,19 @@ function isSetting(from: string): boolean {
 /** A cap half as high again, and above what is spent. */
 function nextOf({ budget, cap, spent }: Budget): string {
   const next = Math.max(cap, spent) * 1.5;
-  if (budget === 'time') return wordTime(next);
+  if (budget === 'time') return formatTime(next);
   if (budget === 'tokens' || budget === 'sessions' || next >= 2) return `${Math.ceil(next)}`;
   return (Math.ceil(next * 100) / 100).toFixed(2);
 }
 
 function amountOf({ budget }: Budget, amount: number): string {
-  if (budget === 'time') return wordTime(amount);
+  if (budget === 'time') return formatTime(amount);
   if (budget === 'tokens' || budget === 'sessions') return `${amount}`;
   return dollars(amount);
 }
 
 /** A span as the settings take it: 90s, 45m, 4h. */
-function wordTime(ms: number): string {
+function formatTime(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   if (seconds < 300) return `${seconds}s`;
   const minutes = Math.round(seconds / 60);

@@ -3,7 +3,7 @@
 import type { Session, Turn } from '../../agent/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';
 import type { Reading } from '../../finding/reading.ts';
-import { sayingPrompt, startPrompt, wordDialogue } from '../../prompt/dialogue-prompts.ts';
+import { formatDialogue, sayingPrompt, startPrompt } from '../../prompt/dialogue-prompts.ts';
 import { readTemplate } from '../../prompt/library.ts';
 import { bareMarkers } from '../../prompt/prompts.ts';
 import { overspendNow, tellBudgets, withinBudget } from '../budget/spending.ts';
@@ -104,7 +104,7 @@ function openPlanner(ctx: Context, root: string): Live {
     root,
     request: readText(ctx.plan.file),
     checks: ctx.config.checks,
-    dialogue: wordDialogue({ words: ctx.state().dialogue, readDraft: (draft) => readDraft(ctx, draft) }),
+    dialogue: formatDialogue({ words: ctx.state().dialogue, readDraft: (draft) => readDraft(ctx, draft) }),
     guide,
     nonce,
   });

@@ -60,7 +60,7 @@ async function goOnWithoutPlanner(ctx: Context, person: Person): Promise<EndReas
     if (step.do === 'end') return undefined;
     const silence = await takeStep(ctx, person, step);
     if (!silence) continue;
-    return ctx.signal.aborted ? reasonOfStop(ctx, interrupted) : wordSilence(silence);
+    return ctx.signal.aborted ? reasonOfStop(ctx, interrupted) : formatSilence(silence);
   }
 }
 
@@ -104,7 +104,7 @@ function stopped(ctx: Context, noWait: NoWait): EndReason {
   return reasonOfStop(ctx, stopOf(noWait));
 }
 
-function wordSilence({ silence, hint }: Silence): EndReason {
+function formatSilence({ silence, hint }: Silence): EndReason {
   return needsPerson('unanswered', silence, hint);
 }
 

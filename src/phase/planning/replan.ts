@@ -72,7 +72,7 @@ async function askOnce(ctx: Context, cause: Replan['started']): Promise<ReplanEn
   if (hashPlan(truth.text) !== cause.plan) return leaveToPerson(ctx);
   const head = await readHeadCommit(ctx.repo);
   const reply = await inCheckout(ctx, { head, base: ctx.state().started.base, who: 'planner' }, (root) =>
-    askPlanner(ctx, { root, truth, task: cause.task, why: wordCause(cause) }),
+    askPlanner(ctx, { root, truth, task: cause.task, why: formatCause(cause) }),
   );
   return heed(ctx, truth, reply);
 }
@@ -143,7 +143,7 @@ function bounded(lines: readonly string[]): string[] {
   return [...lines.slice(0, mostDiff), `… and ${lines.length - mostDiff} lines more`];
 }
 
-function wordCause(cause: Cause): string {
+function formatCause(cause: Cause): string {
   const { why, task, reason } = cause;
   switch (why) {
     case 'failure':

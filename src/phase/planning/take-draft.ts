@@ -19,7 +19,7 @@ export function takeDraft(
   writeFileAtomic(path.join(ctx.run.folder, file), text, 0o600);
   const plan = parsePlan(text, file);
   const found = lintPlan(plan, lintBy(ctx.config));
-  const wordAll = (severity: 'error' | 'warning') =>
+  const formatAll = (severity: 'error' | 'warning') =>
     found.filter((note) => note.severity === severity).map((note) => formatNote(file, note));
   ctx.emit({
     type: 'draft-given',
@@ -29,8 +29,8 @@ export function takeDraft(
     title: plan.title,
     tasks: plan.tasks.length,
     checks: plan.tasks.reduce((sum, { checks }) => sum + checks.length, 0),
-    errors: wordAll('error'),
-    notes: [...wordAll('warning'), ...findLacks(plan)],
+    errors: formatAll('error'),
+    notes: [...formatAll('warning'), ...findLacks(plan)],
   });
 }
 

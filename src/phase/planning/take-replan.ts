@@ -35,7 +35,7 @@ export async function takeReplan(ctx: Context): Promise<FactOf<'replan-ended'> |
   tellNext(ctx, open, rescue);
   return tell(ctx, open, {
     result: 'taken',
-    reason: wordChange(taking),
+    reason: formatChange(taking),
     ...(oid === undefined ? {} : { oid }),
     ...(rescue === undefined ? {} : { rescue }),
   });
@@ -51,13 +51,13 @@ async function takeWorkOut(ctx: Context, { started }: Replan): Promise<string | 
 }
 
 function messageOf(ctx: Context, { started, taking }: Replan): string {
-  const subject = `plan: re-plan ${wordWhy(started)}`;
-  const body = `${started.reason}\n\n${taking ? wordChange(taking) : ''}`;
+  const subject = `plan: re-plan ${formatWhy(started)}`;
+  const body = `${started.reason}\n\n${taking ? formatChange(taking) : ''}`;
   return `${subject}\n\n${body}\n\nPawl-Run: ${ctx.run.id}\nPawl-Replan: ${started.replan}`;
 }
 
 /** What gave rise to it, in short. */
-export function wordWhy({ why, task }: Pick<FactOf<'replan-started'>, 'why' | 'task'>): string {
+export function formatWhy({ why, task }: Pick<FactOf<'replan-started'>, 'why' | 'task'>): string {
   switch (why) {
     case 'failure':
       return `after task ${task} failed`;
@@ -68,7 +68,7 @@ export function wordWhy({ why, task }: Pick<FactOf<'replan-started'>, 'why' | 't
   }
 }
 
-function wordChange({ added, changed, dropped, weakened }: FactOf<'replan-taking'>): string {
+function formatChange({ added, changed, dropped, weakened }: FactOf<'replan-taking'>): string {
   const parts = [
     ...(added.length > 0 ? [`added ${added.join(', ')}`] : []),
     ...(changed.length > 0 ? [`changed ${changed.join(', ')}`] : []),

@@ -35,7 +35,7 @@ export async function finalizeWork(
       isAsked || finalizing?.ended ? await work(ctx) : await giveUp(ctx, 'it is not asked for any more');
     if (stop) return { reasons: [reasonOfStop(ctx, stop)], ended: false };
   }
-  ctx.emit({ type: 'phase-ended', phase: 'finalize', reason: wordEnd(ctx.state()) });
+  ctx.emit({ type: 'phase-ended', phase: 'finalize', reason: formatEnd(ctx.state()) });
   return { reasons: reasonsOfFinalize(ctx.state()), ended: true };
 }
 
@@ -74,7 +74,7 @@ async function takeHistoryBack(ctx: Context, start: string): Promise<void> {
   await uncommit(ctx.repo, { run: ctx.run.id, oid: head, parent: start });
 }
 
-function wordEnd({ finalizing }: RunState): string {
+function formatEnd({ finalizing }: RunState): string {
   const { ended } = finalizing ?? {};
   return ended ? `${ended.result}: ${ended.reason}` : 'the review left something to a person';
 }

@@ -22,7 +22,7 @@ function judgeStage(
     ({ finding }) => failOn === undefined || isAtLeast(finding.severity, failOn),
   );
   if (!isReason(ended.end, { failOn, hasCounted: counted.length > 0 })) return [];
-  const open = counted.length === 0 ? '' : `; open: ${counted.map(wordOpen).join('; ')}`;
+  const open = counted.length === 0 ? '' : `; open: ${counted.map(formatOpen).join('; ')}`;
   return [
     {
       exit: exitCodes.notClean,
@@ -57,6 +57,6 @@ function isOpenIn({ standing, raised }: FindingState, stage: string): boolean {
   return (standing === 'open' || standing === 'disputed') && raised.some((one) => one.stage === stage);
 }
 
-function wordOpen({ id, finding: { file, line, severity, title } }: FindingState): string {
+function formatOpen({ id, finding: { file, line, severity, title } }: FindingState): string {
   return `${id} ${severity} ${line === 0 ? file : `${file}:${line}`} ${title}`;
 }

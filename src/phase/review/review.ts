@@ -21,7 +21,7 @@ export async function reviewWork(ctx: Context): Promise<ReviewEnd> {
   const stop = await workStages(ctx, stages, review?.base ?? ctx.state().started.base);
   // A phase that is continued has not ended.
   if (stop) return { reasons: [reasonOfStop(ctx, stop), ...judgeReview(ctx)], ended: false };
-  ctx.emit({ type: 'phase-ended', phase: 'review', reason: wordEnds(ctx.state().review) });
+  ctx.emit({ type: 'phase-ended', phase: 'review', reason: formatEnds(ctx.state().review) });
   return { reasons: judgeReview(ctx), ended: true };
 }
 
@@ -43,7 +43,7 @@ async function workStages(ctx: Context, stages: readonly Stage[], base: string):
   return undefined;
 }
 
-function wordEnds({ stages }: ReviewState): string {
+function formatEnds({ stages }: ReviewState): string {
   const ends = [...stages.values()].map(({ started, ended }) => `${started.stage} ${ended?.end ?? 'open'}`);
   return ends.length === 0 ? 'there is nothing to review' : ends.join(', ');
 }

@@ -160,7 +160,7 @@ function tracesOf(
             ? 'unjudged'
             : 'session'
           : 'nothing',
-    commit: commit ? wordCommit(commit, closing) : isFinalized ? 'same-tree' : 'none',
+    commit: commit ? formatCommit(commit, closing) : isFinalized ? 'same-tree' : 'none',
     plan: task.steps && isClosed({ steps: task.steps }) ? 'ticked' : 'open',
     // Asked of the one task that was closing alone: it takes a reading of the whole plan.
     ticksAreOurs: closing !== undefined && task.steps !== undefined && isOwnTick(ctx, task, seen.text),
@@ -170,7 +170,7 @@ function tracesOf(
   };
 }
 
-function wordCommit(commit: TaskCommit, closing: Readonly<{ tree: string }> | undefined): Traces['commit'] {
+function formatCommit(commit: TaskCommit, closing: Readonly<{ tree: string }> | undefined): Traces['commit'] {
   return closing && commit.tree !== closing.tree ? 'other-tree' : 'same-tree';
 }
 

@@ -23,6 +23,6 @@ export function refuse(error: string, hint?: string): Refusal {
 }
 
 /** How a run that stands still is started again, on which what is said to it holds; empty of a live one. */
-export function wordNextStart(state: RunState, live: boolean): string {
+export function formatNextStart(state: RunState, live: boolean): string {
   return live ? '' : ` \`${commandAgain(state)}\` goes on with it.`;
 }

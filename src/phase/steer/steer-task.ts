@@ -1,7 +1,7 @@
 // What a person's command about one task or its sessions comes to: a note, an answer, a skip, new attempts. Pure.
 import type { ControlCommand, Refusal } from '../../control/request.ts';
 import { isInWork, type RunState, type TaskState } from '../../journal/state.ts';
-import { type Granted, grant, intervention, refuse, wordNextStart } from './granted.ts';
+import { formatNextStart, type Granted, grant, intervention, refuse } from './granted.ts';
 
 /** Longest note or answer, characters: it goes into a prompt. */
 const mostText = 20_000;
@@ -58,7 +58,7 @@ export function judgeRetry(state: RunState, wanted: string | undefined, live: bo
   return grant(
     intervention('retry', `task ${task.id} gets new attempts`),
     { type: 'retry-asked', task: task.id },
-    `Task ${task.id} gets new attempts.${wordNextStart(state, live)}`,
+    `Task ${task.id} gets new attempts.${formatNextStart(state, live)}`,
   );
 }
 
@@ -82,7 +82,7 @@ export function judgeAnswer(
   return grant(
     intervention('answer', `task ${id} was answered`),
     { type: 'task-answered', task: id, answer },
-    `Task ${id} gets the answer with its next attempt.${wordNextStart(state, live)}`,
+    `Task ${id} gets the answer with its next attempt.${formatNextStart(state, live)}`,
   );
 }
 

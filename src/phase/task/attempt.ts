@@ -69,7 +69,7 @@ function correct(ctx: Context, work: Work, live: Live, round: Round): Promise<Tu
   if (round.verdict.kind !== 'correct') throw new Error('not a correction');
   const { correction, reason } = round.verdict;
   const state = stateOf(ctx, work.task);
-  const evidence = `${wordRepeated(state, round)}${round.evidence}`;
+  const evidence = `${formatRepeated(state, round)}${round.evidence}`;
   ctx.emit({
     type: 'round-ended',
     task: work.task.id,
@@ -91,7 +91,7 @@ function correct(ctx: Context, work: Work, live: Live, round: Round): Promise<Tu
 }
 
 /** A correction that changed nothing about the failure is not simply asked for again. */
-function wordRepeated({ lastRound, attemptsEver }: TaskState, round: Round): string {
+function formatRepeated({ lastRound, attemptsEver }: TaskState, round: Round): string {
   const { fingerprint, tree } = round;
   const isOfSession = lastRound?.verdict === 'correct' && lastRound.attempt === attemptsEver;
   if (!isOfSession || fingerprint === undefined || lastRound.fingerprint !== fingerprint) return '';

@@ -1,6 +1,6 @@
 // The closing protocol, so that a kill can fall anywhere: announce, tick, commit, confirm. Called only after the session is dead.
 import type { Outcome } from '../../agent/outcome.ts';
-import { boundText, wordCheckEvidence } from '../../check/evidence.ts';
+import { boundText, formatCheckEvidence } from '../../check/evidence.ts';
 import { headNow } from '../../event/rewritten.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
@@ -153,7 +153,7 @@ export async function checkCommit(
   const detail = `a commit hook changed the tree of ${name}, and ${how}`;
   ctx.emit({ type: 'act-found', task: work.task.id, act: 'committed', detail, response: 'absorbed', kept });
   if (cutShort) return cutShortRejection;
-  const evidence = `A commit hook of the repository changed the files while committing, and then:\n\n${wordCheckEvidence(red, { maxBytes: ctx.config.check.evidenceKb * 1024 })}`;
+  const evidence = `A commit hook of the repository changed the files while committing, and then:\n\n${formatCheckEvidence(red, { maxBytes: ctx.config.check.evidenceKb * 1024 })}`;
   return {
     reason: 'red on the commit, which a hook had changed',
     evidence,

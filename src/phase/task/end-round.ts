@@ -7,7 +7,7 @@ import { keepEvidence } from './keep.ts';
 import { type Progress, progressOf, type Trace } from './progress.ts';
 import type { Round } from './round.ts';
 import type { Verdict } from './verdict.ts';
-import { wordRound } from './word-past.ts';
+import { formatRound } from './word-past.ts';
 import { stateOf, type Work } from './work.ts';
 
 /** How a task left the loop. */
@@ -26,7 +26,7 @@ export async function endRound(ctx: Context, work: Work, round: Round): Promise<
   const trace = traceOf(ctx, work, round);
   const progress = judgeRoundProgress(ctx, work, { round, trace });
   const verdict = giveUp(found, progress);
-  keepEvidence(ctx, task, wordRound(round, progress));
+  keepEvidence(ctx, task, formatRound(round, progress));
   ctx.emit({
     type: 'round-ended',
     task,

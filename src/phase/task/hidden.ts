@@ -27,7 +27,7 @@ export async function noteHidden(
 }
 
 /** What the session is told of them. */
-export function wordHidden(found: readonly IgnoredFile[]): readonly string[] {
+export function formatHidden(found: readonly IgnoredFile[]): readonly string[] {
   const lines = found
     .slice(0, mostTold)
     .map(({ file, rule }) => `${file} is ignored by git (${rule}), so no commit will have it`);

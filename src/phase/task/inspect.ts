@@ -2,14 +2,14 @@
 // It judges nothing; `judge.ts` does.
 import type { Outcome } from '../../agent/outcome.ts';
 import type { CheckRun } from '../../check/check-run.ts';
-import { wordCheckEvidence } from '../../check/evidence.ts';
+import { formatCheckEvidence } from '../../check/evidence.ts';
 import type { IgnoredFile } from '../../git/ignored.ts';
 import type { Snapshot } from '../../git/snapshot.ts';
 import type { WrittenTree } from '../../git/tree.ts';
 import type { Context } from '../phase.ts';
 import { judgeAnswers, rejectsAll, type Said } from '../review/fix-answers.ts';
 import { findEditedChecks } from './guard.ts';
-import { wordHidden } from './hidden.ts';
+import { formatHidden } from './hidden.ts';
 import { isTurnEnd } from './judge.ts';
 import { fingerprintOf, isCutShort, redOnes, wasRed } from './run-checks.ts';
 import type { CheckSummary } from './verdict.ts';
@@ -129,7 +129,7 @@ function describe(
     cutShort: found.cutShort,
     changed: found.changed,
     hidden: found.hidden.map(({ file }) => file),
-    evidence: wordEvidence(ctx, [...reds, ...wordHidden(found.hidden)], redOnes(runs)),
+    evidence: formatEvidence(ctx, [...reds, ...formatHidden(found.hidden)], redOnes(runs)),
     fingerprint: fingerprint === '' ? undefined : fingerprint,
   };
 }
@@ -171,11 +171,11 @@ function isWorthChecking(work: Work, outcome: Outcome): boolean {
   }
 }
 
-function wordEvidence(ctx: Context, notes: readonly string[], red: readonly CheckRun[]): string {
+function formatEvidence(ctx: Context, notes: readonly string[], red: readonly CheckRun[]): string {
   const guard = notes.map((reason) => `- ${reason}`).join('\n');
   const alreadyRed = new Set(red.filter((run) => wasRed(ctx, run)).map((run) => run.check.id));
   const maxBytes = ctx.config.check.evidenceKb * 1024;
-  const checks = red.length > 0 ? wordCheckEvidence(red, { maxBytes, alreadyRed }) : '';
+  const checks = red.length > 0 ? formatCheckEvidence(red, { maxBytes, alreadyRed }) : '';
   return [guard, checks].filter((part) => part !== '').join('\n\n');
 }
 

@@ -70,7 +70,7 @@ function judgeRed(seen: Seen): Verdict | undefined {
   const red = [...seen.reds, ...(seen.checks?.red ?? []).map((command) => `red: ${command}`)];
   if (red.length === 0) return undefined;
   // What ended the session comes first: its red checks are only what it left.
-  const cut = isTurnEnd(seen.outcome) ? [] : [wordUnfinished(seen.outcome)];
+  const cut = isTurnEnd(seen.outcome) ? [] : [formatUnfinished(seen.outcome)];
   const reason = [...cut, ...red].join('; ');
   if (isTurnEnd(seen.outcome) && seen.canCorrect && seen.quick && seen.correctionsLeft > 0) {
     return correct(seen, 'red', reason);
@@ -82,7 +82,7 @@ function judgeRed(seen: Seen): Verdict | undefined {
 function judgeUnfinished(seen: Seen): Verdict | undefined {
   const { outcome } = seen;
   if (outcome.kind === 'done' || outcome.kind === 'already-done' || provedAnyway(seen)) return undefined;
-  if (outcome.kind !== 'silent') return retry(seen, wordUnfinished(outcome));
+  if (outcome.kind !== 'silent') return retry(seen, formatUnfinished(outcome));
   const asked = seen.asked.has('finished?') || !seen.canCorrect;
   if (seen.asks && !seen.changed && asked) {
     return { kind: 'park', question: seen.summary, reason: 'the agent asks something and changed nothing' };
@@ -95,10 +95,10 @@ function judgeUnfinished(seen: Seen): Verdict | undefined {
 /** Finished and green, perhaps by files that no commit will have: the session is asked about them once. */
 function judgeHidden(seen: Seen): Verdict | undefined {
   if (seen.hidden.length === 0 || !seen.canCorrect || seen.asked.has('ignored')) return undefined;
-  return correct(seen, 'ignored', `git ignores ${wordHidden(seen)}`);
+  return correct(seen, 'ignored', `git ignores ${formatHidden(seen)}`);
 }
 
-function wordHidden({ hidden }: Seen): string {
+function formatHidden({ hidden }: Seen): string {
   return hidden.length === 1
     ? (hidden[0] ?? '')
     : `${hidden[0]} and ${count(hidden.length - 1, 'other file')}`;
@@ -112,7 +112,7 @@ function judgeUnchanged(seen: Seen): Verdict | undefined {
     return { kind: 'close', proof: 'checked', reason: seen.needsNothing, summary };
   }
   const { outcome } = seen;
-  const but = seen.hidden.length === 0 ? '' : `, since git ignores ${wordHidden(seen)}`;
+  const but = seen.hidden.length === 0 ? '' : `, since git ignores ${formatHidden(seen)}`;
   if (outcome.kind === 'already-done' && outcome.reason !== '') {
     // What ran green beside a commit that lacks the work proves nothing of the commit.
     const proof = seen.checks?.ownGreen && but === '' ? 'checked' : 'unchecked';
@@ -179,7 +179,7 @@ export function isTurnEnd(outcome: Outcome): boolean {
   );
 }
 
-function wordUnfinished(outcome: Outcome): string {
+function formatUnfinished(outcome: Outcome): string {
   return outcome.kind === 'timed-out'
     ? `the session was ended by its clock: ${outcome.reason}`
     : outcome.reason;

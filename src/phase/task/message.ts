@@ -19,7 +19,7 @@ export function closeMessage(
     task: work.task.id,
     plan: work.truth.plan.title,
   });
-  return joinMessage([subject, plainBody(closing.summary), wordTrailers(ctx, closing)]);
+  return joinMessage([subject, plainBody(closing.summary), formatTrailers(ctx, closing)]);
 }
 
 /** Message of the commit that mends findings; each is named, and in a trailer too. */
@@ -37,7 +37,7 @@ export function fixMessage(
     fillSubject(`fix: ${what}`, {}),
     list.join('\n'),
     plainBody(closing.summary),
-    wordTrailers(ctx, closing, names),
+    formatTrailers(ctx, closing, names),
   ]);
 }
 
@@ -60,7 +60,7 @@ function ownTrailers(message: string): readonly string[] {
   return message.split('\n').flatMap((line) => (/^\s*Pawl-/i.test(line) ? [line.trim()] : []));
 }
 
-function wordTrailers(
+function formatTrailers(
   { config, run }: Pick<Context, 'config' | 'run'>,
   closing: FactOf<'closing'>,
   more: readonly string[] = [],

@@ -21,7 +21,7 @@ export function notesFor({ notes, sessions }: RunState, task: string): NotesFor 
 }
 
 /** The notes as a prompt says them, one text each. */
-export function wordNotes({ fresh, earlier }: NotesFor): readonly string[] {
+export function formatNotes({ fresh, earlier }: NotesFor): readonly string[] {
   return [
     ...earlier.map(
       ({ text }) => `Said to an earlier session of this task, which may have acted on it:\n${text}`,

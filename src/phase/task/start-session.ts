@@ -19,7 +19,7 @@ import type { Context } from '../phase.ts';
 import { mayAskReplan } from '../planning/replan-rule.ts';
 import { type Continuation, findContinuation } from './continuation.ts';
 import { keepPlan, keepSnapshot, keptPlan } from './keep.ts';
-import { notesFor, wordNotes } from './notes.ts';
+import { formatNotes, notesFor } from './notes.ts';
 import { progressOf } from './progress.ts';
 import { checksOf, isOfPlan, stateOf, type Work } from './work.ts';
 import { peekAtTree } from './work-tree.ts';
@@ -42,7 +42,7 @@ export function startSession(ctx: Context, work: Work, given: StartGiven): Start
   const role = roleOf(work);
   const template = readTemplate(library, role === 'task' && continued ? 'task-continue' : role);
   const notes = notesFor(ctx.state(), work.task.id);
-  const told = { evidence: given.evidence, guide, nonce, notes: wordNotes(notes) };
+  const told = { evidence: given.evidence, guide, nonce, notes: formatNotes(notes) };
   const prompt = words[role](ctx, work, { template, told });
   keepSnapshot(ctx, given.before);
   keepPlan(ctx, work.truth.text);
@@ -82,7 +82,7 @@ function commonOf(ctx: Context, work: Work) {
   };
 }
 
-function wordTask(
+function formatTask(
   ctx: Context,
   work: Work,
   { template, told }: Readonly<{ template: Template; told: Told }>,
@@ -101,7 +101,7 @@ function wordTask(
   });
 }
 
-function wordFix(
+function formatFix(
   ctx: Context,
   work: Work,
   { template, told }: Readonly<{ template: Template; told: Told }>,
@@ -110,7 +110,7 @@ function wordFix(
   return fixPrompt(template, { ...commonOf(ctx, work), ...told, findings: findings.map(nameFinding) });
 }
 
-function wordFinalize(
+function formatFinalize(
   ctx: Context,
   work: Work,
   { template, told }: Readonly<{ template: Template; told: Told }>,
@@ -120,7 +120,7 @@ function wordFinalize(
   return finalizePrompt(template, { ...commonOf(ctx, work), ...told, base, prompt });
 }
 
-const words = { task: wordTask, fix: wordFix, finalize: wordFinalize } as const;
+const words = { task: formatTask, fix: formatFix, finalize: formatFinalize } as const;
 
 /** The conversation of the last session, if that is to go on. */
 function continuationOf(

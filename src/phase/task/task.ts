@@ -15,7 +15,7 @@ import { attempt } from './attempt.ts';
 import { findHold } from './attend.ts';
 import { endRound, type TaskEnd } from './end-round.ts';
 import { keepEvidence, readEvidence } from './keep.ts';
-import { restartsOnStart, wordPast } from './word-past.ts';
+import { formatPast, restartsOnStart } from './word-past.ts';
 import { isOfPlan, stateOf, type Work } from './work.ts';
 import { writeWorkTree } from './work-tree.ts';
 
@@ -79,7 +79,7 @@ async function workRound(ctx: Context, work: Work): Promise<TaskEnd | undefined>
   // From here to the session's start nothing is waited for: what a person asks comes before, or finds the session.
   if (findHold(ctx, work.task) !== undefined) return undefined;
   const { attemptsEver, lastRound } = stateOf(ctx, work.task);
-  const evidence = wordPast(ctx, work);
+  const evidence = formatPast(ctx, work);
   ctx.emit({
     type: 'attempt-started',
     task: work.task.id,

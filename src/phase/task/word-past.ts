@@ -15,13 +15,13 @@ export function restartsOnStart(ctx: Context, { task }: Work): boolean {
 }
 
 /** What the next attempt is told: what the last round left in words, then where its work is. Empty for a first one, and for a task that was opened again. */
-export function wordPast(ctx: Context, work: Work): string {
+export function formatPast(ctx: Context, work: Work): string {
   const { lastRound, takenOut } = stateOf(ctx, work.task);
   if (!lastRound) return '';
-  return `${readEvidence(ctx, work.task.id)}\n\n${wordPlace({ takenOut, isOnStart: restartsOnStart(ctx, work) })}`;
+  return `${readEvidence(ctx, work.task.id)}\n\n${formatPlace({ takenOut, isOnStart: restartsOnStart(ctx, work) })}`;
 }
 
-function wordPlace({
+function formatPlace({
   takenOut,
   isOnStart,
 }: Readonly<{ takenOut: string | undefined; isOnStart: boolean }>): string {
@@ -33,7 +33,7 @@ function wordPlace({
 }
 
 /** What is kept of a round for the next attempt: why it did not close, and how to begin when the task is stuck. */
-export function wordRound(round: Round, progress: Progress): string {
+export function formatRound(round: Round, progress: Progress): string {
   const lines = [
     `An earlier session worked on this task and did not finish it: ${round.verdict.reason}.`,
     ...(progress.step === 'go-on' ? [] : [`There is no progress: ${progress.why}. ${diagnoseFirst}`]),

@@ -14,7 +14,7 @@ import {
   shareOfRest,
   type Today,
 } from '../../../src/phase/budget/budget.ts';
-import { wordOverspend } from '../../../src/phase/budget/overspend.ts';
+import { formatOverspend } from '../../../src/phase/budget/overspend.ts';
 import type { Task } from '../../../src/plan/plan.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 
@@ -175,7 +175,7 @@ describe('how to go on', () => {
 
   test('less than a cent is rounded to no cap of nothing', () => {
     const spent = { budget: 'cost', spent: 0.0004, cap: 0.0003, atLeast: false, from: '--max-cost' } as const;
-    const { reason, hint: words } = wordOverspend(spent, (options) => `pawl run ${options}p.md`);
+    const { reason, hint: words } = formatOverspend(spent, (options) => `pawl run ${options}p.md`);
     expect(reason).toContain('$0.0004 of $0.0003');
     expect(words).toContain('--max-cost 0.01 ');
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordHidden } from '../../../src/phase/task/hidden.ts';
+import { formatHidden } from '../../../src/phase/task/hidden.ts';
 
 const some = (number: number) =>
   Array.from({ length: number }, (_, at) => ({ file: `lib/${at}`, rule: 'lib/ in .gitignore, line 1' }));
@@ -10,7 +10,7 @@ test.each([
   [21, 21, 'so is 1 more file'],
   [300, 21, 'so are 280 more files'],
 ])('%i files that git ignores', (number, lines, last) => {
-  const told = wordHidden(some(number));
+  const told = formatHidden(some(number));
   expect(told).toHaveLength(lines);
   expect(told.at(-1)).toBe(last);
 });

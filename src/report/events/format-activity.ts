@@ -1,0 +1,186 @@
+// Words what an agent does right now: what it said, one line per paragraph, and one line per tool call.
+import type { Activity } from '../../event.ts';
+import {
+  formatCount,
+  formatList,
+  formatMoment,
+  formatMs,
+  formatShare,
+  formatTokens,
+  formatToolDetail,
+  formatUsd,
+} from '../text/figure.ts';
+import { type Line, line, type Tone } from '../text/line.ts';
+
+/** Longest text of one said block that is shown, characters; the whole is in the session's recording. */
+export const mostSaid = 8_000;
+const mostDetail = 400;
+
+/** A marker that can count. One without its nonce cannot, and stays to be wondered at. */
+const marker = /^<<<(?:PAWL:[A-Z_]+ [0-9a-f]{4}|RALPHEX:[A-Z_]+(?: [0-9a-f]{4})?)>>>/;
+/** A block of a planner, whole, at the end. */
+const block =
+  /^<<<PAWL:(?:QUESTION|PLAN_DRAFT) [0-9a-f]{4}>>>[ \t]*\r?\n(?:[\s\S]*\n)?<<<PAWL:END(?: [0-9a-f]{4})?>>>\s*$/m;
+/** What an agent's own program notes about itself. */
+const ownNote = /^\s*\[[^\n]*\]\s*$/;
+
+/** The lines of one activity. Sub-agents are shown where `verbose` asks for them, dim. */
+export function formatActivity(
+  { event }: Activity,
+  options: Readonly<{ verbose: boolean; timeZone?: string; root?: string }>,
+): readonly Line[] {
+  const { verbose } = options;
+  if ('main' in event && !event.main && !verbose) return [];
+  switch (event.type) {
+    case 'said':
+      if (!verbose && event.synthetic && ownNote.test(event.text)) return [];
+      return formatSaid(
+        verbose ? event.text : withoutMarker(withoutBlock(event.text)),
+        event.main && !event.synthetic ? 'plain' : 'dim',
+      );
+    case 'tool-started':
+      return [
+        line(
+          'dim',
+          `${event.main ? '' : '(sub-agent) '}${event.tool}  ${cut(formatToolDetail(event.detail, options.root))}`.trimEnd(),
+          2,
+        ),
+      ];
+    case 'tool-ended':
+      return verbose && event.isError ? dim('the tool reported an error') : [];
+    case 'api-retry':
+      return [
+        line(
+          'warn',
+          `The model did not answer (${formatCause(event)}); try ${event.attempt} of ${event.max} in ${formatMs(event.delayMs)}`,
+          2,
+        ),
+      ];
+    case 'model-fallback':
+      return [
+        line(
+          'warn',
+          `The model ${event.from} is not available (${event.reason}); going on with ${event.to}`,
+          2,
+        ),
+      ];
+    case 'denied':
+      return [line('warn', `The agent may not use ${event.tool}: ${cut(event.reason)}`, 2)];
+    case 'compacted':
+      return dim(`the agent summed up its conversation${formatCompaction(event)}`);
+    case 'background':
+      return event.open.length > 0 ? dim(`in the background: ${formatList(event.open, 3)}`) : [];
+    case 'noise':
+      return formatSaid(event.text, 'dim');
+    case 'started':
+    case 'thought':
+    case 'heartbeat':
+    case 'limit':
+    case 'context':
+    case 'result':
+    case 'busy':
+    case 'idle':
+    case 'cost':
+    case 'reply':
+      return verbose ? formatDetail(event, options.timeZone) : [];
+  }
+}
+
+type Detail = Extract<
+  Activity['event'],
+  {
+    type:
+      | 'started'
+      | 'thought'
+      | 'heartbeat'
+      | 'limit'
+      | 'context'
+      | 'result'
+      | 'busy'
+      | 'idle'
+      | 'cost'
+      | 'reply';
+  }
+>;
+
+/** What only `verbose` says. */
+function formatDetail(event: Detail, timeZone: string | undefined): readonly Line[] {
+  switch (event.type) {
+    case 'started':
+      return dim(`a turn begins: ${event.model}, version ${event.version}`);
+    case 'thought':
+      return dim('thinking');
+    case 'heartbeat':
+      return dim(
+        event.elapsedS === undefined
+          ? 'still at work'
+          : `still at work after ${formatMs(event.elapsedS * 1000)}`,
+      );
+    case 'limit': {
+      const windows = event.windows.map(({ name, utilization, resetsAt }) =>
+        [
+          name,
+          ...(utilization === undefined ? [] : [formatShare(utilization)]),
+          ...(resetsAt === undefined ? [] : [`resets ${formatMoment(resetsAt, timeZone)}`]),
+        ].join(' '),
+      );
+      return dim(`usage limit: ${[event.status, ...windows].join('; ')}`);
+    }
+    case 'context':
+      return dim(`context: ${formatTokens(event.tokens)} tokens`);
+    case 'result':
+      return dim(
+        `a turn ended${event.reason === undefined ? '' : `: ${event.reason}`}${event.isError ? ', with an error' : ''}`,
+      );
+    case 'busy':
+      return dim('working');
+    case 'idle':
+      return dim('idle');
+    case 'cost':
+      return dim(`cost so far ${formatUsd(event.costUsd)}`);
+    case 'reply':
+      return dim(`the agent ${event.ok ? 'took' : 'did not take'} request ${event.requestId}`);
+  }
+}
+
+/** Without the planner's block at the end: a question or a draft is told as such. */
+function withoutBlock(said: string): string {
+  const at = said.search(block);
+  return at === -1 ? said : said.slice(0, at);
+}
+
+/** Without a marker on the last line, the only place where one counts: what it meant is said at the session's end. */
+function withoutMarker(said: string): string {
+  const text = said.trimEnd();
+  const at = text.lastIndexOf('\n') + 1;
+  return marker.test(text.slice(at)) ? text.slice(0, at) : said;
+}
+
+function formatSaid(text: string, tone: Tone): readonly Line[] {
+  const shown = text.length > mostSaid ? text.slice(0, mostSaid) : text;
+  const lines = shown.split(/\r\n|\r|\n/).filter((part) => part.trim() !== '');
+  const rest = text.length - shown.length;
+  return [
+    ...lines.map((part) => line(tone, part.trimEnd(), 2)),
+    ...(rest > 0 ? dim(`… ${formatCount(rest, 'character')} more in the session's recording`) : []),
+  ];
+}
+
+function formatCause({ status, reason }: Readonly<{ status?: number; reason: string }>): string {
+  return status === undefined ? reason : `${status} ${reason}`;
+}
+
+function formatCompaction({ before, after }: Readonly<{ before?: number; after?: number }>): string {
+  if (before === undefined) return '';
+  return after === undefined
+    ? `, from ${formatTokens(before)} tokens`
+    : `, ${formatTokens(before)} → ${formatTokens(after)} tokens`;
+}
+
+function cut(text: string): string {
+  return text.length > mostDetail ? `${text.slice(0, mostDetail)}…` : text;
+}
+
+function dim(text: string): readonly Line[] {
+  return [line('dim', text, 2)];
+}

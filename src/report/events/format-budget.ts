@@ -1,0 +1,92 @@
+// Words the budgets of a run: which caps hold and whose word they are, and how much of one is spent.
+import { type BudgetName, type Cap, capsInForce } from '../../event/budget.ts';
+import type { FactOf } from '../../event.ts';
+import type { RunState } from '../../journal/state.ts';
+import { formatCount, formatMs, formatShare, formatTokens, formatUsd } from '../text/figure.ts';
+import { type Line, labelled, line } from '../text/line.ts';
+import type { RenderContext } from './render-context.ts';
+
+type BudgetFact = FactOf<'budgets-set'> | FactOf<'budget-reached'>;
+
+/** The lines of one fact about budgets. */
+export function formatBudgetFact(fact: BudgetFact, { caps }: Pick<RenderContext, 'caps'>): readonly Line[] {
+  switch (fact.type) {
+    case 'budgets-set': {
+      const words = formatCaps(capsInForce(fact));
+      // Said again at every start: a reader wants to know what is new.
+      const isTold = caps !== undefined && formatCaps(capsInForce(caps)) === words;
+      return isTold ? [] : [labelled('plain', 'budget', words)];
+    }
+    case 'budget-reached':
+      return [line('warn', formatReached(fact))];
+  }
+}
+
+/** The caps that hold, in one row: `at most $20.00 (--max-cost), 35 sessions`. */
+export function formatCaps(caps: readonly Cap[]): string {
+  const words = caps.map((cap) => `${formatCap(cap)}${cap.from === 'default' ? '' : ` (${cap.from})`}`);
+  const hasDollars = caps.some(({ budget }) => budget === 'cost' || budget === 'day');
+  const atMost = words.length === 0 ? [] : [`at most ${words.join(', ')}`];
+  return [...(hasDollars ? [] : ['no cap on the cost']), ...atMost].join(', ');
+}
+
+function formatCap({ budget, cap }: Cap): string {
+  return `${formatAmount(budget, cap)}${budget === 'day' ? ' in a day' : ''}`;
+}
+
+/** Whether what is shown as cost is what the API would charge, not what is paid: a subscription pays by the month. */
+export function isApiEquivalent(billing: string): boolean {
+  return /\bsubscription\b/i.test(billing);
+}
+
+/** Beside a cost that nobody is charged: that a subscription pays, and how much of its windows is used. Empty where dollars are dollars. */
+export function formatEquivalent({ started, limits }: Pick<RunState, 'started' | 'limits'>): string {
+  const windows = [...limits.values()].filter(({ window }) => window !== undefined);
+  if (!isApiEquivalent(started.billing) && windows.length === 0) return '';
+  const used = windows.flatMap(({ window, utilization }) =>
+    utilization === undefined ? [] : [`${window} window ${formatShare(utilization)} used`],
+  );
+  return ['API-equivalent: a subscription pays', ...used].join(', ');
+}
+
+/** An amount of a budget in its own unit. */
+export function formatAmount(budget: BudgetName | 'task', amount: number): string {
+  switch (budget) {
+    case 'cost':
+    case 'day':
+    case 'task':
+      return formatUsd(amount);
+    case 'tokens':
+      return `${formatTokens(amount)} tokens`;
+    case 'time':
+      return formatMs(amount);
+    case 'sessions':
+      return formatCount(amount, 'session');
+  }
+}
+
+function formatReached(fact: FactOf<'budget-reached'>): string {
+  const { budget, share, spent, cap } = fact;
+  const atLeast = fact.atLeast ? 'at least ' : '';
+  const amounts = `${atLeast}${formatAmount(budget, spent)} of ${formatAmount(budget, cap)}`;
+  return share === 1
+    ? `The budget ${ofWhat(fact)} is spent: ${amounts}; nothing more is begun`
+    : `${Math.floor((100 * spent) / cap)}% of the budget ${ofWhat(fact)} is spent: ${amounts}`;
+}
+
+function ofWhat({ budget, task, day }: FactOf<'budget-reached'>): string {
+  switch (budget) {
+    case 'cost':
+      return 'of this run';
+    case 'day':
+      return `of the day${day === undefined ? '' : ` (${day})`}`;
+    case 'task':
+      return `of task ${task ?? ''}`;
+    case 'tokens':
+      return 'of tokens';
+    case 'time':
+      return 'of time';
+    case 'sessions':
+      return 'of sessions';
+  }
+}

@@ -1,0 +1,61 @@
+// Words the result of a check, alone and as the lines of its fact.
+import type { FactOf } from '../../event.ts';
+import { formatCommand, formatMs } from '../text/figure.ts';
+import { type Line, line } from '../text/line.ts';
+
+/** A check's result as one sentence without its command. */
+export function formatResult(fact: FactOf<'check-ended'>): string {
+  const took = formatMs(fact.durationMs);
+  switch (fact.result) {
+    case 'green':
+      return `green in ${took}`;
+    case 'red':
+      return `red in ${took}, exit ${fact.exitCode ?? 'by a signal'}`;
+    case 'could-not-run':
+      return `could not run${formatWhyNot(fact.exitCode)}`;
+    case 'interrupted':
+      return `interrupted after ${took}`;
+    case 'timed-out':
+      return `timed out after ${took}`;
+  }
+}
+
+/** The two codes by which a shell says that it did not come to run a program. */
+function formatWhyNot(exitCode: number | null): string {
+  if (exitCode === null) return '';
+  const why = { 126: ' (a program may not be run)', 127: ' (a program was not found)' }[exitCode] ?? '';
+  return `, exit ${exitCode}${why}`;
+}
+
+const whenName = {
+  draft: 'before any work',
+  baseline: 'on the untouched tree',
+  before: 'before the work',
+  after: '',
+  verify: 'on the commit',
+  'at-end': 'at the end',
+} as const;
+
+/** The lines that tell of a check. `file`: where all its output is. */
+export function formatCheck(fact: FactOf<'check-ended'>, verbose: boolean, file: string): readonly Line[] {
+  const where = fact.when === 'before' ? `before task ${fact.task}` : whenName[fact.when];
+  const note =
+    fact.knownRed && fact.result !== 'green'
+      ? ' (known red, excused)'
+      : fact.alreadyRed
+        ? ' (already red before)'
+        : '';
+  const text = `check ${formatResult(fact)}${where && ` ${where}`}${note}: ${formatCommand(fact.command)}`;
+  const log = line('dim', `its output: ${file}`, 2);
+  const says = fact.says === undefined ? [] : [line('plain', fact.says, 2)];
+  if (fact.result === 'interrupted') return [line('dim', text, 1)];
+  // What it comes to is told with the draft.
+  if (fact.when === 'draft') return verbose ? [line('dim', text, 1)] : [];
+  // Before the work a red task check is as it should be; a green one proves nothing.
+  if (fact.when === 'before') {
+    if (fact.result !== 'green') return verbose ? [line('dim', text, 1)] : [];
+    return [line('warn', `${text}; it proves nothing about this task`, 1)];
+  }
+  if (fact.result === 'green') return [line('good', text, 1), ...(verbose ? [log] : [])];
+  return [line(fact.knownRed || fact.when === 'baseline' ? 'warn' : 'bad', text, 1), ...says, log];
+}

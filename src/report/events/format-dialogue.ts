@@ -1,0 +1,86 @@
+// Words the dialogue about a plan: questions and answers, drafts and what became of them.
+import type { FactOf } from '../../event.ts';
+import type { DialogueFact } from '../../journal/fold-dialogue.ts';
+import { shortOid } from '../text/figure.ts';
+import { type Line, line } from '../text/line.ts';
+import { formatJudged, proseLine } from './format-draft.ts';
+
+/** The lines of one word of the dialogue. */
+export function formatDialogue(
+  fact: DialogueFact,
+  { verbose }: Readonly<{ verbose: boolean }>,
+): readonly Line[] {
+  switch (fact.type) {
+    case 'question-asked':
+      return formatQuestion(fact, verbose);
+    case 'question-answered':
+      return [{ ...line('good', `Answer ${fact.question}${formatBy(fact)}: ${fact.answer}`), hang: 2 }];
+    case 'draft-given':
+      // Whoever judges it is shown all that is wrong with it.
+      return formatJudged(fact, undefined).slice(0, verbose ? undefined : 1);
+    case 'planner-corrected':
+      return [
+        line('dim', `Sent back to the planner: ${whatNames[fact.what]}`, 1),
+        ...(verbose ? fact.problem.split('\n').map((text) => line('dim', text, 2)) : []),
+      ];
+    case 'draft-checks-tried':
+      return formatTried(fact);
+    case 'draft-judged':
+      return formatJudgement(fact);
+    case 'plan-writing':
+      return verbose ? [line('dim', `Writing draft ${fact.draft} to ${fact.to}`)] : [];
+    case 'plan-written': {
+      const commit = fact.oid === undefined ? '' : `, commit ${shortOid(fact.oid)}`;
+      return [line('good', `The plan is written: ${fact.to}${commit}`)];
+    }
+  }
+}
+
+const whatNames = {
+  question: 'its question cannot be read',
+  draft: 'the draft has mistakes or lacks something',
+  checks: 'a check proves nothing',
+  answer: 'it neither asked nor drafted',
+} as const;
+
+function formatQuestion(fact: FactOf<'question-asked'>, verbose: boolean): readonly Line[] {
+  const prose = (text: string): Line[] =>
+    text.split('\n').map((part) => ({ ...line('plain', part, 1), hang: 0 }));
+  const options = fact.options.map(({ label, why, recommended }, at) => {
+    const mark = recommended ? ' (recommended)' : '';
+    return line('dim', `${at + 1}. ${label}${mark}${why === undefined ? '' : `: ${why}`}`, 1);
+  });
+  return [
+    line('head', `Question ${fact.question}${fact.header === undefined ? '' : `: ${fact.header}`}`),
+    ...prose(fact.text),
+    ...(fact.context === undefined ? [] : prose(fact.context)),
+    ...(verbose ? options : []),
+  ];
+}
+
+function formatBy({ by, because }: FactOf<'question-answered'>): string {
+  if (by === 'person') return '';
+  return because === undefined ? ', by nobody' : `, since ${because}`;
+}
+
+function formatTried({ tried, problems }: FactOf<'draft-checks-tried'>): readonly Line[] {
+  if (!tried) return [];
+  if (problems.length === 0) return [line('good', 'Each check of the draft fails now, as it should', 1)];
+  return problems.map((text) => proseLine('warn', text));
+}
+
+function formatJudgement({ draft, choice, by, text }: FactOf<'draft-judged'>): readonly Line[] {
+  const said = text === undefined ? [] : text.split('\n').map((part) => line('dim', part, 1));
+  const how = by === 'default' ? ', nobody was asked' : '';
+  return [
+    line(choice === 'rejected' ? 'warn' : 'plain', `Draft ${draft} was ${choiceNames[choice]}${how}`),
+    ...said,
+  ];
+}
+
+const choiceNames = {
+  accepted: 'accepted',
+  commented: 'commented on',
+  edited: 'edited',
+  rejected: 'rejected; it is kept',
+} as const;

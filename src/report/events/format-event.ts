@@ -1,0 +1,177 @@
+// Words every event: what happened, why, and what comes next, as lines that can be copied. It decides nothing; which
+// lines are shown, and in which colours, is the reporter's business.
+import type { Activity, Event } from '../../event.ts';
+import type { Line } from '../text/line.ts';
+import { formatActivity } from './format-activity.ts';
+import { formatBudgetFact } from './format-budget.ts';
+import { formatControl } from './format-control.ts';
+import { formatDialogue } from './format-dialogue.ts';
+import { formatFinalize } from './format-finalize.ts';
+import { formatGuard } from './format-guard.ts';
+import { formatPlan } from './format-plan.ts';
+import { formatQueueFact } from './format-queue.ts';
+import { formatReplan } from './format-replan.ts';
+import { formatReview } from './format-review.ts';
+import { formatRun } from './format-run.ts';
+import { formatSandbox } from './format-sandbox.ts';
+import { formatSession } from './format-session.ts';
+import { formatTask } from './format-task.ts';
+import { emptyContext, type RenderContext } from './render-context.ts';
+
+/** How much is said, and for whom. */
+export type WordingOptions = Readonly<{
+  /** Words every fact and every activity. */
+  verbose: boolean;
+  /** By IANA name, default the system's. */
+  timeZone?: string;
+  /** Folder of all runs, as seen from where the reader stands. Default `.git/pawl/runs`. */
+  runs?: string;
+  /** Root of the repository: taken off where a tool call begins with it. Default: nothing is. */
+  root?: string;
+}>;
+
+/** The lines of one event, as one who knows `context` reads them; none for what only `verbose` says. */
+export function formatEvent(
+  event: Event,
+  options: WordingOptions,
+  context: RenderContext = emptyContext,
+): readonly Line[] {
+  switch (event.type) {
+    case 'activity':
+      return nameSpeaker(context, event, formatActivity(event, options));
+    case 'run-started':
+    case 'plan-read':
+    case 'plan-committed':
+    case 'plan-edit-set-aside':
+    case 'plan-archiving':
+    case 'plan-archived':
+    case 'branch-created':
+      return formatPlan(event, options, context);
+    case 'run-resumed':
+    case 'phase-started':
+    case 'phase-ended':
+    case 'trust-narrowed':
+    case 'waiting':
+    case 'waited':
+    case 'intervention':
+    case 'noticed':
+    case 'run-ended':
+      return formatRun(event, options, context);
+    case 'task-started':
+    case 'definitions-taken':
+    case 'attempt-started':
+    case 'correction-sent':
+    case 'round-ended':
+    case 'stuck':
+    case 'closing':
+    case 'task-closed':
+    case 'task-closed-by-hand':
+    case 'undo-started':
+    case 'undo-ended':
+    case 'task-reopened':
+    case 'task-parked':
+    case 'task-answered':
+    case 'task-failed':
+      return formatTask(event, options, context);
+    case 'check-started':
+    case 'check-ended':
+    case 'act-found':
+    case 'file-refused':
+    case 'tamper-noted':
+    case 'tree-written':
+    case 'files-made':
+    case 'egress-refused':
+    case 'rescue-saved':
+      return formatGuard(event, options, context);
+    case 'session-started':
+    case 'session-ready':
+    case 'session-cost':
+    case 'turn-ended':
+    case 'clock-rang':
+    case 'limit-seen':
+    case 'leftovers-ended':
+    case 'session-ended':
+      return formatSession(event, options, context);
+    case 'stage-started':
+    case 'review-round-started':
+    case 'opinion-given':
+    case 'opinion-missing':
+    case 'fix-planned':
+    case 'findings-answered':
+    case 'fix-ended':
+    case 'review-round-ended':
+    case 'stage-ended':
+      return formatReview(event);
+    case 'finalize-started':
+    case 'history-finalized':
+    case 'finalize-ended':
+      return formatFinalize(event);
+    case 'replan-started':
+    case 'replan-taking':
+    case 'replan-ended':
+      return formatReplan(event);
+    case 'queued':
+    case 'work-set-aside':
+    case 'work-brought-back':
+      return formatQueueFact(event, options);
+    case 'question-asked':
+    case 'question-answered':
+    case 'draft-given':
+    case 'planner-corrected':
+    case 'draft-checks-tried':
+    case 'draft-judged':
+    case 'plan-writing':
+    case 'plan-written':
+      return formatDialogue(event, options);
+    case 'sandbox-opened':
+      return formatSandbox(event);
+    case 'budgets-set':
+    case 'budget-reached':
+      return formatBudgetFact(event, context);
+    case 'pause-asked':
+    case 'paused':
+    case 'continued':
+    case 'stop-asked':
+    case 'note-left':
+    case 'notes-delivered':
+    case 'skip-asked':
+    case 'task-skipped':
+    case 'retry-asked':
+      return formatControl(event);
+  }
+}
+
+/** Reviewers speak side by side: each line says whose it is. */
+function nameSpeaker(
+  { reviewers }: RenderContext,
+  { session }: Activity,
+  lines: readonly Line[],
+): readonly Line[] {
+  const name = reviewers?.get(session);
+  return name === undefined ? lines : lines.map((line) => ({ ...line, text: `${name}: ${line.text}` }));
+}
+
+/** Whether an event is said even where quiet was asked for: what ends, waits, fails or needs a person. */
+export function isLoud(event: Event): boolean {
+  return loud.has(event.type);
+}
+
+const loud: ReadonlySet<Event['type']> = new Set([
+  'task-closed',
+  'task-closed-by-hand',
+  'task-parked',
+  'task-failed',
+  'stuck',
+  'waiting',
+  'budget-reached',
+  'paused',
+  'task-skipped',
+  'trust-narrowed',
+  'opinion-missing',
+  'stage-ended',
+  'finalize-ended',
+  'replan-ended',
+  'question-asked',
+  'plan-written',
+  'run-ended',
+]);

@@ -1,0 +1,46 @@
+// Words the finalizing: what became of the run's commits, and how it ended.
+import type { FactOf } from '../../event.ts';
+import { formatCount, shortOid } from '../text/figure.ts';
+import { type Line, line } from '../text/line.ts';
+
+type FinalizeFact = FactOf<'finalize-started'> | FactOf<'history-finalized'> | FactOf<'finalize-ended'>;
+
+/** The lines of one fact about the finalizing. */
+export function formatFinalize(fact: FinalizeFact): readonly Line[] {
+  switch (fact.type) {
+    case 'finalize-started':
+      return [line('plain', 'One session gives the work its last form', 1)];
+    case 'history-finalized':
+      return [line('plain', `${formatRewrite([fact])}; those of before stay as ${fact.kept}`, 1)];
+    case 'finalize-ended':
+      return formatEnd(fact);
+  }
+}
+
+/** What became of the commits: `4 commits became 1, with the same files`. */
+export function formatRewrite(rewrites: readonly FactOf<'history-finalized'>[]): string {
+  const [old, now] = [new Set<string>(), new Set<string>()];
+  for (const each of rewrites.flatMap(({ commits }) => commits)) {
+    // What an earlier rewrite made is none of the run's own commits.
+    if (!now.delete(each.old)) old.add(each.old);
+    now.add(each.now);
+  }
+  if (old.size === 0) return 'A commit was added without a change';
+  const how = rewrites.some(({ task }) => task === undefined) ? 'by hand' : 'with the same files';
+  return `${formatCount(old.size, 'commit')} became ${now.size}, ${how}`;
+}
+
+function formatEnd({ result, reason, oid, rescue }: FactOf<'finalize-ended'>): readonly Line[] {
+  switch (result) {
+    case 'committed':
+      return [line('good', `Finalized in ${shortOid(oid ?? '')}: ${reason}`)];
+    case 'rewritten':
+      return [line('good', `Finalized: ${reason}`)];
+    case 'nothing':
+      return [line('plain', `Finalized: ${reason}`)];
+    case 'failed': {
+      const where = rescue === undefined ? '' : `; what it did is in the rescue ${shortOid(rescue)}`;
+      return [line('warn', `Not finalized: ${reason}${where}`)];
+    }
+  }
+}

@@ -1,0 +1,163 @@
+// Words what a run is about: the header (plan, branch, checks; its ground is format-ground.ts's), and what happens to the
+// plan's file.
+import { isDeepStrictEqual } from 'node:util';
+import { commandLine, type PlanningAsked } from '../../event/dialogue.ts';
+import type { ReviewAsked } from '../../event/run.ts';
+import type { FactOf } from '../../event.ts';
+import { formatCommand, formatCount, formatList, shortOid } from '../text/figure.ts';
+import { type Line, labelled, labelWidth, line } from '../text/line.ts';
+import { formatGround } from './format-ground.ts';
+import { nameRunFile, type RenderContext } from './render-context.ts';
+
+type PlanFact =
+  | FactOf<'run-started'>
+  | FactOf<'plan-read'>
+  | FactOf<'plan-committed'>
+  | FactOf<'plan-edit-set-aside'>
+  | FactOf<'plan-archiving'>
+  | FactOf<'plan-archived'>
+  | FactOf<'branch-created'>;
+
+/** The lines of one fact about the run's ground. */
+export function formatPlan(
+  fact: PlanFact,
+  options: Readonly<{ verbose: boolean; runs?: string }>,
+  context: RenderContext,
+): readonly Line[] {
+  switch (fact.type) {
+    case 'run-started':
+      return formatHeader(fact);
+    case 'plan-read':
+      return formatTasks(fact, { verbose: options.verbose, before: context.plan });
+    case 'branch-created':
+      return [row('new', `branch ${fact.branch}, from ${shortOid(fact.from)}`)];
+    case 'plan-committed':
+      return [row('new', `commit ${shortOid(fact.oid)} of ${fact.plan}, so that the plan has a base`)];
+    case 'plan-edit-set-aside':
+      return [
+        line('warn', `Plan edit ${fact.number} set aside, the plan is as it was: ${fact.detail}`),
+        line(
+          'dim',
+          `look at ${nameRunFile(context, fact.file, options.runs)}; take it with: pawl edit ${context.planFile ?? '<plan>'} --take ${fact.number}`,
+          1,
+        ),
+      ];
+    case 'plan-archiving':
+      return options.verbose ? [line('dim', `Moving the plan from ${fact.from} to ${fact.to}`)] : [];
+    case 'plan-archived':
+      return [line('plain', `Plan moved from ${fact.from} to ${fact.to}${inCommit(fact.oid)}`)];
+  }
+}
+
+function formatHeader(fact: FactOf<'run-started'>): readonly Line[] {
+  if (fact.planning) return [...formatRequested(fact, fact.planning), ...formatStanding(fact)];
+  return [
+    ...(fact.review ? formatReviewed(fact, fact.review) : formatPlanned(fact)),
+    ...formatStanding(fact),
+  ];
+}
+
+function formatPlanned(fact: FactOf<'run-started'>): readonly Line[] {
+  const plan =
+    fact.planPlace === 'outside' ? `${fact.plan} (not tracked: ticked in place, never committed)` : fact.plan;
+  return [
+    line('head', `Plan: ${fact.title}`),
+    row('plan', plan),
+    row('branch', `${fact.branch}, at ${shortOid(fact.base)}`),
+    ...(fact.worktree === undefined ? [] : [row('tree', `${fact.worktree.path} (of its own)`)]),
+  ];
+}
+
+function formatRequested(
+  { title, branch, base }: FactOf<'run-started'>,
+  { from, output }: PlanningAsked,
+): readonly Line[] {
+  return [
+    line('head', `Planning: ${title}`),
+    ...(from === commandLine ? [] : [row('asked', `in ${from}`)]),
+    ...(output === undefined ? [] : [row('plan', output)]),
+    row('branch', `${branch === '' ? 'no branch' : branch}, at ${shortOid(base)}; only looked at, in a copy`),
+  ];
+}
+
+function formatReviewed({ title, branch, base }: FactOf<'run-started'>, asked: ReviewAsked): readonly Line[] {
+  const where = branch === '' ? 'no branch' : branch;
+  return [
+    line('head', asked.plan === undefined ? title : `Review: ${title}`),
+    ...(asked.plan === undefined ? [] : [row('plan', asked.plan)]),
+    row('branch', `${where}, at ${shortOid(base)}, since ${shortOid(asked.base)}`),
+    ...(asked.reportOnly ? [row('changes', 'nothing: it only reports')] : []),
+  ];
+}
+
+/** What it works with, and what is the user's. */
+function formatStanding(fact: FactOf<'run-started'>): readonly Line[] {
+  const { untracked, run, pawl } = fact;
+  const yours = `${formatCount(untracked.length, 'untracked file')}, never committed: ${formatList(untracked)}`;
+  return [
+    ...formatGround(fact),
+    ...(untracked.length === 0 ? [] : [row('yours', yours)]),
+    row('run', `${run}, pawl ${pawl}`),
+  ];
+}
+
+type PlanRead = FactOf<'plan-read'>;
+
+/** The plan as the run begins with it; later only what somebody changed in it, not what was closed meanwhile. */
+function formatTasks(
+  fact: PlanRead,
+  { verbose, before }: Readonly<{ verbose: boolean; before: PlanRead | undefined }>,
+): readonly Line[] {
+  if (before && isSamePlan(before, fact) && !hasReopened(before, fact)) return [];
+  const closed = fact.tasks.filter((task) => task.closed).length;
+  const manual = fact.tasks.reduce((sum, task) => sum + task.manual.length, 0);
+  const counts = [
+    `${formatCount(fact.tasks.length, 'task')}: ${closed} closed, ${fact.tasks.length - closed} open`,
+    ...(manual === 0 ? [] : [`${formatCount(manual, 'manual step')} for you`]),
+  ].join('; ');
+  const tasks = fact.tasks.map((task) =>
+    line('dim', `Task ${task.id}${task.closed ? ' (closed)' : ''}: ${task.title}`, 2),
+  );
+  return [
+    ...(before ? [line('plain', 'The plan was changed')] : []),
+    ...formatChecks(fact),
+    row('tasks', counts),
+    ...(verbose ? tasks : []),
+  ];
+}
+
+function hasReopened(before: PlanRead, now: PlanRead): boolean {
+  const closed = new Set(before.tasks.filter((task) => task.closed).map(({ id }) => id));
+  return now.tasks.some((task) => !task.closed && closed.has(task.id));
+}
+
+/** Whether two differ at most in what is closed; one read back from the journal has its keys in another order. */
+function isSamePlan(one: PlanRead, other: PlanRead): boolean {
+  const [a, b] = [one, other].map(({ checks, tasks }) => ({
+    checks,
+    tasks: tasks.map(({ closed: _, ...task }) => task),
+  }));
+  return isDeepStrictEqual(a, b);
+}
+
+/** Every command that will be run, for the person who answers for it. */
+function formatChecks({ checks, tasks }: FactOf<'plan-read'>): readonly Line[] {
+  if (checks === undefined) return [];
+  const own = tasks.flatMap((task) =>
+    (task.checks ?? []).map((check) => `${formatCommand(check)}  (task ${task.id})`),
+  );
+  const all = [...checks.map(formatCommand), ...own];
+  if (all.length === 0) return [row('checks', 'none: every task will close unchecked', true)];
+  // A command stays in one piece, to be copied.
+  return all.map((text, index) =>
+    line('plain', `${(index === 0 ? 'checks' : '').padEnd(labelWidth)}${text}`, 1),
+  );
+}
+
+function row(label: string, text: string, isWarning = false): Line {
+  return labelled(isWarning ? 'warn' : 'plain', label, text);
+}
+
+function inCommit(oid: string | undefined): string {
+  return oid === undefined ? '' : `, commit ${shortOid(oid)}`;
+}

@@ -1,0 +1,90 @@
+// Words plans that follow each other in one command: what a run left for later, which plan is next, and the closing list.
+import type { FactOf } from '../../event.ts';
+import { formatCount, formatList, shortOid } from '../text/figure.ts';
+import { type Line, line, type Tone } from '../text/line.ts';
+import { formatExit } from './format-run.ts';
+
+type QueueFact = FactOf<'queued'> | FactOf<'work-set-aside'> | FactOf<'work-brought-back'>;
+
+/** The lines of one fact about a run in a queue. */
+export function formatQueueFact(fact: QueueFact, options: Readonly<{ verbose: boolean }>): readonly Line[] {
+  switch (fact.type) {
+    case 'queued':
+      return options.verbose ? [line('dim', `Queue of ${formatList(fact.plans)}, from ${fact.base}`)] : [];
+    case 'work-set-aside':
+      if (fact.task !== undefined)
+        return [
+          line(
+            'warn',
+            `The work of task ${fact.task} is set aside as ${shortOid(fact.rescue)}: another task comes first`,
+          ),
+          line('dim', 'the task’s next attempt brings it back', 1),
+        ];
+      return [
+        line(
+          'warn',
+          `What is not committed is set aside as ${shortOid(fact.rescue)}: the next plan finds a clean tree`,
+        ),
+        line('dim', 'the next start of this run brings it back', 1),
+      ];
+    case 'work-brought-back':
+      return [
+        line('plain', `What was set aside as ${shortOid(fact.rescue)} is back in the tree`),
+        ...(fact.left.length === 0
+          ? []
+          : [line('warn', `others changed ${formatList(fact.left)} meanwhile, which stay as they are`, 1)]),
+      ];
+  }
+}
+
+/** What became of one plan of a queue. */
+export type PlanEnd = Readonly<{
+  plan: string;
+  branch?: string;
+  /** Absent: it was not begun, or not to its end. */
+  exit?: number;
+  finished?: boolean;
+  /** It had been finished by an earlier start of the queue. */
+  skipped?: boolean;
+  /** Why it could not be begun. */
+  refusal?: string;
+}>;
+
+/** Which plan is begun, before its own header. */
+export function formatNextPlan(
+  plan: string,
+  at: Readonly<{ number: number; of: number; base: string; resumes: boolean }>,
+): readonly Line[] {
+  const where = at.resumes ? 'going on on its own branch' : `beginning on ${at.base}`;
+  return [line('head', `Plan ${at.number} of ${at.of}: ${plan}, ${where}`)];
+}
+
+/** A line for each plan at the end, and how those that are left go on. */
+export function formatQueueEnd(ends: readonly PlanEnd[]): readonly Line[] {
+  const done = ends.filter(({ finished, skipped }) => finished || skipped).length;
+  const left = ends.filter((end) => !end.finished && !end.skipped);
+  const tone = left.length === 0 ? 'good' : 'warn';
+  const width = Math.max(...ends.map(({ plan }) => plan.length));
+  return [
+    line(tone, `Queue: ${done} of ${formatCount(ends.length, 'plan')} finished`),
+    ...ends.map((end) => line(toneOf(end), `${end.plan.padEnd(width)}  ${formatPlanEnd(end)}`, 1)),
+    ...(left.length === 0
+      ? []
+      : [line('dim', 'the same command goes on with what is left, and skips what is finished', 1)]),
+  ];
+}
+
+function formatPlanEnd({ branch, exit, finished, skipped, refusal }: PlanEnd): string {
+  const on = branch === undefined ? '' : `, branch ${branch}`;
+  if (skipped) return `was finished before${on}`;
+  if (refusal !== undefined) return `not started: ${refusal}`;
+  if (exit === undefined) return 'not started';
+  return `${finished ? formatExit(exit) : `not finished: ${exit === 0 ? 'tasks are left' : formatExit(exit)} (exit ${exit})`}${on}`;
+}
+
+function toneOf({ exit, finished, skipped, refusal }: PlanEnd): Tone {
+  if (skipped) return 'dim';
+  if (refusal !== undefined) return 'bad';
+  if (exit === undefined) return 'warn';
+  return finished && exit === 0 ? 'good' : finished || exit === 0 ? 'warn' : 'bad';
+}

@@ -1,0 +1,63 @@
+// Words the changes of a plan by a planner: why one is asked, the difference, and what became of it.
+import type { FactOf } from '../../event.ts';
+import { shortOid } from '../text/figure.ts';
+import { type Line, line } from '../text/line.ts';
+
+type ReplanFact = FactOf<'replan-started'> | FactOf<'replan-taking'> | FactOf<'replan-ended'>;
+
+/** The lines of one fact about a re-plan. */
+export function formatReplan(fact: ReplanFact): readonly Line[] {
+  switch (fact.type) {
+    case 'replan-started':
+      return [line('head', `Re-plan ${fact.replan}, ${formatCause(fact)}: ${fact.reason}`)];
+    case 'replan-taking':
+      return [
+        ...fact.weakened.map((text) => line('warn', `weaker than before: ${text}`, 1)),
+        ...fact.diff.map((text) => line(toneOf(text), text, 1)),
+      ];
+    case 'replan-ended':
+      return [formatEnd(fact), ...formatRescue(fact)];
+  }
+}
+
+/** What gave rise to it. */
+export function formatCause({ why, task }: Pick<FactOf<'replan-started'>, 'why' | 'task'>): string {
+  switch (why) {
+    case 'failure':
+      return `as task ${task} failed`;
+    case 'request':
+      return `asked for by the agent of task ${task}`;
+    case 'after-task':
+      return `after task ${task}`;
+  }
+}
+
+/** What became of it, in a sentence. */
+export function formatReplanEnd({ result, reason, oid }: FactOf<'replan-ended'>): string {
+  switch (result) {
+    case 'taken':
+      return `the plan was changed: ${reason}${oid === undefined ? '' : ` (commit ${shortOid(oid)})`}`;
+    case 'refused':
+      return `refused, since it would weaken the plan: ${reason}`;
+    case 'unchanged':
+      return reason;
+    case 'failed':
+      return `no other plan: ${reason}`;
+  }
+}
+
+function formatEnd(fact: FactOf<'replan-ended'>): Line {
+  const tone = { taken: 'good', refused: 'warn', unchanged: 'plain', failed: 'warn' } as const;
+  return line(tone[fact.result], `Re-plan ${fact.replan}: ${formatReplanEnd(fact)}`);
+}
+
+function formatRescue({ rescue }: FactOf<'replan-ended'>): readonly Line[] {
+  return rescue === undefined
+    ? []
+    : [line('dim', `what had been tried is kept as ${shortOid(rescue)}: pawl rescue`, 1)];
+}
+
+function toneOf(text: string): Line['tone'] {
+  if (text.startsWith('+')) return 'good';
+  return text.startsWith('-') ? 'bad' : 'dim';
+}

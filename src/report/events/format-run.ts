@@ -1,0 +1,160 @@
+// Words the course of a run: phases, waits, what a person did, and the end.
+import type { FactOf } from '../../event.ts';
+import { formatCount, formatList, formatMoment } from '../text/figure.ts';
+import { type Line, line } from '../text/line.ts';
+import { formatGround } from './format-ground.ts';
+import type { RenderContext } from './render-context.ts';
+
+type RunFact =
+  | FactOf<'run-resumed'>
+  | FactOf<'phase-started'>
+  | FactOf<'phase-ended'>
+  | FactOf<'trust-narrowed'>
+  | FactOf<'waiting'>
+  | FactOf<'waited'>
+  | FactOf<'intervention'>
+  | FactOf<'noticed'>
+  | FactOf<'run-ended'>;
+
+/** The lines of one fact about a run's course. */
+export function formatRun(
+  fact: RunFact,
+  options: Readonly<{ verbose: boolean; timeZone?: string }>,
+  context: RenderContext,
+): readonly Line[] {
+  switch (fact.type) {
+    case 'run-resumed':
+      return [...formatResumed(fact), ...formatOtherGround(fact, context)];
+    case 'phase-started':
+      return [line('head', phaseTitle[fact.phase])];
+    case 'phase-ended':
+      return options.verbose ? [line('dim', `${phaseName[fact.phase]} ended: ${fact.reason}`)] : [];
+    case 'trust-narrowed':
+      return [
+        line('warn', `Files that were trusted have changed: ${formatList(fact.files)}`),
+        line(
+          'warn',
+          "from here on sessions go without the repository's own agent config; see: pawl trust",
+          1,
+        ),
+      ];
+    case 'waiting':
+      return [
+        line(
+          'warn',
+          `Waiting ${waitReason[fact.why]} until ${formatMoment(fact.until, options.timeZone)}: ${fact.text}`,
+        ),
+        line('dim', 'then it goes on by itself; Ctrl-C stops, and the same command resumes', 1),
+      ];
+    case 'waited':
+      return [line('plain', waitEnd[fact.how])];
+    case 'intervention':
+      return toldAlready.has(fact.kind) && !options.verbose
+        ? []
+        : [line('plain', `By a person: ${fact.text}`)];
+    case 'noticed':
+      return [line('warn', `Note: ${fact.text}`)];
+    case 'run-ended':
+      return formatRunEnd(fact, options.verbose);
+  }
+}
+
+/** Kinds that another fact tells in its own words: how the run was resumed, what a person asked of it. */
+const toldAlready: ReadonlySet<FactOf<'intervention'>['kind']> = new Set([
+  'rerun',
+  'answer',
+  'pause',
+  'continue',
+  'stop',
+  'steer',
+  'skip',
+  'retry',
+  'budget',
+]);
+
+/** What an exit code says, in two or three words. */
+export function formatExit(exit: number): string {
+  switch (exit) {
+    case 0:
+      return 'done';
+    case 1:
+      return 'a task failed';
+    case 2:
+      return 'not started';
+    case 3:
+      return 'needs a person';
+    case 4:
+      return 'something is unchecked or not clean';
+    case 5:
+      return 'the budget is spent';
+    case 6:
+      return 'usage limit, resume later';
+    case 7:
+      return 'the agent refused';
+    case 8:
+      return 'the environment failed';
+    case 70:
+      return 'a bug of pawl';
+    case 129:
+    case 130:
+    case 143:
+      return 'interrupted';
+    default:
+      return `exit ${exit}`;
+  }
+}
+
+const phaseTitle = {
+  setup: 'Setting the working tree up',
+  baseline: 'Baseline: the checks on the untouched tree',
+  tasks: 'Tasks',
+  'at-end': 'Checks at the end',
+  review: 'Review',
+  finalize: 'Finalize',
+  archive: 'Archive',
+  plan: 'Planning',
+} as const;
+
+const phaseName = { ...phaseTitle, baseline: 'Baseline' } as const;
+
+const waitReason = {
+  limit: 'for the usage limit',
+  overload: 'because the service is overloaded',
+  crash: 'before the crashed agent is started again',
+} as const;
+
+const waitEnd = {
+  time: 'The wait is over; going on',
+  person: 'The wait was ended by a person; going on',
+  interrupted: 'The wait was interrupted',
+} as const;
+
+function formatResumed(fact: FactOf<'run-resumed'>): readonly Line[] {
+  const head = fact.after === 'stop' ? 'Going on where the run was stopped' : 'Going on after a crash';
+  const moved = fact.worktree
+    ? [line('warn', `its working tree was gone; the new one: ${fact.worktree.path}`, 1)]
+    : [];
+  if (fact.dirt.length === 0) return [line('head', head), ...moved];
+  const files = `${formatCount(fact.dirt.length, 'changed file')} in the tree: ${formatList(fact.dirt)}`;
+  return [line('head', head), ...moved, line(fact.after === 'crash' ? 'warn' : 'plain', files, 1)];
+}
+
+/** What is not as one who has read so far knows it. */
+function formatOtherGround({ ground }: FactOf<'run-resumed'>, context: RenderContext): readonly Line[] {
+  return ground && context.ground ? formatGround(ground, context.ground) : [];
+}
+
+/** Hints and how to go on are the receipt's. */
+function formatRunEnd(fact: FactOf<'run-ended'>, verbose: boolean): readonly Line[] {
+  const good = fact.exit === 0;
+  const state = fact.finished ? 'Run finished' : good ? 'Run stopped as asked' : 'Run stopped, not finished';
+  const how = good && !fact.finished ? 'not finished' : formatExit(fact.exit);
+  const reasons = fact.reasons
+    .filter((reason) => reason.exit !== 0 || !good || !fact.finished)
+    .filter(({ text }) => text !== formatExit(fact.exit))
+    .flatMap(({ text, hint }) => [
+      line(good ? 'plain' : 'bad', text, 1),
+      ...(hint === undefined || !verbose ? [] : [line('plain', hint, 2)]),
+    ]);
+  return [line(good ? 'good' : 'bad', `${state}: ${how} (exit ${fact.exit})`), ...reasons];
+}

@@ -1,0 +1,173 @@
+// Words one agent process, from spawn to end.
+import type { FactOf } from '../../event.ts';
+import {
+  formatCost,
+  formatCount,
+  formatList,
+  formatMoment,
+  formatMs,
+  formatShare,
+  formatTokens,
+  formatUsd,
+} from '../text/figure.ts';
+import { type Line, line } from '../text/line.ts';
+import type { RenderContext } from './render-context.ts';
+
+type SessionFact =
+  | FactOf<'session-started'>
+  | FactOf<'session-ready'>
+  | FactOf<'session-cost'>
+  | FactOf<'turn-ended'>
+  | FactOf<'clock-rang'>
+  | FactOf<'limit-seen'>
+  | FactOf<'leftovers-ended'>
+  | FactOf<'session-ended'>;
+
+/** The lines of one fact about a session. */
+export function formatSession(
+  fact: SessionFact,
+  options: Readonly<{ verbose: boolean; timeZone?: string }>,
+  { markerless }: RenderContext,
+): readonly Line[] {
+  const { verbose } = options;
+  switch (fact.type) {
+    case 'session-started':
+      return [
+        ...(verbose ? [line('dim', formatStart(fact), 1)] : []),
+        ...(fact.continues === undefined
+          ? []
+          : [line('dim', `Goes on with the conversation of session ${fact.continues}`, 1)]),
+      ];
+    case 'session-ready':
+      return verbose
+        ? [
+            line(
+              'dim',
+              `session ${fact.session} is up: ${fact.model}, version ${fact.version}, id ${fact.agentSession}`,
+              1,
+            ),
+          ]
+        : [];
+    case 'session-cost':
+      return verbose ? [line('dim', `session ${fact.session} has cost ${formatUsd(fact.costUsd)}`, 1)] : [];
+    case 'turn-ended':
+      return verbose ? [line('dim', formatTurn(fact), 1)] : [];
+    case 'clock-rang':
+      return [
+        line(
+          'warn',
+          `${formatClockName(fact.clock)} (after ${formatMs(fact.afterMs)}, clocks.${fact.clock})`,
+          1,
+        ),
+      ];
+    case 'limit-seen':
+      return formatLimit(fact, options);
+    case 'leftovers-ended': {
+      const whose = fact.session === undefined ? 'a check' : `session ${fact.session}`;
+      const commands = fact.processes.map(({ pid, command }) => `${command} (${pid})`);
+      return [
+        line(
+          'dim',
+          `ended ${formatCount(commands.length, 'process', 'processes')} that ${whose} left: ${formatList(commands, 3)}`,
+          1,
+        ),
+      ];
+    }
+    case 'session-ended': {
+      const isHeard = fact.outcome === 'silent' && markerless?.has(fact.session) === true;
+      const how = isHeard ? 'ended' : `${formatOutcome(fact.outcome)}${because(reasonOf(fact))}`;
+      return [line(isHeard || isWanted(fact.outcome) ? 'dim' : 'warn', formatEnd(fact, how), 1)];
+    }
+  }
+}
+
+/** What an outcome means, in words. */
+export function formatOutcome(outcome: FactOf<'session-ended'>['outcome']): string {
+  return outcomeName[outcome];
+}
+
+const outcomeName = {
+  done: 'says it is done',
+  failed: 'gave up',
+  'already-done': 'says nothing had to be done',
+  'needs-input': 'asks a person',
+  replan: 'asks for another plan',
+  silent: 'ended without saying whether it is done',
+  limited: 'hit the usage limit',
+  overloaded: 'found the service overloaded',
+  refused: 'was refused',
+  crashed: 'crashed',
+  'timed-out': 'was ended by a clock',
+  stuck: 'ran in circles and was ended',
+  unfinished: 'ended with work still open',
+  'over-budget': 'reached its budget',
+  interrupted: 'was interrupted',
+} as const;
+
+const limitStatus = { allowed: 'is far', warning: 'is near', rejected: 'is reached' } as const;
+
+const clockName: Readonly<Record<string, string>> = {
+  firstEvent: 'The agent printed nothing after the first message',
+  silence: 'The agent was silent for too long',
+  api: 'The model sent nothing for too long',
+  tool: 'One tool call took too long',
+  session: 'The session worked for too long',
+  drain: 'The agent did not end when its input was closed',
+  reply: 'The agent answers no question for its cost, which is known at its end alone',
+};
+
+function formatClockName(clock: string): string {
+  return clockName[clock] ?? `A clock rang: ${clock}`;
+}
+
+function isWanted(outcome: FactOf<'session-ended'>['outcome']): boolean {
+  return outcome === 'done' || outcome === 'already-done';
+}
+
+function formatStart(fact: FactOf<'session-started'>): string {
+  const what =
+    fact.task === undefined
+      ? fact.role
+      : `task ${fact.task}${fact.attempt === undefined ? '' : `, attempt ${fact.attempt}`}`;
+  const model = fact.model === undefined ? '' : `, model ${fact.model}`;
+  const config = fact.configKeptOut ? ', without the repository’s agent config' : '';
+  return `session ${fact.session} started for ${what}: ${fact.agent}${model}, process ${fact.pid}${config}`;
+}
+
+function formatTurn(fact: FactOf<'turn-ended'>): string {
+  const context = fact.contextShare === undefined ? '' : `, context ${formatShare(fact.contextShare)} full`;
+  return `turn ${fact.turn} of session ${fact.session} ${formatOutcome(fact.outcome)}${because(fact.reason)}${context}`;
+}
+
+function formatLimit(
+  fact: FactOf<'limit-seen'>,
+  options: Readonly<{ verbose: boolean; timeZone?: string }>,
+): readonly Line[] {
+  if (fact.status === 'allowed' && !options.verbose) return [];
+  const window = fact.window === undefined ? '' : ` (${fact.window})`;
+  const text = [
+    `Usage limit${window} ${limitStatus[fact.status]}`,
+    ...(fact.utilization === undefined ? [] : [`${formatShare(fact.utilization)} used`]),
+    ...(fact.resetsAt === undefined ? [] : [`resets ${formatMoment(fact.resetsAt, options.timeZone)}`]),
+  ].join(', ');
+  return [line(fact.status === 'allowed' ? 'dim' : 'warn', text, 1)];
+}
+
+function formatEnd(fact: FactOf<'session-ended'>, ending: string): string {
+  const cost = formatCost({
+    costUsd: fact.costUsd,
+    atLeast: fact.costAtLeast,
+  });
+  const tokens = fact.tokens ? `, ${formatTokens(fact.tokens.output)} tokens written` : '';
+  const how = fact.signal ? `, by ${fact.signal}` : fact.exitCode ? `, exit ${fact.exitCode}` : '';
+  return `Session ${fact.session} ${ending} (${formatMs(fact.durationMs)}, ${cost}${tokens}${how})`;
+}
+
+/** An interruption by a person is said by the outcome alone. */
+function reasonOf({ outcome, reason }: FactOf<'session-ended'>): string {
+  return outcome === 'interrupted' && reason === 'pawl was interrupted' ? '' : reason;
+}
+
+function because(reason: string): string {
+  return reason === '' ? '' : `: ${reason}`;
+}

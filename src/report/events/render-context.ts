@@ -1,0 +1,71 @@
+// What earlier events told that later ones are worded with: the run's name, its plan, the task at hand. It words nothing.
+import { type Ground, groundOf } from '../../event/run.ts';
+import type { Event, FactOf } from '../../event.ts';
+
+/** What a reader knows already when the next event comes. */
+export type RenderContext = Readonly<{
+  /** Id of the run. */
+  run?: string;
+  /** Its plan, as commands take it: relative to the repository's root, or absolute. */
+  planFile?: string;
+  /** What the last start works with. */
+  ground?: Ground;
+  /** The plan as last told. */
+  plan?: FactOf<'plan-read'>;
+  /** The caps as last told. */
+  caps?: FactOf<'budgets-set'>;
+  /** Task whose title was said last in this phase. */
+  task?: string;
+  /** Personas of the reviewers whose sessions are open, by session: several speak at a time. */
+  reviewers?: ReadonlyMap<number, string>;
+  /** Sessions of planners and reviewers: they answer by a block or as data, and no marker says that they are done. */
+  markerless?: ReadonlySet<number>;
+}>;
+
+/** Nothing has been told. */
+export const emptyContext: RenderContext = {};
+
+/** The context after one more event. */
+export function foldContext(context: RenderContext, event: Event): RenderContext {
+  switch (event.type) {
+    case 'run-started':
+      return { ...context, run: event.run, planFile: event.plan, ground: groundOf(event) };
+    case 'run-resumed':
+      return event.ground ? { ...context, ground: event.ground } : context;
+    case 'plan-read':
+      return { ...context, plan: event };
+    case 'budgets-set':
+      return { ...context, caps: event };
+    case 'phase-started': {
+      const { task: _, ...rest } = context;
+      return rest;
+    }
+    case 'task-started':
+    case 'attempt-started':
+      return { ...context, task: event.task };
+    case 'session-started':
+      return { ...context, ...answering(context, event) };
+  }
+  return context;
+}
+
+function answering(
+  { markerless, reviewers }: RenderContext,
+  { role, session, reviewer }: FactOf<'session-started'>,
+): Partial<RenderContext> {
+  if (role !== 'plan' && role !== 'replan' && role !== 'review') return {};
+  return {
+    markerless: new Set(markerless).add(session),
+    ...(reviewer === undefined ? {} : { reviewers: new Map(reviewers).set(session, reviewer) }),
+  };
+}
+
+/** Title of a task in the plan as last told. */
+export function findTitle({ plan }: RenderContext, task: string): string | undefined {
+  return plan?.tasks.find(({ id }) => id === task)?.title;
+}
+
+/** A file of the run folder as a person finds it. `runs`: the folder of all runs, as seen from where that person stands. */
+export function nameRunFile({ run }: RenderContext, file: string, runs = '.git/pawl/runs'): string {
+  return run === undefined ? `${file} in the run folder` : `${runs}/${run}/${file}`;
+}

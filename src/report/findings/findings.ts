@@ -1,0 +1,114 @@
+// What the review of a run came to, as one plain value: what `pawl findings --json` prints and `findings.json` holds. It
+// is judged from the folded journal alone and words nothing.
+
+import type { StageEnd } from '../../event/review.ts';
+import { type Severity, severities } from '../../event/severity.ts';
+import type { FindingState, StageState } from '../../journal/fold-review.ts';
+import type { RunState } from '../../journal/state.ts';
+
+/** One complaint with where it stands. */
+export type FindingItem = Readonly<{
+  /** Of the run, e.g. `F3`. */
+  id: string;
+  standing: FindingState['standing'];
+  severity: Severity;
+  /** Relative to the root of the repository. */
+  file: string;
+  /** Counts from 1; 0 for the whole file. */
+  line: number;
+  title: string;
+  evidence: string;
+  suggestion: string;
+  /** The fixer's last word: what it changed, or why it rejected the finding. */
+  reason?: string;
+  /** Who raised it, each once. */
+  reviewers: readonly string[];
+  /** Stages in which it was raised, each once. */
+  stages: readonly string[];
+  /** Stable over moved lines. */
+  fingerprint: string;
+}>;
+
+/** One stage and how it ended; without an `end` it was cut off or still goes on, and counts as nothing. */
+export type StageItem = Readonly<{
+  stage: string;
+  end?: StageEnd;
+  reason?: string;
+  reviewers: readonly string[];
+  minSeverity: Severity;
+  rounds: number;
+  optional: boolean;
+}>;
+
+/** The review of one run. No stages: there was none, which is not a clean one. */
+export type Findings = Readonly<{
+  run: string;
+  /** Relative to the repository's root, or absolute when it lies outside. */
+  plan: string;
+  title: string;
+  branch: string;
+  stages: readonly StageItem[];
+  /** By standing (open, disputed, rejected, fixed), then severity, then place. */
+  findings: readonly FindingItem[];
+}>;
+
+/** From what needs a person most to what needs none. */
+export const standings = ['open', 'disputed', 'rejected', 'fixed'] as const;
+
+/** Judges what the review has come to. */
+export function judgeFindings({ started, archived, review }: RunState): Findings {
+  return {
+    run: started.run,
+    plan: archived?.to ?? started.plan,
+    title: started.title,
+    branch: started.branch,
+    stages: [...review.stages.entries()].map(([stage, state]) => stageItem(stage, state)),
+    findings: [...review.findings.values()].map(findingItem).sort(byWeight),
+  };
+}
+
+/** True for an end that says the code was reviewed and nothing is left to do. */
+export function isGoodEnd(end: StageEnd | undefined): boolean {
+  return end === 'clean' || end === 'settled';
+}
+
+/** True for what a person still has to decide. */
+export function isUnsettled({ standing }: Pick<FindingItem, 'standing'>): boolean {
+  return standing === 'open' || standing === 'disputed';
+}
+
+function stageItem(stage: string, { started, rounds, ended }: StageState): StageItem {
+  return {
+    stage,
+    ...(ended === undefined ? {} : { end: ended.end, reason: ended.reason }),
+    reviewers: started.reviewers,
+    minSeverity: started.minSeverity,
+    rounds: rounds.length,
+    optional: started.optional,
+  };
+}
+
+function findingItem({ id, finding, fingerprint, raised, standing, reason }: FindingState): FindingItem {
+  return {
+    id,
+    standing,
+    ...finding,
+    ...(reason === undefined ? {} : { reason }),
+    reviewers: [...new Set(raised.map(({ reviewer }) => reviewer))],
+    stages: [...new Set(raised.map(({ stage }) => stage))],
+    fingerprint,
+  };
+}
+
+function byWeight(a: FindingItem, b: FindingItem): number {
+  return (
+    standings.indexOf(a.standing) - standings.indexOf(b.standing) ||
+    severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
+    compare(a.file, b.file) ||
+    a.line - b.line
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,119 @@
+// Words what the review found: lines for a terminal, Markdown for a pull request. It decides nothing.
+import { type Severity, severities } from '../../event/severity.ts';
+import { type Block, block, code, type Piece, toMarkdown } from '../text/block.ts';
+import { formatCount, formatList } from '../text/figure.ts';
+import { type Line, line, type Tone } from '../text/line.ts';
+import { type FindingItem, type Findings, isGoodEnd, type StageItem, standings } from './findings.ts';
+
+/** Longest evidence or suggestion that is shown, characters. */
+const mostWords = 600;
+
+/** All findings, grouped by standing and severity. */
+export function formatFindings({ title, run, stages, findings }: Findings): readonly Line[] {
+  if (stages.length === 0) return [line('warn', `There was no review in the run ${run}.`)];
+  return [
+    line('head', `${headOf(title)} (${run})`),
+    ...stages.map((stage) => line(toneOfStage(stage), formatStage(stage), 1)),
+    ...(findings.length === 0 ? [line('plain', 'Nothing was found.')] : []),
+    ...standings.flatMap((standing) => {
+      const here = findings.filter((each) => each.standing === standing);
+      return here.length === 0
+        ? []
+        : [line(tones[standing], `${heads[standing]}: ${here.length}`), ...bySeverity(here)];
+    }),
+  ];
+}
+
+/** A review without a plan is named as one. */
+function headOf(title: string): string {
+  return title.startsWith('Review of ') ? title : `Review of ${title}`;
+}
+
+/** The same as Markdown. */
+export function writeFindings({ title, run, stages, findings }: Findings): string {
+  if (stages.length === 0)
+    return toMarkdown([block('lead', 'warn', 'There was no review in the run ', code(run))]);
+  return toMarkdown([
+    block('lead', 'plain', `${headOf(title)} (`, code(run), ')'),
+    ...stages.map((stage) => block('item', toneOfStage(stage), formatStage(stage))),
+    ...(findings.length === 0 ? [block('lead', 'plain', 'Nothing was found.')] : []),
+    ...standings.flatMap((standing) => {
+      const here = findings.filter((each) => each.standing === standing);
+      return here.length === 0
+        ? []
+        : [
+            block('section', tones[standing], `${heads[standing]}: ${here.length}`),
+            ...here.map((each) => findingBlock(each)),
+          ];
+    }),
+  ]);
+}
+
+/** A stage with its end: `first: clean after 2 rounds: 2 reviewers answered …`. */
+export function formatStage({ stage, end, reason, rounds, optional }: StageItem): string {
+  const after = rounds === 0 || end === 'skipped' ? '' : ` after ${formatCount(rounds, 'round')}`;
+  const note = optional && end !== 'skipped' ? ' (optional)' : '';
+  if (end === undefined) return `${stage}${note}: not ended${after}; it counts as nothing`;
+  return `${stage}${note}: ${end}${after}${reason ? `: ${reason}` : ''}`;
+}
+
+/** How a stage's end is to be taken. */
+export function toneOfStage({ end, optional }: StageItem): Tone {
+  if (isGoodEnd(end)) return 'good';
+  return end === 'skipped' || optional ? 'plain' : 'warn';
+}
+
+/** One finding as an item: severity, place, what is wrong, what shows it, what was said about it. */
+export function findingBlock(finding: FindingItem): Block {
+  const { id, severity, title, standing, reviewers } = finding;
+  const pieces: readonly Piece[] = [
+    `${id} ${severity} `,
+    code(placeOf(finding)),
+    ` ${[title, ...detailsOf(finding)].join(' — ')} (${formatList(reviewers)})`,
+  ];
+  return block('item', tones[standing], ...pieces);
+}
+
+/** Where it is: `src/a.ts:12`, or the file alone. */
+export function placeOf({ file, line: at }: Pick<FindingItem, 'file' | 'line'>): string {
+  return at === 0 ? file : `${file}:${at}`;
+}
+
+/** What is to be said beside the title, in order; each a clause. */
+function detailsOf(finding: FindingItem): readonly string[] {
+  const { evidence, suggestion, standing, reason } = finding;
+  return [
+    ...(evidence === '' ? [] : [shorten(evidence)]),
+    ...(suggestion === '' || standing === 'fixed' ? [] : [`suggested: ${shorten(suggestion)}`]),
+    ...(reason === undefined || reason === '' ? [] : [`${saidBy[standing]}: ${shorten(reason)}`]),
+  ];
+}
+
+function bySeverity(findings: readonly FindingItem[]): readonly Line[] {
+  return severities.flatMap((severity: Severity) => {
+    const here = findings.filter((each) => each.severity === severity);
+    return here.length === 0 ? [] : [line('plain', severity, 1), ...here.flatMap((each) => linesOf(each))];
+  });
+}
+
+function linesOf(finding: FindingItem): readonly Line[] {
+  const { id, title, reviewers } = finding;
+  return [
+    line('plain', `${id} ${placeOf(finding)} ${title} (${formatList(reviewers)})`, 2),
+    ...detailsOf(finding).map((text) => line('dim', text, 4)),
+  ];
+}
+
+function shorten(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.length > mostWords ? `${trimmed.slice(0, mostWords)}…` : trimmed;
+}
+
+const heads = { open: 'Open', disputed: 'Disputed', rejected: 'Rejected', fixed: 'Fixed' } as const;
+const tones = { open: 'bad', disputed: 'warn', rejected: 'plain', fixed: 'good' } as const;
+const saidBy = {
+  open: 'the fixer said',
+  disputed: 'rejected, and raised again',
+  rejected: 'rejected',
+  fixed: 'fixed',
+} as const;

@@ -1,0 +1,101 @@
+// A run as GitHub Actions shows it: annotations at lines of the diff, and a summary of the step. Workflow commands as of
+// GitHub's documentation, October 2026; whether pawl runs there, and where they are written, the command knows.
+import type { Severity } from '../../event/severity.ts';
+import type { RunState } from '../../journal/state.ts';
+import { formatExit } from '../events/format-run.ts';
+import { cleanText } from '../text/line.ts';
+import { type FindingItem, isUnsettled, judgeFindings } from './findings.ts';
+
+type Level = 'error' | 'warning' | 'notice';
+
+type Annotation = Readonly<{ level: Level; title: string; text: string; file?: string; line?: number }>;
+
+/** Of one level GitHub shows ten in a step. */
+const mostOfLevel = 10;
+/** GitHub drops a summary larger than this, bytes. */
+const mostSummary = 1024 * 1024;
+
+/** The workflow commands of a run's end, worst first: why it ended as it did, then findings that wait for a person. */
+export function annotationsOf(state: RunState): readonly string[] {
+  const { findings } = judgeFindings(state);
+  const all = [...endings(state), ...findings.filter(isUnsettled).map(annotationOf)];
+  return (['error', 'warning', 'notice'] as const).flatMap((level) =>
+    bound(all.filter((each) => each.level === level)).map(commandOf),
+  );
+}
+
+/** The receipt for a step's summary that holds `usedBytes` already, cut off between two lines where it is too long. */
+export function boundSummary(receipt: string, usedBytes = 0): string {
+  const bytes = new TextEncoder().encode(receipt);
+  const rest = mostSummary - usedBytes;
+  if (bytes.length <= rest) return receipt;
+  const note = '\n\nThe rest is in `pawl report`.\n';
+  const head = new TextDecoder().decode(bytes.slice(0, Math.max(0, rest - note.length)));
+  return `${head.slice(0, Math.max(0, head.lastIndexOf('\n')))}${note}`;
+}
+
+/** Makes the runner take nothing that follows as a command of its own, until `allowCommands` with the same word. */
+export function stopCommands(word: string): string {
+  return `::stop-commands::${word}`;
+}
+
+export function allowCommands(word: string): string {
+  return `::${word}::`;
+}
+
+function endings({ ended }: RunState): readonly Annotation[] {
+  if (!ended) return [];
+  return ended.reasons
+    .filter(({ exit }) => exit !== 0)
+    .map(({ exit, text, hint }) => ({
+      level: 'error',
+      title: `pawl: ${formatExit(exit)}`,
+      text: hint === undefined ? text : `${text}\n${hint}`,
+    }));
+}
+
+function annotationOf(finding: FindingItem): Annotation {
+  const { id, severity, file, line, title, evidence, suggestion, standing, reviewers } = finding;
+  const told = [evidence, suggestion === '' ? '' : `Suggested: ${suggestion}`].filter((text) => text !== '');
+  return {
+    level: levels[severity],
+    title: `${id} ${severity}${standing === 'disputed' ? ', disputed' : ''} (${reviewers.join(', ')})`,
+    text: [title, ...told].join('\n'),
+    file: file.replace(/^(?:\.\/)+/, ''),
+    ...(line === 0 ? {} : { line }),
+  };
+}
+
+const levels: Readonly<Record<Severity, Level>> = {
+  critical: 'error',
+  major: 'error',
+  minor: 'warning',
+  note: 'notice',
+};
+
+function bound(annotations: readonly Annotation[]): readonly Annotation[] {
+  const [first] = annotations;
+  if (first === undefined || annotations.length <= mostOfLevel) return annotations;
+  const rest = annotations.length - mostOfLevel + 1;
+  const more = { level: first.level, title: 'pawl', text: `and ${rest} more, see the summary of this step` };
+  return [...annotations.slice(0, mostOfLevel - 1), more];
+}
+
+function commandOf({ level, title, text, file, line }: Annotation): string {
+  const properties = Object.entries({ file, line, title }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${escapeProperty(String(value))}`],
+  );
+  return `::${level} ${properties.join(',')}::${escapeData(text)}`;
+}
+
+function escapeData(text: string): string {
+  const clean = text
+    .split(/\r\n|[\r\n]/)
+    .map(cleanText)
+    .join('\n');
+  return clean.replaceAll('%', '%25').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return cleanText(text).replaceAll('%', '%25').replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

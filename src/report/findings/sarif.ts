@@ -1,0 +1,114 @@
+// The review as SARIF 2.1.0 (OASIS, 27 March 2020), for code scanning and editors. What is fixed is no result any more;
+// what was rejected with a reason is a suppressed one. A review that is not whole never reads as a successful one.
+import type { Severity } from '../../event/severity.ts';
+import { cleanText } from '../text/line.ts';
+import { type FindingItem, type Findings, isGoodEnd, type StageItem } from './findings.ts';
+import { formatStage } from './format-findings.ts';
+
+/** The log as one JSON value; `version` is pawl's own. */
+export function toSarif(found: Findings, version: string): object {
+  const results = found.findings.filter(({ standing }) => standing !== 'fixed');
+  const rules = [...new Set(results.map(ruleOf))].sort();
+  return {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'pawl', semanticVersion: version, rules: rules.map(ruleObject) } },
+        automationDetails: { id: `pawl/review/${found.run}` },
+        originalUriBaseIds: { [root]: { description: { text: 'The root of the repository.' } } },
+        invocations: [invocationOf(found.stages)],
+        results: results.map((finding) => resultOf(finding, rules.indexOf(ruleOf(finding)))),
+        properties: { title: found.title, branch: found.branch, plan: found.plan },
+      },
+    ],
+  };
+}
+
+const root = '%SRCROOT%';
+
+/** Models word a complaint anew each time: what stays is who raises it. */
+function ruleOf({ reviewers }: FindingItem): string {
+  return reviewers[0] ?? 'review';
+}
+
+function ruleObject(id: string) {
+  return {
+    id,
+    shortDescription: { text: `A finding of the reviewer ${id}.` },
+    fullDescription: { text: `What the reviewer ${id} complains about, with what shows it.` },
+    help: { text: 'Verify the evidence, then fix it or say why not.' },
+    defaultConfiguration: { level: 'warning' },
+  };
+}
+
+function resultOf(finding: FindingItem, ruleIndex: number) {
+  const { id, standing, severity, reviewers, stages, fingerprint, reason } = finding;
+  return {
+    ruleId: ruleOf(finding),
+    ruleIndex,
+    level: levels[severity],
+    message: { text: messageOf(finding) },
+    locations: [{ physicalLocation: locationOf(finding) }],
+    partialFingerprints: { 'pawlFinding/v1': fingerprint },
+    ...(standing === 'rejected'
+      ? { suppressions: [{ kind: 'external', status: 'accepted', justification: cleanText(reason ?? '') }] }
+      : {}),
+    properties: { id, standing, severity, reviewers, stages },
+  };
+}
+
+const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
+  critical: 'error',
+  major: 'error',
+  minor: 'warning',
+  note: 'note',
+};
+
+function messageOf({ title, evidence, suggestion }: FindingItem): string {
+  const parts = [
+    title,
+    ...(evidence === '' ? [] : [evidence]),
+    ...(suggestion === '' ? [] : [`Suggested: ${suggestion}`]),
+  ];
+  return parts.map((part) => part.split('\n').map(cleanText).join('\n')).join('\n\n');
+}
+
+function locationOf({ file, line }: FindingItem) {
+  return {
+    artifactLocation: { uri: uriOf(file), ...(file.startsWith('/') ? {} : { uriBaseId: root }) },
+    // Code scanning takes no result without a line.
+    region: { startLine: Math.max(1, line) },
+  };
+}
+
+/** A path as a URI reference; one from the root of the machine keeps its place. */
+function uriOf(file: string): string {
+  const path = file
+    .replace(/^(?:\.\/)+/, '')
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/');
+  return file.startsWith('/') ? `file://${path}` : path;
+}
+
+function invocationOf(stages: readonly StageItem[]) {
+  const notifications = stages
+    .filter(({ end }) => !isGoodEnd(end))
+    .map((stage) => ({
+      level: stage.end === 'skipped' || stage.optional ? 'note' : 'warning',
+      message: { text: cleanText(formatStage(stage)) },
+    }));
+  return {
+    executionSuccessful: stages.length > 0 && stages.every((stage) => stage.optional || isWhole(stage)),
+    toolExecutionNotifications:
+      stages.length === 0
+        ? [{ level: 'error', message: { text: 'There was no review in this run.' } }]
+        : notifications,
+  };
+}
+
+/** It came to its own end with an answer of every reviewer; what they found is another matter. */
+function isWhole({ end }: StageItem): boolean {
+  return end !== undefined && !['incomplete', 'over-budget', 'skipped'].includes(end);
+}

@@ -1,0 +1,77 @@
+// What the receipt says about the dialogue of `pawl plan`: what was decided and by whom, and what became of the drafts.
+import type { DialogueFact } from '../../journal/fold-dialogue.ts';
+import type { RunState } from '../../journal/state.ts';
+import { type Block, block, code } from '../text/block.ts';
+import { formatCount, shortOid } from '../text/figure.ts';
+import type { ReceiptExtra } from './receipt-extra.ts';
+
+/** The section of the dialogue; nothing where there was none. `endTold`: the reader has just read it. */
+export function dialogueBlocks({ dialogue, started }: RunState, { endTold }: ReceiptExtra): readonly Block[] {
+  if (!started.planning || endTold || dialogue.length === 0) return [];
+  return [
+    block('section', 'head', 'The dialogue'),
+    ...dialogue.flatMap((word) => formatBlock(word, dialogue)),
+  ];
+}
+
+/** Where the plan is that came of it; undefined where none did, or none was wanted. */
+export function findWritten({ dialogue }: Pick<RunState, 'dialogue'>): string | undefined {
+  const last = dialogue.at(-1);
+  return last?.type === 'plan-written' ? last.to : undefined;
+}
+
+function formatBlock(word: DialogueFact, words: readonly DialogueFact[]): readonly Block[] {
+  switch (word.type) {
+    case 'question-asked': {
+      const isAnswered = words.some(
+        (other) => other.type === 'question-answered' && other.question === word.question,
+      );
+      return isAnswered ? [] : [item('warn', `Open: ${word.text}`)];
+    }
+    case 'question-answered': {
+      const asked = words.find(
+        (other) => other.type === 'question-asked' && other.question === word.question,
+      );
+      const text = asked?.type === 'question-asked' ? asked.text : '';
+      const by = word.because === undefined ? '' : ` (${word.because})`;
+      return [item('plain', `${text} → ${word.answer}${by}`)];
+    }
+    case 'draft-given':
+      return [item(word.errors.length > 0 ? 'warn' : 'plain', formatDraft(word))];
+    case 'draft-judged':
+      return word.text === undefined
+        ? []
+        : [item('plain', `To draft ${word.draft}: ${firstLine(word.text)}`)];
+    case 'draft-checks-tried':
+      return word.problems.map((problem) => item('warn', `Draft ${word.draft}: ${problem}`));
+    case 'planner-corrected':
+    case 'plan-writing':
+      return [];
+    case 'plan-written': {
+      const commit = word.oid === undefined ? '' : `, commit ${shortOid(word.oid)}`;
+      return [block('item', 'good', 'The plan: ', code(word.to), commit)];
+    }
+  }
+}
+
+function formatDraft({
+  draft,
+  title,
+  tasks,
+  errors,
+  notes,
+  file,
+}: Extract<DialogueFact, { type: 'draft-given' }>): string {
+  const wrong = errors.length + notes.length;
+  const notesOn = wrong === 0 ? '' : `, ${formatCount(wrong, 'note')} on it`;
+  return `Draft ${draft} (${file}): ${title}, ${formatCount(tasks, 'task')}${notesOn}`;
+}
+
+function firstLine(text: string): string {
+  const [line = ''] = text.split('\n');
+  return line.length < text.length ? `${line} …` : line;
+}
+
+function item(tone: 'plain' | 'warn', text: string): Block {
+  return block('item', tone, text);
+}

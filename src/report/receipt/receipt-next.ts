@@ -1,0 +1,124 @@
+// What to do after a run, by the way it ended: hints of the run's own reasons, and the next command.
+import { commandAgain } from '../../event/again.ts';
+import type { EndReason } from '../../event/run.ts';
+import type { RunState, TaskState } from '../../journal/state.ts';
+import { isUnsettled, judgeFindings } from '../findings/findings.ts';
+import { type Block, block, code, type Piece } from '../text/block.ts';
+import { formatMoment, shortOid } from '../text/figure.ts';
+import { findWritten } from './receipt-dialogue.ts';
+import type { ReceiptExtra } from './receipt-extra.ts';
+
+/** The last section of the receipt. */
+export function nextBlocks(
+  state: RunState,
+  tasks: readonly TaskState[],
+  extra: ReceiptExtra,
+): readonly Block[] {
+  if (!state.ended && extra.live) return [];
+  const hints = state.ended?.reasons.flatMap(({ hint }) => (hint === undefined ? [] : [hint])) ?? [];
+  const items = [...[...new Set(hints)].map(piecesOf), ...nextPieces(state, tasks)];
+  if (items.length === 0) return [];
+  return [block('section', 'head', 'Next'), ...items.map((pieces) => block('item', 'plain', ...pieces))];
+}
+
+/** A sentence with what stands between backticks as something to be copied. */
+function piecesOf(hint: string): readonly Piece[] {
+  return hint.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? code(part) : part));
+}
+
+function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (readonly Piece[])[] {
+  const { started, ended, waiting } = state;
+  const run = code(commandAgain(state));
+  const plan = findWritten(state);
+  if (plan !== undefined) return [[code(`pawl run ${plan}`), ' runs it']];
+  const look: readonly Piece[] = [
+    'Look at the work: ',
+    code(`git log --stat ${shortOid(started.base)}..${started.branch}`),
+  ];
+  if (!ended) return [[run, ' goes on where it stopped']];
+  switch (ended.exit) {
+    case 0:
+    case 4:
+      return afterWork(state, { run, look });
+    case 1:
+      return [
+        ['Change the plan, the checks or the code, then ', run, ': it goes on with new attempts'],
+        ...answers(tasks),
+        ...retries(tasks),
+        look,
+      ];
+    case 3:
+      return [...answers(tasks), ...retries(tasks), [run, ' then goes on']];
+    case 5:
+      // Which cap it was, and how to raise it, the reason itself mostly says.
+      return ended.reasons.some(({ exit, hint }) => exit === 5 && hint !== undefined)
+        ? []
+        : [[code(commandAgain(state, '--max-cost N ')), ' raises the budget and goes on']];
+    case 6:
+      return [[...(waiting ? [`After ${formatMoment(waiting.until)}: `] : []), run, ' goes on']];
+    case 7:
+      return [afterRefusal(ended.reasons, run)];
+    case 70:
+      return [
+        [
+          'This is a bug of pawl; the work is kept, and ',
+          run,
+          ' goes on. ',
+          code('pawl logs'),
+          ' shows what happened',
+        ],
+      ];
+    default:
+      return [[run, ' goes on where it stopped']];
+  }
+}
+
+/** How the work gets to the branch that a run with a branch of its own came from; nothing where it works on one of the person's. */
+function takeOver({ started, worktree, branchFrom, queue }: RunState): readonly (readonly Piece[])[] {
+  const { branch } = started;
+  if (worktree) return [['Take it over, into the branch you are on: ', code(`git merge ${branch}`)]];
+  const into = queue?.base ?? branchFrom;
+  if (into === undefined || into === branch || isOid(into)) return [];
+  return [['Take it over: ', code(`git switch ${into} && git merge ${branch}`)]];
+}
+
+function isOid(name: string): boolean {
+  return /^[0-9a-f]{40,64}$/.test(name);
+}
+
+/** After a run that did all it could; `run` and `look` as they are told of any. */
+function afterWork(
+  state: RunState,
+  { run, look }: Readonly<{ run: Piece; look: readonly Piece[] }>,
+): readonly (readonly Piece[])[] {
+  const { started, ended, fixes } = state;
+  if (started.review?.reportOnly) return [[code('pawl findings'), ' lists what was found']];
+  // A review may have found nothing to mend, and then there is nothing to be seen.
+  const looks = started.review && ![...fixes.values()].some(({ closed }) => closed) ? [] : [look];
+  if (!ended?.finished) return [...looks, [run, ' goes on']];
+  return ended.exit === 0 ? [...looks, ...takeOver(state)] : [...openFindings(state), ...looks];
+}
+
+/** Mostly the agent's own words say what is to be put right. */
+function afterRefusal(reasons: readonly EndReason[], run: Piece): readonly Piece[] {
+  if (reasons.some(({ hint }) => hint !== undefined)) return [run, ' then goes on'];
+  const put = 'Put the login, billing or model of the agent right (';
+  return [put, code('pawl doctor'), ' looks), then ', run, ' goes on'];
+}
+
+function openFindings(state: RunState): readonly (readonly Piece[])[] {
+  const isOpen = judgeFindings(state).findings.some(isUnsettled);
+  return isOpen ? [[code('pawl findings'), ' lists what waits for you to decide']] : [];
+}
+
+function retries(tasks: readonly TaskState[]): readonly (readonly Piece[])[] {
+  return tasks
+    .filter((task) => task.standing === 'skipped')
+    .map((task) => [code(`pawl retry ${task.id}`), ` takes up task ${task.id}, which was skipped`]);
+}
+
+function answers(tasks: readonly TaskState[]): readonly (readonly Piece[])[] {
+  return tasks
+    .filter((task) => task.standing === 'parked')
+    .map((task) => [code(`pawl answer ${task.id} "…"`), ` answers task ${task.id}`]);
+}

@@ -1,0 +1,116 @@
+// What the receipt says about the review: how each stage ended, what waits for a person, what was rejected and why.
+import { commitNow } from '../../event/rewritten.ts';
+import type { RunState, TaskState } from '../../journal/state.ts';
+import { formatChange } from '../events/format-task.ts';
+import {
+  type FindingItem,
+  isGoodEnd,
+  isUnsettled,
+  judgeFindings,
+  type StageItem,
+} from '../findings/findings.ts';
+import { findingBlock, formatStage, toneOfStage } from '../findings/format-findings.ts';
+import { type Block, block, code } from '../text/block.ts';
+import { formatCost, formatCount, formatList, shortOid } from '../text/figure.ts';
+import type { ReceiptExtra } from './receipt-extra.ts';
+import { keptBlocks, noteBlocks } from './receipt-task.ts';
+
+/** Most findings of one kind that are listed. */
+const mostFindings = 30;
+
+/** The section of the review; nothing when there was none. */
+export function reviewBlocks(state: RunState, extra: ReceiptExtra): readonly Block[] {
+  const { stages, findings } = judgeFindings(state);
+  if (stages.length === 0) return [];
+  const fixed = findings.filter(({ standing }) => standing === 'fixed');
+  return [
+    block('section', 'head', 'Review'),
+    ...stages.flatMap((stage) => [
+      block('item', toneOfStage(stage), formatStage(stage)),
+      ...missingBlocks(state, stage),
+    ]),
+    ...[...state.fixes.values()].flatMap((fix) => fixBlocks(state, fix)),
+    ...list(findings.filter(isUnsettled)),
+    ...list(findings.filter(({ standing }) => standing === 'rejected')),
+    ...(fixed.length === 0 ? [] : [block('item', 'good', `Fixed: ${formatCount(fixed.length, 'finding')}`)]),
+    ...effortBlocks(extra),
+  ];
+}
+
+/** The line at the top when the review leaves something to a person; nothing otherwise. */
+export function reviewLead(state: RunState): readonly Block[] {
+  const { stages, findings } = judgeFindings(state);
+  const bad = stages.filter(({ end, optional }) => !optional && end !== 'skipped' && !isGoodEnd(end));
+  if (bad.length === 0) return [];
+  const ends = bad.map(({ stage, end }) => `${stage} ${end ?? 'not ended'}`).join(', ');
+  const left = findings.filter(isUnsettled).length;
+  const waiting = left === 0 ? '' : `; ${formatCount(left, 'finding')} for you to decide`;
+  return [block('lead', 'warn', `REVIEW NOT CLEAN: ${ends}${waiting}`)];
+}
+
+/** What reviewers and fixers have cost, each for themselves. */
+function effortBlocks({ spent }: ReceiptExtra): readonly Block[] {
+  const parts = (['review', 'fix'] as const).flatMap((role) => {
+    const cost = spent(({ started }) => started.role === role);
+    return cost.sessions === 0
+      ? []
+      : [`${efforts[role]}: ${formatCost(cost)} in ${formatCount(cost.sessions, 'session')}`];
+  });
+  return parts.length === 0 ? [] : [block('item', 'dim', parts.join('; '))];
+}
+
+const efforts = { review: 'Reviewers', fix: 'Fixers' } as const;
+
+/** What one fixer came to; one that had nothing to change is told by the findings it rejected. */
+function fixBlocks(state: RunState, work: TaskState): readonly Block[] {
+  const { fix: planned, closed } = work;
+  if (!planned) return [];
+  const { stage, round, findings } = planned;
+  const ended = state.review.stages.get(stage)?.rounds.find((one) => one.round === round)?.fix;
+  const which = `${formatList(findings)} (${stage}, round ${round})`;
+  const notes = noteBlocks(work);
+  switch (ended?.result) {
+    case 'committed': {
+      const change = closed ? `${formatChange(closed)}, commit ` : 'commit ';
+      const isProven = closed?.proof === 'checked';
+      const note = isProven ? '' : `; UNCHECKED${closed ? `: ${closed.reason}` : ''}`;
+      const oid = code(shortOid(commitNow(state, ended.oid ?? closed?.oid ?? '')));
+      return [block('item', isProven ? 'good' : 'warn', `Fixer of ${which}: ${change}`, oid, note), ...notes];
+    }
+    case 'unfixed':
+      return [
+        block('item', 'bad', `Fixer of ${which}: not fixed, ${ended.reason}`),
+        ...keptBlocks(ended.rescue),
+        ...notes,
+      ];
+    case 'nothing':
+      return notes;
+    case undefined:
+      return [block('item', 'warn', `Fixer of ${which}: not finished`), ...notes];
+  }
+}
+
+/** Reviewers who did not answer in the last round. */
+function missingBlocks({ review }: RunState, { stage }: StageItem): readonly Block[] {
+  const last = review.stages.get(stage)?.rounds.at(-1);
+  return [...(last?.missing ?? [])]
+    .filter(([reviewer]) => !last?.opinions.has(reviewer))
+    .map(([reviewer, reasons]) =>
+      block('item', 'warn', `${reviewer} did not answer: ${[...new Set(reasons)].join('; ')}`),
+    );
+}
+
+function list(findings: readonly FindingItem[]): readonly Block[] {
+  const rest = findings.length - mostFindings;
+  return [
+    ...findings.slice(0, mostFindings).map(listed),
+    ...(rest > 0 ? [block('item', 'warn', `and ${rest} more, see `, code('pawl findings'))] : []),
+  ];
+}
+
+function listed(finding: FindingItem): Block {
+  const { kind, tone, pieces } = findingBlock(finding);
+  return block(kind, tone, `${heads[finding.standing]} `, ...pieces);
+}
+
+const heads = { open: 'Open:', disputed: 'Disputed:', rejected: 'Rejected:', fixed: 'Fixed:' } as const;

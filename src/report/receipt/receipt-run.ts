@@ -1,0 +1,179 @@
+// What the receipt says about the run as a whole: tasks left, manual steps, checks outside tasks, what needs a look,
+// what people did, cost and time.
+import type { RunState, TaskState } from '../../journal/state.ts';
+import { formatEquivalent } from '../events/format-budget.ts';
+import { formatResult } from '../events/format-check.ts';
+import { formatAct, formatRefused, formatRefusedHost } from '../events/format-guard.ts';
+import { formatCause, formatReplanEnd } from '../events/format-replan.ts';
+import { formatOutcome } from '../events/format-session.ts';
+import { type Block, block, code } from '../text/block.ts';
+import { formatCommand, formatCost, formatCount, formatList, formatMs } from '../text/figure.ts';
+import type { ReceiptExtra } from './receipt-extra.ts';
+import { saidBy } from './receipt-task.ts';
+
+/** The blocks after the tasks. */
+export function runBlocks(
+  state: RunState,
+  tasks: readonly TaskState[],
+  extra: ReceiptExtra,
+): readonly Block[] {
+  return [
+    ...section(
+      'Not done',
+      tasks.filter((task) => isUntouched(state, task)).map((task) => item(`Task ${task.id}: ${task.title}`)),
+    ),
+    ...section('Left for you: manual steps', manualBlocks(state)),
+    ...section('Checks at the end', state.atEnd.map(checkBlock)),
+    ...section('Red before the first task', redBaseline(state)),
+    ...section('Planning anew', replanBlocks(state)),
+    ...section('Look at this', noticeBlocks(state)),
+    ...section('What people did', countTexts(state.interventions.map(({ text }) => text)).map(item)),
+    block('section', 'head', 'Cost and time'),
+    costBlock(state, extra),
+    timeBlock(state, tasks),
+    ...cutBlocks(state),
+  ];
+}
+
+/** Open, never begun, and not closed before the run. */
+function isUntouched({ plan }: RunState, task: TaskState): boolean {
+  const closedBefore = plan?.tasks.find(({ id }) => id === task.id)?.closed ?? false;
+  return task.standing === 'open' && task.start === undefined && !closedBefore;
+}
+
+function manualBlocks({ plan }: RunState): readonly Block[] {
+  return (plan?.tasks ?? []).flatMap((task) => task.manual.map((step) => item(`${step} (task ${task.id})`)));
+}
+
+function checkBlock(check: RunState['atEnd'][number]): Block {
+  const isRed = check.result !== 'green';
+  const note = isRed && check.knownRed ? '; known red, excused' : '';
+  return block(
+    'item',
+    isRed && !check.knownRed ? 'bad' : 'plain',
+    code(formatCommand(check.command)),
+    `: ${formatResult(check)}${note}`,
+    ...saidBy(check),
+  );
+}
+
+function redBaseline({ baseline }: RunState): readonly Block[] {
+  return baseline.filter((check) => check.result !== 'green').map(checkBlock);
+}
+
+function noticeBlocks(state: RunState): readonly Block[] {
+  return [
+    ...(state.narrowed === undefined
+      ? []
+      : [
+          warn(
+            `Files that were trusted changed during the run (${formatList(state.narrowed.files)}): later sessions went without the repository's own agent config`,
+          ),
+        ]),
+    ...state.setAside.map((edit) => setAsideBlock(state, edit)),
+    ...state.notes
+      .filter(({ session }) => session === undefined)
+      .map(({ note, text }) =>
+        warn(`Note ${note} reached no session${state.ended?.finished ? '' : ' yet'}: ${text}`),
+      ),
+    ...state.acts.map((act) => warn(formatAct(act))),
+    ...state.refused.map((file) => warn(formatRefused(file))),
+    ...state.refusedHosts.map((host) => warn(formatRefusedHost(host))),
+    ...distinct(state.notices.map(({ text }) => text)).map(warn),
+  ];
+}
+
+/** A plan that has been archived is not edited any more. */
+function setAsideBlock({ started, archived }: RunState, edit: RunState['setAside'][number]): Block {
+  const { number, detail, file } = edit;
+  const what = `Plan edit set aside: ${detail}; `;
+  return archived
+    ? block('item', 'warn', `${what}it is kept in the run folder as `, code(file))
+    : block('item', 'warn', `${what}take it with `, code(`pawl edit ${started.plan} --take ${number}`));
+}
+
+/** Each planner that was asked, and what came of it. */
+function replanBlocks({ replans }: RunState): readonly Block[] {
+  return replans.flatMap(({ started, taking, ended }) => {
+    if (!ended) return [];
+    const text = `Re-plan ${started.replan}, ${formatCause(started)}: ${formatReplanEnd(ended)}`;
+    return [ended.result === 'taken' && taking?.weakened.length ? warn(text) : item(text)];
+  });
+}
+
+function costBlock(state: RunState, extra: ReceiptExtra): Block {
+  const spent = extra.spent();
+  const equivalent = formatEquivalent(state);
+  const label = equivalent === '' ? '' : ` (${equivalent})`;
+  const cost =
+    spent.sessions === 0
+      ? 'no session was started'
+      : `${formatCost(spent)}${label} in ${formatCount(spent.sessions, 'session')}`;
+  return item(`Cost: ${cost}`);
+}
+
+/** How sessions ended that did not come to their own end; nothing when all did. */
+function cutBlocks({ sessions }: RunState): readonly Block[] {
+  const outcomes = [...sessions.values()].map(({ ended }) => ended?.outcome);
+  const counts = cutOff.flatMap((outcome) => {
+    const count = outcomes.filter((other) => other === outcome).length;
+    const what = count === 1 ? formatOutcome(outcome) : formatOutcome(outcome).replace(/^was /, 'were ');
+    return count === 0 ? [] : [`${count} ${what}`];
+  });
+  return counts.length === 0 ? [] : [item(`Sessions cut off: ${counts.join(', ')}`)];
+}
+
+const cutOff = [
+  'limited',
+  'overloaded',
+  'crashed',
+  'timed-out',
+  'stuck',
+  'interrupted',
+  'over-budget',
+  'refused',
+] as const;
+
+/** A session is open while its checks run, and so longer than the work that `pawl stats` tells apart from them. */
+function timeBlock(state: RunState, tasks: readonly TaskState[]): Block {
+  const sessionMs = [...state.sessions.values()].reduce(
+    (sum, session) => sum + (session.ended?.durationMs ?? 0),
+    0,
+  );
+  const ownChecks = [...state.baseline, ...state.atEnd].reduce((sum, check) => sum + check.durationMs, 0);
+  const checkMs = tasks.reduce((sum, task) => sum + task.checkMs, ownChecks);
+  const wholeMs =
+    Date.parse(state.ended?.at ?? state.lastAt) - Date.parse(state.started.at) - state.stoppedMs;
+  const starts = state.resumes === 0 ? '' : ` over ${state.resumes + 1} starts`;
+  const parts = [
+    `sessions open for ${formatMs(sessionMs)}`,
+    ...(checkMs === 0 ? [] : [`${formatMs(checkMs)} in checks`]),
+    ...(state.waitedMs === 0 ? [] : [`${formatMs(state.waitedMs)} in waits`]),
+    ...(state.pausedMs === 0 ? [] : [`${formatMs(state.pausedMs)} paused`]),
+  ];
+  return item(`Time: ${formatMs(wholeMs)} in all${starts}; ${parts.join(', ')}`);
+}
+
+function section(title: string, blocks: readonly Block[]): readonly Block[] {
+  return blocks.length === 0 ? [] : [block('section', 'head', title), ...blocks];
+}
+
+function distinct(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
+}
+
+/** Each text once, with how often it occurs. */
+function countTexts(texts: readonly string[]): readonly string[] {
+  return distinct(texts).map((text) => {
+    const times = texts.filter((other) => other === text).length;
+    return times === 1 ? text : `${text} (${times} times)`;
+  });
+}
+
+function item(text: string): Block {
+  return block('item', 'plain', text);
+}
+
+function warn(text: string): Block {
+  return block('item', 'warn', text);
+}

@@ -1,0 +1,179 @@
+// The receipt of one task: how it stands, what changed, its checks, attempts and cost, and what pawl put back, refused
+// or noticed.
+
+import { commitNow } from '../../event/rewritten.ts';
+import type { FactOf } from '../../event.ts';
+import type { RunState, TaskState } from '../../journal/state.ts';
+import { formatResult } from '../events/format-check.ts';
+import { formatAct, formatRefused, formatTamper } from '../events/format-guard.ts';
+import { formatChange } from '../events/format-task.ts';
+import { type Block, block, code, type Piece } from '../text/block.ts';
+import { formatCommand, formatCost, formatCount, formatMs, shortOid } from '../text/figure.ts';
+import type { ReceiptExtra } from './receipt-extra.ts';
+
+/** Longest summary of an agent that is shown, characters. */
+const mostSummary = 600;
+/** Most notes of one kind that are listed. */
+const mostNotes = 12;
+
+/** The blocks of one task. */
+export function taskBlocks(state: RunState, task: TaskState, extra: ReceiptExtra): readonly Block[] {
+  return [
+    block('section', toneOf(task), `Task ${task.id}: ${task.title} — ${standingOf(task)}`),
+    ...outcomeBlocks(state, task),
+    ...list(formatNotHeld(state, task).map((text) => ({ tone: 'warn', text }) as const)),
+    ...checkBlocks(task),
+    effortBlock(state, task, extra),
+    ...noteBlocks(task),
+    ...task.answers.map(({ question, answer }) =>
+      block('item', 'plain', `Asked: ${question} — answered: ${answer}`),
+    ),
+  ];
+}
+
+/** What pawl put back, refused or noticed in a piece of work. */
+export function noteBlocks({ acts, refused, tamper }: TaskState): readonly Block[] {
+  return [
+    ...list(acts.map((act) => ({ tone: 'warn', text: formatAct(act) }) as const)),
+    ...list(refused.map((file) => ({ tone: 'warn', text: formatRefused(file) }) as const)),
+    ...list(tamper.map((note) => ({ tone: 'warn', text: `Look at this: ${formatTamper(note)}` }) as const)),
+  ];
+}
+
+/** What a rescue of its work does not hold; the same is not said twice. */
+function formatNotHeld({ rescues }: RunState, { failed, parkedWork }: TaskState): readonly string[] {
+  const oid = failed?.rescue ?? parkedWork;
+  const rescue = rescues.findLast((one) => one.oid === oid);
+  return rescue?.notHeld.map(({ file, why }) => `Not in what is kept: ${file} (${why})`) ?? [];
+}
+
+function standingOf(task: TaskState): string {
+  switch (task.standing) {
+    case 'closed':
+      return task.closed?.proof === 'checked' ? 'checked' : 'UNCHECKED';
+    case 'closed-by-hand':
+      return 'closed by hand';
+    case 'failed':
+      return 'failed';
+    case 'parked':
+      return 'waits for your answer';
+    case 'skipped':
+      return 'skipped by a person';
+    case 'open':
+      return 'not finished';
+  }
+}
+
+function toneOf(task: TaskState): 'good' | 'warn' | 'bad' {
+  if (task.standing === 'closed') return task.closed?.proof === 'checked' ? 'good' : 'warn';
+  return task.standing === 'failed' ? 'bad' : 'warn';
+}
+
+function outcomeBlocks(state: RunState, task: TaskState): readonly Block[] {
+  switch (task.standing) {
+    case 'closed':
+      return closedBlocks(state, task.closed);
+    case 'closed-by-hand':
+      return [block('item', 'warn', 'A person ticked it; pawl ran no check for it')];
+    case 'failed':
+      return [
+        block('item', 'bad', `Failed: ${task.failed?.reason ?? 'without a reason'}`),
+        ...whereFailedWorkIs(state, task),
+      ];
+    case 'parked':
+      return [
+        block('item', 'warn', `It asks: ${task.question ?? ''}`),
+        block('item', 'plain', 'Answer with ', code(`pawl answer ${task.id} "…"`)),
+      ];
+    case 'skipped':
+      return [
+        ...keptBlocks(task.skipped?.rescue),
+        block('item', 'plain', 'Take it up again with ', code(`pawl retry ${task.id}`)),
+      ];
+    case 'open':
+      // What ended the run stands at the top.
+      return task.lastRound === undefined ||
+        state.ended?.reasons.some(({ text }) => text === task.lastRound?.reason)
+        ? []
+        : [block('item', 'warn', `Last round: ${task.lastRound.reason}`)];
+  }
+}
+
+/** A rescue holds it where others went on without it; else it stands where it was done. */
+function whereFailedWorkIs(state: RunState, task: TaskState): readonly Block[] {
+  const rescue = task.failed?.rescue ?? (task.takenAway ? task.parkedWork : state.workAside);
+  const isNothing = task.start === undefined || task.lastRound?.tree === task.start.tree;
+  if (rescue !== undefined || isNothing) return keptBlocks(rescue);
+  return [
+    block('item', 'plain', 'What it did was left in the working tree, uncommitted: ', code('git status')),
+  ];
+}
+
+/** Where work is that was taken out of the tree. */
+export function keptBlocks(rescue: string | undefined): readonly Block[] {
+  if (rescue === undefined) return [];
+  return [block('item', 'plain', 'Its work is kept: ', code(`pawl rescue show ${shortOid(rescue)}`))];
+}
+
+function closedBlocks(state: RunState, closed: FactOf<'task-closed'> | undefined): readonly Block[] {
+  if (closed === undefined) return [];
+  const summary =
+    closed.summary.length > mostSummary ? `${closed.summary.slice(0, mostSummary)}…` : closed.summary;
+  return [
+    block('item', 'plain', `${formatChange(closed)}, commit `, code(shortOid(commitNow(state, closed.oid)))),
+    ...(closed.proof === 'checked' ? [] : [block('item', 'warn', `Why unchecked: ${closed.reason}`)]),
+    ...(summary.trim() === '' ? [] : [block('item', 'plain', `The agent says: ${summary.trim()}`)]),
+  ];
+}
+
+/** The results that decided: those on the commit where there are some, else those after the last turn. */
+function checkBlocks(task: TaskState): readonly Block[] {
+  const last = new Map<string, FactOf<'check-ended'>>();
+  for (const check of task.checks) if (check.when === 'after') last.set(check.check, check);
+  for (const check of task.checks) if (check.when === 'verify') last.set(check.check, check);
+  const vacuous = new Set(task.start?.vacuous ?? []);
+  return [...last.values()].map((check) => {
+    const note = [
+      ...(check.knownRed && check.result !== 'green' ? ['known red, excused'] : []),
+      ...(check.alreadyRed && check.result !== 'green' ? ['already red before the work'] : []),
+      ...(vacuous.has(check.check) || vacuous.has(check.command)
+        ? ['was green before the work, so it proves nothing about it']
+        : []),
+    ];
+    const pieces: readonly Piece[] = [
+      'Check ',
+      code(formatCommand(check.command)),
+      `: ${[formatResult(check), ...note].join('; ')}`,
+      ...saidBy(check),
+    ];
+    return block('item', check.result === 'green' || check.knownRed ? 'plain' : 'bad', ...pieces);
+  });
+}
+
+/** What a check that is not green says of why. */
+export function saidBy({ result, says }: FactOf<'check-ended'>): readonly Piece[] {
+  return says === undefined || result === 'green' ? [] : ['; it says: ', code(says)];
+}
+
+function effortBlock(state: RunState, task: TaskState, extra: ReceiptExtra): Block {
+  const spent = extra.spent((session) => session.started.task === task.id);
+  const sessions = [...state.sessions.values()].filter((session) => session.started.task === task.id);
+  const sessionMs = sessions.reduce((sum, session) => sum + (session.ended?.durationMs ?? 0), 0);
+  const effort = [
+    formatCount(task.attemptsEver, 'attempt'),
+    ...(task.corrections === 0 ? [] : [formatCount(task.corrections, 'correction')]),
+    ...(spent.sessions === 0 ? [] : [formatCost(spent)]),
+    `sessions open for ${formatMs(sessionMs)}`,
+    ...(task.checkMs === 0 ? [] : [`${formatMs(task.checkMs)} in checks`]),
+  ];
+  return block('item', 'dim', effort.join(', '));
+}
+
+function list(notes: readonly Readonly<{ tone: 'warn'; text: string }>[]): readonly Block[] {
+  const distinct = [...new Map(notes.map((note) => [note.text, note])).values()];
+  const rest = distinct.length - mostNotes;
+  return [
+    ...distinct.slice(0, mostNotes).map(({ tone, text }) => block('item', tone, text)),
+    ...(rest > 0 ? [block('item', 'warn', `and ${rest} more, see `, code('pawl logs'))] : []),
+  ];
+}

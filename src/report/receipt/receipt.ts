@@ -1,0 +1,99 @@
+// The receipt of a run: what is not proven first, then each task, the review, what is left to a person, the totals, and what to do
+// next. It is made from the folded journal alone; nothing reads it back.
+
+import { commandAgain } from '../../event/again.ts';
+import type { RunState, TaskState } from '../../journal/state.ts';
+import { formatExit } from '../events/format-run.ts';
+import { type Block, block, code, toLines, toMarkdown } from '../text/block.ts';
+import { formatCount } from '../text/figure.ts';
+import type { Line } from '../text/line.ts';
+import { dialogueBlocks } from './receipt-dialogue.ts';
+import type { ReceiptExtra } from './receipt-extra.ts';
+import { finalizeBlocks } from './receipt-finalize.ts';
+import { nextBlocks } from './receipt-next.ts';
+import { reviewBlocks, reviewLead } from './receipt-review.ts';
+import { runBlocks } from './receipt-run.ts';
+import { taskBlocks } from './receipt-task.ts';
+
+/** The receipt as Markdown, for `report.md` and a pull request body. */
+export function writeReceipt(state: RunState, extra: ReceiptExtra): string {
+  return toMarkdown(receiptBlocks(state, extra));
+}
+
+/** The receipt as lines for the end of a run on a terminal. */
+export function receiptLines(state: RunState, extra: ReceiptExtra): readonly Line[] {
+  return toLines(receiptBlocks(state, extra));
+}
+
+function receiptBlocks(state: RunState, extra: ReceiptExtra): readonly Block[] {
+  const tasks = [...state.tasks.values()];
+  return [
+    ...leadBlocks(state, tasks, extra),
+    ...tasks.filter(hasStory).flatMap((task) => taskBlocks(state, task, extra)),
+    ...reviewBlocks(state, extra),
+    ...dialogueBlocks(state, extra),
+    ...finalizeBlocks(state),
+    ...runBlocks(state, tasks, extra),
+    ...nextBlocks(state, tasks, extra),
+  ];
+}
+
+/** Whether there is more to say about a task than that it waits, or was closed before. */
+function hasStory(task: TaskState): boolean {
+  return task.start !== undefined || task.standing !== 'open';
+}
+
+/** The top: unchecked tasks, then where the run stands. */
+function leadBlocks(state: RunState, tasks: readonly TaskState[], extra: ReceiptExtra): readonly Block[] {
+  const unchecked = tasks.filter((task) => task.standing === 'closed' && task.closed?.proof !== 'checked');
+  const byHand = tasks.filter((task) => task.standing === 'closed-by-hand');
+  const checked = tasks.filter((task) => task.standing === 'closed' && task.closed?.proof === 'checked');
+  const closedOf =
+    tasks.length === 0
+      ? ''
+      : `: ${checked.length} of ${formatCount(tasks.length, 'task')} closed with green checks`;
+  return [
+    ...(unchecked.length === 0
+      ? []
+      : [block('lead', 'warn', `UNCHECKED: ${nameTasks(unchecked)} closed without the proof of a check`)]),
+    ...(byHand.length === 0
+      ? []
+      : [block('lead', 'warn', `Closed by hand, not checked by pawl: ${nameTasks(byHand)}`)]),
+    ...reviewLead(state),
+    ...(extra.endTold && state.ended ? [] : [standBlock(state, extra.live ?? false)]),
+    titleBlock(state, closedOf),
+  ];
+}
+
+function titleBlock({ started }: RunState, closedOf: string): Block {
+  if (started.planning) return block('lead', 'plain', `Planning: ${started.title}`);
+  return block('lead', 'plain', `${started.title}${closedOf}, on branch `, code(started.branch));
+}
+
+function standBlock(state: RunState, live: boolean): Block {
+  const { ended, waiting } = state;
+  if (!ended) {
+    if (live)
+      return block('lead', 'warn', waiting ? 'Not finished: waiting' : 'Not finished: pawl is at work');
+    return block(
+      'lead',
+      'bad',
+      'Not finished: pawl ended without a word (killed, or the machine went down); ',
+      code(commandAgain(state)),
+      ' goes on',
+    );
+  }
+  const reasons = ended.reasons.filter((reason) => reason.exit === ended.exit).map((reason) => reason.text);
+  const why = [...new Set([formatExit(ended.exit), ...reasons])].join('; ');
+  if (!ended.finished)
+    return block(
+      'lead',
+      'bad',
+      `Not finished: ${ended.exit === 0 ? (reasons[0] ?? 'stopped as asked') : why}`,
+    );
+  return ended.exit === 0 ? block('lead', 'good', 'Finished') : block('lead', 'warn', `Finished: ${why}`);
+}
+
+function nameTasks(tasks: readonly TaskState[]): string {
+  return tasks.map((task) => `Task ${task.id} (${task.title})`).join(', ');
+}

@@ -1,0 +1,178 @@
+// Words where a run stands, for `pawl status`.
+
+import { formatCaps } from '../events/format-budget.ts';
+import { formatExit } from '../events/format-run.ts';
+import { formatStage, placeOf, toneOfStage } from '../findings/format-findings.ts';
+import { formatCost, formatCount, formatMoment, formatMs } from '../text/figure.ts';
+import { type Line, labelled, line } from '../text/line.ts';
+import { formatAgo, formatState, toneOf } from './format-state.ts';
+import type { PutOff, Standing } from './standing.ts';
+
+/** One run in full. */
+export function formatStanding(
+  standing: Standing,
+  options: Readonly<{ nowMs: number; timeZone?: string }>,
+): readonly Line[] {
+  const { task, holder } = standing;
+  const equivalent = standing.apiEquivalent === undefined ? '' : ` (${standing.apiEquivalent})`;
+  return [
+    line('head', standing.dialogue ? `Planning: ${standing.title}` : `${standing.title} (${standing.plan})`),
+    labelled(toneOf(standing), 'state', formatState(standing, options)),
+    ...reasonsOf(standing).map((reason) => labelled('plain', '', reason)),
+    ...(task === undefined ? [] : [labelled('plain', 'task', formatTask(task))]),
+    ...(task?.lastRound === undefined || isTold(standing, task.lastRound)
+      ? []
+      : [labelled('dim', '', `last round: ${task.lastRound}`)]),
+    ...(standing.dialogue ? formatDialogue(standing.dialogue) : formatTasks(standing)),
+    ...reviewOf(standing),
+    ...formatSaid(standing),
+    labelled('plain', 'spent', `${formatSpent(standing)}${equivalent}`),
+    labelled('plain', 'budget', formatCaps(standing.caps)),
+    labelled('plain', 'branch', standing.branch),
+    ...(standing.worktree === undefined ? [] : [labelled('plain', 'tree', standing.worktree)]),
+    ...queueOf(standing),
+    labelled('plain', 'run', `${standing.run}, begun ${formatAgo(standing.startedAt, options.nowMs)}`),
+    ...(holder === undefined ? [] : [formatHolder(holder, options.nowMs)]),
+    ...formatNext(standing).map((text) => labelled('dim', 'next', text)),
+  ];
+}
+
+/** What waits for a person's answer, and what a person said that waits for a session. */
+function formatSaid({ questions, notes }: Standing): readonly Line[] {
+  return [
+    ...questions.flatMap(({ task, question }) => [
+      labelled('warn', 'asks', `task ${task}: ${question}`),
+      labelled('dim', '', `pawl answer ${task} "…"`),
+    ]),
+    ...notes.map(({ note, text, task }) => {
+      const whose = task === undefined ? '' : ` of task ${task}`;
+      return labelled('plain', `note ${note}`, `for the next session${whose}: ${text}`);
+    }),
+  ];
+}
+
+function formatHolder({ pid, host, since }: NonNullable<Standing['holder']>, nowMs: number): Line {
+  return labelled('plain', 'held by', `process ${pid} on ${host}, ${formatAgo(since, nowMs)}`);
+}
+
+function formatDialogue(dialogue: NonNullable<Standing['dialogue']>): readonly Line[] {
+  const { answered, drafts, asks, written } = dialogue;
+  return [
+    labelled(
+      'plain',
+      'plan',
+      written ?? `${formatCount(answered, 'question')} answered, ${formatCount(drafts, 'draft')}`,
+    ),
+    ...(asks === undefined ? [] : [labelled('warn', 'asks', asks)]),
+  ];
+}
+
+/** How each stage ended or how far it is, then what waits for a person. */
+function reviewOf({ review, state }: Standing): readonly Line[] {
+  if (!review) return [];
+  const { stages, unsettled } = review;
+  const rest = unsettled.length - mostFindings;
+  return [
+    ...stages.map((stage, at) => {
+      const goesOn = stage.end === undefined && ['working', 'waiting', 'paused'].includes(state);
+      const words = goesOn ? `${stage.stage}: in round ${stage.rounds}` : formatStage(stage);
+      return labelled(goesOn ? 'plain' : toneOfStage(stage), at === 0 ? 'review' : '', words);
+    }),
+    ...unsettled.slice(0, mostFindings).map((finding) => {
+      const { id, severity, standing, title } = finding;
+      const mark = standing === 'disputed' ? `${severity}, disputed` : severity;
+      return labelled('warn', 'finding', `${id} ${mark} ${placeOf(finding)} ${title}`);
+    }),
+    ...(rest > 0 ? [labelled('dim', '', `and ${rest} more: pawl findings`)] : []),
+  ];
+}
+
+/** Most findings that are listed. */
+const mostFindings = 8;
+
+function queueOf({ queue = [], run }: Standing): readonly Line[] {
+  return queue.map((each, at) => {
+    const here = each.run === run ? ' (this one)' : '';
+    return labelled('plain', at === 0 ? 'queue' : '', `${each.plan}: ${each.state}${here}`);
+  });
+}
+
+/** The same command again would only find a spent budget spent. */
+function formatNext({ exit, hints = [], next }: Standing): readonly string[] {
+  const [hint] = hints;
+  if (next === undefined) return [];
+  return [exit === 5 && hint !== undefined ? hint : next];
+}
+
+/** Why it ended, where the line of its state has not told it. */
+function reasonsOf({ reasons = [], exit }: Standing): readonly string[] {
+  return reasons.filter((reason) => exit === undefined || reason !== formatExit(exit));
+}
+
+function isTold({ exit }: Standing, text: string): boolean {
+  return exit !== undefined && text === formatExit(exit);
+}
+
+/** A start that is waited for. */
+export function formatPutOff(
+  { plans, startsAt, holder }: PutOff,
+  { nowMs, timeZone }: Readonly<{ nowMs: number; timeZone?: string }>,
+): readonly Line[] {
+  const at = Date.parse(startsAt);
+  return [
+    line('head', plans.join(', ')),
+    labelled(
+      'warn',
+      'state',
+      `starts ${formatMoment(at, timeZone)}, in ${formatMs(Math.max(0, at - nowMs))}`,
+    ),
+    formatHolder(holder, nowMs),
+    labelled('dim', 'next', 'pawl continue starts it now, pawl stop gives it up'),
+  ];
+}
+
+/** One run on one line. */
+export function formatStandingShort(
+  standing: Standing,
+  options: Readonly<{ nowMs: number; timeZone?: string }>,
+): Line {
+  const { tasks } = standing;
+  const isOver = standing.state === 'finished';
+  const closed = tasks.total - tasks.open - tasks.failed - tasks.parked - tasks.skipped;
+  return line(
+    toneOf(standing),
+    `${standing.run}  ${formatState(standing, options)}; ${standing.dialogue ? 'planning' : `${closed}/${tasks.total} closed`}, ${formatSpent(standing)}${isOver ? '' : treeOf(standing)}`,
+  );
+}
+
+function treeOf({ worktree }: Standing): string {
+  return worktree === undefined ? '' : `, in ${worktree}`;
+}
+
+function formatTask(task: NonNullable<Standing['task']>): string {
+  const session = task.session === undefined ? '' : `, session ${task.session}`;
+  return `${task.id}: ${task.title} (attempt ${task.attempt}${session})`;
+}
+
+/** A review of a branch has none. */
+function formatTasks({ tasks, review }: Standing): readonly Line[] {
+  if (tasks.total === 0 && review) return [];
+  const parts = [
+    [tasks.checked, 'checked'],
+    [tasks.unchecked, 'UNCHECKED'],
+    [tasks.byHand, 'closed by hand'],
+    [tasks.before, 'closed before the run'],
+    [tasks.failed, 'failed'],
+    [tasks.parked, 'waiting for an answer'],
+    [tasks.skipped, 'skipped'],
+    [tasks.open, 'open'],
+  ] as const;
+  const words = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return [labelled('plain', 'tasks', `${tasks.total}: ${words.join(', ') || 'none'}`)];
+}
+
+function formatSpent({ spent }: Standing): string {
+  return spent.sessions === 0
+    ? 'nothing'
+    : `${formatCost(spent)} in ${formatCount(spent.sessions, 'session')}`;
+}

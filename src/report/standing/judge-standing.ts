@@ -1,0 +1,148 @@
+// Judges where a run stands from the folded journal and the lock's holder alone.
+import { commandAgain } from '../../event/again.ts';
+import { capsInForce } from '../../event/budget.ts';
+import type { DialogueFact } from '../../journal/fold-dialogue.ts';
+import type { Holder } from '../../journal/holder.ts';
+import type { Spent } from '../../journal/ledger.ts';
+import type { RunState, TaskState } from '../../journal/state.ts';
+import { formatEquivalent } from '../events/format-budget.ts';
+import { isUnsettled, judgeFindings } from '../findings/findings.ts';
+import type { Standing } from './standing.ts';
+
+/** What is not in the journal. */
+type Seen = Readonly<{
+  folder: string;
+  holder: Holder | undefined;
+  spent: Spent;
+  /** Branch checked out where it is asked, if that matters. */
+  checkedOut?: string | undefined;
+}>;
+
+/** Judges where a run stands. */
+export function judgeStanding(state: RunState, seen: Seen): Standing {
+  const { started, ended, waiting } = state;
+  const { holder } = seen;
+  const tasks = [...state.tasks.values()];
+  const task = taskInWork(tasks);
+  const equivalent = formatEquivalent(state);
+  const stands = judgeState(state, holder !== undefined);
+  return {
+    run: started.run,
+    folder: seen.folder,
+    plan: state.archived?.to ?? started.plan,
+    title: started.title,
+    branch: started.branch,
+    ...(state.worktree === undefined ? {} : { worktree: state.worktree.path }),
+    state: stands,
+    ...(stands === 'stopped' || stands === 'died'
+      ? { next: commandAgain({ ...state, checkedOut: seen.checkedOut ?? state.queue?.base }) }
+      : {}),
+    ...(ended === undefined ? {} : endOf(ended)),
+    ...(task === undefined || ended?.finished ? {} : { task: describeTask(state, task) }),
+    tasks: countTasks(state, tasks),
+    ...reviewOf(state),
+    ...dialogueOf(state),
+    questions: questionsOf(tasks),
+    notes: notesOf(state),
+    spent: seen.spent,
+    caps: capsInForce(state.caps),
+    billing: started.billing,
+    ...(equivalent === '' ? {} : { apiEquivalent: equivalent }),
+    ...(waiting && !ended ? { waitingUntil: isoOf(waiting.until), waitingFor: waiting.text } : {}),
+    startedAt: started.at,
+    lastAt: state.lastAt,
+    ...(holder === undefined ? {} : { holder: { pid: holder.pid, host: holder.host, since: holder.since } }),
+  };
+}
+
+function questionsOf(tasks: readonly TaskState[]): Standing['questions'] {
+  return tasks
+    .filter(({ standing }) => standing === 'parked')
+    .map(({ id, question = '' }) => ({ task: id, question }));
+}
+
+function notesOf({ notes }: RunState): Standing['notes'] {
+  return notes
+    .filter(({ session }) => session === undefined)
+    .map(({ note, text, task }) => ({ note, text, ...(task === undefined ? {} : { task }) }));
+}
+
+function endOf({
+  exit,
+  reasons,
+}: NonNullable<RunState['ended']>): Pick<Standing, 'exit' | 'reasons' | 'hints'> {
+  return {
+    exit,
+    reasons: reasons.map(({ text }) => text),
+    hints: reasons.flatMap(({ hint }) => hint ?? []),
+  };
+}
+
+function judgeState({ ended, waiting, pause }: RunState, isHeld: boolean): Standing['state'] {
+  if (ended) return ended.finished ? 'finished' : 'stopped';
+  if (!isHeld) return 'died';
+  if (pause?.since !== undefined) return 'paused';
+  return waiting ? 'waiting' : 'working';
+}
+
+/** The task begun last that is not closed; a person wants to know about it also when the run has stopped. */
+function taskInWork(tasks: readonly TaskState[]): TaskState | undefined {
+  return tasks
+    .filter((task) => task.standing === 'open' && task.start !== undefined)
+    .sort((a, b) => (a.start?.at ?? '').localeCompare(b.start?.at ?? ''))
+    .at(-1);
+}
+
+function describeTask(state: RunState, task: TaskState): NonNullable<Standing['task']> {
+  const session = [...state.sessions.values()].findLast(
+    (each) => each.started.task === task.id && !each.ended,
+  );
+  return {
+    id: task.id,
+    title: task.title,
+    attempt: task.attemptsEver,
+    ...(session === undefined ? {} : { session: session.started.session }),
+    ...(task.lastRound === undefined ? {} : { lastRound: task.lastRound.reason }),
+  };
+}
+
+function countTasks({ plan }: RunState, tasks: readonly TaskState[]): Standing['tasks'] {
+  const ticked = new Set(plan?.tasks.filter(({ closed }) => closed).map(({ id }) => id));
+  const count = (is: (task: TaskState) => boolean) => tasks.filter(is).length;
+  const isBefore = (task: TaskState) =>
+    task.standing === 'open' && task.start === undefined && ticked.has(task.id);
+  return {
+    total: tasks.length,
+    checked: count((task) => task.standing === 'closed' && task.closed?.proof === 'checked'),
+    unchecked: count((task) => task.standing === 'closed' && task.closed?.proof !== 'checked'),
+    byHand: count((task) => task.standing === 'closed-by-hand'),
+    before: count(isBefore),
+    failed: count((task) => task.standing === 'failed'),
+    parked: count((task) => task.standing === 'parked'),
+    skipped: count((task) => task.standing === 'skipped'),
+    open: count((task) => task.standing === 'open' && !isBefore(task)),
+  };
+}
+
+function reviewOf(state: RunState): Pick<Standing, 'review'> {
+  const { stages, findings } = judgeFindings(state);
+  return stages.length === 0 ? {} : { review: { stages, unsettled: findings.filter(isUnsettled) } };
+}
+
+function dialogueOf({ started, dialogue }: RunState): Pick<Standing, 'dialogue'> {
+  if (!started.planning) return {};
+  const count = (type: DialogueFact['type']) => dialogue.filter((word) => word.type === type).length;
+  const last = dialogue.at(-1);
+  return {
+    dialogue: {
+      answered: count('question-answered'),
+      drafts: count('draft-given'),
+      ...(last?.type === 'question-asked' ? { asks: last.text } : {}),
+      ...(last?.type === 'plan-written' ? { written: last.to } : {}),
+    },
+  };
+}
+
+function isoOf(epochMs: number): string {
+  return Number.isFinite(epochMs) && Math.abs(epochMs) <= 8.64e15 ? new Date(epochMs).toISOString() : '';
+}

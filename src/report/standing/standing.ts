@@ -1,0 +1,87 @@
+// Where a run stands, as one plain value: what `pawl status --json` prints. judge-standing.ts judges it.
+import type { Cap } from '../../event/budget.ts';
+import type { Spent } from '../../journal/ledger.ts';
+import type { FindingItem, StageItem } from '../findings/findings.ts';
+
+/** Where a run stands. Instants are ISO 8601 in UTC. */
+export type Standing = Readonly<{
+  /** Id of the run; names its folder. */
+  run: string;
+  /** Absolute path of the run folder. */
+  folder: string;
+  /** Relative to the repository's root, or absolute when it lies outside. */
+  plan: string;
+  title: string;
+  branch: string;
+  /** The working tree that was made for it; absent: it works where it was started. */
+  worktree?: string;
+  /**
+   * `working`, `waiting`, `paused`: a live pawl holds it. `stopped`: it ended and can go on. `died`: it ended without a word.
+   * `finished`: all tasks closed and the last phase ended.
+   */
+  state: 'working' | 'waiting' | 'paused' | 'stopped' | 'died' | 'finished';
+  /** Exit code and reasons of the last end; absent while it works and after a death. */
+  exit?: number;
+  reasons?: readonly string[];
+  /** What to do about them, as far as is known. */
+  hints?: readonly string[];
+  /** Task in work, or the one that was in work when it ended. */
+  task?: Readonly<{ id: string; title: string; attempt: number; session?: number; lastRound?: string }>;
+  tasks: Readonly<{
+    total: number;
+    /** With green checks. */
+    checked: number;
+    unchecked: number;
+    byHand: number;
+    /** Ticked before the run began. */
+    before: number;
+    failed: number;
+    parked: number;
+    skipped: number;
+    open: number;
+  }>;
+  /** Stages of the review in order, and what they leave to a person; absent without a review. */
+  review?: Readonly<{ stages: readonly StageItem[]; unsettled: readonly FindingItem[] }>;
+  /** The dialogue about a plan that is to be made; absent: there is none. */
+  dialogue?: Readonly<{
+    answered: number;
+    drafts: number;
+    /** The question that waits for an answer. */
+    asks?: string;
+    /** Where the plan was written. */
+    written?: string;
+  }>;
+  /** What parked tasks ask. */
+  questions: readonly Readonly<{ task: string; question: string }>[];
+  /** Notes of a person that no session has got yet. */
+  notes: readonly Readonly<{ note: number; text: string; task?: string }>[];
+  spent: Spent;
+  /** Caps that hold, in the budget's own unit: US dollars, tokens, milliseconds, sessions. */
+  caps: readonly Cap[];
+  /** Who pays, as the run's start found it. */
+  billing: string;
+  /** What is shown as cost is what the API would charge; in words, with the use of the windows. Absent: dollars are paid. */
+  apiEquivalent?: string;
+  /** End of the present wait. */
+  waitingUntil?: string;
+  waitingFor?: string;
+  startedAt: string;
+  /** Instant of the last fact. */
+  lastAt: string;
+  /** The queue it was last started in: its plans in order, and what is known of each. Only of one run alone, not in a list. */
+  queue?: readonly Readonly<{ plan: string; state: Standing['state'] | 'to come'; run?: string }>[];
+  /** The command that goes on with it; only of one that stopped or died. */
+  next?: string;
+  /** The process that works on it now. */
+  holder?: Readonly<{ pid: number; host: string; since: string }>;
+}>;
+
+/** A start that a live pawl waits for: no run has begun yet. */
+export type PutOff = Readonly<{
+  state: 'put off';
+  /** Relative to the repository's root, or absolute; they run in turn. */
+  plans: readonly string[];
+  /** ISO 8601 in UTC. */
+  startsAt: string;
+  holder: Readonly<{ pid: number; host: string; since: string }>;
+}>;

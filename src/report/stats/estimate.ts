@@ -1,0 +1,24 @@
+// Words what a plan may take, as a range and with what it rests on. It estimates nothing.
+import type { Estimate, Range } from '../../journal/estimate.ts';
+import { formatCount, formatUsd } from '../text/figure.ts';
+
+/** In a sentence: `40 to 90 min and $1.20 to $3.00 for the tasks, going by 14 tasks of 3 runs here`. */
+export function formatEstimate({ ms, costUsd, from }: Estimate): string {
+  const cost = costUsd === undefined ? 'an unknown cost' : formatRange(costUsd, formatUsd);
+  const basis = `${formatCount(from.tasks, 'task')} of ${formatCount(from.runs, 'run')}`;
+  return `${formatRange(ms, formatAbout)} and ${cost} for its tasks, going by ${basis} here; a review comes on top`;
+}
+
+function formatRange({ low, high }: Range, word: (value: number) => string): string {
+  const [from, to] = [word(low), word(high)];
+  return from === to ? `about ${from}` : `${from} to ${to}`;
+}
+
+/** A guess has no seconds: in minutes, beyond an hour in steps of five. */
+function formatAbout(ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / 60_000));
+  if (minutes < 60) return `${minutes} min`;
+  const coarse = Math.round(minutes / 5) * 5;
+  const rest = coarse % 60;
+  return `${Math.floor(coarse / 60)} h${rest === 0 ? '' : ` ${rest} min`}`;
+}

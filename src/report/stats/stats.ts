@@ -1,0 +1,175 @@
+// The statistics of runs as lines: where time and money went, how often a person had to act, and tables by task, phase,
+// role and model. It counts nothing.
+import type { Interventions } from '../../journal/interventions.ts';
+import type { Spent } from '../../journal/ledger.ts';
+import type { Part, Parts, RunStats, Together } from '../../journal/run-stats.ts';
+import type { Tally } from '../../journal/tally.ts';
+import { formatCost, formatCount, formatMoment, formatMs, formatTokens } from '../text/figure.ts';
+import { type Line, labelled, line } from '../text/line.ts';
+import { alignRows } from '../text/width.ts';
+
+/** How times of day are worded: by IANA name, default the system's. */
+type Zone = Readonly<{ timeZone?: string }>;
+
+/** Most interventions that are listed. */
+const mostInterventions = 20;
+
+/** One run. `equivalent`: what stands beside a cost that a subscription pays; empty where dollars are dollars. */
+export function formatStats(
+  stats: RunStats,
+  options: Zone & Readonly<{ equivalent: string }>,
+): readonly Line[] {
+  const state = stats.finished ? 'finished' : 'not finished';
+  return [
+    line('head', `${stats.title} (${stats.plan})`),
+    labelled(
+      'plain',
+      'run',
+      `${stats.run}, ${state}, ${stats.closed} of ${formatCount(stats.total, 'task')} closed`,
+    ),
+    ...formatWhole(stats, options),
+    ...formatReplans(stats),
+    ...formatParts(stats),
+  ];
+}
+
+/** Several runs together, each a row. */
+export function formatTogether(together: Together, options: Zone): readonly Line[] {
+  return [
+    line('head', formatCount(together.runs.length, 'run')),
+    ...formatWhole(together, { ...options, equivalent: '' }),
+    ...table(
+      'by run',
+      together.runs.map(({ name, tally }) => ({ name, tally })),
+      mostRun,
+    ),
+    ...formatParts(together),
+  ];
+}
+
+function formatWhole(
+  { whole, interventions }: Pick<RunStats, 'whole' | 'interventions'>,
+  { equivalent, timeZone }: Zone & Readonly<{ equivalent: string }>,
+): readonly Line[] {
+  const label = equivalent === '' ? '' : ` (${equivalent})`;
+  return [
+    labelled('plain', 'time', formatTimes(whole)),
+    labelled('plain', 'spent', `${formatEffort(whole)}${label}`),
+    labelled('plain', 'tokens', formatAllTokens(whole.spent)),
+    ...formatInterventions(interventions, timeZone),
+  ];
+}
+
+/** Nothing where no planner was asked. */
+function formatReplans({ replans }: RunStats): readonly Line[] {
+  const counts = Object.entries(replans).map(([result, count]) => `${count} ${result}`);
+  return counts.length === 0 ? [] : [labelled('plain', 're-plans', counts.join(', '))];
+}
+
+function formatTimes({ ms }: Tally): string {
+  const besides = [
+    [ms.waiting, 'waiting'],
+    [ms.paused, 'paused'],
+    [ms.stopped, 'stopped'],
+  ] as const;
+  const parts = besides.filter(([span]) => span > 0).map(([span, what]) => `${formatMs(span)} ${what}`);
+  const atWork = `${formatMs(ms.working + ms.checking + ms.own)} at work: ${formatMs(ms.working)} in sessions, ${formatMs(ms.checking)} in checks, ${formatMs(ms.own)} pawl’s own`;
+  return [atWork, ...(parts.length === 0 ? [] : [`besides ${parts.join(', ')}`])].join('; ');
+}
+
+function formatEffort({ spent, sessions, attempts, corrections }: Tally): string {
+  if (sessions === 0) return 'no session was started';
+  const effort = [
+    formatCount(sessions, 'session'),
+    formatCount(attempts, 'attempt'),
+    formatCount(corrections, 'correction'),
+  ];
+  return `${formatCost(spent)} in ${effort.join(', ')}`;
+}
+
+/** Tokens by class; unknown is not none. */
+export function formatAllTokens({ tokens, sessions }: Spent): string {
+  if (!tokens) return sessions === 0 ? 'none' : 'unknown';
+  const { input, output, cacheRead, cacheWrite } = tokens;
+  return `${formatTokens(input)} input, ${formatTokens(output)} output, ${formatTokens(cacheRead)} cache read, ${formatTokens(cacheWrite)} cache write`;
+}
+
+/** The mean time between interventions, or that there was none. */
+export function formatMtbi({ list, atWorkMs, mtbiMs }: Interventions): string {
+  if (mtbiMs === undefined) return `no interventions in ${formatMs(atWorkMs)}`;
+  return `${formatMs(mtbiMs)} at work between interventions (${list.length} in ${formatMs(atWorkMs)})`;
+}
+
+function formatInterventions(interventions: Interventions, timeZone: string | undefined): readonly Line[] {
+  const { list } = interventions;
+  const rest = list.length - mostInterventions;
+  return [
+    labelled('plain', 'MTBI', formatMtbi(interventions)),
+    ...list
+      .slice(0, mostInterventions)
+      .map(({ at, kind, text }) =>
+        labelled('dim', '', `${formatMoment(Date.parse(at), timeZone)}  ${kind}: ${text}`),
+      ),
+    ...(rest > 0 ? [labelled('dim', '', `and ${rest} more, see pawl stats --json`)] : []),
+  ];
+}
+
+function formatParts({ tasks, phases, roles, models }: Parts): readonly Line[] {
+  return [
+    ...table('by task', tasks),
+    ...table('by phase', phases),
+    ...table('by role', roles),
+    ...table('by model', models),
+  ];
+}
+
+/** `in`, `out`, `read` and `write` are tokens: input, output, and of the cache. */
+const columns = [
+  'sessions',
+  'attempts',
+  'corrected',
+  'in',
+  'out',
+  'read',
+  'write',
+  'cost',
+  'work',
+  'check',
+  'wait',
+  'own',
+];
+
+function table(title: string, parts: readonly Part[], most = mostName): readonly Line[] {
+  if (parts.length === 0) return [];
+  const rows = parts.map(({ name, title: named, tally }) => [
+    named === undefined ? name : `${name} ${named}`,
+    ...cellsOf(tally),
+  ]);
+  const [head = '', ...body] = alignRows([[title, ...columns], ...rows], most);
+  return [line('plain', ''), line('dim', head, 1), ...body.map((text) => line('plain', text, 1))];
+}
+
+/** Widest first column; the id of a run is for typing. */
+const mostName = 24;
+const mostRun = 60;
+
+function cellsOf({ sessions, attempts, corrections, spent, ms }: Tally): readonly string[] {
+  const { tokens } = spent;
+  const count = (number: number) => (number === 0 ? '–' : `${number}`);
+  const token = (number: number | undefined) => (number === undefined ? '?' : formatTokens(number));
+  const time = (span: number) => (span === 0 ? '–' : formatMs(span));
+  const used =
+    sessions === 0
+      ? ['–', '–', '–', '–', '–']
+      : [
+          token(tokens?.input),
+          token(tokens?.output),
+          token(tokens?.cacheRead),
+          token(tokens?.cacheWrite),
+          spent.costUsd === undefined
+            ? '?'
+            : formatCost(spent).replace('at least ', '≥').replace('cost unknown', '?'),
+        ];
+  const times = [time(ms.working), time(ms.checking), time(ms.waiting), time(ms.own)];
+  return [count(sessions), count(attempts), count(corrections), ...used, ...times];
+}

@@ -1,0 +1,180 @@
+// What a run is doing right now, for the status line: a fold over all events, activity included. It keeps little and
+// forgets what has ended; the run's lasting state is the journal's business.
+import type { AgentEvent } from '../../event/activity.ts';
+import { capsInForce } from '../../event/budget.ts';
+import type { Event, FactOf, Stamped } from '../../event.ts';
+import { isApiEquivalent } from '../events/format-budget.ts';
+
+/** Times are epoch milliseconds. */
+export type Live = Readonly<{
+  phase?: string;
+  /** Ids of the plan's tasks in order. */
+  tasks: readonly string[];
+  task?: string;
+  attempt?: number;
+  /** When this process began to show the run. */
+  since?: number;
+  tool?: Readonly<{ id: string; name: string; detail: string; since: number }>;
+  check?: Readonly<{ command: string; since: number }>;
+  /** US dollars of each session, cumulative within it. */
+  costs: ReadonlyMap<number, number>;
+  /** Sum of `costs`. */
+  costUsd: number;
+  /** Sessions that ended without a final figure. */
+  unsure: ReadonlySet<number>;
+  /** Cap of the run's dollars. */
+  capUsd?: number;
+  /** A subscription pays: dollars are what the API would charge. */
+  isEquivalent?: boolean;
+  /** Sessions that run now. */
+  open: ReadonlySet<number>;
+  limit?: Readonly<{ name: string; share: number }>;
+  /** How full the context is, of 1; absent until the agent has said how much fits. */
+  context?: number;
+  /** Tokens that fit into it. */
+  contextWindow?: number;
+  waiting?: Readonly<{ why: string; until: number }>;
+  /** A person paused the run; `since` when nothing works any more. */
+  pause?: Readonly<{ since?: number }>;
+}>;
+
+/** Nothing has happened yet. */
+export const nothingYet: Live = {
+  tasks: [],
+  costs: new Map(),
+  costUsd: 0,
+  unsure: new Set(),
+  open: new Set(),
+};
+
+/** The state after one more event. */
+export function foldLive(live: Live, event: Stamped<Event>): Live {
+  const atMs = Date.parse(event.at);
+  switch (event.type) {
+    case 'activity':
+      return foldActivity(live, event, atMs);
+    case 'run-started':
+      return { ...live, since: atMs, isEquivalent: isApiEquivalent(event.billing) };
+    case 'run-resumed':
+      return { ...live, since: atMs };
+    case 'budgets-set': {
+      const capUsd = capsInForce(event).find(({ budget }) => budget === 'cost')?.cap;
+      return capUsd === undefined ? without(live, 'capUsd') : { ...live, capUsd };
+    }
+    case 'plan-read':
+      return { ...live, tasks: event.tasks.map(({ id }) => id) };
+    case 'phase-started':
+      return { ...without(live, 'task', 'attempt', 'tool', 'check', 'context'), phase: event.phase };
+    case 'task-started':
+      return { ...without(live, 'attempt', 'tool', 'check', 'context'), task: event.task };
+    case 'attempt-started':
+      return { ...without(live, 'tool', 'check', 'context'), task: event.task, attempt: event.attempt };
+    case 'task-closed':
+    case 'task-failed':
+    case 'task-parked':
+    case 'task-skipped':
+      return without(live, 'attempt', 'tool', 'check', 'context');
+    case 'check-started':
+      return { ...live, check: { command: event.command, since: atMs } };
+    case 'check-ended':
+      return without(live, 'check');
+    case 'session-started':
+      return { ...without(live, 'tool', 'context'), open: new Set([...live.open, event.session]) };
+    case 'session-cost':
+      return withCost(live, event.session, event.costUsd);
+    case 'session-ended':
+      return endSession(live, event);
+    case 'turn-ended':
+      return {
+        ...without(live, 'tool'),
+        ...(event.contextShare === undefined ? {} : { context: event.contextShare }),
+      };
+    case 'limit-seen':
+      return withLimit(
+        event.window === undefined ? live : { ...live, isEquivalent: true },
+        event.window ?? 'limit',
+        event.utilization,
+      );
+    case 'waiting':
+      return { ...without(live, 'tool', 'check'), waiting: { why: event.why, until: event.until } };
+    case 'waited':
+      return without(live, 'waiting');
+    case 'pause-asked':
+      return { ...live, pause: live.pause ?? {} };
+    case 'paused':
+      return { ...without(live, 'tool', 'check'), pause: { since: atMs } };
+    case 'continued':
+      return without(live, 'waiting', 'pause');
+    case 'run-ended':
+      return without(live, 'phase', 'task', 'attempt', 'tool', 'check', 'context', 'waiting', 'pause');
+  }
+  return live;
+}
+
+function foldActivity(
+  live: Live,
+  { session, event }: { session: number; event: AgentEvent },
+  atMs: number,
+): Live {
+  switch (event.type) {
+    case 'tool-started':
+      if (!event.main) return live;
+      return {
+        ...live,
+        tool: { id: event.id, name: event.tool, detail: event.detail.slice(0, 400), since: atMs },
+      };
+    case 'tool-ended':
+      return live.tool?.id === event.id ? without(live, 'tool') : live;
+    case 'context':
+      return live.contextWindow === undefined
+        ? live
+        : { ...live, context: Math.min(1, event.tokens / live.contextWindow) };
+    case 'result':
+      return foldResult(live, session, event);
+    case 'cost':
+      return withCost(live, session, event.costUsd);
+    case 'limit':
+      return event.windows.reduce((sum, { name, utilization }) => {
+        const isFuller =
+          sum.limit === undefined || sum.limit.name === name || (utilization ?? 0) > sum.limit.share;
+        return isFuller ? withLimit(sum, name, utilization) : sum;
+      }, live);
+  }
+  return live;
+}
+
+function foldResult(live: Live, session: number, event: Extract<AgentEvent, { type: 'result' }>): Live {
+  const window = Math.max(0, ...Object.values(event.contextWindows ?? {}));
+  return {
+    ...(event.costUsd === undefined ? live : withCost(live, session, event.costUsd)),
+    ...(window > 0 ? { contextWindow: window } : {}),
+    ...(event.contextShare === undefined ? {} : { context: event.contextShare }),
+  };
+}
+
+function withCost(live: Live, session: number, costUsd: number): Live {
+  if (live.costs.get(session) === costUsd) return live;
+  const costs = new Map(live.costs).set(session, costUsd);
+  return { ...live, costs, costUsd: [...costs.values()].reduce((sum, cost) => sum + cost, 0) };
+}
+
+function endSession(live: Live, { session, costUsd, costAtLeast }: FactOf<'session-ended'>): Live {
+  const open = new Set(live.open);
+  open.delete(session);
+  const unsure = costAtLeast ? new Set([...live.unsure, session]) : live.unsure;
+  const rest = { ...without(live, 'tool', 'context'), open, unsure };
+  return costUsd === undefined ? rest : withCost(rest, session, costUsd);
+}
+
+function withLimit(live: Live, name: string, share: number | undefined): Live {
+  return share === undefined ? live : { ...live, limit: { name, share } };
+}
+
+/** The state without some of its optional parts. */
+function without(live: Live, ...names: readonly Optional[]): Live {
+  const rest: { -readonly [K in keyof Live]: Live[K] } = { ...live };
+  for (const name of names) delete rest[name];
+  return rest;
+}
+
+type Optional = 'capUsd' | 'phase' | 'task' | 'attempt' | 'tool' | 'check' | 'context' | 'waiting' | 'pause';

@@ -1,0 +1,29 @@
+// The line a person types into while a run goes on, made to fit a width: the end of what is typed stays in sight. Pure.
+import { cleanText } from '../text/line.ts';
+import { cutToWidth, widthOf } from '../text/width.ts';
+
+/** A line being typed: what it is for, what is typed, and what ends it. */
+export type Prompt = Readonly<{ label: string; text: string; hint: string }>;
+
+const cursor = '▏';
+
+/** The line at most `columns` wide; the hint goes first, then the beginning of the text. */
+export function promptLine({ label, text, hint }: Prompt, columns: number): string {
+  const head = `${label} › `;
+  const whole = `${head}${cleanText(text)}${cursor}`;
+  const hinted = `${whole}  ${hint}`;
+  if (widthOf(hinted) <= columns) return hinted;
+  if (widthOf(whole) <= columns) return whole;
+  const room = columns - widthOf(head) - widthOf(cursor) - 1;
+  return room < 1 ? cutToWidth(whole, columns) : `${head}…${endOf(cleanText(text), room)}${cursor}`;
+}
+
+/** The end of a text, at most so wide. */
+function endOf(text: string, columns: number): string {
+  let end = '';
+  for (const character of [...text].reverse()) {
+    if (widthOf(character + end) > columns) break;
+    end = character + end;
+  }
+  return end;
+}

@@ -1,0 +1,53 @@
+// What a person is told again of a run that is taken up: how it started, and its plan as the run has left it.
+import { type Ground, groundOf } from '../../event/run.ts';
+import { eventVersion, type Fact, type FactOf, type Stamped } from '../../event.ts';
+import type { RunState, TaskState } from '../../journal/state.ts';
+
+/** The facts that a header is made of: the ground of this start, the plan's tasks closed as they are now, the caps as last set. */
+export function recallGround(
+  { started: first, plan, tasks, caps, lastAt }: RunState,
+  ground: Ground,
+): readonly Stamped<Fact>[] {
+  const { scripted: _scripted, model: _model, permissions: _may, sandbox: _where, ...kept } = first;
+  const started = { ...kept, ...groundOf(ground) };
+  const { settings, asked } = caps;
+  const set: FactOf<'budgets-set'> = { type: 'budgets-set', settings: [...settings], asked: [...asked] };
+  const budgets =
+    settings.length + asked.length === 0 ? [] : [{ ...set, v: eventVersion, at: lastAt } as const];
+  if (plan === undefined) return [started, ...budgets];
+  const now: FactOf<'plan-read'> = {
+    ...plan,
+    tasks: plan.tasks.map((task) => ({ ...task, closed: isClosed(tasks.get(task.id), task.closed) })),
+  };
+  return [started, ...budgets, { ...now, v: eventVersion, at: lastAt }];
+}
+
+/** What sessions before this start have cost, so that what is shown counts the whole run. */
+export function recallSpending({ sessions, lastAt }: RunState): readonly Stamped<Fact>[] {
+  return [...sessions.values()].flatMap(
+    ({ started: { session }, costUsd, ended }): readonly Stamped<Fact>[] => {
+      const cost = costUsd === undefined ? {} : { costUsd };
+      if (ended) return [{ ...ended, ...cost }];
+      return costUsd === undefined
+        ? []
+        : [{ type: 'session-cost' as const, session, costUsd, v: eventVersion, at: lastAt }];
+    },
+  );
+}
+
+/** A task that the run has not touched is as the plan says. */
+function isClosed(task: TaskState | undefined, isTicked: boolean): boolean {
+  switch (task?.standing) {
+    case undefined:
+      return isTicked;
+    case 'open':
+      return isTicked && task?.start === undefined;
+    case 'closed':
+    case 'closed-by-hand':
+      return true;
+    case 'failed':
+    case 'parked':
+    case 'skipped':
+      return false;
+  }
+}

@@ -1,0 +1,165 @@
+// The one line at the bottom of a terminal that does not stay: the run's status, or what a person types. It draws and erases;
+// what it says is worded in status-line.ts and prompt-line.ts.
+import type { Writable } from 'node:stream';
+import { styleText } from 'node:util';
+import type { Event, Stamped } from '../../event.ts';
+import type { Reporter } from '../reporter.ts';
+import { foldLive, nothingYet } from './live.ts';
+import { type Prompt, promptLine } from './prompt-line.ts';
+import { statusLine } from './status-line.ts';
+
+/** The least time between two drawings of a changed status line, milliseconds. */
+export const redrawMs = 200;
+const tickMs = 1000;
+
+/** The terminal it stands on. */
+export type StatusBarOptions = Readonly<{
+  stream: Writable;
+  /** A terminal that understands cursor movement: without one there is no status line and no control character. */
+  isTty: boolean;
+  /** Width now; asked again at each drawing. */
+  columns: () => number;
+  colour: boolean;
+  /** Zone of times by IANA name; default the system's. */
+  timeZone?: string;
+  /** Root of the repository: taken off where a tool call begins with it. Default: nothing is. */
+  root?: string;
+  now: () => number;
+  /** Calls back again and again until told to stop; default an unref'd `setInterval`. */
+  every?: (ms: number, act: () => void) => () => void;
+}>;
+
+/** The line at the bottom. */
+export type StatusBar = Readonly<{
+  take: Reporter['take'];
+  /** Draws again if something changed and the last drawing is old enough. */
+  refresh(): void;
+  /** Writes whole lines above. */
+  write(text: string): void;
+  /** Shows the line a person types into instead; undefined: no more. */
+  ask(prompt: Prompt | undefined): void;
+  /** Shows that a start is waited for, epoch milliseconds; undefined: no more. */
+  expect(startsAt: number | undefined): void;
+  /** Erases the line until the next drawing. */
+  hide(): void;
+  /** Keeps the line off the screen while somebody else uses it. */
+  still(isStill: boolean): void;
+  close(): void;
+}>;
+
+/** The bottom line of a terminal; without one, only lines are written. */
+export function createStatusBar(options: StatusBarOptions): StatusBar {
+  return options.isTty ? new DrawnStatusBar(options) : noStatusBar(options.stream);
+}
+
+function noStatusBar(stream: Writable): StatusBar {
+  const nothing = () => {};
+  const refused = { ask: nothing, expect: nothing, hide: nothing, still: nothing, close: nothing };
+  return { take: nothing, refresh: nothing, write: (text) => void stream.write(text), ...refused };
+}
+
+/** The cursor rests at the line's start: when the window gets narrower, what wraps lies below it and is erased too. */
+const erase = '\r\x1b[J';
+
+class DrawnStatusBar implements StatusBar {
+  readonly #options: StatusBarOptions;
+  readonly #stop: () => void;
+  #live = nothingYet;
+  #prompt: Prompt | undefined;
+  #isStill = false;
+  #shown = '';
+  #madeAt = Number.NEGATIVE_INFINITY;
+  #madeFor = 0;
+
+  constructor(options: StatusBarOptions) {
+    this.#options = options;
+    this.#stop = (options.every ?? everyTime)(tickMs, () => this.refresh());
+  }
+
+  take(event: Stamped<Event>): void {
+    this.#live = foldLive(this.#live, event);
+    // The receipt follows at once, and nothing goes on below it.
+    if (event.type === 'run-ended') this.#age();
+  }
+
+  refresh(): void {
+    const before = this.#shown;
+    this.#make();
+    if (this.#shown !== before) this.#options.stream.write(erase + this.#draw());
+  }
+
+  write(text: string): void {
+    this.#make();
+    this.#options.stream.write(erase + text + this.#draw());
+  }
+
+  ask(prompt: Prompt | undefined): void {
+    this.#prompt = prompt;
+    this.#renew();
+  }
+
+  expect(startsAt: number | undefined): void {
+    const waiting = startsAt === undefined ? undefined : ({ why: 'start', until: startsAt } as const);
+    this.#live = waiting ? { ...nothingYet, waiting } : nothingYet;
+    this.#renew();
+  }
+
+  hide(): void {
+    this.#erase();
+    this.#age();
+  }
+
+  still(isStill: boolean): void {
+    this.#isStill = isStill;
+    this.#renew();
+  }
+
+  close(): void {
+    this.#stop();
+    this.#erase();
+  }
+
+  /** Makes the line anew when it is old enough, or when it was made for another width. */
+  #make(): void {
+    const { columns: width, timeZone, root } = this.#options;
+    const now = this.#options.now();
+    const columns = width();
+    if (now - this.#madeAt < redrawMs && columns === this.#madeFor) return;
+    this.#madeAt = now;
+    this.#madeFor = columns;
+    // One column stays free: many terminals wrap when the last one is written.
+    const room = columns - 1;
+    if (this.#isStill) this.#shown = '';
+    else if (this.#prompt) this.#shown = promptLine(this.#prompt, room);
+    else this.#shown = statusLine(this.#live, now, { columns: room, timeZone, root });
+  }
+
+  /** Whatever its age, it is made anew the next time. */
+  #age(): void {
+    this.#madeAt = Number.NEGATIVE_INFINITY;
+  }
+
+  #renew(): void {
+    this.#age();
+    this.refresh();
+  }
+
+  #draw(): string {
+    return this.#shown === '' ? '' : `${paintStatus(this.#shown, this.#options.colour)}\r`;
+  }
+
+  #erase(): void {
+    if (this.#shown !== '') this.#options.stream.write(erase);
+    this.#shown = '';
+  }
+}
+
+function paintStatus(text: string, colour: boolean): string {
+  return colour ? styleText('inverse', text, { validateStream: false }) : text;
+}
+
+function everyTime(ms: number, act: () => void): () => void {
+  const timer = setInterval(act, ms);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,122 @@
+// The one line that says what a run is doing now, made to fit a width: what matters least goes first. It reads no clock.
+import {
+  formatCommand,
+  formatMs,
+  formatShare,
+  formatTime,
+  formatToolDetail,
+  formatUsd,
+} from '../text/figure.ts';
+import { cleanText } from '../text/line.ts';
+import { cutToWidth, widthOf } from '../text/width.ts';
+import type { Live } from './live.ts';
+
+/** The status line at an instant, at most `columns` wide; empty when nothing goes on. */
+export function statusLine(
+  live: Live,
+  nowMs: number,
+  options: Readonly<{ columns: number; timeZone?: string | undefined; root?: string | undefined }>,
+): string {
+  const { columns } = options;
+  const parts = partsOf(live, nowMs, options);
+  for (let weight = 1; weight <= heaviest; weight += 1) {
+    const text = joinParts(parts.filter((part) => part.weight >= weight));
+    if (widthOf(text) <= columns) return text;
+    // What is being done is cut before anything else is dropped, while a useful piece of it is left.
+    const spare =
+      columns - widthOf(joinParts(parts.filter((part) => part.weight >= weight && !part.elastic)));
+    const elastic = parts.find((part) => part.elastic && part.weight >= weight);
+    if (elastic && spare >= fewestForElastic) {
+      const cut = parts.map((part) =>
+        part === elastic ? { ...part, text: cutToWidth(part.text, spare - separator.length) } : part,
+      );
+      return joinParts(cut.filter((part) => part.weight >= weight));
+    }
+  }
+  return cutToWidth(parts.at(0)?.text ?? '', columns);
+}
+
+/** A piece of the line; a heavier one stays longer. */
+type Part = Readonly<{ text: string; weight: number; elastic?: boolean }>;
+
+const separator = ' · ';
+const heaviest = 7;
+const fewestForElastic = 16;
+
+function partsOf(
+  live: Live,
+  nowMs: number,
+  { timeZone, root }: Readonly<{ timeZone?: string | undefined; root?: string | undefined }>,
+): readonly Part[] {
+  if (live.phase === undefined && live.waiting === undefined && live.pause === undefined) return [];
+  const doing = formatDoing(live, nowMs, root);
+  return [
+    ...(live.waiting ? [{ text: formatWaiting(live.waiting, nowMs, timeZone), weight: 7 }] : []),
+    ...(live.pause ? [{ text: formatPause(live.pause, nowMs), weight: 7 }] : []),
+    { text: formatPlace(live), weight: live.waiting || live.pause?.since !== undefined ? 4 : 7 },
+    ...(live.attempt === undefined
+      ? []
+      : [{ text: `attempt ${live.attempt}`, weight: live.attempt > 1 ? 4 : 2 }]),
+    ...(doing === undefined ? [] : [{ text: doing, weight: 6, elastic: true }]),
+    ...(live.since === undefined ? [] : [{ text: formatMs(nowMs - live.since), weight: 5 }]),
+    ...formatSpent(live).map((text) => ({ text, weight: 4 })),
+    ...(live.limit ? [{ text: `${live.limit.name} ${formatShare(live.limit.share)}`, weight: 3 }] : []),
+    ...formatContext(live),
+  ].map((part) => ({ ...part, text: cleanText(part.text) }));
+}
+
+function formatPlace({ phase, task, tasks }: Live): string {
+  if (task === undefined) return phase ?? '';
+  const index = tasks.indexOf(task);
+  return index < 0 ? `task ${task}` : `task ${index + 1}/${tasks.length}`;
+}
+
+function formatDoing(
+  { tool, check, open, waiting, pause }: Live,
+  nowMs: number,
+  root: string | undefined,
+): string | undefined {
+  if (waiting || pause?.since !== undefined) return undefined;
+  if (check) return `${formatMs(nowMs - check.since)} check ${formatCommand(check.command)}`;
+  if (tool)
+    return `${formatMs(nowMs - tool.since)} ${tool.name} ${formatToolDetail(tool.detail, root)}`.trimEnd();
+  return open.size > 0 ? 'thinking' : undefined;
+}
+
+function formatWaiting(
+  { why, until }: NonNullable<Live['waiting']>,
+  nowMs: number,
+  timeZone: string | undefined,
+): string {
+  return `waiting ${waitReason[why] ?? why} until ${formatTime(until, nowMs, timeZone)}, ${formatMs(Math.max(0, until - nowMs))} left`;
+}
+
+const waitReason: Readonly<Record<string, string>> = {
+  limit: 'for the usage limit',
+  overload: 'for the service',
+  crash: 'after a crash',
+  start: 'to start',
+};
+
+/** What the run has cost, all its starts together; a `+` where it is a lower bound. */
+function formatSpent({ costs, costUsd, unsure, open, capUsd, isEquivalent }: Live): readonly string[] {
+  if (costs.size === 0) return unsure.size > 0 ? ['cost unknown'] : [];
+  const more = open.size > 0 || unsure.size > 0 ? '+' : '';
+  const cap = capUsd === undefined ? '' : ` of ${formatUsd(capUsd)}`;
+  return [`${formatUsd(costUsd)}${more}${cap}${isEquivalent ? ' API-equivalent' : ''}`];
+}
+
+function formatPause({ since }: NonNullable<Live['pause']>, nowMs: number): string {
+  return since === undefined ? 'pausing' : `paused ${formatMs(nowMs - since)}`;
+}
+
+function formatContext({ context }: Live): readonly Part[] {
+  return context === undefined ? [] : [{ text: `context ${formatShare(context)}`, weight: 1 }];
+}
+
+function joinParts(parts: readonly Part[]): string {
+  return parts
+    .map(({ text }) => text)
+    .filter((text) => text !== '')
+    .join(separator);
+}

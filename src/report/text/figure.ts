@@ -1,0 +1,124 @@
+// How figures are written: spans, money, counts, names, moments. It knows no event.
+
+/** A span of milliseconds as people write it: `0.4s`, `12s`, `2m 04s`, `1h 02m`. */
+export function formatMs(ms: number): string {
+  if (ms < 950) return `${(Math.max(0, ms) / 1000).toFixed(1)}s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}m ${pad(seconds % 60)}s`;
+  return `${Math.floor(minutes / 60)}h ${pad(minutes % 60)}m`;
+}
+
+/** US dollars with cents, more digits below one cent: `$0.42`, `$0.0031`. */
+export function formatUsd(usd: number): string {
+  return `$${usd > 0 && usd < 0.01 ? usd.toFixed(4) : usd.toFixed(2)}`;
+}
+
+/** A cost that may be a lower bound: `$0.42`, `at least $0.42`; a bound of nothing is `cost unknown`, never $0. */
+export function formatCost(cost: Readonly<{ costUsd?: number | undefined; atLeast: boolean }>): string {
+  if (cost.costUsd === undefined) return 'cost unknown';
+  if (!cost.atLeast) return formatUsd(cost.costUsd);
+  return cost.costUsd > 0 ? `at least ${formatUsd(cost.costUsd)}` : 'cost unknown';
+}
+
+/** A number with its noun: `1 file`, `3 files`. */
+export function formatCount(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`;
+}
+
+/** The first few of a list and how many more: `a, b and 3 more`. */
+export function formatList(names: readonly string[], most = 6): string {
+  if (names.length <= most) return names.join(', ');
+  return `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
+}
+
+/** A command on one line; of several lines the first one that runs something, and how many there are. */
+export function formatCommand(command: string): string {
+  const lines = command.split('\n').filter((text) => text.trim() !== '');
+  const first = lines.find((text) => !text.trim().startsWith('#')) ?? lines[0] ?? '';
+  return lines.length > 1 ? `${first.trim()} … (${lines.length} lines)` : first.trim();
+}
+
+/** What a tool call is about, without the repository's root where it begins with that. */
+export function formatToolDetail(detail: string, root: string | undefined): string {
+  if (root === undefined || !detail.startsWith(root)) return detail;
+  const rest = detail.slice(root.length);
+  if (rest === '') return '.';
+  return rest.startsWith('/') && rest.length > 1 ? rest.slice(1) : detail;
+}
+
+/** An object id as people quote it: its first ten digits; any other name stays. */
+export function shortOid(name: string): string {
+  return /^[0-9a-f]{40,64}$/.test(name) ? name.slice(0, 10) : name;
+}
+
+/** A share of 1 as percent. */
+export function formatShare(share: number): string {
+  return `${Math.round(share * 100)}%`;
+}
+
+/** Tokens in thousands or millions: `850`, `82k`, `1.2m`. */
+export function formatTokens(tokens: number): string {
+  if (tokens < 1000) return `${tokens}`;
+  return tokens < 999_500 ? `${Math.round(tokens / 1000)}k` : `${(tokens / 1_000_000).toFixed(1)}m`;
+}
+
+/** A moment in the zone of the reader: `Sat 22 Nov, 02:30`; `timeZone` by IANA name, the system's by default. */
+export function formatMoment(epochMs: number, timeZone?: string): string {
+  if (!Number.isFinite(epochMs) || Math.abs(epochMs) > 8.64e15) return 'an unknown time';
+  const parts = new Map(
+    momentFormat(timeZone)
+      .formatToParts(epochMs)
+      .map(({ type, value }) => [type, value]),
+  );
+  return `${parts.get('weekday')} ${parts.get('day')} ${parts.get('month')}, ${parts.get('hour')}:${parts.get('minute')}`;
+}
+
+/** A moment to come as a person looks at the clock: `02:30`, with the day where it is not within one: `Sat 22 Nov, 02:30`. */
+export function formatTime(epochMs: number, nowMs: number, timeZone?: string): string {
+  const moment = formatMoment(epochMs, timeZone);
+  return Math.abs(epochMs - nowMs) < 20 * 3_600_000 ? moment.slice(-'02:30'.length) : moment;
+}
+
+/** The time of day of an instant with its seconds: `02:30:07`. */
+export function formatClock(at: string, timeZone?: string): string {
+  const epochMs = Date.parse(at);
+  if (!Number.isFinite(epochMs)) return '--:--:--';
+  const parts = new Map(
+    momentFormat(timeZone)
+      .formatToParts(epochMs)
+      .map(({ type, value }) => [type, value]),
+  );
+  return `${parts.get('hour')}:${parts.get('minute')}:${parts.get('second')}`;
+}
+
+const formats = new Map<string | undefined, Intl.DateTimeFormat>();
+
+function momentFormat(timeZone: string | undefined): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-GB', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    ...(timeZone === undefined ? {} : { timeZone }),
+  });
+  formats.set(timeZone, made);
+  return made;
+}
+
+function pad(number: number): string {
+  return String(number).padStart(2, '0');
+}
+
+/** A size in a person’s unit: 12 MB. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  const kb = bytes / 1024;
+  return kb < 1024 ? `${kb.toFixed(0)} KB` : `${(kb / 1024).toFixed(1)} MB`;
+}

@@ -1,0 +1,82 @@
+// The dialogue about a plan as a person reads it, as it goes on and in the receipt.
+import { expect, test } from 'vitest';
+import type { Fact } from '../../src/event.ts';
+import { foldRun } from '../../src/journal/fold.ts';
+import type { DialogueFact } from '../../src/journal/fold-dialogue.ts';
+import { formatDialogue } from '../../src/report/events/format-dialogue.ts';
+import { receiptLines } from '../../src/report/receipt/receipt.ts';
+import { renderLine } from '../../src/report/text/line.ts';
+import { fact, stampAll } from '../helpers/facts.ts';
+
+const words = [
+  fact('question-asked'),
+  fact('question-answered'),
+  fact('question-answered', { by: 'file', because: 'a.yaml:1, the default' }),
+  fact('draft-given'),
+  fact('planner-corrected'),
+  fact('draft-checks-tried'),
+  fact('draft-checks-tried', { problems: [] }),
+  fact('draft-checks-tried', { tried: false }),
+  fact('draft-judged'),
+  fact('draft-judged', { choice: 'rejected', text: undefined }),
+  fact('plan-writing'),
+  fact('plan-written'),
+] as const;
+
+test('each word, and more of it for who wants it', () => {
+  const say = (word: DialogueFact, verbose: boolean) =>
+    formatDialogue(word, { verbose }).map((line) => `${line.tone}: ${renderLine(line)}`);
+  expect(`\n${words.flatMap((word) => say(word, false)).join('\n')}`).toMatchInlineSnapshot(`
+    "
+    head: Question 1: Store
+    plain:   Where are sessions kept?
+    plain:   The app has a Redis already.
+    good: Answer 1: Redis
+    good: Answer 1, since a.yaml:1, the default: Redis
+    head: Draft 1: 2 tasks, 2 checks of their own
+    dim:   Sent back to the planner: the draft has mistakes or lacks something
+    warn:   task 1: \`true\` passes before any work
+    good:   Each check of the draft fails now, as it should
+    plain: Draft 1 was commented on
+    dim:   Smaller tasks.
+    warn: Draft 1 was rejected; it is kept
+    good: The plan is written: docs/plans/2026-11-22-auth.md, commit 1a2b3c4d5e"
+  `);
+  expect(`\n${words.flatMap((word) => say(word, true)).join('\n')}`).toContain(
+    '1. Redis (recommended): it is there',
+  );
+});
+
+test('the receipt tells what was decided, and how to go on', () => {
+  const started = fact('run-started', {
+    title: 'Add sessions',
+    planning: { from: 'notes.md', commit: false },
+  });
+  const receipt = (...more: readonly Fact[]) => {
+    const state = foldRun(stampAll([started, ...more]));
+    const spent = () => ({ sessions: 1, atLeast: false, costUsd: 0.1 }) as never;
+    return state ? receiptLines(state, { spent }).map(renderLine).join('\n') : '';
+  };
+  const ended = fact('run-ended', { exit: 0, reasons: [], finished: true });
+  expect(`\n${receipt(...words, ended)}`).toMatchInlineSnapshot(`
+    "
+    Finished
+    Planning: Add sessions
+    The dialogue
+      Where are sessions kept? → Redis
+      Where are sessions kept? → Redis (a.yaml:1, the default)
+      Draft 1 (draft-001.md): Add user authentication, 2 tasks, 2 notes on it
+      Draft 1: task 1: \`true\` passes before any work
+      Draft 1: task 1: \`true\` passes before any work
+      To draft 1: Smaller tasks.
+      The plan: docs/plans/2026-11-22-auth.md, commit 1a2b3c4d5e
+    Cost and time
+      Cost: $0.10 (API-equivalent: a subscription pays) in 1 session
+      Time: 13s in all; sessions open for 0.0s
+    Next
+      pawl run docs/plans/2026-11-22-auth.md runs it"
+  `);
+  const open = fact('run-ended', { exit: 130, reasons: [], finished: false });
+  expect(receipt(fact('question-asked'), open)).toContain('Open: Where are sessions kept?');
+  expect(receipt(fact('question-asked'), open)).toContain(`pawl plan --resume ${started.run}`);
+});

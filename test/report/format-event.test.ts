@@ -1,0 +1,514 @@
+// The words of every fact and of every kind of activity, as people read them.
+import { describe, expect, it } from 'vitest';
+import type { AgentEvent } from '../../src/event/activity.ts';
+import { type Event, type Fact, factSchema } from '../../src/event.ts';
+import { formatEvent } from '../../src/report/events/format-event.ts';
+import { emptyContext, foldContext, type RenderContext } from '../../src/report/events/render-context.ts';
+import { renderLine } from '../../src/report/text/line.ts';
+import { fact, sampleFacts } from '../helpers/facts.ts';
+
+const timeZone = 'UTC';
+
+function say(event: Event, verbose = true): string {
+  return formatEvent(event, { verbose, timeZone })
+    .map((line) => `${line.tone.padEnd(5)} ${renderLine(line)}`)
+    .join('\n');
+}
+
+function sayAll(events: readonly Event[], verbose = true): string {
+  return events.map((event) => say(event, verbose)).join('\n');
+}
+
+function act(event: AgentEvent): Event {
+  return { type: 'activity', session: 3, task: '2', event };
+}
+
+describe('every fact', () => {
+  const types = factSchema.options.map((option) => option.shape.type.value);
+
+  it('has a sample, which is valid', () => {
+    expect(Object.keys(sampleFacts).sort()).toEqual([...types].sort());
+    for (const sample of Object.values(sampleFacts)) expect(factSchema.parse(sample)).toEqual(sample);
+  });
+
+  it.each(types)('%s is worded', (type) => {
+    const lines = formatEvent(fact(type), { verbose: true, timeZone });
+    expect(lines.length).toBeGreaterThan(0);
+    for (const { text } of lines) expect(text).not.toMatch(/undefined|NaN|\[object|^\s*$/);
+  });
+
+  it.each(types)('%s with every choice of its enumerations is worded', (type) => {
+    for (const variant of variantsOf(fact(type))) {
+      expect(say(variant)).not.toMatch(/undefined|NaN|\[object|null/);
+    }
+  });
+});
+
+/** The fact with each value of each of its top-level enumerations. */
+function variantsOf(sample: Fact): readonly Fact[] {
+  const schema = factSchema.options.find((option) => option.shape.type.value === sample.type);
+  return Object.entries(schema?.shape ?? {}).flatMap(([key, field]) => {
+    const choices = 'options' in field ? (field.options as readonly unknown[]) : [];
+    return choices.map((choice) => factSchema.parse({ ...sample, [key]: choice }));
+  });
+}
+
+it('words the ground of a run', () => {
+  expect(
+    sayAll([
+      fact('run-started'),
+      fact('plan-read'),
+      fact('branch-created'),
+      fact('budgets-set'),
+      fact('plan-committed'),
+      fact('plan-edit-set-aside'),
+      fact('plan-archiving'),
+      fact('plan-archived'),
+    ]),
+  ).toMatchInlineSnapshot(`
+    "head  Plan: Add user authentication
+    plain   plan     docs/plans/auth.md
+    plain   branch   auth, at 1a2b3c4d5e
+    plain   agent    claude, model opus
+    warn    may      any file, program or host that this user can (permissions: bypass)
+    plain   config   the repository is trusted: its own agent config is loaded
+    plain   billing  a subscription; costs below are API-equivalent
+    plain   yours    1 untracked file, never committed: notes.txt
+    plain   run      20261121-223005-auth, pawl 0.1.0
+    plain   checks   npm test
+    plain            npm run lint … (3 lines)
+    plain            npx vitest run auth  (task 1)
+    plain   tasks    2 tasks: 1 closed, 1 open; 1 manual step for you
+    dim       Task 1 (closed): Add middleware
+    dim       Task 2: Add login
+    plain   new      branch auth, from 1a2b3c4d5e
+    plain   budget   at most $20.00 (.pawl/config.yaml:3), 35 sessions
+    plain   new      commit 1a2b3c4d5e of docs/plans/auth.md, so that the plan has a base
+    warn  Plan edit 1 set aside, the plan is as it was: task 3 was removed
+    dim     look at plan-001.proposed.md in the run folder; take it with: pawl edit <plan> --take 1
+    dim   Moving the plan from docs/plans/auth.md to docs/plans/completed/auth.md
+    plain Plan moved from docs/plans/auth.md to docs/plans/completed/auth.md, commit 1a2b3c4d5e"
+  `);
+});
+
+it('words a start without trust, checks or a tracked plan', () => {
+  const { model: _, ...started } = fact('run-started');
+  expect(
+    sayAll([
+      {
+        ...started,
+        planPlace: 'outside',
+        plan: '/tmp/p.md',
+        trusted: false,
+        billing: 'ANTHROPIC_API_KEY',
+        untracked: [],
+        permissions: 'acceptEdits',
+        agentCommand: '/opt/claude',
+      },
+      fact('plan-read', {
+        checks: [],
+        tasks: [{ id: '1', title: 'A', closed: false, steps: 1, manual: [] }],
+      }),
+    ]),
+  ).toMatchInlineSnapshot(`
+    "head  Plan: Add user authentication
+    plain   plan     /tmp/p.md (not tracked: ticked in place, never committed)
+    plain   branch   auth, at 1a2b3c4d5e
+    plain   agent    claude (/opt/claude)
+    plain   may      edit files, run what its settings allow (permissions: acceptEdits)
+    warn    config   the repository is not trusted: its own agent config is kept out
+    plain   billing  ANTHROPIC_API_KEY
+    plain   run      20261121-223005-auth, pawl 0.1.0
+    warn    checks   none: every task will close unchecked
+    plain   tasks    1 task: 0 closed, 1 open
+    dim       Task 1: A"
+  `);
+});
+
+it('warns of what an agent may reach only where that is this machine', () => {
+  const inside = sayAll([fact('run-started', { permissions: 'bypass', sandbox: 'docker' })]);
+  expect(inside).toContain(
+    'plain   may      any file, program or host that its sandbox has (permissions: bypass)',
+  );
+});
+
+it('words the course of a run', () => {
+  expect(
+    sayAll([
+      fact('run-resumed'),
+      fact('run-resumed', { after: 'stop', dirt: [] }),
+      fact('phase-started'),
+      fact('phase-ended'),
+      fact('trust-narrowed'),
+      fact('waiting'),
+      fact('waited'),
+      fact('intervention'),
+      fact('noticed'),
+      fact('run-ended'),
+      fact('run-ended', { exit: 0, reasons: [], finished: true, retryable: false }),
+    ]),
+  ).toMatchInlineSnapshot(`
+    "head  Going on after a crash
+    warn    2 changed files in the tree: src/auth.ts, src/new.ts
+    head  Going on where the run was stopped
+    head  Baseline: the checks on the untouched tree
+    dim   Tasks ended: all tasks are closed
+    warn  Files that were trusted have changed: .mcp.json, .claude/settings.json
+    warn    from here on sessions go without the repository's own agent config; see: pawl trust
+    warn  Waiting for the usage limit until Sun 22 Nov, 02:30: 5-hour limit reached
+    dim     then it goes on by itself; Ctrl-C stops, and the same command resumes
+    plain The wait is over; going on
+    plain By a person: pawl run after a stop
+    warn  Note: the clone is shallow
+    bad   Run stopped, not finished: a task failed (exit 1)
+    bad     task 2 failed: red: npm test
+    plain     See pawl report.
+    good  Run finished: done (exit 0)"
+  `);
+});
+
+it('words a task', () => {
+  expect(
+    sayAll([
+      fact('task-started'),
+      fact('attempt-started', { attempt: 1, reason: 'first attempt' }),
+      fact('attempt-started'),
+      fact('correction-sent'),
+      fact('round-ended'),
+      fact('round-ended', { verdict: 'wait', counts: false, reason: 'usage limit' }),
+      fact('closing'),
+      fact('task-closed'),
+      fact('task-closed', { proof: 'unchecked', reason: 'no check exists for it', files: 1 }),
+      fact('task-closed-by-hand'),
+      fact('undo-started'),
+      fact('undo-ended'),
+      fact('task-reopened'),
+      fact('task-parked'),
+      fact('task-answered'),
+      fact('task-failed'),
+    ]),
+  ).toMatchInlineSnapshot(`
+    "head  Task 2: Add login
+    dim     starts at 1a2b3c4d5e, rescue 1a2b3c4d5e
+    dim     must turn green: task:2:2
+    dim     already green before the work: task:2:1
+    dim     Attempt 1 begins
+    dim     Attempt 2 at task 2 begins, after: red: npm test
+    warn    Sent back to the session: red: npm test
+    warn    Attempt 1: red: npm test → a fresh attempt follows
+    warn    Attempt 1: usage limit → it waits, then goes on; not counted as an attempt
+    dim     Closing task 2 as checked: 2 checks green
+    good  Task 2 closed, checked: 2 checks green (3 files, +40 −2, commit 1a2b3c4d5e)
+    warn  Task 2 closed UNCHECKED: no check exists for it (1 file, +40 −2, commit 1a2b3c4d5e)
+    warn  Task 2 was ticked by a person: closed by hand, not checked by pawl
+    dim   Task 2 is being taken back; saved before as 1a2b3c4d5e
+    warn  Task 2 could not be taken back: all is as it was
+    warn  Task 2 was undone and is open again: the branch went back to its start
+    warn  Task 2 waits for your answer: Which table holds the users?
+    dim     answer with: pawl answer 2 "…"
+    plain Task 2 was answered: accounts
+    bad   Task 2 failed: red: npm test
+    dim     its work is kept: pawl rescue show 1a2b3c4d5e"
+  `);
+});
+
+it('words the guard', () => {
+  expect(
+    sayAll([
+      fact('check-started'),
+      fact('check-ended'),
+      fact('check-ended', { result: 'green', exitCode: 0, alreadyRed: false }),
+      fact('check-ended', { result: 'green', exitCode: 0, alreadyRed: false, when: 'before' }),
+      fact('check-ended', { result: 'green', exitCode: 0, alreadyRed: false, when: 'draft' }),
+      fact('check-ended', { result: 'timed-out', exitCode: null, when: 'baseline', knownRed: true }),
+      fact('check-ended', { result: 'could-not-run', exitCode: 127, when: 'verify' }),
+      fact('check-ended', { result: 'interrupted', exitCode: 143, alreadyRed: false, when: 'baseline' }),
+      fact('act-found'),
+      fact('file-refused'),
+      fact('tamper-noted'),
+      fact('tree-written'),
+      fact('files-made'),
+      fact('files-made', { files: ['docs/plans/cache.md'], by: 'person' }),
+      fact('egress-refused'),
+      fact('egress-refused', { why: 'address', times: 10 }),
+      fact('rescue-saved'),
+    ]),
+  ).toMatchInlineSnapshot(`
+    "dim     check started: npm test
+    bad     check red in 12s, exit 1 (already red before): npm test
+    plain     AssertionError: expected 401 to be 200
+    dim       its output: checks/004-plan-1.log in the run folder
+    good    check green in 12s: npm test
+    dim       its output: checks/004-plan-1.log in the run folder
+    warn    check green in 12s before task 2: npm test; it proves nothing about this task
+    dim     check green in 12s before any work: npm test
+    warn    check timed out after 12s on the untouched tree (known red, excused): npm test
+    plain     AssertionError: expected 401 to be 200
+    dim       its output: checks/004-plan-1.log in the run folder
+    bad     check could not run, exit 127 (a program was not found) on the commit (already red before): npm test
+    plain     AssertionError: expected 401 to be 200
+    dim       its output: checks/004-plan-1.log in the run folder
+    dim     check interrupted after 12s on the untouched tree: npm test
+    warn    The agent committed by itself, 2 commits on auth: absorbed, pawl commits it itself; kept as refs/pawl/r/absorbed/001
+    bad     Not committed: deploy.pem, its name is that of a secret (*.pem); ignore it, or name it in commit.allow
+    warn    Look at this: test skipped in test/auth.test.ts:12: it.skip
+    dim     tree 1a2b3c4d5e: 1 file, +4 −0, by the session
+    dim     checks made new files, which are not committed: coverage/index.html
+    dim     new plans for other work, left alone: docs/plans/cache.md
+    warn    Not let out of the sandbox: paste.example:443, it is not on the list; to allow it, name paste.example:443 in sandbox.allow of your own settings
+    warn    Not let out of the sandbox: paste.example:443 (10 times), it leads into a local network; to allow it, name its address in sandbox.allow of your own settings
+    dim     rescue 1a2b3c4d5e saved: before task 2
+    dim     the rescue does not hold 1 file: big.bin (40 MB)"
+  `);
+});
+
+it('takes the root off where a tool call begins with it', () => {
+  const write = act({ ...activity['tool-started'], tool: 'Write', detail: '/r/src/a.ts' });
+  const [line] = formatEvent(write, { verbose: false, root: '/r' });
+  expect(line?.text).toBe('Write  src/a.ts');
+});
+
+/** What the last event says to one who was told all the others. */
+function sayAfter(told: readonly Event[], event: Event, options: { verbose?: boolean; runs?: string } = {}) {
+  const context = told.reduce(foldContext, emptyContext);
+  return formatEvent(event, { verbose: false, timeZone, ...options }, context).map(renderLine);
+}
+
+describe('what was told before', () => {
+  const [started, plan] = [fact('run-started'), fact('plan-read')];
+  const attempt = fact('attempt-started', { reason: 'interrupted' });
+
+  it.each<[string, readonly Event[], string | undefined, string]>([
+    ['nothing', [], undefined, 'checks/004-plan-1.log in the run folder'],
+    ['the run', [started], undefined, '.git/pawl/runs/20261121-223005-auth/checks/004-plan-1.log'],
+    ['the run, seen from beside', [started], '../r', '../r/20261121-223005-auth/checks/004-plan-1.log'],
+  ])('%s: names a file of the run', (_name, told, runs, file) => {
+    const options = runs === undefined ? {} : { runs };
+    expect(sayAfter(told, fact('check-ended'), options).at(-1)).toBe(`    its output: ${file}`);
+    const aside = file.replace('checks/004-plan-1.log', 'plan-001.proposed.md');
+    expect(sayAfter(told, fact('plan-edit-set-aside'), options)[1]).toContain(`look at ${aside}; take it`);
+  });
+
+  it('the plan, as the journal gives it back: the same is not told again', () => {
+    const tasks = plan.tasks.map((task) => Object.fromEntries(Object.entries(task).toReversed()));
+    expect(sayAfter([started, { ...plan, tasks } as Event], plan)).toEqual([]);
+    expect(sayAfter([started, { ...plan, tasks: [] }], plan)[0]).toBe('The plan was changed');
+  });
+
+  it.each<[string, readonly Event[], readonly string[]]>([
+    ['no plan', [], []],
+    ['its start', [plan, fact('task-started')], []],
+    ['its first attempt', [plan, fact('attempt-started')], []],
+    ['a stop', [plan, fact('run-resumed'), fact('phase-started', { phase: 'tasks' })], ['Task 2: Add login']],
+    ['its start, then a phase', [plan, fact('task-started'), fact('phase-started')], ['Task 2: Add login']],
+    [
+      'another task',
+      [plan, fact('task-started'), fact('task-started', { task: '1' })],
+      ['Task 2: Add login'],
+    ],
+    ['another plan', [{ ...plan, tasks: [] }], []],
+  ])('%s: the task is named with its attempt', (_name, told, head) => {
+    expect(sayAfter(told, attempt)).toEqual([...head, '  Attempt 2 at task 2 begins, after: interrupted']);
+  });
+
+  it('a plan is told again where a person changed it, not where tasks were closed', () => {
+    const closed = { ...plan, hash: 'cd34', tasks: plan.tasks.map((task) => ({ ...task, closed: true })) };
+    expect(sayAfter([plan], closed)).toEqual([]);
+    expect(sayAfter([plan], { ...closed, tasks: closed.tasks.slice(1) })).toEqual([
+      'The plan was changed',
+      '  checks   npm test',
+      '           npm run lint … (3 lines)',
+      '  tasks    1 task: 1 closed, 0 open; 1 manual step for you',
+    ]);
+    expect(sayAfter([closed], plan).at(-1)).toBe(
+      '  tasks    2 tasks: 1 closed, 1 open; 1 manual step for you',
+    );
+    expect(sayAfter([plan], { ...plan, checks: ['true'] })[1]).toBe('  checks   true');
+    expect(sayAfter([], closed)[0]).toBe('  checks   npm test');
+  });
+});
+
+it('says an interruption once, and leaves how to go on to the receipt', () => {
+  const interrupted = [
+    fact('session-ended', {
+      outcome: 'interrupted',
+      reason: 'pawl was interrupted',
+      signal: null,
+      exitCode: 1,
+    }),
+    fact('round-ended', { verdict: 'stop', counts: false, reason: 'interrupted' }),
+    fact('run-ended', { exit: 130, reasons: [{ exit: 130, code: 'interrupted', text: 'interrupted' }] }),
+    fact('intervention'),
+  ];
+  expect(sayAll(interrupted, false)).toMatchInlineSnapshot(`
+    "warn    Session 3 was interrupted (2m 04s, at least $0.42, 5k tokens written, exit 1)
+
+    bad   Run stopped, not finished: interrupted (exit 130)
+    "
+  `);
+  expect(say(fact('run-ended'), false)).toMatchInlineSnapshot(`
+    "bad   Run stopped, not finished: a task failed (exit 1)
+    bad     task 2 failed: red: npm test"
+  `);
+  const left = { exit: 0, code: 'tasks-left', text: '1 task is open; the same command goes on' };
+  expect(say(fact('run-ended', { exit: 0, finished: false, reasons: [left] }), false)).toMatchInlineSnapshot(`
+    "good  Run stopped as asked: not finished (exit 0)
+    plain   1 task is open; the same command goes on"
+  `);
+});
+
+it('words a session', () => {
+  expect(
+    sayAll([
+      fact('session-started'),
+      fact('session-ready'),
+      fact('session-cost'),
+      fact('turn-ended'),
+      fact('clock-rang'),
+      fact('limit-seen'),
+      fact('limit-seen', { status: 'rejected', utilization: 1 }),
+      fact('leftovers-ended'),
+      fact('session-ended'),
+      {
+        ...fact('session-ended', {
+          outcome: 'done',
+          reason: '',
+          exitCode: 0,
+          signal: null,
+          costAtLeast: false,
+        }),
+      },
+      noCost(),
+    ]),
+  ).toMatchInlineSnapshot(`
+    "dim     session 3 started for task 2, attempt 1: claude, model opus, process 4711, without the repository’s agent config
+    dim     session 3 is up: claude-opus, version 2.1.330, id e79961ed
+    dim     session 3 has cost $0.42
+    dim     turn 1 of session 3 ended without saying whether it is done, context 41% full
+    warn    The agent was silent for too long (after 10m 00s, clocks.silence)
+    warn    Usage limit (5h) is near, 91% used, resets Sun 22 Nov, 02:30
+    warn    Usage limit (5h) is reached, 100% used, resets Sun 22 Nov, 02:30
+    dim     ended 1 process that session 3 left: node server.js (88)
+    warn    Session 3 crashed: the process ended in the middle of a turn (2m 04s, at least $0.42, 5k tokens written, by SIGKILL)
+    dim     Session 3 says it is done (2m 04s, $0.42, 5k tokens written)
+    warn    Session 3 was refused: login (2m 04s, cost unknown, exit 1)"
+  `);
+});
+
+function noCost(): Fact {
+  const {
+    costUsd: _,
+    tokens: __,
+    ...rest
+  } = fact('session-ended', { outcome: 'refused', reason: 'login', signal: null });
+  return { ...rest, exitCode: 1 };
+}
+
+const activity: { readonly [T in AgentEvent['type']]: Extract<AgentEvent, { type: T }> } = {
+  started: { type: 'started', agentSession: 's', model: 'opus', version: '2.1.330' },
+  said: { type: 'said', text: 'First I look.\n\n  Then I act.\r\n', main: true, synthetic: false },
+  thought: { type: 'thought', main: true },
+  'tool-started': { type: 'tool-started', id: 't1', tool: 'Bash', detail: 'npm test', main: true },
+  'tool-ended': { type: 'tool-ended', id: 't1', isError: true, main: true },
+  heartbeat: { type: 'heartbeat', elapsedS: 30 },
+  background: { type: 'background', open: ['npm run dev'] },
+  'api-retry': { type: 'api-retry', attempt: 2, max: 10, delayMs: 1100, status: 529, reason: 'overloaded' },
+  'model-fallback': { type: 'model-fallback', from: 'opus', to: 'sonnet', reason: 'overloaded' },
+  limit: { type: 'limit', status: 'warning', windows: [{ name: '5h', utilization: 0.9, resetsAt: 0 }] },
+  context: { type: 'context', tokens: 82_000, model: 'opus' },
+  compacted: { type: 'compacted', before: 160_000, after: 20_000 },
+  denied: { type: 'denied', tool: 'WebFetch', reason: 'not allowed' },
+  result: { type: 'result', text: 'done', isError: false, reason: 'completed' },
+  busy: { type: 'busy' },
+  idle: { type: 'idle' },
+  cost: { type: 'cost', costUsd: 0.0031 },
+  reply: { type: 'reply', requestId: 'r1', ok: true },
+  noise: { type: 'noise', text: 'npm warn deprecated' },
+};
+
+it('words activity', () => {
+  expect(sayAll(Object.values(activity).map(act), false)).toMatchInlineSnapshot(`
+    "
+    plain     First I look.
+    plain       Then I act.
+
+    dim       Bash  npm test
+
+
+    dim       in the background: npm run dev
+    warn      The model did not answer (529 overloaded); try 2 of 10 in 1s
+    warn      The model opus is not available (overloaded); going on with sonnet
+
+
+    dim       the agent summed up its conversation, 160k → 20k tokens
+    warn      The agent may not use WebFetch: not allowed
+
+
+
+
+
+    dim       npm warn deprecated"
+  `);
+  for (const event of Object.values(activity)) expect(say(act(event)), event.type).not.toBe('');
+});
+
+it('shows sub-agents only where asked, and dim', () => {
+  const said = act({ ...activity.said, main: false });
+  const tool = act({ ...activity['tool-started'], main: false });
+  expect(say(said, false)).toBe('');
+  expect(say(tool, false)).toBe('');
+  expect(formatEvent(said, { verbose: true }).map((line) => line.tone)).toEqual(['dim', 'dim']);
+  expect(say(tool)).toBe('dim       (sub-agent) Bash  npm test');
+});
+
+it.each([
+  ['It works.\n\n<<<PAWL:TASK_DONE 04b4>>> Slugs.\n', ['It works.']],
+  ['<<<PAWL:TASK_DONE 04b4>>>', []],
+  ['Done.\r\n<<<RALPHEX:ALL_TASKS_DONE>>>', ['Done.']],
+  ['Done.\n<<<PAWL:TASK_DONE>>>', ['Done.', '<<<PAWL:TASK_DONE>>>']],
+  [
+    '<<<PAWL:TASK_DONE 04b4>>> is what I print.\nNot yet.',
+    ['<<<PAWL:TASK_DONE 04b4>>> is what I print.', 'Not yet.'],
+  ],
+  ['I print <<<PAWL:TASK_DONE 04b4>>>', ['I print <<<PAWL:TASK_DONE 04b4>>>']],
+])('of %j the marker is kept for verbose', (text, lines) => {
+  const said = act({ ...activity.said, text });
+  expect(formatEvent(said, { verbose: false }).map((line) => line.text)).toEqual(lines);
+  expect(say(said)).toContain('<<<');
+});
+
+it.each([
+  ['[Request interrupted by user]', true, 0],
+  ['[Request interrupted by user]', false, 1],
+  ['API Error: 529', true, 1],
+])('%j, synthetic %s, is %i lines', (text, synthetic, count) => {
+  expect(formatEvent(act({ ...activity.said, text, synthetic }), { verbose: false })).toHaveLength(count);
+  expect(say(act({ ...activity.said, text, synthetic }))).toContain(text);
+});
+
+it('bounds what an agent says', () => {
+  const lines = formatEvent(act({ ...activity.said, text: 'x'.repeat(5_000_000) }), { verbose: false });
+  expect(lines.map((line) => line.text.length)).toEqual([8000, 52]);
+});
+
+it('says whose words are whose where reviewers speak side by side', () => {
+  const started = fact('session-started', { session: 3, role: 'review', reviewer: 'quality' });
+  const silent = fact('session-ended', { session: 3, outcome: 'silent', reason: 'no marker' });
+  expect(
+    formatEvent(silent, { verbose: false }, foldContext(emptyContext, started)).map(({ text }) => text),
+  ).toEqual([expect.stringMatching(/^Session 3 ended \(/)]);
+  const said = { type: 'said', text: 'Looking.', main: true, synthetic: false } as const;
+  const event = { type: 'activity', session: 3, event: said } as const;
+  const heard = (context: RenderContext) =>
+    formatEvent(event, { verbose: false }, context).map(({ text }) => text);
+  expect(heard(foldContext(emptyContext, started))).toEqual(['quality: Looking.']);
+  expect(heard(emptyContext)).toEqual(['Looking.']);
+});
+
+it('caps are told once, and again when they are others', () => {
+  const [first, other] = [fact('budgets-set'), fact('budgets-set', { settings: [], asked: [] })];
+  const told = foldContext(emptyContext, first);
+  expect(formatEvent(first, { verbose: false })).toHaveLength(1);
+  expect(formatEvent(first, { verbose: false }, told)).toEqual([]);
+  expect(formatEvent(other, { verbose: false }, told)).toHaveLength(1);
+});

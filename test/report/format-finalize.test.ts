@@ -1,0 +1,84 @@
+// What is said of the finalizing, while it goes on and in the receipt.
+import { expect, test } from 'vitest';
+import type { Fact } from '../../src/event.ts';
+import { foldRun } from '../../src/journal/fold.ts';
+import { formatFinalize } from '../../src/report/events/format-finalize.ts';
+import { finalizeBlocks } from '../../src/report/receipt/receipt-finalize.ts';
+import { toLines } from '../../src/report/text/block.ts';
+import { renderLine } from '../../src/report/text/line.ts';
+import { fact, stampAll } from '../helpers/facts.ts';
+
+const rescue = 'ab'.repeat(20);
+const again = fact('history-finalized', {
+  from: 'c1'.repeat(20),
+  to: 'e3'.repeat(20),
+  kept: 'refs/pawl/r1/finalized/002',
+  commits: [{ old: 'c1'.repeat(20), now: 'e3'.repeat(20) }],
+});
+
+test('what becomes of the commits, and how it ended', () => {
+  const facts = [
+    fact('finalize-started'),
+    fact('history-finalized'),
+    fact('history-finalized', { commits: [] }),
+    fact('history-finalized', { task: undefined }),
+    fact('finalize-ended'),
+    fact('finalize-ended', { result: 'committed', reason: '2 checks green', oid: rescue }),
+    fact('finalize-ended', { result: 'nothing', reason: 'no file had to be changed' }),
+    fact('finalize-ended', { result: 'failed', reason: 'red: npm test', rescue }),
+  ];
+  const lines = facts.flatMap(formatFinalize).map((line) => `${line.tone}: ${renderLine(line)}`);
+  expect(`\n${lines.join('\n')}`).toMatchInlineSnapshot(`
+    "
+    plain:   One session gives the work its last form
+    plain:   2 commits became 1, with the same files; those of before stay as refs/pawl/r1/finalized/001
+    plain:   A commit was added without a change; those of before stay as refs/pawl/r1/finalized/001
+    plain:   2 commits became 1, by hand; those of before stay as refs/pawl/r1/finalized/001
+    good: Finalized: the commits are others, the files the same
+    good: Finalized in ababababab: 2 checks green
+    plain: Finalized: no file had to be changed
+    warn: Not finalized: red: npm test; what it did is in the rescue ababababab"
+  `);
+});
+
+test('the receipt tells how it stands', () => {
+  const stories: readonly (readonly Fact[])[] = [
+    [],
+    [fact('finalize-started')],
+    [fact('finalize-started'), fact('history-finalized'), again, fact('finalize-ended')],
+    [
+      fact('finalize-started'),
+      fact('history-finalized'),
+      fact('finalize-ended', { result: 'failed', reason: 'red: npm test', rescue }),
+    ],
+    [
+      fact('finalize-started'),
+      fact('finalize-ended', { result: 'committed', reason: '2 checks green', oid: rescue }),
+    ],
+  ];
+  const told = stories.map((facts) => {
+    const state = foldRun(stampAll([fact('run-started'), ...facts]));
+    if (!state) throw new Error('no run');
+    return toLines(finalizeBlocks(state))
+      .map((line) => `${line.tone}: ${renderLine(line)}`)
+      .join('\n');
+  });
+  expect(`\n${told.join('\n--\n')}`).toMatchInlineSnapshot(`
+    "
+
+    --
+    head: Finalized
+    warn:   Not finished
+    --
+    head: Finalized
+    good:   the commits are others, the files the same
+    plain:   2 commits became 1, with the same files; those of before: refs/pawl/r1/finalized/001
+    --
+    head: Finalized
+    warn:   Failed: red: npm test; all is as it was before
+    plain:   Its work is kept: pawl rescue show ababababab
+    --
+    head: Finalized
+    good:   2 checks green, commit ababababab"
+  `);
+});

@@ -1,0 +1,45 @@
+// What a start works with, in words: what agents may do is told as it is, with and without walls around them.
+import { describe, expect, test } from 'vitest';
+import type { Ground } from '../../src/event/run.ts';
+import { formatEvent } from '../../src/report/events/format-event.ts';
+import { formatGround } from '../../src/report/events/format-ground.ts';
+import { emptyContext, foldContext } from '../../src/report/events/render-context.ts';
+import { fact } from '../helpers/facts.ts';
+
+const ground: Ground = { agent: 'claude', agentCommand: 'claude', billing: 'an API key', trusted: true };
+
+test.each<[Partial<Ground>, string]>([
+  [{ permissions: 'bypass' }, 'warn may any file, program or host that this user can (permissions: bypass)'],
+  [
+    { permissions: 'bypass', sandbox: 'docker' },
+    'plain may any file, program or host that its sandbox has (permissions: bypass)',
+  ],
+  [
+    { permissions: 'acceptEdits', sandbox: 'process' },
+    'plain may edit files, run what its settings allow (permissions: acceptEdits)',
+  ],
+  [{ permissions: 'dontAsk' }, 'plain may only what its own settings allow (permissions: dontAsk)'],
+  [{}, ''],
+])('under %j it may: %s', (change, wanted) => {
+  const lines = formatGround({ ...ground, ...change }).map(({ tone, text }) => `${tone} ${text.trim()}`);
+  expect((lines.find((text) => / may /.test(text)) ?? '').replaceAll(/ +/g, ' ')).toBe(wanted);
+});
+
+describe('a later start', () => {
+  const inside = fact('run-started', { sandbox: 'docker' });
+  const context = foldContext(emptyContext, inside);
+  const tell = (now: Ground) =>
+    formatEvent(fact('run-resumed', { ground: now, dirt: [] }), { verbose: false }, context).map(
+      ({ text }) => text,
+    );
+
+  test('without the sandbox of the one before says so', () => {
+    const { sandbox: _, ...outside } = inside;
+    expect(tell(outside).join('\n')).toContain('any file, program or host that this user can');
+    expect(tell(outside)).toHaveLength(2);
+  });
+
+  test('in the same one says nothing of it', () => {
+    expect(tell(inside)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,73 @@
+// What is told again of a run that is taken up: its tasks are closed or open as the run has left them.
+import { expect, it } from 'vitest';
+import type { Fact } from '../../src/event.ts';
+import { foldRun } from '../../src/journal/fold.ts';
+import { recallGround, recallSpending } from '../../src/report/terminal/resume-summary.ts';
+import { fact, stampAll } from '../helpers/facts.ts';
+
+const started = fact('run-started');
+
+function recall(...facts: readonly Fact[]) {
+  const state = foldRun(stampAll([started, ...facts]));
+  if (!state) throw new Error('the facts begin with a start');
+  return recallGround(state, started);
+}
+
+it('has no plan to tell before one was read', () => {
+  expect(recall().map(({ type }) => type)).toEqual(['run-started']);
+});
+
+it('tells the caps as last set before the plan', () => {
+  const cap = { budget: 'cost', cap: 20, from: '--max-cost' } as const;
+  const facts = recall(fact('budgets-set'), fact('budgets-set', { asked: [cap] }), fact('plan-read'));
+  expect(facts.map(({ type }) => type)).toEqual(['run-started', 'budgets-set', 'plan-read']);
+  expect(facts[1]).toMatchObject({ asked: [cap] });
+});
+
+it('says when it was so', () => {
+  const plan = recall(fact('plan-read'), fact('run-ended')).at(1);
+  expect(plan).toMatchObject({ type: 'plan-read', v: 1, at: '2026-11-21T22:30:02.000Z' });
+});
+
+const begun = fact('task-started', { task: '1' });
+const closed = fact('task-closed', { task: '1' });
+
+it.each<[string, boolean, readonly Fact[], boolean]>([
+  ['untouched', false, [], false],
+  ['ticked before the run', true, [], true],
+  ['begun', false, [begun], false],
+  ['closed', false, [begun, closed], true],
+  ['closed by hand', false, [fact('task-closed-by-hand', { task: '1' })], true],
+  ['reopened', false, [begun, closed, fact('task-reopened', { task: '1' })], false],
+  ['failed', false, [begun, fact('task-failed', { task: '1' })], false],
+  ['parked', false, [begun, fact('task-parked', { task: '1' })], false],
+])('a task that is %s', (_name, ticked, facts, isClosed) => {
+  const tasks = [{ id: '1', title: 'A', closed: ticked, steps: 1, manual: [] }];
+  const plan = recall(fact('plan-read', { tasks }), ...facts).at(1);
+  expect(plan).toMatchObject({ tasks: [{ ...tasks[0], closed: isClosed }] });
+});
+
+it('counts what sessions have cost, also those that a crash cut off', () => {
+  const state = foldRun(
+    stampAll([
+      started,
+      fact('session-started', { session: 1 }),
+      fact('session-ended', { session: 1, costUsd: 1, costAtLeast: false }),
+      fact('session-started', { session: 2 }),
+      fact('session-cost', { session: 2, costUsd: 0.5 }),
+      fact('session-started', { session: 3 }),
+    ]),
+  );
+  expect(state && recallSpending(state)).toMatchObject([
+    { type: 'session-ended', session: 1, costUsd: 1 },
+    { type: 'session-cost', session: 2, costUsd: 0.5 },
+  ]);
+});
+
+it('tells what this start works with, and nothing that only an earlier one did', () => {
+  const state = foldRun(stampAll([fact('run-started', { sandbox: 'docker', model: 'opus' })]));
+  const now = { agent: 'codex', agentCommand: 'codex', billing: 'x', trusted: false };
+  const [told] = state ? recallGround(state, now) : [];
+  expect(told).toMatchObject({ ...now, plan: started.plan });
+  for (const name of ['sandbox', 'model', 'permissions']) expect(told).not.toHaveProperty(name);
+});
