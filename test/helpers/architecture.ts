@@ -30,22 +30,8 @@ const shared = ['event', 'failure', 'effect', 'disk', 'write-file', 'disposal', 
 const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
   main: 'all',
   cli: 'all',
-  run: ['phase', 'work'],
-  phase: [
-    'work',
-    'place',
-    'plan',
-    'prompt',
-    'agent',
-    'check',
-    'git',
-    'journal',
-    'config',
-    'control',
-    'finding',
-  ],
-  work: ['place', 'plan', 'prompt', 'agent', 'check', 'git', 'journal', 'config', 'control', 'finding'],
-  place: ['git', 'journal'],
+  run: ['phase'],
+  phase: ['plan', 'prompt', 'agent', 'check', 'git', 'journal', 'config', 'control', 'finding'],
   agent: ['process'],
   check: ['process'],
   git: ['process'],
@@ -103,11 +89,8 @@ const pure = new RegExp(
     'check/language.*',
     'finding/.*',
     'sandbox/(?:frames|egress|address|registries|image-recipe|bwrap-args|docker-args|crossing|numbers|later|sandbox|warden-lines)',
-    'phase/queue',
-    'place/context',
-    'work/count',
-    'phase/\\w+/(?:judge-review|resume|steer|steer-task|granted|dialogue-step|planner-word|person|judge-reply|judge-review-end)',
-    'work/\\w+/(?:judge|judge-outage|verdict|progress|continuation|notes|message|budget|overspend|blind|replan-rule|wait-plan|finalize-rule)',
+    'phase/(?:phase|queue|count)',
+    'phase/\\w+/(?:judge|judge-review|progress|continuation|resume|budget|overspend|message|notes|replan-rule|steer|steer-task|granted|wait-plan|dialogue-step|planner-word|person|blind|finalize-rule|judge-outage|verdict|judge-reply|judge-review-end)',
     'journal/(?:state|start-state|fold|estimate|fold-.*|ledger|timeline|tally|run-stats|interventions|mask)',
     'report/(?:text|events|receipt|findings|standing|stats)/.*',
     'report/terminal/(?:live|resume-summary|status-line|prompt-line)',
@@ -225,7 +208,7 @@ function pureBreach(code: string, imports: readonly Import[]): readonly string[]
 }
 
 /** The one knot of types: what a phase is given holds the hands, each of which is given that again. */
-const knot = { from: 'place/context.ts', to: 'work/ports.ts' };
+const knot = { from: 'phase/phase.ts', to: 'phase/task/hands.ts' };
 
 /** Files that lead back to themselves by values or types: neither can be read, or moved, without the other. */
 function findCircles(sources: readonly Source[]): readonly Breach[] {

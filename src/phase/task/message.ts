@@ -1,0 +1,108 @@
+// The message of pawl's commits: subject from the settings, the agent's summary, and trailers that a resume reads. Pure.
+import { stripVTControlCharacters } from 'node:util';
+import type { FactOf } from '../../event.ts';
+import type { FindingState } from '../../journal/fold-review.ts';
+import type { Context } from '../phase.ts';
+import type { Work } from './work.ts';
+
+const longestSubject = 72;
+const longestBody = 2_000;
+
+/** Message of the commit that closes a task. */
+export function closeMessage(
+  ctx: Pick<Context, 'config' | 'run' | 'plan'>,
+  work: Work,
+  closing: FactOf<'closing'>,
+): string {
+  const subject = fillSubject(ctx.config.commit.subject, {
+    title: work.task.title,
+    task: work.task.id,
+    plan: work.truth.plan.title,
+  });
+  return joinMessage([subject, plainBody(closing.summary), formatTrailers(ctx, closing)]);
+}
+
+/** Message of the commit that mends findings; each is named, and in a trailer too. */
+export function fixMessage(
+  ctx: Pick<Context, 'config' | 'run'>,
+  { closing, fixed }: Readonly<{ closing: FactOf<'closing'>; fixed: readonly FindingState[] }>,
+): string {
+  const [only] = fixed;
+  const what = only && fixed.length === 1 ? only.finding.title : `${fixed.length} findings of the review`;
+  const list = fixed.map(({ id, finding: { file, line, title } }) =>
+    fillSubject(`- ${id} ${line === 0 ? file : `${file}:${line}`} ${title}`, {}),
+  );
+  const names = fixed.map(({ id }) => `Pawl-Finding: ${id}`);
+  return joinMessage([
+    fillSubject(`fix: ${what}`, {}),
+    list.join('\n'),
+    plainBody(closing.summary),
+    formatTrailers(ctx, closing, names),
+  ]);
+}
+
+/** What is taken of pawl's own message as hooks have edited it: all, if its trailers stayed and no other of their kind came. */
+export function judgeEdited(
+  own: string,
+  edited: string,
+): Readonly<{ message: string }> | Readonly<{ why: string }> {
+  const [before, after] = [own, edited].map(ownTrailers);
+  const lost = before?.find((trailer) => !after?.includes(trailer));
+  if (edited.trim() === '' || edited.length > longestEdited) return { why: 'is empty, or too long' };
+  if (lost !== undefined) return { why: `has no “${lost}” any more` };
+  if (before?.length !== after?.length) return { why: 'has lines of its own that begin with “Pawl-”' };
+  return { message: edited };
+}
+
+const longestEdited = 12_000;
+
+function ownTrailers(message: string): readonly string[] {
+  return message.split('\n').flatMap((line) => (/^\s*Pawl-/i.test(line) ? [line.trim()] : []));
+}
+
+function formatTrailers(
+  { config, run }: Pick<Context, 'config' | 'run'>,
+  closing: FactOf<'closing'>,
+  more: readonly string[] = [],
+): string {
+  return [
+    `Pawl-Run: ${run.id}`,
+    `Pawl-Task: ${closing.task}`,
+    ...more,
+    `Pawl-Checks: ${closing.proof === 'checked' ? 'green' : 'none'}`,
+    `Pawl-Close: ${closing.key}`,
+    ...(config.commit.coAuthor === undefined ? [] : [`Co-Authored-By: ${config.commit.coAuthor}`]),
+  ].join('\n');
+}
+
+function joinMessage(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** Without control characters: git takes no message with a NUL, and a terminal obeys the others. */
+function dropControls(text: string): string {
+  return stripVTControlCharacters(text).replaceAll(/[\0-\x08\x0b-\x1f\x7f]/g, '');
+}
+
+function fillSubject(template: string, values: Readonly<Record<string, string>>): string {
+  const filled = template
+    .replaceAll(/\{(title|task|plan)\}/g, (_, name: string) => values[name] ?? '')
+    .replaceAll(/\s+/g, ' ');
+  const line = dropControls(filled).trim();
+  const letters = [...line];
+  return letters.length <= longestSubject ? line : `${letters.slice(0, longestSubject - 1).join('')}…`;
+}
+
+/** The agent's summary as prose: no line of it may pass for a comment or a trailer. */
+function plainBody(summary: string): string {
+  const text = [...dropControls(summary).trim()].slice(0, longestBody).join('');
+  return text
+    .split('\n')
+    .map((line) =>
+      line
+        .replace(/^#/, ' #')
+        .replace(/^([A-Za-z][A-Za-z-]*):/, '$1 -')
+        .trimEnd(),
+    )
+    .join('\n');
+}

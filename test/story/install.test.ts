@@ -1,0 +1,96 @@
+// The README's way to install, from nothing: a fresh clone without node_modules, and a git address. npm works in folders of
+// the test's own; what it downloads comes from the cache that `npm ci` has filled.
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, lstatSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const oldestNode = path.join(root, 'test/.agents/oldest-node');
+const newestNode = path.join(root, 'node_modules/node/bin/node');
+
+/** A repository with the files of this one as they are now, and a prefix for global packages. */
+function makeClone(node: string) {
+  const folder = makeTempFolder();
+  const place = (name: string) => path.join(folder.path, name);
+  const clone = place('clone');
+  const git = (cwd: string, ...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@t', ...args], { cwd, encoding: 'utf8' });
+  const files = git(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard').split('\0');
+  for (const file of files.filter(
+    (name) => name !== '' && lstatSync(path.join(root, name), { throwIfNoEntry: false }),
+  ))
+    cpSync(path.join(root, file), path.join(clone, file));
+  git(clone, 'init', '-q');
+  git(clone, 'add', '.');
+  git(clone, 'commit', '-q', '-m', 'all');
+  for (const name of ['bin', 'home']) mkdirSync(place(name));
+  symlinkSync(node, place('bin/node'));
+  const cache = execFileSync('npm', ['config', 'get', 'cache'], {
+    cwd: folder.path,
+    encoding: 'utf8',
+  }).trim();
+  const env = {
+    PATH: `${place('bin')}:${process.env['PATH'] ?? ''}`,
+    HOME: place('home'),
+    npm_config_cache: cache,
+    npm_config_prefer_offline: 'true',
+    npm_config_update_notifier: 'false',
+  };
+  return {
+    clone,
+    prefix: place('prefix'),
+    install: (what: string, more: Readonly<Record<string, string>> = {}) =>
+      promisify(execFile)('npm', ['install', '--global', '--prefix', place('prefix'), what], {
+        cwd: clone,
+        env: { ...env, ...more },
+      }),
+    pawl: (...words: string[]) =>
+      execFileSync(place('prefix/bin/pawl'), words, { cwd: place('home'), env, encoding: 'utf8' }),
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}
+
+test('npm install --global . in a fresh clone, on the oldest Node', { timeout: 600_000 }, async () => {
+  using fresh = makeClone(oldestNode);
+  await fresh.install('.');
+  expect(fresh.pawl('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(fresh.pawl('help', 'run')).toContain('docs/plans/login.md');
+  expect(lstatSync(path.join(fresh.prefix, 'lib/node_modules/pawl')).isSymbolicLink()).toBe(true);
+});
+
+test('npm install --global of a git address, on a new Node: only what is shipped', {
+  timeout: 900_000,
+}, async () => {
+  using fresh = makeClone(newestNode);
+  await fresh.install(`git+file://${fresh.clone}`);
+  expect(fresh.pawl('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+  const installed = path.join(fresh.prefix, 'lib/node_modules/pawl');
+  expect(lstatSync(installed).isSymbolicLink()).toBe(false);
+  expect(readdirSync(installed).toSorted()).toEqual([
+    'LICENSE',
+    'README.md',
+    'dist',
+    'docker',
+    'docs',
+    'package.json',
+    'templates',
+  ]);
+});
+
+test('a Node that pawl would refuse to run on is refused before anything is installed', {
+  timeout: 120_000,
+}, async () => {
+  using fresh = makeClone(newestNode);
+  const older = "Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})";
+  const options = `--import=data:text/javascript,${encodeURIComponent(older)}`;
+  const failed: unknown = await fresh
+    .install('.', { NODE_OPTIONS: options })
+    .catch((error: unknown) => error);
+  expect(String((failed as { stderr?: string }).stderr)).toContain(
+    'pawl: needs Node 22.18.0 or newer; this is Node 20.20.2',
+  );
+  expect(readdirSync(fresh.clone)).not.toContain('node_modules');
+});
