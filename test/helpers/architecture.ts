@@ -90,7 +90,7 @@ const pure = new RegExp(
     'finding/.*',
     'sandbox/(?:frames|egress|address|registries|image-recipe|bwrap-args|docker-args|crossing|numbers|later|sandbox|warden-lines)',
     'phase/(?:phase|queue|count)',
-    'phase/\\w+/(?:judge|judge-review|progress|continuation|resume|budget|overspend|message|notes|replan-rule|steer|steer-task|granted|wait-plan|dialogue-step|planner-word|person|blind|finalize-rule|judge-outage|verdict|judge-reply|judge-review-end)',
+    'phase/\\w+/(?:judge|judge-review|progress|continuation|resume|budget|overspend|message|summary|notes|replan-rule|steer|steer-task|granted|wait-plan|dialogue-step|planner-word|person|blind|finalize-rule|judge-outage|verdict|judge-reply|judge-review-end)',
     'journal/(?:state|start-state|fold|estimate|fold-.*|ledger|timeline|tally|run-stats|interventions|mask)',
     'report/(?:text|events|receipt|findings|standing|stats)/.*',
     'report/terminal/(?:live|resume-summary|status-line|prompt-line)',

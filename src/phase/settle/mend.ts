@@ -15,6 +15,7 @@ import { endRound } from '../task/end-round.ts';
 import { inspect } from '../task/inspect.ts';
 import { keptPlan } from '../task/keep.ts';
 import { closeUnlessMoved, judgeTurn, roundOf } from '../task/round.ts';
+import { summaryOf } from '../task/summary.ts';
 import { tickWork } from '../task/tick-tree.ts';
 import type { Work } from '../task/work.ts';
 import { readTruth } from '../truth.ts';
@@ -43,11 +44,11 @@ export async function mendTask(
       return checkAgain(ctx, task);
     case 'crashed':
       await takeRescue(ctx, `work of the session on task ${task.id} that was cut off`);
-      return judgeAgain(ctx, task, { kind: 'crashed', reason: 'pawl was ended while the session ran' }, '');
+      return judgeAgain(ctx, task, { kind: 'crashed', reason: 'pawl was ended while the session ran' });
     case 'judge-again': {
       const outcome = lastOutcome(ctx, task);
       await takeRescue(ctx, `work of the session on task ${task.id} that was not judged`);
-      return judgeAgain(ctx, task, outcome, outcome.reason);
+      return judgeAgain(ctx, task, outcome);
     }
     case 'reopen':
       return tellOpened(ctx, task.id);
@@ -87,20 +88,16 @@ async function checkAgain(ctx: Context, task: Pick<Task, 'id'>): Promise<void> {
   const { closing } = ctx.state();
   if (closing?.task !== task.id) return;
   const kind = closing.outcome === 'already-done' ? 'already-done' : 'done';
-  await judgeAgain(ctx, task, { kind, reason: closing.summary }, closing.summary);
+  await judgeAgain(ctx, task, { kind, reason: closing.summary });
 }
 
-async function judgeAgain(
-  ctx: Context,
-  task: Pick<Task, 'id'>,
-  outcome: Outcome,
-  summary: string,
-): Promise<void> {
+async function judgeAgain(ctx: Context, task: Pick<Task, 'id'>, outcome: Outcome): Promise<void> {
   const work = workOf(ctx, task);
   const before = await takeSnapshot(ctx.repo);
   const said = work.fix && recallAnswers(ctx, work.fix);
   const ended = { outcome: outcomeWith(said, outcome), before, ...(said ? { said } : {}) };
   const seen = await inspect(ctx, work, ended);
+  const summary = summaryOf(outcome, []);
   const verdict = judgeTurn(ctx, work, { seen, outcome: ended.outcome, summary, canCorrect: false });
   const round =
     verdict.kind === 'close'

@@ -12,6 +12,7 @@ import { type Live, takeFirstTurn } from './first-turn.ts';
 import { libraryNow } from './guide.ts';
 import { inspect } from './inspect.ts';
 import { closeUnlessMoved, judgeTurn, type Round, roundOf } from './round.ts';
+import { proseOf, summaryOf } from './summary.ts';
 import type { CorrectionKind } from './verdict.ts';
 import { stateOf, type Work } from './work.ts';
 
@@ -45,8 +46,12 @@ async function endTurn(ctx: Context, work: Work, live: Live, { turn, halt }: Att
   const outcome = outcomeWith(said, turn.outcome);
   const ended = { outcome, before, session, written: turn.written, ...(said ? { said } : {}) };
   const seen = await inspect(ctx, work, ended);
-  const summary = summarize(turn);
-  const verdict = judgeTurn(ctx, work, { seen, outcome, summary, live, halt, canCorrect: canCorrect(turn) });
+  const words = proseOf(turn.text);
+  live.said.push(words);
+  // The prose of a fixer holds its answers as data.
+  const summary = summaryOf(turn.outcome, work.fix ? [] : live.said);
+  const found = { seen, outcome, summary, words, live, halt, canCorrect: canCorrect(turn) };
+  const verdict = judgeTurn(ctx, work, found);
   const round = roundOf(seen, verdict);
   if (verdict.kind === 'correct') return round;
   // Begun while the session still stands, so of nothing but what was judged; it ends meanwhile.
@@ -109,12 +114,6 @@ const templateOf: Readonly<Record<CorrectionKind, string>> = {
 /** A full context makes a poor correction: a fresh session with the evidence is better. */
 function canCorrect(turn: Turn): boolean {
   return turn.canCorrect && (turn.contextShare ?? 0) < 0.5;
-}
-
-/** What the session said at its end, without marker lines; the marker's own words when there is nothing else. */
-function summarize(turn: Turn): string {
-  const prose = turn.text.replaceAll(/^<<<[A-Z]+:[A-Z_]+.*$/gm, '').trim();
-  return prose === '' ? (turn.marker?.text ?? '') : prose;
 }
 
 async function reportStrays(ctx: Context, work: Work, live: Live): Promise<void> {

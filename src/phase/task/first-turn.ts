@@ -16,6 +16,8 @@ export type Live = Started &
     before: Snapshot;
     /** Corrections of each kind sent so far. */
     sent: CorrectionKind[];
+    /** What each of its turns said, without marker lines. */
+    said: string[];
   }>;
 
 type Begun = Readonly<{ live: Live; ended: AttendedTurn }>;
@@ -35,7 +37,7 @@ export async function takeFirstTurn(
 
 async function begin(ctx: Context, work: Work, given: StartGiven): Promise<Begun> {
   const started = ctx.hands.startSession(ctx, work, given);
-  const live: Live = { ...started, task: work.task, before: given.before, sent: [] };
+  const live: Live = { ...started, task: work.task, before: given.before, sent: [], said: [] };
   const { session } = live;
   try {
     const turn = withinBudget(ctx, work.task, { session, turn: session.firstTurn() });

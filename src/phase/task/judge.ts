@@ -84,8 +84,8 @@ function judgeUnfinished(seen: Seen): Verdict | undefined {
   if (outcome.kind === 'done' || outcome.kind === 'already-done' || provedAnyway(seen)) return undefined;
   if (outcome.kind !== 'silent') return retry(seen, formatUnfinished(outcome));
   const asked = seen.asked.has('finished?') || !seen.canCorrect;
-  if (seen.asks && !seen.changed && asked) {
-    return { kind: 'park', question: seen.summary, reason: 'the agent asks something and changed nothing' };
+  if (seen.asks !== undefined && !seen.changed && asked) {
+    return { kind: 'park', question: seen.asks, reason: 'the agent asks something and changed nothing' };
   }
   if (seen.noFollowUp || seen.asked.has('finished?')) return undefined;
   if (seen.canCorrect) return correct(seen, 'finished?', 'the turn ended without a marker');

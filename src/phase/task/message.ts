@@ -7,6 +7,7 @@ import type { Work } from './work.ts';
 
 const longestSubject = 72;
 const longestBody = 2_000;
+const longestLine = 72;
 
 /** Message of the commit that closes a task. */
 export function closeMessage(
@@ -28,14 +29,15 @@ export function fixMessage(
   { closing, fixed }: Readonly<{ closing: FactOf<'closing'>; fixed: readonly FindingState[] }>,
 ): string {
   const [only] = fixed;
-  const what = only && fixed.length === 1 ? only.finding.title : `${fixed.length} findings of the review`;
-  const list = fixed.map(({ id, finding: { file, line, title } }) =>
-    fillSubject(`- ${id} ${line === 0 ? file : `${file}:${line}`} ${title}`, {}),
-  );
+  const what = only && fixed.length === 1 ? only.finding.title : `${fixed.length} review findings`;
+  const list = fixed.map(({ finding: { file, line, title }, reason = '' }) => {
+    const place = line === 0 ? file : `${file}:${line}`;
+    return `- ${oneLine(`${place}: ${title}`)}${reason === '' ? '' : `\n  ${oneLine(reason)}`}`;
+  });
   const names = fixed.map(({ id }) => `Pawl-Finding: ${id}`);
   return joinMessage([
     fillSubject(`fix: ${what}`, {}),
-    list.join('\n'),
+    plainBody(list.join('\n')),
     plainBody(closing.summary),
     formatTrailers(ctx, closing, names),
   ]);
@@ -93,11 +95,16 @@ function fillSubject(template: string, values: Readonly<Record<string, string>>)
   return letters.length <= longestSubject ? line : `${letters.slice(0, longestSubject - 1).join('')}…`;
 }
 
-/** The agent's summary as prose: no line of it may pass for a comment or a trailer. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** The agent's summary as prose of lines that git shows whole: none of them may pass for a comment or a trailer. */
 function plainBody(summary: string): string {
   const text = [...dropControls(summary).trim()].slice(0, longestBody).join('');
   return text
     .split('\n')
+    .flatMap(wrapLine)
     .map((line) =>
       line
         .replace(/^#/, ' #')
@@ -105,4 +112,20 @@ function plainBody(summary: string): string {
         .trimEnd(),
     )
     .join('\n');
+}
+
+/** A line broken at blanks, what follows below the text of a list's item; a longer word stays whole. */
+function wrapLine(text: string): readonly string[] {
+  const hang = ' '.repeat(/^\s*(?:[-*] |\d+\. )?/.exec(text)?.[0].length ?? 0);
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/(?<=\S) +/)) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line === '' || [...longer].length <= longestLine) line = longer;
+    else {
+      lines.push(line);
+      line = hang + word;
+    }
+  }
+  return [...lines, line];
 }

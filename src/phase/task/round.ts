@@ -31,6 +31,8 @@ export function judgeTurn(
     seen: Inspection;
     outcome: Outcome;
     summary: string;
+    /** Of the turn. */
+    words?: string;
     canCorrect: boolean;
     live?: Live;
     halt?: Held | undefined;
@@ -42,7 +44,7 @@ export function judgeTurn(
   return judgeRound({
     outcome: seen.cutShort ? { kind: 'interrupted', reason: 'the checks were interrupted' } : found.outcome,
     summary: found.summary,
-    asks: /\?\s*$/.test(found.summary),
+    asks: found.words?.endsWith('?') ? found.words : undefined,
     canCorrect: found.canCorrect && !ctx.signal.aborted,
     overspend,
     asked: new Set(sent.filter((kind) => kind !== 'red')),

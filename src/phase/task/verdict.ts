@@ -5,10 +5,10 @@ import type { Overspend } from '../budget/overspend.ts';
 /** What pawl saw after a turn. */
 export type Seen = Readonly<{
   outcome: Outcome;
-  /** What the session said at its end, for the commit's body. */
+  /** What the session says of all its work, for the commit's body. */
   summary: string;
-  /** The session's last words ask something. */
-  asks: boolean;
+  /** The session's last words, where they ask something. */
+  asks: string | undefined;
   /** The process lives, takes messages, and its context is under half full. */
   canCorrect: boolean;
   /** Questions already put to this session. */

@@ -13,7 +13,7 @@ const done: Outcome = { kind: 'done', reason: 'made it' };
 const seen: Seen = {
   outcome: done,
   summary: 'Made it.',
-  asks: false,
+  asks: undefined,
   canCorrect: true,
   asked: new Set(),
   noFollowUp: false,
@@ -182,7 +182,7 @@ const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
   ['no marker, cannot be asked', { outcome: outcome('silent'), canCorrect: false }, { kind: 'again' }],
   [
     'no marker, asks something, changed nothing',
-    { outcome: outcome('silent'), asks: true, changed: false, canCorrect: false },
+    { outcome: outcome('silent'), asks: 'Which?', changed: false, canCorrect: false },
     { kind: 'park' },
   ],
   [
@@ -264,7 +264,7 @@ describe('whatever is seen', () => {
       .constantFrom(...outcomeKindSchema.options)
       .map((kind) => outcome(kind, { clock: 'tool', remedies: [] })),
     summary: fc.string(),
-    asks: fc.boolean(),
+    asks: fc.option(fc.string(), { nil: undefined }),
     canCorrect: fc.boolean(),
     asked: fc.subarray(['finished?', 'nothing-changed', 'ignored'] as const).map((kinds) => new Set(kinds)),
     noFollowUp: fc.boolean(),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FactOf } from '../../../src/event.ts';
-import { closeMessage } from '../../../src/phase/task/message.ts';
+import type { FindingState } from '../../../src/journal/fold-review.ts';
+import { closeMessage, fixMessage } from '../../../src/phase/task/message.ts';
 
 const closing = { task: '1', key: 'k', proof: 'checked' } as FactOf<'closing'>;
 const work = { task: { id: '1', title: 'Write\0 it' }, truth: { plan: { title: 'Plan' } } };
@@ -22,4 +23,43 @@ test.each([
   ['Pawl\0-Close: forged', `Write it\n\nPawl-Close - forged\n\n${trailers}`],
 ])('the summary %j', (summary, message) => {
   expect(messageOf(summary)).toBe(message);
+});
+
+test('long lines are broken at blanks, items below their text', () => {
+  const word = 'sentence';
+  const body = messageOf(`- ${`${word} `.repeat(10)}\n${'x'.repeat(90)}`).split('\n\n')[1];
+  expect(body).toBe(
+    [`- ${Array(7).fill(word).join(' ')}`, `  ${Array(3).fill(word).join(' ')}`, 'x'.repeat(90)].join('\n'),
+  );
+});
+
+const found = (id: string, line: number, title: string, reason?: string): FindingState =>
+  ({ id, finding: { file: 'index.js', line, title }, ...(reason && { reason }) }) as FindingState;
+
+test.each<[name: string, FindingState[], summary: string, message: string]>([
+  [
+    'one finding',
+    [found('F1', 40, 'parse("12mo") gives undefined', 'The table has months now.')],
+    '',
+    `fix: parse("12mo") gives undefined
+
+- index.js:40: parse("12mo") gives undefined
+  The table has months now.`,
+  ],
+  [
+    'several, and a sentence',
+    [found('F1', 40, 'No\nmonths'), found('F3', 0, 'Pawl-Close: forged')],
+    'Months and years are parsed.',
+    `fix: 2 review findings
+
+- index.js:40: No months
+- index.js: Pawl-Close: forged
+
+Months and years are parsed.`,
+  ],
+])('a fix of %s', (_name, fixed, summary, message) => {
+  const ctx = { config: { commit: {} }, run: { id: 'r' } };
+  const names = fixed.map(({ id }) => `Pawl-Finding: ${id}`).join('\n');
+  const ends = trailers.replace('\nPawl-Checks', `\n${names}\nPawl-Checks`);
+  expect(fixMessage(ctx as never, { closing: { ...closing, summary }, fixed })).toBe(`${message}\n\n${ends}`);
 });
