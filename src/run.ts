@@ -6,13 +6,13 @@ import { archivePlan, hasLeftItsPlace, isArchivable } from './phase/archive.ts';
 import { checkAtEnd, takeBaseline } from './phase/baseline.ts';
 import { finish, type RunEnd, reasonOfFailure, reasonsOf } from './phase/finish.ts';
 import { setUpWorktree } from './phase/open/setup.ts';
-import type { Context, PlanningOptions } from './phase/phase.ts';
 import { planInDialogue } from './phase/planning/dialogue.ts';
+import { settle } from './phase/resume/reconcile.ts';
 import { finalizeWork, reasonsOfFinalize } from './phase/review/finalize.ts';
 import { judgeReview, reviewWork } from './phase/review/review.ts';
-import { settle } from './phase/settle/settle.ts';
-import { formatInterruption } from './phase/stopped.ts';
 import { type TasksEnd, workTasks } from './phase/tasks.ts';
+import type { Context, PlanningOptions } from './place/context.ts';
+import { formatInterruption } from './work/stopped.ts';
 
 /** Takes a run from wherever it stands to its end, or to the reason it stops for. Everything is left resumable. */
 export async function run(ctx: Context, report: (state: RunState) => string): Promise<RunEnd> {

@@ -77,12 +77,12 @@ const plants: readonly (readonly [string, Source, Breach['rule']])[] = [
   ['a command that exits', { file: 'cli/x.ts', text: '// X.\nprocess.exit(1);\n' }, 'process'],
   [
     'a judgement that reads a file',
-    { file: 'phase/task/judge.ts', text: "// X.\nimport { readFileSync } from 'node:fs';\n" },
+    { file: 'work/judge/judge.ts', text: "// X.\nimport { readFileSync } from 'node:fs';\n" },
     'pure',
   ],
   [
     'a judgement with a clock',
-    { file: 'phase/task/judge.ts', text: '// X.\nexport const x = () => Date.now();\n' },
+    { file: 'work/judge/judge.ts', text: '// X.\nexport const x = () => Date.now();\n' },
     'pure',
   ],
   [
@@ -105,7 +105,7 @@ const plants: readonly (readonly [string, Source, Breach['rule']])[] = [
   ],
   [
     'a circle',
-    { file: 'phase/task/judge.ts', text: "// X.\nimport { attempt } from './attempt.ts';\n" },
+    { file: 'work/judge/judge.ts', text: "// X.\nimport { attempt } from '../attempt.ts';\n" },
     'circles',
   ],
   [

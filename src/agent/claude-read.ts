@@ -21,6 +21,7 @@ type Events = readonly AgentEvent[];
 const none: Events = [];
 const detailLimit = 200;
 const noiseLimit = 2_000;
+const plainLimit = 100_000;
 
 /** The events of one line of stdout, without its line end. Never throws. */
 export function readClaude(line: string): Events {
@@ -41,7 +42,9 @@ export function readClaude(line: string): Events {
     case 'rate_limit_event':
       return readLimit(record(value['rate_limit_info']) ?? {});
     case 'result':
-      return [readResult(value)];
+      return isBare(value) ? none : [readResult(value)];
+    case 'content_block_delta':
+      return readPlain(record(value['delta']) ?? {});
     case 'control_response':
       return readReply(record(value['response']) ?? {});
     default:
@@ -152,6 +155,17 @@ function readUser(value: JsonRecord): Events {
 function readPartial(value: JsonRecord): Events {
   const isStart = record(value['event'])?.['type'] === 'content_block_start';
   return isStart ? [{ type: 'thought', main: isMain(value) }] : none;
+}
+
+/** Wrappers of other CLIs wrap their plain text so; a session of the CLI itself has no such lines of its own. */
+function readPlain(delta: JsonRecord): Events {
+  const said = (text(delta['text']) ?? '').replace(/\r?\n$/, '');
+  return said === '' ? none : [{ type: 'noise', text: said.slice(0, plainLimit) }];
+}
+
+/** Wrappers end a step, or their text, with a result that says nothing: the turn goes on until they exit. */
+function isBare(value: JsonRecord): boolean {
+  return value['subtype'] === undefined && value['is_error'] === undefined && value['result'] === '';
 }
 
 function readReply(response: JsonRecord): Events {

@@ -14,8 +14,8 @@ export type ClaudeSettings = Readonly<{
   permissions: 'bypass' | 'acceptEdits' | 'dontAsk';
   /** What happens to `ANTHROPIC_API_KEY`; `auto`: dropped when another login exists. */
   apiKey: 'auto' | 'keep' | 'drop';
-  /** `text`: the prompt as plain text, then end of input; no corrections, no control. */
-  input: 'stream' | 'text';
+  /** `text`: the prompt as plain text, then end of input; no corrections, no control. `auto`: so for a wrapper, by its name. */
+  input: 'auto' | 'stream' | 'text';
   /** Another login than the API key exists on this machine. */
   otherLogin: boolean;
   /** pawl's own clocks, milliseconds: the CLI is told to give up before they ring. */

@@ -8,18 +8,20 @@ import type { ClaudeSettings } from './claude-settings.ts';
 
 /** Makes the agent `claude`. */
 export function claudeAgent(settings: ClaudeSettings): Agent {
-  const isConversation = settings.input === 'stream';
+  const isConversation = speaksBoth(settings);
+  const isWrapper = wrapper.test(settings.command);
   return {
     name: 'claude',
     can: {
-      usage: true,
-      cost: true,
-      limits: true,
-      budget: true,
-      schema: true,
+      usage: !isWrapper,
+      cost: !isWrapper,
+      limits: !isWrapper,
+      budget: !isWrapper,
+      schema: !isWrapper,
       followUp: isConversation,
       idle: true,
-      plainAnswer: false,
+      // A wrapper prints what another CLI said, as text.
+      plainAnswer: !isConversation,
       // Only a conversation can be asked what the earlier part has cost.
       resume: isConversation,
     },
@@ -33,10 +35,18 @@ export function claudeAgent(settings: ClaudeSettings): Agent {
   };
 }
 
+/** How ralphex names its wrappers of other CLIs: they take the prompt to the end of stdin, and report no cost. */
+const wrapper = /-as-claude(\.\w+)?$/;
+
+function speaksBoth({ input, command }: ClaudeSettings): boolean {
+  return input === 'stream' || (input === 'auto' && !wrapper.test(command));
+}
+
 function command(settings: ClaudeSettings, request: AgentRequest): AgentCommand {
-  const isConversation = settings.input === 'stream';
+  const isConversation = speaksBoth(settings);
   const own: (readonly [string, ...string[]])[] = [
-    ['-p'],
+    // Its short form takes a value in wrappers of other CLIs.
+    ['--print'],
     ...(isConversation ? [['--input-format', 'stream-json'] as const] : []),
     ['--output-format', 'stream-json'],
     // stream-json refuses to start without it.
@@ -79,6 +89,7 @@ function option(name: string, value: string | undefined): readonly (readonly [st
 /** What keeps an untrusted repository out is never left to a user's extra argument. */
 function isGiven(args: readonly string[], name: string): boolean {
   if (name === '--setting-sources' || name === '--strict-mcp-config') return false;
+  if (name === '--print' && args.includes('-p')) return true;
   return args.some((arg) => arg === name || arg.startsWith(`${name}=`));
 }
 

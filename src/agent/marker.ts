@@ -51,11 +51,17 @@ const names: Readonly<Record<string, MarkerName>> = {
   PLAN_READY: 'PLAN_READY',
 };
 
-/** Reads the marker of an answer: only its last non-empty line can be one. */
-export function parseMarker(answer: string, key: MarkerKey): MarkerReading {
+/**
+ * Reads the marker of an answer: only its last non-empty line can be one. `prompt`: given for plain text, behind which a
+ * program may print more; there the last line that is one counts, unless it stands in the prompt as it is.
+ */
+export function parseMarker(answer: string, key: MarkerKey, prompt?: string): MarkerReading {
   if (!answer.includes('<<<')) return { seen: [] };
   const lines = answer.split('\n').map((line) => line.trimEnd());
-  const last = lines.findLastIndex((line) => line !== '');
+  const echoes = new Set(prompt?.split('\n').map((line) => line.trimEnd()));
+  const last = lines.findLastIndex((line) =>
+    prompt === undefined ? line !== '' : typeof readLine(line, key) !== 'string' && !echoes.has(line),
+  );
   const seen: NearMiss[] = [];
   for (const [at, line] of lines.entries()) {
     if (!trace.test(line)) continue;

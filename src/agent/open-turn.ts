@@ -68,9 +68,9 @@ export class OpenTurn {
   /** It is over, and is judged; throws what kept that from being journaled. */
   close(parts: Readonly<{ stderr: string; costUsd: number | undefined; ended: Ended | undefined }>): void {
     this.#isOpen = false;
-    const { agent, wasThere, marker, reviewer, number: session } = this.#plan;
+    const { agent, wasThere, marker, prompt, reviewer, number: session } = this.#plan;
     const turn = describeTurn({
-      ...{ agent, wasThere, marker, reviewer, command: this.#command, hearing: this.hearing },
+      ...{ agent, wasThere, marker, prompt, reviewer, command: this.#command, hearing: this.hearing },
       ...{ ring: this.#ring, stopped: this.#stopped, ...parts },
     });
     this.#outcome = turn.outcome;

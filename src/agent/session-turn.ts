@@ -18,6 +18,8 @@ export type TurnParts = Readonly<{
   /** Its program was started before in this run. */
   wasThere?: boolean | undefined;
   marker: MarkerKey;
+  /** What it was asked first. */
+  prompt: string;
   /** Who it speaks as in a review, which is nothing without reading. */
   reviewer?: string | undefined;
   hearing: Hearing;
@@ -45,7 +47,8 @@ export function describeTurn(parts: TurnParts): Turn {
     plainAnswer: agent.can.plainAnswer ? noise : undefined,
   };
   const text = answerOf(facts);
-  const { marker, seen } = parseMarker(text, parts.marker);
+  const isPlain = facts.plainAnswer !== undefined && last === undefined;
+  const { marker, seen } = parseMarker(text, parts.marker, isPlain ? parts.prompt : undefined);
   const alive = ended === undefined;
   return {
     outcome: judgeOutcome(facts, marker),

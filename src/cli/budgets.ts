@@ -3,10 +3,10 @@ import type { Agent } from '../agent/agent.ts';
 import type { Stage } from '../config/stages.ts';
 import type { Caps } from '../event/budget.ts';
 import { Failure } from '../failure.ts';
-import { findBlind } from '../phase/budget/blind.ts';
-import { defaultMaxSessions } from '../phase/budget/budget.ts';
 import type { OpenRequest } from '../phase/open/request.ts';
 import type { Task } from '../plan/plan.ts';
+import { findBlind } from '../work/budget/blind.ts';
+import { defaultMaxSessions } from '../work/budget/budget.ts';
 
 /** The caps with the sessions that so many tasks, and those stages of a review, may take when nobody says how many. */
 export function withDefault(

@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { namePlan } from '../phase/open/find-run.ts';
-import { configuredChecks } from '../phase/task/work.ts';
 import { findMissingPrograms, firstProgram, type MissingProgram, programsOf } from '../plan/missing.ts';
 import type { Plan } from '../plan/plan.ts';
 import { findProgram } from '../process/program.ts';
+import { configuredChecks } from '../work/work.ts';
 import type { CliContext } from './context.ts';
 
 /** What a person should know of checks that cannot run yet. `notThere`: those of `programsToAsk` that are not there. Failure('preflight') where one can never run: nothing was started. */

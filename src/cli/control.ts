@@ -2,8 +2,8 @@
 import os from 'node:os';
 import { findSocketPath } from '../control/place.ts';
 import { type ControlSocket, listenAt } from '../control/socket.ts';
-import type { Context } from '../phase/phase.ts';
 import { takeRequest } from '../phase/steer/take-command.ts';
+import type { Context } from '../place/context.ts';
 import type { CliContext } from './context.ts';
 
 /** Where the pawl that works on the tree of `gitDir`, or a dialogue beside it by a name of its own, listens; undefined where no folder is this user's alone. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { asFailure, Failure } from '../failure.ts';
 import { inRun } from '../journal/folder.ts';
 import { chooseBranchFor, findOpenFor } from '../phase/open/may-open.ts';
-import type { Context } from '../phase/phase.ts';
+import type { Context } from '../place/context.ts';
 import { judgeFindings } from '../report/findings/findings.ts';
 import { writeReceipt } from '../report/receipt/receipt.ts';
 import { writeFileAtomic } from '../write-file.ts';

@@ -6,7 +6,6 @@ import path from 'node:path';
 import { runCheck } from '../check/checks.ts';
 import { findShell } from '../check/shell.ts';
 import { removeOwnFolder } from '../disk.ts';
-import { placeTaskChecks } from '../phase/task/work.ts';
 import { isClosed, type Plan } from '../plan/plan.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { createSweep } from '../process/host-sweep.ts';
@@ -14,6 +13,7 @@ import { createSpawn } from '../process/spawn.ts';
 import type { Mark } from '../process/sweep.ts';
 import { formatCommand } from '../report/text/figure.ts';
 import { line } from '../report/text/line.ts';
+import { placeTaskChecks } from '../work/work.ts';
 import { obtainTrust } from './consent.ts';
 import { type CliContext, sayLines } from './context.ts';
 

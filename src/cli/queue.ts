@@ -9,7 +9,6 @@ import { listRuns } from '../journal/folder.ts';
 import { readJournal } from '../journal/read-journal.ts';
 import type { RunState } from '../journal/state.ts';
 import { findOpenRun, knownName } from '../phase/open/find-run.ts';
-import type { RunOptions as PhaseOptions } from '../phase/phase.ts';
 import {
   findQueue,
   goesOn,
@@ -18,6 +17,7 @@ import {
   type Queue,
   type QueuedRun,
 } from '../phase/queue.ts';
+import type { RunOptions as PhaseOptions } from '../place/context.ts';
 import { formatNextPlan, formatQueueEnd, type PlanEnd } from '../report/events/format-queue.ts';
 import type { Line } from '../report/text/line.ts';
 import { type CliContext, formatFailure, printLines } from './context.ts';

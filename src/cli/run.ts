@@ -1,7 +1,7 @@
 // `pawl run`: puts together what a run needs, hands it over, shows what happens. The story itself is ../run.ts.
 
 import type { OwnWorktree } from '../event/run.ts';
-import type { RunOptions as PhaseOptions } from '../phase/phase.ts';
+import type { RunOptions as PhaseOptions } from '../place/context.ts';
 import { readStartWish } from './await-start.ts';
 import type { Command } from './command.ts';
 import type { CliContext } from './context.ts';

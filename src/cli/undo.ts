@@ -5,7 +5,7 @@ import type { RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
 import { maskSecrets } from '../journal/mask.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
-import { type StillRun, type TaskUndone, takeTaskBack } from '../phase/settle/undo.ts';
+import { type StillRun, type TaskUndone, takeTaskBack } from '../phase/resume/undo.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
 import type { Command } from './command.ts';

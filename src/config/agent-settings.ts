@@ -17,11 +17,11 @@ const claude = z.strictObject({
     .describe('ANTHROPIC_API_KEY of the environment. auto: dropped only when another login exists.')
     .prefault('auto'),
   input: z
-    .enum(['stream', 'text'])
+    .enum(['auto', 'stream', 'text'])
     .describe(
-      'stream: a conversation with corrections. text: stdin is closed after the prompt, for wrappers.',
+      'stream: a conversation with corrections. text: stdin is closed after the prompt, for wrappers. auto: text for a command named …-as-claude, else stream.',
     )
-    .prefault('stream'),
+    .prefault('auto'),
 });
 
 const script = z.strictObject({

@@ -4,9 +4,9 @@ import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, moveFile } from '../disk.ts';
 import { commitFileMove } from '../git/commit-file.ts';
-import type { Context } from './phase.ts';
-import { refuseElsewhere } from './place.ts';
-import { readTruth } from './truth.ts';
+import type { Context } from '../place/context.ts';
+import { refuseElsewhere } from '../work/on-branch.ts';
+import { readTruth } from '../work/plan/plan-snapshot.ts';
 
 const archive = 'completed';
 

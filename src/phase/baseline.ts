@@ -1,10 +1,10 @@
 // The baseline: plan checks on the untouched tree, so that what was red before is known as that; and the checks at the end.
 import type { EndReason } from '../event/run.ts';
 import { exitCodes, Failure } from '../failure.ts';
-import type { Context } from './phase.ts';
-import { redOnes, runChecks } from './task/run-checks.ts';
-import { checksAtEnd, checksOf } from './task/work.ts';
-import { readTruth } from './truth.ts';
+import type { Context } from '../place/context.ts';
+import { redOnes, runChecks } from '../work/inspect/run-checks.ts';
+import { readTruth } from '../work/plan/plan-snapshot.ts';
+import { checksAtEnd, checksOf } from '../work/work.ts';
 
 /** Runs the plan checks once before the first task, as `baseline` says. */
 export async function takeBaseline(ctx: Context): Promise<void> {

@@ -7,11 +7,11 @@ import { readHead } from '../git/snapshot.ts';
 import { dayOf } from '../journal/day.ts';
 import { inRun } from '../journal/folder.ts';
 import type { RunState } from '../journal/state.ts';
+import type { Context } from '../place/context.ts';
+import { leaveTree } from '../work/rescue/leave-tree.ts';
+import { setWorkAside } from '../work/rescue/set-aside.ts';
 import { writeFileAtomic } from '../write-file.ts';
-import { leaveTree } from './leave-tree.ts';
-import type { Context } from './phase.ts';
 import { goesOn } from './queue.ts';
-import { setWorkAside } from './set-aside.ts';
 import type { TasksEnd } from './tasks.ts';
 
 /** How a `pawl run` ended. */

@@ -2,18 +2,18 @@
 import type { EndReason } from '../event/run.ts';
 import { exitCodes } from '../failure.ts';
 import { isInWork, type TaskState } from '../journal/state.ts';
+import type { Context } from '../place/context.ts';
 import { isChain, isClosed, type Plan, pickTask, type Task } from '../plan/plan.ts';
-import type { Context } from './phase.ts';
-import { refuseElsewhere } from './place.ts';
+import type { TaskEnd } from '../work/end-round.ts';
+import { refuseElsewhere } from '../work/on-branch.ts';
+import { readTruth } from '../work/plan/plan-snapshot.ts';
+import { takePlan } from '../work/plan/take-plan.ts';
+import { repeat } from '../work/repeat.ts';
+import { reasonOfStop, type Stop } from '../work/stopped.ts';
+import { restWhilePaused } from '../work/wait/rest.ts';
+import { stateOf } from '../work/work.ts';
+import { workTask } from '../work/work-task.ts';
 import { goOnReplanning, type ReplanEnd, replan } from './planning/replan.ts';
-import { repeat } from './repeat.ts';
-import { restWhilePaused } from './steer/rest.ts';
-import { reasonOfStop, type Stop } from './stopped.ts';
-import { takePlan } from './take-plan.ts';
-import type { TaskEnd } from './task/end-round.ts';
-import { workTask } from './task/task.ts';
-import { stateOf } from './task/work.ts';
-import { readTruth } from './truth.ts';
 
 /** How the phase ended: what keeps the run from exit 0, and whether all tasks are closed. */
 export type TasksEnd = Readonly<{ reasons: readonly EndReason[]; allClosed: boolean; reason: string }>;

@@ -31,7 +31,7 @@ describe('how Claude Code is started', () => {
     const { file, args, input } = commandOf();
     expect([file, input]).toEqual(['claude', 'conversation']);
     expect(args.slice(0, 6)).toEqual([
-      '-p',
+      '--print',
       '--input-format',
       'stream-json',
       '--output-format',
@@ -71,7 +71,7 @@ describe('how Claude Code is started', () => {
 
   it('the user’s arguments stand first and are not given twice', () => {
     const { file, args } = commandOf({ command: 'node', args: ['agent.js', '--model=haiku'], model: 'opus' });
-    expect([file, ...args.slice(0, 3)]).toEqual(['node', 'agent.js', '--model=haiku', '-p']);
+    expect([file, ...args.slice(0, 3)]).toEqual(['node', 'agent.js', '--model=haiku', '--print']);
     expect(args).not.toContain('--model');
   });
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { prepareHandOn } from '../../src/cli/hand-on.ts';
 import type { Prepared } from '../../src/cli/prepare-run.ts';
 import type { RunState } from '../../src/journal/state.ts';
-import type { Context } from '../../src/phase/phase.ts';
+import type { Context } from '../../src/place/context.ts';
 import { disputedReview, stateOf } from '../report/review-state.ts';
 import { makeWorld, type World } from './world.ts';
 

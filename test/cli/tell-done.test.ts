@@ -8,7 +8,7 @@ import type { RunOptions } from '../../src/cli/run-options.ts';
 import type { Fact } from '../../src/event.ts';
 import { makeRunFolder } from '../../src/journal/folder.ts';
 import { Journal } from '../../src/journal/journal.ts';
-import { hashPlan } from '../../src/phase/truth.ts';
+import { hashPlan } from '../../src/work/plan/plan-snapshot.ts';
 import { fact } from '../helpers/facts.ts';
 import { makeWorld, type World } from './world.ts';
 

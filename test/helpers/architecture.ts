@@ -30,8 +30,22 @@ const shared = ['event', 'failure', 'effect', 'disk', 'write-file', 'disposal', 
 const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
   main: 'all',
   cli: 'all',
-  run: ['phase'],
-  phase: ['plan', 'prompt', 'agent', 'check', 'git', 'journal', 'config', 'control', 'finding'],
+  run: ['phase', 'work'],
+  phase: [
+    'work',
+    'place',
+    'plan',
+    'prompt',
+    'agent',
+    'check',
+    'git',
+    'journal',
+    'config',
+    'control',
+    'finding',
+  ],
+  work: ['place', 'plan', 'prompt', 'agent', 'check', 'git', 'journal', 'config', 'control', 'finding'],
+  place: ['git', 'journal'],
   agent: ['process'],
   check: ['process'],
   git: ['process'],
@@ -89,8 +103,11 @@ const pure = new RegExp(
     'check/language.*',
     'finding/.*',
     'sandbox/(?:frames|egress|address|registries|image-recipe|bwrap-args|docker-args|crossing|numbers|later|sandbox|warden-lines)',
-    'phase/(?:phase|queue|count)',
-    'phase/\\w+/(?:judge|judge-review|progress|continuation|resume|budget|overspend|message|summary|notes|replan-rule|steer|steer-task|granted|wait-plan|dialogue-step|planner-word|person|blind|finalize-rule|judge-outage|verdict|judge-reply|judge-review-end)',
+    'phase/queue',
+    'place/context',
+    'work/count',
+    'phase/\\w+/(?:judge-review|resume|steer|steer-task|granted|dialogue-step|planner-word|person|judge-reply|judge-review-end)',
+    'work/\\w+/(?:judge|judge-outage|verdict|progress|continuation|notes|message|summary|budget|overspend|blind|replan-rule|wait-plan|finalize-rule)',
     'journal/(?:state|start-state|fold|estimate|fold-.*|ledger|timeline|tally|run-stats|interventions|mask)',
     'report/(?:text|events|receipt|findings|standing|stats)/.*',
     'report/terminal/(?:live|resume-summary|status-line|prompt-line)',
@@ -208,7 +225,7 @@ function pureBreach(code: string, imports: readonly Import[]): readonly string[]
 }
 
 /** The one knot of types: what a phase is given holds the hands, each of which is given that again. */
-const knot = { from: 'phase/phase.ts', to: 'phase/task/hands.ts' };
+const knot = { from: 'place/context.ts', to: 'work/ports.ts' };
 
 /** Files that lead back to themselves by values or types: neither can be read, or moved, without the other. */
 function findCircles(sources: readonly Source[]): readonly Breach[] {

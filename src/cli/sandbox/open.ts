@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { removeOwnFolder } from '../../disk.ts';
-import type { Context } from '../../phase/phase.ts';
+import type { Context } from '../../place/context.ts';
 import type { SpawnRequest } from '../../process/spawn.ts';
 import { crossingEnvironment } from '../../sandbox/crossing.ts';
 import { type DockerHost, removeLabelled } from '../../sandbox/docker.ts';

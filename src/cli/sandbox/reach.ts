@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { apiHosts } from '../../agent/api-hosts.ts';
 import { type AgentName, agentNames } from '../../config/agent-name.ts';
 import { readStages } from '../../config/stages.ts';
-import type { Context } from '../../phase/phase.ts';
+import type { Context } from '../../place/context.ts';
 import { readPlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import type { Task } from '../../plan/plan.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { makeFolder, removeFile, removeOwnFolder } from '../../disk.ts';
 import { makePrivateGit } from '../../git/private.ts';
 import type { Repo } from '../../git/repo.ts';
-import type { Context } from '../../phase/phase.ts';
+import type { Context } from '../../place/context.ts';
 import type { SpawnRequest } from '../../process/spawn.ts';
 import { inside, type Mount } from '../../sandbox/docker-args.ts';
 import type { Surround, Surroundings } from '../../sandbox/sandbox.ts';

@@ -9,7 +9,7 @@ import { listDirt } from '../../git/tree.ts';
 import { stampUserFiles } from '../../git/user-files.ts';
 import type { WorkplaceFacts } from '../../git/workplace.ts';
 import type { RunState } from '../../journal/state.ts';
-import type { Context } from '../phase.ts';
+import type { Context } from '../../place/context.ts';
 import { commitPlanFile } from './commit-plan.ts';
 import { isAside } from './find-run.ts';
 import { refuseResume } from './may-open.ts';

@@ -6,7 +6,7 @@ import type { WorkplaceFacts } from '../../git/workplace.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { hasOpenSession, type RunState } from '../../journal/state.ts';
 import { branchName } from '../../plan/branch.ts';
-import { elsewhere } from '../place.ts';
+import { elsewhere } from '../../work/on-branch.ts';
 import {
   branchesOfOthers,
   findOpenDialogue,

@@ -3,7 +3,7 @@ import type { Caps } from '../../event/budget.ts';
 import type { Event, FactOf, Stamped } from '../../event.ts';
 import type { WorkplaceFacts } from '../../git/workplace.ts';
 import type { RunState } from '../../journal/state.ts';
-import type { Context, RunOptions } from '../phase.ts';
+import type { Context, RunOptions } from '../../place/context.ts';
 
 /** What an opened run needs that the command line has put together. */
 export type OpenRequest = Readonly<{

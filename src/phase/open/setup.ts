@@ -7,7 +7,7 @@ import { lookAtTree, newFiles } from '../../git/look.ts';
 import { fewOf } from '../../git/names.ts';
 import { listDirt } from '../../git/tree.ts';
 import { inRun } from '../../journal/folder.ts';
-import type { Context } from '../phase.ts';
+import type { Context } from '../../place/context.ts';
 
 /** Sets the run's own working tree up, unless it was done or there is nothing to do; red is a Failure, and the next start tries again. */
 export async function setUpWorktree(ctx: Context): Promise<void> {

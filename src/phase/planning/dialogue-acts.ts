@@ -3,10 +3,10 @@
 import path from 'node:path';
 import type { FactOf } from '../../event.ts';
 import { findDraft } from '../../journal/fold-dialogue.ts';
+import type { Context } from '../../place/context.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { checksToTry } from '../../plan/tried-checks.ts';
 import { writeFileAtomic } from '../../write-file.ts';
-import type { Context } from '../phase.ts';
 import type { DialogueStep } from './dialogue-step.ts';
 import type { Person, PersonsJudgement, Silence } from './person.ts';
 import { readDraft, takeDraft } from './take-draft.ts';

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FactOf } from '../../event.ts';
 import { countDrafts } from '../../journal/fold-dialogue.ts';
+import type { Context } from '../../place/context.ts';
 import { findLacks } from '../../plan/draft.ts';
 import { formatNote, lintBy, lintPlan } from '../../plan/lint.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { writeFileAtomic } from '../../write-file.ts';
-import type { Context } from '../phase.ts';
 
 /** Keeps a draft and tells of it; `session` absent: a person wrote it. */
 export function takeDraft(

@@ -5,11 +5,11 @@ import path from 'node:path';
 import type { FactOf } from '../../event.ts';
 import { commitFile } from '../../git/commit-file.ts';
 import type { Replan } from '../../journal/state.ts';
+import type { Context } from '../../place/context.ts';
 import { writePlanFile } from '../../plan/file.ts';
-import type { Context } from '../phase.ts';
-import { refuseElsewhere } from '../place.ts';
-import { keepEvidence, readEvidence } from '../task/keep.ts';
-import { hashPlan, readText } from '../truth.ts';
+import { refuseElsewhere } from '../../work/on-branch.ts';
+import { hashPlan, readText } from '../../work/plan/plan-snapshot.ts';
+import { keepEvidence, readEvidence } from '../../work/run-files.ts';
 
 /** Goes through with a re-plan whose new text is kept, also one that a kill cut off; undefined where there is none. */
 export async function takeReplan(ctx: Context): Promise<FactOf<'replan-ended'> | undefined> {

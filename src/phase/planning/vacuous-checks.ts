@@ -5,12 +5,12 @@ import path from 'node:path';
 import { makeFolder, makeLink, removeOwnFolder } from '../../disk.ts';
 import { makeCheckout } from '../../git/checkout.ts';
 import { readHeadCommit } from '../../git/snapshot.ts';
+import { checkoutFolder } from '../../place/checkout.ts';
+import type { Context } from '../../place/context.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { checksToTry, judgeTriedChecks, type TriedCheck } from '../../plan/tried-checks.ts';
-import type { Context } from '../phase.ts';
-import { checkoutFolder } from '../review-checkout.ts';
-import { runOneCheck } from '../task/run-checks.ts';
-import { placeTaskChecks } from '../task/work.ts';
+import { runOneCheck } from '../../work/inspect/run-checks.ts';
+import { placeTaskChecks } from '../../work/work.ts';
 
 /** What is wrong with the checks, each in a sentence to the planner; undefined when the run was interrupted, and nothing is known. */
 export async function tryTaskChecks(ctx: Context, plan: Plan): Promise<readonly string[] | undefined> {

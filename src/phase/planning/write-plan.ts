@@ -9,11 +9,11 @@ import { readHead } from '../../git/snapshot.ts';
 import { dayOf } from '../../journal/day.ts';
 import { findDraft } from '../../journal/fold-dialogue.ts';
 import { takeLock } from '../../journal/lock.ts';
+import type { Context } from '../../place/context.ts';
 import { planFileName, plansFolder } from '../../plan/plan-name.ts';
 import { createFile, writeFileAtomic } from '../../write-file.ts';
 import { commitPlanFile } from '../open/commit-plan.ts';
 import { namePlan } from '../open/find-run.ts';
-import type { Context } from '../phase.ts';
 import type { Silence } from './person.ts';
 import { readDraft } from './take-draft.ts';
 

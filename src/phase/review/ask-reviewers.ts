@@ -2,14 +2,14 @@
 // journaled as it comes; what follows from it is judge-review.ts's.
 import type { Stage } from '../../config/stages.ts';
 import { findRound } from '../../journal/fold-review.ts';
-import { overspendNow, tellBudgets } from '../budget/spending.ts';
-import type { Context } from '../phase.ts';
-import { repeat } from '../repeat.ts';
-import { inCheckout } from '../review-checkout.ts';
-import { restWhilePaused } from '../steer/rest.ts';
-import { waitBefore, waitFor } from '../steer/wait.ts';
-import { interrupted, type Stop, stopOf } from '../stopped.ts';
-import { takePlan } from '../take-plan.ts';
+import { inCheckout } from '../../place/checkout.ts';
+import type { Context } from '../../place/context.ts';
+import { overspendNow, tellBudgets } from '../../work/budget/spending.ts';
+import { takePlan } from '../../work/plan/take-plan.ts';
+import { repeat } from '../../work/repeat.ts';
+import { interrupted, type Stop, stopOf } from '../../work/stopped.ts';
+import { restWhilePaused } from '../../work/wait/rest.ts';
+import { waitBefore, waitFor } from '../../work/wait/wait.ts';
 import type { Reply } from './judge-reply.ts';
 import { type Asked, hearReviewer, mostTimes, timesAsked } from './reviewer.ts';
 

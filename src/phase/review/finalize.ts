@@ -6,10 +6,10 @@ import { exitCodes } from '../../failure.ts';
 import { uncommit } from '../../git/commit.ts';
 import { readHeadCommit } from '../../git/snapshot.ts';
 import type { RunState } from '../../journal/state.ts';
-import type { Context } from '../phase.ts';
-import { reasonOfStop, type Stop } from '../stopped.ts';
-import { stateOf } from '../task/work.ts';
-import { workBeside } from '../work-beside.ts';
+import type { Context } from '../../place/context.ts';
+import { workBeside } from '../../work/auxiliary-work.ts';
+import { reasonOfStop, type Stop } from '../../work/stopped.ts';
+import { stateOf } from '../../work/work.ts';
 
 /** How the finalizing ended: what keeps the run from exit 0, and whether it came to its end. */
 export type FinalizeEnd = Readonly<{ reasons: readonly EndReason[]; ended: boolean }>;

@@ -3,7 +3,7 @@
 import type { Outcome } from '../../agent/outcome.ts';
 import type { Opinion } from '../../event/finding.ts';
 import type { Reading } from '../../finding/reading.ts';
-import type { Verdict } from '../task/verdict.ts';
+import type { Verdict } from '../../work/judge/verdict.ts';
 
 /** What came of it. */
 export type Reply<T = Opinion> =

@@ -4,7 +4,7 @@
 import type { StageEnd } from '../../event/review.ts';
 import { isAtLeast, type Severity } from '../../event/severity.ts';
 import type { FindingState, ReviewRound } from '../../journal/fold-review.ts';
-import { count } from '../count.ts';
+import { count } from '../../work/count.ts';
 
 /** What is known of a round when something has to follow. */
 export type SeenRound = Readonly<{

@@ -1,10 +1,10 @@
 // The fixer of a round: its findings become one piece of work under the whole guard of a task, and how that came out is told
 // once. Work that stayed red is in a rescue, and the tree is as it was.
 import type { FindingState } from '../../journal/fold-review.ts';
-import type { Context } from '../phase.ts';
-import type { Stop } from '../stopped.ts';
-import { stateOf } from '../task/work.ts';
-import { workBeside } from '../work-beside.ts';
+import type { Context } from '../../place/context.ts';
+import { workBeside } from '../../work/auxiliary-work.ts';
+import type { Stop } from '../../work/stopped.ts';
+import { stateOf } from '../../work/work.ts';
 
 type Where = Readonly<{ stage: string; round: number }>;
 

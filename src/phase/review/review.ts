@@ -3,9 +3,9 @@ import { readStages, type Stage } from '../../config/stages.ts';
 import type { EndReason } from '../../event/run.ts';
 import { readHeadCommit } from '../../git/snapshot.ts';
 import type { ReviewState } from '../../journal/fold-review.ts';
-import { overspendNow } from '../budget/spending.ts';
-import type { Context } from '../phase.ts';
-import { reasonOfStop, type Stop } from '../stopped.ts';
+import type { Context } from '../../place/context.ts';
+import { overspendNow } from '../../work/budget/spending.ts';
+import { reasonOfStop, type Stop } from '../../work/stopped.ts';
 import { reasonsOfReview } from './judge-review-end.ts';
 import { workStage } from './stage.ts';
 

@@ -6,7 +6,7 @@ import { commandAgain } from '../../event/again.ts';
 import { askCaps, capsInForce } from '../../event/budget.ts';
 import { spentBy } from '../../journal/ledger.ts';
 import { hasOpenSession, type RunState } from '../../journal/state.ts';
-import { dollars } from '../count.ts';
+import { dollars } from '../../work/count.ts';
 import { type Granted, grant, intervention, refuse } from './granted.ts';
 import { judgeAnswer, judgeNote, judgeRetry, judgeSkip } from './steer-task.ts';
 

@@ -4,8 +4,8 @@
 import { type ControlCommand, type ControlReply, type Refusal, readRequest } from '../../control/request.ts';
 import type { Fact } from '../../event.ts';
 import { Failure } from '../../failure.ts';
-import type { Context } from '../phase.ts';
-import { readTruth } from '../truth.ts';
+import type { Context } from '../../place/context.ts';
+import { readTruth } from '../../work/plan/plan-snapshot.ts';
 import { judgeCommand } from './steer.ts';
 
 /** What a command may do beside the journal. */

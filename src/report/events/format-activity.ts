@@ -71,7 +71,7 @@ export function formatActivity(
     case 'background':
       return event.open.length > 0 ? dim(`in the background: ${formatList(event.open, 3)}`) : [];
     case 'noise':
-      return formatSaid(event.text, 'dim');
+      return formatSaid(verbose ? event.text : withoutMarker(event.text), 'dim');
     case 'started':
     case 'thought':
     case 'heartbeat':

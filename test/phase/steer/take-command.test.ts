@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { writeRequest } from '../../../src/control/request.ts';
 import { Failure } from '../../../src/failure.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
-import type { Context } from '../../../src/phase/phase.ts';
 import { takeRequest } from '../../../src/phase/steer/take-command.ts';
+import type { Context } from '../../../src/place/context.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 
 const state = foldRun(stampAll([fact('run-started')]));

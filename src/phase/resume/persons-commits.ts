@@ -1,0 +1,115 @@
+// Commits that a person made after a kill and before the next start: they stay, where it is certain that they are a person's;
+// where it is not, nothing is put back and the person is asked. What is certain is judged in whose-commits.ts.
+import { readFileSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { commandAgain } from '../../event/again.ts';
+import { Failure } from '../../failure.ts';
+import type { PutBackOptions } from '../../git/act.ts';
+import { descends, describeCommits } from '../../git/ancestry.ts';
+import { readLog } from '../../git/log.ts';
+import type { Snapshot } from '../../git/snapshot.ts';
+import { inRun, sessionFile } from '../../journal/folder.ts';
+import type { Context } from '../../place/context.ts';
+import { tellByHand } from '../../work/plan/external-edits.ts';
+import { takeRescue } from '../../work/rescue/rescue-point.ts';
+import { takeRewrite, toldRewrite } from './persons-rewrite.ts';
+import { judgeWhose, type MovedHead } from './whose-commits.ts';
+
+/** Lets a HEAD stay that a person moved after the cut-off session; `otherwise` is asked about one that the session moved. */
+export function personsCommitsRule(
+  ctx: Context,
+  { session, before }: Readonly<{ session: number; before: Snapshot }>,
+  otherwise: PutBackOptions['mayStay'],
+): Required<Pick<PutBackOptions, 'mayStay'>> {
+  return {
+    mayStay: async (head) => {
+      const moved = await describeMove(ctx, { session, start: before.head, head });
+      const whose = judgeWhose(moved);
+      if (whose === 'session') return otherwise?.(head);
+      const isPersons = whose === 'person' || (whose === 'below' && (await takeSame(ctx, moved)));
+      if (!isPersons) throw refusals[whose](moved, commandAgain(ctx.state(), '--take-edits '));
+      // The index is set to HEAD: what a person has staged beside the commit is nowhere else.
+      await takeRescue(ctx, 'as it was after the commits made by hand');
+      await tellTaken(ctx, moved);
+      return true;
+    },
+  };
+}
+
+/** A person has put others in the place of the commits that the session began at, with the same files. */
+function takeSame(ctx: Context, { start: from, head: to }: MovedHead): Promise<boolean> {
+  return takeRewrite(ctx, { from, to, byKeys: false });
+}
+
+async function describeMove(
+  { repo, run, options }: Context,
+  { session, start, head }: Readonly<{ session: number; start: string; head: string }>,
+): Promise<MovedHead> {
+  const onStart = await descends(repo, start, head);
+  const swept = readSwept(run.folder);
+  const commits = onStart ? await readLog(repo, [`${start}..${head}`, '--']) : [];
+  return {
+    ...{ start, head, onStart, swept },
+    onSwept: swept !== undefined && (await descends(repo, swept, head)),
+    times: commits.map(({ at }) => Date.parse(at)),
+    aliveMs: lastSign(sessionFile(run.folder, session)),
+    bootMs: Date.now() - os.uptime() * 1_000,
+    takes: options.takeEdits,
+  };
+}
+
+function readSwept(folder: string): string | undefined {
+  try {
+    return readFileSync(path.join(folder, inRun.swept), 'utf8').trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** When what the session printed was last written to. */
+function lastSign(name: string): number {
+  const times = ['.ndjson', '.stderr.log', '.prompt.md'].map(
+    (ending) => statSync(`${name}${ending}`, { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  );
+  return Math.max(...times);
+}
+
+async function tellTaken(ctx: Context, { start, head, onStart }: MovedHead): Promise<void> {
+  // A rewrite is journaled, and asked about once.
+  if (!onStart) return tellByHand(ctx, [toldRewrite]);
+  const { branch } = ctx.state().started;
+  const text = `${await describeCommits(ctx.repo, { start, head, branch })} by hand after the run was cut off`;
+  // A kill may have come after an earlier look.
+  if (!ctx.state().interventions.some((known) => known.text === text)) tellByHand(ctx, [text]);
+}
+
+const short = (oid: string) => oid.slice(0, 12);
+
+/** `take`: the command that goes on and takes the commits for a person's. */
+const refusals = {
+  mixed: ({ start, swept = '', head }: MovedHead, take: string) =>
+    new Failure(
+      'history',
+      `the session that was cut off committed up to ${short(swept)}, and somebody went on from there to ${short(head)} after its end`,
+      {
+        hint: `\`git rebase --autostash --onto ${short(start)} ${short(swept)}\` keeps the later ones alone, \`${take}\` all of them.`,
+      },
+    ),
+  unsure: ({ start, head }: MovedHead, take: string) =>
+    new Failure(
+      'history',
+      `HEAD is ${short(head)} since a time when nobody watched the session that was cut off: it may be a person's`,
+      {
+        hint: `\`${take}\` keeps the commits as yours, \`git reset --soft ${short(start)}\` leaves their files to the task.`,
+      },
+    ),
+  below: ({ start, head }: MovedHead) =>
+    new Failure(
+      'history',
+      `somebody moved HEAD to ${short(head)} after the session that was cut off, and ${short(start)}, where it began, is not in it any more`,
+      {
+        hint: `Keep it with \`git branch mine\`, and bring the run's branch back with \`git reset --soft ${short(start)}\`.`,
+      },
+    ),
+} as const;

@@ -1,0 +1,128 @@
+// Takes a closed task of a stopped run back: git goes back or reverts, the plan's steps are open again, the journal is
+// told. It asks nobody and holds no lock; its caller does.
+import path from 'node:path';
+import type { Fact } from '../../event.ts';
+import { readTaskCommit } from '../../git/history.ts';
+import { removeLocks } from '../../git/lock-files.ts';
+import { readHeadCommit } from '../../git/snapshot.ts';
+import { planUndo, type Undone, type UndoOptions, type UndoPlan, undoTask } from '../../git/undo.ts';
+import type { RunState } from '../../journal/state.ts';
+import type { Context } from '../../place/context.ts';
+import { parsePlan } from '../../plan/parse.ts';
+import { writePlainTree } from '../../work/inspect/work-tree.ts';
+import { refuseFinalized } from './finalized-undo.ts';
+import { refuseOpen, refuseOther, refuseOtherBranch, refuseUnsettled, standsUnder } from './may-undo.ts';
+import { movePlanBack, placePlan, readPlanAt, readPresent, writeReopened } from './plan-back.ts';
+
+/** A run that stands still. */
+export type StillRun = Readonly<{
+  id: string;
+  folder: string;
+  state: RunState;
+  append: (fact: Fact) => void;
+}>;
+
+/** What an undo is asked for, and the runs that know the task. */
+export type UndoRequest = Pick<Context, 'repo' | 'config'> &
+  Readonly<{
+    task: string;
+    how?: UndoOptions['how'];
+    /** The run whose commit closed the task. */
+    closer: StillRun;
+    /** The plan's newest run, which goes on; often the same. */
+    newest: StillRun;
+  }>;
+
+type Done = Exclude<Undone, { kind: 'stands-under' | 'refused' }>;
+
+/** What was done; `reopened`: ids of all tasks that are open again. */
+export type TaskUndone = Done & Readonly<{ reopened: readonly string[] }>;
+
+/** Takes a task back. Failure('usage') when other commits stand on its and `how` is not given, Failure('preflight') when the run or the tree is not at rest. */
+export async function takeTaskBack(request: UndoRequest): Promise<TaskUndone> {
+  const { repo, closer, newest, task } = request;
+  const { undoing } = newest.state;
+  const { branch, at } = closer.state.started;
+  refuseOtherBranch(repo, branch);
+  const place = placePlan(repo, newest.state);
+  if (undoing) {
+    refuseOther(undoing.task, task);
+    await removeLocks(repo, { branch, since: new Date(at) });
+  }
+  if (!undoing) for (const run of new Set([closer, newest])) refuseUnsettled(run.state);
+  const present = await readPresent(repo, place, undoing?.head);
+  if (!undoing) refuseOpen(parsePlan(present, place.file), task);
+  if (!undoing) await refuseFinalized(repo, { state: closer.state, task });
+  const options = optionsOf(request);
+  const undone = await undoTask(repo, options, undoing ?? (await begin(request)));
+  if (undone.kind === 'refused') {
+    newest.append({ type: 'undo-ended', task, done: false });
+    throw undone.failure;
+  }
+  const reopened = reopenedBy(undone, request);
+  const parent = undone.kind === 'undone' ? undone.taken.at(-1)?.parent : undone.task.parent;
+  const before =
+    place.tracked && parent !== undefined ? await readPlanAt(repo, parent, place.name) : undefined;
+  await movePlanBack(repo, place, newest);
+  writeReopened(place.file, { present, before, reopened });
+  await tellJournals(request, undone, reopened);
+  return { ...undone, reopened };
+}
+
+function optionsOf({ config, closer, task }: UndoRequest): UndoOptions {
+  return {
+    run: closer.id,
+    task,
+    index: path.join(closer.folder, 'index.rescue'),
+    include: config.rescue.include,
+    maxFileMb: config.rescue.maxFileMb,
+  };
+}
+
+/** Settles the undo and journals it, so that a kill leaves no half of it. The archive commit is the run's own and goes with its last task; what else stands on the task has to be named. */
+async function begin(request: UndoRequest): Promise<UndoPlan> {
+  const { repo, task, how, newest, closer } = request;
+  const options = optionsOf(request);
+  let plan = await planUndo(repo, how === undefined ? options : { ...options, how });
+  if ('kind' in plan) {
+    const { later } = plan;
+    if (later.some(({ oid }) => oid !== newest.state.archived?.oid)) throw standsUnder(task, later);
+    plan = await planUndo(repo, { ...options, how: 'with-later' });
+    if ('kind' in plan) throw standsUnder(task, plan.later);
+  }
+  newest.append({
+    type: 'undo-started',
+    task,
+    closer: closer.id,
+    plan: newest.state.archived?.to ?? newest.state.started.plan,
+    ...plan,
+    notHeld: [...plan.notHeld],
+  });
+  return plan;
+}
+
+/** Tasks of the plan alone: what a review mended is looked for anew. */
+function reopenedBy(undone: Done, { task, closer, newest }: UndoRequest): readonly string[] {
+  if (undone.kind === 'reverted') return [task];
+  const closed = undone.taken.flatMap((commit) => readTaskCommit(commit)?.task ?? []);
+  const isTask = (id: string) => closer.state.tasks.has(id) || newest.state.tasks.has(id);
+  return [...new Set(closed)].filter(isTask).reverse();
+}
+
+async function tellJournals(request: UndoRequest, undone: Done, reopened: readonly string[]): Promise<void> {
+  const { repo, config, closer, newest } = request;
+  const detail =
+    undone.kind === 'undone'
+      ? `its commit ${undone.task.oid.slice(0, 10)} was taken back, kept as ${undone.kept}`
+      : `its commit ${undone.task.oid.slice(0, 10)} was reverted by ${undone.oid.slice(0, 10)}`;
+  const left = { repo, config, index: path.join(newest.folder, 'index'), state: () => newest.state };
+  const { tree } = await writePlainTree(left, 'HEAD');
+  const head = await readHeadCommit(repo);
+  for (const task of reopened) {
+    if (closer !== newest) closer.append({ type: 'task-reopened', task, by: 'undo', detail });
+    newest.append({ type: 'task-reopened', task, by: 'undo', detail, tree, head });
+  }
+  const which = reopened.length === 1 ? `task ${reopened[0]} was` : `tasks ${reopened.join(', ')} were`;
+  newest.append({ type: 'intervention', kind: 'undo', text: `${which} taken back` });
+  newest.append({ type: 'undo-ended', task: request.task, done: true });
+}

@@ -1,0 +1,80 @@
+// The throw-away checkout that those work in who only look, reviewers and planners: made outside the repository, looked at for what they
+// wrote, and removed whatever happens.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { removeOwnFolder } from '../disk.ts';
+import { makeCheckout } from '../git/checkout.ts';
+import type { Repo } from '../git/repo.ts';
+import { writeFileAtomic } from '../write-file.ts';
+import type { Context } from './context.ts';
+
+/** What the base of the difference is called in the checkout. */
+export const baseName = 'pawl-base';
+
+const mostNames = 10;
+
+/** Lets `act` work in a checkout of a commit, which then is gone; what was written there is told. */
+export async function inCheckout<R>(
+  ctx: Context,
+  { head, base, who = 'reviewer' }: Readonly<{ head: string; base: string; who?: 'reviewer' | 'planner' }>,
+  act: (root: string) => Promise<R>,
+): Promise<R> {
+  const { branch } = ctx.state().started;
+  const folder = checkoutFolder(ctx, 'review');
+  const { repo, remove } = await makeCheckout(ctx.repo, {
+    folder,
+    branch: branch === '' ? 'review' : branch,
+    head,
+    branches: { [baseName]: base },
+  });
+  try {
+    const config = readFileSync(configOf(repo));
+    const result = await act(repo.root);
+    await tellWritten(ctx, repo, { head, config, who });
+    return result;
+  } finally {
+    remove();
+  }
+}
+
+const kinds = ['review', 'checks'] as const;
+
+/** Where a run's checkout of a kind is made. One for each run: what a killed one left is found again. */
+export function checkoutFolder({ run }: Pick<Context, 'run'>, kind: (typeof kinds)[number]): string {
+  const name = createHash('sha256').update(run.folder).digest('hex').slice(0, 16);
+  return path.join(realpathSync(tmpdir()), `pawl-${kind}-${name}`);
+}
+
+/** Removes what a killed life of the run left: the next one may need none. */
+export function removeLeftCheckouts(ctx: Pick<Context, 'run'>): void {
+  // A run without a review needs no folder for temporary files.
+  if (!existsSync(tmpdir())) return;
+  for (const folder of kinds.map((kind) => checkoutFolder(ctx, kind)))
+    if (existsSync(folder)) removeOwnFolder(folder);
+}
+
+function configOf(repo: Repo): string {
+  return path.join(repo.gitDir, 'config');
+}
+
+/** Nothing of it is kept; but who writes has not only looked. */
+async function tellWritten(
+  ctx: Context,
+  repo: Repo,
+  { head, config, who }: Readonly<{ head: string; config: Uint8Array; who: string }>,
+): Promise<void> {
+  // git must not run what a reviewer put there.
+  writeFileAtomic(configOf(repo), config);
+  const lists = await Promise.all([
+    repo.git(['diff', '--name-only', '-z', head]),
+    repo.git(['ls-files', '-z', '--others', '--exclude-standard']),
+  ]);
+  const files = [...new Set(lists.flatMap((list) => list.split('\0')))].filter((file) => file !== '');
+  if (files.length === 0) return;
+  const more = files.length > mostNames ? ` and ${files.length - mostNames} more` : '';
+  const names = `${files.slice(0, mostNames).join(', ')}${more}`;
+  const text = `A ${who} wrote into its checkout: ${names}; nothing of it is kept`;
+  ctx.emit({ type: 'noticed', code: `${who}-wrote`, text });
+}

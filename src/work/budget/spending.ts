@@ -1,0 +1,62 @@
+// Keeps an eye on the budgets: says when one is nearly or wholly spent, and ends a session that passes one in the
+// middle of a turn. Which one is judged in budget.ts.
+import type { Session, Turn } from '../../agent/session-plan.ts';
+import { capsInForce } from '../../event/budget.ts';
+import type { Context } from '../../place/context.ts';
+import type { Task } from '../../plan/plan.ts';
+import { findOverspend, listReached, type Spending } from './budget.ts';
+import type { Overspend } from './overspend.ts';
+
+/** Between two looks at the budgets of a turn; a session's cost is asked for less often. */
+const everyMs = 1_000;
+
+/** What the budgets are judged by now. */
+export function spendingNow(ctx: Context, task?: Task): Spending {
+  const now = ctx.now();
+  const hasDay = capsInForce(ctx.state().caps).some(({ budget }) => budget === 'day');
+  return { now: now.getTime(), task, today: hasDay ? ctx.today(now) : undefined };
+}
+
+/** Why nothing more may be paid for a task, or for what is none, now, and how to go on; undefined while there is room. A correction starts no session. */
+export function overspendNow(
+  ctx: Context,
+  task: Task | undefined,
+  { newSession }: Readonly<{ newSession: boolean }>,
+): Overspend | undefined {
+  return findOverspend(ctx.state(), { ...spendingNow(ctx, task), newSession });
+}
+
+/** Journals each budget that is nearly or wholly spent, once. */
+export function tellBudgets(ctx: Context, task?: Task): void {
+  for (const fact of listReached(ctx.state(), spendingNow(ctx, task))) ctx.emit(fact);
+}
+
+/** Waits for a turn; one that passes a budget is ended, and what it did is kept. */
+export async function withinBudget(
+  ctx: Context,
+  task: Task | undefined,
+  { session, turn }: Readonly<{ session: Session; turn: Promise<Turn> }>,
+): Promise<Turn> {
+  let failure: unknown;
+  const look = () => {
+    try {
+      tellBudgets(ctx, task);
+      const overspend = overspendNow(ctx, task, { newSession: false });
+      if (!overspend) return;
+      clearInterval(timer);
+      void session.stop(overspend.reason, 'over-budget');
+    } catch (error) {
+      failure ??= error;
+      clearInterval(timer);
+      void session.stop('the budgets could not be read');
+    }
+  };
+  const timer = setInterval(look, everyMs);
+  try {
+    const ended = await turn;
+    if (failure !== undefined) throw failure;
+    return ended;
+  } finally {
+    clearInterval(timer);
+  }
+}

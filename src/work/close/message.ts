@@ -1,0 +1,131 @@
+// The message of pawl's commits: subject from the settings, the agent's summary, and trailers that a resume reads. Pure.
+import { stripVTControlCharacters } from 'node:util';
+import type { FactOf } from '../../event.ts';
+import type { FindingState } from '../../journal/fold-review.ts';
+import type { Context } from '../../place/context.ts';
+import type { Work } from '../work.ts';
+
+const longestSubject = 72;
+const longestBody = 2_000;
+const longestLine = 72;
+
+/** Message of the commit that closes a task. */
+export function closeMessage(
+  ctx: Pick<Context, 'config' | 'run' | 'plan'>,
+  work: Work,
+  closing: FactOf<'closing'>,
+): string {
+  const subject = fillSubject(ctx.config.commit.subject, {
+    title: work.task.title,
+    task: work.task.id,
+    plan: work.truth.plan.title,
+  });
+  return joinMessage([subject, plainBody(closing.summary), formatTrailers(ctx, closing)]);
+}
+
+/** Message of the commit that mends findings; each is named, and in a trailer too. */
+export function fixMessage(
+  ctx: Pick<Context, 'config' | 'run'>,
+  { closing, fixed }: Readonly<{ closing: FactOf<'closing'>; fixed: readonly FindingState[] }>,
+): string {
+  const [only] = fixed;
+  const what = only && fixed.length === 1 ? only.finding.title : `${fixed.length} review findings`;
+  const list = fixed.map(({ finding: { file, line, title }, reason = '' }) => {
+    const place = line === 0 ? file : `${file}:${line}`;
+    return `- ${oneLine(`${place}: ${title}`)}${reason === '' ? '' : `\n  ${oneLine(reason)}`}`;
+  });
+  const names = fixed.map(({ id }) => `Pawl-Finding: ${id}`);
+  return joinMessage([
+    fillSubject(`fix: ${what}`, {}),
+    plainBody(list.join('\n')),
+    plainBody(closing.summary),
+    formatTrailers(ctx, closing, names),
+  ]);
+}
+
+/** What is taken of pawl's own message as hooks have edited it: all, if its trailers stayed and no other of their kind came. */
+export function judgeEdited(
+  own: string,
+  edited: string,
+): Readonly<{ message: string }> | Readonly<{ why: string }> {
+  const [before, after] = [own, edited].map(ownTrailers);
+  const lost = before?.find((trailer) => !after?.includes(trailer));
+  if (edited.trim() === '' || edited.length > longestEdited) return { why: 'is empty, or too long' };
+  if (lost !== undefined) return { why: `has no “${lost}” any more` };
+  if (before?.length !== after?.length) return { why: 'has lines of its own that begin with “Pawl-”' };
+  return { message: edited };
+}
+
+const longestEdited = 12_000;
+
+function ownTrailers(message: string): readonly string[] {
+  return message.split('\n').flatMap((line) => (/^\s*Pawl-/i.test(line) ? [line.trim()] : []));
+}
+
+function formatTrailers(
+  { config, run }: Pick<Context, 'config' | 'run'>,
+  closing: FactOf<'closing'>,
+  more: readonly string[] = [],
+): string {
+  return [
+    `Pawl-Run: ${run.id}`,
+    `Pawl-Task: ${closing.task}`,
+    ...more,
+    `Pawl-Checks: ${closing.proof === 'checked' ? 'green' : 'none'}`,
+    `Pawl-Close: ${closing.key}`,
+    ...(config.commit.coAuthor === undefined ? [] : [`Co-Authored-By: ${config.commit.coAuthor}`]),
+  ].join('\n');
+}
+
+function joinMessage(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** Without control characters: git takes no message with a NUL, and a terminal obeys the others. */
+function dropControls(text: string): string {
+  return stripVTControlCharacters(text).replaceAll(/[\0-\x08\x0b-\x1f\x7f]/g, '');
+}
+
+function fillSubject(template: string, values: Readonly<Record<string, string>>): string {
+  const filled = template
+    .replaceAll(/\{(title|task|plan)\}/g, (_, name: string) => values[name] ?? '')
+    .replaceAll(/\s+/g, ' ');
+  const line = dropControls(filled).trim();
+  const letters = [...line];
+  return letters.length <= longestSubject ? line : `${letters.slice(0, longestSubject - 1).join('')}…`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** The agent's summary as prose of lines that git shows whole: none of them may pass for a comment or a trailer. */
+function plainBody(summary: string): string {
+  const text = [...dropControls(summary).trim()].slice(0, longestBody).join('');
+  return text
+    .split('\n')
+    .flatMap(wrapLine)
+    .map((line) =>
+      line
+        .replace(/^#/, ' #')
+        .replace(/^([A-Za-z][A-Za-z-]*):/, '$1 -')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** A line broken at blanks, what follows below the text of a list's item; a longer word stays whole. */
+function wrapLine(text: string): readonly string[] {
+  const hang = ' '.repeat(/^\s*(?:[-*] |\d+\. )?/.exec(text)?.[0].length ?? 0);
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/(?<=\S) +/)) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line === '' || [...longer].length <= longestLine) line = longer;
+    else {
+      lines.push(line);
+      line = hang + word;
+    }
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,101 @@
+// The end of a task's round: its verdict is held against the rounds before, journaled, and acted on.
+import type { Context } from '../place/context.ts';
+import { type Progress, progressOf, type Trace } from './judge/progress.ts';
+import type { Verdict } from './judge/verdict.ts';
+import type { Round } from './round.ts';
+import { keepEvidence } from './run-files.ts';
+import { findHold } from './session/await-turn.ts';
+import { formatRound } from './session/past-attempts.ts';
+import { type Stop, stopOf } from './stopped.ts';
+import { waitFor } from './wait/wait.ts';
+import { stateOf, type Work } from './work.ts';
+
+/** How a task left the loop. */
+export type TaskEnd =
+  | Readonly<{ kind: 'closed' }>
+  /** A person took it out of the run. */
+  | Readonly<{ kind: 'dropped'; reason: string }>
+  | Readonly<{ kind: 'failed' | 'parked' | 'skipped' | 'replan'; reason: string }>
+  | (Readonly<{ kind: 'stopped' }> & Stop);
+
+/** Journals a round's verdict and acts on it; undefined means that another round follows. */
+export async function endRound(ctx: Context, work: Work, round: Round): Promise<TaskEnd | undefined> {
+  const { verdict: found } = round;
+  if (found.kind === 'close') return { kind: 'closed' };
+  const task = work.task.id;
+  const trace = traceOf(ctx, work, round);
+  const progress = judgeRoundProgress(ctx, work, { round, trace });
+  const verdict = giveUp(found, progress);
+  keepEvidence(ctx, task, formatRound(round, progress));
+  ctx.emit({
+    type: 'round-ended',
+    task,
+    verdict: verdict.kind,
+    reason: verdict.reason,
+    counts: countsOf(verdict),
+    ...(verdict.kind === 'park' ? { question: verdict.question } : {}),
+    ...trace,
+  });
+  if (progress.step !== 'go-on') ctx.emit({ type: 'stuck', task, why: progress.why, step: progress.step });
+  switch (verdict.kind) {
+    case 'again':
+    case 'correct':
+      return undefined;
+    case 'wait':
+      return waitOrStop(ctx, work, verdict);
+    case 'stop': {
+      const { why, reason, hint } = verdict;
+      return { kind: 'stopped', why, reason, ...(hint === undefined ? {} : { hint }) };
+    }
+    case 'park':
+      return { kind: 'parked', reason: verdict.question };
+    case 'skip':
+      return { kind: 'skipped', reason: verdict.reason };
+    case 'replan':
+      return { kind: 'replan', reason: verdict.reason };
+    case 'fail':
+      return { kind: 'failed', reason: verdict.reason };
+  }
+}
+
+/** What the round is judged by beside those before it. */
+function traceOf(ctx: Context, work: Work, { tree, fingerprint }: Round): Trace {
+  const session = [...ctx.state().sessions.values()].findLast(({ started }) => started.task === work.task.id);
+  return {
+    attempt: stateOf(ctx, work.task).attemptsEver,
+    tree,
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+    ...(session?.ended === undefined ? {} : { outcome: session.ended.outcome }),
+  };
+}
+
+/** Only a round that another attempt follows can show that there is no progress. */
+function judgeRoundProgress(
+  ctx: Context,
+  work: Work,
+  { round, trace }: Readonly<{ round: Round; trace: Trace }>,
+): Progress {
+  const { verdict } = round;
+  if (verdict.kind !== 'again' || !verdict.counts) return { step: 'go-on' };
+  return progressOf(stateOf(ctx, work.task), ctx.config.task, trace);
+}
+
+type Unclosed = Exclude<Verdict, { kind: 'close' }>;
+
+function giveUp(verdict: Unclosed, progress: Progress): Unclosed {
+  if (progress.step !== 'give-up') return verdict;
+  return { kind: 'fail', reason: `no progress: ${progress.why}; ${verdict.reason}` };
+}
+
+function countsOf(verdict: Unclosed): boolean {
+  return 'counts' in verdict ? verdict.counts : verdict.kind === 'fail' || verdict.kind === 'replan';
+}
+
+async function waitOrStop(
+  ctx: Context,
+  work: Work,
+  verdict: Parameters<typeof waitFor>[1],
+): Promise<TaskEnd | undefined> {
+  const unwaited = await waitFor(ctx, verdict, () => findHold(ctx, work.task) !== 'skip');
+  return unwaited && { kind: 'stopped', ...stopOf(unwaited) };
+}

@@ -1,0 +1,188 @@
+// After a turn: puts back what is not the agent's business, writes tree T, runs the checks, and says what it saw.
+// It judges nothing; `judge.ts` does.
+import type { Outcome } from '../../agent/outcome.ts';
+import type { CheckRun } from '../../check/check-run.ts';
+import { formatCheckEvidence } from '../../check/evidence.ts';
+import type { IgnoredFile } from '../../git/ignored.ts';
+import type { Snapshot } from '../../git/snapshot.ts';
+import type { WrittenTree } from '../../git/tree.ts';
+import type { Context } from '../../place/context.ts';
+import { isTurnEnd } from '../judge/judge.ts';
+import type { CheckSummary } from '../judge/verdict.ts';
+import { judgeAnswers, rejectsAll, type Said } from '../kind/fix-answers.ts';
+import { checksOf, isHookCheck, isOfPlan, type Work } from '../work.ts';
+import { findEditedChecks } from './guard.ts';
+import { formatHidden } from './ignored-files.ts';
+import { fingerprintOf, isCutShort, redOnes, wasRed } from './run-checks.ts';
+import { isChanged, writeWorkTree } from './work-tree.ts';
+
+/** What was seen in the repository after a turn. */
+export type Inspection = Readonly<{
+  /** Object id of tree T as the checks left it. */
+  tree: string;
+  /** The guard's reasons against the round, in words. */
+  reds: readonly string[];
+  /** Undefined when none was run. */
+  checks: CheckSummary | undefined;
+  checkMs: number;
+  /** An interruption kept the checks from deciding. */
+  cutShort: boolean;
+  /** A session changed the tree since the task's first start. */
+  changed: boolean;
+  /** Files the session wrote that no commit will have. */
+  hidden: readonly string[];
+  /** Why it is right where nothing was changed; absent: it is not. */
+  needsNothing: string | undefined;
+  /** Nothing is red but what a fixer said. */
+  onlyAnswers: boolean;
+  /** For the agent: what is red and what it printed, bounded. */
+  evidence: string;
+  fingerprint: string | undefined;
+}>;
+
+/** A turn that ended, and what the repository was like before its session. */
+export type EndedTurn = Readonly<{
+  outcome: Outcome;
+  before: Snapshot;
+  session?: number;
+  /** Files that its tools wrote, as the agent named them. */
+  written?: readonly string[];
+  /** What a fixer said; absent for a task. */
+  said?: Said;
+}>;
+
+/** Inspects the repository after a turn. */
+export async function inspect(ctx: Context, work: Work, turn: EndedTurn): Promise<Inspection> {
+  const whose = { task: work.task.id, ...(turn.session === undefined ? {} : { session: turn.session }) };
+  const reds = await ctx.hands.putAllBack(ctx, work, { before: turn.before, whose });
+  const edited = findEditedChecks(ctx, work, whose);
+  const tree = await writeWorkTree(ctx, work, 'session');
+  const refused = tree.refused.map(({ file, detail }) => `${file}: ${detail}`);
+  const changed = isChanged(ctx, work, tree.tree);
+  const tamper = await ctx.hands.noteTamper(ctx, work, tree);
+  const answers = turn.said && isTurnEnd(turn.outcome) ? judgeAnswers(turn.said, changed) : [];
+  const hidden = await ctx.hands.noteHidden(ctx, work, turn.written ?? []);
+  const guard = [...reds, ...edited, ...refused, ...tamper, ...answers];
+  // What changed nothing beside the tasks proves nothing either.
+  const isIdle = !isOfPlan(work) && !changed;
+  // A check that was itself changed proves nothing, and would run what the agent wrote in its place.
+  const checked =
+    edited.length > 0 || isIdle || !isWorthChecking(work, turn.outcome)
+      ? { tree, runs: undefined, restless: [], cutShort: false }
+      : await checkTree(ctx, work, tree);
+  const seen = describe(ctx, work, { ...checked, guard, changed, hidden });
+  return {
+    ...seen,
+    needsNothing: findIdle(work, turn.said),
+    onlyAnswers:
+      answers.length > 0 && answers.length === guard.length && (seen.checks?.red ?? []).length === 0,
+  };
+}
+
+function findIdle(work: Work, said: Said | undefined): string | undefined {
+  if (work.finalizes) return 'no file had to be changed';
+  return rejectsAll(said) ? 'every finding is rejected with a reason' : undefined;
+}
+
+/** A tree after its checks: what they said, and the tracked files they write every time. */
+type Checked = Readonly<{
+  tree: WrittenTree;
+  runs: readonly CheckRun[] | undefined;
+  restless: readonly string[];
+  cutShort: boolean;
+}>;
+
+/** Runs the checks; if they changed tracked files, once more on what they made of the tree. */
+async function checkTree(ctx: Context, work: Work, first: WrittenTree): Promise<Checked> {
+  const checks = checksOf(ctx, work.truth, work.task);
+  let tree = first;
+  for (let pass = 1; ; pass += 1) {
+    const { runs, after: look } = await ctx.hands.runChecks(ctx, checks, {
+      when: 'after',
+      task: work.task,
+      look: tree.look,
+    });
+    const after = runs.length === 0 ? tree : await writeWorkTree(ctx, work, 'check', look);
+    const cutShort = isCutShort(ctx, checks, runs);
+    const restless = after.tree === tree.tree ? [] : changedBetween(tree, after);
+    if (restless.length === 0 || pass === 2 || cutShort) return { tree: after, runs, restless, cutShort };
+    tree = after;
+  }
+}
+
+function describe(
+  ctx: Context,
+  work: Work,
+  found: Checked & Readonly<{ guard: readonly string[]; changed: boolean; hidden: readonly IgnoredFile[] }>,
+): Omit<Inspection, 'needsNothing' | 'onlyAnswers'> {
+  const { runs = [] } = found;
+  const restless = found.restless.map(
+    (file) => `the checks write ${file} every time they run: commit its final form, or ignore it`,
+  );
+  const reds = [...found.guard, ...restless];
+  const fingerprint = [fingerprintOf(runs), ...reds].filter((part) => part !== undefined).join(' ');
+  return {
+    tree: found.tree.tree,
+    reds,
+    checks: found.runs && summarizeChecks(work, found.runs),
+    checkMs: runs.reduce((total, run) => total + run.durationMs, 0),
+    cutShort: found.cutShort,
+    changed: found.changed,
+    hidden: found.hidden.map(({ file }) => file),
+    evidence: formatEvidence(ctx, [...reds, ...formatHidden(found.hidden)], redOnes(runs)),
+    fingerprint: fingerprint === '' ? undefined : fingerprint,
+  };
+}
+
+function summarizeChecks(work: Work, runs: readonly CheckRun[]): CheckSummary {
+  const own = runs.filter((run) => run.check.scope === 'task' && run.result === 'green');
+  const excused = runs.filter((run) => run.check.knownRed && run.result !== 'green').length;
+  return {
+    ran: runs.filter(({ check }) => !isHookCheck(check)).length - excused,
+    excused,
+    red: redOnes(runs).map((run) => run.check.command),
+    turnedGreen: own.some((run) => work.start.red.includes(run.check.id)),
+    ownGreen: own.length > 0,
+  };
+}
+
+/** A session that was cut off is checked only where a task check could prove its work without its word. */
+function isWorthChecking(work: Work, outcome: Outcome): boolean {
+  switch (outcome.kind) {
+    case 'done':
+    case 'already-done':
+    case 'silent':
+    case 'failed':
+      return true;
+    case 'crashed':
+    case 'timed-out':
+    case 'stuck':
+    case 'unfinished':
+    case 'limited':
+    case 'overloaded':
+    case 'over-budget':
+      // The word is part of the work where the plan's checks do not say it all.
+      return work.start.red.length > 0 && isOfPlan(work);
+    case 'needs-input':
+    case 'replan':
+    case 'refused':
+    case 'interrupted':
+      return false;
+  }
+}
+
+function formatEvidence(ctx: Context, notes: readonly string[], red: readonly CheckRun[]): string {
+  const guard = notes.map((reason) => `- ${reason}`).join('\n');
+  const alreadyRed = new Set(red.filter((run) => wasRed(ctx, run)).map((run) => run.check.id));
+  const maxBytes = ctx.config.check.evidenceKb * 1024;
+  const checks = red.length > 0 ? formatCheckEvidence(red, { maxBytes, alreadyRed }) : '';
+  return [guard, checks].filter((part) => part !== '').join('\n\n');
+}
+
+function changedBetween(before: WrittenTree, after: WrittenTree): readonly string[] {
+  const old = new Map(before.files.map((file) => [file.file, JSON.stringify(file)]));
+  const names = after.files
+    .filter((file) => old.get(file.file) !== JSON.stringify(file))
+    .map(({ file }) => file);
+  return names.length > 0 ? names : ['a tracked file'];
+}

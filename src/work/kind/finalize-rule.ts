@@ -1,0 +1,50 @@
+// What a finalizing session may do to the run's own commits: put others in their place, as long as the files and the base
+// stay. What it did is journaled at once, so that no later look takes it for lost history.
+
+import { headNow } from '../../event/rewritten.ts';
+import type { PutBackOptions } from '../../git/act.ts';
+import { descends } from '../../git/ancestry.ts';
+import { judgeRewrite, keepRewritten } from '../../git/rewritten.ts';
+import { readHeadCommit, type Snapshot } from '../../git/snapshot.ts';
+import type { Context } from '../../place/context.ts';
+
+/** Lets a HEAD stay that holds the same files on the run's own base. */
+export function finalizeRule(ctx: Context): Pick<PutBackOptions, 'mayStay'> {
+  return { mayStay: (to) => takeRewrite(ctx, to) };
+}
+
+async function takeRewrite(ctx: Context, to: string): Promise<true | string> {
+  const { finalizing, fixes, started } = ctx.state();
+  const task = finalizing?.started.task ?? '';
+  const first = fixes.get(task)?.start?.commit;
+  if (first === undefined) return 'the history was rewritten before the finalizing began';
+  const rewrite = { base: started.base, from: headNow(ctx.state(), first), to };
+  const judged = await judgeRewrite(ctx.repo, rewrite);
+  if (judged !== 'same') return reds[judged];
+  const { kept, commits } = await keepRewritten(ctx.repo, { ...rewrite, run: ctx.run.id });
+  ctx.emit({ type: 'history-finalized', task, from: rewrite.from, to, kept, commits: [...commits] });
+  return true;
+}
+
+const reds = {
+  'other-files':
+    'the history was rewritten, and its files are not the same: put other commits in the place of these, and leave changes of files uncommitted',
+  'other-base': 'the history was rewritten, and does not stand on the commit the run began at any more',
+} as const;
+
+/** A snapshot whose session has put the history in order since: what it left is what has to be there. */
+export function asFinalized(ctx: Pick<Context, 'state'>, before: Snapshot): Snapshot {
+  const head = headNow(ctx.state(), before.head);
+  if (head === before.head) return before;
+  const { branch } = ctx.state().started;
+  return { ...before, head, refs: new Map(before.refs).set(`refs/heads/${branch}`, head) };
+}
+
+/** Commits that are not in the branch any more since a finalizing put others in their place, which are. */
+export async function listFinalized(ctx: Context): Promise<ReadonlySet<string>> {
+  const { rewrites } = ctx.state();
+  const last = rewrites.at(-1);
+  if (!last) return new Set();
+  if (!(await descends(ctx.repo, last.to, await readHeadCommit(ctx.repo)))) return new Set();
+  return new Set(rewrites.flatMap(({ commits }) => commits.map(({ old }) => old)));
+}

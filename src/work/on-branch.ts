@@ -1,0 +1,50 @@
+// Whether the run still stands on its own branch: a person may check out another between two sessions, while it waits, or
+// while it is stopped. It reads HEAD and changes nothing.
+
+import { commitNow } from '../event/rewritten.ts';
+import { Failure, type FailureCode } from '../failure.ts';
+import { readHead, readRefs } from '../git/snapshot.ts';
+import type { RunState } from '../journal/state.ts';
+import type { Context } from '../place/context.ts';
+
+/** Throws when another branch than the run's is checked out, or none: a commit would land there. */
+export function refuseElsewhere(ctx: Pick<Context, 'repo' | 'state'>): void {
+  const { branch: wanted } = ctx.state().started;
+  const { branch: current } = readHead(ctx.repo);
+  if (current === wanted) return;
+  throw onAnotherBranch('git', { wanted, current, last: lastCommit(ctx.state()) });
+}
+
+/** The refusal to take up a run whose branch is not checked out. */
+export async function elsewhere(
+  seen: Readonly<{ repo: Context['repo']; state: RunState; current: string | undefined }>,
+): Promise<Failure> {
+  const { started, ended } = seen.state;
+  const { refs } = await readRefs(seen.repo);
+  const gone = !refs.has(`refs/heads/${started.branch}`);
+  const last = ended?.head ?? lastCommit(seen.state);
+  return onAnotherBranch('preflight', { wanted: started.branch, current: seen.current, last, gone });
+}
+
+function lastCommit(state: RunState): string {
+  const { started, tasks } = state;
+  const last = [...tasks.values()].flatMap(({ closed }) => closed?.oid ?? []).at(-1);
+  return last === undefined ? started.base : commitNow(state, last);
+}
+
+/** The failure of a run whose branch is not checked out. `gone`: there is no such branch any more; `last`: the commit it was at, as far as the run knows. */
+function onAnotherBranch(
+  code: FailureCode,
+  seen: Readonly<{ wanted: string; current: string | undefined; last: string; gone?: boolean }>,
+): Failure {
+  const { wanted, current, last } = seen;
+  const now = current === undefined ? 'no branch is checked out' : `${current} is checked out`;
+  if (seen.gone) {
+    return new Failure(code, `the run works on ${wanted}, but that branch is gone`, {
+      hint: `Bring it back with \`git switch -c ${wanted} ${last.slice(0, 12)}\`, where the run left it, or start anew with --fresh.`,
+    });
+  }
+  return new Failure(code, `the run works on ${wanted}, but ${now}`, {
+    hint: `Go back with \`git switch ${wanted}\` and run the same command again, or start anew with --fresh.`,
+  });
+}

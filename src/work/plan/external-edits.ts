@@ -1,0 +1,123 @@
+// What a person changed between two sessions: exactly what a stop left is taken up again, anything beyond is named, and
+// nothing a person did counts as a session's work.
+
+import { commandAgain } from '../../event/again.ts';
+import { Failure } from '../../failure.ts';
+import { changedFiles } from '../../git/changes.ts';
+import { lookAtTree } from '../../git/look.ts';
+import { readHeadCommit } from '../../git/snapshot.ts';
+import { takeUserFiles } from '../../git/user-files.ts';
+import type { Context } from '../../place/context.ts';
+import { writePlainTree, writeWorkTree } from '../inspect/work-tree.ts';
+import { findWork, isOver } from '../kind/fix.ts';
+import { leavePlansOut } from './others-plans.ts';
+import type { Truth } from './plan-snapshot.ts';
+import { type Edits, takeDefinitionsOf } from './take-definitions.ts';
+
+/** Tree and HEAD as they were left to a person, and the files in it that the tree does not hold. */
+type Left = Readonly<{ tree: string; head: string | undefined; refused: readonly string[] }>;
+
+const mostNames = 12;
+
+/** What a person changed, and what is to be told of it once the run goes on. */
+type Accepted = Readonly<{ edits: Edits; told: readonly string[] }>;
+
+/** Compares the tree with the one the last stop left. What a person committed or put back since is theirs to decide; other changes are taken only with `takeEdits`. */
+export async function acceptTree(ctx: Context): Promise<Accepted | undefined> {
+  const { leftTree, leftHead, leftRefused = [] } = ctx.options;
+  if (leftTree === undefined) return undefined;
+  const edits = await findEdits(ctx, { tree: leftTree, head: leftHead, refused: leftRefused });
+  if (!edits) return undefined;
+  const { list, told } = await sortEdits(ctx, edits, leftHead);
+  if (list === undefined) return { edits, told };
+  if (!ctx.options.takeEdits) {
+    const take = commandAgain(ctx.state(), '--take-edits ');
+    throw new Failure('preflight', `files changed since the run stopped: ${list}`, {
+      hint: `Commit or stash them, or take them into the open task with \`${take}\`.`,
+    });
+  }
+  return { edits, told: [...told, `taken into the open task: ${list}`] };
+}
+
+/** Takes what a person changed while the run rested into the open task, and says so; what it was, the plan included. */
+export async function takeEditsOfRest(ctx: Context, left: Left): Promise<Edits | undefined> {
+  const edits = await findEdits(ctx, left);
+  if (!edits) return undefined;
+  const { list, told } = await sortEdits(ctx, edits, left.head);
+  const taken = list === undefined ? [] : [`changed while paused, and taken into the open task: ${list}`];
+  tellByHand(ctx, [...told, ...taken]);
+  return edits;
+}
+
+/** Journals what a person did by hand. */
+export function tellByHand({ emit }: Context, told: readonly string[]): void {
+  for (const text of told) emit({ type: 'intervention', kind: 'hand-edit', text });
+}
+
+/** `beside`: files that changed as well, and that are in no tree. */
+type Found = Edits & Readonly<{ beside: readonly string[] }>;
+
+/** What differs from the tree that was left; undefined when nothing does. */
+async function findEdits(ctx: Context, left: Left): Promise<Found | undefined> {
+  takeUserFiles(ctx.repo, ctx.index);
+  const look = await lookAtTree(ctx.repo, ctx.index);
+  await leavePlansOut(ctx, left.tree, look);
+  const { tree, refused } = await writePlainTree(ctx, left.tree, look);
+  const beside = refused.map(({ file }) => file).filter((file) => !left.refused.includes(file));
+  if (tree === left.tree && beside.length === 0) return undefined;
+  return { from: left.tree, to: tree, files: await namesBetween(ctx, left.tree, tree), beside };
+}
+
+/** Sorts the files but the plan that a person changed: a list of those that differ from HEAD, absent when none do; what is as HEAD has it, be it committed or put back, is only told. */
+async function sortEdits(
+  ctx: Context,
+  edits: Found,
+  head: string | undefined,
+): Promise<Readonly<{ list?: string; told: readonly string[] }>> {
+  const changed = edits.files.filter((file) => file !== ctx.plan.name);
+  if (changed.length + edits.beside.length === 0) return { told: [] };
+  const now = await readHeadCommit(ctx.repo);
+  const dirty = new Set(await namesBetween(ctx, now, edits.to));
+  const names = [...changed.filter((file) => dirty.has(file)), ...edits.beside];
+  const asCommitted = changed.filter((file) => !dirty.has(file));
+  const text =
+    head === undefined || head === now
+      ? `put back to the last commit by hand: ${listNames(asCommitted)}`
+      : 'commits were made or taken away by hand';
+  return {
+    told: asCommitted.length === 0 ? [] : [text],
+    ...(names.length === 0 ? {} : { list: listNames(names) }),
+  };
+}
+
+function listNames(names: readonly string[]): string {
+  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
+  return `${names.slice(0, mostNames).join(', ')}${more}`;
+}
+
+async function namesBetween(ctx: Context, from: string, to: string): Promise<readonly string[]> {
+  return (await changedFiles(ctx.repo, from, to)).map(({ file }) => file);
+}
+
+/** Notes the tree as a person's for every task that was begun and is open, so that it is no session's work; and what the edits changed of what its checks name, so that it holds. */
+export async function noteTreeOfPerson(ctx: Context, truth: Truth, edits?: Edits): Promise<void> {
+  const { tasks, fixes } = ctx.state();
+  for (const { id, standing } of [...tasks.values(), ...fixes.values()]) {
+    const work = standing === 'open' ? findWork(ctx, truth, id) : undefined;
+    if (!work || isOver(ctx, work)) continue;
+    if (edits) await takeDefinitionsOf(ctx, work, edits);
+    await writeWorkTree(ctx, work, 'person');
+  }
+}
+
+/** Journals that a person ticked a task. */
+export function tellTicked(ctx: Context, task: string): void {
+  ctx.emit({ type: 'task-closed-by-hand', task });
+  tellByHand(ctx, [`task ${task} was ticked by hand`]);
+}
+
+/** Journals that a person opened a task again. */
+export function tellOpened(ctx: Context, task: string): void {
+  ctx.emit({ type: 'task-reopened', task, by: 'hand', detail: 'its boxes are open again' });
+  tellByHand(ctx, [`task ${task} was opened again`]);
+}

@@ -1,0 +1,30 @@
+// Whether a planner may be asked now: by the settings, the plan, and what was asked before. Pure.
+import type { Config } from '../../config/schema.ts';
+import type { ReplanWhy } from '../../event/replan.ts';
+import type { RunState } from '../../journal/state.ts';
+import type { Context } from '../../place/context.ts';
+import { isClosed, type Plan } from '../../plan/plan.ts';
+
+const steps = ['never', 'on-failure', 'on-request', 'after-each-task'] as const;
+const needed = { failure: 'on-failure', request: 'on-request', 'after-task': 'after-each-task' } as const;
+
+/** Whether an agent may ask for one. */
+export function mayAskReplan(
+  { config, state }: Pick<Context, 'config' | 'state'>,
+  { plan }: Readonly<{ plan: Plan }>,
+): boolean {
+  return mayReplan({ config, replans: state().replans }, 'request', plan);
+}
+
+/** True when the settings allow it, a planner is left, and there is an open task to plan anew. Another tool's list is never changed. */
+export function mayReplan(
+  { config, replans }: Readonly<{ config: Pick<Config, 'replan' | 'replans'> }> & Pick<RunState, 'replans'>,
+  why: ReplanWhy,
+  plan: Plan,
+): boolean {
+  if (plan.format !== 'tasks' || plan.tasks.every(isClosed)) return false;
+  if (steps.indexOf(config.replan) < steps.indexOf(needed[why])) return false;
+  // One that leaves the plan as it is has not changed it, and cost no more than a look.
+  const counted = replans.filter(({ ended }) => ended !== undefined && ended.result !== 'unchanged');
+  return counted.length < config.replans;
+}

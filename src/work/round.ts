@@ -1,0 +1,136 @@
+// What a session left in the tree, judged; and the task closed on the very tree that was judged.
+import type { Outcome } from '../agent/outcome.ts';
+import type { RunState } from '../journal/state.ts';
+import type { Context } from '../place/context.ts';
+import { overspendNow } from './budget/spending.ts';
+import type { Ticked } from './close/tick-tree.ts';
+import { type EndedTurn, type Inspection, inspect } from './inspect/inspect.ts';
+import { writeWorkTree } from './inspect/work-tree.ts';
+import { judgeRound } from './judge/judge.ts';
+import type { Held, Verdict } from './judge/verdict.ts';
+import { mayAskReplan } from './plan/replan-rule.ts';
+import { findHold } from './session/await-turn.ts';
+import type { Live } from './session/first-turn.ts';
+import { isOfPlan, stateOf, type Work } from './work.ts';
+
+/** How a round ended, and what the next attempt should know. */
+export type Round = Readonly<{
+  verdict: Verdict;
+  evidence: string;
+  fingerprint: string | undefined;
+  tree: string;
+  /** Nothing is red but what a fixer said. */
+  onlyAnswers?: boolean;
+}>;
+
+/** Judges an inspection; without a live session nothing can be corrected. */
+export function judgeTurn(
+  ctx: Context,
+  work: Work,
+  found: {
+    seen: Inspection;
+    outcome: Outcome;
+    summary: string;
+    /** Of the turn. */
+    words?: string;
+    canCorrect: boolean;
+    live?: Live;
+    halt?: Held | undefined;
+  },
+): Verdict {
+  const { seen, live } = found;
+  const sent = live?.sent ?? [];
+  const overspend = overspendNow(ctx, work.task, { newSession: false });
+  return judgeRound({
+    outcome: seen.cutShort ? { kind: 'interrupted', reason: 'the checks were interrupted' } : found.outcome,
+    summary: found.summary,
+    asks: found.words?.endsWith('?') ? found.words : undefined,
+    canCorrect: found.canCorrect && !ctx.signal.aborted,
+    overspend,
+    asked: new Set(sent.filter((kind) => kind !== 'red')),
+    noFollowUp: live === undefined || !ctx.agentNamed(work.task.agent).can.followUp,
+    correctionsLeft: ctx.config.task.corrections - sent.filter((kind) => kind === 'red').length,
+    attemptsLeft: ctx.config.task.attempts - stateOf(ctx, work.task).attempts,
+    reds: seen.reds,
+    checks: seen.checks,
+    changed: seen.changed,
+    hidden: seen.hidden,
+    needsNothing: seen.needsNothing,
+    quick: seen.checkMs < ctx.config.task.correctUnder,
+    refunded: live !== undefined && isRefunded(ctx.state(), live.number),
+    mayReplan: isOfPlan(work) && mayAskReplan(ctx, work.truth),
+    held: found.halt ?? findHold(ctx, work.task),
+  });
+}
+
+function isRefunded({ sessions, interventions }: RunState, session: number): boolean {
+  const since = sessions.get(session)?.started.at ?? '';
+  return interventions.some(({ kind, at }) => kind === 'budget' && at >= since);
+}
+
+/** The round that an inspection and the verdict on it make. */
+export function roundOf({ evidence, fingerprint, tree, onlyAnswers }: Inspection, verdict: Verdict): Round {
+  return { verdict, evidence, fingerprint, tree, onlyAnswers };
+}
+
+/** Closes on the tree that was checked. If the tree moved since, inspects once more; if it moves again, red. */
+export async function closeUnlessMoved(
+  ctx: Context,
+  work: Work,
+  found: Readonly<{
+    seen: Inspection;
+    verdict: Extract<Verdict, { kind: 'close' }>;
+    ended: EndedTurn;
+    summary: string;
+    /** The ticks of the tree that was checked; absent: they are begun here. */
+    ticking?: Promise<Ticked> | undefined;
+  }>,
+): Promise<Round> {
+  const { ended, summary } = found;
+  const { outcome } = ended;
+  let { seen, verdict } = found;
+  let ticked = await tickUnlessMoved(ctx, work, seen.tree, found.ticking);
+  for (let pass = 1; !ticked; pass += 1) {
+    if (pass === 2) return moved(ctx, work, seen);
+    seen = await inspect(ctx, work, ended);
+    const again = judgeTurn(ctx, work, { seen, outcome, summary, canCorrect: false });
+    if (again.kind !== 'close') return roundOf(seen, again);
+    verdict = again;
+    ticked = await tickUnlessMoved(ctx, work, seen.tree);
+  }
+  if (findHold(ctx, work.task) === 'skip')
+    return roundOf(seen, { kind: 'skip', reason: 'a person skipped it' });
+  const rejection = await ctx.hands.closeTask(ctx, work, {
+    tree: seen.tree,
+    ticked,
+    verdict,
+    outcome: outcome.kind,
+  });
+  if (!rejection) return roundOf(seen, verdict);
+  const { interrupted, ...why } = rejection;
+  const rejected: Verdict = interrupted
+    ? { kind: 'stop', why: 'interrupted', reason: why.reason }
+    : orFail(ctx, work, why.reason);
+  return { ...why, tree: seen.tree, verdict: rejected };
+}
+
+/** A tree with its ticks, made while the work tree is written once more; undefined where that is another tree by then. */
+async function tickUnlessMoved(
+  ctx: Context,
+  work: Work,
+  tree: string,
+  ticking = ctx.hands.tickTree(ctx, work, tree),
+): Promise<Ticked | undefined> {
+  const [ticked, now] = await Promise.all([ticking, writeWorkTree(ctx, work, 'session')]);
+  return now.tree === tree ? ticked : undefined;
+}
+
+function moved(ctx: Context, work: Work, { tree }: Inspection): Round {
+  const reason = 'the tree changes by itself after the session’s end';
+  return { verdict: orFail(ctx, work, reason), evidence: reason, fingerprint: 'moved', tree };
+}
+
+function orFail(ctx: Context, work: Work, reason: string): Verdict {
+  const left = ctx.config.task.attempts - stateOf(ctx, work.task).attempts;
+  return left <= 1 ? { kind: 'fail', reason } : { kind: 'again', reason, counts: true };
+}

@@ -1,0 +1,89 @@
+// A turn while it goes on: a person may want the session ended or told something. What they want is read from the state.
+import type { Session, Turn } from '../../agent/session-plan.ts';
+import { sessionFile } from '../../journal/folder.ts';
+import type { Context } from '../../place/context.ts';
+import type { Task } from '../../plan/plan.ts';
+import { readTemplate } from '../../prompt/library.ts';
+import { steerPrompt } from '../../prompt/prompts.ts';
+import { writeFileAtomic } from '../../write-file.ts';
+import type { Held } from '../judge/verdict.ts';
+import { stateOf } from '../work.ts';
+import { notesFor } from './notes.ts';
+import { libraryNow } from './repository-guide.ts';
+
+/** A session in the middle of a turn, and what a person's notes are told it by; absent: it takes none. */
+export type Attended = Readonly<{ session: Session; number?: number; nonce?: string; task?: Task }>;
+
+/** A turn that ended, and for what a person had it ended, if one had. */
+export type AttendedTurn = Readonly<{ turn: Turn; halt: Held | undefined }>;
+
+/** Waits for the end of a turn, and brings it about when a person asks for it. */
+export async function attendTurn(ctx: Context, live: Attended, turn: Promise<Turn>): Promise<AttendedTurn> {
+  let isOver = false;
+  const over = turn.then(
+    () => {
+      isOver = true;
+    },
+    () => {
+      isOver = true;
+    },
+  );
+  for (;;) {
+    const wake = ctx.wake();
+    const halt = findHalt(ctx, live.task) ?? (await tellNotes(ctx, live));
+    if (isOver) return { turn: await turn, halt: undefined };
+    if (halt !== undefined && !ctx.signal.aborted) {
+      await live.session.stop(haltWords[halt]);
+      return { turn: await turn, halt };
+    }
+    await firstOf(over, wake);
+  }
+}
+
+/** Tells the session what a person wants it to know now; `note` when only a fresh one can be told. */
+async function tellNotes(
+  ctx: Context,
+  { session, number, nonce, task }: Attended,
+): Promise<Held | undefined> {
+  if (task === undefined || number === undefined || nonce === undefined) return undefined;
+  const urgent = notesFor(ctx.state(), task.id).fresh.filter(({ now }) => now);
+  if (urgent.length === 0) return undefined;
+  const template = readTemplate(libraryNow(ctx), 'steer');
+  const prompt = steerPrompt(template, { task, notes: urgent.map(({ text }) => text), nonce });
+  const notes = urgent.map(({ note }) => note);
+  const file = `${sessionFile(ctx.run.folder, number)}.note-${notes.join('-')}.md`;
+  if (!(await session.steer(prompt))) return 'note';
+  writeFileAtomic(file, prompt, 0o600);
+  ctx.emit({ type: 'notes-delivered', session: number, notes });
+  return undefined;
+}
+
+/** What a person asked that keeps the task from going on now; `pause` leaves a running turn its end. */
+export function findHold(ctx: Context, task: Task | undefined): Held | undefined {
+  if (task && stateOf(ctx, task).standing === 'skipped') return 'skip';
+  return ctx.state().pause ? 'pause' : undefined;
+}
+
+function findHalt(ctx: Context, task: Task | undefined): Held | undefined {
+  const held = findHold(ctx, task);
+  return held === 'pause' && !ctx.state().pause?.now ? undefined : held;
+}
+
+const haltWords: Readonly<Record<Held, string>> = {
+  skip: 'a person skipped the task',
+  pause: 'a person paused the run',
+  note: 'a person had a note for it',
+};
+
+/** Settles when the work is over or the signal comes, whichever is first. */
+function firstOf(over: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      signal.removeEventListener('abort', settle);
+      resolve();
+    };
+    if (signal.aborted) return settle();
+    signal.addEventListener('abort', settle, { once: true });
+    void over.then(settle);
+  });
+}

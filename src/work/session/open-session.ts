@@ -1,0 +1,120 @@
+// How any session of a run is opened: its number, its files, its nonce and trust, its clocks and its share of the budgets.
+// What it is asked, and where it works, is said by those who open it.
+import type { AgentRequest } from '../../agent/agent.ts';
+import { openSession } from '../../agent/session.ts';
+import type { Session, SessionClocks, SessionPlan } from '../../agent/session-plan.ts';
+import { parseDuration } from '../../config/duration.ts';
+import type { ModelChoice } from '../../config/model-choice.ts';
+import type { Config } from '../../config/schema.ts';
+import { sessionFile } from '../../journal/folder.ts';
+import type { RunState } from '../../journal/state.ts';
+import type { Context } from '../../place/context.ts';
+import type { Task } from '../../plan/plan.ts';
+import type { Library } from '../../prompt/library.ts';
+import { writeFileUnsynced } from '../../write-file.ts';
+import { shareOfRest } from '../budget/budget.ts';
+import { spendingNow } from '../budget/spending.ts';
+import { libraryFor, readGuide } from './repository-guide.ts';
+
+/** A session that is about to be opened. */
+export type Opening = Readonly<{
+  /** Its number in the run. */
+  number: number;
+  /** What its markers must carry. */
+  nonce: string;
+  /** Whether the repository's own agent config may be loaded. */
+  trusted: boolean;
+  /** The repository's word to agents, where they are kept from reading it themselves; else empty. */
+  guide: string;
+  /** Where templates are read from: the project's only while its files are those that were consented to. */
+  library: Library;
+  /** Absolute path of its files, without their endings. */
+  name: string;
+}>;
+
+/** What is particular to a session. */
+export type SessionGiven = Pick<
+  SessionPlan,
+  'role' | 'attempt' | 'reviewer' | 'notes' | 'agent' | 'continues' | 'prompt' | 'cwd' | 'circles'
+> &
+  Readonly<{
+    /** The task it works on; absent: it works on none. */
+    task?: Task;
+    model: ModelChoice;
+    /** What is asked of the agent beside model, budget and trust. */
+    request?: Pick<AgentRequest, 'resume' | 'tools' | 'schema' | 'schemaFile' | 'readOnly'>;
+    /** Markers of ralphex that count without a nonce. */
+    bare: ReadonlySet<string>;
+    /** Sessions about to be opened at the same time, this one among them: they share what is left. Default 1. */
+    among?: number;
+  }>;
+
+/** Numbers a session and finds what it may see; a trust that became narrower is told. It must be opened before another is prepared. */
+export function prepareOpening(ctx: Context): Opening {
+  const { started, narrowed, sessions } = ctx.state();
+  const untrusted = ctx.untrusted();
+  const trusted = started.trusted && untrusted.length === 0;
+  if (untrusted.length > 0 && started.trusted && !narrowed) {
+    ctx.emit({ type: 'trust-narrowed', files: [...untrusted] });
+  }
+  const number = Math.max(0, ...sessions.keys()) + 1;
+  return {
+    number,
+    nonce: ctx.random(2),
+    trusted,
+    guide: trusted ? '' : readGuide(ctx.repo.root, untrusted),
+    library: libraryFor(ctx, untrusted),
+    name: sessionFile(ctx.run.folder, number),
+  };
+}
+
+/** Opens the prepared session with its first message. */
+export function openRunSession(ctx: Context, opening: Opening, given: SessionGiven): Session {
+  const { number, nonce, trusted, name } = opening;
+  const { task, model, request, bare, among, ...plan } = given;
+  const promptFile = `${name}.prompt.md`;
+  writeFileUnsynced(promptFile, given.prompt, 0o600);
+  const rest = shareOfRest(ctx.state(), spendingNow(ctx, task), among);
+  return openSession(
+    { spawn: ctx.spawn, sweep: ctx.sweep, emit: ctx.emit, signal: ctx.signal },
+    {
+      ...plan,
+      number,
+      wasThere: wasStarted(ctx.state(), plan.agent.name),
+      task: task?.id,
+      request: {
+        ...model,
+        ...request,
+        ...(rest === undefined ? {} : { maxCostUsd: rest }),
+        trusted,
+        promptFile,
+      },
+      marker: { nonce, bare },
+      env: ctx.env,
+      mark: `PAWL_SESSION=${ctx.run.folder}/${number}`,
+      clocks: clocksOf(ctx.config.clocks, task),
+      rawFile: `${name}.ndjson`,
+      stderrFile: `${name}.stderr.log`,
+    },
+  );
+}
+
+/** Whether a session of the agent has had a word in this run. */
+function wasStarted({ sessions }: RunState, agent: string): boolean {
+  return [...sessions.values()].some(({ started, ready }) => started.agent === agent && ready !== undefined);
+}
+
+function clocksOf(clocks: Config['clocks'], task: Task | undefined): SessionClocks {
+  return {
+    firstEventMs: clocks.firstEvent,
+    silenceMs: clocks.silence,
+    apiMs: clocks.api,
+    toolMs: clocks.tool,
+    sessionMs: (task?.timeout === undefined ? undefined : parseDuration(task.timeout)) ?? clocks.session,
+    drainMs: clocks.drain,
+    interruptMs: clocks.interrupt,
+    termMs: clocks.term,
+    replyMs: clocks.reply,
+    costEveryMs: clocks.cost,
+  };
+}

@@ -1,0 +1,46 @@
+// What the next attempt at a task is told of those before it: why the last one did not close, what it saw, and where its
+// work is now. The first is kept as each round ends; where the work is, the state says.
+
+import type { Context } from '../../place/context.ts';
+import { type Progress, progressOf } from '../judge/progress.ts';
+import type { Round } from '../round.ts';
+import { readEvidence } from '../run-files.ts';
+import { stateOf, type Work } from '../work.ts';
+
+/** Whether the next attempt begins on the task's start, since those before it failed in one way. What an uncounted round after them left is its own, and stays. */
+export function restartsOnStart(ctx: Context, { task }: Work): boolean {
+  const state = stateOf(ctx, task);
+  const progress = progressOf(state, ctx.config.task);
+  return progress.step !== 'go-on' && progress.restart && state.lastRound === state.counted.at(-1);
+}
+
+/** What the next attempt is told: what the last round left in words, then where its work is. Empty for a first one, and for a task that was opened again. */
+export function formatPast(ctx: Context, work: Work): string {
+  const { lastRound, takenOut } = stateOf(ctx, work.task);
+  if (!lastRound) return '';
+  return `${readEvidence(ctx, work.task.id)}\n\n${formatPlace({ takenOut, isOnStart: restartsOnStart(ctx, work) })}`;
+}
+
+function formatPlace({
+  takenOut,
+  isOnStart,
+}: Readonly<{ takenOut: string | undefined; isOnStart: boolean }>): string {
+  if (takenOut !== undefined)
+    return `What it changed was taken out of the tree, so that other tasks could go on: it is the commit ${takenOut} (\`git show ${takenOut}:<file>\`).`;
+  return isOnStart
+    ? 'The tree is as it was before the task; what was tried is gone from it, so do not try the same once more.'
+    : 'What it changed is still in the tree: look at it with `git status` and `git diff` before you go on.';
+}
+
+/** What is kept of a round for the next attempt: why it did not close, and how to begin when the task is stuck. */
+export function formatRound(round: Round, progress: Progress): string {
+  const lines = [
+    `An earlier session worked on this task and did not finish it: ${round.verdict.reason}.`,
+    ...(progress.step === 'go-on' ? [] : [`There is no progress: ${progress.why}. ${diagnoseFirst}`]),
+    round.evidence,
+  ];
+  return lines.filter((line) => line !== '').join('\n\n');
+}
+
+const diagnoseFirst =
+  'Diagnose first: find out why it fails, say so, and only then change code, in another way than before.';

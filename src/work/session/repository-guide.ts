@@ -1,0 +1,27 @@
+// What a session gets of the repository's own words when its config is kept out: pawl's templates without the project's,
+// and the text of CLAUDE.md, which the agent then does not read itself. It starts nothing.
+import path from 'node:path';
+import type { Context } from '../../place/context.ts';
+import { readInside } from '../../plan/inside.ts';
+import type { Library } from '../../prompt/library.ts';
+
+/** Folders of templates for the next message: the project's only while its files are those that were consented to. */
+export function libraryNow(ctx: Pick<Context, 'library' | 'repo' | 'untrusted'>): Library {
+  return libraryFor(ctx, ctx.untrusted());
+}
+
+/** The same where it is known which files are `untrusted`: finding them reads all that consent covers. */
+export function libraryFor(
+  { library, repo }: Pick<Context, 'library' | 'repo'>,
+  untrusted: readonly string[],
+): Library {
+  if (untrusted.length === 0) return library;
+  const inProject = path.join(repo.root, '.pawl') + path.sep;
+  return library.filter((folder) => !folder.startsWith(inProject));
+}
+
+/** Text of the repository's CLAUDE.md files but those that are `untrusted`; empty when there are none. A link is not followed: it may lead out of the repository. */
+export function readGuide(root: string, untrusted: readonly string[]): string {
+  const names = ['CLAUDE.md', '.claude/CLAUDE.md'].filter((name) => !untrusted.includes(name));
+  return names.flatMap((name) => readInside(root, name)?.trim() ?? []).join('\n\n');
+}

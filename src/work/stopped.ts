@@ -1,0 +1,46 @@
+// Why a run has to stop before its end, and the exit code that says so.
+
+import type { EndReason } from '../event/run.ts';
+import { exitCodes, exitOf } from '../failure.ts';
+import type { RunState } from '../journal/state.ts';
+import type { Context } from '../place/context.ts';
+import type { NoWait } from './wait/wait.ts';
+
+/** Why nothing more can be done now. The same command goes on later. */
+export type Stop = Readonly<{
+  why: 'interrupted' | 'refused' | 'budget' | 'limited' | 'crashing';
+  reason: string;
+  /** What to do about it. */
+  hint?: string;
+}>;
+
+/** What keeps a session from being started, or a wait from being gone through with, as a stop. */
+export function stopOf({ stop: why, ...more }: NoWait): Stop {
+  return { why, ...more };
+}
+
+/** The stop of a run that a person or a signal ends. */
+export const interrupted: Stop = { why: 'interrupted', reason: 'interrupted' };
+
+/** The stop as a reason of the run's end. */
+export function reasonOfStop(ctx: Pick<Context, 'signal' | 'state'>, { why, reason, hint }: Stop): EndReason {
+  return {
+    exit: exitOfStop[why](ctx.signal),
+    code: why,
+    text: why === 'interrupted' ? formatInterruption(ctx.state()) : reason,
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+const exitOfStop = {
+  interrupted: exitOf,
+  refused: () => exitCodes.refused,
+  budget: () => exitCodes.budget,
+  limited: () => exitCodes.limited,
+  crashing: () => exitCodes.environment,
+} as const;
+
+/** Who ended the process, in words. */
+export function formatInterruption({ stopAsked }: RunState): string {
+  return stopAsked ? 'stopped by `pawl stop` or the key q' : 'interrupted';
+}

@@ -1,0 +1,130 @@
+// How long a wait is, and when it is no use. Pure.
+import type { Config } from '../../config/schema.ts';
+import type { FactOf, Stamped } from '../../event.ts';
+import type { RunState } from '../../journal/state.ts';
+import type { EndOfTime } from '../budget/budget.ts';
+import type { Verdict } from '../judge/verdict.ts';
+
+/** A wait that a round asks for. */
+export type Wait = Extract<Verdict, { kind: 'wait' }>;
+
+/** Until when to wait (epoch milliseconds), or why it is no use. */
+export type WaitPlan = Readonly<
+  { until: number } | { stop: 'limited' | 'crashing' | 'refused' | 'budget'; reason: string; hint?: string }
+>;
+
+/** What a wait is planned by. */
+export type WaitGiven = Readonly<{
+  /** Epoch milliseconds. */
+  now: number;
+  limits: Config['limits'];
+  /** When the run's own time is over; absent: it has no cap. */
+  end?: EndOfTime | undefined;
+}>;
+
+/** What is known of the waits before it. */
+export type WaitPast = Readonly<{ outages: number; limitRow?: RunState['limitRow'] | undefined }>;
+
+/** A limit without a known reset is looked at again after this, milliseconds. */
+const unknownResetMs = 15 * 60_000;
+
+/** Plans a wait; `jitter` from 0 to 1 spreads the return. */
+export function planWait(wait: Wait, given: WaitGiven & WaitPast & Readonly<{ jitter: number }>): WaitPlan {
+  const plan = wait.why === 'limit' ? planLimit(wait, given) : planBackoff(wait, given);
+  return withinTime(wait.reason, plan, given);
+}
+
+/** Plans the rest of a wait that was cut off; undefined when there is none. */
+export function planOwed(owed: RunState['owedWait'], given: WaitGiven): WaitPlan | undefined {
+  if (!owed || owed.until <= given.now) return undefined;
+  const isTooLong = owed.until - given.now > given.limits.maxWait;
+  return withinTime(owed.text, isTooLong ? tooLong(owed.text) : { until: owed.until }, given);
+}
+
+/** A usage window too full to begin a session in, whose reset is near; the one that resets last. Undefined: begin. */
+export function findFullWindow(
+  seen: Iterable<Stamped<FactOf<'limit-seen'>>>,
+  { now, limits }: WaitGiven,
+): { until: number; text: string } | undefined {
+  const { startBelow, maxWait } = limits;
+  if (startBelow === undefined) return undefined;
+  let found: { until: number; text: string } | undefined;
+  for (const { window, utilization = 0, resetsAt = 0 } of seen) {
+    if (utilization < startBelow || resetsAt <= now || resetsAt - now > maxWait) continue;
+    if (found && found.until >= resetsAt) continue;
+    const share = `${Math.round(utilization * 100)} % used`;
+    const text = `the usage window ${window ?? ''} is ${share} (limits.startBelow ${startBelow})`;
+    found = { until: resetsAt, text: text.replaceAll('  ', ' ') };
+  }
+  return found;
+}
+
+/** What a person waits for who starts a run after the reset: the window that resets next within `limits.maxWait`, or one that is used up, whenever it resets. `none`: the last reset that was known. */
+export function findReset(
+  seen: Iterable<Stamped<FactOf<'limit-seen'>>>,
+  { now, limits }: Pick<WaitGiven, 'now' | 'limits'>,
+): Readonly<{ until: number; window: string } | { none: number | undefined }> {
+  const windows = lastWords(seen);
+  const resets = windows.flatMap(({ status, window = '', resetsAt }) =>
+    resetsAt === undefined ? [] : [{ until: resetsAt, window, isUsedUp: status === 'rejected' }],
+  );
+  const ahead = resets.filter(({ until }) => until > now).sort((a, b) => a.until - b.until);
+  const next = ahead.find(({ until }) => until - now <= limits.maxWait);
+  const found = ahead.findLast(({ isUsedUp }) => isUsedUp) ?? next;
+  if (found) return { until: found.until, window: found.window };
+  return {
+    none: resets
+      .map(({ until }) => until)
+      .sort((a, b) => a - b)
+      .at(-1),
+  };
+}
+
+/** Of each window what was said last. */
+function lastWords(seen: Iterable<Stamped<FactOf<'limit-seen'>>>): readonly Stamped<FactOf<'limit-seen'>>[] {
+  const windows = new Map<string, Stamped<FactOf<'limit-seen'>>>();
+  for (const one of seen) {
+    const known = windows.get(one.window ?? '');
+    if (!known || known.at < one.at) windows.set(one.window ?? '', one);
+  }
+  return [...windows.values()];
+}
+
+/** Until the reset; one that has passed, or was waited for in vain, is waited for a little longer each time. */
+function planLimit(wait: Wait, { now, limits, jitter, limitRow }: Parameters<typeof planWait>[1]): WaitPlan {
+  const least = limitRow ? now + stepOf(limits, limitRow.count - 1) : now;
+  const spread = Math.round(jitter * Math.min(30_000, limits.backoff));
+  const until = Math.max(least, wait.until ?? now + unknownResetMs) + spread;
+  const since = limitRow ? Math.min(now, Date.parse(limitRow.since)) : now;
+  if (until - since <= limits.maxWait) return { until };
+  if (until - now > limits.maxWait || !limitRow) return tooLong(wait.reason);
+  const row = `${limitRow.count + 1} times in a row, for longer than limits.maxWait`;
+  return { stop: 'limited', reason: `${wait.reason}; ${row}` };
+}
+
+function tooLong(reason: string): WaitPlan {
+  return { stop: 'limited', reason: `${reason}; the reset is later than limits.maxWait` };
+}
+
+/** A pause that doubles, and in the end the run stops. */
+function planBackoff(wait: Wait, { now, limits, jitter, outages }: Parameters<typeof planWait>[1]): WaitPlan {
+  if (outages >= limits.backoffs) {
+    const { why: stop, ...hint } =
+      wait.atLast ??
+      ({
+        why: wait.why === 'overload' ? 'limited' : 'crashing',
+      } as const);
+    return { stop, reason: `${wait.reason}, ${outages + 1} times in a row`, ...hint };
+  }
+  return { until: now + Math.round(stepOf(limits, outages) * (1 + jitter / 4)) };
+}
+
+/** The pause after so many before it: half of the next, the last one and all after it `limits.backoff`. */
+function stepOf({ backoff, backoffs }: Config['limits'], before: number): number {
+  return backoff / 2 ** Math.max(0, backoffs - 1 - before);
+}
+
+function withinTime(reason: string, plan: WaitPlan, { end }: WaitGiven): WaitPlan {
+  if (!end || 'stop' in plan || plan.until < end.at) return plan;
+  return { stop: 'budget', reason: `${reason}; the wait is longer than ${end.cap}`, hint: end.hint };
+}

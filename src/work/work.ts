@@ -1,0 +1,102 @@
+// One task in work: what all its attempts share, and the checks that decide about it.
+import { type Definition, namedByCheck, type ReadFile } from '../check/definition.ts';
+import type { FactOf } from '../event.ts';
+import type { FindingState } from '../journal/fold-review.ts';
+import { findWorkState, type TaskState } from '../journal/state.ts';
+import type { Context } from '../place/context.ts';
+import { readInside } from '../plan/inside.ts';
+import type { Check, Plan, Task } from '../plan/plan.ts';
+import { readSettings } from '../plan/settings.ts';
+import type { Truth } from './plan/plan-snapshot.ts';
+
+/** One task, the plan it stands in, and its first start. With `fix` or `finalizes` it is none of the plan's: it mends findings of a review, or is the last work of all. */
+export type Work = Readonly<{
+  task: Task;
+  truth: Truth;
+  start: FactOf<'task-started'>;
+  fix?: Fix;
+  finalizes?: true;
+}>;
+
+/** What a fixer is given: findings of one round. */
+export type Fix = Readonly<{ stage: string; round: number; findings: readonly FindingState[] }>;
+
+/** True of a task of the plan: its steps are ticked. */
+export function isOfPlan({ fix, finalizes }: Pick<Work, 'fix' | 'finalizes'>): boolean {
+  return fix === undefined && finalizes === undefined;
+}
+
+/** A check and the folder it runs in, relative to the repository's root. */
+export type PlacedCheck = Check & Readonly<{ cwd: string }>;
+
+/** The checks that run after each turn of a task: the plan's (or the configured ones), then its own. */
+export function checksOf(ctx: Context, truth: Truth, task?: Task): readonly PlacedCheck[] {
+  const shared = truth.plan.checks.length > 0 ? truth.plan.checks : configuredChecks(ctx.config.checks);
+  const hooks = hookChecks(ctx).map((check) => ({ ...check, cwd: '.' }));
+  const own = task ? ownChecksOf(truth, task) : [];
+  return [...place(truth, shared), ...own, ...hooks].filter((check) => !check.atEnd);
+}
+
+/** Under a sandbox the repository's hooks are run like checks, where agents are. */
+function hookChecks({ sandbox }: Pick<Context, 'sandbox'>): readonly Check[] {
+  return configuredChecks(sandbox?.hookChecks ?? []).map((check) => ({
+    ...check,
+    id: check.id.replace('config', 'hook'),
+  }));
+}
+
+/** Whether a check is a hook of the repository's: it may say no, and its yes is no proof of a task. */
+export function isHookCheck({ id }: Pick<Check, 'id'>): boolean {
+  return id.startsWith('hook:');
+}
+
+/** The task's own checks, those for the end left out. */
+export function ownChecksOf(truth: Truth, task: Task): readonly PlacedCheck[] {
+  return place(truth, task.checks, task).filter((check) => !check.atEnd);
+}
+
+/** The checks that run once, after all tasks. */
+export function checksAtEnd(truth: Truth): readonly PlacedCheck[] {
+  const own = truth.plan.tasks.flatMap((task) => place(truth, task.checks, task));
+  return [...place(truth, truth.plan.checks), ...own].filter((check) => check.atEnd);
+}
+
+/** The own checks of all tasks of a plan that is none of the run's yet. */
+export function placeTaskChecks(plan: Plan): readonly PlacedCheck[] {
+  return plan.tasks.flatMap((task) => place({ plan }, task.checks, task));
+}
+
+/** What the checks name, as it stands in the working tree. */
+export function readDefinitions(ctx: Context, checks: readonly PlacedCheck[]): readonly Definition[] {
+  return nameDefinitions(checks, (file) => readInside(ctx.repo.root, file));
+}
+
+/** What the checks name, as a reader of files has it. */
+export function nameDefinitions(checks: readonly PlacedCheck[], read: ReadFile): readonly Definition[] {
+  return checks.flatMap(({ command, cwd }) => namedByCheck(command, cwd, read));
+}
+
+/** A check's folder: its task's, else the plan's, else the root. */
+function place({ plan }: Pick<Truth, 'plan'>, checks: readonly Check[], task?: Task): readonly PlacedCheck[] {
+  const cwd = task?.cwd ?? readSettings(plan).settings.cwd ?? '.';
+  return checks.map((check) => ({ ...check, cwd: check.cwd ?? cwd }));
+}
+
+/** A task's state; it is in the plan, or planned by a review, so it is in the state. */
+export function stateOf(ctx: Context, task: Pick<Task, 'id'>): TaskState {
+  const state = findWorkState(ctx.state(), task.id);
+  if (!state) throw new Error(`task ${task.id} is not in the journal`);
+  return state;
+}
+
+/** The checks that the settings name, for a plan that has none. */
+export function configuredChecks(commands: readonly string[]): readonly Check[] {
+  return commands.map((command, index) => ({
+    id: `config:${index + 1}`,
+    scope: 'config',
+    command,
+    atEnd: false,
+    knownRed: false,
+    place: { line: 0, column: 0, offset: 0 },
+  }));
+}

@@ -1,0 +1,298 @@
+// The budgets by table: what is measured against which cap, whose word holds, what is told once, and what a session is
+// handed of the rest.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { askCaps, type Cap, type Caps, capsInForce } from '../../../src/event/budget.ts';
+import type { Fact } from '../../../src/event.ts';
+import { foldFact, foldRun } from '../../../src/journal/fold.ts';
+import type { RunState } from '../../../src/journal/state.ts';
+import type { Task } from '../../../src/plan/plan.ts';
+import {
+  defaultMaxSessions,
+  endOfTime,
+  findOverspend,
+  listReached,
+  shareOfRest,
+  type Today,
+} from '../../../src/work/budget/budget.ts';
+import { formatOverspend } from '../../../src/work/budget/overspend.ts';
+import { fact, stampAll } from '../../helpers/facts.ts';
+
+const start = Date.UTC(2026, 10, 21, 22, 30);
+const minute = 60_000;
+const asked = (budget: Cap['budget'], cap: number, from = '--max-x'): Cap => ({ budget, cap, from });
+const tokens = { input: 100, output: 20, cacheRead: 300, cacheWrite: 80 };
+
+/** A session of a minute that cost a dollar; `open`: it still runs. */
+function session(number: number, task: string, more: { open?: boolean; handed?: number } = {}): Fact[] {
+  const given = more.handed === undefined ? {} : { maxCostUsd: more.handed };
+  return [
+    fact('session-started', { session: number, task, ...given }),
+    ...(more.open
+      ? [fact('session-cost', { session: number, costUsd: 1, tokens })]
+      : [fact('session-ended', { session: number, costUsd: 1, costAtLeast: false, tokens })]),
+  ];
+}
+
+function fold(caps: readonly Cap[], ...facts: readonly Fact[]): RunState {
+  const state = foldRun(
+    stampAll(
+      [
+        fact('run-started', { plan: 'p.md' }),
+        fact('budgets-set', { settings: [], asked: [...caps] }),
+        ...facts,
+      ],
+      minute,
+    ),
+  );
+  if (!state) throw new Error('it begins with a start');
+  return state;
+}
+
+const task = (id: string, budget?: string) => ({ id, ...(budget === undefined ? {} : { budget }) }) as Task;
+const today = (costUsd: number, atLeast = false): Today => ({
+  day: '2026-11-21',
+  sinceMs: start - 60 * minute,
+  elsewhere: { costUsd, atLeast },
+});
+const two = [...session(1, '1'), ...session(2, '2')];
+/** When the facts above end: a minute each. */
+const later = start + 10 * minute;
+
+describe('what is spent', () => {
+  const rows: readonly (readonly [
+    string,
+    RunState,
+    Parameters<typeof findOverspend>[1],
+    string | undefined,
+  ])[] = [
+    ['no cap', fold([], ...two), { now: later, newSession: true }, undefined],
+    ['room', fold([asked('cost', 2.01)], ...two), { now: later, newSession: true }, undefined],
+    [
+      'the run’s dollars',
+      fold([asked('cost', 2)], ...two),
+      { now: later, newSession: false },
+      '$2.00 of $2.00 are spent (--max-x)',
+    ],
+    [
+      'a lower bound',
+      fold([asked('cost', 2)], ...session(1, '1'), ...session(2, '2', { open: true })),
+      { now: later, newSession: false },
+      'at least $2.00 of $2.00 are spent (--max-x)',
+    ],
+    [
+      'the day’s dollars, here and elsewhere',
+      fold([asked('day', 5)], ...two),
+      { now: later, newSession: true, today: today(3, true) },
+      'at least $5.00 of $5.00 of the day are spent (--max-x)',
+    ],
+    [
+      'dollars of yesterday are not the day’s',
+      fold([asked('day', 5)], ...two),
+      { now: later, newSession: true, today: { ...today(4), sinceMs: start + 60 * minute } },
+      undefined,
+    ],
+    [
+      'a task’s dollars, its own alone',
+      fold([], ...two),
+      { now: later, newSession: true, task: task('2', '$1') },
+      'task 2: $1.00 of $1.00 are spent (its budget in the plan)',
+    ],
+    [
+      'a task’s dollars, not those of others',
+      fold([], ...two),
+      { now: later, newSession: true, task: task('3', '1') },
+      undefined,
+    ],
+    [
+      'tokens of every class',
+      fold([asked('tokens', 1000)], ...two),
+      { now: later, newSession: true },
+      '1000 of 1000 tokens are used (--max-x)',
+    ],
+    [
+      'time, stops left out',
+      fold([asked('time', 9 * minute)], fact('run-ended'), fact('run-resumed')),
+      { now: later, newSession: true },
+      '9m of 9m are over (--max-x)',
+    ],
+    [
+      'time that is left',
+      fold([asked('time', 9 * minute)], fact('run-ended'), fact('run-resumed')),
+      { now: later - 1, newSession: true },
+      undefined,
+    ],
+    [
+      'sessions, nobody’s cap',
+      fold([asked('sessions', 2, 'default')], ...two),
+      { now: later, newSession: true },
+      '2 of 2 sessions are used',
+    ],
+    [
+      'a correction needs no session',
+      fold([asked('sessions', 2)], ...two),
+      { now: later, newSession: false },
+      undefined,
+    ],
+  ];
+
+  test.each(rows)('%s', (_, state, spending, reason) => {
+    expect(findOverspend(state, spending)?.reason).toBe(reason);
+  });
+
+  test('an unknown cost is room, and said as such elsewhere', () => {
+    const state = fold([asked('cost', 1)], fact('session-started', { session: 1 }));
+    expect(findOverspend(state, { now: later, newSession: true })).toBeUndefined();
+  });
+});
+
+describe('how to go on', () => {
+  const hint = (cap: Cap, more = {}) =>
+    findOverspend(fold([cap], ...two), { now: later, newSession: true, today: today(3), ...more })?.hint;
+
+  test.each<[string, Cap, string]>([
+    ['dollars', asked('cost', 2, '--max-cost'), '`pawl run --max-cost 3 p.md` raises the cap and goes on.'],
+    ['cents', asked('cost', 0.2, 'pawl set'), '`pawl run --max-cost 3 p.md` raises the cap and goes on.'],
+    [
+      'a file',
+      asked('cost', 2, '.pawl/config.yaml:3'),
+      'The cap is budgets.maxCost in .pawl/config.yaml:3, and a flag only tightens it: raise it there, then `pawl run p.md` goes on.',
+    ],
+    [
+      'a day',
+      asked('day', 5, '--set'),
+      'Tomorrow `pawl run p.md` goes on by itself. `pawl run --set budgets.day=8 p.md` raises the cap and goes on.',
+    ],
+    ['tokens', asked('tokens', 999), '`pawl run --max-tokens 1500 p.md` raises the cap and goes on.'],
+    ['time', asked('time', 10 * minute), '`pawl run --max-time 15m p.md` raises the cap and goes on.'],
+    ['hours', asked('time', 4 * minute), '`pawl run --max-time 15m p.md` raises the cap and goes on.'],
+    [
+      'sessions',
+      asked('sessions', 2, 'default'),
+      '`pawl run --max-sessions 3 p.md` raises the cap and goes on.',
+    ],
+  ])('%s', (_, cap, expected) => expect(hint(cap)).toBe(expected));
+
+  test('less than a cent is rounded to no cap of nothing', () => {
+    const spent = { budget: 'cost', spent: 0.0004, cap: 0.0003, atLeast: false, from: '--max-cost' } as const;
+    const { reason, hint: words } = formatOverspend(spent, (options) => `pawl run ${options}p.md`);
+    expect(reason).toContain('$0.0004 of $0.0003');
+    expect(words).toContain('--max-cost 0.01 ');
+  });
+
+  test('a task’s own', () => {
+    expect(hint(asked('cost', 9), { task: task('2', '1') })).toBe(
+      'Raise `budget:` of task 2 in the plan, then `pawl run p.md` goes on.',
+    );
+  });
+});
+
+describe('whose cap holds', () => {
+  const file = asked('cost', 20, 'config.yaml:1');
+  const flag = (cap: number) => asked('cost', cap, '--max-cost');
+  test.each<[string, Caps, readonly Cap[]]>([
+    ['nobody’s', { settings: [], asked: [] }, []],
+    ['a flag below the settings', { settings: [file], asked: [flag(5)] }, [flag(5)]],
+    ['a flag above the settings only asks', { settings: [file], asked: [flag(30)] }, [file]],
+    ['of equal ones the settings’', { settings: [file], asked: [flag(20)] }, [file]],
+    ['a flag alone', { settings: [], asked: [flag(30)] }, [flag(30)]],
+    [
+      'a default gives way to a higher one',
+      { settings: [asked('sessions', 25, 'default')], asked: [asked('sessions', 90)] },
+      [asked('sessions', 90)],
+    ],
+  ])('%s', (_, caps, expected) => expect(capsInForce(caps)).toEqual(expected));
+
+  test('what was asked holds until it is asked again', () => {
+    const before: Caps = { settings: [file], asked: [flag(5), asked('time', 1)] };
+    expect(askCaps(before, []).asked).toEqual(before.asked);
+    expect(askCaps(before, [flag(8)]).asked).toEqual([asked('time', 1), flag(8)]);
+  });
+});
+
+describe('what is told', () => {
+  const shares = (state: RunState, more = {}) =>
+    listReached(state, { now: later, ...more }).map(({ budget, share }) => `${budget} ${share}`);
+
+  test.each<[string, RunState, object, readonly string[]]>([
+    ['nothing below 80 %', fold([asked('cost', 2.6)], ...two), {}, []],
+    ['80 %', fold([asked('cost', 2.5)], ...two), {}, ['cost 0.8']],
+    ['100 %, without the 80 % before it', fold([asked('cost', 2)], ...two), {}, ['cost 1']],
+    ['each budget', fold([asked('cost', 2.5), asked('tokens', 1000)], ...two), {}, ['cost 0.8', 'tokens 1']],
+    ['a task’s own', fold([], ...two), { task: task('1', '1') }, ['task 1']],
+    ['the day’s', fold([asked('day', 5)], ...two), { today: today(2) }, ['day 0.8']],
+  ])('%s', (_, state, more, expected) => expect(shares(state, more)).toEqual(expected));
+
+  test('each once, and again when the cap was raised or another day begins', () => {
+    const tell = (state: RunState, more = {}): RunState => {
+      const facts = stampAll(listReached(state, { now: later, ...more }));
+      return facts.reduce<RunState>(foldFact, state);
+    };
+    let state = tell(fold([asked('cost', 2)], ...two));
+    expect(shares(state)).toEqual([]);
+    const [raised] = stampAll([fact('budgets-set', { settings: [], asked: [asked('cost', 2.4)] })]);
+    state = foldFact(state, raised as NonNullable<typeof raised>);
+    expect(shares(state)).toEqual(['cost 0.8']);
+    const day = { today: today(2) };
+    state = tell(fold([asked('day', 5)], ...two), day);
+    expect(shares(state, day)).toEqual([]);
+    expect(shares(state, { today: { ...today(2), day: '2026-11-22' } })).toEqual(['day 0.8']);
+  });
+});
+
+describe('what a session is handed', () => {
+  test.each<[string, RunState, object, number, number | undefined]>([
+    ['nothing without a cap', fold([], ...two), {}, 1, undefined],
+    ['not by a cap in tokens', fold([asked('tokens', 9)], ...two), {}, 1, undefined],
+    ['the rest', fold([asked('cost', 5)], ...two), {}, 1, 3],
+    ['the least rest', fold([asked('cost', 5), asked('day', 9)], ...two), { today: today(5) }, 1, 2],
+    ['the task’s rest', fold([asked('cost', 5)], ...two), { task: task('1', '2.5') }, 1, 1.5],
+    ['a share of it', fold([asked('cost', 5)], ...two), {}, 2, 1.5],
+    ['a cent at least', fold([asked('cost', 2)], ...two), {}, 1, 0.01],
+    [
+      'not what an open session was handed',
+      fold([asked('cost', 10)], ...session(1, '1'), ...session(2, '2', { open: true, handed: 4 })),
+      {},
+      1,
+      5,
+    ],
+    [
+      'of a task, what others were handed does not count',
+      fold([], ...session(2, '2', { open: true, handed: 4 })),
+      { task: task('1', '3') },
+      1,
+      3,
+    ],
+  ])('%s', (_, state, more, among, expected) =>
+    expect(shareOfRest(state, { now: later, ...more }, among)).toBe(expected),
+  );
+
+  test('sessions started together never have more than the rest between them', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 8 }),
+        fc.double({ min: 1, max: 100, noNaN: true }),
+        (many, cap) => {
+          let state = fold([asked('cost', cap)]);
+          let handed = 0;
+          for (let number = 1; number <= many; number += 1) {
+            const maxCostUsd = shareOfRest(state, { now: later }, many - number + 1) ?? 0;
+            handed += maxCostUsd;
+            const [started] = stampAll([fact('session-started', { session: number, maxCostUsd })]);
+            state = foldFact(state, started as NonNullable<typeof started>);
+          }
+          expect(handed).toBeLessThanOrEqual(cap + 1e-9);
+          expect(handed).toBeGreaterThan(cap - 0.001 * many);
+        },
+      ),
+    );
+  });
+});
+
+test('the time of a run ends where its cap says, stops left out', () => {
+  const state = fold([asked('time', 5 * minute)], fact('run-ended'), fact('run-resumed'));
+  expect(endOfTime(state, later)?.at).toBe(start + 6 * minute);
+  expect(endOfTime(fold([]), later)).toBeUndefined();
+});
+
+test('a plan of two tasks may take 30 sessions', () => expect(defaultMaxSessions(2)).toBe(30));

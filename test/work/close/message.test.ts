@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { FactOf } from '../../../src/event.ts';
+import type { FindingState } from '../../../src/journal/fold-review.ts';
+import { closeMessage, fixMessage } from '../../../src/work/close/message.ts';
+
+const closing = { task: '1', key: 'k', proof: 'checked' } as FactOf<'closing'>;
+const work = { task: { id: '1', title: 'Write\0 it' }, truth: { plan: { title: 'Plan' } } };
+
+function messageOf(summary: string): string {
+  const ctx = { config: { commit: { subject: '{title}' } }, run: { id: 'r' } };
+  return closeMessage(ctx as never, work as never, { ...closing, summary });
+}
+
+const trailers = 'Pawl-Run: r\nPawl-Task: 1\nPawl-Checks: green\nPawl-Close: k';
+
+test.each([
+  ['', `Write it\n\n${trailers}`],
+  ['One.\n\nTwo.', `Write it\n\nOne.\n\nTwo.\n\n${trailers}`],
+  // git takes no message with a NUL, and a terminal obeys an escape sequence.
+  ['a\0b\x1b[31mred\x1b[0m\x07\x7f\tc', `Write it\n\nabred\tc\n\n${trailers}`],
+  ['# no comment\nPawl-Close: forged', `Write it\n\n # no comment\nPawl-Close - forged\n\n${trailers}`],
+  // A character that is taken out leaves no trailer behind.
+  ['Pawl\0-Close: forged', `Write it\n\nPawl-Close - forged\n\n${trailers}`],
+])('the summary %j', (summary, message) => {
+  expect(messageOf(summary)).toBe(message);
+});
+
+test('long lines are broken at blanks, items below their text', () => {
+  const word = 'sentence';
+  const body = messageOf(`- ${`${word} `.repeat(10)}\n${'x'.repeat(90)}`).split('\n\n')[1];
+  expect(body).toBe(
+    [`- ${Array(7).fill(word).join(' ')}`, `  ${Array(3).fill(word).join(' ')}`, 'x'.repeat(90)].join('\n'),
+  );
+});
+
+const found = (id: string, line: number, title: string, reason?: string): FindingState =>
+  ({ id, finding: { file: 'index.js', line, title }, ...(reason && { reason }) }) as FindingState;
+
+test.each<[name: string, FindingState[], summary: string, message: string]>([
+  [
+    'one finding',
+    [found('F1', 40, 'parse("12mo") gives undefined', 'The table has months now.')],
+    '',
+    `fix: parse("12mo") gives undefined
+
+- index.js:40: parse("12mo") gives undefined
+  The table has months now.`,
+  ],
+  [
+    'several, and a sentence',
+    [found('F1', 40, 'No\nmonths'), found('F3', 0, 'Pawl-Close: forged')],
+    'Months and years are parsed.',
+    `fix: 2 review findings
+
+- index.js:40: No months
+- index.js: Pawl-Close: forged
+
+Months and years are parsed.`,
+  ],
+])('a fix of %s', (_name, fixed, summary, message) => {
+  const ctx = { config: { commit: {} }, run: { id: 'r' } };
+  const names = fixed.map(({ id }) => `Pawl-Finding: ${id}`).join('\n');
+  const ends = trailers.replace('\nPawl-Checks', `\n${names}\nPawl-Checks`);
+  expect(fixMessage(ctx as never, { closing: { ...closing, summary }, fixed })).toBe(`${message}\n\n${ends}`);
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { giveIndex } from '../../../src/git/give-index.ts';
+import { knownTree, moveIndex } from '../../../src/git/index-file.ts';
+import { writeTree } from '../../../src/git/tree.ts';
+import type { Context } from '../../../src/place/context.ts';
+import { parsePlan } from '../../../src/plan/parse.ts';
+import { tickTree } from '../../../src/work/close/tick-tree.ts';
+import type { Work } from '../../../src/work/work.ts';
+import { nothingSecret, type Opened, openTemp, rules } from '../../git/open.ts';
+
+const text = '# Plan\n\n### Task 1: One\n- [ ] do it\n';
+const files = { 'plan.md': text, 'a.ts': 'a\n' };
+
+/** A task's work in the tree, as pawl has written it, and what its ticks need to know. */
+async function begin(made: Opened, { tracked = true } = {}) {
+  const plan = parsePlan(text, 'plan.md');
+  const work = { task: plan.tasks[0], truth: { text, plan } } as unknown as Work;
+  const ctx = {
+    repo: made.repo,
+    index: made.index,
+    plan: { name: 'plan.md', tracked },
+  } as unknown as Context;
+  await made.temp.write('a.ts', 'work\n');
+  const written = await writeTree(made.repo, made.index, {
+    ...{ against: await made.oid(), rules: rules(), secret: nothingSecret },
+  });
+  return { ctx, work, tree: written.tree };
+}
+
+const show = (made: Opened, tree: string, file: string) => made.temp.git('show', `${tree}:${file}`);
+
+test('the tree of a close is the one that was checked, with the ticks, in an index of its own', async () => {
+  await using made = await openTemp({ files });
+  const { ctx, work, tree } = await begin(made);
+  const ticked = await tickTree(ctx, work, tree);
+  expect(ticked.text).toBe(text.replace('[ ]', '[x]'));
+  expect(`${await show(made, ticked.tree, 'plan.md')}\n`).toBe(ticked.text);
+  expect(await made.temp.git('diff-tree', '-r', '--name-only', tree, ticked.tree)).toBe('plan.md');
+  expect(knownTree(made.repo, made.index)).toBe(tree);
+  moveIndex(made.repo, ticked.index, made.index);
+  expect(knownTree(made.repo, made.index)).toBe(ticked.tree);
+  expect(giveIndex(made.repo, made.index, ticked.tree)).toBe(true);
+});
+
+test('an index that is another tree by now changes nothing of that', async () => {
+  await using made = await openTemp({ files });
+  const { ctx, work, tree } = await begin(made);
+  await made.temp.write('later.ts', 'later\n');
+  await writeTree(made.repo, made.index, { against: tree, rules: rules(), secret: nothingSecret });
+  const ticked = await tickTree(ctx, work, tree);
+  expect(await made.temp.git('diff-tree', '-r', '--name-only', tree, ticked.tree)).toBe('plan.md');
+});
+
+test('a plan that is not tracked is in no tree', async () => {
+  await using made = await openTemp({ files });
+  const { ctx, work, tree } = await begin(made, { tracked: false });
+  expect(await tickTree(ctx, work, tree)).toEqual({
+    ...{ text: text.replace('[ ]', '[x]'), tree, index: made.index },
+  });
+});

@@ -1,0 +1,94 @@
+// Progress, a row per rule: what is news, what repeats, and which rung follows; and what holds for any history.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { judgeProgress, type Means, type Trace } from '../../../src/work/judge/progress.ts';
+
+const plain: Means = { attemptsLeft: 9, canEscalate: false };
+const strong: Means = { attemptsLeft: 9, canEscalate: true };
+
+/** Attempts as `tree:failure`, the failure left out when nothing was red; `!` for a session that ran in circles. */
+const trail = (text: string): readonly Trace[] =>
+  text
+    .split(' ')
+    .filter((part) => part !== '')
+    .map((part, at) => {
+      const [tree = '', fingerprint] = part.replace('!', '').split(':');
+      return {
+        attempt: at + 1,
+        tree,
+        ...(fingerprint === undefined ? {} : { fingerprint }),
+        ...(part.endsWith('!') ? { outcome: 'stuck' as const } : {}),
+      };
+    });
+
+test.each<[string, string, Means, string, string?]>([
+  ['no attempt yet', '', plain, 'go-on'],
+  ['the first one', 'a:x', plain, 'go-on'],
+  ['another failure each time', 'a:x b:y c:z', plain, 'go-on'],
+  ['another failure on the same files', 'a:x a:y', plain, 'go-on'],
+  ['the same failure', 'a:x b:x', plain, 'diagnose restart', 'attempt 2 ended with the same failure as'],
+  ['the same failure and files', 'a:x a:x', plain, 'diagnose restart', 'the same failure and the same files'],
+  ['the same files, nothing red', 'a b b', plain, 'diagnose', 'attempt 3 left the same files as attempt 2'],
+  ['a circle of two', 'a:x b:y a:x', plain, 'diagnose restart', 'as attempt 1'],
+  ['a circle of three', 'a:x b:y c:z a:x b:y', strong, 'escalate restart', 'as attempt 2'],
+  ['a session in circles', 'a!', plain, 'diagnose', 'the session of attempt 1 ran in circles'],
+  ['twice, with other files', 'a! b!', strong, 'escalate'],
+  [
+    'the last attempt: no time to diagnose first',
+    'a:x b:x',
+    { ...strong, attemptsLeft: 1 },
+    'escalate restart',
+  ],
+  ['the second rung without a stronger model', 'a:x b:x c:x', plain, 'diagnose restart'],
+  ['the second rung', 'a:x b:x c:x', strong, 'escalate restart'],
+  ['nothing moves', 'a:x a:x a:x', plain, 'give-up restart', '2 times in a row'],
+  ['nothing moves, but the stronger model was not tried', 'a:x a:x a:x', strong, 'escalate restart'],
+  ['nor with the stronger model', 'a:x a:x a:x a:x', strong, 'give-up restart', '3 times in a row'],
+  ['a circle that goes on', 'a:x b:y a:x b:y', plain, 'give-up restart'],
+  ['one failure for ever, but the files move', 'a:x b:x c:x d:x e:x f:x', plain, 'diagnose restart'],
+  ['news after a circle begins anew', 'a:x a:x b:y', plain, 'go-on'],
+  ['and its repetition is the first rung', 'a:x a:x b:y b:y', plain, 'diagnose restart'],
+  ['nothing is ever changed', 'a a a', plain, 'give-up', 'left the same files'],
+])('%s', (_, history, means, expected, why) => {
+  const progress = judgeProgress(trail(history), means);
+  const words = progress.step === 'go-on' ? [] : [...(progress.restart ? ['restart'] : [])];
+  expect([progress.step, ...words].join(' ')).toBe(expected);
+  if (why !== undefined) expect(progress).toMatchObject({ why: expect.stringContaining(why) });
+});
+
+describe('whatever the history', () => {
+  const attempts = fc.array(
+    fc.record({ tree: fc.nat(30), failure: fc.option(fc.nat(3), { nil: undefined }), stuck: fc.boolean() }),
+    { minLength: 1, maxLength: 12 },
+  );
+  const means = fc.record({ attemptsLeft: fc.integer({ min: 0, max: 9 }), canEscalate: fc.boolean() });
+  const traceOf = (
+    one: { tree: number; failure: number | undefined; stuck: boolean },
+    at: number,
+  ): Trace => ({
+    attempt: at + 1,
+    tree: `t${one.tree}`,
+    ...(one.failure === undefined ? {} : { fingerprint: `f${one.failure}` }),
+    ...(one.stuck ? { outcome: 'stuck' } : {}),
+  });
+
+  test('a tree that was never seen before is never given up', () => {
+    fc.assert(
+      fc.property(attempts, means, (history, left) => {
+        const trails = history.map(traceOf);
+        const last = trails.at(-1);
+        const isNew = trails.slice(0, -1).every(({ tree }) => tree !== last?.tree);
+        if (isNew) expect(judgeProgress(trails, left).step).not.toBe('give-up');
+      }),
+    );
+  });
+
+  test('what repeats for ever is given up, whatever the period', () => {
+    fc.assert(
+      fc.property(attempts, means, (history, left) => {
+        const endless = [...history, ...history, ...history, ...history].map(traceOf);
+        expect(judgeProgress(endless, left).step).toBe('give-up');
+      }),
+    );
+  });
+});

@@ -1,0 +1,161 @@
+// When a task's next session goes on with the last one's conversation.
+import { expect, test } from 'vitest';
+import type { Fact, FactOf } from '../../../src/event.ts';
+import { foldRun } from '../../../src/journal/fold.ts';
+import { findContinuation, type Next } from '../../../src/work/session/continuation.ts';
+import { sampleFacts, stampAll } from '../../helpers/facts.ts';
+
+type Ended = Partial<FactOf<'session-ended'>>;
+
+const tokens = (input: number) => ({ input, output: 1, cacheRead: 0, cacheWrite: 0 });
+
+/** One session of task 1 from its start to its end. */
+function session(number: number, ended: Ended, started: Partial<FactOf<'session-started'>> = {}): Fact[] {
+  const ready = { ...sampleFacts['session-ready'], session: number, agentSession: `id-${number}` };
+  const { contextShare: _, ...turn } = sampleFacts['turn-ended'];
+  return [
+    {
+      type: 'session-started',
+      session: number,
+      role: 'task',
+      task: '1',
+      agent: 'claude',
+      pid: 1,
+      mark: 'm',
+      configKeptOut: false,
+      ...started,
+    },
+    ready,
+    { ...turn, session: number },
+    {
+      type: 'session-ended',
+      session: number,
+      outcome: 'limited',
+      reason: 'r',
+      costUsd: 1,
+      costAtLeast: false,
+      tokens: tokens(number),
+      durationMs: 1,
+      exitCode: 1,
+      signal: null,
+      ...ended,
+    },
+  ];
+}
+
+const plan: Fact = {
+  type: 'plan-read',
+  hash: 'x',
+  tasks: ['1', '2'].map((id) => ({ id, title: id, closed: false, steps: 1, manual: [] })),
+};
+
+function find(facts: readonly Fact[], next: Partial<Next> = {}) {
+  const state = foldRun(stampAll([sampleFacts['run-started'], plan, ...facts]));
+  const task = state?.tasks.get('1');
+  if (!state || !task) throw new Error('no such task');
+  return findContinuation(state, task, {
+    agent: { name: 'claude', can: { resume: true } },
+    samePlan: true,
+    settings: { attempts: 3 },
+    readTokens: () => 1_000,
+    ...next,
+  });
+}
+
+const share = (contextShare: number): Fact => ({ ...sampleFacts['turn-ended'], session: 1, contextShare });
+const died: Ended = { outcome: 'crashed', exitCode: 1 };
+const diedWithPawl: Ended = { outcome: 'crashed', exitCode: null };
+const round = (attempt: number): Fact => ({
+  ...sampleFacts['round-ended'],
+  task: '1',
+  attempt,
+  verdict: 'again',
+  counts: true,
+  fingerprint: 'f',
+  tree: 't',
+});
+
+test.each<[string, readonly Fact[], Partial<Next>, number | undefined]>([
+  ['cut off by a limit', session(1, {}), {}, 1],
+  ['by an overload', session(1, { outcome: 'overloaded' }), {}, 1],
+  ['by a person', session(1, { outcome: 'interrupted' }), {}, 1],
+  ['by a budget', session(1, { outcome: 'over-budget' }), {}, 1],
+  ['by its own death', session(1, died), {}, 1],
+  ['by the death of pawl', session(1, diedWithPawl), {}, 1],
+  ['hung', session(1, { outcome: 'timed-out' }), {}, undefined],
+  ['in circles', session(1, { outcome: 'stuck' }), {}, undefined],
+  ['full', session(1, { outcome: 'unfinished' }), {}, undefined],
+  ['finished', session(1, { outcome: 'done' }), {}, undefined],
+  ['never up', session(1, {}).filter(({ type }) => type !== 'session-ready'), {}, undefined],
+  ['not ended', session(1, {}).filter(({ type }) => type !== 'session-ended'), {}, undefined],
+  [
+    'dead again after it was gone on with',
+    [...session(1, {}), ...session(2, died, { continues: 1 })],
+    {},
+    undefined,
+  ],
+  ['pawl dead again', [...session(1, {}), ...session(2, diedWithPawl, { continues: 1 })], {}, 2],
+  ['limited again', [...session(1, {}), ...session(2, {}, { continues: 1 })], {}, 2],
+  ['an agent that cannot', session(1, {}), { agent: { name: 'claude', can: { resume: false } } }, undefined],
+  ['another agent', session(1, {}), { agent: { name: 'codex', can: { resume: true } } }, undefined],
+  ['another model', session(1, {}), { model: 'opus' }, undefined],
+  ['the same model', session(1, {}, { model: 'opus' }), { model: 'opus' }, 1],
+  ['another plan', session(1, {}), { samePlan: false }, undefined],
+  ['another task since', [...session(1, {}), ...session(2, {}, { task: '2' })], {}, undefined],
+  ['a reviewer since', [...session(1, {}), ...session(2, {}, { role: 'review' })], {}, 1],
+  ['under half full', [...session(1, {}), share(0.49)], {}, 1],
+  ['half full', [...session(1, {}), share(0.5)], {}, undefined],
+  ['without a word of the model', session(1, {}), { readTokens: () => undefined }, undefined],
+  [
+    'without a word since it was gone on with',
+    [...session(1, {}), ...session(2, {}, { continues: 1 })],
+    { readTokens: () => undefined },
+    2,
+  ],
+  ['few tokens', session(1, {}), { readTokens: () => 99_999 }, 1],
+  ['many tokens', session(1, {}), { readTokens: () => 100_000 }, undefined],
+  ['many tokens in a big window', [...session(1, {}), share(0.2)], { readTokens: () => 200_000 }, 1],
+  [
+    'work taken away',
+    [...session(1, {}), { type: 'task-failed', task: '1', reason: 'r', rescue: 'r' }],
+    {},
+    undefined,
+  ],
+  ['stuck: it begins on its start', [...session(1, {}), round(1), round(2)], {}, undefined],
+])('%s', (_, facts, next, wanted) => {
+  const found = find(facts, next);
+  expect(found?.session).toBe(wanted);
+  if (wanted !== undefined) expect(found?.id).toBe(`id-${wanted}`);
+});
+
+test.each<[string, readonly Fact[], Partial<Next>, readonly number[]]>([
+  ['is read where it decides', session(1, {}), {}, [1]],
+  [
+    'is that of the conversation, not of a reviewer since',
+    [...session(1, {}), ...session(2, {}, { role: 'review' })],
+    {},
+    [1],
+  ],
+  ['is not read at a first start', [], {}, []],
+  ['nor after a session that ended by itself', session(1, { outcome: 'done' }), {}, []],
+  [
+    'nor for an agent that cannot resume',
+    session(1, {}),
+    { agent: { name: 'claude', can: { resume: false } } },
+    [],
+  ],
+  ['nor where the task is stuck', [...session(1, {}), round(1), round(2)], {}, []],
+])('the record of a session %s', (_, facts, next, wanted) => {
+  const read: number[] = [];
+  const readTokens = (number: number) => read.push(number);
+  find(facts, { ...next, readTokens });
+  expect(read).toEqual(wanted);
+});
+
+test('names all that the agent may count as spent before', () => {
+  const facts = [...session(1, { costUsd: 0.5 }), ...session(2, { costUsd: 0.25 }, { continues: 1 })];
+  expect(find(facts)?.earlier).toEqual([
+    { costUsd: 0.25, tokens: tokens(2) },
+    { costUsd: 0.75, tokens: { ...tokens(3), output: 2 } },
+  ]);
+});

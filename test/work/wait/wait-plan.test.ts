@@ -1,0 +1,149 @@
+// How long a wait is, and when it is no use.
+import { expect, test } from 'vitest';
+import { configSchema } from '../../../src/config/schema.ts';
+import { findFullWindow, findReset, planOwed, planWait } from '../../../src/work/wait/wait-plan.ts';
+import { fact, stampAll } from '../../helpers/facts.ts';
+
+const { limits } = configSchema.parse({});
+const given = { now: 1_000_000, outages: 0, limits, jitter: 0 };
+const since = new Date(1_000_000).toISOString();
+const limit = { kind: 'wait', why: 'limit', reason: 'limit', counts: false } as const;
+const overload = { ...limit, why: 'overload' } as const;
+const crash = { ...limit, why: 'crash' } as const;
+
+test.each([
+  ['until the reset', { ...limit, until: 1_600_000 }, {}, { until: 1_600_000 }],
+  ['until the reset and some jitter', { ...limit, until: 1_600_000 }, { jitter: 1 }, { until: 1_630_000 }],
+  ['a reset that has passed is tried now', { ...limit, until: 5 }, {}, { until: 1_000_000 }],
+  ['an unknown reset is looked at again in 15 min', limit, {}, { until: 1_900_000 }],
+  [
+    'a reset beyond limits.maxWait stops',
+    { ...limit, until: 1_000_000 + limits.maxWait + 1 },
+    {},
+    { stop: 'limited' },
+  ],
+  [
+    'a reset that passed and was waited for in vain is waited for longer, and longer',
+    { ...limit, until: 5 },
+    { limitRow: { count: 1, since } },
+    { until: 1_018_750 },
+  ],
+  ['up to limits.backoff', { ...limit, until: 5 }, { limitRow: { count: 9, since } }, { until: 1_300_000 }],
+  [
+    'a later reset counts',
+    { ...limit, until: 1_600_000 },
+    { limitRow: { count: 9, since } },
+    { until: 1_600_000 },
+  ],
+  [
+    'limits in a row end it after limits.maxWait in all',
+    { ...limit, until: 5 },
+    { now: 1_000_000 + limits.maxWait, limitRow: { count: 9, since } },
+    { stop: 'limited', reason: expect.stringContaining('10 times in a row') },
+  ],
+  ['the first overload waits shortest', overload, {}, { until: 1_018_750 }],
+  ['the last one waits longest', overload, { outages: 4 }, { until: 1_300_000 }],
+  ['overloads in a row end it', overload, { outages: 5 }, { stop: 'limited' }],
+  [
+    'what is missing in the end is what the run stops for',
+    { ...crash, atLast: { why: 'refused', hint: 'install it' } } as const,
+    { outages: 5 },
+    { stop: 'refused', hint: 'install it' },
+  ],
+  ['crashes in a row end it', crash, { outages: 5 }, { stop: 'crashing' }],
+  [
+    'a wait that outlasts the run’s time stops at once',
+    { ...limit, until: 1_600_000 },
+    { end: { at: 1_600_000, cap: 'the 9m that are left', hint: 'more' } },
+    { stop: 'budget', reason: 'limit; the wait is longer than the 9m that are left', hint: 'more' },
+  ],
+  [
+    'one that ends before it does not',
+    { ...limit, until: 1_600_000 },
+    { end: { at: 1_600_001, cap: '', hint: '' } },
+    { until: 1_600_000 },
+  ],
+] as const)('%s', (_, wait, change, plan) => {
+  expect(planWait(wait, { ...given, ...change })).toMatchObject(plan);
+});
+
+test.each([
+  ['nothing', undefined, undefined],
+  ['one that is over', 1_000_000, undefined],
+  ['the rest of one', 1_600_000, { until: 1_600_000 }],
+  ['one that is too long by now', 1_000_001 + limits.maxWait, { stop: 'limited' }],
+])('what is owed of a wait that was cut off: %s', (_, until, plan) => {
+  const [owed] = until === undefined ? [] : stampAll([fact('waiting', { until })]);
+  const planned = planOwed(owed, { now: 1_000_000, limits });
+  if (plan === undefined) expect(planned).toBeUndefined();
+  else expect(planned).toMatchObject(plan);
+});
+
+test.each<[string, number | undefined, readonly (readonly [string, number, number])[], string | undefined]>([
+  ['without the setting', undefined, [['five_hour', 1, 1_600_000]], undefined],
+  ['a window that is free enough', 0.95, [['five_hour', 0.94, 1_600_000]], undefined],
+  ['a full one', 0.95, [['five_hour', 0.95, 1_600_000]], 'five_hour is 95 % used'],
+  ['a full one that was reset since', 0.95, [['five_hour', 1, 1_000_000]], undefined],
+  ['one whose reset is far', 0.95, [['seven_day', 1, 1_000_001 + limits.maxWait]], undefined],
+  [
+    'two full ones',
+    0.95,
+    [
+      ['a', 1, 1_600_000],
+      ['b', 1, 1_700_000],
+      ['c', 1, 1_650_000],
+    ],
+    'window b',
+  ],
+])('a window to wait for: %s', (_, startBelow, windows, wanted) => {
+  const seen = windows.map(([window, utilization, resetsAt]) =>
+    fact('limit-seen', { window, utilization, resetsAt }),
+  );
+  const found = findFullWindow(stampAll(seen), {
+    now: 1_000_000,
+    limits: startBelow === undefined ? limits : { ...limits, startBelow },
+  });
+  if (wanted === undefined) expect(found).toBeUndefined();
+  else expect(found?.text).toContain(wanted);
+});
+
+const hour = 3_600_000;
+const week = 100 * hour;
+
+test.each<[string, readonly (readonly [string, 'allowed' | 'rejected', number])[], object]>([
+  ['nothing is known', [], { none: undefined }],
+  ['the last one has passed', [['five_hour', 'rejected', -hour]], { none: 1_000_000 - hour }],
+  ['the one to come', [['five_hour', 'allowed', hour]], { until: 1_000_000 + hour, window: 'five_hour' }],
+  [
+    'the next of two',
+    [
+      ['five_hour', 'allowed', 2 * hour],
+      ['seven_day', 'allowed', hour],
+    ],
+    { window: 'seven_day' },
+  ],
+  ['one that is far and has room is none', [['seven_day', 'allowed', week]], { none: 1_000_000 + week }],
+  [
+    'one that is far and used up',
+    [
+      ['five_hour', 'rejected', hour],
+      ['seven_day', 'rejected', week],
+    ],
+    { window: 'seven_day' },
+  ],
+  [
+    'the last word about a window counts',
+    [
+      ['seven_day', 'rejected', week],
+      ['seven_day', 'allowed', week],
+    ],
+    { none: 1_000_000 + week },
+  ],
+])('the reset that a start is put off to: %s', (_, windows, found) => {
+  const seen = windows.map(([window, status, inMs], at) => {
+    const limitSeen = fact('limit-seen', { window, status, resetsAt: 1_000_000 + inMs });
+    return { ...limitSeen, v: 1 as const, at: new Date(at).toISOString() };
+  });
+  for (const order of [seen, seen.toReversed()])
+    expect(findReset(order as never, { now: 1_000_000, limits })).toMatchObject(found);
+});
