@@ -19,7 +19,7 @@ const exitOfCode = {
   'needs-person': 3,
   /** A budget is spent. */
   budget: 5,
-  /** A usage limit lasts longer than pawl may wait. */
+  /** A usage limit, or an outage of the agent's service, lasts longer than pawl may wait. */
   limited: 6,
   /** The agent refuses for good: login, billing, model, or it is not installed. */
   'agent-refused': 7,

@@ -7,6 +7,9 @@ import { LineSplitter } from './stream.ts';
 
 const tailLength = 8_000;
 
+/** More than any session prints; a program that floods fills the disk no further. */
+const mostBytes = 512 * 1024 * 1024;
+
 /** Where the raw records go and who reads the lines. */
 export type EarOptions = Readonly<{
   rawFile: string;
@@ -17,16 +20,24 @@ export type EarOptions = Readonly<{
   /** A line of so many bytes came, and is too long to be read; the raw record has it. */
   onTooLong: (bytes: number) => void;
   onPiece: () => void;
+  /** It printed more than so many bytes; what follows is neither kept nor read. */
+  onFlood: (mostBytes: number) => void;
+  /** Default 512 MiB. */
+  mostBytes?: number | undefined;
 }>;
 
 /** One process's output, read to its end. */
 export class Ear {
   /** Settles when both outputs have ended and are on disk; rejects at once when a record or the reader failed. */
   readonly done: Promise<void>;
+  readonly #options: EarOptions;
   #tail = '';
+  #bytes = 0;
+  #isFlooded = false;
 
   constructor(spawned: Spawned, options: EarOptions) {
-    this.done = this.#listen(spawned, options);
+    this.#options = options;
+    this.done = this.#listen(spawned);
     this.done.catch(() => {});
   }
 
@@ -35,15 +46,35 @@ export class Ear {
     return this.#tail;
   }
 
-  async #listen(spawned: Spawned, options: EarOptions): Promise<void> {
-    await Promise.all([readOut(spawned.stdout, options), this.#readErr(spawned.stderr, options.stderrFile)]);
+  async #listen(spawned: Spawned): Promise<void> {
+    await Promise.all([this.#readOut(spawned.stdout), this.#readErr(spawned.stderr)]);
   }
 
-  async #readErr(chunks: AsyncIterable<Uint8Array>, file: string): Promise<void> {
-    const recording = new Recording(file);
+  async #readOut(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    const { rawFile, pieces, onLine, onTooLong, onPiece } = this.#options;
+    const recording = new Recording(rawFile);
+    const lines = new LineSplitter(onLine, onTooLong);
+    const filter = new PieceFilter(pieces, onPiece);
+    const take = async (bytes: Buffer): Promise<void> => {
+      if (bytes.length === 0 || !this.#hasRoom(bytes)) return;
+      await recording.write(bytes);
+      lines.push(bytes);
+    };
+    try {
+      for await (const chunk of chunks) await take(filter.pass(chunk));
+      await take(filter.end());
+      lines.end();
+    } finally {
+      await recording.close();
+    }
+  }
+
+  async #readErr(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    const recording = new Recording(this.#options.stderrFile);
     const decoder = new TextDecoder();
     try {
       for await (const chunk of chunks) {
+        if (!this.#hasRoom(chunk)) continue;
         await recording.write(chunk);
         this.#tail = (this.#tail + decoder.decode(chunk, { stream: true })).slice(-tailLength);
       }
@@ -51,22 +82,14 @@ export class Ear {
       await recording.close();
     }
   }
-}
 
-async function readOut(chunks: AsyncIterable<Uint8Array>, options: EarOptions): Promise<void> {
-  const recording = new Recording(options.rawFile);
-  const lines = new LineSplitter(options.onLine, options.onTooLong);
-  const filter = new PieceFilter(options.pieces, options.onPiece);
-  const take = async (bytes: Buffer): Promise<void> => {
-    if (bytes.length === 0) return;
-    await recording.write(bytes);
-    lines.push(bytes);
-  };
-  try {
-    for await (const chunk of chunks) await take(filter.pass(chunk));
-    await take(filter.end());
-    lines.end();
-  } finally {
-    await recording.close();
+  /** Whether so much more may be kept of both outputs together. */
+  #hasRoom({ length }: Uint8Array): boolean {
+    const most = this.#options.mostBytes ?? mostBytes;
+    this.#bytes += length;
+    if (this.#bytes <= most) return true;
+    if (!this.#isFlooded) this.#options.onFlood(most);
+    this.#isFlooded = true;
+    return false;
   }
 }

@@ -22,7 +22,7 @@ export type Outcome =
     }>
   | Readonly<{ kind: 'crashed'; reason: string }>
   | Readonly<{ kind: 'timed-out'; reason: string; clock: ClockName }>
-  /** It made the same tool call again and again, and no file changed. */
+  /** It made the same tool call again and again and no file changed, or it printed without end. */
   | Readonly<{ kind: 'stuck'; reason: string }>
   /** Work was left: in the background, or because the context or the output ran full. */
   | Readonly<{ kind: 'unfinished'; reason: string }>

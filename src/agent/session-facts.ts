@@ -46,6 +46,11 @@ export function endFact(session: number, end: SessionEnd): FactOf<'session-ended
   return { type: 'session-ended', session, outcome: kind, reason, ...cost, ...figures };
 }
 
+/** Why a session that prints without end was ended. */
+export function describeFlood(mostBytes: number): string {
+  return `it printed more than ${Math.round(mostBytes / 1024 ** 2)} MB; what came after that was not kept`;
+}
+
 /** Why a session was interrupted from outside, in words. */
 export function formatAbort(signal: AbortSignal | undefined): string {
   const reason: unknown = signal?.reason;

@@ -70,6 +70,8 @@ export type SessionPlan = Readonly<{
   clocks: SessionClocks;
   /** When it runs in circles and is ended as stuck; absent: never. */
   circles?: CircleRule | undefined;
+  /** Most bytes of output that are kept; a session that prints more is ended as stuck. Default 512 MiB. */
+  mostBytes?: number | undefined;
   /** Absolute path of the raw record of stdout. */
   rawFile: string;
   /** Absolute path of the raw record of stderr. */

@@ -15,7 +15,7 @@ import { Mouth } from './mouth.ts';
 import { OpenTurn } from './open-turn.ts';
 import type { Stopped } from './outcome.ts';
 import { startPulse } from './pulse.ts';
-import { endFact, formatAbort, leftoversFact } from './session-facts.ts';
+import { describeFlood, endFact, formatAbort, leftoversFact } from './session-facts.ts';
 import type { Session, SessionDeps, SessionEnd, SessionPlan, Turn } from './session-plan.ts';
 import { type Started, startAgent } from './session-start.ts';
 import { describeEnd } from './session-turn.ts';
@@ -65,6 +65,8 @@ class RunningSession implements Session {
       onLine: (line) => this.#hear(line),
       onTooLong: (bytes) => this.#herald.tellTooLong(bytes),
       onPiece: () => this.#life.hearPiece(performance.now()),
+      mostBytes: plan.mostBytes,
+      onFlood: (bytes) => void this.#endAs({ kind: 'stuck', reason: describeFlood(bytes) }),
     });
     this.#ear.done.catch((error: unknown) => this.#fail(error));
     this.#going = new Going(started.spawned, this.#ear.done, () => {

@@ -69,9 +69,15 @@ const clocks = z.strictObject({
 });
 
 const limits = z.strictObject({
-  maxWait: duration('Longest wait for a usage limit; beyond it the run stops resumably.').prefault('6h'),
-  backoff: duration('Longest pause before an overloaded agent is tried again.').prefault('5m'),
-  backoffs: count('Pauses in a row before the run stops.').prefault(5),
+  maxWait: duration(
+    'Longest wait for a usage limit or an outage of the agent’s service; beyond it the run stops resumably.',
+  ).prefault('6h'),
+  backoff: duration(
+    'Longest pause before a service that failed, or a crashed agent, is tried again.',
+  ).prefault('5m'),
+  backoffs: count('Crashes of the agent in a row, each followed by a pause, before the run stops.').prefault(
+    5,
+  ),
   startBelow: z
     .number()
     .gt(0)

@@ -17,7 +17,7 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
       draft.resumes += 1;
       if (fact.after === 'stop') {
         grantAttempts(draft);
-        draft.outages = 0;
+        endOutage(draft);
       }
       delete draft.ended;
       if (fact.worktree) {
@@ -42,10 +42,10 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
       if (draft.tasks.has(fact.task)) reviewAnew(draft);
       return;
     case 'opinion-given':
-      draft.outages = 0;
+      endOutage(draft);
       return;
     case 'task-closed':
-      draft.outages = 0;
+      endOutage(draft);
       delete draft.closing;
       if (draft.plan && fact.planHash !== undefined) draft.plan = { ...draft.plan, hash: fact.planHash };
       return;
@@ -182,4 +182,10 @@ function grantAttempts(draft: Draft): void {
     new Map([...works].map(([id, task]) => [id, grant(task)]));
   draft.tasks = grantAll(draft.tasks);
   draft.fixes = grantAll(draft.fixes);
+}
+
+/** The agent answers again, or a person has looked. */
+export function endOutage(draft: Pick<Draft, 'crashes' | 'outageRow'>): void {
+  draft.crashes = 0;
+  delete draft.outageRow;
 }

@@ -1,7 +1,8 @@
 // What one fact changes about the run's waits: one that was cut off and is still owed, and how many in a row came to
 // nothing. It runs before the rest of the fold and sees what that will end.
 import type { Fact, FactOf, Stamped } from '../event.ts';
-import type { Draft } from './fold-run.ts';
+import { type Draft, endOutage } from './fold-run.ts';
+import type { RunState } from './state.ts';
 
 /** Changes what the run owes and has tried after one more fact. */
 export function foldWaits(draft: Draft, fact: Stamped<Fact>): void {
@@ -36,8 +37,14 @@ function foldWait(draft: Draft, fact: Stamped<FactOf<'waiting'>>): void {
   const isSame = draft.owedWait?.until === fact.until && draft.owedWait.why === fact.why;
   draft.owedWait = fact;
   if (isSame) return;
-  if (fact.why !== 'limit') draft.outages += 1;
-  else draft.limitRow = { count: (draft.limitRow?.count ?? 0) + 1, since: draft.limitRow?.since ?? fact.at };
+  const row = { count: 1, since: fact.at };
+  if (fact.why === 'crash') draft.crashes += 1;
+  else if (fact.why === 'limit') draft.limitRow = oneMore(draft.limitRow) ?? row;
+  else draft.outageRow = oneMore(draft.outageRow) ?? row;
+}
+
+function oneMore(row: RunState['limitRow']): RunState['limitRow'] {
+  return row && { ...row, count: row.count + 1 };
 }
 
 /** Waits are in a row while the sessions between them come to nothing: no verdict, and no other tree. */
@@ -47,6 +54,6 @@ function foldRound(draft: Draft, { verdict, task: id, tree }: FactOf<'round-ende
   const before = task?.lastRound?.tree ?? task?.start?.tree;
   const hasMoved = tree !== undefined && before !== undefined && tree !== before;
   if (verdict === 'wait' && !hasMoved) return;
-  draft.outages = 0;
+  endOutage(draft);
   delete draft.limitRow;
 }

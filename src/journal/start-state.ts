@@ -23,7 +23,7 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
     setAside: [],
     waitedMs: 0,
     stoppedMs: 0,
-    outages: 0,
+    crashes: 0,
     interventions: [],
     replans: [],
     dialogue: [],

@@ -108,8 +108,10 @@ export type RunState = Readonly<{
   waitedMs: number;
   /** Milliseconds between the ends and the resumptions of the run. */
   stoppedMs: number;
-  /** Waits for an overloaded or crashing agent in a row, with no other round and no new start by a person between. */
-  outages: number;
+  /** Waits for a crashing agent in a row, with no other round and no new start by a person between. */
+  crashes: number;
+  /** The same for a service that did not answer, and when the first began. */
+  outageRow?: Readonly<{ count: number; since: string }>;
   interventions: readonly Stamped<FactOf<'intervention'>>[];
   /** Planners asked to change the plan, in order. */
   replans: readonly Replan[];

@@ -8,7 +8,7 @@ import type { NoWait } from './wait/wait.ts';
 
 /** Why nothing more can be done now. The same command goes on later. */
 export type Stop = Readonly<{
-  why: 'interrupted' | 'refused' | 'budget' | 'limited' | 'crashing';
+  why: 'interrupted' | 'refused' | 'budget' | 'limited' | 'outage' | 'crashing';
   reason: string;
   /** What to do about it. */
   hint?: string;
@@ -37,6 +37,7 @@ const exitOfStop = {
   refused: () => exitCodes.refused,
   budget: () => exitCodes.budget,
   limited: () => exitCodes.limited,
+  outage: () => exitCodes.limited,
   crashing: () => exitCodes.environment,
 } as const;
 

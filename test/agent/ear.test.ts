@@ -26,6 +26,7 @@ test('a line of more than 256 MB is told of, and what follows is read', async ()
     onLine: (line) => lines.push(line),
     onTooLong: (bytes) => herald.tellTooLong(bytes),
     onPiece: () => {},
+    onFlood: () => {},
   }).done;
   expect(lines).toEqual(['short']);
   expect(told).toEqual([

@@ -60,6 +60,7 @@ export type TestPlan = Readonly<{
   reviewer?: string;
   rawFile?: string;
   circles?: CircleRule;
+  mostBytes?: number;
   signal?: AbortSignal;
   onEvent?: (event: Event) => void;
 }>;
@@ -100,6 +101,7 @@ export async function startSession(plan: TestPlan): Promise<TestSession> {
       mark,
       clocks: { ...clocks, ...plan.clocks },
       circles: plan.circles,
+      mostBytes: plan.mostBytes,
       reviewer: plan.reviewer,
       rawFile: plan.rawFile ?? path.join(folder, '001.ndjson'),
       stderrFile: path.join(folder, '001.stderr'),

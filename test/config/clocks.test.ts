@@ -30,7 +30,7 @@ const table: Readonly<Record<string, readonly [number | undefined, file: string,
   'clocks.commit': [15 * minute, 'story/clocks.test.ts', 'commit: a hook that hangs stops the run'],
   'limits.maxWait': [6 * hour, 'story/limits.test.ts', 'a limit beyond limits.maxWait stops with exit 6'],
   'limits.backoff': [5 * minute, 'story/limits.test.ts', 'an API that stays overloaded is backed off from'],
-  'limits.backoffs': [5, 'story/limits.test.ts', 'an API that stays overloaded is backed off from'],
+  'limits.backoffs': [5, 'work/wait/wait-plan.test.ts', 'crashes in a row end it'],
   'limits.startBelow': [undefined, 'story/limits.test.ts', 'a task is not begun in a usage window'],
 };
 

@@ -48,5 +48,5 @@ test.each<[string, readonly Fact[], number, number]>([
   ['a session that cost between', [round('t'), limit, outage, over, fact('session-cost')], 0, 1],
 ])('waits in a row: %s', (_, facts, limits, outages) => {
   const state = fold(...facts);
-  expect([state?.limitRow?.count ?? 0, state?.outages]).toEqual([limits, outages]);
+  expect([state?.limitRow?.count ?? 0, state?.outageRow?.count ?? 0]).toEqual([limits, outages]);
 });

@@ -195,7 +195,7 @@ describe('a run', () => {
       1,
     ],
     ['go on after a crash', [outage, fact('run-resumed', { after: 'crash' })], 1],
-  ])('outages %s', (_name, facts, outages) => expect(fold(...facts).outages).toBe(outages));
+  ])('outages %s', (_name, facts, outages) => expect(fold(...facts).outageRow?.count ?? 0).toBe(outages));
 
   it('knows nothing red of a check on the untouched tree that was interrupted', () => {
     const baseline = (result: 'interrupted' | 'red') => fact('check-ended', { when: 'baseline', result });

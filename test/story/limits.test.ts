@@ -92,14 +92,19 @@ test('a limit beyond limits.maxWait stops with exit 6, and the next run goes on'
 test('an API that stays overloaded is backed off from, then exit 6; a new start has new patience', async () => {
   await using scene = await makeNight({
     plan: letterPlan('a'),
-    env: { ...oneAttempt, PAWL_LIMITS_BACKOFFS: '1' },
+    env: {
+      ...oneAttempt,
+      PAWL_LIMITS_MAX_WAIT: '60ms',
+      PAWL_LIMITS_BACKOFF: '40ms',
+      PAWL_LIMITS_BACKOFFS: '1',
+    },
     turns: [...Array.from({ length: 3 }, () => onTask('a', [overload], true)), ...honest('a')],
   });
   const stopped = await scene.run();
   expect(stopped.exit, tell(stopped)).toBe(6);
   const once = ['overloaded', '1 wait'];
   expect(storyOf(stopped)).toEqual([...once, 'waiting overload', 'waited', ...once]);
-  expect(stopped.events.at(-1)).toMatchObject({ reasons: [{ exit: 6, code: 'limited' }], retryable: true });
+  expect(stopped.events.at(-1)).toMatchObject({ reasons: [{ exit: 6, code: 'outage' }], retryable: true });
   const again = await scene.run();
   expect(again.exit, tell(again)).toBe(0);
   expect(storyOf(again)).toEqual([...once, 'waiting overload', 'waited', 'done', '1 checked']);

@@ -99,6 +99,7 @@ const quick = {
   PAWL_BASELINE: 'skip',
   PAWL_ARCHIVE: 'false',
   PAWL_LIMITS_BACKOFFS: '0',
+  PAWL_LIMITS_MAX_WAIT: '1ms',
 };
 
 describe.each(clones)('a clone with $name', ({ file, content, springs, says }) => {

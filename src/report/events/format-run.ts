@@ -72,8 +72,11 @@ const toldAlready: ReadonlySet<FactOf<'intervention'>['kind']> = new Set([
   'budget',
 ]);
 
-/** What an exit code says, in two or three words. */
-export function formatExit(exit: number): string {
+/** What an exit code says, in a few words; `reasons`: those of the run's end, where one code has several meanings. */
+export function formatExit(
+  exit: number,
+  reasons: readonly Readonly<{ exit: number; code: string }>[] = [],
+): string {
   switch (exit) {
     case 0:
       return 'done';
@@ -88,7 +91,7 @@ export function formatExit(exit: number): string {
     case 5:
       return 'the budget is spent';
     case 6:
-      return 'usage limit, resume later';
+      return formatUnavailable(reasons.find((reason) => reason.exit === 6)?.code);
     case 7:
       return 'the agent refused';
     case 8:
@@ -102,6 +105,11 @@ export function formatExit(exit: number): string {
     default:
       return `exit ${exit}`;
   }
+}
+
+function formatUnavailable(code: string | undefined): string {
+  if (code === 'outage') return 'an outage of the agent’s service, resume later';
+  return code === 'limited' ? 'usage limit, resume later' : 'usage limit or outage, resume later';
 }
 
 const phaseTitle = {
@@ -119,7 +127,7 @@ const phaseName = { ...phaseTitle, baseline: 'Baseline' } as const;
 
 const waitReason = {
   limit: 'for the usage limit',
-  overload: 'because the service is overloaded',
+  overload: 'for the agent’s service, which does not answer',
   crash: 'before the crashed agent is started again',
 } as const;
 
@@ -148,7 +156,7 @@ function formatOtherGround({ ground }: FactOf<'run-resumed'>, context: RenderCon
 function formatRunEnd(fact: FactOf<'run-ended'>, verbose: boolean): readonly Line[] {
   const good = fact.exit === 0;
   const state = fact.finished ? 'Run finished' : good ? 'Run stopped as asked' : 'Run stopped, not finished';
-  const how = good && !fact.finished ? 'not finished' : formatExit(fact.exit);
+  const how = good && !fact.finished ? 'not finished' : formatExit(fact.exit, fact.reasons);
   const reasons = fact.reasons
     .filter((reason) => reason.exit !== 0 || !good || !fact.finished)
     .filter(({ text }) => text !== formatExit(fact.exit))

@@ -94,7 +94,7 @@ const outcomeName = {
   replan: 'asks for another plan',
   silent: 'ended without saying whether it is done',
   limited: 'hit the usage limit',
-  overloaded: 'found the service overloaded',
+  overloaded: 'got no answer from the service',
   refused: 'was refused',
   crashed: 'crashed',
   'timed-out': 'was ended by a clock',

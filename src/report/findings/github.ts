@@ -47,9 +47,9 @@ function endings({ ended }: RunState): readonly Annotation[] {
   if (!ended) return [];
   return ended.reasons
     .filter(({ exit }) => exit !== 0)
-    .map(({ exit, text, hint }) => ({
+    .map(({ exit, code, text, hint }) => ({
       level: 'error',
-      title: `pawl: ${formatExit(exit)}`,
+      title: `pawl: ${formatExit(exit, [{ exit, code }])}`,
       text: hint === undefined ? text : `${text}\n${hint}`,
     }));
 }

@@ -84,7 +84,7 @@ function standBlock(state: RunState, live: boolean): Block {
     );
   }
   const reasons = ended.reasons.filter((reason) => reason.exit === ended.exit).map((reason) => reason.text);
-  const why = [...new Set([formatExit(ended.exit), ...reasons])].join('; ');
+  const why = [...new Set([formatExit(ended.exit, ended.reasons), ...reasons])].join('; ');
   if (!ended.finished)
     return block(
       'lead',

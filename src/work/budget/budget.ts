@@ -66,8 +66,16 @@ function measure(state: RunState, { budget, cap, from }: Cap, spending: Spending
     case 'time':
       return { budget, cap, from, spent: timeTaken(state, spending.now), atLeast: false };
     case 'sessions':
-      return { budget, cap, from, spent: state.sessions.size, atLeast: false };
+      return { budget, cap, from, spent: countSessions(state), atLeast: false };
   }
+}
+
+/** One that found no service counts for nothing, or an outage would spend the cap. */
+function countSessions({ sessions }: RunState): number {
+  const counted = [...sessions.values()].filter(
+    ({ ended, costUsd = 0 }) => ended?.outcome !== 'overloaded' || costUsd > 0,
+  );
+  return counted.length;
 }
 
 /** Why nothing more may be spent, and how to go on; undefined while there is room. A correction starts no session. */

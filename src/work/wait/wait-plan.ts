@@ -10,7 +10,8 @@ export type Wait = Extract<Verdict, { kind: 'wait' }>;
 
 /** Until when to wait (epoch milliseconds), or why it is no use. */
 export type WaitPlan = Readonly<
-  { until: number } | { stop: 'limited' | 'crashing' | 'refused' | 'budget'; reason: string; hint?: string }
+  | { until: number }
+  | { stop: 'limited' | 'outage' | 'crashing' | 'refused' | 'budget'; reason: string; hint?: string }
 >;
 
 /** What a wait is planned by. */
@@ -23,7 +24,11 @@ export type WaitGiven = Readonly<{
 }>;
 
 /** What is known of the waits before it. */
-export type WaitPast = Readonly<{ outages: number; limitRow?: RunState['limitRow'] | undefined }>;
+export type WaitPast = Readonly<{
+  crashes: number;
+  limitRow?: RunState['limitRow'] | undefined;
+  outageRow?: RunState['outageRow'] | undefined;
+}>;
 
 /** A limit without a known reset is looked at again after this, milliseconds. */
 const unknownResetMs = 15 * 60_000;
@@ -106,17 +111,25 @@ function tooLong(reason: string): WaitPlan {
   return { stop: 'limited', reason: `${reason}; the reset is later than limits.maxWait` };
 }
 
-/** A pause that doubles, and in the end the run stops. */
-function planBackoff(wait: Wait, { now, limits, jitter, outages }: Parameters<typeof planWait>[1]): WaitPlan {
-  if (outages >= limits.backoffs) {
-    const { why: stop, ...hint } =
-      wait.atLast ??
-      ({
-        why: wait.why === 'overload' ? 'limited' : 'crashing',
-      } as const);
-    return { stop, reason: `${wait.reason}, ${outages + 1} times in a row`, ...hint };
-  }
-  return { until: now + Math.round(stepOf(limits, outages) * (1 + jitter / 4)) };
+/** A pause that doubles. In the end the run stops: after so many crashes, and after so long an outage. */
+function planBackoff(wait: Wait, given: Parameters<typeof planWait>[1]): WaitPlan {
+  const { now, limits, jitter, crashes, outageRow } = given;
+  const isOutage = wait.why === 'overload';
+  const before = isOutage ? (outageRow?.count ?? 0) : crashes;
+  const pause = stepOf(limits, Math.min(before, limits.backoffs));
+  const until = now + Math.round(pause * (1 + jitter / 4));
+  if (isOutage) return planOutage(wait, until, given);
+  if (crashes < limits.backoffs) return { until };
+  const { why: stop, ...hint } = wait.atLast ?? ({ why: 'crashing' } as const);
+  return { stop, reason: `${wait.reason}, ${crashes + 1} times in a row`, ...hint };
+}
+
+/** An outage may last as long as a usage limit. */
+function planOutage(wait: Wait, until: number, { now, limits, outageRow }: WaitGiven & WaitPast): WaitPlan {
+  const since = outageRow ? Math.min(now, Date.parse(outageRow.since)) : now;
+  if (until - since <= limits.maxWait) return { until };
+  const row = `${(outageRow?.count ?? 0) + 1} times in a row, for longer than limits.maxWait`;
+  return { stop: 'outage', reason: `${wait.reason}; ${row}` };
 }
 
 /** The pause after so many before it: half of the next, the last one and all after it `limits.backoff`. */

@@ -22,8 +22,8 @@ export async function waitFor(
   isWanted: () => boolean,
 ): Promise<NoWait | undefined> {
   const jitter = Number.parseInt(ctx.random(1), 16) / 255;
-  const { outages, limitRow } = ctx.state();
-  const plan = planWait(wait, { ...givenNow(ctx), jitter, outages, limitRow });
+  const { crashes, outageRow, limitRow } = ctx.state();
+  const plan = planWait(wait, { ...givenNow(ctx), jitter, crashes, outageRow, limitRow });
   if ('stop' in plan) return plan;
   await rest(ctx, { why: wait.why, until: plan.until, text: wait.reason }, isWanted);
   return undefined;

@@ -5,7 +5,7 @@ import { findFullWindow, findReset, planOwed, planWait } from '../../../src/work
 import { fact, stampAll } from '../../helpers/facts.ts';
 
 const { limits } = configSchema.parse({});
-const given = { now: 1_000_000, outages: 0, limits, jitter: 0 };
+const given = { now: 1_000_000, crashes: 0, limits, jitter: 0 };
 const since = new Date(1_000_000).toISOString();
 const limit = { kind: 'wait', why: 'limit', reason: 'limit', counts: false } as const;
 const overload = { ...limit, why: 'overload' } as const;
@@ -42,15 +42,26 @@ test.each([
     { stop: 'limited', reason: expect.stringContaining('10 times in a row') },
   ],
   ['the first overload waits shortest', overload, {}, { until: 1_018_750 }],
-  ['the last one waits longest', overload, { outages: 4 }, { until: 1_300_000 }],
-  ['overloads in a row end it', overload, { outages: 5 }, { stop: 'limited' }],
+  ['the last one waits longest', overload, { outageRow: { count: 4, since } }, { until: 1_300_000 }],
+  [
+    'an outage is waited for, however often',
+    overload,
+    { outageRow: { count: 50, since } },
+    { until: 1_300_000 },
+  ],
+  [
+    'but not longer than limits.maxWait in all',
+    overload,
+    { now: 1_000_000 + limits.maxWait, outageRow: { count: 50, since } },
+    { stop: 'outage', reason: expect.stringContaining('51 times in a row, for longer than limits.maxWait') },
+  ],
   [
     'what is missing in the end is what the run stops for',
     { ...crash, atLast: { why: 'refused', hint: 'install it' } } as const,
-    { outages: 5 },
+    { crashes: 5 },
     { stop: 'refused', hint: 'install it' },
   ],
-  ['crashes in a row end it', crash, { outages: 5 }, { stop: 'crashing' }],
+  ['crashes in a row end it', crash, { crashes: 5 }, { stop: 'crashing' }],
   [
     'a wait that outlasts the run’s time stops at once',
     { ...limit, until: 1_600_000 },
