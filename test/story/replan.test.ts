@@ -134,6 +134,15 @@ test('what cannot be taken is corrected in the same session', async () => {
   expect(factsOf(ended, 'turn-ended').filter(({ session }) => session === 3)).toHaveLength(2);
 });
 
+test('a planner that says nothing is waited for once, not again for the same task', async () => {
+  await using scene = await makeStory([planner({ hang: true })], {
+    env: { PAWL_CLOCKS_SILENCE: '2s', PAWL_REPLANS: '5' },
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(1);
+  expect(results(ended)).toEqual([expect.stringMatching(/^failed: .*clocks\.silence/)]);
+});
+
 test('a planner that leaves the plan as it is ends it; its cap is not touched', async () => {
   await using scene = await makeStory([planner({ say: 'It is right.\n\n{{marker PLAN_READY}}' })]);
   const ended = await scene.run();

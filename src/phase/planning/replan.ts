@@ -3,7 +3,7 @@
 import path from 'node:path';
 import type { ReplanWhy } from '../../event/replan.ts';
 import { readHeadCommit } from '../../git/snapshot.ts';
-import type { Replan } from '../../journal/state.ts';
+import type { Replan, RunState } from '../../journal/state.ts';
 import { inCheckout } from '../../place/checkout.ts';
 import type { Context } from '../../place/context.ts';
 import { readPlanEdit } from '../../plan/edit-file.ts';
@@ -43,7 +43,15 @@ export async function replan(ctx: Context, cause: Cause): Promise<ReplanEnd> {
     const end = await goOnReplanning(ctx);
     if (end !== 'not-taken' || cause.why === 'after-task') return end;
     if (ctx.state().replans.at(-1)?.ended?.result === 'unchanged') return end;
+    // It costs a whole clock to find a planner silent: the next cause is soon enough to try again.
+    if (wasSilent(ctx.state())) return end;
   }
+}
+
+/** Whether a clock ended the last planner. */
+function wasSilent({ sessions }: RunState): boolean {
+  const planners = [...sessions.values()].filter(({ started }) => started.role === 'replan');
+  return planners.at(-1)?.ended?.outcome === 'timed-out';
 }
 
 /** Goes through with the re-plan that was begun last, also in an earlier life of the run; `not-taken` where none is open. */
