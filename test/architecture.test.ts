@@ -55,8 +55,8 @@ const plants: readonly (readonly [string, Source, Breach['rule']])[] = [
   ],
   ['pino beside its door', { file: 'phase/x.ts', text: "// X.\nimport { pino } from 'pino';\n" }, 'doors'],
   [
-    'remark beside its door',
-    { file: 'prompt/x.ts', text: "// X.\nimport { remark } from 'remark';\n" },
+    'the markdown parser beside its door',
+    { file: 'prompt/x.ts', text: "// X.\nimport { fromMarkdown } from 'mdast-util-from-markdown';\n" },
     'doors',
   ],
   [

@@ -1,5 +1,4 @@
 // Reads the YAML block before a plan into keys, values and places. Which keys are allowed it does not know.
-import type { RootContent } from 'mdast';
 import { isMap, isScalar, LineCounter, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import { noteAt, type Source } from './place.ts';
 import type { Place, Plan, PlanNote } from './plan.ts';
@@ -7,21 +6,51 @@ import type { Place, Plan, PlanNote } from './plan.ts';
 type Settings = Plan['settings'];
 type Entry = { value: unknown; place: Place; inner: Map<string, Place> };
 
-/** The settings as written, and what could not be read. */
-export type FrontMatter = Readonly<{ settings: Settings; notes: readonly PlanNote[] }>;
+/** The settings as written, what could not be read, and the offset at which the markdown begins. */
+export type FrontMatter = Readonly<{ settings: Settings; notes: readonly PlanNote[]; end: number }>;
 
-const nothing: FrontMatter = { settings: new Map(), notes: [] };
+const fenced = /^\uFEFF?---[ \t]*(?:\r\n|\n|\r)((?:[\s\S]*?[\n\r])??)---[ \t]*(?=[\n\r]|$)/;
+const keyLine = /^[ \t]*(?:- )?(?:[\w-]+|"[^"\n\r]*"|'[^'\n\r]*'):(?!\/\/)|^[ \t]*\{/;
 
-/** Reads the front matter; YAML that cannot be read is a note. */
-export function readFrontMatter(first: RootContent | undefined, source: Source): FrontMatter {
-  if (first?.type !== 'yaml') {
-    const isOpened = /^\uFEFF?---[ \t]*(?:\r\n|\n|\r)[ \t]*[\w-]+:(?:\s|$)/.test(source.text);
-    return isOpened ? wrong('is not closed: end it with a line `---`', 0, source) : nothing;
-  }
-  const start = (first.position?.start.offset ?? 0) + 3;
-  const end = first.position?.end.offset ?? start;
-  // The closing fence is cut off and the opening one's line end kept, so that offsets only differ by `start`.
-  const yaml = source.text.slice(start, end).replace(/---[ \t]*$/, '');
+/** Reads the front matter; YAML that cannot be read is a note, and a rule `---` above other text begins none. */
+export function readFrontMatter(source: Source): FrontMatter {
+  const { text } = source;
+  const nothing = { settings: new Map(), notes: [], end: text.startsWith('\uFEFF') ? 1 : 0 };
+  const block = findBlock(text);
+  if (block) return { ...readBlock(block, source), end: block.end };
+  const below = /^\uFEFF?---[ \t]*(?:\r\n|\n|\r)([^\n\r]*)/.exec(text)?.[1];
+  if (below === undefined || !keyLine.test(below)) return nothing;
+  return { ...nothing, ...wrong('is not closed: end it with a line `---`', 0, source) };
+}
+
+/** Offset at which a text's markdown begins, behind its front matter. */
+export function endOfFrontMatter(text: string): number {
+  return findBlock(text)?.end ?? (text.startsWith('\uFEFF') ? 1 : 0);
+}
+
+type Block = Readonly<{ yaml: string; start: number; end: number }>;
+
+function findBlock(text: string): Block | undefined {
+  const match = fenced.exec(text);
+  const yaml = match?.[1];
+  if (!match || yaml === undefined || !isYaml(yaml)) return undefined;
+  const start = match[0].indexOf('---', text.startsWith('\uFEFF') ? 1 : 0) + 3;
+  const lineEnd = /^[ \t]*(?:\r\n|\n|\r)/.exec(match[0].slice(start))?.[0].length ?? 0;
+  return { yaml, start: start + lineEnd, end: match[0].length };
+}
+
+/** True for a block that begins with a key, or with a comment that is no heading since all of the block is a map. */
+function isYaml(yaml: string): boolean {
+  const first = yaml.split(/[\n\r]+/).find((line) => line.trim() !== '');
+  if (first === undefined || keyLine.test(first)) return true;
+  if (!/^[ \t]*#/.test(first)) return false;
+  const { contents, errors } = parseDocument(yaml, { prettyErrors: false });
+  return errors.length === 0 && (contents === null || isMap(contents));
+}
+
+type Read = Omit<FrontMatter, 'end'>;
+
+function readBlock({ yaml, start }: Block, source: Source): Read {
   try {
     return readYaml(yaml, start, source);
   } catch (error) {
@@ -29,11 +58,11 @@ export function readFrontMatter(first: RootContent | undefined, source: Source):
   }
 }
 
-function readYaml(yaml: string, start: number, source: Source): FrontMatter {
+function readYaml(yaml: string, start: number, source: Source): Read {
   const document = parseDocument(yaml, { lineCounter: new LineCounter(), prettyErrors: false });
   const [error] = document.errors;
   if (error) return wrong(`is no valid YAML: ${firstLine(error)}`, start + error.pos[0], source);
-  if (document.contents === null) return nothing;
+  if (document.contents === null) return { settings: new Map(), notes: [] };
   if (!isMap(document.contents)) return wrong('must be a list of `key: value` lines', start, source);
   const placeOf = (pair: Pair) => source.placeAt(start + offsetOf(pair));
   const values: Record<string, unknown> = document.toJS({ maxAliasCount: 20 });
@@ -61,7 +90,7 @@ function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n')[0]?.trim() ?? '';
 }
 
-function wrong(what: string, offset: number, source: Source): FrontMatter {
+function wrong(what: string, offset: number, source: Source): Read {
   const note = noteAt(source, offset, {
     rule: 'front-matter',
     severity: 'error',

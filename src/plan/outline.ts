@@ -36,8 +36,7 @@ export function outlineOf(root: Root, source: Source): Outline {
   const outside = heads.filter((head) => !isInTask(head.index));
   const isCheck = membership(spansOf(outside, 'checks', blocks.length, spans));
   const title = outside.find((head) => head.heading.depth === 1);
-  const isOther = (index: number) =>
-    blocks[index]?.type !== 'yaml' && index !== title?.index && !isCheck(index);
+  const isOther = (index: number) => index !== title?.index && !isCheck(index);
   const first = blocks.findIndex((_, index) => isInTask(index));
   const before = { from: 0, to: first === -1 ? blocks.length : first };
   const [overview] = spansOf(outside, 'overview', blocks.length, spans);

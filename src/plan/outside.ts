@@ -1,4 +1,5 @@
 // The text of a plan outside its tasks, and the sections it has there. It knows sections by their headings' words alone.
+import { endOfFrontMatter } from './front-matter.ts';
 import type { Plan, Task } from './plan.ts';
 
 /** A section outside the tasks; without a heading it is what stands before the first. */
@@ -32,7 +33,5 @@ export function sectionsOutside(plan: Plan): readonly PlanSection[] {
 }
 
 function withoutMatter(text: string): string {
-  return text
-    .replace(/^\uFEFF?---[ \t]*(?:\r\n|\n)[\s\S]*?\n---[ \t]*(?=\r|\n|$)/, '')
-    .replace(/<!--[\s\S]*?-->/g, '');
+  return text.slice(endOfFrontMatter(text)).replace(/<!--[\s\S]*?-->/g, '');
 }

@@ -1,24 +1,16 @@
-// Reads a plan's text into tasks, checks and places, and is the one door to the markdown parser. It judges nothing: what
-// it cannot use becomes a note. It never throws, whatever the text.
-import type { Root } from 'mdast';
-import { remark } from 'remark';
-import remarkFrontmatter from 'remark-frontmatter';
-import remarkGfm from 'remark-gfm';
+// Reads a plan's text into tasks, checks and places. It judges nothing: what it cannot use becomes a note. It never
+// throws, whatever the text.
 import { nameOfPlan } from './branch.ts';
 import { readPlanChecks } from './checks.ts';
 import { type Excess, findExcess } from './excess.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
+import { ParserError, readMarkdown } from './markdown.ts';
 import { type LooseBlock, outlineOf } from './outline.ts';
-import { hasFrontMatter, parseInPieces } from './pieces.ts';
 import { noteAt, type Source, sourceOf } from './place.ts';
 import type { Plan, PlanNote, Step } from './plan.ts';
 import { isSettingOfPlan } from './settings.ts';
 import { readSteps } from './steps.ts';
 import { readTask } from './task.ts';
-
-const markdown = remark().use(remarkGfm).freeze();
-/** Only for texts that have front matter: a first line `---` without its end makes it overlook lists below headings. */
-const markdownWithMatter = remark().use(remarkGfm).use(remarkFrontmatter, ['yaml']).freeze();
 
 /** What was read last: a run asks for the same text several times per task, and a long one takes a tenth of a second. */
 let last: Readonly<{ text: string; fileName: string; plan: Plan }> | undefined;
@@ -52,11 +44,11 @@ function unreadable(source: Source, title: string, { offset, message: why }: Exc
 }
 
 function readPlan(source: Source, fallbackTitle: string): Plan {
-  const root = readMarkdown(source.text);
+  const matter = readFrontMatter(source);
+  const root = readMarkdown(source.text, matter.end);
   const outline = outlineOf(root, source);
   const tasks = outline.tasks.map((section) => readTask(section, source));
   const { checks, notes: checkNotes } = readPlanChecks(outline.checks, source);
-  const matter = readFrontMatter(root.children[0], source);
   const { settings, notes: settingNotes } =
     outline.format === 'tasks' ? matter : withoutForeignMatter(matter, source);
   const loose = outline.loose.flatMap((block) => readLoose(block, source));
@@ -83,34 +75,8 @@ function withoutForeignMatter(matter: FrontMatter, source: Source): FrontMatter 
   return {
     settings: new Map(),
     notes: [noteAt(source, 0, { rule: 'front-matter', severity: 'warning', message })],
+    end: matter.end,
   };
-}
-
-/** The markdown parser failed. */
-class ParserError extends Error {}
-
-/** The tree of a text, with offsets into the text as it is, byte order mark included. */
-function readMarkdown(text: string): Root {
-  const read = new Map<string, Root>();
-  const parse = (piece: string): Root => {
-    const root = lastPieces.get(piece) ?? parseMarkdown(piece);
-    read.set(piece, root);
-    return root;
-  };
-  const root = parseInPieces(text, parse, text.startsWith('\uFEFF') ? 1 : 0);
-  lastPieces = read;
-  return root;
-}
-
-/** The pieces of the text that was read last: the next one is mostly the same plan with another tick. */
-let lastPieces: ReadonlyMap<string, Root> = new Map();
-
-function parseMarkdown(text: string): Root {
-  try {
-    return (hasFrontMatter(text) ? markdownWithMatter : markdown).parse(text);
-  } catch (error) {
-    throw new ParserError((error as Error).message, { cause: error });
-  }
 }
 
 function readLoose({ block, under }: LooseBlock, source: Source): { step: Step; note: PlanNote }[] {

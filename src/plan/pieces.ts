@@ -4,33 +4,25 @@ import type { Root, RootContent } from 'mdast';
 
 const atxHeading = /(?<=^|[\n\r])#{1,6}(?=[ \t\n\r]|$)/g;
 
-const frontMatter = /^---[ \t]*(?:\r\n|\n|\r)(?:[\s\S]*?[\n\r])??---[ \t]*(?=[\n\r]|$)/;
-
 /** The tree of `text`, from offset `from` on, by a `parse` that is given one piece at a time. What that returns is left as it is. */
 export function parseInPieces(text: string, parse: (text: string) => Root, from = 0): Root {
   const starts = pieceStarts(text, from);
   const children: RootContent[] = [];
-  let line = 0;
+  let line = countLines(text.slice(0, from));
   for (let first = 0; first < starts.length; ) {
     const piece = parsePiece(text, starts.slice(first), parse);
     const offset = starts[first] ?? 0;
     children.push(...moved(piece.root, { offset, line }).children);
     first += piece.count;
-    line += countLines(text, offset, starts[first] ?? text.length);
+    line += countLines(text.slice(offset, starts[first] ?? text.length));
   }
   return { type: 'root', children };
 }
 
-/** True when a text begins with a front matter that is closed again. */
-export function hasFrontMatter(text: string): boolean {
-  return frontMatter.test(text);
-}
-
 /** Offsets where a piece may begin: headings at a line's start, which end every list, quote and paragraph. */
 function pieceStarts(text: string, from: number): number[] {
-  const matter = frontMatter.exec(text.slice(from))?.[0].length ?? 0;
   const headings = [...text.matchAll(atxHeading)].map((match) => match.index);
-  return [from, ...headings.filter((offset) => offset > from + matter)];
+  return [from, ...headings.filter((offset) => offset > from)];
 }
 
 function parsePiece(text: string, starts: readonly number[], parse: (text: string) => Root) {
@@ -74,6 +66,6 @@ function moved<Node extends Root | RootContent>(
   return copy;
 }
 
-function countLines(text: string, from: number, to: number): number {
-  return text.slice(from, to).match(/\r\n|\n|\r/g)?.length ?? 0;
+function countLines(text: string): number {
+  return text.match(/\r\n|\n|\r/g)?.length ?? 0;
 }

@@ -99,7 +99,12 @@ describe('front matter notes', () => {
       '3:1',
       'the front matter is no valid YAML: Map keys must be unique',
     ],
-    ['a list', '---\n- a\n---', '1:4', 'the front matter must be a list of `key: value` lines'],
+    [
+      'a list of keys',
+      '---\n- model: a\n---',
+      '2:1',
+      'the front matter must be a list of `key: value` lines',
+    ],
     ['no end', '---\nmodel: a\n', '1:1', 'the front matter is not closed'],
     ['CRLF', '---\r\nmodel: a\r\nefort: b\r\n---', '3:1', '`efort` is no setting'],
     ['a byte order mark', '\uFEFF---\nefort: b\n---', '2:1', '`efort` is no setting'],
@@ -113,7 +118,7 @@ describe('front matter notes', () => {
     const nine = (name: string) => `[${Array.from({ length: 9 }, () => `*${name}`).join(',')}]`;
     const notes = lint(`---\na: &a [1]\nb: &b ${nine('a')}\nc: &c ${nine('b')}\nd: ${nine('c')}\n---`);
     expect(notes).toEqual([
-      ['front-matter 1:4', expect.stringContaining('cannot be read: Excessive alias count')],
+      ['front-matter 2:1', expect.stringContaining('cannot be read: Excessive alias count')],
     ]);
   });
 
