@@ -1,4 +1,5 @@
 // Which plan a command means when none is named: that of the run worked on last if it is not finished, else the only plan there is.
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { listRuns } from '../journal/folder.ts';
@@ -7,25 +8,41 @@ import { isAside } from '../phase/open/find-run.ts';
 import type { CliContext } from './context.ts';
 import { findLastWorked, readRun } from './find-run.ts';
 import { listPlans } from './list-plans.ts';
-import type { Place } from './place.ts';
+import { findPlace, type Place } from './place.ts';
 
 /** Path of the plan; a Failure that lists the candidates when it is not clear. */
 export function choosePlan(context: CliContext, place: Place | undefined): string {
+  const plans = findCandidates(context, place);
+  const [only] = plans;
+  if (plans.length === 1 && only !== undefined) return only;
+  if (plans.length === 0)
+    throw new Failure('usage', 'no plan was named', {
+      hint: 'pawl run path/to/plan.md; `pawl init` writes a first one',
+    });
+  throw new Failure('usage', 'several plans are there, and none was named', {
+    hint: plans.map((file) => `pawl run ${fromHere(context, file)}`).join('\n'),
+  });
+}
+
+/** The same, asked of the person at the terminal where several may be meant; undefined: it is clear, or nobody can be asked. */
+export async function askForPlan(context: CliContext): Promise<string | undefined> {
+  const plans = context.canAsk ? findCandidates(context, findPlace(context.cwd)) : [];
+  if (plans.length < 2) return undefined;
+  const { pickPlan } = await import('./pick-plan.ts');
+  return pickPlan(
+    context,
+    plans.map((file) => fromHere(context, file)),
+  );
+}
+
+/** Absolute. */
+function findCandidates(context: CliContext, place: Place | undefined): readonly string[] {
   const root = place?.root ?? context.cwd;
   const runs = place ? listRuns(place.commonDir).filter(({ started }) => !isAside(started)) : [];
   const last = place && findLastWorked(place, runs);
-  if (last && !isFinished(readRun(last))) return path.resolve(root, last.started.plan);
-  const plans = listPlans(root);
-  const [only] = plans;
-  if (plans.length === 1 && only !== undefined) return only;
-  throw new Failure(
-    'usage',
-    plans.length === 0 ? 'no plan was named' : 'several plans are there, and none was named',
-    {
-      hint:
-        plans.length === 0
-          ? 'pawl run path/to/plan.md; `pawl init` writes a first one'
-          : plans.map((file) => `pawl run ${path.relative(context.cwd, file)}`).join('\n'),
-    },
-  );
+  return last && !isFinished(readRun(last)) ? [path.resolve(root, last.started.plan)] : listPlans(root);
+}
+
+function fromHere({ cwd }: CliContext, file: string): string {
+  return path.relative(realpathSync(cwd), file);
 }

@@ -1,8 +1,13 @@
 // The commands that show what runs did and do, as data. It loads none of them.
-import { type CommandSpec, jsonOption } from './command.ts';
+import { type CommandSpec, jsonOption, type OptionSpec } from './command.ts';
 
 const group = 'See and steer';
-const plan = { name: '[plan]', says: 'Plan file; absent: that of the run worked on last.' };
+const plan = {
+  name: '[plan]',
+  says: 'Plan file, or a part of its name; absent: that of the run worked on last.',
+};
+/** As the commands that steer take it. */
+const planOption: OptionSpec = { flags: '--plan <plan>', says: 'The same as the argument.' };
 
 /** Of several forms of the same only one is printed. */
 function oneForm(...others: readonly string[]): Readonly<Record<string, string>> {
@@ -22,7 +27,7 @@ export const seeCommands: readonly CommandSpec[] = [
       ['pawl status login.md --json', 'for scripts'],
     ],
     args: [plan],
-    options: [{ flags: '--all', says: 'Every run that is kept.' }, jsonOption],
+    options: [{ flags: '--all', says: 'Every run that is kept.' }, planOption, jsonOption],
     inSession: true,
     load: async () => (await import('./status.ts')).showStatus,
   },
@@ -41,6 +46,7 @@ export const seeCommands: readonly CommandSpec[] = [
       { flags: '--session <n>', says: 'Only this session.', atLeast: 1 },
       { flags: '--raw', says: 'A session’s lines as the agent printed them.' },
       { flags: '-v, --verbose', says: 'Show more.' },
+      planOption,
       jsonOption,
     ],
     load: async () => (await import('./logs.ts')).showLogs,
@@ -61,6 +67,7 @@ export const seeCommands: readonly CommandSpec[] = [
         says: 'This run, by its id or the beginning of it, instead of the one worked on last.',
       },
       { flags: '--junit', says: 'As JUnit XML: a task is a test case.', excludes: oneForm('--json') },
+      planOption,
       jsonOption,
     ],
     load: async () => (await import('./report.ts')).showReport,
@@ -81,6 +88,7 @@ export const seeCommands: readonly CommandSpec[] = [
       },
       { flags: '--sarif', says: 'As SARIF 2.1.0.', excludes: oneForm('--json', '--markdown') },
       { flags: '--markdown', says: 'As Markdown.', excludes: oneForm('--json') },
+      planOption,
       jsonOption,
     ],
     load: async () => (await import('./findings.ts')).showFindings,

@@ -6,6 +6,7 @@ const plan: OptionSpec = {
   flags: '--plan <plan>',
   says: 'Plan file; absent: that of the run going on here, else of the one worked on last.',
 };
+const planArgument = { name: '[plan]', says: plan.says };
 const now = (says: string): OptionSpec => ({ flags: '--now', says });
 
 /** Commands that a run takes while it goes on; those that can hold later also while it stands still. */
@@ -18,7 +19,7 @@ export const steerCommands: readonly CommandSpec[] = [
       ['pawl pause', 'after the running session’s turn'],
       ['pawl pause --now', 'interrupts it; its attempt does not count'],
     ],
-    args: [],
+    args: [planArgument],
     options: [now('Interrupt the running session.'), plan],
     load: async () => (await import('./steer.ts')).pauseRun,
   },
@@ -27,7 +28,7 @@ export const steerCommands: readonly CommandSpec[] = [
     group,
     says: 'End a pause, or cut a wait short and try again now.',
     examples: [['pawl continue', 'from any terminal in the repository']],
-    args: [],
+    args: [planArgument],
     options: [plan],
     load: async () => (await import('./steer.ts')).continueRun,
   },
@@ -36,7 +37,7 @@ export const steerCommands: readonly CommandSpec[] = [
     group,
     says: 'End a run as Ctrl-C does; it can be resumed.',
     examples: [['pawl stop', 'then `pawl run` goes on']],
-    args: [],
+    args: [planArgument],
     options: [plan],
     load: async () => (await import('./steer.ts')).stopRun,
   },

@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts';
 import type { Command, CommandSpec } from './command.ts';
 import { type CliContext, print, say } from './context.ts';
 import { formatCommandHelp, formatHelp } from './help.ts';
-import { parseWords } from './parse.ts';
+import { type Asked, parseWords } from './parse.ts';
 
 /** Runs what the command line asks for and returns the exit code. */
 export async function runProgram(context: CliContext): Promise<number> {
@@ -18,9 +18,17 @@ export async function runProgram(context: CliContext): Promise<number> {
   }
   refuseInSession(context, asked.spec);
   const command = (await asked.spec.load()) as Command<Readonly<Record<string, unknown>>>;
-  const work = command(context, asked.args, asked.options);
+  const { args, options } = await namedPlans(context, asked);
+  const work = command(context, args, options);
   if (asked.spec.windsDown) return work;
   return Promise.race([work, interrupted(context), unread(context)]);
+}
+
+/** Only for a word that may need it is loaded what looks for plans. */
+async function namedPlans(context: CliContext, { spec, args, options }: Extract<Asked, { ask: 'command' }>) {
+  if (args.length === 0 && options['plan'] === undefined) return { args, options };
+  const { namePlans } = await import('./meant-plan.ts');
+  return namePlans(context, spec, { args, options });
 }
 
 function refuseInSession({ env }: CliContext, spec: CommandSpec): void {

@@ -3,6 +3,7 @@
 import type { OwnWorktree } from '../event/run.ts';
 import type { RunOptions as PhaseOptions } from '../place/context.ts';
 import { readStartWish } from './await-start.ts';
+import { askForPlan } from './choose-plan.ts';
 import type { Command } from './command.ts';
 import type { CliContext } from './context.ts';
 import { driveRun, type Ended } from './drive-run.ts';
@@ -16,8 +17,9 @@ import { enterWorktree } from './worktree/enter.ts';
 import { giveTreeUp, leaveWorktree } from './worktree/leave.ts';
 
 /** Runs a plan, or several in turn. */
-export const runPlan: Command<RunOptions> = async (context, plans, options) => {
+export const runPlan: Command<RunOptions> = async (context, named, options) => {
   await refuseFlags(options);
+  const plans = named.length > 0 ? named : [(await askForPlan(context)) ?? []].flat();
   readStartWish(context, options);
   const done = tellDone(context, plans, options);
   if (done !== undefined) return done;

@@ -9,14 +9,14 @@ export type SteerOptions = Readonly<{ plan?: string; now?: boolean; task?: strin
 
 type Steer = Command<SteerOptions>;
 
-/** `pawl pause [--now]` */
-export const pauseRun: Steer = asking((_, { now = false }) => ({ do: 'pause', now }));
+/** `pawl pause [plan] [--now]` */
+export const pauseRun: Steer = askingRun(({ now = false }) => ({ do: 'pause', now }));
 
-/** `pawl continue` */
-export const continueRun: Steer = asking(() => ({ do: 'continue' }));
+/** `pawl continue [plan]` */
+export const continueRun: Steer = askingRun(() => ({ do: 'continue' }));
 
-/** `pawl stop` */
-export const stopRun: Steer = asking(() => ({ do: 'stop' }));
+/** `pawl stop [plan]` */
+export const stopRun: Steer = askingRun(() => ({ do: 'stop' }));
 
 /** `pawl steer <text…> [--task N] [--now]` */
 export const steerRun: Steer = asking((words, { task, now = false }) => ({
@@ -43,6 +43,11 @@ export const setForRun: Steer = asking(([, value = '']) => ({
 
 function asking(command: (words: readonly string[], options: SteerOptions) => ControlCommand): Steer {
   return async (context, words, options) => ask(context, options.plan, command(words, options));
+}
+
+/** Of commands about a run as a whole, whose only word is its plan. */
+function askingRun(command: (options: SteerOptions) => ControlCommand): Steer {
+  return async (context, [plan], options) => ask(context, plan ?? options.plan, command(options));
 }
 
 function readDollars(text: string): number {

@@ -1,0 +1,84 @@
+// Which plan a word means: a path from here or from the repository's root, else a part of the name of a plan in docs/plans/
+// or of an earlier run. It reads names only; whether the plan can be used is its command's business.
+import { existsSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { Failure } from '../failure.ts';
+import { listRuns } from '../journal/folder.ts';
+import { isAside } from '../phase/open/find-run.ts';
+import { nameOfPlan } from '../plan/branch.ts';
+import type { CommandSpec } from './command.ts';
+import type { CliContext } from './context.ts';
+import { listPlans } from './list-plans.ts';
+import { pickPlan } from './pick-plan.ts';
+import { findPlace, type Place } from './place.ts';
+
+type Words = Readonly<{ args: readonly string[]; options: Readonly<Record<string, unknown>> }>;
+
+/** A command's arguments and options, with a path in the place of each word that stands for a plan. */
+export async function namePlans(context: CliContext, spec: CommandSpec, words: Words): Promise<Words> {
+  const { args, options } = words;
+  const isPlan = (at: number) => {
+    const { name } = spec.args[Math.min(at, spec.args.length - 1)] ?? { name: '' };
+    return /^[[<]plan(?:\.\.\.)?[\]>]$/.test(name);
+  };
+  const named: string[] = [];
+  for (const [at, word] of args.entries()) named.push(isPlan(at) ? await namePlan(context, word) : word);
+  const { plan: word, ...rest } = options;
+  if (typeof word !== 'string') return { args: named, options };
+  const plan = await namePlan(context, word);
+  if (spec.args[0]?.name !== '[plan]') return { args: named, options: { ...rest, plan } };
+  if (named.length === 0) return { args: [plan], options: rest };
+  throw new Failure('usage', 'two plans are named, and only one can be meant', {
+    hint: 'Leave out --plan or the argument: they are forms of the same.',
+  });
+}
+
+/** Several that are meant equally are a question where a person is there, else a Failure that lists them. */
+async function namePlan(context: CliContext, word: string): Promise<string> {
+  const place = findPlace(context.cwd);
+  if (!place || existsSync(path.resolve(context.cwd, word))) return word;
+  const found = findMeant(context.cwd, place, word);
+  const [only] = found;
+  if (found.length < 2) return only ?? word;
+  const picked = context.canAsk ? await pickPlan(context, found) : undefined;
+  if (picked !== undefined) return picked;
+  throw new Failure('usage', `${word} may be ${found.length} plans`, { hint: found.join('\n') });
+}
+
+/** Paths from the current folder; none: the word is taken as it is. */
+export function findMeant(cwd: string, { root, commonDir }: Place, word: string): readonly string[] {
+  const here = realpathSync(cwd);
+  const show = (file: string) => path.relative(here, file);
+  if (existsSync(path.join(root, word))) return [show(path.join(root, word))];
+  const ofRuns = listRuns(commonDir).filter(({ started }) => !isAside(started));
+  const past = ofRuns.map(({ started }) => path.resolve(root, started.plan));
+  const exact = [path.resolve(here, word), path.join(root, word)].find((file) => past.includes(file));
+  if (exact !== undefined) return [show(exact)];
+  // A path names a file; only a bare word may be a part of a name.
+  if (word.includes('/')) return [];
+  const there = listPlans(root);
+  const all = [...new Set([...there, ...past])];
+  const wanted = stemOf(word);
+  const isWhole = (file: string) => wholeNames(file).includes(wanted);
+  const isPart = (file: string) => stemOf(file).includes(wanted);
+  const whole = all.filter(isWhole);
+  const found = whole.length > 0 ? whole : there.filter(isPart);
+  return (found.length > 0 ? found : past.filter(isPart)).filter(isFirst).map(show);
+}
+
+function isFirst<T>(value: T, at: number, all: readonly T[]): boolean {
+  return all.indexOf(value) === at;
+}
+
+/** What a person may call it in full: its name, or its name without the day. */
+function wholeNames(file: string): readonly string[] {
+  const stem = stemOf(file);
+  return [stem, stem.replace(/^\d{4}-?\d{2}-?\d{2}[-_.]?/, ''), nameOfPlan(file).toLowerCase()];
+}
+
+function stemOf(file: string): string {
+  return path
+    .basename(file)
+    .replace(/\.(?:md|markdown)$/i, '')
+    .toLowerCase();
+}
