@@ -6,6 +6,7 @@ import { nearest } from '../nearest.ts';
 import { judgeCombination } from './combine.ts';
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './command.ts';
 import { commands, findCommand } from './commands.ts';
+import { foreignCommands, foreignOptions } from './foreign-words.ts';
 
 /** What the words ask for. */
 export type Asked =
@@ -122,9 +123,16 @@ function unknownCommand(word: string): string {
   return `error: unknown command '${word}'${meant ? `\n(Did you mean ${meant}?)` : ''}`;
 }
 
+/** By the words that commander and `unknownCommand` have for it. */
+function hintForUnknown(message: string): string | undefined {
+  const [, what, word = ''] = /^unknown (option|command) '([^'=]*)/.exec(message) ?? [];
+  const known = what === 'option' ? foreignOptions : what === 'command' ? foreignCommands : {};
+  return Object.hasOwn(known, word) ? known[word] : undefined;
+}
+
 function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
   const [first = '', second = ''] = error.message.replace(/^error: /, '').split('\n');
-  const suggestion = /^\((.*)\)$/.exec(second)?.[1];
+  const suggestion = hintForUnknown(first) ?? /^\((.*)\)$/.exec(second)?.[1];
   const spec = findCommand(argv[0] ?? '');
   const name = spec?.hidden ? undefined : spec?.name;
   return new Failure('usage', first, { hint: suggestion ?? `See: pawl ${name ? `${name} ` : ''}--help` });

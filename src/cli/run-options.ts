@@ -25,6 +25,7 @@ export type RunOptions = Readonly<{
   replanPolicy?: string;
   worktree?: boolean;
   sandbox?: string;
+  review?: string;
   baseline?: string;
   tamper?: string;
   keepAwake?: boolean;

@@ -1,6 +1,7 @@
 // `pawl run`: puts together what a run needs, hands it over, shows what happens. The story itself is ../run.ts.
 
 import type { OwnWorktree } from '../event/run.ts';
+import { Failure } from '../failure.ts';
 import type { RunOptions as PhaseOptions } from '../place/context.ts';
 import { readStartWish } from './await-start.ts';
 import { askForPlan } from './choose-plan.ts';
@@ -18,6 +19,7 @@ import { giveTreeUp, leaveWorktree } from './worktree/leave.ts';
 
 /** Runs a plan, or several in turn. */
 export const runPlan: Command<RunOptions> = async (context, named, options) => {
+  refuseStageOfPlan(options);
   await refuseFlags(options);
   const plans = named.length > 0 ? named : [(await askForPlan(context)) ?? []].flat();
   readStartWish(context, options);
@@ -36,6 +38,14 @@ export const runPlan: Command<RunOptions> = async (context, named, options) => {
   }
   return (await runOne(context, plans[0], { options })).exit;
 };
+
+/** `--review` stands without a value elsewhere, and then takes the plan for one. */
+function refuseStageOfPlan({ review }: RunOptions): void {
+  if (!review?.endsWith('.md')) return;
+  throw new Failure('usage', `--review takes names of stages, not a plan: ${review}`, {
+    hint: `pawl run ${review} --review first,final, or, without its tasks: pawl review --plan ${review}`,
+  });
+}
 
 /** Runs a plan where it is to work, and leaves that place as is due. */
 async function runOne(

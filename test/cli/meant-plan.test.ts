@@ -66,7 +66,7 @@ test('several that are meant equally are listed, as they can be typed', async ()
   });
 });
 
-test.each<[string, string[], object, object]>([
+test.each<[string, string[], Record<string, unknown>, object]>([
   ['pause', ['form'], {}, { args: ['docs/plans/login-form.md'], options: {} }],
   ['pause', [], { plan: 'form' }, { args: ['docs/plans/login-form.md'], options: {} }],
   ['status', [], { plan: 'form' }, { args: ['docs/plans/login-form.md'], options: {} }],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { optionName } from '../../src/cli/command.ts';
+import { longFlag, optionName } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands.ts';
+import { foreignCommands, foreignOptions } from '../../src/cli/foreign-words.ts';
 import { parseWords } from '../../src/cli/parse.ts';
 import { runOptions } from '../../src/cli/run-options.ts';
 import { findKey } from '../../src/config/keys.ts';
@@ -75,6 +76,24 @@ test.each([
   ['run --dryrun a.md', "usage: unknown option '--dryrun'. Did you mean --dry-run?"],
   ['run --verbos', "usage: unknown option '--verbos'. Did you mean --verbose?"],
   ['--verison', "usage: unknown option '--verison'. Did you mean --version?"],
+  [
+    'run a.md --codex',
+    "usage: unknown option '--codex'. codex as the agent: --agent codex; as a reviewer: --review external",
+  ],
+  [
+    'a.md --watch',
+    "usage: unknown option '--watch'. `pawl logs -f` follows a run, and `pawl status --all` lists all, from any terminal.",
+  ],
+  ['--plan', 'usage: unknown option \'--plan\'. A plan is made by: pawl plan "what is wanted"'],
+  [
+    'run a.md --session-timeout=1h',
+    "usage: unknown option '--session-timeout=1h'. A session may work so long: --set clocks.session=4h",
+  ],
+  [
+    'resume',
+    "usage: unknown command 'resume'. pawl run goes on where the run was stopped; pawl continue ends a pause",
+  ],
+  ['version', "usage: unknown command 'version'. pawl --version"],
   ['run a.md --frobnicate-all', "usage: unknown option '--frobnicate-all'. See: pawl run --help"],
   ['edit', 'usage: missing argument <plan>: Plan file.. See: pawl edit --help'],
   [
@@ -122,4 +141,15 @@ test('every command says what it does, with examples, and no option twice', () =
     const names = spec.options.map(optionName);
     expect(new Set(names).size, spec.name).toBe(names.length);
   }
+});
+
+test('what is named to who comes from another tool is there', () => {
+  const flags = new Set(commands.flatMap((spec) => spec.options.map(longFlag)));
+  const hints = [...Object.values(foreignOptions), ...Object.values(foreignCommands)];
+  const named = hints.flatMap((hint) => [...hint.matchAll(/pawl ([a-z]+)/g)].map(([, word]) => word));
+  for (const word of named) expect(commands.map(({ name }) => name)).toContain(word);
+  const said = hints.flatMap((hint) => hint.match(/(?<!\S)--[a-z-]+/g) ?? []);
+  for (const flag of said) expect([...flags, '--version']).toContain(flag);
+  for (const word of Object.keys(foreignCommands))
+    expect(commands.map(({ name }) => name)).not.toContain(word);
 });

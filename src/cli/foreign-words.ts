@@ -1,0 +1,53 @@
+// Options and commands that other tools of the kind have, ralphex first, and what they are called here. It is asked only
+// where a word is unknown. Pure.
+
+const wait = 'It waits for usage limits by itself, up to limits.maxWait: --set limits.maxWait=6h';
+const review = 'The review after the tasks has stages: --review first,external,final; alone: pawl review';
+const watch = '`pawl logs -f` follows a run, and `pawl status --all` lists all, from any terminal.';
+const settings = '`pawl config show --origin` shows all settings and where they come from.';
+
+/** What to do instead, by the option that the command does not have. */
+export const foreignOptions: Readonly<Record<string, string>> = {
+  '--serve': watch,
+  '--watch': watch,
+  '--port': watch,
+  '--host': watch,
+  '--plan': 'A plan is made by: pawl plan "what is wanted"',
+  '--wait': wait,
+  '--session-timeout': 'A session may work so long: --set clocks.session=4h',
+  '--idle-timeout': 'A session may be silent so long: --set clocks.silence=10m',
+  '--base-ref': 'pawl review --base <ref> takes the difference from there.',
+  '--external-only': 'pawl review --stage external',
+  '--codex-only': 'pawl review --stage external',
+  '--codex': 'codex as the agent: --agent codex; as a reviewer: --review external',
+  '--task-model': '--model <model[:effort]>, or --set roles.task=<model>',
+  '--review-model': '--set roles.review=<model>',
+  '--plan-model': '--set roles.plan=<model>',
+  '--max-iterations': '--max-sessions <n> bounds the run; --set task.attempts=<n> each task',
+  '--max-external-iterations': 'A stage in review.stages has its own rounds: pawl config schema',
+  '--review-patience': 'A stage in review.stages has its own rounds: pawl config schema',
+  '--skip-finalize': 'There is none unless finalize.prompt is set, and a review was asked for.',
+  '--review': review,
+  '--no-color': 'The variable NO_COLOR=1 turns colours off.',
+  '--config-dir': 'Settings are in .pawl/ and ~/.config/pawl/ (XDG_CONFIG_HOME); PAWL_… variables beat both.',
+  '--reset': settings,
+  '--dump-defaults': settings,
+  '--init': 'pawl init',
+  '--debug': '--verbose shows more.',
+  '--resume': 'pawl run goes on where an unfinished run of the plan was stopped.',
+  '--continue': 'pawl run goes on where an unfinished run of the plan was stopped.',
+};
+
+/** What to do instead, by the command that there is none of. */
+export const foreignCommands: Readonly<Record<string, string>> = {
+  resume: 'pawl run goes on where the run was stopped; pawl continue ends a pause',
+  watch,
+  serve: watch,
+  version: 'pawl --version',
+  tail: 'pawl logs -f',
+  start: 'pawl run docs/plans/login.md',
+  diff: 'pawl report tells what each task changed.',
+  abort: 'pawl stop ends a run; it can be resumed.',
+  kill: 'pawl stop ends a run; it can be resumed.',
+  approve: 'pawl answer gives a task the answer that it waits for.',
+};
