@@ -1,7 +1,7 @@
 // Asks whether a repository may run its own: shows what would run, asks on a terminal, refuses without one. The
 // judgement is config/trust.ts; the plan's checks come from the caller.
 import { readConsent, writeConsent } from '../config/consent.ts';
-import { type Consent, digestFiles, judgeTrust, trustHash } from '../config/trust.ts';
+import { type Consent, changedSince, digestFiles, judgeTrust, trustHash } from '../config/trust.ts';
 import { findTrustFiles, type TrustFile } from '../config/trust-files.ts';
 import { listTrustLines, showUntrusted } from '../config/trust-lines.ts';
 import { asFailure, Failure } from '../failure.ts';
@@ -27,15 +27,39 @@ export type Trust = Readonly<{ consent: Given | undefined; trusted: boolean }>;
 
 const maxLines = 60;
 
+/** What is known of a repository's trust. */
+export type TrustSeen = Readonly<{
+  /** It is trusted as it is now. */
+  trusted: boolean;
+  /** When it was trusted; undefined: it never was. */
+  since: string | undefined;
+  /** Files that differ from those that were trusted. */
+  changed: readonly string[];
+  /** Links that lead out of it. */
+  links: readonly string[];
+}>;
+
+/** Looks whether a repository is trusted, and asks nobody. */
+export function readTrust(context: CliContext, root: string): TrustSeen {
+  const files = findTrustFiles(root);
+  const consent = readConsent(context.folders, root);
+  return {
+    trusted: judgeTrust(consent, files, { canAsk: false }) === 'trusted',
+    since: consent?.at,
+    changed: consent ? changedSince(files, consent.files) : [],
+    links: files.filter(({ outside }) => outside).map(({ path }) => path),
+  };
+}
+
 /** Whether this repository is trusted as it is now; read-only commands ask no more. */
 export function isTrusted(context: CliContext, root: string): boolean {
-  const files = findTrustFiles(root);
-  return judgeTrust(readConsent(context.folders, root), files, { canAsk: false }) === 'trusted';
+  return readTrust(context, root).trusted;
 }
 
 /** Gets consent for a run, or throws Failure('trust') that names files and lines. New consent is kept. */
 export async function obtainTrust(context: CliContext, wanted: Wanted): Promise<Given> {
   const files = findTrustFiles(wanted.root);
+  refuseOutside(wanted.root, files);
   const consent = readConsent(context.folders, wanted.root);
   const judged = judgeTrust(consent, files, { ...wanted, canAsk: context.canAsk });
   if (judged === 'refused') throw refusal(files, { consent, wanted });
@@ -67,14 +91,40 @@ function keepConsent(context: CliContext, root: string, files: readonly TrustFil
   }
 }
 
-/** What the files of a repository would run or redirect, one line each, bounded. */
-export function formatTrustLines(files: readonly TrustFile[]): string[] {
-  const lines = files
-    .flatMap(listTrustLines)
-    .map(({ file, line, text }) => showUntrusted(`  ${file}:${line}  ${text}`).replaceAll('\n', '?'));
-  if (lines.length === 0) return ['  nothing: no .claude/, .mcp.json or .pawl/'];
-  const left = lines.length - maxLines;
-  return left > 0 ? [...lines.slice(0, maxLines), `  … and ${left} more`] : lines;
+/** What the files of a repository would run, redirect or change, one line each, what counts most first, bounded. */
+export function formatTrustFiles(files: readonly TrustFile[]): string[] {
+  if (files.length === 0) return [`  none: ${noConfiguration}`];
+  const lines = files.flatMap(listTrustLines).sort((a, b) => rank[a.means] - rank[b.means]);
+  const left = lines.slice(maxLines);
+  const running = left.filter(({ means }) => means === 'runs').length;
+  const more = `  … and ${left.length} more${running > 0 ? `, ${running} of which run something` : ''}`;
+  return [
+    ...lines
+      .slice(0, maxLines)
+      .map(({ file, line, text }) => showUntrusted(`  ${file}:${line}  ${text}`).replaceAll('\n', '?')),
+    ...(left.length > 0 ? [more] : []),
+  ];
+}
+
+const rank = { runs: 0, loosens: 1, plain: 2 };
+
+const noConfiguration = 'this repository has no agent or pawl configuration';
+
+/** What a person does after reading that. */
+export function formatConsentHint(files: readonly TrustFile[]): string {
+  return files.length === 0
+    ? 'To allow its checks: pawl trust --yes'
+    : 'After reading them: pawl trust --yes';
+}
+
+/** Throws where a link leads to what nobody can consent to. */
+export function refuseOutside(root: string, files: readonly TrustFile[]): void {
+  const links = files.filter(({ outside }) => outside);
+  if (links.length === 0) return;
+  const names = links.slice(0, 5).map(({ path, target = '' }) => showUntrusted(`${path} → ${target}`));
+  throw new Failure('trust', `links lead out of ${root}: ${names.join(', ')}`, {
+    hint: 'Consent covers bytes of the repository. Put the files themselves there, or into your own folder (~/.claude, or `pawl config path`), which every session sees.',
+  });
 }
 
 type Case = Readonly<{ consent: Consent | undefined; wanted: Wanted }>;
@@ -98,8 +148,8 @@ async function ask(
 
 function formatQuestion(consent: Consent | undefined): string {
   return consent
-    ? 'Files of this repository that run or redirect programs have changed since you trusted it.'
-    : 'pawl runs this plan’s checks, and the agent loads what this repository tells it to run.';
+    ? 'Files of this repository that configure pawl or the agent have changed since you trusted it.'
+    : 'pawl will run this plan’s checks, and the agent will load this repository’s own configuration.';
 }
 
 function formatWanted(files: readonly TrustFile[], { checks }: Wanted): string[] {
@@ -107,7 +157,7 @@ function formatWanted(files: readonly TrustFile[], { checks }: Wanted): string[]
     'Checks:',
     ...(checks.length > 0 ? checks.map(formatCheck) : ['  none']),
     'Files:',
-    ...formatTrustLines(files),
+    ...formatTrustFiles(files),
   ];
 }
 
@@ -122,6 +172,6 @@ function refusal(files: readonly TrustFile[], { consent, wanted }: Case): Failur
       ? `this repository is ${consent ? 'not as it was when it was trusted' : 'not trusted yet'}`
       : `this repository’s hash is ${hash}, not ${wanted.trustHash}`;
   return new Failure('trust', [why, ...formatWanted(files, wanted)].join('\n'), {
-    hint: `Read them, then: pawl trust --yes, or run with --trust, or in CI with --trust-hash ${hash}`,
+    hint: `${formatConsentHint(files)}, or run with --trust, or in CI with --trust-hash ${hash}`,
   });
 }

@@ -4,7 +4,7 @@ import { changedSince, trustHash } from '../config/trust.ts';
 import { findTrustFiles } from '../config/trust-files.ts';
 import { Failure } from '../failure.ts';
 import type { Command } from './command.ts';
-import { formatTrustLines } from './consent.ts';
+import { formatConsentHint, formatTrustFiles, refuseOutside } from './consent.ts';
 import { type CliContext, print } from './context.ts';
 import { findPlace } from './place.ts';
 
@@ -22,6 +22,7 @@ export const showTrust: Command<TrustOptions> = async (context, _args, options) 
     }
   }
   const files = findTrustFiles(root);
+  if (options.yes) refuseOutside(root, files);
   if (options.yes) writeConsent(context.folders, root, { files, at: context.now().toISOString() });
   const consent = readConsent(context.folders, root);
   const hash = trustHash(files);
@@ -38,15 +39,25 @@ export const showTrust: Command<TrustOptions> = async (context, _args, options) 
     );
     return 0;
   }
-  print(context, [root, ...formatTrustLines(files), `hash ${hash}`].join('\n'));
-  showVerdict(context, { at: consent?.at, trusted: consent?.hash === hash, changed });
+  print(context, [root, ...formatTrustFiles(files), `hash ${hash}`].join('\n'));
+  showVerdict(context, {
+    at: consent?.at,
+    trusted: consent?.hash === hash,
+    changed,
+    hint: formatConsentHint(files),
+  });
   return 0;
 };
 
-type Verdict = Readonly<{ at: string | undefined; trusted: boolean; changed: readonly string[] }>;
+type Verdict = Readonly<{
+  at: string | undefined;
+  trusted: boolean;
+  changed: readonly string[];
+  hint: string;
+}>;
 
-function showVerdict(context: CliContext, { at, trusted, changed }: Verdict): void {
-  if (at === undefined) print(context, 'Not trusted. After reading them: pawl trust --yes');
+function showVerdict(context: CliContext, { at, trusted, changed, hint }: Verdict): void {
+  if (at === undefined) print(context, `Not trusted. ${hint}`);
   else if (trusted) print(context, `Trusted since ${at}. Take it back: pawl trust --revoke`);
   else print(context, `Trusted on ${at}, changed since then: ${changed.join(', ')}. Again: pawl trust --yes`);
 }

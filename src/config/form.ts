@@ -1,5 +1,27 @@
-// The forms that many settings have, each given its meaning in one line.
+// The forms that many settings have, each given its meaning in one line, and what a setting means for consent.
 import { z } from 'zod';
+
+/** What a project's setting means to a person who is asked to trust the project: `runs`: it starts a program or tells an agent what to do; `loosens`: it can weaken a protection, or make a run longer or dearer; `plain`: neither. */
+export type ConsentClass = 'runs' | 'loosens' | 'plain';
+
+const classes = z.registry<{ consent: ConsentClass }>();
+
+/** Marks a setting, or a group of settings, that starts a program or tells an agent what to do. */
+export function runs<Schema extends z.ZodType>(schema: Schema): Schema {
+  classes.add(schema, { consent: 'runs' });
+  return schema;
+}
+
+/** Marks a setting, or a group of settings, that can weaken a protection, or make a run longer or dearer. */
+export function loosens<Schema extends z.ZodType>(schema: Schema): Schema {
+  classes.add(schema, { consent: 'loosens' });
+  return schema;
+}
+
+/** What a schema was marked as; undefined: it was not. */
+export function consentClassOf(schema: z.ZodType): ConsentClass | undefined {
+  return classes.get(schema)?.consent;
+}
 
 /** Text that is not empty. */
 export const text = (meaning: string) => z.string().min(1).describe(meaning);

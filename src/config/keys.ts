@@ -1,5 +1,6 @@
 // The schema as a flat list of settings: key, shape, default, meaning. It reads no value; layers and tables do.
 import type { z } from 'zod';
+import { type ConsentClass, consentClassOf } from './form.ts';
 import { configSchema } from './schema.ts';
 
 /** What a setting holds, for words and for the reading of text. */
@@ -18,6 +19,8 @@ export type Key = Readonly<{
   choices: readonly string[];
   /** The smallest of all layers wins. */
   tightens: boolean;
+  /** What it means for consent where a project sets it. */
+  consent: ConsentClass;
   schema: z.ZodType;
 }>;
 
@@ -42,7 +45,7 @@ const kindOf: Readonly<Record<string, KeyKind>> = {
 };
 
 /** All settings, in the schema's order. */
-export const keys: readonly Key[] = listKeys(configSchema as unknown as Node, '');
+export const keys: readonly Key[] = listKeys(configSchema as unknown as Node, { name: '', consent: 'plain' });
 
 const byName = new Map(keys.map((key) => [key.name, key]));
 
@@ -56,13 +59,17 @@ export function isSection(name: string): boolean {
   return name === '' || keys.some((key) => key.name.startsWith(`${name}.`));
 }
 
-function listKeys(node: Node, name: string): Key[] {
+type Above = Readonly<{ name: string; consent: ConsentClass }>;
+
+function listKeys(node: Node, { name, consent: inherited }: Above): Key[] {
+  let consent: ConsentClass | undefined;
   let meaning: string | undefined;
   let fallback: unknown;
   let kind: string | undefined;
   let inner = node;
   for (;;) {
     meaning ??= inner.description;
+    consent ??= consentClassOf(inner as unknown as z.ZodType);
     if (inner.def.type === 'prefault') fallback = inner.def.defaultValue;
     if (inner.def.type === 'pipe') kind = 'time';
     const next = inner.def.innerType ?? inner.def.in;
@@ -71,7 +78,9 @@ function listKeys(node: Node, name: string): Key[] {
   }
   const { shape, entries } = inner.def;
   if (shape) {
-    return Object.entries(shape).flatMap(([part, child]) => listKeys(child, name ? `${name}.${part}` : part));
+    return Object.entries(shape).flatMap(([part, child]) =>
+      listKeys(child, { name: name ? `${name}.${part}` : part, consent: consent ?? inherited }),
+    );
   }
   const key: Key = {
     name,
@@ -80,6 +89,7 @@ function listKeys(node: Node, name: string): Key[] {
     default: fallback,
     choices: Object.keys(entries ?? {}),
     tightens: name.startsWith('budgets.'),
+    consent: consent ?? inherited,
     schema: node as unknown as z.ZodType,
   };
   return [key];

@@ -159,7 +159,7 @@ function failureOf(problems: readonly Problem[]): Failure {
   return new Failure('config', sentence.join('\n'), { hint: seeSchema });
 }
 
-const seeSchema = 'All settings and their meaning: pawl config show --origin';
+const seeSchema = 'All settings and their meaning: pawl config schema';
 
 function formatPlace({ file, line, column, layer }: Origin): string {
   if (file === undefined) return `${layer}:`;

@@ -1,50 +1,67 @@
-// The settings of the sandbox: shape, default, meaning. It starts none.
+// The settings of the sandbox: shape, default, meaning, class of consent. It starts none.
 import { z } from 'zod';
-import { count, list, text } from './form.ts';
+import { count, list, loosens, runs, text } from './form.ts';
 
 /** The settings under `sandbox`. */
 export const sandboxSchema = z.strictObject({
-  kind: z
-    .enum(['none', 'docker', 'process'])
-    .describe(
-      'Where agents and checks run. none: on this machine. docker: in a container without a network. process: in walls of bubblewrap, on Linux, with no bound on memory and processes.',
-    )
-    .prefault('none'),
-  image: text(
-    'Image of the container, which must be there; absent: one that pawl builds, once, when it is missing.',
+  kind: loosens(
+    z
+      .enum(['none', 'docker', 'process'])
+      .describe(
+        'Where agents and checks run. none: on this machine. docker: in a container without a network. process: each program in its own bubblewrap sandbox (Linux; no memory or process limits).',
+      ),
+  ).prefault('none'),
+  image: runs(
+    text('Image of the container, which must exist; absent: pawl builds one when it is missing.'),
   ).optional(),
-  dockerfile: text(
-    'Dockerfile of that image, below .pawl/ or absolute; absent: the shipped one (docker/README.md).',
+  dockerfile: runs(
+    text(
+      'Dockerfile of that image, a path below .pawl/ or an absolute one; absent: the one that comes with pawl (docker/README.md).',
+    ),
   ).optional(),
-  setup: text(
-    'Command run as root while that image is built, as its last layer, e.g. apt-get update && apt-get install -y python3.',
+  setup: runs(
+    text(
+      'Command that is run as root as the last layer of the image, e.g. apt-get update && apt-get install -y python3.',
+    ),
   ).optional(),
-  buildNetwork: text(
-    'Network of that build, as docker build --network takes it, e.g. host where a VPN or firewall keeps docker’s own from the internet; absent: docker’s own. Not in a project’s file.',
+  buildNetwork: loosens(
+    text(
+      'Network for building the image, as docker build --network takes it, e.g. host if a VPN or firewall blocks docker’s own; absent: docker’s default. Not allowed in a project’s file.',
+    ),
   ).optional(),
-  mounts: list(
-    'Host folders that are seen inside, as HOST[:INSIDE][:rw]; read-only unless said. Not in a project’s file.',
+  mounts: loosens(
+    list(
+      'Folders of this machine that are visible inside, as HOST[:INSIDE][:rw]; read-only unless :rw is given. Not allowed in a project’s file.',
+    ),
   ).prefault([]),
-  protect: list(
-    'Of the working tree, what is read-only inside since this machine’s own programs run or obey it: files, folders, or FOLDER/* for the files in one. What a task names under files: is not. Not in a project’s file.',
+  protect: loosens(
+    list(
+      'Files and folders of the working tree that are read-only inside, because programs of this machine run or obey them; FOLDER/* means the files in a folder. What a task lists under files: stays writable. Not allowed in a project’s file.',
+    ),
   ).prefault(['.claude', '.mcp.json', '.pawl', '.vscode', '.idea', '.devcontainer', '.envrc', '.husky/*']),
-  env: list('Variables that programs inside get, as NAME or NAME=value. Not in a project’s file.').prefault(
-    [],
-  ),
-  egress: z
-    .enum(['restricted', 'open', 'none'])
-    .describe(
-      'What may be reached from inside. restricted: the agent’s API, package registries, sandbox.allow. open: any public address. none: the agent’s API alone. Not in a project’s file.',
-    )
-    .prefault('restricted'),
-  allow: list(
-    'Further hosts, as HOST, HOST:PORT, *.HOST or ADDRESS[/PREFIX]; a local address only by itself. Not in a project’s file.',
+  env: loosens(
+    list(
+      'Environment variables for programs inside, as NAME or NAME=value. Not allowed in a project’s file.',
+    ),
   ).prefault([]),
-  memory: z
-    .string()
-    .regex(/^\d+(\.\d+)?[kmg]$/i)
-    .describe('Most memory of all that runs inside, e.g. 4g.')
-    .prefault('4g'),
-  cpus: z.number().positive().describe('Most processor cores; absent: all.').optional(),
-  pids: count('Most processes and threads inside.').min(32).prefault(1024),
+  egress: loosens(
+    z
+      .enum(['restricted', 'open', 'none'])
+      .describe(
+        'Hosts that can be reached from inside. restricted: the agent’s API, package registries and sandbox.allow. open: every public address. none: the agent’s API only. Not allowed in a project’s file.',
+      ),
+  ).prefault('restricted'),
+  allow: loosens(
+    list(
+      'More hosts that can be reached, as HOST, HOST:PORT, *.HOST or ADDRESS[/PREFIX]; a local address must be listed itself. Not allowed in a project’s file.',
+    ),
+  ).prefault([]),
+  memory: loosens(
+    z
+      .string()
+      .regex(/^\d+(\.\d+)?[kmg]$/i)
+      .describe('Memory limit of the container, e.g. 4g.'),
+  ).prefault('4g'),
+  cpus: loosens(z.number().positive().describe('Processor limit; absent: all cores.')).optional(),
+  pids: loosens(count('Limit of processes and threads in the container.').min(32)).prefault(1024),
 });

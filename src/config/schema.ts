@@ -1,9 +1,9 @@
-// Every setting: its shape, its default, its meaning in one line. Defaults, JSON Schema, `--help` and the README's table
-// are made from here. It reads no file and no environment.
+// Every setting: its shape, default, meaning in one line, and what it means for consent. Defaults, JSON Schema, `--help`
+// and docs/settings.md are made from here. It reads no file and no environment.
 import { z } from 'zod';
 import { agentSchema, rolesSchema } from './agent-settings.ts';
 import { duration } from './duration.ts';
-import { count, dollars, list, text } from './form.ts';
+import { count, dollars, list, loosens, runs, text } from './form.ts';
 import { sandboxSchema } from './sandbox-settings.ts';
 import { reviewSchema } from './stages.ts';
 
@@ -14,66 +14,78 @@ const branchName = (meaning: string) =>
   z.string().regex(branchForm, 'that git takes as the name of a branch').describe(meaning);
 
 const task = z.strictObject({
-  attempts: count('Fresh sessions a task may take before it is failed.').min(1).prefault(3),
-  corrections: count('Red results sent back into one open session.').prefault(2),
-  correctUnder: duration('Checks that take longer are not corrected in the same session.').prefault('4m'),
-  escalate: text('Model for attempts after the same failure twice. As model[:effort].').optional(),
+  attempts: count('Sessions a task may take before it fails.').min(1).prefault(3),
+  corrections: count('How many times red checks are sent back into one session.').prefault(2),
+  correctUnder: duration(
+    'Red checks are sent back into the same session only if they took less than this.',
+  ).prefault('4m'),
+  escalate: text(
+    'Model for the attempts after the same failure happened twice, as model[:effort].',
+  ).optional(),
   repeats: count(
-    'Calls of one tool with the same input, while no file changes, that end a session as stuck. 0: never.',
+    'A session that calls one tool with the same input this often, while no file changes, is ended as stuck; 0: never.',
   ).prefault(50),
 });
 
 const check = z.strictObject({
-  evidenceKb: count('Most kilobytes of check output that go back to the agent.').min(1).prefault(24),
+  evidenceKb: count('Kilobytes of check output that are sent to the agent, at most.').min(1).prefault(24),
 });
 
 const commit = z.strictObject({
-  allow: list(
-    'Globs of files that may be committed although they look secret, are or have grown big, or lie where packages are installed.',
+  allow: loosens(
+    list(
+      'Globs of files that may be committed although they look secret, are or became too big, or lie where packages are installed.',
+    ),
   ).prefault([]),
-  include: list('Globs of files, untracked when the run started, that may be committed.').prefault([]),
-  maxFileMb: z
-    .number()
-    .positive()
-    .describe('Largest new file that is committed, and most that a smaller one may grow to, megabytes.')
-    .prefault(10),
-  subject: text('Subject line; {title}, {task} and {plan} are replaced.').prefault('{title}'),
+  include: loosens(
+    list('Globs of files that were untracked when the run started and may be committed all the same.'),
+  ).prefault([]),
+  maxFileMb: loosens(
+    z.number().positive().describe('Size limit in megabytes for new files, and for smaller ones that grow.'),
+  ).prefault(10),
+  subject: text('Subject line of commits; {title}, {task} and {plan} are replaced.').prefault('{title}'),
   author: text('Author of pawl’s commits, as Name <mail>; absent: git’s own identity.').optional(),
-  coAuthor: text('Adds a Co-Authored-By line with this value; absent: none.').optional(),
+  coAuthor: text('Value of a Co-Authored-By line in every commit; absent: no such line.').optional(),
 });
 
 const rescue = z.strictObject({
-  include: list('Globs of ignored files that a rescue holds, up to 1 MB each.').prefault(['.env*']),
-  maxFileMb: z.number().positive().describe('Largest new file that a rescue copies, megabytes.').prefault(10),
+  include: list('Globs of ignored files that rescue points hold too, up to 1 MB each.').prefault(['.env*']),
+  maxFileMb: z
+    .number()
+    .positive()
+    .describe('Size limit for new files in a rescue point, in megabytes; bigger ones are only listed.')
+    .prefault(10),
 });
 
 const clocks = z.strictObject({
-  firstEvent: duration('No line from the agent after the first message.').prefault('90s'),
+  firstEvent: duration('Time limit for the agent’s first line after its first message.').prefault('90s'),
   silence: duration(
-    'Nothing at all while the model works; heartbeats and pieces of a reply reset it.',
+    'Time limit without any output while the model works; heartbeats and parts of a reply count as output.',
   ).prefault('10m'),
-  api: duration('No model content, however many retry notices.').prefault('15m'),
-  tool: duration('One tool call open, heartbeats or not.').prefault('60m'),
-  session: duration('Working time of one session.').prefault('4h'),
-  drain: duration('From the close of the agent’s input to its end.').prefault('15s'),
-  interrupt: duration('From interrupt to TERM.').prefault('5s'),
-  term: duration('From TERM to KILL.').prefault('10s'),
-  cost: duration('Between two questions for what a session has cost so far.').prefault('15s'),
+  api: duration('Time limit without text or a tool call of the model, retry notices or not.').prefault('15m'),
+  tool: duration('Time limit for one tool call.').prefault('60m'),
+  session: duration('Time limit for the work of one session.').prefault('4h'),
+  drain: duration('Time limit for the agent to exit after its input is closed.').prefault('15s'),
+  interrupt: duration('Time from interrupting an agent to SIGTERM.').prefault('5s'),
+  term: duration('Time from SIGTERM to SIGKILL.').prefault('10s'),
+  cost: duration('Time between two questions to an agent about its cost so far.').prefault('15s'),
   reply: duration(
-    'Answer to a question for the cost; after three without one the agent is not asked again.',
+    'Time limit for its answer; after three without one the agent is not asked again.',
   ).prefault('5s'),
-  check: duration('One check.').prefault('30m'),
-  trial: duration('One check that is only tried before any work, if `check` is not less.').prefault('5m'),
-  git: duration('One git command.').prefault('2m'),
-  commit: duration('One commit with its hooks.').prefault('15m'),
+  check: duration('Time limit for one check.').prefault('30m'),
+  trial: duration(
+    'Time limit for a check that is tried before the work starts; `clocks.check` applies if it is shorter.',
+  ).prefault('5m'),
+  git: duration('Time limit for one git command.').prefault('2m'),
+  commit: duration('Time limit for one commit with its hooks.').prefault('15m'),
 });
 
 const limits = z.strictObject({
   maxWait: duration(
-    'Longest wait for a usage limit or an outage of the agent’s service; beyond it the run stops resumably.',
+    'Longest wait for a usage limit or an outage of the agent’s service; beyond it the run stops and can be resumed.',
   ).prefault('6h'),
   backoff: duration(
-    'Longest pause before a service that failed, or a crashed agent, is tried again.',
+    'Longest pause before a service that failed, or an agent that crashed, is tried again.',
   ).prefault('5m'),
   backoffs: count('Crashes of the agent in a row, each followed by a pause, before the run stops.').prefault(
     5,
@@ -83,100 +95,102 @@ const limits = z.strictObject({
     .gt(0)
     .max(1)
     .describe(
-      'No session begins in a usage window fuller than this (0.95: 95 %) while its reset is within maxWait; absent: the limit cuts sessions off, and they are continued after it.',
+      'No session starts while a larger part of a usage window is used (0.95: 95 %), if its reset is within `limits.maxWait`; absent: sessions start, and are continued after the limit resets.',
     )
     .optional(),
 });
 
 const budgets = z.strictObject({
-  maxCost: dollars('US dollars the run may spend; absent: no cap.').optional(),
+  maxCost: dollars('US dollars that the run may spend; absent: no limit.').optional(),
   day: dollars(
-    'US dollars that all runs of the repository may spend in one local day; absent: no cap.',
+    'US dollars that all runs of the repository may spend in one local day; absent: no limit.',
   ).optional(),
-  maxTokens: count('Tokens of all classes the run may use; absent: no cap.').min(1).optional(),
+  maxTokens: count('Tokens of all kinds that the run may use; absent: no limit.').min(1).optional(),
   maxTime: duration(
-    'Time the run may take, e.g. 8h, not counting while it is paused or stopped; absent: no cap.',
+    'Time that the run may take, e.g. 8h, without the time it was paused or stopped; absent: no limit.',
   ).optional(),
   maxSessions: count(
-    'Sessions the run may start; absent: 5 × tasks + 20, and what the rounds of the review may need.',
+    'Sessions that the run may start; absent: 5 × tasks + 20, and as many as the review rounds may need.',
   )
     .min(1)
     .optional(),
 });
 
 const worktree = z.strictObject({
-  copy: list('Globs of untracked files that a run’s own working tree gets, e.g. .env.').prefault([]),
-  setup: text('Command run once in a new working tree, before any check, e.g. npm ci.').optional(),
-  portStep: count('PAWL_PORT_OFFSET of the first working tree; the next has twice as much.')
+  copy: loosens(list('Globs of untracked files that are copied into a new worktree, e.g. .env.')).prefault(
+    [],
+  ),
+  setup: runs(text('Command that is run once in a new worktree, before any check, e.g. npm ci.')).optional(),
+  portStep: count('Port offset between worktrees: the n-th gets n times this value in PAWL_PORT_OFFSET.')
     .min(1)
     .prefault(100),
 });
 
 const finalize = z.strictObject({
-  prompt: text(
-    'What one session does after a review that ended well, e.g. squash the commits into one; absent: there is none.',
+  prompt: runs(
+    text(
+      'What one last session does after a review that ended well, e.g. squash the commits into one; absent: no such session.',
+    ),
   ).optional(),
 });
 
 const journal = z.strictObject({
-  keep: count('Finished runs whose folders are kept.').min(1).prefault(20),
+  keep: loosens(count('Finished runs whose folders are kept; older ones are deleted.').min(1)).prefault(20),
 });
 
 /** The whole configuration; unknown keys are errors. */
 export const configSchema = z.strictObject({
   agent: agentSchema.prefault({}),
   roles: rolesSchema.prefault({}),
-  task: task.prefault({}),
-  checks: list('Plan checks for plans that name none.').prefault([]),
+  task: loosens(task.prefault({})),
+  checks: runs(list('Checks for every task of plans that define none of their own.')).prefault([]),
   check: check.prefault({}),
-  baseline: z
-    .enum(['stop', 'warn', 'skip'])
-    .describe('What to do when checks are red before the first task.')
-    .prefault('warn'),
-  tamper: z
-    .enum(['warn', 'fail'])
-    .describe('Whether signs of test tampering make an attempt red.')
-    .prefault('warn'),
-  replan: z
-    .enum(['never', 'on-failure', 'on-request', 'after-each-task'])
-    .describe('When a planner may change the open tasks; each choice includes the ones before it.')
-    .prefault('on-failure'),
-  replanPolicy: z
-    .enum(['strict', 'free'])
-    .describe(
-      'strict: a planner may drop no task and weaken no check. free: it may, and the report says what it did.',
-    )
-    .prefault('strict'),
-  replans: count(
-    'How often a run may ask a planner for another plan; one that leaves the plan as it is does not count.',
+  baseline: loosens(
+    z.enum(['stop', 'warn', 'skip']).describe('What to do if checks are red before the first task.'),
+  ).prefault('warn'),
+  tamper: loosens(
+    z.enum(['warn', 'fail']).describe('Whether signs of tampering with tests make an attempt red.'),
+  ).prefault('warn'),
+  replan: loosens(
+    z
+      .enum(['never', 'on-failure', 'on-request', 'after-each-task'])
+      .describe('When a planner may change the open tasks; each value includes the ones before it.'),
+  ).prefault('on-failure'),
+  replanPolicy: loosens(
+    z
+      .enum(['strict', 'free'])
+      .describe(
+        'strict: a planner may not drop a task or weaken a check. free: it may, and the report says so.',
+      ),
+  ).prefault('strict'),
+  replans: loosens(
+    count('How many times a run may change its plan; an answer that changes nothing does not count.'),
   ).prefault(2),
   branch: branchName(
-    'Branch of the run; absent: named after the plan when on the default branch.',
+    'Branch of the run; absent: a new one named after the plan if the default branch is checked out, else the current one.',
   ).optional(),
   worktree: worktree.prefault({}),
   sandbox: sandboxSchema.prefault({}),
   commit: commit.prefault({}),
   rescue: rescue.prefault({}),
-  clocks: clocks.prefault({}),
-  limits: limits.prefault({}),
-  budgets: budgets.prefault({}),
+  clocks: loosens(clocks.prefault({})),
+  limits: loosens(limits.prefault({})),
+  budgets: loosens(budgets.prefault({})),
   journal: journal.prefault({}),
   review: reviewSchema.prefault({}),
   finalize: finalize.prefault({}),
-  archive: z.boolean().describe('Moves a finished plan to completed/ beside it.').prefault(true),
+  archive: z.boolean().describe('Moves a finished plan into the folder completed/ beside it.').prefault(true),
   keepAwake: z
     .boolean()
-    .describe('Keeps the machine from sleeping while a run works, by systemd-inhibit or caffeinate.')
+    .describe('Keeps the machine awake during a run (systemd-inhibit or caffeinate).')
     .prefault(true),
-  allowUnchecked: z
-    .boolean()
-    .describe('Tasks closed without a check’s proof do not change the exit code.')
-    .prefault(false),
-  keepGoing: z
-    .boolean()
-    .describe('Goes on with independent tasks after a failed or parked one.')
-    .prefault(false),
-  strict: z.boolean().describe('Lint warnings of the plan are errors.').prefault(false),
+  allowUnchecked: loosens(
+    z.boolean().describe('Tasks that no check has proved do not change the exit code.'),
+  ).prefault(false),
+  keepGoing: loosens(
+    z.boolean().describe('Continues with independent tasks after one has failed or waits for a person.'),
+  ).prefault(false),
+  strict: z.boolean().describe('Treats lint warnings of the plan as errors.').prefault(false),
 });
 
 /** The configuration as the program uses it; durations are milliseconds. */

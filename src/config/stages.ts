@@ -4,6 +4,7 @@ import { severitySchema } from '../event/finding.ts';
 import type { Severity } from '../event/severity.ts';
 import { Failure } from '../failure.ts';
 import { agentNames } from './agent-name.ts';
+import { runs } from './form.ts';
 
 const word = z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'must be lower-case letters, digits and dashes');
 
@@ -34,11 +35,14 @@ export const shippedStages = ['first', 'external', 'final'] as const;
 
 /** The stages, and how many reviewers are at work at the same time. */
 export const reviewSchema = z.strictObject({
-  stages: z
-    .array(stageSchema)
-    .describe('Stages of the review after the tasks: first, external, final, or your own. Empty: no review.')
-    .prefault([]),
-  jobs: z.int().min(1).describe('Reviewers that are at work at the same time.').prefault(5),
+  stages: runs(
+    z
+      .array(stageSchema)
+      .describe(
+        'Stages of the review after the tasks: first, external, final, or your own. Empty: no review.',
+      ),
+  ).prefault([]),
+  jobs: z.int().min(1).describe('Reviewers that work at the same time, at most.').prefault(5),
 });
 
 type Defined = z.infer<typeof definedSchema>;

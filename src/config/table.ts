@@ -1,16 +1,15 @@
-// The README's table of settings, made from the schema. It writes no file; a test compares the README with it.
+// The table of settings in docs/settings.md, made from the schema. It writes no file; a test compares the document with it.
 import { type Key, keys } from './keys.ts';
-import { envName } from './text-layer.ts';
 
-/** Markdown table of all settings: key, default, meaning, variable. */
+/** Markdown table of all settings: key, default, meaning, class of consent. */
 export function configTable(): string {
   const rows = keys.map((key) => [
     `\`${key.name}\``,
     formatDefault(key),
     formatMeaning(key),
-    `\`${envName(key.name)}\``,
+    key.consent === 'plain' ? '' : key.consent,
   ]);
-  return [['Key', 'Default', 'Meaning', 'Variable'], ['---', '---', '---', '---'], ...rows]
+  return [['Key', 'Default', 'Meaning', 'Consent'], ['---', '---', '---', '---'], ...rows]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');
 }

@@ -1,11 +1,28 @@
-// Which files of a repository make a program run or redirect one when an agent or pawl starts in it, with their bytes.
-// It follows no link and judges nothing.
-import { type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+// Which files of a repository make a program run or redirect one when an agent or pawl starts in it, with their bytes,
+// also those behind links. It judges nothing.
+import {
+  type Dirent,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
 
-/** One file that consent covers. `path` is relative to the root, with slashes. A link's bytes are its target. */
-export type TrustFile = Readonly<{ path: string; kind: 'file' | 'link'; bytes: Uint8Array }>;
+/** One file that consent covers. `path` is relative to the root, with slashes; a file in a linked folder has the path by which an agent finds it. */
+export type TrustFile = Readonly<{
+  path: string;
+  kind: 'file' | 'link';
+  /** Of a link to a file: the file's. Of another link: none. */
+  bytes: Uint8Array;
+  /** Of a link: where it leads, as it is written. */
+  target?: string;
+  /** A link that leads out of the repository, or into its git folder: what stands there cannot be consented to. */
+  outside?: boolean;
+}>;
 
 /** Most files that one consent covers; more is nothing a person could judge. */
 const maxFiles = 5_000;
@@ -20,13 +37,11 @@ const maxFolders = 20_000;
 /** Below any folder the agent works in, Claude Code finds these too (2.1). */
 const nested = ['skills', 'commands'];
 
-/** Files under `.claude/` and `.pawl/`, `.mcp.json`, and skills and commands of `.claude/` in any folder but git's and `node_modules`; ignored ones too, sorted by path. None is an answer. */
+/** Files under `.claude/` and `.pawl/`, `.mcp.json`, and skills and commands of `.claude/` in any folder but git's and `node_modules`; ignored ones too, sorted by path. Links within the repository are followed. None is an answer. */
 export function findTrustFiles(root: string): readonly TrustFile[] {
-  const found: TrustFile[] = [];
-  const state = { files: found, bytes: 0 };
-  for (const name of ['.claude', '.mcp.json', '.pawl']) visit(root, name, state);
-  for (const name of findNested(root)) visit(root, name, state);
-  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const visit: Visit = { root, realRoot: realpathSync(root), files: [], bytes: 0, folders: new Set() };
+  for (const name of ['.claude', '.mcp.json', '.pawl', ...findNested(root)]) visitName(visit, name);
+  return visit.files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** What is nested in a `.claude/` below the root, the nearest first; of one that is a link the link itself. */
@@ -56,51 +71,87 @@ function listFolder(folder: string): Dirent[] {
   }
 }
 
-type State = { files: TrustFile[]; bytes: number };
+type Visit = {
+  root: string;
+  realRoot: string;
+  files: TrustFile[];
+  bytes: number;
+  /** Real paths of the folders behind links: each is read once, so that links in a circle come to an end. */
+  folders: Set<string>;
+};
 
-function visit(root: string, name: string, state: State): void {
-  const absolute = path.join(root, name);
+function visitName(visit: Visit, name: string): void {
+  const absolute = path.join(visit.root, name);
   const stat = lstatSync(absolute, { throwIfNoEntry: false });
   if (!stat || skipped.has(name)) return;
-  if (stat.isDirectory()) {
-    for (const entry of readFolder(absolute)) visit(root, `${name}/${entry.name}`, state);
-    return;
-  }
+  if (stat.isSymbolicLink()) visitLink(visit, name, absolute);
+  else if (stat.isDirectory()) visitFolder(visit, name, absolute);
   // A socket, device or pipe holds no bytes to consent to, and reading one could wait for ever.
-  if (!stat.isFile() && !stat.isSymbolicLink()) return;
-  state.bytes += stat.size;
-  if (state.files.length >= maxFiles || state.bytes > maxBytes) {
-    throw new Failure(
-      'trust',
-      `.claude/ and .pawl/ hold more than ${maxFiles} files or ${maxBytes >> 20} MB`,
-      {
-        hint: 'Nobody could read what they consent to. Move what no agent needs out of these folders.',
-      },
+  else if (stat.isFile())
+    addFile(visit, { path: name, kind: 'file', bytes: readBytes(visit, absolute, stat.size) });
+}
+
+function visitFolder(visit: Visit, name: string, absolute: string): void {
+  for (const entry of attempt(absolute, () => readdirSync(absolute, { withFileTypes: true })))
+    visitName(visit, `${name}/${entry.name}`);
+}
+
+function visitLink(visit: Visit, name: string, absolute: string): void {
+  const link = { path: name, kind: 'link', target: readlinkSync(absolute), bytes: nothing } as const;
+  const real = realPathOf(absolute);
+  const isOutside = real !== undefined && !isCovered(visit.realRoot, real);
+  const stat = real === undefined || isOutside ? undefined : statSync(real);
+  if (isOutside) addFile(visit, { ...link, outside: true });
+  else
+    addFile(
+      visit,
+      real !== undefined && stat?.isFile() ? { ...link, bytes: readBytes(visit, real, stat.size) } : link,
     );
+  if (real === undefined || !stat?.isDirectory() || visit.folders.has(real)) return;
+  visit.folders.add(real);
+  visitFolder(visit, name, absolute);
+}
+
+const nothing = new Uint8Array();
+
+/** Undefined where it leads nowhere, or round in a circle. */
+function realPathOf(file: string): string | undefined {
+  try {
+    return realpathSync(file);
+  } catch {
+    return undefined;
   }
-  state.files.push(
-    stat.isSymbolicLink()
-      ? { path: name, kind: 'link', bytes: Buffer.from(readlinkSync(absolute)) }
-      : { path: name, kind: 'file', bytes: readBytes(absolute) },
+}
+
+function isCovered(root: string, real: string): boolean {
+  const inside = path.relative(root, real);
+  const [first = ''] = inside.split(path.sep);
+  return first !== '..' && first !== '.git' && !path.isAbsolute(inside);
+}
+
+function addFile(visit: Visit, file: TrustFile): void {
+  if (visit.files.length >= maxFiles) throw tooMuch();
+  visit.files.push(file);
+}
+
+function readBytes(visit: Visit, file: string, size: number): Uint8Array {
+  visit.bytes += size;
+  if (visit.bytes > maxBytes) throw tooMuch();
+  return attempt(file, () => readFileSync(file));
+}
+
+function tooMuch(): Failure {
+  return new Failure(
+    'trust',
+    `.claude/ and .pawl/, with what their links lead to, hold more than ${maxFiles} files or ${maxBytes >> 20} MB`,
+    { hint: 'Nobody could read what they consent to. Move what no agent needs out of these folders.' },
   );
 }
 
-function readFolder(folder: string): Dirent[] {
+function attempt<Value>(file: string, read: () => Value): Value {
   try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    throw unreadable(folder, error);
+    return read();
+  } catch (cause) {
+    throw new Failure('trust', `${file} cannot be read, so nobody can consent to it`, { cause });
   }
-}
-
-function readBytes(file: string): Uint8Array {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw unreadable(file, error);
-  }
-}
-
-function unreadable(file: string, cause: unknown): Failure {
-  return new Failure('trust', `${file} cannot be read, so nobody can consent to it`, { cause });
 }

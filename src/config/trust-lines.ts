@@ -1,30 +1,34 @@
 // Which lines of a repository's own agent files run something or redirect it, for the question that asks for trust.
 // It judges none of them, and reads nothing: it gets bytes.
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import type { ConsentClass } from './form.ts';
+import { findKey } from './keys.ts';
+import type { Setting } from './layer.ts';
 import type { TrustFile } from './trust-files.ts';
+import { readYamlLayer } from './yaml-layer.ts';
 
-/** One line worth reading before consent: its place and what it does, bounded. */
-export type TrustLine = Readonly<{ file: string; line: number; text: string }>;
+/** One line worth reading before consent: its place, what it does, bounded, and what that means. */
+export type TrustLine = Readonly<{ file: string; line: number; text: string; means: ConsentClass }>;
 
 /** Top-level keys of Claude Code's settings that run, allow or redirect something (2.1). */
-const settingsKeys: Readonly<Record<string, string>> = {
-  hooks: 'runs commands at events',
-  mcpServers: 'starts or contacts MCP servers',
-  apiKeyHelper: 'runs a command for the API key',
-  awsAuthRefresh: 'runs a command for AWS credentials',
-  awsCredentialExport: 'runs a command for AWS credentials',
-  gcpAuthRefresh: 'runs a command for Google credentials',
-  otelHeadersHelper: 'runs a command for telemetry headers',
-  statusLine: 'runs a command for the status line',
-  fileSuggestion: 'runs a command for file suggestions',
-  env: 'sets variables of the agent (an address here gets your key)',
-  permissions: 'changes what the agent may do',
-  enableAllProjectMcpServers: 'starts the MCP servers of .mcp.json without asking',
-  enabledMcpjsonServers: 'starts MCP servers of .mcp.json without asking',
-  enabledPlugins: 'loads plugins',
-  extraKnownMarketplaces: 'loads plugins from elsewhere',
-  sandbox: 'changes the agent’s sandbox',
-  model: 'chooses the model',
+const settingsKeys: Readonly<Record<string, readonly [ConsentClass, string]>> = {
+  hooks: ['runs', 'runs commands at events'],
+  mcpServers: ['runs', 'starts or contacts MCP servers'],
+  apiKeyHelper: ['runs', 'runs a command for the API key'],
+  awsAuthRefresh: ['runs', 'runs a command for AWS credentials'],
+  awsCredentialExport: ['runs', 'runs a command for AWS credentials'],
+  gcpAuthRefresh: ['runs', 'runs a command for Google credentials'],
+  otelHeadersHelper: ['runs', 'runs a command for telemetry headers'],
+  statusLine: ['runs', 'runs a command for the status line'],
+  fileSuggestion: ['runs', 'runs a command for file suggestions'],
+  env: ['runs', 'sets variables of the agent (an address here gets your key)'],
+  permissions: ['loosens', 'changes what the agent may do'],
+  enableAllProjectMcpServers: ['runs', 'starts the MCP servers of .mcp.json without asking'],
+  enabledMcpjsonServers: ['runs', 'starts MCP servers of .mcp.json without asking'],
+  enabledPlugins: ['runs', 'loads plugins'],
+  extraKnownMarketplaces: ['runs', 'loads plugins from elsewhere'],
+  sandbox: ['loosens', 'changes the agent’s sandbox'],
+  model: ['plain', 'chooses the model'],
 };
 
 /** Keys below those that hold what is run or contacted. */
@@ -39,72 +43,109 @@ const namedBelow = new Set([
 ]);
 /** Groups whose every entry is shown. */
 const shownWhole = new Set(['env']);
-const maxText = 120;
+/** Longest value that is shown; of what runs something more, since it is what counts. */
+const maxText = { runs: 400, loosens: 120, plain: 120 };
+/** Settings longer than this are shown by name alone: a parser would take seconds. */
+const maxBytes = 128 * 1024;
 
-/** The lines of one file; a file that is no settings is one line that says what it is. */
+/** The lines of one file, at least one: whose bytes are consented to, is named. */
 export function listTrustLines(file: TrustFile): readonly TrustLine[] {
-  const whole = (text: string): TrustLine[] => [{ file: file.path, line: 1, text }];
-  const text = new TextDecoder().decode(file.bytes);
+  if (file.kind === 'link') {
+    const text = `a link to ${bound(file.target ?? '')}${file.outside ? ', outside of the repository' : ''}`;
+    const link = { file: file.path, line: 1, text, means: 'plain' } as const;
+    return file.bytes.length === 0 ? [link] : [link, ...listLinesOf(file)];
+  }
+  return listLinesOf(file);
+}
+
+function listLinesOf(file: TrustFile): readonly TrustLine[] {
+  const whole = (text: string, means: ConsentClass = 'plain'): TrustLine[] => [
+    { file: file.path, line: 1, text, means },
+  ];
   const readSafely = (read: (file: string, text: string) => TrustLine[]): TrustLine[] => {
+    if (file.bytes.length > maxBytes) return whole('settings too long to be listed', 'runs');
     try {
-      return read(file.path, text);
+      const lines = read(file.path, new TextDecoder().decode(file.bytes));
+      return lines.length > 0 ? lines : whole('sets nothing');
     } catch {
       // A stranger's file may nest or alias deeper than any parser goes.
-      return whole('settings that cannot be read');
+      return whole('settings that cannot be read', 'runs');
     }
   };
-  if (file.kind === 'link') return whole(`a link to ${bound(text)}`);
   if (/^\.mcp\.json$|^\.claude\/[^/]*\.json$/.test(file.path)) return readSafely(readSettings);
-  if (/^\.pawl\/config\.ya?ml$/.test(file.path)) return readSafely(readPawlConfig);
+  if (file.path === '.pawl/config.yaml') return readSafely(readPawlConfig);
   if (file.path.startsWith('.claude/agents/')) return whole('a sub-agent: its instructions and tools');
   if (/(?:^|\/)\.claude\/commands\//.test(file.path))
     return whole('a command: instructions an agent can follow');
   if (/(?:^|\/)\.claude\/skills\//.test(file.path)) return whole('part of a skill: instructions and scripts');
-  if (file.path.startsWith('.pawl/templates/')) return whole('a prompt of pawl’s, replaced');
+  if (file.path.startsWith('.pawl/templates/')) return whole('replaces or adds a prompt', 'runs');
   return whole('a file that the agent or a hook may read or run');
 }
 
-function readSettings(file: string, text: string): TrustLine[] {
-  return readEntries(file, text, (name, depth, parent) => {
-    if (depth === 0) return settingsKeys[name];
-    return namedBelow.has(name) || (parent !== undefined && shownWhole.has(parent)) ? '' : undefined;
-  });
-}
-
+/** Every setting that the file gives pawl, by the reader that a run uses; the schema says what each means. */
 function readPawlConfig(file: string, text: string): TrustLine[] {
-  return readEntries(file, text, (name) => {
-    return { command: 'a program pawl starts', args: 'its arguments', checks: 'commands pawl runs' }[name];
-  });
+  const { settings, problems } = readYamlLayer(text, 'project', file);
+  return [
+    ...settings.flatMap((setting) => linesOfSetting(file, setting)),
+    ...problems.slice(0, 20).map((problem) => ({
+      file,
+      line: problem.origin.line ?? 1,
+      text: bound(problem.text),
+      means: 'plain' as const,
+    })),
+  ];
 }
 
-type Say = (name: string, depth: number, parent: string | undefined) => string | undefined;
+/** Of what runs something each entry of a list has a line of its own, so that none is cut off. */
+function linesOfSetting(file: string, { key, value, origin }: Setting): TrustLine[] {
+  const means = findKey(key)?.consent ?? 'runs';
+  const said = { runs: ' — runs or instructs something', loosens: ' — loosens a safeguard', plain: '' }[
+    means
+  ];
+  const values = means === 'runs' && Array.isArray(value) && value.length > 0 ? value : [value];
+  return values.map((one) => ({
+    file,
+    line: origin.line ?? 1,
+    text: `${key}: ${bound(JSON.stringify(one) ?? '', maxText[means])}${said}`,
+    means,
+  }));
+}
 
-function readEntries(file: string, text: string, say: Say): TrustLine[] {
+function readSettings(file: string, text: string): TrustLine[] {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const found: TrustLine[] = [];
-  const visit = (node: unknown, depth: number, parent?: string): void => {
-    if (isSeq(node)) for (const item of node.items) visit(item, depth, parent);
+  const visit = (node: unknown, means: ConsentClass, parent?: string): void => {
+    if (isSeq(node)) for (const item of node.items) visit(item, means, parent);
     if (!isMap(node)) return;
     for (const { key, value } of node.items) {
       const name = String(isScalar(key) ? key.value : key);
-      const saying = say(name, depth, parent);
-      const line = lines.linePos((key as Node | null)?.range?.[0] ?? 0).line;
-      if (saying !== undefined)
-        found.push({ file, line, text: formatEntry(name, value as Node | null, saying) });
-      visit(value, depth + 1, name);
+      const [own = means, saying = ''] = parent === undefined ? (settingsKeys[name] ?? []) : [];
+      if (parent === undefined || namedBelow.has(name) || shownWhole.has(parent)) {
+        const line = lines.linePos((key as Node | null)?.range?.[0] ?? 0).line;
+        found.push({
+          file,
+          line,
+          text: formatEntry(name, value as Node | null, { saying, means: own }),
+          means: own,
+        });
+      }
+      visit(value, own, name);
     }
   };
-  visit(document.contents, 0);
+  visit(document.contents, 'plain');
   return found;
 }
 
-function formatEntry(name: string, value: Node | null, saying: string): string {
+function formatEntry(
+  name: string,
+  value: Node | null,
+  { saying, means }: Readonly<{ saying: string; means: ConsentClass }>,
+): string {
   const isGroup = isMap(value) || (isSeq(value) && value.items.some((item) => !isScalar(item)));
-  const shown =
-    isGroup || value === null ? '' : bound(JSON.stringify((value as { toJSON(): unknown }).toJSON()) ?? '');
-  const said = saying ? ` — ${saying}` : '';
-  return `${name}${shown ? `: ${shown}` : ''}${said}`;
+  const json = isGroup || value === null ? '' : JSON.stringify((value as { toJSON(): unknown }).toJSON());
+  const shown = json ? `: ${bound(json, maxText[means])}` : '';
+  return `${bound(name)}${shown}${saying ? ` — ${saying}` : ''}`;
 }
 
 /** A stranger's text as it may be put before the person who is asked to trust it: nothing in it moves the cursor, hides a part or turns the order round. Line ends and tabs stay. */
@@ -114,7 +155,7 @@ export function showUntrusted(text: string): string {
 
 const disguises = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
-function bound(text: string): string {
+function bound(text: string, most: number = maxText.plain): string {
   const plain = showUntrusted(text).replace(/[\n\t]/g, '?');
-  return plain.length > maxText ? `${plain.slice(0, maxText)}…` : plain;
+  return plain.length > most ? `${plain.slice(0, most)}…` : plain;
 }

@@ -29,6 +29,7 @@ export function trustHash(files: readonly TrustFile[]): string {
   for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     hash.update(`${file.kind} ${Buffer.byteLength(file.path)} ${file.path} ${file.bytes.length} `);
     hash.update(file.bytes);
+    if (file.target !== undefined) hash.update(` ${Buffer.byteLength(file.target)} ${file.target}`);
   }
   return hash.digest('hex');
 }
@@ -37,17 +38,21 @@ export function trustHash(files: readonly TrustFile[]): string {
 export function digestFiles(files: readonly TrustFile[]): Readonly<Record<string, string>> {
   const digests = files.map((file) => [
     file.path,
-    createHash('sha256').update(`${file.kind} `).update(file.bytes).digest('hex'),
+    createHash('sha256')
+      .update(`${file.kind} ${file.target === undefined ? '' : `${file.target}\0`}`)
+      .update(file.bytes)
+      .digest('hex'),
   ]);
   return Object.fromEntries(digests) as Record<string, string>;
 }
 
-/** Whether the repository may run its own: `ask` only where a person is there to answer. */
+/** Whether the repository may run its own: `ask` only where a person is there to answer. With a link that leads out of the repository it may not, whatever a person says: nobody sees it when what stands there changes. */
 export function judgeTrust(
   consent: Consent | undefined,
   files: readonly TrustFile[],
   flags: TrustFlags,
 ): 'trusted' | 'ask' | 'refused' {
+  if (files.some(({ outside }) => outside)) return 'refused';
   const hash = trustHash(files);
   if (flags.trustHash !== undefined) return matchesHash(flags.trustHash, hash) ? 'trusted' : 'refused';
   if (consent?.hash === hash || flags.trust === true) return 'trusted';

@@ -14,7 +14,7 @@ import type { CliContext } from '../../src/cli/context.ts';
 import { judgeGit } from '../../src/cli/doctor/git.ts';
 import { judgeDisk } from '../../src/cli/doctor/system.ts';
 import { entries, runDoctor } from '../../src/cli/doctor.ts';
-import { writeConsent } from '../../src/config/consent.ts';
+import { removeConsent, writeConsent } from '../../src/config/consent.ts';
 import { findTrustFiles } from '../../src/config/trust-files.ts';
 import { pawlRef } from '../../src/git/refs.ts';
 import { makeWorld, type World } from './world.ts';
@@ -117,7 +117,7 @@ const cases: readonly [string, string, () => void, string, Partial<CliContext>?,
       'a wrong setting',
       'config',
       () => {},
-      'fail: PAWL_STRICT: strict takes true or false, not “x”. Lint warnings of the plan are errors.',
+      'fail: PAWL_STRICT: strict takes true or false, not “x”. Treats lint warnings of the plan as errors.',
       {},
       { PAWL_STRICT: 'x' },
     ],
@@ -388,7 +388,19 @@ const cases: readonly [string, string, () => void, string, Partial<CliContext>?,
       'a new hook of the agent',
       'trust',
       () => void world.write('.claude/settings.json', '{}'),
-      'warn: not trusted yet, or changed since; the next run asks',
+      'warn: changed since you trusted it: .claude/settings.json; the next run will ask',
+    ],
+    [
+      'a repository that was never trusted',
+      'trust',
+      () => void removeConsent(world.context().folders, world.cwd),
+      'warn: not trusted yet; the next run will ask',
+    ],
+    [
+      'a link to a place that consent cannot cover',
+      'trust',
+      () => symlinkSync('/etc', path.join(world.cwd, '.mcp.json')),
+      'fail: links lead out of the repository: .mcp.json',
     ],
   ];
 
@@ -403,7 +415,10 @@ test('a look that cannot be had is a line of the table', async () => {
   writeFileSync(world.write('.claude/huge', ''), '');
   truncateSync(path.join(world.cwd, '.claude/huge'), 65 * 1024 ** 2);
   const { row, exit } = await doctor();
-  expect([row('trust'), exit]).toEqual(['fail: .claude/ and .pawl/ hold more than 5000 files or 64 MB', 2]);
+  expect([row('trust'), exit]).toEqual([
+    'fail: .claude/ and .pawl/, with what their links lead to, hold more than 5000 files or 64 MB',
+    2,
+  ]);
 });
 
 test('outside a repository it says so, and looks at the rest', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isTrusted, obtainTrust } from '../../src/cli/consent.ts';
@@ -80,8 +80,11 @@ test('what a plan’s check or a file’s name would do to the terminal is shown
   const checks = ['npm test\x1b[1A\x1b[2K', 'one\ntwo\u202e'];
   await expect(obtainTrust(world.context(), { ...wanted(), checks })).rejects.toMatchObject({
     message: expect.stringContaining(
-      'Checks:\n  npm test?[1A?[2K\n  one\n  two?\nFiles:\n  .claude/agents/a?[2K?  b.md:1',
+      'Checks:\n  npm test?[1A?[2K\n  one\n  two?\nFiles:\n  .claude/settings.json:1  hooks',
     ),
+  });
+  await expect(obtainTrust(world.context(), { ...wanted(), checks })).rejects.toMatchObject({
+    message: expect.stringContaining('\n  .claude/agents/a?[2K?  b.md:1'),
   });
 });
 
@@ -107,6 +110,49 @@ test('a changed repository is refused as changed', async () => {
   await expect(obtainTrust(world.context(), wanted())).rejects.toMatchObject({
     message: expect.stringContaining('not as it was when it was trusted'),
   });
+});
+
+test('commands of the project’s settings are named first, by the question’s text and by pawl trust alike', async () => {
+  for (let index = 0; index < 80; index += 1) world.write(`.claude/agents/${index}.md`, 'x');
+  world.write('.pawl/config.yaml', 'strict: true\nworktree:\n  setup: touch RAN\n');
+  const { stdout } = await world.run(showTrust, {});
+  const refused = await obtainTrust(world.context(), wanted()).catch((error: Error) => error.message);
+  const lines = stdout.split('\n').filter((line) => line.startsWith('  '));
+  expect(lines[2]).toBe('  .pawl/config.yaml:3  worktree.setup: "touch RAN" — runs or instructs something');
+  expect(lines.at(-1)).toMatch(/^ {2}… and \d+ more$/);
+  expect(refused).toContain(lines.join('\n'));
+});
+
+test('a repository without any configuration says so, and that its checks can be allowed', async () => {
+  rmSync(path.join(world.cwd, '.claude'), { recursive: true });
+  const { stdout } = await world.run(showTrust, {});
+  expect(stdout).toContain('  none: this repository has no agent or pawl configuration\n');
+  expect(stdout).toContain('Not trusted. To allow its checks: pawl trust --yes');
+  world.write('.pawl/config.yaml', '');
+  expect((await world.run(showTrust, {})).stdout).toContain('.pawl/config.yaml:1  sets nothing');
+});
+
+test('a link that leads out of the repository is refused, whatever is said, until it is gone', async () => {
+  symlinkSync('/etc', path.join(world.cwd, '.pawl'));
+  for (const given of [wanted({ trust: true }), wanted({ trustHash: hash() })])
+    await expect(obtainTrust(world.context(), given)).rejects.toMatchObject({
+      code: 'trust',
+      message: expect.stringContaining('.pawl → /etc'),
+      hint: expect.stringContaining('Put the files themselves there'),
+    });
+  await expect(world.run(showTrust, { yes: true })).rejects.toMatchObject({ code: 'trust' });
+  expect(trusted()).toBe(false);
+  rmSync(path.join(world.cwd, '.pawl'));
+  await obtainTrust(world.context(), wanted({ trust: true }));
+});
+
+test('what stands behind a link is consented to with it', async () => {
+  world.write('conf/mcp.json', '{}');
+  symlinkSync('conf/mcp.json', path.join(world.cwd, '.mcp.json'));
+  await obtainTrust(world.context(), wanted({ trust: true }));
+  expect(trusted()).toBe(true);
+  world.write('conf/mcp.json', '{"mcpServers":{}}');
+  expect(trusted()).toBe(false);
 });
 
 test('consent is the user’s, not the repository’s', async () => {

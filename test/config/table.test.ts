@@ -1,28 +1,29 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { keys } from '../../src/config/keys.ts';
 import { configTable } from '../../src/config/table.ts';
 
 test('the table has a row per setting', () => {
   expect(configTable().split('\n').slice(0, 3)).toEqual([
-    '| Key | Default | Meaning | Variable |',
+    '| Key | Default | Meaning | Consent |',
     '| --- | --- | --- | --- |',
-    '| `agent.name` | `claude` | The agent that does the work. (`claude`, `codex`, `script`) | `PAWL_AGENT_NAME` |',
+    '| `agent.name` | `claude` | The agent that does the work. (`claude`, `codex`, `script`) | runs |',
   ]);
+  expect(configTable().split('\n')).toHaveLength(keys.length + 2);
   expect(configTable()).toContain('| `budgets.maxCost` | – |');
   expect(configTable()).toContain('| `checks` | `[]` |');
 });
 
-const readme = new URL('../../README.md', import.meta.url);
-const section = /(<!-- config:start -->\n)[\s\S]*?(<!-- config:end -->)/;
+const document = new URL('../../docs/settings.md', import.meta.url);
+const section = /(<!-- settings:start -->\n)[\s\S]*?(<!-- settings:end -->)/;
 
-test('the README’s table is the schema’s; UPDATE_README=1 writes it', () => {
-  const text = existsSync(readme) ? readFileSync(readme, 'utf8') : '';
-  // A README that shows no table is the README's business; one that shows it shows this one.
-  if (!text.includes('config:start')) return;
+test('the table of docs/settings.md is the schema’s; UPDATE_SETTINGS=1 writes it', () => {
+  const text = readFileSync(document, 'utf8');
+  expect(text).toMatch(section);
   const wanted = text.replace(
     section,
     (_, start: string, end: string) => `${start}\n${configTable()}\n\n${end}`,
   );
-  if (process.env['UPDATE_README']) writeFileSync(readme, wanted);
+  if (process.env['UPDATE_SETTINGS']) writeFileSync(document, wanted);
   else expect(text).toBe(wanted);
 });

@@ -29,15 +29,15 @@ test.each<[Record<string, string>, unknown]>([
   [{ PAWL_XYZZY_QUUX_FROB: 'b' }, 'PAWL_XYZZY_QUUX_FROB this variable names no setting'],
   [
     { PAWL_STRICT: 'yes' },
-    'PAWL_STRICT strict takes true or false, not “yes”. Lint warnings of the plan are errors.',
+    'PAWL_STRICT strict takes true or false, not “yes”. Treats lint warnings of the plan as errors.',
   ],
   [
     { PAWL_TASK_ATTEMPTS: '1e3' },
-    'PAWL_TASK_ATTEMPTS task.attempts takes a number, not “1e3”. Fresh sessions a task may take before it is failed.',
+    'PAWL_TASK_ATTEMPTS task.attempts takes a number, not “1e3”. Sessions a task may take before it fails.',
   ],
   [
     { PAWL_CHECKS: '[a' },
-    'PAWL_CHECKS checks takes a list of texts, not “[a”. Plan checks for plans that name none.',
+    'PAWL_CHECKS checks takes a list of texts, not “[a”. Checks for every task of plans that define none of their own.',
   ],
 ])('%j', (env, wanted) => {
   expect(outcome(readEnvLayer(env))).toEqual(wanted);
@@ -49,7 +49,7 @@ test.each<[string, unknown]>([
   ['commit.subject=feat: a=b', { 'commit.subject': 'feat: a=b' }],
   [
     'branch=feature/a.b@{c',
-    '--set branch takes text that git takes as the name of a branch, not “feature/a.b@{c”. Branch of the run; absent: named after the plan when on the default branch.',
+    '--set branch takes text that git takes as the name of a branch, not “feature/a.b@{c”. Branch of the run; absent: a new one named after the plan if the default branch is checked out, else the current one.',
   ],
   ['branch=feature/ünï_1.b', { branch: 'feature/ünï_1.b' }],
   ['strict', '--set “strict” is not key=value'],

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { changedSince, digestFiles, trustHash } from '../../src/config/trust.ts';
 import { findTrustFiles } from '../../src/config/trust-files.ts';
 
 let root: string;
@@ -57,6 +58,7 @@ test('skills and commands of any folder count, as links too; of git’s and of p
   symlinkSync('../elsewhere', path.join(root, 'packages/.claude'));
   expect(found()).toEqual([
     'link packages/.claude',
+    'file packages/.claude/f.md',
     'file packages/web/.claude/commands/b.md',
     'file packages/web/.claude/skills/a/SKILL.md',
     'file packages/web/deep/er/.claude/skills/c/run.sh',
@@ -70,15 +72,70 @@ test('checkouts that Claude Code keeps are left out, no other folder is', () => 
   expect(found()).toEqual(['file .claude/agents/worktrees/a.md', 'file .claude/worktrees.md']);
 });
 
-test('links are not followed; where they lead is what counts', () => {
-  put('elsewhere/settings.json', 'secret');
-  symlinkSync('elsewhere', path.join(root, '.claude'));
-  symlinkSync('/etc/passwd', path.join(root, '.mcp.json'));
-  const files = findTrustFiles(root);
-  expect(files.map(({ path: name, kind, bytes }) => [name, kind, Buffer.from(bytes).toString()])).toEqual([
-    ['.claude', 'link', 'elsewhere'],
-    ['.mcp.json', 'link', '/etc/passwd'],
-  ]);
+describe('links', () => {
+  function link(target: string, name: string): void {
+    mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+    symlinkSync(target, path.join(root, name));
+  }
+
+  test.each([
+    ['.claude', 'conf', 'conf/settings.json'],
+    ['.claude/skills', '../.agents/skills', '.agents/skills/x/SKILL.md'],
+    ['.mcp.json', 'conf/mcp.json', 'conf/mcp.json'],
+    ['.pawl', 'conf', 'conf/templates/prompts/task.md'],
+    ['.pawl/templates/prompts/task.md', '../../../t.md', 't.md'],
+    ['web/.claude', '../conf', 'conf/skills/x/SKILL.md'],
+  ])('%s → %s: what stands there counts', (name, target, file) => {
+    put(file, 'one');
+    link(target, name);
+    const before = findTrustFiles(root);
+    expect(before[0]).toMatchObject({ path: name, kind: 'link', target });
+    put(file, 'two');
+    expect(changedSince(findTrustFiles(root), digestFiles(before))).toHaveLength(1);
+    expect(trustHash(findTrustFiles(root))).not.toBe(trustHash(before));
+  });
+
+  test('where it leads counts too', () => {
+    put('a/x.md', 'same');
+    put('b/x.md', 'same');
+    link('a', '.claude');
+    const before = findTrustFiles(root);
+    rmSync(path.join(root, '.claude'));
+    link('b', '.claude');
+    expect(changedSince(findTrustFiles(root), digestFiles(before))).toEqual(['.claude']);
+    expect(trustHash(findTrustFiles(root))).not.toBe(trustHash(before));
+  });
+
+  test.each(['/etc/passwd', '../..', '.git/config', 'out'])('%s is outside of the repository', (target) => {
+    put('.git/config');
+    link('/etc', 'out');
+    link(target, '.mcp.json');
+    expect(findTrustFiles(root)).toMatchObject([{ path: '.mcp.json', target, outside: true }]);
+  });
+
+  test('those in a circle, and those that lead nowhere, come to an end', () => {
+    put('conf/a.md');
+    link('.', 'conf/here');
+    link('conf', '.claude');
+    link('.mcp.json', '.mcp.json');
+    link('gone', '.pawl');
+    expect(found()).toEqual([
+      'link .claude',
+      'file .claude/a.md',
+      'link .claude/here',
+      'link .mcp.json',
+      'link .pawl',
+    ]);
+  });
+
+  test('to the whole of a big repository is more than a person could judge', () => {
+    mkdirSync(path.join(root, 'src'));
+    const file = path.join(root, 'src/0');
+    writeFileSync(file, '');
+    for (let index = 1; index <= 5000; index += 1) linkSync(file, path.join(root, `src/${index}`));
+    link('..', '.claude/all');
+    expect(() => findTrustFiles(root)).toThrow(/more than 5000 files/);
+  });
 });
 
 test('a pipe is not waited for', () => {

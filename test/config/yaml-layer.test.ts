@@ -26,23 +26,23 @@ test.each([
   ['branch:\n', 'c.yaml:1:1 branch has no value; leave the line out for the default'],
   [
     'strict: "yes"\n',
-    'c.yaml:1:9 strict takes true or false, not “yes”. Lint warnings of the plan are errors.',
+    'c.yaml:1:9 strict takes true or false, not “yes”. Treats lint warnings of the plan as errors.',
   ],
   [
     'task:\n  attempts: 0\n',
-    'c.yaml:2:13 task.attempts takes a number, >=1, not 0. Fresh sessions a task may take before it is failed.',
+    'c.yaml:2:13 task.attempts takes a number, >=1, not 0. Sessions a task may take before it fails.',
   ],
   [
     'baseline: maybe\n',
-    'c.yaml:1:11 baseline takes one of stop, warn, skip, not “maybe”. What to do when checks are red before the first task.',
+    'c.yaml:1:11 baseline takes one of stop, warn, skip, not “maybe”. What to do if checks are red before the first task.',
   ],
   [
     'clocks: { api: 15 }\n',
-    'c.yaml:1:16 clocks.api takes a time with its unit, e.g. 90s, 10m or 4h, not 15. No model content, however many retry notices.',
+    'c.yaml:1:16 clocks.api takes a time with its unit, e.g. 90s, 10m or 4h, not 15. Time limit without text or a tool call of the model, retry notices or not.',
   ],
   [
     'checks: npm test\n',
-    'c.yaml:1:9 checks takes a list of texts, not “npm test”. Plan checks for plans that name none.',
+    'c.yaml:1:9 checks takes a list of texts, not “npm test”. Checks for every task of plans that define none of their own.',
   ],
   ['- a\n- b\n', 'c.yaml:1:1 settings are written as key: value'],
 ])('%j', (text, wanted) => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fewOf } from '../../git/names.ts';
 import { formatCount } from '../../report/text/figure.ts';
 import { missingOf, placeOf } from '../check-programs.ts';
-import { isTrusted } from '../consent.ts';
+import { readTrust, type TrustSeen } from '../consent.ts';
 import { findOrphans, keptDays, listOwnRefs, readOwnRefs } from '../own-refs.ts';
 import type { Entry, Eyes, Found } from './entry.ts';
 import { fail, makeEntry, ok, warn } from './entry.ts';
@@ -18,7 +18,7 @@ export const repositoryEntries: readonly Entry[] = [
   makeEntry('clone', lookClone, judgeClone),
   makeEntry('checks', lookChecks, judgeChecks),
   makeEntry('runs', lookRuns, judgeRuns),
-  makeEntry('trust', ({ context, place }) => place && isTrusted(context, place.root), judgeTrusted),
+  makeEntry('trust', ({ context, place }) => place && readTrust(context, place.root), judgeTrust),
 ];
 
 type RepositorySeen = Readonly<{ inside: boolean; bare: boolean; head: boolean; said: string }>;
@@ -146,7 +146,7 @@ async function lookChecks({ config, context, place }: Eyes): Promise<ChecksSeen>
 }
 
 function judgeChecks({ count, missing, where }: ChecksSeen): Found {
-  if (count === 0) return ok('the settings name none; each plan brings its own');
+  if (count === 0) return ok('no default checks are configured; each plan defines its own');
   if (missing.length === 0) return ok(`${formatCount(count, 'check')} in the settings`);
   return warn(
     `checks of the settings cannot run: there is no ${missing.join(', ')} ${where}`,
@@ -170,9 +170,14 @@ function judgeRuns(refs: number | undefined): Found | undefined {
   return warn(`${formatCount(refs, 'ref')} left of runs that ended over ${keptDays} days ago`, 'pawl clean');
 }
 
-function judgeTrusted(trusted: boolean | undefined): Found | undefined {
-  if (trusted === undefined) return undefined;
-  return trusted
-    ? ok('trusted as it is now')
-    : warn('not trusted yet, or changed since; the next run asks', 'pawl trust');
+function judgeTrust(seen: TrustSeen | undefined): Found | undefined {
+  if (!seen) return undefined;
+  if (seen.links.length > 0)
+    return fail(
+      `links lead out of the repository: ${fewOf(seen.links)}`,
+      'Put the files themselves there: a run is refused until then.',
+    );
+  if (seen.trusted) return ok('trusted as it is now');
+  if (seen.since === undefined) return warn('not trusted yet; the next run will ask', 'pawl trust');
+  return warn(`changed since you trusted it: ${fewOf(seen.changed)}; the next run will ask`, 'pawl trust');
 }
