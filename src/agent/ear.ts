@@ -1,9 +1,10 @@
 // Listens to a process: its output into the raw records, whole lines of stdout to the reader, and the tail of stderr kept
 // for the sentence when it fails. Pieces of replies that follow whole are noticed and dropped.
+
+import { LineSplitter } from '../line-splitter.ts';
 import type { Spawned } from '../process/spawn.ts';
 import { PieceFilter } from './piece-filter.ts';
 import { Recording } from './recording.ts';
-import { LineSplitter } from './stream.ts';
 
 const tailLength = 8_000;
 

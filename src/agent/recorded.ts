@@ -1,7 +1,7 @@
 // What the end of a session's raw record tells of a process that was cut off before it could say so itself.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { LineSplitter } from '../line-splitter.ts';
 import type { Agent } from './agent.ts';
-import { LineSplitter } from './stream.ts';
 
 /** How much of its end is looked at. */
 const tailBytes = 1024 * 1024;

@@ -18,7 +18,7 @@ import { findReset } from '../work/wait/wait-plan.ts';
 import { type CliContext, say } from './context.ts';
 import { placeSocket } from './control.ts';
 import { listenToKeys, type Steered } from './keys.ts';
-import { createReporter } from './reporter.ts';
+import { createReporters } from './reporters.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** What is to be started, and where. */
@@ -75,15 +75,14 @@ export async function awaitStart(
 type Wait = Start & Readonly<{ name: string; until: number; socket: string | undefined }>;
 
 async function wait(context: CliContext, { name, until, socket, options, ...start }: Wait): Promise<void> {
-  const { json = false } = options;
   const nowMs = () => context.now().getTime();
   const wakingMs = until - nowMs();
   using stack = new Disposal();
   const command = start.config.keepAwake ? awakeCommand(context.platform, context.env['PATH']) : undefined;
   stack.use(keepAwake(command, start.env));
-  const reporter = createReporter(context, { ...options, commonDir: start.commonDir });
-  stack.defer(() => reporter.close());
-  const told = (text: string) => (json ? say(context, text) : reporter.print([line('plain', text)]));
+  const { all, screen } = createReporters(context, { ...options, commonDir: start.commonDir });
+  stack.defer(() => all.close());
+  const told = (text: string) => (screen ? screen.print([line('plain', text)]) : say(context, text));
   const waking = new AbortController();
   const take = (asked: ControlCommand) =>
     answerBefore(context, asked, { until, begin: () => waking.abort() });
@@ -96,12 +95,12 @@ async function wait(context: CliContext, { name, until, socket, options, ...star
   told(
     `All is checked; ${name} starts ${formatMoment(until)}, in ${formatMs(Math.max(0, wakingMs))}. Nothing is begun before.`,
   );
-  reporter.expect(until);
+  screen?.expect(until);
   const steered = { take, isPaused: () => false, says: keysBefore };
-  stack.use(listenToKeys(context, steered, { reporter, json })).tell();
+  stack.use(listenToKeys(context, steered, { screen, hasKeys: true })).tell();
   const world = { signal: context.signal, now: context.now, sleep, wake: () => waking.signal };
   await sleepUntil(world, { until, wakingMs }, () => waking.signal.aborted);
-  reporter.expect(undefined);
+  screen?.expect(undefined);
   if (context.signal.aborted) return;
   const lateMs = nowMs() - until;
   told(`Starting now${lateMs > lateFromMs ? `, ${formatMs(lateMs)} late: the machine was not awake` : ''}.`);

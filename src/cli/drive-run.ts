@@ -6,7 +6,6 @@ import { ownLock } from '../git/give-index.ts';
 import { inRun } from '../journal/folder.ts';
 import { maskSecrets } from '../journal/mask.ts';
 import type { RunState } from '../journal/state.ts';
-import type { RunEnd } from '../phase/finish.ts';
 import { openRun } from '../phase/open/open-run.ts';
 import type { OpenRequest } from '../phase/open/request.ts';
 import type { Person } from '../phase/planning/person.ts';
@@ -14,7 +13,7 @@ import { takeCommand } from '../phase/steer/take-command.ts';
 import type { Context, RunOptions as PhaseOptions } from '../place/context.ts';
 import { awakeCommand, keepAwake } from '../process/keep-awake.ts';
 import { type Minder, startMinder } from '../process/minder.ts';
-import { receiptLines, writeReceipt } from '../report/receipt/receipt.ts';
+import { writeReceipt } from '../report/receipt/receipt.ts';
 import { recallGround, recallSpending } from '../report/terminal/resume-summary.ts';
 import type { Terminal } from '../report/terminal/terminal.ts';
 import { line } from '../report/text/line.ts';
@@ -25,7 +24,7 @@ import { prepareHandOn } from './hand-on.ts';
 import { keysOfRun, type Listening, listenToKeys, type Steered } from './keys.ts';
 import type { Prepared } from './prepare-run.ts';
 import { receiptExtra } from './report.ts';
-import { createReporter } from './reporter.ts';
+import { createReporters } from './reporters.ts';
 import type { RunOptions } from './run-options.ts';
 import type { Sandboxed } from './sandbox/open.ts';
 
@@ -37,8 +36,8 @@ type DriveOptions = Readonly<{
   options: RunOptions;
   queue?: NonNullable<PhaseOptions['queue']>;
   onOpen?: () => void;
-  /** It is a dialogue about a plan: who answers, spoken with beside the reporter. */
-  planning?: Readonly<{ asked: PlanningAsked; makePerson: (reporter: Terminal) => Person }>;
+  /** It is a dialogue about a plan: who answers, spoken with on the screen. */
+  planning?: Readonly<{ asked: PlanningAsked; makePerson: (screen: Terminal | undefined) => Person }>;
 }>;
 
 /** Ending a session takes seconds; without a word a person would press again, which leaves it to the next start. */
@@ -54,18 +53,22 @@ export async function driveRun(
   const { repo } = prepared.request.base;
   // A dialogue may go on beside a run of its tree.
   const socket = placeSocket(context, planning ? path.join(repo.gitDir, String(process.pid)) : repo.gitDir);
-  const reporter = createReporter(context, { ...options, commonDir: repo.commonDir, root: repo.root });
-  const tellStop = () => reporter.print([stopping]);
+  const { all, screen } = createReporters(context, {
+    ...options,
+    commonDir: repo.commonDir,
+    root: repo.root,
+  });
+  const tellStop = () => screen?.print([stopping]);
   let keys: Listening | undefined;
   context.signal.addEventListener('abort', tellStop, { once: true });
   try {
     const phaseOptions = {
       ...prepared.request.options,
       ...(queue ? { queue } : {}),
-      ...(planning ? { planning: { asked: planning.asked, person: planning.makePerson(reporter) } } : {}),
+      ...(planning ? { planning: { asked: planning.asked, person: planning.makePerson(screen) } } : {}),
     };
     const request = { ...prepared.request, options: phaseOptions };
-    using handOn = await prepareHandOn(context, request, options);
+    const handOn = await prepareHandOn(context, request, options);
     prepared.release();
     using opened = await openRun({
       ...request,
@@ -73,10 +76,10 @@ export async function driveRun(
       show: (event) => {
         // All before the first phase is the run's header.
         if (event.type === 'phase-started') keys?.tell();
-        reporter.take(event);
+        all.report(event);
       },
       // A program reads the journal's past elsewhere; a person wants to see what goes on.
-      greet: (past) => (options.json ? undefined : recallTo(reporter, past, request.about)),
+      greet: (past) => recallTo(screen, past, request.about),
       mask: maskSecrets(context.env),
     });
     onOpen?.();
@@ -85,43 +88,35 @@ export async function driveRun(
     using _awake = stayAwake(context, opened.ctx);
     await using _control = await listenForCommands(context, ctx, socket);
     // Where a person answers questions, the keys are theirs.
-    const isQuiet = planning !== undefined || (options.json ?? false);
-    using listening = listenToKeys(context, steeredOf(context, ctx), { reporter, json: isQuiet });
+    const hasKeys = planning === undefined;
+    using listening = listenToKeys(context, steeredOf(context, ctx), { screen, hasKeys });
     keys = listening;
     const minder = await watchOver(ctx);
     try {
       const end = await run(ctx, (state) => writeReceipt(state, receiptExtra(state, false)));
       context.signal.removeEventListener('abort', tellStop);
-      tellReceipt(context, ctx, { reporter, end });
+      const state = ctx.state();
+      all.finish?.({ state, extra: receiptExtra(state, false) });
+      if (end.unwritten) say(context, `The report was not written: ${end.unwritten.message}`);
       return { exit: pickExit([end.exit, await handOn(ctx)]), state: ctx.state() };
     } finally {
       await minder.close();
     }
   } finally {
     context.signal.removeEventListener('abort', tellStop);
-    reporter.close();
+    all.close();
     await repo.close();
   }
 }
 
 /** What a run that is taken up again was when it stopped. */
-function recallTo(reporter: Terminal, past: RunState, about: OpenRequest['about']): void {
-  for (const fact of recallGround(past, about)) reporter.take(fact);
-  for (const fact of recallSpending(past)) reporter.recall(fact);
+function recallTo(screen: Terminal | undefined, past: RunState, about: OpenRequest['about']): void {
+  for (const fact of recallGround(past, about)) screen?.report(fact);
+  for (const fact of recallSpending(past)) screen?.recall(fact);
 }
 
 function stayAwake({ platform, env }: CliContext, ctx: Context): Disposable {
   return keepAwake(ctx.config.keepAwake ? awakeCommand(platform, env['PATH']) : undefined, ctx.env);
-}
-
-function tellReceipt(
-  context: CliContext,
-  ctx: Context,
-  { reporter, end }: Readonly<{ reporter: Terminal; end: RunEnd }>,
-): void {
-  const state = ctx.state();
-  reporter.print(receiptLines(state, { ...receiptExtra(state, false), endTold: true }));
-  if (end.unwritten) say(context, `The report was not written: ${end.unwritten.message}`);
 }
 
 /** The run's context in its sandbox, if it has one. Only then is that loaded: what speaks to the network takes 25 ms [ran]. */

@@ -3,16 +3,17 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { effect } from '../effect.ts';
 import { asFailure } from '../failure.ts';
-import type { RunState } from '../journal/state.ts';
 import { allowCommands, annotationsOf, boundSummary, stopCommands } from '../report/findings/github.ts';
+import { writeReceipt } from '../report/receipt/receipt.ts';
+import type { Reporter, RunEnd } from '../report/reporter.ts';
 import { type CliContext, say } from './context.ts';
 
-/** A run on GitHub Actions; disposing it lets the runner take commands again. */
-export type OnGithub = Disposable & Readonly<{ tell(state: RunState, receipt: string): void }>;
-
-/** Begins it. `json`: stdout is for a program, whose lines are never commands; annotations then go to stderr. */
-export function openGithub(context: CliContext, { json = false }: Readonly<{ json?: boolean }>): OnGithub {
-  if (context.env['GITHUB_ACTIONS'] !== 'true') return { tell: () => {}, [Symbol.dispose]: () => {} };
+/** Its reporter; none elsewhere. `json`: stdout is for a program, whose lines are never commands; annotations then go to stderr. */
+export function createGithub(
+  context: CliContext,
+  { json }: Readonly<{ json: boolean }>,
+): readonly Reporter[] {
+  if (context.env['GITHUB_ACTIONS'] !== 'true') return [];
   const out = json ? context.stderr : context.stdout;
   const word = json ? undefined : context.random(16);
   let isStopped = word !== undefined;
@@ -21,14 +22,12 @@ export function openGithub(context: CliContext, { json = false }: Readonly<{ jso
     if (isStopped && word !== undefined) out.write(`${allowCommands(word)}\n`);
     isStopped = false;
   };
-  return {
-    tell: (state, receipt) => {
-      allow();
-      for (const line of annotationsOf(state)) out.write(`${line}\n`);
-      writeSummary(context, receipt);
-    },
-    [Symbol.dispose]: allow,
+  const finish = ({ state, extra }: RunEnd) => {
+    allow();
+    for (const line of annotationsOf(state)) out.write(`${line}\n`);
+    writeSummary(context, writeReceipt(state, extra));
   };
+  return [{ name: 'GitHub', report: () => {}, finish, close: allow }];
 }
 
 /** Without its file, or where it cannot be written, the receipt is on the screen all the same. */

@@ -1,4 +1,4 @@
-// What is handed on when a run has ended: findings.json in its folder, GitHub's annotations and summary, a pull request.
+// What is handed on when a run has ended: findings.json in its folder, a pull request.
 // What could not be done is a Failure before the run; whether the run is finished, its state says.
 import path from 'node:path';
 import { asFailure, Failure } from '../failure.ts';
@@ -9,30 +9,26 @@ import { judgeFindings } from '../report/findings/findings.ts';
 import { writeReceipt } from '../report/receipt/receipt.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import { type CliContext, say } from './context.ts';
-import { openGithub } from './github.ts';
 import type { Prepared } from './prepare-run.ts';
 import { openPull, type PullBranch, type PullOptions, preparePull } from './pull-request.ts';
 import { receiptExtra } from './report.ts';
 
-/** Hands on what came of the run `ctx`; the answer is an exit code beside the run's own. Disposed when the run is over. */
-export type HandOn = Disposable & ((ctx: Context) => Promise<number>);
+/** Hands on what came of the run `ctx`; the answer is an exit code beside the run's own. */
+export type HandOn = (ctx: Context) => Promise<number>;
 
 /** Prepares it, before the run is opened. */
 export async function prepareHandOn(
   context: CliContext,
   request: Prepared['request'],
-  options: PullOptions & Readonly<{ json?: boolean }>,
+  options: PullOptions,
 ): Promise<HandOn> {
   const pull = await preparePull(context, () => branchOf(request), options);
-  const github = openGithub(context, options);
-  const handOn = async (ctx: Context): Promise<number> => {
+  return async (ctx: Context): Promise<number> => {
     const state = ctx.state();
     exportFindings(context, ctx);
-    const receipt = writeReceipt(state, receiptExtra(state, false));
-    github.tell(state, receipt);
-    return pull ? openPull(context, pull, { state, text: receipt }) : 0;
+    if (!pull) return 0;
+    return openPull(context, pull, { state, text: writeReceipt(state, receiptExtra(state, false)) });
   };
-  return Object.assign(handOn, { [Symbol.dispose]: () => github[Symbol.dispose]() });
 }
 
 /** Throws what would keep the run from being handed on as asked; for a start that is put off, while somebody is there. */

@@ -39,27 +39,27 @@ export const keysOfRun: Steered['says'] = {
 export function listenToKeys(
   context: CliContext,
   steered: Steered,
-  { reporter, json }: Readonly<{ reporter: Terminal; json: boolean }>,
+  { screen, hasKeys }: Readonly<{ screen: Terminal | undefined; hasKeys: boolean }>,
 ): Listening {
   const { job } = context;
   const stack = new Disposal();
   let untold: readonly Line[] = [];
   const tell = () => {
-    reporter.print(untold);
+    screen?.print(untold);
     untold = [];
   };
   const listening = { tell, [Symbol.dispose]: () => stack[Symbol.dispose]() };
   const steer = (command: ControlCommand) => {
     const reply = steered.take(command);
-    if (!reply.ok) reporter.print([line('warn', [reply.error, reply.hint].filter(Boolean).join('; '))]);
+    if (!reply.ok) screen?.print([line('warn', [reply.error, reply.hint].filter(Boolean).join('; '))]);
   };
   stack.use(job.on('quit', () => steer({ do: 'pause', now: false })));
-  if (json || !isForPerson(context)) return listening;
-  const show = (typing: Typing | undefined) => reporter.ask(typing && promptOf(typing));
+  if (!hasKeys || !screen || !isForPerson(context)) return listening;
+  const show = (typing: Typing | undefined) => screen.ask(typing && promptOf(typing));
   const keys: Keys = stack.use(openKeys(context.stdin as RawInput, { deed: (deed) => take(deed), show }));
   const suspend = () => {
     keys.release();
-    reporter.hide();
+    screen.hide();
     job.suspend();
   };
   const take = (deed: KeyDeed) => {
@@ -67,7 +67,7 @@ export function listenToKeys(
     if (command) steer(command);
     else if (deed.do === 'interrupt') context.interrupt();
     else if (deed.do === 'suspend') suspend();
-    else reporter.print(steered.says.help);
+    else screen.print(steered.says.help);
   };
   // In the background the terminal is another's: to touch it would stop pawl.
   stack.use(job.on('continue', () => (job.isForeground() ? keys.grab() : keys.release())));

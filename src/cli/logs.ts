@@ -2,18 +2,21 @@
 // its sessions, read by the agent's own reader. It follows a live run by looking again.
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { shippedAgent } from '../agent/shipped.ts';
+import { configSchema } from '../config/schema.ts';
+import type { AgentEvent } from '../event/activity.ts';
 import type { Event, Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { journalFile } from '../journal/read-journal.ts';
+import { parseFact, type Replay, rawFile, replayRun } from '../journal/replay.ts';
+import { Tail } from '../journal/tail.ts';
 import { createTerminal } from '../report/terminal/terminal.ts';
 import type { Command } from './command.ts';
 import { type CliContext, print, say } from './context.ts';
 import { findRunHolder, needPlace, needRun } from './find-run.ts';
 import type { Place } from './place.ts';
-import { parseFact, type Replay, rawFile, replayRun } from './replay.ts';
-import { nameRuns } from './reporter.ts';
-import { Tail } from './tail.ts';
+import { nameRuns } from './reporters.ts';
 
 /** `session`: only this one. `raw`: its lines as the agent printed them. `json`: events as NDJSON. */
 export type LogsOptions = Readonly<{
@@ -38,6 +41,7 @@ export const showLogs: Command<LogsOptions> = async (context, [plan], options) =
     ? replayRaw(context, found, options.session)
     : replayRun(found, {
         session: options.session,
+        readerOf,
         show: shower(context, place, options),
       });
   let quiet = 0;
@@ -134,5 +138,13 @@ function shower(
     root,
     now: () => context.now().getTime(),
   });
-  return (event) => terminal.take(event);
+  return (event) => terminal.report(event);
+}
+
+/** Of one that this pawl does not know nothing can be read. */
+function readerOf(name: string): (line: string) => readonly AgentEvent[] {
+  const config = configSchema.safeParse({ agent: { name, script: { command: 'none' } } });
+  if (!config.success) return () => [];
+  const agent = shippedAgent(config.data, { otherLogin: false });
+  return (line) => agent.read(line);
 }

@@ -28,8 +28,8 @@ export const makePlan: Command<PlanOptions> = async (context, words, options) =>
       options,
       planning: {
         asked: prepared.asked,
-        makePerson: (reporter) =>
-          makePerson(context, way, { reporter, options, answers, open: prepared.open, trusted }),
+        makePerson: (screen) =>
+          makePerson(context, way, { screen, options, answers, open: prepared.open, trusted }),
       },
     },
   );

@@ -7,7 +7,8 @@ import type { Reporter } from './reporter.ts';
 export function createJson(options: Readonly<{ stream: Writable; verbose: boolean }>): Reporter {
   let ended = false;
   return {
-    take: (event) => {
+    name: 'JSON',
+    report: (event) => {
       if (ended || (event.type === 'activity' && !options.verbose)) return;
       ended = event.type === 'run-ended';
       options.stream.write(`${JSON.stringify(event)}\n`);

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import type { CliContext } from '../../src/cli/context.ts';
 import { makePerson } from '../../src/cli/dialogue/choose-person.ts';
 import type { PlanOptions } from '../../src/cli/dialogue/options.ts';
-import type { Terminal } from '../../src/report/terminal/terminal.ts';
 
 test.each<[string, boolean, PlanOptions, boolean]>([
   ['trusted', true, {}, true],
@@ -13,7 +12,7 @@ test.each<[string, boolean, PlanOptions, boolean]>([
   ['trusted, and not wanted', true, { tryChecks: false }, false],
 ])('with --yes: %s', async (_, trusted, options, allowed) => {
   const person = makePerson({} as CliContext, 'yes', {
-    reporter: {} as Terminal,
+    screen: undefined,
     options,
     answers: undefined,
     open: undefined,

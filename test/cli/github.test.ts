@@ -2,7 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openGithub } from '../../src/cli/github.ts';
+import { createGithub } from '../../src/cli/github.ts';
+import { receiptExtra } from '../../src/cli/report.ts';
 import { fact } from '../helpers/facts.ts';
 import { stateOf } from '../report/review-state.ts';
 import { makeWorld, type World } from './world.ts';
@@ -21,9 +22,10 @@ const annotation = '::error title=pawl%3A a task failed::task 2 failed: red: npm
 function play(env: Readonly<Record<string, string>>, { json = false, told = true } = {}) {
   return world.run(
     async (context) => {
-      using github = openGithub(context, { json });
+      const [github] = createGithub(context, { json });
       context.stdout.write('work\n');
-      if (told) github.tell(state, '# Receipt');
+      if (told) github?.finish?.({ state, extra: receiptExtra(state, false) });
+      github?.close();
       return 0;
     },
     {},
@@ -66,7 +68,9 @@ test('the summary is appended to what the step said before', async () => {
   const summary = path.join(world.top, 'summary.md');
   writeFileSync(summary, 'before\n');
   await play({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary });
-  expect(readFileSync(summary, 'utf8')).toBe('before\n# Receipt\n');
+  expect(readFileSync(summary, 'utf8')).toMatch(
+    /^before\n\*\*Not finished: a task failed.*## Cost and time/s,
+  );
 });
 
 test('a summary that cannot be written is said, and nothing more', async () => {

@@ -19,7 +19,7 @@ afterEach(() => world[Symbol.dispose]());
 /** Hands on a run in that state, without a pull request: nothing is asked of the request. */
 function handOn(state: RunState, folder = world.top) {
   return world.run(async (context) => {
-    using hand = await prepareHandOn(context, {} as Prepared['request'], {});
+    const hand = await prepareHandOn(context, {} as Prepared['request'], {});
     return hand({ state: () => state, run: { folder } } as Context);
   }, {});
 }

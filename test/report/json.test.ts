@@ -22,7 +22,7 @@ function report(verbose: boolean): readonly string[] {
     },
   });
   const json = createJson({ stream, verbose });
-  for (const event of stampAll(events)) json.take(event);
+  for (const event of stampAll(events)) json.report(event);
   json.close();
   return lines;
 }

@@ -33,7 +33,7 @@ function setUp(change: Partial<TerminalOptions> = {}, columns = 80) {
   const play = (...events: readonly Event[]): void => {
     for (const event of events) {
       clock.ms += 1000;
-      terminal.take(stampAt(event, clock.ms));
+      terminal.report(stampAt(event, clock.ms));
     }
   };
   return { screen, clock, terminal, play };
@@ -197,11 +197,11 @@ describe('the status line', () => {
     const writes = screen.writes.length;
     for (let count = 0; count < 100; count += 1) {
       clock.ms += 10;
-      terminal.take(stampAt(act({ type: 'context', tokens: count, model: 'opus' }), clock.ms));
+      terminal.report(stampAt(act({ type: 'context', tokens: count, model: 'opus' }), clock.ms));
     }
     expect(screen.writes.length - writes).toBeLessThanOrEqual(5);
     clock.ms += 10;
-    terminal.take(stampAt(said, clock.ms));
+    terminal.report(stampAt(said, clock.ms));
     expect(screen.rows.at(-2)).toBe('    I look first.');
     expect(screen.rows.at(-1)).toMatch(/^task 2\/2/);
   });
@@ -210,7 +210,7 @@ describe('the status line', () => {
     const { screen, terminal, clock, play } = setUp();
     play(...opening, tool);
     screen.columns = 30;
-    terminal.take(stampAt(said, clock.ms));
+    terminal.report(stampAt(said, clock.ms));
     expect(screen.rows.slice(-2)).toEqual(['    I look first.', 'task 2/2 · 0.0s Bash np… · 6s']);
   });
 
@@ -218,7 +218,7 @@ describe('the status line', () => {
     const { screen, clock, terminal, play } = setUp();
     play(...opening, fact('phase-started', { phase: 'archive' }));
     expect(screen.rows.at(-1)).toBe('archive · thinking · 6s');
-    terminal.take(stampAt(fact('run-ended', { exit: 0, finished: true, reasons: [] }), clock.ms + 1));
+    terminal.report(stampAt(fact('run-ended', { exit: 0, finished: true, reasons: [] }), clock.ms + 1));
     terminal.print([line('good', 'the receipt')]);
     expect(screen.rows.slice(-3)).toEqual(['Run finished: done (exit 0)', 'the receipt', '']);
   });
@@ -348,17 +348,17 @@ it('takes 200,000 activities with flat memory', () => {
     level: 'normal',
     now: () => performance.now(),
   });
-  for (const event of stampAll(opening)) terminal.take(event);
+  for (const event of stampAll(opening)) terminal.report(event);
   const at = new Date(start).toISOString();
   const before = process.memoryUsage().heapUsed;
   for (let count = 0; count < 100_000; count += 1) {
     const id = `t${count}`;
-    terminal.take({
+    terminal.report({
       v: 1,
       at,
       ...act({ type: 'tool-started', id, tool: 'Bash', detail: `step ${count}`, main: true }),
     });
-    terminal.take({ v: 1, at, ...act({ type: 'tool-ended', id, isError: false, main: true }) });
+    terminal.report({ v: 1, at, ...act({ type: 'tool-ended', id, isError: false, main: true }) });
   }
   terminal.close();
   expect(bytes).toBeGreaterThan(5_000_000);

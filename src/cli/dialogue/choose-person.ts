@@ -53,7 +53,7 @@ export function makePerson(
   context: CliContext,
   way: Way,
   given: Readonly<{
-    reporter: Terminal;
+    screen: Terminal | undefined;
     options: PlanOptions;
     answers: Answers | undefined;
     open: DialogueFact | undefined;
@@ -61,20 +61,20 @@ export function makePerson(
     trusted: boolean;
   }>,
 ): Person {
-  const { reporter, options, answers, open, trusted } = given;
-  const asked = retelling(wayOf(context, way, reporter), open, reporter);
+  const { screen, options, answers, open, trusted } = given;
+  const asked = retelling(wayOf(context, way, screen), open, screen);
   const base = onlyTrying(askingOnce(asked), options.tryChecks !== false && (way !== 'yes' || trusted));
   return answers === undefined ? base : withAnswers({ answers, file: options.answers ?? '' }, base);
 }
 
-function wayOf(context: CliContext, way: Way, reporter: Terminal): Person {
+function wayOf(context: CliContext, way: Way, screen: Terminal | undefined): Person {
   switch (way) {
     case 'yes':
       return sayYes();
     case 'nobody':
       return nobody();
     case 'picker':
-      return pickAtTerminal({ context, reporter });
+      return pickAtTerminal({ context, screen });
     case 'lines':
       return speakInLines({
         stdin: context.stdin,
@@ -88,12 +88,12 @@ function wayOf(context: CliContext, way: Way, reporter: Terminal): Person {
 }
 
 /** A question that an earlier life of the run asked, and told, is told once more. */
-function retelling(person: Person, open: DialogueFact | undefined, reporter: Terminal): Person {
+function retelling(person: Person, open: DialogueFact | undefined, screen: Terminal | undefined): Person {
   if (open?.type !== 'question-asked') return person;
   return {
     ...person,
     answer: (question) => {
-      if (question.question === open.question) reporter.print(formatDialogue(open, { verbose: false }));
+      if (question.question === open.question) screen?.print(formatDialogue(open, { verbose: false }));
       return person.answer(question);
     },
   };

@@ -11,7 +11,7 @@ import { type Choice, choicesFor, type EditUse, editUses, type Hands, judgeBy } 
 import { diffOf, formatOption, showDraft } from './show-draft.ts';
 
 /** What it shows itself on. */
-export type PickerWorld = Readonly<{ context: CliContext; reporter: Terminal }>;
+export type PickerWorld = Readonly<{ context: CliContext; screen: Terminal | undefined }>;
 
 type Clack = typeof import('@clack/prompts');
 
@@ -26,7 +26,7 @@ export function pickAtTerminal(world: PickerWorld): Person {
       return answer === undefined ? left : { answer, by: 'person' };
     },
     judge: async (shown) => {
-      world.reporter.print(showDraft(world.context, shown));
+      world.screen?.print(showDraft(world.context, shown));
       for (;;) {
         const items = itemsOf(choicesFor(shown), choiceItems);
         const choice = await pick(world, `Draft ${shown.draft.draft}`, items);
@@ -36,11 +36,8 @@ export function pickAtTerminal(world: PickerWorld): Person {
       }
     },
     allowsChecks: async (commands) => {
-      const { reporter } = world;
-      reporter.print([
-        line('plain', 'Checks of the draft:'),
-        ...commands.map((one) => line('plain', one, 1)),
-      ]);
+      const { screen } = world;
+      screen?.print([line('plain', 'Checks of the draft:'), ...commands.map((one) => line('plain', one, 1))]);
       const chosen = await prompt(world, (clack, ends) =>
         clack.confirm({
           ...ends,
@@ -95,13 +92,13 @@ const useItems: Readonly<Record<EditUse, Omit<Item<EditUse>, 'value'>>> = {
 };
 
 function handsOf(world: PickerWorld, shown: DraftShown): Hands {
-  const { context, reporter } = world;
+  const { context, screen } = world;
   return {
-    diff: () => reporter.print(diffOf(shown)),
+    diff: () => screen?.print(diffOf(shown)),
     comment: () => type(world, 'Your comment'),
     edit: () => {
-      reporter.still(true);
-      return editDraft(context, shown).finally(() => reporter.still(false));
+      screen?.still(true);
+      return editDraft(context, shown).finally(() => screen?.still(false));
     },
     useOfEdit: () => pick(world, 'Your edit', itemsOf(editUses, useItems)),
   };
@@ -147,12 +144,12 @@ type Ends = Readonly<{ input: CliContext['stdin']; output: CliContext['stderr'];
 
 /** Asks with the status line off the screen; undefined when it was left. Ctrl-C then means what it means elsewhere. */
 async function prompt<V>(
-  { context, reporter }: PickerWorld,
+  { context, screen }: PickerWorld,
   ask: (clack: Clack, ends: Ends) => Promise<V | Cancel>,
 ): Promise<V | undefined> {
   const clack = await import('@clack/prompts');
   const { stdin: input, stderr: output, signal } = context;
-  reporter.still(true);
+  screen?.still(true);
   // What is told goes out at the end of the turn, and is read before the question.
   await setImmediate();
   try {
@@ -161,6 +158,6 @@ async function prompt<V>(
     if (!signal.aborted) context.interrupt();
     return undefined;
   } finally {
-    reporter.still(false);
+    screen?.still(false);
   }
 }

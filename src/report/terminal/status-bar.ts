@@ -3,7 +3,6 @@
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Event, Stamped } from '../../event.ts';
-import type { Reporter } from '../reporter.ts';
 import { foldLive, nothingYet } from './live.ts';
 import { type Prompt, promptLine } from './prompt-line.ts';
 import { statusLine } from './status-line.ts';
@@ -31,7 +30,8 @@ export type StatusBarOptions = Readonly<{
 
 /** The line at the bottom. */
 export type StatusBar = Readonly<{
-  take: Reporter['take'];
+  /** Takes in what happened; drawn by `refresh` or `write`. */
+  fold(event: Stamped<Event>): void;
   /** Draws again if something changed and the last drawing is old enough. */
   refresh(): void;
   /** Writes whole lines above. */
@@ -55,7 +55,7 @@ export function createStatusBar(options: StatusBarOptions): StatusBar {
 function noStatusBar(stream: Writable): StatusBar {
   const nothing = () => {};
   const refused = { ask: nothing, expect: nothing, hide: nothing, still: nothing, close: nothing };
-  return { take: nothing, refresh: nothing, write: (text) => void stream.write(text), ...refused };
+  return { fold: nothing, refresh: nothing, write: (text) => void stream.write(text), ...refused };
 }
 
 /** The cursor rests at the line's start: when the window gets narrower, what wraps lies below it and is erased too. */
@@ -76,7 +76,7 @@ class DrawnStatusBar implements StatusBar {
     this.#stop = (options.every ?? everyTime)(tickMs, () => this.refresh());
   }
 
-  take(event: Stamped<Event>): void {
+  fold(event: Stamped<Event>): void {
     this.#live = foldLive(this.#live, event);
     // The receipt follows at once, and nothing goes on below it.
     if (event.type === 'run-ended') this.#age();

@@ -3,6 +3,7 @@
 import type { Event, Stamped } from '../../event.ts';
 import { formatEvent, isLoud } from '../events/format-event.ts';
 import { emptyContext, foldContext } from '../events/render-context.ts';
+import { receiptLines } from '../receipt/receipt.ts';
 import type { Reporter } from '../reporter.ts';
 import { formatClock } from '../text/figure.ts';
 import { cleanText, type Line } from '../text/line.ts';
@@ -49,11 +50,16 @@ export function createTerminal(options: TerminalOptions): Terminal {
     ...(options.root === undefined ? {} : { root: options.root }),
   };
   let context = emptyContext;
+  const print = (lines: readonly Line[]) => {
+    const broken = lines.flatMap((line) => breakLine(line, options));
+    status.write(broken.map((line) => paintLine(line, options.colour, '')).join(''));
+  };
   return {
-    take: (event) => {
+    name: 'terminal',
+    report: (event) => {
       const before = context;
       context = foldContext(context, event);
-      status.take(event);
+      status.fold(event);
       if (options.level === 'quiet' && !isLoud(event)) return status.refresh();
       const lines = formatEvent(event, wording, before).flatMap((line) => breakLine(line, options));
       if (lines.length === 0) return status.refresh();
@@ -63,11 +69,9 @@ export function createTerminal(options: TerminalOptions): Terminal {
         lines.map((line, index) => paintLine(line, options.colour, stampOf(options, time, index))).join(''),
       );
     },
-    recall: (event) => status.take(event),
-    print: (lines) => {
-      const broken = lines.flatMap((line) => breakLine(line, options));
-      status.write(broken.map((line) => paintLine(line, options.colour, '')).join(''));
-    },
+    recall: (event) => status.fold(event),
+    finish: ({ state, extra }) => print(receiptLines(state, { ...extra, endTold: true })),
+    print,
     ask: (prompt) => status.ask(prompt),
     expect: (startsAt) => status.expect(startsAt),
     hide: () => status.hide(),

@@ -1,7 +1,7 @@
 // Reads a file that may still grow, line by line and only as far as it goes: a last line without its end waits for the
 // rest. It holds no file open between two looks.
 import { closeSync, openSync, readSync } from 'node:fs';
-import { LineSplitter } from '../agent/stream.ts';
+import { LineSplitter } from '../line-splitter.ts';
 
 const chunkBytes = 1024 * 1024;
 

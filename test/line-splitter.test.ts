@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readClaude } from '../../src/agent/claude-read.ts';
-import { LineSplitter } from '../../src/agent/stream.ts';
+import { readClaude } from '../src/agent/claude-read.ts';
+import { LineSplitter } from '../src/line-splitter.ts';
 
-const streams = new URL('../fixtures/streams/claude-2.1.330/', import.meta.url);
+const streams = new URL('./fixtures/streams/claude-2.1.330/', import.meta.url);
 
 /** The lines of bytes that arrive in chunks of these lengths, over and over. */
 function split(bytes: Uint8Array, lengths: readonly number[], limit?: number) {

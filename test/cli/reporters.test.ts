@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createReporter, nameRuns } from '../../src/cli/reporter.ts';
+import { createReporters, nameRuns } from '../../src/cli/reporters.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 import { makeWorld, type World } from './world.ts';
 
@@ -25,16 +25,19 @@ test.each([{ json: true }, { json: false }])(
         done();
       },
     });
-    const reporter = createReporter({ ...world.context(), stdout }, { ...options, commonDir: '/r/.git' });
+    const { all: reporter } = createReporters(
+      { ...world.context(), stdout },
+      { ...options, commonDir: '/r/.git' },
+    );
     const lines = () => writes.join('').split('\n').length - 1;
     const [first, second, third] = stampAll(['one', 'two', 'three'].map((text) => fact('noticed', { text })));
     if (!first || !second || !third) throw new Error('three facts');
-    reporter.take(first);
-    reporter.take(second);
+    reporter.report(first);
+    reporter.report(second);
     expect(writes).toEqual([]);
     await new Promise((resolve) => setImmediate(resolve));
     expect([writes.length, lines()]).toEqual([1, 2]);
-    reporter.take(third);
+    reporter.report(third);
     reporter.close();
     await new Promise((resolve) => stdout.end(resolve));
     expect([writes.length, lines()]).toEqual([2, 3]);

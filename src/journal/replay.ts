@@ -1,18 +1,23 @@
 // A run's events again, in the order they happened as far as that is known: facts from the journal, and between them
-// what agents said and did, from the sessions' raw streams. It prints nothing.
+// what agents said and did, from the sessions' raw streams. It follows a run that still goes on, and prints nothing.
 import path from 'node:path';
-import { shippedAgent } from '../agent/shipped.ts';
-import { configSchema } from '../config/schema.ts';
 import type { AgentEvent } from '../event/activity.ts';
 import { type Event, eventVersion, type Fact, readFact, type Stamped } from '../event.ts';
-import { type RunFolder, sessionFile } from '../journal/folder.ts';
-import { journalFile } from '../journal/read-journal.ts';
+import { type RunFolder, sessionFile } from './folder.ts';
+import { journalFile } from './read-journal.ts';
 import { Tail } from './tail.ts';
 
 /** Shows what is there; `look` says whether there was anything new, `isOver` that nothing more is to be expected. */
 export type Replay = Readonly<{ look(): boolean; isOver(): boolean }>;
 
 type Show = (event: Stamped<Event>) => void;
+
+/** `readerOf`: reads the raw lines of an agent by its name. `session`: only this one. */
+export type ReplayOptions = Readonly<{
+  readerOf: (agent: string) => (line: string) => readonly AgentEvent[];
+  session: number | undefined;
+  show: Show;
+}>;
 
 /** A session's raw stream and how far it has been shown. `turns` counts its ends of turns. */
 type Stream = {
@@ -24,10 +29,7 @@ type Stream = {
 };
 
 /** Replays a run, or one session of it. A raw line has no time of its own: it gets that of the fact it comes before. */
-export function replayRun(
-  found: RunFolder,
-  options: Readonly<{ session: number | undefined; show: Show }>,
-): Replay {
+export function replayRun(found: RunFolder, options: ReplayOptions): Replay {
   const { show } = options;
   const journal = new Tail(path.join(found.folder, journalFile));
   const streams = new Map<number, Stream>();
@@ -35,7 +37,7 @@ export function replayRun(
   const take = (fact: Stamped<Fact>): void => {
     last = fact;
     if (!isWanted(fact, options.session)) return;
-    if (fact.type === 'session-started') streams.set(fact.session, openStream(found, fact));
+    if (fact.type === 'session-started') streams.set(fact.session, openStream(found, fact, options.readerOf));
     const stream = 'session' in fact && fact.session !== undefined ? streams.get(fact.session) : undefined;
     if (stream && fact.type === 'turn-ended') drain(stream, { at: fact.at, show, turns: fact.turn });
     if (stream && fact.type === 'session-ended') {
@@ -80,7 +82,11 @@ function isWanted(fact: Fact, session: number | undefined): boolean {
   return session === undefined || ('session' in fact && fact.session === session);
 }
 
-function openStream(found: RunFolder, started: Extract<Fact, { type: 'session-started' }>): Stream {
+function openStream(
+  found: RunFolder,
+  started: Extract<Fact, { type: 'session-started' }>,
+  readerOf: ReplayOptions['readerOf'],
+): Stream {
   const { session, task, agent } = started;
   return { tail: new Tail(rawFile(found, session)), read: readerOf(agent), session, task, turns: 0 };
 }
@@ -102,12 +108,4 @@ function drain(
     }
   }
   return news;
-}
-
-/** The reader of an agent by its name; of one that this pawl does not know nothing can be read. */
-function readerOf(name: string): Stream['read'] {
-  const config = configSchema.safeParse({ agent: { name, script: { command: 'none' } } });
-  if (!config.success) return () => [];
-  const agent = shippedAgent(config.data, { otherLogin: false });
-  return (line) => agent.read(line);
 }

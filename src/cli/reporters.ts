@@ -1,0 +1,61 @@
+// Chooses who shows a run: a list of reporters that all read the same events, each made here and nowhere else.
+import path from 'node:path';
+import type { Writable } from 'node:stream';
+import { runsFolder } from '../journal/folder.ts';
+import { createJson } from '../report/json.ts';
+import { joinReporters, type Reporter } from '../report/reporter.ts';
+import { createTerminal, type Terminal } from '../report/terminal/terminal.ts';
+import { type CliContext, say } from './context.ts';
+import { createGithub } from './github.ts';
+
+/** How a run is to be shown. */
+type ShowOptions = Readonly<{
+  json?: boolean;
+  verbose?: boolean;
+  quiet?: boolean;
+  commonDir: string;
+  root?: string;
+}>;
+
+/** `all`: whom events are told. `screen`: the one among them that a person looks at; none with `--json`. */
+export type Reporters = Readonly<{ all: Reporter; screen: Terminal | undefined }>;
+
+/** The reporters of a run in the repository whose git folder is `commonDir`. */
+export function createReporters(context: CliContext, options: ShowOptions): Reporters {
+  const screen = options.json ? undefined : createScreen(context, options);
+  const { stdout: stream } = context;
+  const { json = false, verbose = false } = options;
+  const list = [screen ?? createJson({ stream, verbose }), ...createGithub(context, { json })];
+  const all = joinReporters(list, (text) => say(context, text));
+  return { all: { ...all, report: (event) => gather(stream, () => all.report(event)) }, screen };
+}
+
+/** The folder of all runs as it can be opened from the current folder. */
+export function nameRuns({ cwd }: CliContext, commonDir: string): string {
+  const folder = runsFolder(commonDir);
+  const relative = path.relative(cwd, folder);
+  return relative.length < folder.length ? relative : folder;
+}
+
+/** The terminal, or what stands in its place: a file, a pipe. */
+export function createScreen(context: CliContext, options: Omit<ShowOptions, 'json'>): Terminal {
+  return createTerminal({
+    stream: context.stdout,
+    isTty: context.isTty && context.env['TERM'] !== 'dumb',
+    columns: () => (context.stdout as { columns?: number }).columns ?? context.columns,
+    colour: context.colour,
+    level: options.quiet ? 'quiet' : options.verbose ? 'verbose' : 'normal',
+    runs: nameRuns(context, options.commonDir),
+    ...(options.root === undefined ? {} : { root: options.root }),
+    now: () => context.now().getTime(),
+  });
+}
+
+/** What is written in one turn of the loop leaves in one piece: a pipe costs a system call for each, and an agent may say thousands of things at once. */
+function gather(stream: Writable, write: () => void): void {
+  if (stream.writableCorked === 0) {
+    stream.cork();
+    process.nextTick(() => stream.uncork());
+  }
+  write();
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { joinReporters, type Reporter, type RunEnd } from '../../src/report/reporter.ts';
+import { fact, stampAll } from '../helpers/facts.ts';
+
+/** A reporter that notes what it is told, and throws where `at` says so. */
+function noting(name: string, heard: string[], at?: string): Reporter {
+  const hear = (what: string) => {
+    heard.push(`${name}: ${what}`);
+    if (what === at) throw new Error('no paper');
+  };
+  return {
+    name,
+    report: ({ type }) => hear(type),
+    finish: () => hear('end'),
+    close: () => hear('close'),
+  };
+}
+
+function play(at?: string): Readonly<{ heard: readonly string[]; told: readonly string[] }> {
+  const heard: string[] = [];
+  const told: string[] = [];
+  const silent: Reporter = { name: 'silent', report: () => {}, close: () => {} };
+  const all = joinReporters([noting('a', heard, at), silent, noting('b', heard)], (text) => told.push(text));
+  for (const event of stampAll([fact('noticed'), fact('waited')])) all.report(event);
+  all.finish?.({} as RunEnd);
+  all.close();
+  return { heard, told };
+}
+
+test('each is told everything, in the order of the list', () => {
+  expect(play()).toEqual({
+    heard: ['noticed', 'waited', 'end', 'close'].flatMap((what) => [`a: ${what}`, `b: ${what}`]),
+    told: [],
+  });
+});
+
+test.each([
+  ['noticed', 4],
+  ['waited', 3],
+  ['end', 2],
+  ['close', 1],
+])('one that throws at %s is told of once and left out, the others go on', (at, missing) => {
+  const { heard, told } = play(at);
+  expect(told).toEqual(['The a reporter failed and shows nothing more: no paper']);
+  expect(heard.filter((what) => what.startsWith('b'))).toHaveLength(4);
+  expect(heard.filter((what) => what.startsWith('a'))).toHaveLength(5 - missing);
+});
