@@ -13,7 +13,6 @@ import { sleep } from '../process/clock.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { createSweep } from '../process/host-sweep.ts';
 import { createLauncher } from '../process/launcher.ts';
-import { createSpares } from '../process/spare.ts';
 import { createSpawn } from '../process/spawn.ts';
 import type { Given } from './consent.ts';
 import type { CliContext } from './context.ts';
@@ -34,11 +33,10 @@ export type BaseGiven = Readonly<{
 export async function makeBase(context: CliContext, given: BaseGiven): Promise<OpenRequest['base']> {
   const { root, config, consent, trusted } = given;
   const env = childEnvironment(context.env);
-  const spares = createSpares();
-  const tools = { spawn: createSpawn({ spares }), sweep: createSweep(), env };
+  const tools = { spawn: createSpawn(), sweep: createSweep(), env };
   const repo = await openRepo(root, {
     ...tools,
-    launcher: (own) => createLauncher(own, spares),
+    launcher: createLauncher,
     gitMs: config.clocks.git,
     commitMs: config.clocks.commit,
     hooks: config.sandbox.kind === 'none',

@@ -4,7 +4,6 @@
 import { randomBytes } from 'node:crypto';
 import { type ErrandEnd, type LaunchLimits, LaunchShell, type Script } from './launch-shell.ts';
 import { type Errand, errandScript, nonceBytes } from './launch-text.ts';
-import type { Spares } from './spare.ts';
 
 /** Runs programs until it is closed. */
 export interface Launcher {
@@ -20,22 +19,20 @@ const mostShells = 4;
 /** Longer scripts are not worth their quoting. */
 const mostBytes = 256 * 1024;
 
-/** A launcher whose programs get `env` and what an errand adds to it. Its shells end with pawl, whose pipe they read. While they work is the time to fill up the spares, which end with it. */
-export function createLauncher(env: Readonly<Record<string, string>>, spares?: Spares): Launcher {
-  return new ShellPool(env, spares);
+/** A launcher whose programs get `env` and what an errand adds to it. Its shells end with pawl, whose pipe they read. */
+export function createLauncher(env: Readonly<Record<string, string>>): Launcher {
+  return new ShellPool(env);
 }
 
 class ShellPool implements Launcher {
   readonly #env: Readonly<Record<string, string>>;
-  readonly #spares: Spares | undefined;
   readonly #idle: LaunchShell[] = [];
   readonly #waiting: ((shell: LaunchShell) => void)[] = [];
   #shells = 0;
   #isOpen = true;
 
-  constructor(env: Readonly<Record<string, string>>, spares: Spares | undefined) {
+  constructor(env: Readonly<Record<string, string>>) {
     this.#env = env;
-    this.#spares = spares;
   }
 
   launch(errands: readonly Errand[], limits: LaunchLimits): Promise<ErrandEnd> | undefined {
@@ -47,16 +44,13 @@ class ShellPool implements Launcher {
 
   async close(): Promise<void> {
     this.#isOpen = false;
-    this.#spares?.close();
     await Promise.all(this.#idle.map((shell) => shell.close()));
   }
 
   async #run(script: Script, limits: LaunchLimits): Promise<ErrandEnd> {
     const shell = await this.#take();
     try {
-      const ended = shell.run(script, limits);
-      this.#spares?.fill();
-      return await ended;
+      return await shell.run(script, limits);
     } finally {
       this.#give(shell);
     }

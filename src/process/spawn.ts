@@ -1,11 +1,9 @@
 // How pawl starts a program and how a program ends. It knows no agent, no git and no check.
 import type { ChildProcess } from 'node:child_process';
-import { type Stream, Writable } from 'node:stream';
 import { execa } from 'execa';
 import { type DeathPrefix, findDeathPrefix } from './death.ts';
 import { readOutput } from './output.ts';
-import { findProgram, findStartError } from './program.ts';
-import type { Spares } from './spare.ts';
+import { findStartError } from './program.ts';
 
 /** A program to start. `env` is its whole environment. */
 export type SpawnRequest = Readonly<{
@@ -46,28 +44,12 @@ export type Spawn = (request: SpawnRequest) => Spawned;
 export type SpawnOptions = Readonly<{
   /** Default: this system's. */
   deathPrefix?: DeathPrefix;
-  /** A quicker way, for as long as there are any. */
-  spares?: Spares;
 }>;
 
 /** Starts programs on this host. */
-export function createSpawn({ deathPrefix, spares }: SpawnOptions = {}): Spawn {
-  return (request) => {
-    if (request.dieWithParent === false) return start(request, []);
-    const become = spares && startInSpare(request, spares);
-    if (become) return become;
-    return start(request, deathPrefix ?? findDeathPrefix());
-  };
-}
-
-/** Undefined where it must be started anew, if it can be. */
-function startInSpare(request: SpawnRequest, spares: Spares): Spawned | undefined {
-  const searchPath = request.env['PATH'];
-  const file = request.file.includes('/') ? request.file : findProgram(request.file, searchPath);
-  if (file === undefined || findStartError(file, request.cwd, searchPath)) return undefined;
-  const child = spares.take({ ...request, file });
-  if (child?.pid === undefined) return undefined;
-  return running(child, child.pid, request.input === 'pipe' ? child.stdio[3] : null);
+export function createSpawn({ deathPrefix }: SpawnOptions = {}): Spawn {
+  return (request) =>
+    start(request, request.dieWithParent === false ? [] : (deathPrefix ?? findDeathPrefix()));
 }
 
 function start(request: SpawnRequest, prefix: DeathPrefix): Spawned {
@@ -89,7 +71,7 @@ function start(request: SpawnRequest, prefix: DeathPrefix): Spawned {
       encoding: 'buffer',
     });
     if (child.pid === undefined) return neverStarted(child.then((result) => startErrorOf(result, request)));
-    return running(child.nodeChildProcess, child.pid, child.nodeChildProcess.stdin);
+    return running(child.nodeChildProcess, child.pid);
   } catch (thrown) {
     return neverStarted(Promise.resolve(thrown instanceof Error ? thrown : new Error(String(thrown))));
   }
@@ -120,9 +102,8 @@ export function neverStarted(error: Promise<Error>): Spawned {
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-function running(child: ChildProcess, pid: number, input: Stream | null | undefined): Spawned {
-  const { stdout, stderr } = child;
-  const stdin = input instanceof Writable ? input : undefined;
+function running(child: ChildProcess, pid: number): Spawned {
+  const { stdin, stdout, stderr } = child;
   const exited = new AbortController();
   const ended = new Promise<Ended>((resolve) => {
     child.once('exit', (code, signal) => {
