@@ -105,7 +105,6 @@ export async function driveRun(
   } finally {
     context.signal.removeEventListener('abort', tellStop);
     all.close();
-    await repo.close();
   }
 }
 

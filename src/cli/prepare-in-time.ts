@@ -46,19 +46,14 @@ export async function awaitQueue(
   const [plan] = plans;
   if (!wish || plan === undefined) return;
   const first = await prepareRun(context, path.resolve(root, plan), options);
-  await first.request.base.repo.close();
   const lock = await awaitStart(context, wish, startOf(first, options, plans));
   lock?.[Symbol.dispose]();
 }
 
-/** What would keep it from being opened or handed on is thrown; git is asked no more until its time. */
+/** What would keep it from being opened or handed on is thrown. */
 async function judgeNow(context: CliContext, { request }: Prepared, options: RunOptions): Promise<void> {
-  try {
-    await refuseOpening(request);
-    await refuseHandOn(context, request, options);
-  } finally {
-    await request.base.repo.close();
-  }
+  await refuseOpening(request);
+  await refuseHandOn(context, request, options);
 }
 
 function startOf({ request }: Prepared, options: RunOptions, plans: readonly string[]): Start {

@@ -57,38 +57,33 @@ export async function prepareReview(context: CliContext, options: ReviewOptions)
   const configured = config.review.stages.length > 0 ? config.review.stages : shippedStages;
   const stages = readStages(configured, options.stage);
   const base = await makeBase(context, { root, config, consent, trusted });
-  try {
-    refuseBlindReviewers(base, stages, caps);
-    const workplace = await readWorkplace(base.repo);
-    const from = await findReviewBase(base.repo, workplace, { base: options.base, env });
-    const asked = askedNow(options, { base: from, plan: plan && namePlan(base.repo.root, plan.file) });
-    const { branch = '' } = workplace;
-    const open = options.fresh ? undefined : findOpenReview(listRuns(base.repo.commonDir), { branch, asked });
-    const refusal = judgePlace(workplace, { reportOnly, resuming: open !== undefined });
-    if (refusal) throw refusal;
-    await judgeAgents(context, config, base.repo.root);
-    const title = plan?.plan.title ?? `Review of ${workplace.branch ?? workplace.head.slice(0, 12)}`;
-    return {
-      notices: [...notices, ...formatUnreviewed(workplace, reportOnly)],
-      request: {
-        base,
-        planFile: plan?.file ?? 'review.md',
-        ...(plan ? {} : { goal: await formatGoal(base.repo, { title, from }) }),
-        workplace,
-        about: { ...aboutOf(context, config, { title, trusted }), review: asked },
-        caps: withDefault(caps, { tasks: 0, stages }),
-        options: {
-          tasksOnly: false,
-          takeEdits: options.takeEdits ?? false,
-          review: { base: from, stages, reportOnly, ...(failOn === undefined ? {} : { failOn }) },
-        },
-        fresh: options.fresh ?? false,
+  refuseBlindReviewers(base, stages, caps);
+  const workplace = await readWorkplace(base.repo);
+  const from = await findReviewBase(base.repo, workplace, { base: options.base, env });
+  const asked = askedNow(options, { base: from, plan: plan && namePlan(base.repo.root, plan.file) });
+  const { branch = '' } = workplace;
+  const open = options.fresh ? undefined : findOpenReview(listRuns(base.repo.commonDir), { branch, asked });
+  const refusal = judgePlace(workplace, { reportOnly, resuming: open !== undefined });
+  if (refusal) throw refusal;
+  await judgeAgents(context, config, base.repo.root);
+  const title = plan?.plan.title ?? `Review of ${workplace.branch ?? workplace.head.slice(0, 12)}`;
+  return {
+    notices: [...notices, ...formatUnreviewed(workplace, reportOnly)],
+    request: {
+      base,
+      planFile: plan?.file ?? 'review.md',
+      ...(plan ? {} : { goal: await formatGoal(base.repo, { title, from }) }),
+      workplace,
+      about: { ...aboutOf(context, config, { title, trusted }), review: asked },
+      caps: withDefault(caps, { tasks: 0, stages }),
+      options: {
+        tasksOnly: false,
+        takeEdits: options.takeEdits ?? false,
+        review: { base: from, stages, reportOnly, ...(failOn === undefined ? {} : { failOn }) },
       },
-    };
-  } catch (error) {
-    await base.repo.close();
-    throw error;
-  }
+      fresh: options.fresh ?? false,
+    },
+  };
 }
 
 /** What decides whether an open review is the one that is asked for again. */

@@ -33,12 +33,7 @@ export async function prepareRun(
   const inspected = await inspectPlan(context, given, options);
   const { place, config, consent } = inspected;
   const base = await makeBase(context, { root: place.root, config, consent, trusted: true });
-  try {
-    return await judgeGround(context, base, { inspected, options });
-  } catch (error) {
-    await base.repo.close();
-    throw error;
-  }
+  return judgeGround(context, base, { inspected, options });
 }
 
 /** Judges what only the opened repository tells, and puts the request together. */

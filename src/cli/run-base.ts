@@ -12,7 +12,6 @@ import type { OpenRequest } from '../phase/open/request.ts';
 import { sleep } from '../process/clock.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { createSweep } from '../process/host-sweep.ts';
-import { createLauncher } from '../process/launcher.ts';
 import { createSpawn } from '../process/spawn.ts';
 import type { Given } from './consent.ts';
 import type { CliContext } from './context.ts';
@@ -29,14 +28,13 @@ export type BaseGiven = Readonly<{
   trusted: boolean;
 }>;
 
-/** The request's base; the repository is the caller's to close. */
+/** The request's base. */
 export async function makeBase(context: CliContext, given: BaseGiven): Promise<OpenRequest['base']> {
   const { root, config, consent, trusted } = given;
   const env = childEnvironment(context.env);
   const tools = { spawn: createSpawn(), sweep: createSweep(), env };
   const repo = await openRepo(root, {
     ...tools,
-    launcher: createLauncher,
     gitMs: config.clocks.git,
     commitMs: config.clocks.commit,
     hooks: config.sandbox.kind === 'none',

@@ -86,7 +86,6 @@ async function describeRuns(
   for (const plan of plans.length > 0 ? plans : [undefined]) {
     const prepared = await prepareRun(context, plan, options);
     describeRun(context, prepared, options);
-    await prepared.request.base.repo.close();
   }
   return 0;
 }

@@ -1,14 +1,12 @@
 // What a git command of pawl's is: unattended, with what could run a stranger's program switched off, in a repository
 // named outright; and which of its ends is an answer. It runs none.
 import { Failure } from '../failure.ts';
-import type { Input } from '../process/launch-text.ts';
 import type { GitEnded, GitRequest } from './git-process.ts';
 import { essenceOf } from './run-git.ts';
 
 /** What a command is given beside its arguments. */
 export type GitOptions = Readonly<{
-  /** What an earlier command of the same `writeAll` printed may be a part of it. */
-  input?: Input;
+  input?: string | Uint8Array;
   /** An index file instead of the repository's own. */
   index?: string;
   /** Exit codes that are an answer; default 0 alone. */
@@ -31,7 +29,7 @@ export type GitPlace = Readonly<{
 export type GitCommand = Readonly<{ args: readonly string[]; options?: GitOptions }>;
 
 /** A command as it is run. */
-export function requestOf(place: GitPlace, { args, options = {} }: GitCommand): Omit<GitRequest, 'launcher'> {
+export function requestOf(place: GitPlace, { args, options = {} }: GitCommand): GitRequest {
   const { index, input, maxBytes } = options;
   return {
     args: [...safeguards, ...args],

@@ -1,8 +1,6 @@
 // One git process that pawl starts itself, from start to end: its output as bytes, its clock. It judges no exit code.
 import { Failure } from '../failure.ts';
 import { startClock } from '../process/clock.ts';
-import type { Input } from '../process/launch-text.ts';
-import type { Launcher } from '../process/launcher.ts';
 import { findProgram } from '../process/program.ts';
 import type { Ended, Spawn, Spawned } from '../process/spawn.ts';
 
@@ -10,14 +8,11 @@ export type GitRequest = Readonly<{
   args: readonly string[];
   cwd: string;
   env: Readonly<Record<string, string>>;
-  /** What an earlier request of the same call printed may be a part of it. */
-  input?: Input;
+  input?: string | Uint8Array;
   /** In ms of waking time. */
   clockMs: number;
   /** Output beyond it is not waited for: the process is ended and `cut` is true. */
   maxBytes?: number;
-  /** A quicker way to start it than `spawn`. */
-  launcher?: Launcher | undefined;
 }>;
 
 export type GitEnded = Readonly<{
@@ -27,14 +22,10 @@ export type GitEnded = Readonly<{
   stderr: string;
   timedOut: boolean;
   cut: boolean;
-  /** What each request before the last printed, as far as they got, without the ends of lines behind it. */
-  printed: readonly string[];
 }>;
 
-/** One git command, its input in one piece. */
-export type OnceRequest = Omit<GitRequest, 'input'> & Readonly<{ input: Uint8Array | undefined }>;
-/** How it ended. */
-export type Once = Omit<GitEnded, 'printed'> & Readonly<{ signal: NodeJS.Signals | null }>;
+/** How one process ended. */
+export type Once = GitEnded & Readonly<{ signal: NodeJS.Signals | null }>;
 
 /** From TERM to KILL. */
 const graceMs = 2_000;
@@ -43,7 +34,7 @@ const graceMs = 2_000;
 const killedMs = 5_000;
 
 /** Runs it to its end, or to its clock's. One that not even KILL ends is a Failure, as one that cannot be started. */
-export async function runOnce(spawn: Spawn, request: OnceRequest): Promise<Once> {
+export async function runOnce(spawn: Spawn, request: GitRequest): Promise<Once> {
   const { args, cwd, env, input, clockMs, maxBytes = Number.POSITIVE_INFINITY } = request;
   const spawned = spawn({
     file: findProgram('git', env['PATH']) ?? 'git',
@@ -117,7 +108,7 @@ function cannotEnd(command = '', pid: number | undefined): Failure {
   });
 }
 
-async function feed(spawned: Spawned, input: Uint8Array | undefined): Promise<void> {
+async function feed(spawned: Spawned, input: string | Uint8Array | undefined): Promise<void> {
   if (input === undefined) return;
   if (input.length > 0) await spawned.send(input);
   spawned.closeInput();

@@ -3,7 +3,6 @@
 import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
 import { copyFile, makeFolder, moveFile, removeFile } from '../disk.ts';
-import type { GitCommand } from './git-command.ts';
 import { joinNul } from './names.ts';
 import type { Repo } from './repo.ts';
 
@@ -60,28 +59,16 @@ export function moveIndex(repo: Repo, from: string, to: string): void {
 
 /** Takes files into an index as they are in the work tree, also where a folder or another file was. Raw names. */
 export async function stageFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
-  const command = stagingOf(index, raws);
-  if (command) await repo.writeAll('stage', [command]);
-}
-
-/** The command of `stageFiles`; undefined where there is nothing to do. */
-export function stagingOf(index: string, raws: readonly string[]): GitCommand | undefined {
-  if (raws.length === 0) return undefined;
+  if (raws.length === 0) return;
   const args = ['update-index', '-z', '--add', '--remove', '--replace', '--stdin'];
-  return { args, options: { index, input: joinNul(raws) } };
+  await repo.write('stage', args, { index, input: joinNul(raws) });
 }
 
 /** Takes entries out of an index, whatever the work tree holds; the only way for one below what is a symlink now. Raw names. */
 export async function unstageFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
-  const command = unstaging(index, raws);
-  if (command) await repo.writeAll('unstage', [command]);
-}
-
-/** The command of `unstageFiles`; undefined where there is nothing to do. */
-export function unstaging(index: string, raws: readonly string[]): GitCommand | undefined {
-  if (raws.length === 0) return undefined;
+  if (raws.length === 0) return;
   const args = ['update-index', '-z', '--force-remove', '--stdin'];
-  return { args, options: { index, input: joinNul(raws) } };
+  await repo.write('unstage', args, { index, input: joinNul(raws) });
 }
 
 /** Writes an index as a tree; its object id. */

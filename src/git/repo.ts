@@ -6,7 +6,6 @@ import { effect } from '../effect.ts';
 import { sleep } from '../process/clock.ts';
 import { type CommandEnd, runCommand } from '../process/command.ts';
 import { childEnvironment } from '../process/environment.ts';
-import type { Launcher } from '../process/launcher.ts';
 import type { Spawn } from '../process/spawn.ts';
 import type { Mark, Sweep } from '../process/sweep.ts';
 import { failureOf, type GitCommand, type GitOptions, isAnswer, requestOf } from './git-command.ts';
@@ -17,8 +16,6 @@ import { gitEnvironment, isFromTerminal, runGit } from './run-git.ts';
 export type RepoDeps = Readonly<{
   spawn: Spawn;
   sweep: Sweep;
-  /** Makes a quicker way to start git than `spawn`, which stays for what it cannot do. */
-  launcher?: (env: Readonly<Record<string, string>>) => Launcher;
   /** The whole base environment of git, its filters and hooks. */
   env: Readonly<Record<string, string>>;
   /** Clock of one git command, in ms; DESIGN: 2 min. */
@@ -51,12 +48,8 @@ export interface Repo {
   bytes(args: readonly string[], options?: GitOptions): Promise<Buffer>;
   /** As `git`, for a command that changes the repository: passes the door of effects, and waits up to 3 s for another git's lock. */
   write(label: string, args: readonly string[], options?: GitOptions): Promise<string>;
-  /** As `write`, several in turn as one effect, up to the first that fails: what the last one printed. A kill of pawl's stops none of them. */
-  writeAll(label: string, commands: readonly GitCommand[]): Promise<Buffer>;
   /** The same runner for another working tree, whose git folder is its own. */
   at(root: string): Repo;
-  /** Ends what is kept running to start git quickly; git can still be run. */
-  close(): Promise<void>;
   /** A command that runs the user's hooks, with the user's config and the commit clock. Any exit is a value. */
   hooked(label: string, args: readonly string[], options: HookedOptions): Promise<CommandEnd>;
 }
@@ -71,9 +64,7 @@ export type HookedOptions = Readonly<{
 /** Finds the working tree around `cwd`. Failure('preflight') when there is none, with what to do; Failure('environment') without git. */
 export async function openRepo(cwd: string, deps: RepoDeps): Promise<Repo> {
   const env = gitEnvironment(deps.env);
-  const launcher = deps.launcher?.(env);
   const asked = await runGit(deps.spawn, {
-    launcher,
     args: ['-c', 'core.fsmonitor=false', 'rev-parse', '--path-format=absolute', ...questions],
     cwd,
     env,
@@ -90,7 +81,7 @@ export async function openRepo(cwd: string, deps: RepoDeps): Promise<Repo> {
       hooksDir: path.resolve(root, hooksDir),
     },
     env,
-    { ...deps, opened: launcher },
+    deps,
   );
 }
 
@@ -111,35 +102,28 @@ function placeAt(root: string): Place {
   return { root, gitDir, commonDir: gitDir, hooksDir: path.join(gitDir, 'hooks') };
 }
 
-type Deps = RepoDeps & Readonly<{ opened: Launcher | undefined }>;
-
-function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: Deps): Repo {
+function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: RepoDeps): Repo {
   const at = { ...place, env, gitMs: deps.gitMs, runsHooks: deps.hooks ?? true };
-  const request = (command: GitCommand) => ({ ...requestOf(at, command), launcher: deps.opened });
+  const request = (command: GitCommand) => requestOf(at, command);
   const bytes = async (args: readonly string[], options: GitOptions = {}): Promise<Buffer> => {
     const ended = await runGit(deps.spawn, request({ args, options }));
     if (isAnswer(ended, options)) return ended.stdout;
     throw failureOf(args, ended, deps.gitMs);
   };
-  const writeAll: Repo['writeAll'] = async (label, commands) => {
-    const [first, ...more] = commands.map(request);
-    if (!first) throw new Error('no command');
+  const write: Repo['write'] = async (label, args, options = {}) => {
     for (let tries = 0; ; tries += 1) {
-      const ended = await effect('git', label, () => runGit(deps.spawn, first, ...more));
-      const { args = [], options = {} } = commands[ended.printed.length] ?? {};
-      if (ended.printed.length === more.length && isAnswer(ended, options)) return ended.stdout;
+      const ended = await effect('git', label, () => runGit(deps.spawn, request({ args, options })));
+      if (isAnswer(ended, options)) return ended.stdout.toString('utf8');
       if (tries >= 30 || !isLocked(ended)) throw failureOf(args, ended, deps.gitMs);
       await sleep(100);
     }
   };
   return {
     ...at,
-    close: async () => deps.opened?.close(),
     at: (root) => createRepo(placeAt(root), env, deps),
     bytes,
     git: async (args, options) => (await bytes(args, options)).toString('utf8'),
-    write: async (label, args, options = {}) => (await writeAll(label, [{ args, options }])).toString('utf8'),
-    writeAll,
+    write,
     hooked: (label, args, options) =>
       effect('git', label, async () => {
         const run = () => runHooked(at, deps, args, options);
@@ -156,7 +140,7 @@ function isLocked({ stderr }: GitEnded): boolean {
 
 function runHooked(
   { root, env, runsHooks }: Pick<Repo, 'root' | 'env' | 'runsHooks'>,
-  { spawn, sweep, commitMs }: Deps,
+  { spawn, sweep, commitMs }: RepoDeps,
   args: readonly string[],
   options: HookedOptions,
 ): Promise<CommandEnd> {

@@ -3,7 +3,7 @@
 import { asFailure, type Failure } from '../failure.ts';
 import type { Choice } from './choose.ts';
 import { quote } from './exact.ts';
-import { stagingOf, unstaging } from './index-file.ts';
+import { stageFiles, unstageFiles } from './index-file.ts';
 import { joinNul, splitNul } from './names.ts';
 import type { Repo } from './repo.ts';
 import type { StatusEntry } from './status.ts';
@@ -17,9 +17,8 @@ export async function takeIn(
   index: string,
   { stage, unstage }: Pick<Choice, 'stage' | 'unstage'>,
 ): Promise<readonly NotTaken[]> {
-  const commands = [unstaging(index, unstage), stagingOf(index, stage)].filter((one) => one !== undefined);
-  if (commands.length === 0) return [];
-  const why = await complaintOf(() => repo.writeAll('stage', commands));
+  await unstageFiles(repo, index, unstage);
+  const why = await complaintOf(() => stageFiles(repo, index, stage));
   return why === undefined ? [] : takeApart(repo, { index, raws: stage, why });
 }
 
@@ -33,8 +32,7 @@ async function takeApart(
   const middle = Math.ceil(raws.length / 2);
   const refused: NotTaken[] = [];
   for (const half of [raws.slice(0, middle), raws.slice(middle)]) {
-    const command = stagingOf(index, half);
-    const again = command && (await complaintOf(() => repo.writeAll('stage', [command])));
+    const again = await complaintOf(() => stageFiles(repo, index, half));
     if (again !== undefined) refused.push(...(await takeApart(repo, { index, raws: half, why: again })));
   }
   return refused;

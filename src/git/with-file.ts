@@ -1,7 +1,6 @@
 // A tree in which one file has another content, which the work tree need not have: the plan with its ticks.
 import { readFileSync } from 'node:fs';
-import type { GitCommand } from './git-command.ts';
-import { knownTree, rememberTree } from './index-file.ts';
+import { knownTree, writeIndexTree } from './index-file.ts';
 import { joinNul, pathOf, rawOf } from './names.ts';
 import type { Repo } from './repo.ts';
 import { statAt } from './stat-at.ts';
@@ -16,22 +15,17 @@ export async function withFile(
 ): Promise<string> {
   const raw = rawOf(file);
   const mode = ((statAt(repo.root, raw)?.mode ?? 0) & 0o100) !== 0 ? '100755' : '100644';
-  const blob = writePlainBlob(repo, index, raw, content);
-  const hash: GitCommand = {
-    args: ['hash-object', '-w', '--stdin', `--path=${file}`],
-    options: { input: content },
-  };
-  const last = await repo.writeAll('replace file', [
-    ...(blob === undefined ? [hash] : []),
-    {
-      args: ['update-index', '-z', '--add', '--replace', '--index-info'],
-      options: { index, input: [`${mode} `, blob ?? { printedBy: 0 }, joinNul([` 0\t${raw}`])] },
-    },
-    { args: ['write-tree'], options: { index } },
-  ]);
-  const tree = last.toString('utf8').trim();
-  rememberTree(repo, index, tree);
-  return tree;
+  const blob = writePlainBlob(repo, index, raw, content) ?? (await hashFile(repo, file, content));
+  await repo.write('replace file', ['update-index', '-z', '--add', '--replace', '--index-info'], {
+    index,
+    input: joinNul([`${mode} ${blob} 0\t${raw}`]),
+  });
+  return writeIndexTree(repo, index);
+}
+
+async function hashFile(repo: Repo, file: string, content: Uint8Array): Promise<string> {
+  const args = ['hash-object', '-w', '--stdin', `--path=${file}`];
+  return (await repo.write('write file', args, { input: content })).trim();
 }
 
 /** The content as an object, where git would take it as it is; undefined: git has to judge and write it. */

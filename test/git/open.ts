@@ -5,7 +5,6 @@ import path from 'node:path';
 import type { TreeRules } from '../../src/git/choose.ts';
 import { openRepo, type Repo } from '../../src/git/repo.ts';
 import { createSweep } from '../../src/process/host-sweep.ts';
-import { createLauncher } from '../../src/process/launcher.ts';
 import { createSpawn } from '../../src/process/spawn.ts';
 import { makeRepo, type RepoContent, type Repo as TempRepo } from '../helpers/temp-repo.ts';
 
@@ -15,7 +14,7 @@ const sweep = createSweep();
 /** What pawl's git is given in tests. */
 export function depsOf(home: string, env: Readonly<Record<string, string>> = {}) {
   const base = { PATH: process.env['PATH'] ?? '', HOME: home, GIT_CONFIG_NOSYSTEM: '1', ...env };
-  return { spawn, launcher: createLauncher, sweep, env: base, gitMs: 60_000, commitMs: 60_000 };
+  return { spawn, sweep, env: base, gitMs: 60_000, commitMs: 60_000 };
 }
 
 export type Opened = AsyncDisposable &

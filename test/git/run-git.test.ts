@@ -85,13 +85,5 @@ describe('runGit', () => {
     expect(starts).toHaveLength(1);
   });
 
-  test('several in turn: each reads what those before it printed, and the first that fails is the last', async () => {
-    const { spawn, starts } = scripted({ code: 0, signal: null }, { code: 7, signal: null });
-    const next: GitRequest = { ...request, args: ['next'], input: ['<', { printedBy: 0 }, '>'] };
-    const last: GitRequest = { ...request, args: ['last'] };
-    expect(await runGit(spawn, request, next, last)).toMatchObject({ code: 7, printed: ['answer 1'] });
-    expect(starts).toEqual(['status', 'next <answer 1>']);
-  });
-
   test('no exit code is a signal', () => expect(isFromTerminal(null)).toBe(false));
 });

@@ -20,14 +20,14 @@ async function replace(
   text: string,
   index = made.index,
 ): Promise<{ tree: string; asked: string[] }> {
-  const { writeAll } = made.repo;
+  const { write } = made.repo;
   const asked: string[] = [];
-  made.repo.writeAll = (label, commands) => {
-    asked.push(...commands.map(({ args }) => args[0] ?? ''));
-    return writeAll(label, commands);
+  made.repo.write = (label, args, options) => {
+    asked.push(args[0] ?? '');
+    return write(label, args, options);
   };
   const tree = await withFile(made.repo, index, plan, Buffer.from(text));
-  made.repo.writeAll = writeAll;
+  made.repo.write = write;
   return { tree, asked };
 }
 

@@ -54,34 +54,29 @@ export async function prepareDialogue(
   const flags = await readFlags(options, planOptions);
   const { config, notices, caps } = loadConfig({ root: place.root, env, folders, trusted, flags });
   const base = await makeBase(context, { root: place.root, config, consent, trusted });
-  try {
-    refuseBlind(base.agentNamed(), { id: 'plan' }, caps);
-    const workplace = await readWorkplace(base.repo);
-    const asked = askedNow(past, { options, output, from: request?.from });
-    const refusal = judgePlace(workplace, asked, place.root);
-    if (refusal) throw refusal;
-    await judgeAgents(context, config, base.repo.root);
-    return {
-      asked,
-      open: past?.state.dialogue.at(-1),
-      notices,
-      request: {
-        base,
-        ...filesOf(past, request),
-        workplace: { ...workplace, untracked: [] },
-        about: {
-          ...aboutOf(context, config, { title: titleOf(past, request), trusted, role: 'plan' }),
-          planning: past?.started.planning ?? asked,
-        },
-        caps: withDefault(caps, { tasks: 0, stages: [] }),
-        options: { tasksOnly: false, takeEdits: false },
-        fresh: false,
+  refuseBlind(base.agentNamed(), { id: 'plan' }, caps);
+  const workplace = await readWorkplace(base.repo);
+  const asked = askedNow(past, { options, output, from: request?.from });
+  const refusal = judgePlace(workplace, asked, place.root);
+  if (refusal) throw refusal;
+  await judgeAgents(context, config, base.repo.root);
+  return {
+    asked,
+    open: past?.state.dialogue.at(-1),
+    notices,
+    request: {
+      base,
+      ...filesOf(past, request),
+      workplace: { ...workplace, untracked: [] },
+      about: {
+        ...aboutOf(context, config, { title: titleOf(past, request), trusted, role: 'plan' }),
+        planning: past?.started.planning ?? asked,
       },
-    };
-  } catch (error) {
-    await base.repo.close();
-    throw error;
-  }
+      caps: withDefault(caps, { tasks: 0, stages: [] }),
+      options: { tasksOnly: false, takeEdits: false },
+      fresh: false,
+    },
+  };
 }
 
 function findOutput(context: CliContext, place: Place, { output }: PlanOptions): string | undefined {
