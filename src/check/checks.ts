@@ -5,7 +5,7 @@ import { appendFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { unwritable, whyUnread } from '../failure.ts';
 import type { Check } from '../plan/plan.ts';
-import { type CommandEnd, runCommand } from '../process/command.ts';
+import { type ProgramEnd, runProgram } from '../process/run-program.ts';
 import type { Spawn } from '../process/spawn.ts';
 import type { Mark, Sweep } from '../process/sweep.ts';
 import type { CheckRun } from './check-run.ts';
@@ -37,7 +37,7 @@ export async function runCheck(
   const place = await findPlace(deps.root, options.cwd);
   if ('reason' in place) return refuse(check, options.log, place.reason);
   const at = deps.mark.indexOf('=');
-  const end = await runCommand(deps.spawn, deps.sweep, {
+  const end = await runProgram(deps, {
     file: deps.shell.file,
     args: [...deps.shell.args, check.command],
     cwd: place.folder,
@@ -54,7 +54,7 @@ export async function runCheck(
 /** Of each end of the output, for the fingerprint; what is kept for longer is bounded by `outputLimits`. */
 const keepBytes = 256 * 1024;
 
-function judge(check: Check, log: string, end: CommandEnd, timeoutMs: number): CheckRun {
+function judge(check: Check, log: string, end: ProgramEnd, timeoutMs: number): CheckRun {
   const { code, signal } = end.ended;
   const complaint = findStartComplaint(code, end.output.text);
   const reason = formatReason(end, timeoutMs) ?? complaint;
@@ -74,7 +74,7 @@ function judge(check: Check, log: string, end: CommandEnd, timeoutMs: number): C
 }
 
 function judgeResult(
-  { ended, aborted, timedOut }: CommandEnd,
+  { ended, aborted, timedOut }: ProgramEnd,
   complaint: string | undefined,
 ): CheckRun['result'] {
   if (aborted) return 'interrupted';
@@ -84,7 +84,7 @@ function judgeResult(
   return ended.code === 0 ? 'green' : 'red';
 }
 
-function formatReason(end: CommandEnd, timeoutMs: number): string | undefined {
+function formatReason(end: ProgramEnd, timeoutMs: number): string | undefined {
   if (end.aborted) return 'It was interrupted before it ended.';
   if (end.ended.startError) return `The shell could not be started: ${end.ended.startError.message}.`;
   if (end.timedOut) return `It took longer than ${Math.round(timeoutMs / 1000)} s and was ended.`;

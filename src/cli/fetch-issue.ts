@@ -1,8 +1,8 @@
 // An issue by GitHub's own program, `gh`, with its login and its idea of the repository.
 import { Failure } from '../failure.ts';
-import { runCommand } from '../process/command.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { createSweep } from '../process/host-sweep.ts';
+import { runProgram } from '../process/run-program.ts';
 import { createSpawn } from '../process/spawn.ts';
 import type { CliContext } from './context.ts';
 
@@ -10,15 +10,18 @@ const mostBytes = 8 * 1024 * 1024;
 
 /** The issue as the JSON that `gh issue view --json` prints (gh 2.0 and later). */
 export async function fetchIssue(context: CliContext, number: number): Promise<string> {
-  const end = await runCommand(createSpawn(), createSweep(), {
-    file: 'gh',
-    args: ['issue', 'view', String(number), '--json', 'number,title,body,url'],
-    cwd: context.cwd,
-    env: { ...childEnvironment(context.env), GH_PROMPT_DISABLED: '1', NO_COLOR: '1' },
-    timeoutMs: 60_000,
-    signal: context.signal,
-    keepBytes: mostBytes,
-  });
+  const end = await runProgram(
+    { spawn: createSpawn(), sweep: createSweep() },
+    {
+      file: 'gh',
+      args: ['issue', 'view', String(number), '--json', 'number,title,body,url'],
+      cwd: context.cwd,
+      env: { ...childEnvironment(context.env), GH_PROMPT_DISABLED: '1', NO_COLOR: '1' },
+      timeoutMs: 60_000,
+      signal: context.signal,
+      keepBytes: mostBytes,
+    },
+  );
   context.signal.throwIfAborted();
   if (end.ended.code === 0) return end.stdout.text;
   const why = end.timedOut ? 'it did not answer within a minute' : end.stderr.text.trim();

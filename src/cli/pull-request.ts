@@ -4,9 +4,9 @@ import { asFailure, exitCodes, Failure } from '../failure.ts';
 import type { DefaultBranch } from '../git/default-branch.ts';
 import type { Repo } from '../git/repo.ts';
 import type { RunState } from '../journal/state.ts';
-import { type CommandEnd, runCommand } from '../process/command.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { createSweep } from '../process/host-sweep.ts';
+import { type ProgramEnd, runProgram } from '../process/run-program.ts';
 import { createSpawn } from '../process/spawn.ts';
 import { type CliContext, say } from './context.ts';
 
@@ -94,7 +94,7 @@ async function create(
   if (url !== '') return `The pull request has the new commits, and its text stays: ${url}`;
   const made = await gh(context, repo, {
     args: ['pr', 'create', '--head', branch, '--title', title, '--body-file', '-'],
-    inputText: bound(text),
+    stdin: bound(text),
   });
   if (made.ended.code === 0) return `Pull request: ${made.stdout.text.trim().split('\n').at(-1) ?? ''}`;
   throw new Failure('environment', `gh made no pull request: ${lastWords(made)}`, {
@@ -120,17 +120,20 @@ async function isOnRemote(repo: Repo, remote: string, branch: string): Promise<b
 function gh(
   { env, signal }: CliContext,
   { root, gitMs }: Repo,
-  { args, inputText }: Readonly<{ args: readonly string[]; inputText?: string }>,
-): Promise<CommandEnd> {
-  return runCommand(createSpawn(), createSweep(), {
-    file: 'gh',
-    args,
-    cwd: root,
-    env: { ...childEnvironment(env), GH_PROMPT_DISABLED: '1', NO_COLOR: '1' },
-    timeoutMs: gitMs,
-    signal,
-    ...(inputText === undefined ? {} : { inputText }),
-  });
+  { args, stdin }: Readonly<{ args: readonly string[]; stdin?: string }>,
+): Promise<ProgramEnd> {
+  return runProgram(
+    { spawn: createSpawn(), sweep: createSweep() },
+    {
+      file: 'gh',
+      args,
+      cwd: root,
+      env: { ...childEnvironment(env), GH_PROMPT_DISABLED: '1', NO_COLOR: '1' },
+      timeoutMs: gitMs,
+      signal,
+      ...(stdin === undefined ? {} : { stdin }),
+    },
+  );
 }
 
 function bound(text: string): string {
@@ -139,7 +142,7 @@ function bound(text: string): string {
   return `${head.slice(0, head.lastIndexOf('\n'))}\n\nThe rest is in \`pawl report\`.\n`;
 }
 
-function lastWords({ timedOut, ended, output }: CommandEnd): string {
+function lastWords({ timedOut, ended, output }: ProgramEnd): string {
   if (timedOut) return 'it did not end in time';
   const words = output.text.trim().split('\n').at(-1) ?? '';
   return words === '' ? `exit ${ended.code ?? ended.signal}` : words;

@@ -5,7 +5,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeFile } from '../disk.ts';
 import { Failure } from '../failure.ts';
-import type { CommandEnd } from '../process/command.ts';
+import type { ProgramEnd } from '../process/run-program.ts';
 import type { Mark } from '../process/sweep.ts';
 import { giveIndex } from './give-index.ts';
 import { commitHooks } from './guarded.ts';
@@ -99,7 +99,7 @@ async function runCommit(repo: Repo, options: CommitOptions) {
   makeFolder(folder);
   const trace = path.join(folder, `commit-${process.pid}-${randomBytes(4).toString('hex')}.trace`);
   try {
-    const ended: CommandEnd = await repo.hooked('commit', args, {
+    const ended: ProgramEnd = await repo.hooked('commit', args, {
       input: options.message,
       env: { GIT_TRACE2_EVENT: trace, GIT_TRACE2_EVENT_BRIEF: '1', GIT_TRACE2_EVENT_NESTING: '1' },
       mark: options.mark ?? newMark(),

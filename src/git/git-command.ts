@@ -1,8 +1,7 @@
 // What a git command of pawl's is: unattended, with what could run a stranger's program switched off, in a repository
 // named outright; and which of its ends is an answer. It runs none.
 import { Failure } from '../failure.ts';
-import type { GitEnded, GitRequest } from './git-process.ts';
-import { essenceOf } from './run-git.ts';
+import { essenceOf, type GitEnded, type GitRequest } from './run-git.ts';
 
 /** What a command is given beside its arguments. */
 export type GitOptions = Readonly<{

@@ -4,14 +4,13 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { effect } from '../effect.ts';
 import { sleep } from '../process/clock.ts';
-import { type CommandEnd, runCommand } from '../process/command.ts';
 import { childEnvironment } from '../process/environment.ts';
+import { type ProgramEnd, runProgram } from '../process/run-program.ts';
 import type { Spawn } from '../process/spawn.ts';
 import type { Mark, Sweep } from '../process/sweep.ts';
 import { failureOf, type GitCommand, type GitOptions, isAnswer, requestOf } from './git-command.ts';
-import type { GitEnded } from './git-process.ts';
 import { judgePlace } from './judge-place.ts';
-import { gitEnvironment, isFromTerminal, runGit } from './run-git.ts';
+import { type GitEnded, gitEnvironment, isFromTerminal, runGit } from './run-git.ts';
 
 export type RepoDeps = Readonly<{
   spawn: Spawn;
@@ -51,7 +50,7 @@ export interface Repo {
   /** The same runner for another working tree, whose git folder is its own. */
   at(root: string): Repo;
   /** A command that runs the user's hooks, with the user's config and the commit clock. Any exit is a value. */
-  hooked(label: string, args: readonly string[], options: HookedOptions): Promise<CommandEnd>;
+  hooked(label: string, args: readonly string[], options: HookedOptions): Promise<ProgramEnd>;
 }
 
 export type HookedOptions = Readonly<{
@@ -143,17 +142,20 @@ function runHooked(
   { spawn, sweep, commitMs }: RepoDeps,
   args: readonly string[],
   options: HookedOptions,
-): Promise<CommandEnd> {
+): Promise<ProgramEnd> {
   const marked = options.mark === undefined ? {} : { mark: options.mark };
-  return runCommand(spawn, sweep, {
-    file: 'git',
-    args: [...hookedSafeguards, ...(runsHooks ? [] : hooklessSafeguards), ...args],
-    cwd: root,
-    env: childEnvironment(env, { set: options.env, ...marked }),
-    inputText: options.input,
-    timeoutMs: commitMs,
-    ...marked,
-  });
+  return runProgram(
+    { spawn, sweep },
+    {
+      file: 'git',
+      args: [...hookedSafeguards, ...(runsHooks ? [] : hooklessSafeguards), ...args],
+      cwd: root,
+      env: childEnvironment(env, { set: options.env, ...marked }),
+      stdin: options.input,
+      timeoutMs: commitMs,
+      ...marked,
+    },
+  );
 }
 
 /** What a command with hooks is spared; hooks see these too, and nothing else of pawl's. */

@@ -1,14 +1,73 @@
 // How git is started, and with which environment. It knows no repository and judges no exit code.
+import { Failure } from '../failure.ts';
 import { childEnvironment } from '../process/environment.ts';
+import { findProgram } from '../process/program.ts';
+import { runProgram } from '../process/run-program.ts';
 import type { Spawn } from '../process/spawn.ts';
-import { type GitEnded, type GitRequest, runOnce } from './git-process.ts';
 
-/** Runs git to its end. A git that cannot be started is a Failure; any exit is a value. */
+export type GitRequest = Readonly<{
+  args: readonly string[];
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  input?: string | Uint8Array;
+  /** In ms of waking time. */
+  clockMs: number;
+  /** Output beyond it is not waited for: the process is ended and `cut` is true. */
+  maxBytes?: number;
+}>;
+
+export type GitEnded = Readonly<{
+  /** Null when a signal ended it. */
+  code: number | null;
+  stdout: Buffer;
+  stderr: string;
+  timedOut: boolean;
+  cut: boolean;
+}>;
+
+/** From TERM to KILL. */
+const graceMs = 2_000;
+
+/** Runs git to its end, or to its clock's. A git that cannot be started is a Failure; any exit is a value. */
 export async function runGit(spawn: Spawn, request: GitRequest): Promise<GitEnded> {
   const { signal, ...ended } = await runOnce(spawn, request);
   if (ended.timedOut || ended.cut || !isFromTerminal(signal)) return ended;
   const { signal: _, ...again } = await runOnce(spawn, request);
   return again;
+}
+
+async function runOnce(
+  spawn: Spawn,
+  { args, cwd, env, input, clockMs, maxBytes = Number.POSITIVE_INFINITY }: GitRequest,
+): Promise<GitEnded & Readonly<{ signal: NodeJS.Signals | null }>> {
+  const end = await runProgram(
+    { spawn },
+    {
+      file: findProgram('git', env['PATH']) ?? 'git',
+      ...{ args, cwd, env, stdin: input, graceMs },
+      timeoutMs: clockMs,
+      dieWithParent: false,
+      stdoutBytes: maxBytes,
+      keepBytes: mostStderr,
+    },
+  );
+  const { code, signal, startError } = end.ended;
+  if (startError) throw cannotStart(startError);
+  return {
+    ...{ signal, timedOut: end.timedOut, cut: end.cut },
+    code: signal === null ? code : null,
+    stdout: end.stdout.bytes,
+    stderr: end.stderr.text,
+  };
+}
+
+const mostStderr = 500_000;
+
+function cannotStart(cause: Error): Failure {
+  return new Failure('environment', 'git cannot be started.', {
+    hint: 'Install git, or put it on PATH.',
+    cause,
+  });
 }
 
 /**

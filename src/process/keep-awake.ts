@@ -1,7 +1,7 @@
 // Keeps the machine awake while a run works, by a program of the system's that ends with the pipe it holds: whatever
 // becomes of pawl, nothing is left that keeps a laptop from sleeping. Where there is no such program it does nothing.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { findProgram } from './program.ts';
+import { startBeside } from './spawn.ts';
 
 /** The program and its arguments; `cat` ends when pawl's end of the pipe is closed. Undefined: the system has none. */
 export function awakeCommand(
@@ -23,19 +23,6 @@ export function keepAwake(
   command: readonly [string, ...string[]] | undefined,
   env: Readonly<Record<string, string>>,
 ): Disposable {
-  const child = command && start(command, env);
+  const child = command && startBeside(command, env);
   return { [Symbol.dispose]: () => child?.stdin?.end() };
-}
-
-function start(
-  [file, ...args]: readonly [string, ...string[]],
-  env: Readonly<Record<string, string>>,
-): ChildProcess {
-  // In a session of its own: a Ctrl-C is for pawl, which may still have to end its agent.
-  const child = spawn(file, args, { cwd: '/', env, detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-  child.on('error', () => {});
-  child.stdin?.on('error', () => {});
-  child.unref();
-  (child.stdin as { unref?: () => void } | null)?.unref?.();
-  return child;
 }

@@ -4,7 +4,7 @@
 /** What was kept of an output. */
 export type Kept = Readonly<{
   /** The kept bytes: all of them, or the head, directly followed by the tail. */
-  bytes: Uint8Array;
+  bytes: Buffer;
   /** The kept bytes as UTF-8; where something is left out a line says how much. */
   text: string;
   /** Bytes that came in all. */

@@ -1,11 +1,12 @@
 // Starts the minder and keeps one alive while a run lasts, so that nothing of the run outlives pawl, however pawl ends.
 // It is a shell that waits for a word; what it becomes when pawl ends without one is in minder-main.ts.
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sleep, startClock } from './clock.ts';
 import { signalProcesses } from './end.ts';
 import { endRun, findCarriers } from './host-sweep.ts';
+import { startBeside } from './spawn.ts';
 import type { Process } from './sweep.ts';
 
 /** How a minder is started; all have defaults. */
@@ -149,17 +150,9 @@ function launch({ run, graceMs, notes, lock }: Watch, shell: string): ChildProce
     String(graceMs),
     ...[notes?.gitDir, notes?.file, lock?.file, lock?.twin].map((name) => name ?? ''),
   ];
-  // A bare environment: it holds no mark, no secret and no NODE_OPTIONS; the folder is one that nobody wants to remove.
-  const child = spawn(shell, ['-c', waitScript, 'pawl-minder', ...sweep], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-    cwd: '/',
-    env: { PATH: process.env['PATH'], PAWL_MINDER: run },
-  });
-  // It does not keep pawl from ending: that is the moment it waits for. Nor does its pipe, which nothing reads.
-  child.unref();
-  child.stdin?.on('error', () => {});
-  return child;
+  // A bare environment: it holds no mark, no secret and no NODE_OPTIONS. Its folder is one that nobody wants to remove.
+  const env = { PATH: process.env['PATH'] ?? '/bin:/usr/bin', PAWL_MINDER: run };
+  return startBeside([shell, '-c', waitScript, 'pawl-minder', ...sweep], env);
 }
 
 function minderFile(): string {

@@ -64,17 +64,43 @@ function start(request: SpawnRequest, prefix: DeathPrefix): Spawned {
       env: request.env,
       extendEnv: false,
       stdin: request.input === 'pipe' ? 'pipe' : 'ignore',
-      detached: true,
-      buffer: false,
-      reject: false,
-      cleanup: false,
-      encoding: 'buffer',
+      ...ofItsOwn,
     });
     if (child.pid === undefined) return neverStarted(child.then((result) => startErrorOf(result, request)));
-    return running(child.nodeChildProcess, child.pid);
+    return running(child.nodeChildProcess, child.pid, (signal) => child.kill(signal));
   } catch (thrown) {
     return neverStarted(Promise.resolve(thrown instanceof Error ? thrown : new Error(String(thrown))));
   }
+}
+
+/** Ends with pawl by `deathPrefix` and the run's watchdog, not by execa; read as it comes, not gathered; signalled as a group. */
+const ofItsOwn = {
+  detached: true,
+  killDescendants: true,
+  forceKillAfterDelay: false,
+  cleanup: false,
+  buffer: false,
+  reject: false,
+  encoding: 'buffer',
+} as const;
+
+/** Starts a program that lives beside pawl and hears of it by its input's end alone: tied to nothing, no reason for pawl to live on, its outputs nobody's. */
+export function startBeside(
+  [file, ...args]: readonly [string, ...string[]],
+  env: Readonly<Record<string, string>>,
+): ChildProcess {
+  const stdio = { stdin: 'pipe', stdout: 'ignore', stderr: 'ignore' } as const;
+  const { nodeChildProcess: child } = execa(file, args, {
+    cwd: '/',
+    env,
+    extendEnv: false,
+    ...ofItsOwn,
+    ...stdio,
+  });
+  child.stdin?.on('error', () => {});
+  child.on('error', () => {});
+  child.unref();
+  return child;
 }
 
 function startErrorOf(result: object, request: SpawnRequest): Error {
@@ -102,7 +128,7 @@ export function neverStarted(error: Promise<Error>): Spawned {
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-function running(child: ChildProcess, pid: number): Spawned {
+function running(child: ChildProcess, pid: number, kill: (signal: NodeJS.Signals) => void): Spawned {
   const { stdin, stdout, stderr } = child;
   const exited = new AbortController();
   const ended = new Promise<Ended>((resolve) => {
@@ -125,16 +151,9 @@ function running(child: ChildProcess, pid: number): Spawned {
       }),
     closeInput: () => void stdin?.end(),
     signal: (signal) => {
-      if (!exited.signal.aborted) signalGroup(pid, signal);
+      // A number whose leader was reaped may be another's by now.
+      if (!exited.signal.aborted) kill(signal);
     },
     ended,
   };
-}
-
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // Gone in this very moment, or another user's: there is nothing to signal.
-  }
 }

@@ -1,7 +1,7 @@
 // Short commands of docker's client: is there an engine, what stands there, end it. What is run in a container, and how, is
 // container.ts's.
 import { Failure } from '../failure.ts';
-import { type CommandEnd, runCommand } from '../process/command.ts';
+import { type ProgramEnd, runProgram } from '../process/run-program.ts';
 import type { Spawn } from '../process/spawn.ts';
 import type { Sweep } from '../process/sweep.ts';
 
@@ -50,8 +50,8 @@ export async function removeContainers(host: DockerHost, names: readonly string[
   await docker(host, ['rm', '--force', ...names]);
 }
 
-function docker(host: DockerHost, args: readonly string[]): Promise<CommandEnd> {
-  return runCommand(host.spawn, host.sweep, {
+function docker(host: DockerHost, args: readonly string[]): Promise<ProgramEnd> {
+  return runProgram(host, {
     file: 'docker',
     args,
     cwd: '/',
@@ -88,7 +88,7 @@ const remedies = [
 ] as const;
 
 /** What docker complains of, in a line. */
-export function essence({ stderr, timedOut }: Pick<CommandEnd, 'stderr' | 'timedOut'>): string {
+export function essence({ stderr, timedOut }: Pick<ProgramEnd, 'stderr' | 'timedOut'>): string {
   if (timedOut) return `it took longer than ${engineMs / 1000} s`;
   const lines = stderr.text.split('\n').map((line) => line.trim());
   return (lines.find((line) => /error|cannot|denied|failed/i.test(line)) ?? lines[0] ?? '').slice(0, 400);

@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { GitRequest } from '../../src/git/git-process.ts';
-import { isFromTerminal, runGit } from '../../src/git/run-git.ts';
+import { type GitRequest, isFromTerminal, runGit } from '../../src/git/run-git.ts';
 import type { Ended, Spawn } from '../../src/process/spawn.ts';
 
 async function* text(words: string) {
@@ -61,9 +60,9 @@ describe('runGit', () => {
       await vi.advanceTimersByTimeAsync(10_000);
       expect(failure).toMatchObject({
         code: 'environment',
-        message: 'git status (process 7) does not end, not even by KILL.',
+        message: 'git (process 7) does not end, not even by KILL.',
       });
-      expect(signals).toEqual(['SIGTERM', 'SIGKILL']);
+      expect(signals).toEqual(['SIGTERM', 'SIGCONT', 'SIGKILL']);
     } finally {
       vi.useRealTimers();
     }

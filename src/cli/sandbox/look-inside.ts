@@ -2,8 +2,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { Config } from '../../config/schema.ts';
-import { type CommandEnd, runCommand } from '../../process/command.ts';
 import { createSweep } from '../../process/host-sweep.ts';
+import { type ProgramEnd, runProgram } from '../../process/run-program.ts';
 import { createSpawn } from '../../process/spawn.ts';
 import { bwrapGround, programFolder } from '../../sandbox/bwrap-args.ts';
 import { hasImage, removeContainers } from '../../sandbox/docker.ts';
@@ -26,7 +26,7 @@ export async function runInside(
   context: CliContext,
   { sandbox, root }: Inside,
   words: readonly string[],
-): Promise<CommandEnd | undefined> {
+): Promise<ProgramEnd | undefined> {
   const tree: Mount = { from: root, to: root, readonly: true };
   const mounts = [tree, ...readMounts(sandbox.mounts, { home: context.folders.home, root })];
   if (sandbox.kind === 'docker') return lookInContainer(context, { sandbox, root }, { mounts, words });
@@ -37,7 +37,7 @@ async function lookInContainer(
   context: CliContext,
   { sandbox, root }: Inside,
   { mounts, words }: Look,
-): Promise<CommandEnd | undefined> {
+): Promise<ProgramEnd | undefined> {
   const host = dockerHost(context);
   const image = imageOf(context, { sandbox }, root);
   if (!(await hasImage(host, image))) return undefined;
@@ -51,7 +51,7 @@ async function lookInContainer(
     },
     words,
   );
-  const end = await runCommand(host.spawn, host.sweep, {
+  const end = await runProgram(host, {
     file: 'docker',
     args,
     cwd: '/',
@@ -65,7 +65,7 @@ async function lookInContainer(
 async function lookInBwrap(
   { env, nodePath }: CliContext,
   { mounts, words }: Look,
-): Promise<CommandEnd | undefined> {
+): Promise<ProgramEnd | undefined> {
   const searchPath = env['PATH'] ?? '/usr/bin:/bin';
   if (searchPath.split(':').some((folder) => !isAbsolute(folder))) return undefined;
   const node: Mount = { from: realpathSync(nodePath), to: `${programFolder}/node`, readonly: true };
@@ -74,11 +74,14 @@ async function lookInBwrap(
     '--',
     ...words,
   ];
-  return runCommand(createSpawn(), createSweep(), {
-    file: 'bwrap',
-    args,
-    cwd: '/',
-    env: { PATH: `${programFolder}:${searchPath}` },
-    timeoutMs: lookMs,
-  });
+  return runProgram(
+    { spawn: createSpawn(), sweep: createSweep() },
+    {
+      file: 'bwrap',
+      args,
+      cwd: '/',
+      env: { PATH: `${programFolder}:${searchPath}` },
+      timeoutMs: lookMs,
+    },
+  );
 }

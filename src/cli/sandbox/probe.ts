@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
-import { runCommand } from '../../process/command.ts';
+import { runProgram } from '../../process/run-program.ts';
 import { Container } from '../../sandbox/container.ts';
 import { inside } from '../../sandbox/docker-args.ts';
 import { makeEgress, proxyEnvironment } from '../../sandbox/egress.ts';
@@ -37,7 +37,10 @@ export async function probeSandbox(context: CliContext, request: ProbeRequest): 
     } as const;
     container.enter(mark);
     const started = await container.launch(program, mark);
-    const end = await runCommand(() => started, host.sweep, { ...program, timeoutMs: probeMs });
+    const end = await runProgram(
+      { spawn: () => started, sweep: host.sweep },
+      { ...program, timeoutMs: probeMs },
+    );
     const lines = end.output.text.split('\n').filter((line) => line !== '');
     const open = lines.filter((line) => line.startsWith('open: ')).map((line) => line.slice('open: '.length));
     if (!lines.includes('tried')) return ['the tries did not come to their end'];

@@ -2,9 +2,9 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CommandRequest, runCommand } from '../../src/process/command.ts';
 import { Keeper } from '../../src/process/kept.ts';
 import { OutputLog } from '../../src/process/output-log.ts';
+import { type ProgramRequest, runProgram } from '../../src/process/run-program.ts';
 import { createSpawn } from '../../src/process/spawn.ts';
 import { isAlive, openRun, shell, spawn, sweep, until } from './programs.ts';
 
@@ -16,8 +16,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const minute = 60_000;
 
-function run(script: string, more: Partial<CommandRequest> = {}) {
-  return runCommand(spawn, sweep, { ...shell(script), timeoutMs: minute, ...more });
+function run(script: string, more: Partial<ProgramRequest> = {}) {
+  return runProgram({ spawn, sweep }, { ...shell(script), timeoutMs: minute, ...more });
 }
 
 describe('a program that ends by itself', () => {
@@ -47,14 +47,14 @@ describe('a program that ends by itself', () => {
   });
 
   test('input is written and closed', async () => {
-    const inputText = 'grüße\n'.repeat(100_000);
-    const end = await run('wc -c; echo end', { inputText });
-    expect(end.stdout.text.trim()).toBe(`${Buffer.byteLength(inputText)}\nend`);
-    expect((await run('cat', { inputText: '' })).ended.code).toBe(0);
+    const stdin = 'grüße\n'.repeat(100_000);
+    const end = await run('wc -c; echo end', { stdin });
+    expect(end.stdout.text.trim()).toBe(`${Buffer.byteLength(stdin)}\nend`);
+    expect((await run('cat', { stdin: '' })).ended.code).toBe(0);
   });
 
   test('input that nobody reads does no harm', async () => {
-    expect((await run('exec <&-; exit 5', { inputText: 'x'.repeat(1_000_000) })).ended).toEqual({
+    expect((await run('exec <&-; exit 5', { stdin: 'x'.repeat(1_000_000) })).ended).toEqual({
       code: 5,
       signal: null,
     });
@@ -175,7 +175,7 @@ describe('a program that is ended', () => {
       ...spawn(request),
       ended: new Promise<never>(() => {}),
     });
-    const running = runCommand(deaf, sweep, { ...shell('true'), timeoutMs: 10, graceMs: 10 });
+    const running = runProgram({ spawn: deaf, sweep }, { ...shell('true'), timeoutMs: 10, graceMs: 10 });
     await expect(running).rejects.toMatchObject({
       code: 'environment',
       message: expect.stringContaining('KILL'),
@@ -211,10 +211,13 @@ describe('what it leaves', () => {
   });
 
   test('where the death prefix is missing all is the same', async () => {
-    const end = await runCommand(createSpawn({ deathPrefix: [] }), sweep, {
-      ...shell('echo hi'),
-      timeoutMs: minute,
-    });
+    const end = await runProgram(
+      { spawn: createSpawn({ deathPrefix: [] }), sweep },
+      {
+        ...shell('echo hi'),
+        timeoutMs: minute,
+      },
+    );
     expect(end.stdout.text).toBe('hi\n');
   });
 });

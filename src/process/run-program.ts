@@ -1,0 +1,184 @@
+// Runs one program to its end, with a clock, a bound on memory and nothing left behind. It judges no exit code and knows
+// neither git nor checks. It asks execa for none of `timeout`, `cancelSignal`, `maxBuffer`: a program in a sandbox is no
+// child of execa's, a laptop's sleep is not the program's time, and head and tail of an output are kept, not its head alone.
+import path from 'node:path';
+import { Failure } from '../failure.ts';
+import { startClock } from './clock.ts';
+import { Keeper, type Kept } from './kept.ts';
+import { OutputLog } from './output-log.ts';
+import type { Ended, Spawn, Spawned, SpawnRequest } from './spawn.ts';
+import type { Mark, Process, Sweep } from './sweep.ts';
+import { terminate } from './terminate.ts';
+
+/** A program to run to its end. */
+export type ProgramRequest = Omit<SpawnRequest, 'input'> &
+  Readonly<{
+    /** What it reads; its input is closed after it. Absent: /dev/null. */
+    stdin?: string | Uint8Array | undefined;
+    /** How long it may run, milliseconds of waking time. */
+    timeoutMs: number;
+    /** Ends it before its time. */
+    signal?: AbortSignal;
+    /** From TERM to KILL when it is ended before its time; default 10 s. */
+    graceMs?: number;
+    /** Kept in memory of the head of each output; default 64 KiB. */
+    keepBytes?: number;
+    /** Kept of the tail of each output, beyond the head; default as `keepBytes`. */
+    keepTailBytes?: number;
+    /** All of standard output is kept, however long; once it has more bytes than this the program is ended (`cut`). Absent: bounded as the others. */
+    stdoutBytes?: number;
+    /** A file that both outputs are appended to as they come, all but the middle of more than 100 MB; made with mode 0600 if need be. */
+    outputFile?: string;
+    /** What the program carries in `env`: all that has it is ended after the program. Absent: only what it leaves when it is ended before its time. */
+    mark?: Mark;
+  }>;
+
+/** How a program went. */
+export type ProgramEnd = Readonly<{
+  ended: Ended;
+  /** Its clock rang, and pawl ended it. */
+  timedOut: boolean;
+  /** The signal came, and pawl ended it or did not start it. */
+  aborted: boolean;
+  /** It printed more than `stdoutBytes`, and pawl ended it. */
+  cut: boolean;
+  stdout: Kept;
+  stderr: Kept;
+  /** Both as they came in; what was written at the same moment may stand in either order. Empty where `stdoutBytes` is given. */
+  output: Kept;
+  durationMs: number;
+  /** What it left running, and pawl ended. */
+  leftovers: readonly Process[];
+}>;
+
+/** What a program is run by. `sweep`: ends what it left; absent for a program that starts none of its own. */
+export type ProgramTools = Readonly<{ spawn: Spawn; sweep?: Sweep | undefined }>;
+
+/** From TERM to KILL when the request does not say. */
+export const programGraceMs = 10_000;
+
+const defaultKeepBytes = 64 * 1024;
+
+/** Runs a program to its end. A bad end is a value; a Failure `disk` is thrown when `outputFile` cannot be written, after the program was ended, a Failure `environment` when it does not end. */
+export async function runProgram(tools: ProgramTools, request: ProgramRequest): Promise<ProgramEnd> {
+  const since = performance.now();
+  const keepers = makeKeepers(request);
+  const result = (ended: Ended, leftovers: readonly Process[], why?: StopReason): ProgramEnd => ({
+    ended,
+    timedOut: why === 'timeout',
+    aborted: why === 'abort',
+    cut: why === 'cut',
+    stdout: keepers.stdout.kept(),
+    stderr: keepers.stderr.kept(),
+    output: keepers.output.kept(),
+    durationMs: performance.now() - since,
+    leftovers,
+  });
+  if (request.signal?.aborted) return result({ code: null, signal: null }, [], 'abort');
+  using log = new OutputLog(request.outputFile, keepers.output);
+  const { stdin, stdoutBytes = Number.POSITIVE_INFINITY } = request;
+  const program = tools.spawn({ ...request, input: stdin === undefined ? 'closed' : 'pipe' });
+  using ending = new Ending(program, request);
+  if (stdin !== undefined) void program.send(stdin).then(() => program.closeInput());
+  const pump = async (source: 'stdout' | 'stderr') => {
+    let bytes = 0;
+    for await (const chunk of program[source]) {
+      bytes += chunk.length;
+      if (ending.why === 'cut') continue;
+      keepers[source].add(chunk);
+      if (request.stdoutBytes === undefined) log.add(source, chunk);
+      if (source === 'stdout' && bytes > stdoutBytes) ending.end('cut');
+      if (log.failure) ending.end('disk');
+    }
+  };
+  const pumps = Promise.all([pump('stdout'), pump('stderr')]);
+  const ended = await Promise.race([program.ended, ending.stuck]);
+  const why = ending.settle();
+  await pumps;
+  log.finish();
+  const leftovers = await clear(tools.sweep, request, { pid: program.pid, stopped: why !== undefined });
+  if (log.failure) throw log.failure;
+  return result(ended, leftovers, why);
+}
+
+function makeKeepers({
+  keepBytes = defaultKeepBytes,
+  keepTailBytes = keepBytes,
+  stdoutBytes,
+}: ProgramRequest) {
+  const make = () => new Keeper(keepBytes, keepTailBytes);
+  const whole = new Keeper(Number.POSITIVE_INFINITY, 0);
+  return { stdout: stdoutBytes === undefined ? make() : whole, stderr: make(), output: make() };
+}
+
+type StopReason = 'timeout' | 'abort' | 'cut' | 'disk';
+
+/** Ends a program before its time: by its clock, by the request's signal, or when told to. */
+class Ending {
+  /** The first reason to end it. */
+  why: StopReason | undefined;
+  /** Rejects when not even KILL helps. */
+  readonly stuck: Promise<never>;
+  readonly #program: Spawned;
+  readonly #request: ProgramRequest;
+  readonly #giveUp: (failure: Failure) => void;
+  readonly #clock: Disposable;
+  #isSettled = false;
+
+  constructor(program: Spawned, request: ProgramRequest) {
+    const { promise, reject } = Promise.withResolvers<never>();
+    promise.catch(() => {});
+    [this.stuck, this.#giveUp] = [promise, reject];
+    [this.#program, this.#request] = [program, request];
+    const abort = () => this.end('abort');
+    const clock = startClock(request.timeoutMs, () => this.end('timeout'));
+    request.signal?.addEventListener('abort', abort, { once: true });
+    this.#clock = {
+      [Symbol.dispose]: () => {
+        clock.stop();
+        request.signal?.removeEventListener('abort', abort);
+      },
+    };
+  }
+
+  end(why: StopReason): void {
+    if (this.why !== undefined || this.#isSettled) return;
+    this.why = why;
+    const { graceMs = programGraceMs, file } = this.#request;
+    void terminate(this.#program, { graceMs }).then((isGone) => {
+      if (!isGone) this.#giveUp(cannotEnd(file, this.#program.pid));
+    });
+  }
+
+  /** The program has ended: nothing ends it any more. Returns why it was ended, if it was. */
+  settle(): StopReason | undefined {
+    this.#isSettled = true;
+    this.#clock[Symbol.dispose]();
+    return this.why;
+  }
+
+  [Symbol.dispose](): void {
+    this.settle();
+  }
+}
+
+function cannotEnd(file: string, pid: number | undefined): Failure {
+  return new Failure(
+    'environment',
+    `${path.basename(file)} (process ${pid}) does not end, not even by KILL.`,
+    {
+      hint: 'The system itself holds it, as on a network disk that is gone: see to that, and run the same command again.',
+    },
+  );
+}
+
+async function clear(
+  sweep: Sweep | undefined,
+  request: ProgramRequest,
+  end: Readonly<{ pid: number | undefined; stopped: boolean }>,
+): Promise<readonly Process[]> {
+  if (!sweep || end.pid === undefined) return [];
+  if (request.mark !== undefined) return sweep.end(request.mark, { root: end.pid });
+  // Without a mark the tree and session of a program that was ended early are all there is to hold on to.
+  return end.stopped ? sweep.end('PAWL_CHECK=', { root: end.pid }) : [];
+}
