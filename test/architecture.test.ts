@@ -39,7 +39,7 @@ const plants: readonly (readonly [string, Source, Breach['rule']])[] = [
   ],
   [
     'a check that knows the agent, by a lazy import',
-    { file: 'check/x.ts', text: "// X.\nexport const x = () => import('../agent/claude.ts');\n" },
+    { file: 'check/x.ts', text: "// X.\nexport const x = () => import('../agent/claude/claude.ts');\n" },
     'rooms',
   ],
   [

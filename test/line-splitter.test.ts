@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readClaude } from '../src/agent/claude-read.ts';
+import { readClaude } from '../src/agent/claude/read-line.ts';
 import { LineSplitter } from '../src/line-splitter.ts';
 
 const streams = new URL('./fixtures/streams/claude-2.1.330/', import.meta.url);

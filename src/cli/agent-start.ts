@@ -1,5 +1,5 @@
 // Whether the agent can be started at all, known before a run touches anything. It starts nothing.
-import { installerOf, programOf } from '../agent/shipped.ts';
+import { installerOf, programOf } from '../agent/agents.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { findStartError } from '../process/program.ts';

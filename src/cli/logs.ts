@@ -2,7 +2,7 @@
 // its sessions, read by the agent's own reader. It follows a live run by looking again.
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { shippedAgent } from '../agent/shipped.ts';
+import { shippedAgent } from '../agent/agents.ts';
 import { configSchema } from '../config/schema.ts';
 import type { AgentEvent } from '../event/activity.ts';
 import type { Event, Stamped } from '../event.ts';

@@ -1,7 +1,7 @@
 // What every run is opened with, whatever it is to do: repository, agents, templates, the world; and what its start tells
 // about it. It judges nothing.
 import path from 'node:path';
-import { programOf, shippedAgent } from '../agent/shipped.ts';
+import { programOf, shippedAgent } from '../agent/agents.ts';
 import { findShell } from '../check/shell.ts';
 import { judgeBilling } from '../config/login.ts';
 import type { Config } from '../config/schema.ts';

@@ -1,5 +1,5 @@
 // Versions of all that takes part, for bug reports and scripts. It reads the user's settings, never the project's.
-import { programOf } from '../agent/shipped.ts';
+import { programOf } from '../agent/agents.ts';
 import { loadConfig } from '../config/load.ts';
 import type { CliContext } from './context.ts';
 import { runQuietly } from './run-quietly.ts';

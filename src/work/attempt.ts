@@ -1,5 +1,5 @@
 // One attempt: a fresh session works on the task, is corrected in place while that is cheap, until a verdict ends it.
-import type { Turn } from '../agent/session-plan.ts';
+import type { Turn } from '../agent/session/session-plan.ts';
 import type { Snapshot } from '../git/snapshot.ts';
 import type { TaskState } from '../journal/state.ts';
 import type { Context } from '../place/context.ts';

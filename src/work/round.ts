@@ -1,5 +1,5 @@
 // What a session left in the tree, judged; and the task closed on the very tree that was judged.
-import type { Outcome } from '../agent/outcome.ts';
+import type { Outcome } from '../agent/session/outcome.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Context } from '../place/context.ts';
 import { overspendNow } from './budget/spending.ts';

@@ -19,7 +19,11 @@ const table: Readonly<Record<string, readonly [number | undefined, file: string,
   'clocks.interrupt': [5 * second, 'story/clocks.test.ts', 'an agent that hears neither is killed'],
   'clocks.term': [10 * second, 'story/clocks.test.ts', 'an agent that hears neither is killed'],
   'clocks.cost': [15 * second, 'story/session-claude.test.ts', 'asks for the cost while a tool runs'],
-  'clocks.reply': [5 * second, 'agent/session.test.ts', 'reply rings on an agent that answers no question'],
+  'clocks.reply': [
+    5 * second,
+    'agent/session/session.test.ts',
+    'reply rings on an agent that answers no question',
+  ],
   'clocks.check': [30 * minute, 'story/liars-checks.test.ts', 'a check that $name is not green'],
   'clocks.trial': [
     5 * minute,

@@ -97,7 +97,8 @@ const pure = new RegExp(
     'plan/(?!file|inside|edit-file|beside).*',
     'config/(?:schema|form|agent-settings|sandbox-settings|caps|duration|keys|layer|moment|merge|plan-layer|text-layer|yaml-layer|table|trust|trust-lines|json-schema|stages)',
     'prompt/(?:template|prompts|persona|plan-prompts|review-prompts|dialogue-prompts)',
-    'agent/(?:agent|api-hosts|claude.*|codex.*|script|marker|block|life|instants|clocks|turn|outcome.*|judge-outcome|json-value|shipped)',
+    'agent/(?:agent|agents|api-hosts|marker|block|json-value|claude/.*|codex/.*|script/.*)',
+    'agent/session/(?:session-state|deadlines|clocks|cost-tracker|turn-transcript|describe-turn|session-facts|outcome.*|judge-outcome)',
     'check/(?:check-run|evidence|steady|telling|definition|tamper|secret|diff|digest|named|propose)',
     'check/language.*',
     'finding/.*',
@@ -121,7 +122,7 @@ const writers =
 const writesItself: Readonly<Record<string, string>> = {
   'disk.ts': 'each of its steps is an effect',
   'write-file.ts': 'each of its writes is an effect',
-  'agent/recording.ts': 'the raw record is a stream that nothing decides by',
+  'agent/session/recording.ts': 'the raw record is a stream that nothing decides by',
   'process/output-log.ts': 'the whole output of a check is a stream that nothing decides by',
   'cli/github.ts':
     'the summary of a step is a file of GitHub’s, which is appended to inside an effect of its own',

@@ -63,7 +63,7 @@ test.each([
   expect(ends, tell(ended)).toEqual(verdicts.map((verdict) => (verdict === 'close' ? 'checked' : verdict)));
 });
 
-test('a session in circles is ended, its work is kept, and the next one is told what it repeated', async () => {
+test('a session that repeats itself is ended, its work is kept, and the next one is told what it repeated', async () => {
   const env = { PAWL_TASK_REPEATS: '5' };
   const look = { bash: 'sleep 0.05; cat a.txt' };
   const first = onTask('a', [{ bash: 'echo b > a.txt' }, ...Array(60).fill(look), done], true);
@@ -76,7 +76,7 @@ test('a session in circles is ended, its work is kept, and the next one is told 
   expect(stuck?.reason).toMatch(
     /^it called Bash \d+ times .* while no file changed .*: sleep 0\.05; cat a\.txt$/,
   );
-  expect(stepsOf(ended)).toEqual(['diagnose: the session of attempt 1 ran in circles']);
+  expect(stepsOf(ended)).toEqual(['diagnose: the session of attempt 1 repeated itself']);
   const prompt = readFileSync(path.join(await runFolder(scene), 'sessions', '002.prompt.md'), 'utf8');
   expect(prompt).toContain('while no file changed (task.repeats): sleep 0.05; cat a.txt');
   expect(prompt).toContain('What it changed is still in the tree');

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { nonce } from '../agent/session-setup.ts';
+import { nonce } from '../agent/session/session-setup.ts';
 import { type ClaudePlan, startClaude as start } from '../helpers/claude-session.ts';
 import { makeRepo } from '../helpers/temp-repo.ts';
 

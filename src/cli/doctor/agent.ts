@@ -1,5 +1,5 @@
 // The agent: is it there, where it is to work. No token is spent.
-import { installerOf, programOf } from '../../agent/shipped.ts';
+import { installerOf, programOf } from '../../agent/agents.ts';
 import type { Config } from '../../config/schema.ts';
 import { imageOf } from '../sandbox/image.ts';
 import { runInside } from '../sandbox/look-inside.ts';

@@ -1,6 +1,6 @@
 // Whether the sandbox that the settings ask for can be had, known before a run touches anything. It starts none.
 import { statSync } from 'node:fs';
-import { programOf } from '../../agent/shipped.ts';
+import { programOf } from '../../agent/agents.ts';
 import type { Config } from '../../config/schema.ts';
 import { Failure } from '../../failure.ts';
 import { judgeEnvEntry } from '../../sandbox/crossing.ts';

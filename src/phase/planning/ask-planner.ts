@@ -1,7 +1,7 @@
 // One planner's session over the open tasks: started in a throw-away checkout, corrected in place where its answer cannot
 // be taken, judged by plan/replan.ts. It changes no plan.
 import { parseBlock } from '../../agent/block.ts';
-import type { Session, Turn } from '../../agent/session-plan.ts';
+import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';
 import type { Reading } from '../../finding/reading.ts';
 import { matchesAny } from '../../git/glob.ts';

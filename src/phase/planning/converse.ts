@@ -1,6 +1,6 @@
 // One conversation with a planner: one process in a throw-away checkout, to which each answer, comment and correction is a
 // further message. A new one is told the dialogue so far. What it says is journaled before anything is made of it.
-import type { Session, Turn } from '../../agent/session-plan.ts';
+import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';
 import type { Reading } from '../../finding/reading.ts';
 import type { Context } from '../../place/context.ts';

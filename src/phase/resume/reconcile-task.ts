@@ -1,5 +1,5 @@
 // Acts on one row of the resume table: confirms a close, checks again without a new session, takes up cut-off work.
-import type { Outcome } from '../../agent/outcome.ts';
+import type { Outcome } from '../../agent/session/outcome.ts';
 import type { FactOf } from '../../event.ts';
 import { findClose } from '../../git/history.ts';
 import { takeSnapshot } from '../../git/snapshot.ts';

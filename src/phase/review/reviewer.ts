@@ -2,7 +2,7 @@
 // it says is journaled before its process is let go; no finding is judged here.
 import path from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
-import type { Session, Turn } from '../../agent/session-plan.ts';
+import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';
 import type { Stage } from '../../config/stages.ts';
 import { opinionJsonSchema } from '../../event/finding.ts';

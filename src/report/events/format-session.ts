@@ -98,7 +98,7 @@ const outcomeName = {
   refused: 'was refused',
   crashed: 'crashed',
   'timed-out': 'was ended by a clock',
-  stuck: 'ran in circles and was ended',
+  stuck: 'repeated itself and was ended',
   unfinished: 'ended with work still open',
   'over-budget': 'reached its budget',
   interrupted: 'was interrupted',

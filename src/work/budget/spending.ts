@@ -1,6 +1,6 @@
 // Keeps an eye on the budgets: says when one is nearly or wholly spent, and ends a session that passes one in the
 // middle of a turn. Which one is judged in budget.ts.
-import type { Session, Turn } from '../../agent/session-plan.ts';
+import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { capsInForce } from '../../event/budget.ts';
 import type { Context } from '../../place/context.ts';
 import type { Task } from '../../plan/plan.ts';

@@ -1,5 +1,5 @@
 // The closing protocol, so that a kill can fall anywhere: announce, tick, commit, confirm. Called only after the session is dead.
-import type { Outcome } from '../../agent/outcome.ts';
+import type { Outcome } from '../../agent/session/outcome.ts';
 import { boundText, formatCheckEvidence } from '../../check/evidence.ts';
 import { headNow } from '../../event/rewritten.ts';
 import type { FactOf } from '../../event.ts';

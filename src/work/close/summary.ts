@@ -1,5 +1,5 @@
 // What a session says of the work it did: the words for the commit's body and the receipt.
-import type { Outcome } from '../../agent/outcome.ts';
+import type { Outcome } from '../../agent/session/outcome.ts';
 
 /** What was said, without marker lines. */
 export function proseOf(text: string): string {

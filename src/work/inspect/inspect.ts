@@ -1,6 +1,6 @@
 // After a turn: puts back what is not the agent's business, writes tree T, runs the checks, and says what it saw.
 // It judges nothing; `judge.ts` does.
-import type { Outcome } from '../../agent/outcome.ts';
+import type { Outcome } from '../../agent/session/outcome.ts';
 import type { CheckRun } from '../../check/check-run.ts';
 import { formatCheckEvidence } from '../../check/evidence.ts';
 import type { IgnoredFile } from '../../git/ignored.ts';

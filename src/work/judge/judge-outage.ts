@@ -1,6 +1,6 @@
 // What follows when a session ended for a reason that lies outside of it: a limit, an overload, a crash, a program that is
 // gone. Pure.
-import type { Outcome } from '../../agent/outcome.ts';
+import type { Outcome } from '../../agent/session/outcome.ts';
 import type { Seen, Verdict } from './verdict.ts';
 
 /** A wait; a crash that changed something counts as an attempt. */

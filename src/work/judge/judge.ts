@@ -1,6 +1,6 @@
 // The close rules as one pure judgement: what was seen after a turn → what happens next, and why. It does nothing itself.
 
-import type { Outcome } from '../../agent/outcome.ts';
+import type { Outcome } from '../../agent/session/outcome.ts';
 import { count } from '../count.ts';
 import { hintOf, judgeAbsence, judgeOutage } from './judge-outage.ts';
 import type { CorrectionKind, Seen, Verdict } from './verdict.ts';

@@ -1,5 +1,5 @@
 // The words between a round and its judge: what was seen, and what follows.
-import type { Outcome } from '../../agent/outcome.ts';
+import type { Outcome } from '../../agent/session/outcome.ts';
 import type { Overspend } from '../budget/overspend.ts';
 
 /** What pawl saw after a turn. */

@@ -1,7 +1,7 @@
 // What a fixer has to say about the findings it was given: read from its turn, journaled when whole, and weighed against
 // what it changed. Without an answer to each, its work does not count.
-import type { Outcome } from '../../agent/outcome.ts';
-import type { Turn } from '../../agent/session-plan.ts';
+import type { Outcome } from '../../agent/session/outcome.ts';
+import type { Turn } from '../../agent/session/session-plan.ts';
 import type { FixAnswer } from '../../event/finding.ts';
 import { readAnswers } from '../../finding/opinion.ts';
 import { type FindingState, findRound } from '../../journal/fold-review.ts';

@@ -1,5 +1,5 @@
 // A turn while it goes on: a person may want the session ended or told something. What they want is read from the state.
-import type { Session, Turn } from '../../agent/session-plan.ts';
+import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { sessionFile } from '../../journal/folder.ts';
 import type { Context } from '../../place/context.ts';
 import type { Task } from '../../plan/plan.ts';

@@ -1,6 +1,6 @@
 // Whether a task's next session goes on with the conversation of its last one, which was cut off from outside, instead of
 // beginning anew. Pure: where that conversation is kept, and whether it still is, only the agent knows.
-import type { Continued } from '../../agent/session-plan.ts';
+import type { Continued } from '../../agent/session/session-plan.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Tokens } from '../../event/activity.ts';
 import type { FactOf } from '../../event.ts';

@@ -1,8 +1,8 @@
 // How any session of a run is opened: its number, its files, its nonce and trust, its clocks and its share of the budgets.
 // What it is asked, and where it works, is said by those who open it.
 import type { AgentRequest } from '../../agent/agent.ts';
-import { openSession } from '../../agent/session.ts';
-import type { Session, SessionClocks, SessionPlan } from '../../agent/session-plan.ts';
+import { openSession } from '../../agent/session/session.ts';
+import type { Session, SessionClocks, SessionPlan } from '../../agent/session/session-plan.ts';
 import { parseDuration } from '../../config/duration.ts';
 import type { ModelChoice } from '../../config/model-choice.ts';
 import type { Config } from '../../config/schema.ts';
@@ -35,7 +35,7 @@ export type Opening = Readonly<{
 /** What is particular to a session. */
 export type SessionGiven = Pick<
   SessionPlan,
-  'role' | 'attempt' | 'reviewer' | 'notes' | 'agent' | 'continues' | 'prompt' | 'cwd' | 'circles'
+  'role' | 'attempt' | 'reviewer' | 'notes' | 'agent' | 'continues' | 'prompt' | 'cwd' | 'loopRule'
 > &
   Readonly<{
     /** The task it works on; absent: it works on none. */

@@ -2,9 +2,9 @@
 // opening.ts's; what it knows of the agent is its contract.
 import path from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
-import type { CircleRule } from '../../agent/circle.ts';
-import { readContextTokens } from '../../agent/recorded.ts';
-import type { Session } from '../../agent/session-plan.ts';
+import type { LoopRule } from '../../agent/session/loop-detector.ts';
+import { readContextTokens } from '../../agent/session/recorded.ts';
+import type { Session } from '../../agent/session/session-plan.ts';
 import { type ModelChoice, readModel } from '../../config/model-choice.ts';
 import type { Snapshot } from '../../git/snapshot.ts';
 import { sessionFile } from '../../journal/folder.ts';
@@ -61,7 +61,7 @@ export function startSession(ctx: Context, work: Work, given: StartGiven): Start
     prompt,
     bare: bareMarkers(template),
     cwd: ctx.repo.root,
-    circles: circlesOf(ctx, work, given.before),
+    loopRule: loopRuleOf(ctx, work, given.before),
   });
   return { session, number, nonce, continues: continued !== undefined };
 }
@@ -138,7 +138,7 @@ function continuationOf(
 }
 
 /** The tree is looked at beside the working agent, so only while what git obeys is as it was. */
-function circlesOf(ctx: Context, work: Work, before: Snapshot): CircleRule | undefined {
+function loopRuleOf(ctx: Context, work: Work, before: Snapshot): LoopRule | undefined {
   if (ctx.config.task.repeats === 0) return undefined;
   const { tree } = stateOf(ctx, work.task);
   return {

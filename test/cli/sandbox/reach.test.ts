@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { shippedAgent } from '../../../src/agent/shipped.ts';
+import { shippedAgent } from '../../../src/agent/agents.ts';
 import { admitting, reachOf } from '../../../src/cli/sandbox/reach.ts';
 import { configSchema } from '../../../src/config/schema.ts';
 import { mayReach } from '../../../src/sandbox/egress.ts';

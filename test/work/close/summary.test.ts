@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../../src/agent/outcome.ts';
+import type { Outcome } from '../../../src/agent/session/outcome.ts';
 import { proseOf, summaryOf } from '../../../src/work/close/summary.ts';
 
 const done = (reason: string): Outcome => ({ kind: 'done', reason });

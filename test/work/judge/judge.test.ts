@@ -1,7 +1,7 @@
 // The close rules, a row per branch, and the property that nothing but green checks on changed work closes as checked.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../../../src/agent/outcome.ts';
+import type { Outcome } from '../../../src/agent/session/outcome.ts';
 import { outcomeKindSchema } from '../../../src/event/session.ts';
 import { judgeRound } from '../../../src/work/judge/judge.ts';
 import type { Seen, Verdict } from '../../../src/work/judge/verdict.ts';
@@ -191,17 +191,17 @@ const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
     { kind: 'close', proof: 'checked' },
   ],
   [
-    'ran in circles',
+    'repeated itself',
     { outcome: outcome('stuck'), canCorrect: false },
     { kind: 'again', counts: true, reason: 'why' },
   ],
   [
-    'ran in circles, attempts spent',
+    'repeated itself, attempts spent',
     { outcome: outcome('stuck'), canCorrect: false, attemptsLeft: 1 },
     { kind: 'fail' },
   ],
   [
-    'ran in circles, but a task check turned green',
+    'repeated itself, but a task check turned green',
     { outcome: outcome('stuck'), checks: { ...green, turnedGreen: true } },
     { kind: 'close', proof: 'checked' },
   ],

@@ -6,7 +6,7 @@ import { judgeProgress, type Means, type Trace } from '../../../src/work/judge/p
 const plain: Means = { attemptsLeft: 9, canEscalate: false };
 const strong: Means = { attemptsLeft: 9, canEscalate: true };
 
-/** Attempts as `tree:failure`, the failure left out when nothing was red; `!` for a session that ran in circles. */
+/** Attempts as `tree:failure`, the failure left out when nothing was red; `!` for a session that repeated itself. */
 const trail = (text: string): readonly Trace[] =>
   text
     .split(' ')
@@ -31,7 +31,7 @@ test.each<[string, string, Means, string, string?]>([
   ['the same files, nothing red', 'a b b', plain, 'diagnose', 'attempt 3 left the same files as attempt 2'],
   ['a circle of two', 'a:x b:y a:x', plain, 'diagnose restart', 'as attempt 1'],
   ['a circle of three', 'a:x b:y c:z a:x b:y', strong, 'escalate restart', 'as attempt 2'],
-  ['a session in circles', 'a!', plain, 'diagnose', 'the session of attempt 1 ran in circles'],
+  ['a session in circles', 'a!', plain, 'diagnose', 'the session of attempt 1 repeated itself'],
   ['twice, with other files', 'a! b!', strong, 'escalate'],
   [
     'the last attempt: no time to diagnose first',

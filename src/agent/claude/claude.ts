@@ -1,0 +1,154 @@
+// Claude Code as an agent: how it is started and how pawl speaks to it. Flags, variables and lines as of 2.1.330; what
+// it says back is read by claude-read.ts.
+
+import type { Agent, AgentCommand, AgentMessage, AgentRequest } from '../agent.ts';
+import { claudeEnvironment } from './environment.ts';
+import { readClaude } from './read-line.ts';
+import type { ClaudeSettings } from './settings.ts';
+
+/** Makes the agent `claude`. */
+export function claudeAgent(settings: ClaudeSettings): Agent {
+  const isConversation = speaksBoth(settings);
+  const isWrapper = wrapper.test(settings.command);
+  return {
+    name: 'claude',
+    can: {
+      usage: !isWrapper,
+      cost: !isWrapper,
+      limits: !isWrapper,
+      budget: !isWrapper,
+      schema: !isWrapper,
+      followUp: isConversation,
+      idle: true,
+      // A wrapper prints what another CLI said, as text.
+      plainAnswer: !isConversation,
+      // Only a conversation can be asked what the earlier part has cost.
+      resume: isConversation,
+    },
+    pieces,
+    firstEventHint: isConversation
+      ? 'a wrapper that reads its input to the end needs agent.claude.input: text'
+      : 'see whether the command works by hand',
+    command: (request) => command(settings, request),
+    read: readClaude,
+    write: (message) => (isConversation ? writeLine(message) : writeText(message)),
+  };
+}
+
+/** How ralphex names its wrappers of other CLIs: they take the prompt to the end of stdin, and report no cost. */
+const wrapper = /-as-claude(\.\w+)?$/;
+
+function speaksBoth({ input, command }: ClaudeSettings): boolean {
+  return input === 'stream' || (input === 'auto' && !wrapper.test(command));
+}
+
+function command(settings: ClaudeSettings, request: AgentRequest): AgentCommand {
+  const isConversation = speaksBoth(settings);
+  const own: (readonly [string, ...string[]])[] = [
+    // Its short form takes a value in wrappers of other CLIs.
+    ['--print'],
+    ...(isConversation ? [['--input-format', 'stream-json'] as const] : []),
+    ['--output-format', 'stream-json'],
+    // stream-json refuses to start without it.
+    ['--verbose'],
+    // Without pieces a long reply is silence, and a thinking model looks like a dead one.
+    ['--include-partial-messages'],
+    ...option('--resume', request.resume),
+    permissionFlag(settings.permissions),
+    ...option('--model', request.model ?? settings.model),
+    ...option('--effort', request.effort ?? settings.effort),
+    ...option('--tools', request.tools?.join(',')),
+    ['--disallowedTools', [...absentTools, ...(request.readOnly ? writingTools : [])].join(',')],
+    ...option('--max-budget-usd', request.maxCostUsd?.toString()),
+    ...option('--json-schema', request.schema && JSON.stringify(request.schema)),
+    ['--settings', JSON.stringify(ownSettings)],
+    ...(request.trusted ? [] : [['--setting-sources', 'user'] as const, ['--strict-mcp-config'] as const]),
+  ];
+  return {
+    file: settings.command,
+    args: [...settings.args, ...own.filter(([name]) => !isGiven(settings.args, name)).flat()],
+    env: claudeEnvironment(settings),
+    input: isConversation ? 'conversation' : 'prompt',
+  };
+}
+
+function permissionFlag(permissions: ClaudeSettings['permissions']): readonly [string, ...string[]] {
+  switch (permissions) {
+    case 'bypass':
+      return ['--dangerously-skip-permissions'];
+    case 'acceptEdits':
+    case 'dontAsk':
+      return ['--permission-mode', permissions];
+  }
+}
+
+function option(name: string, value: string | undefined): readonly (readonly [string, string])[] {
+  return value === undefined ? [] : [[name, value]];
+}
+
+/** What keeps an untrusted repository out is never left to a user's extra argument. */
+function isGiven(args: readonly string[], name: string): boolean {
+  if (name === '--setting-sources' || name === '--strict-mcp-config') return false;
+  if (name === '--print' && args.includes('-p')) return true;
+  return args.some((arg) => arg === name || arg.startsWith(`${name}=`));
+}
+
+/**
+ * Tools that make no sense where nobody is there to answer, that wait for a wake-up which never comes, or that move the
+ * session to another folder. Names that a version does not know are ignored by the CLI.
+ */
+const absentTools = [
+  'AskUserQuestion',
+  'EnterPlanMode',
+  'ExitPlanMode',
+  'ScheduleWakeup',
+  'CronCreate',
+  'CronDelete',
+  'CronList',
+  'Monitor',
+  'EnterWorktree',
+  'ExitWorktree',
+];
+
+/** What a session has no use for that only reads; its commands run in a checkout that is thrown away. */
+const writingTools = ['Edit', 'Write', 'NotebookEdit'];
+
+/** pawl writes the commits: no co-author line, by the present key and the older one. */
+const ownSettings = { attribution: { commit: '', pr: '' }, includeCoAuthoredBy: false };
+
+/** The CLI prints `type` first on these lines; one that came otherwise would be read as any other. */
+const pieces = ['{"type":"stream_event"', '{"type":"system","subtype":"thinking_tokens"'];
+
+/** pawl's own word before every text: `/clear` alone would be a command. */
+const word = 'pawl: ';
+
+/** The CLI looks for `@file` (attached) and `/command` in the last block only: that one is always pawl's own. */
+const lastBlock = { type: 'text', text: '(End of the message.)' };
+
+function writeLine(message: AgentMessage): string {
+  switch (message.type) {
+    case 'prompt':
+    case 'correction':
+      return userLine(message.text);
+    case 'steer':
+      // A message of priority now waits for a running command's end; an interrupt ends the command and keeps the context.
+      return controlLine('pawl-steer', 'interrupt') + userLine(message.text);
+    case 'interrupt':
+      return controlLine(message.id, 'interrupt');
+    case 'cost':
+      return controlLine(message.id, 'get_session_cost');
+  }
+}
+
+function userLine(text: string): string {
+  const content = [{ type: 'text', text: `${word}${text}` }, lastBlock];
+  return `${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`;
+}
+
+function controlLine(id: string, subtype: string): string {
+  return `${JSON.stringify({ type: 'control_request', request_id: id, request: { subtype } })}\n`;
+}
+
+function writeText(message: AgentMessage): string | undefined {
+  return message.type === 'prompt' ? `${word}${message.text}\n` : undefined;
+}

@@ -1,0 +1,180 @@
+// Reads the stream-json of Claude Code (2.1.330) line by line into AgentEvents. It keeps no state, judges nothing, and
+// leaves `system` lines to claude-system.ts, results and usage limits to claude-result.ts.
+import type { AgentEvent } from '../../event/activity.ts';
+import {
+  digestOf,
+  type JsonRecord,
+  known,
+  number,
+  oneLine,
+  parseRecord,
+  record,
+  records,
+  text,
+} from '../json-value.ts';
+import { readCost } from './read-cost.ts';
+import { readLimit, readResult } from './read-result.ts';
+import { readSystem } from './read-system.ts';
+
+type Events = readonly AgentEvent[];
+
+const none: Events = [];
+const detailLimit = 200;
+const noiseLimit = 2_000;
+const plainLimit = 100_000;
+
+/** The events of one line of stdout, without its line end. Never throws. */
+export function readClaude(line: string): Events {
+  const value = parseRecord(line);
+  const type = text(value?.['type']);
+  if (value === undefined || type === undefined) return readNoise(line);
+  switch (type) {
+    case 'assistant':
+      return readAssistant(value);
+    case 'user':
+      return readUser(value);
+    case 'system':
+      return readSystem(value);
+    case 'tool_progress':
+      return [{ type: 'heartbeat', ...known({ elapsedS: number(value['elapsed_time_seconds']) }) }];
+    case 'stream_event':
+      return readPartial(value);
+    case 'rate_limit_event':
+      return readLimit(record(value['rate_limit_info']) ?? {});
+    case 'result':
+      return isBare(value) ? none : [readResult(value)];
+    case 'content_block_delta':
+      return readPlain(record(value['delta']) ?? {});
+    case 'control_response':
+      return readReply(record(value['response']) ?? {});
+    default:
+      return none;
+  }
+}
+
+function readNoise(line: string): Events {
+  const said = oneLine(line, noiseLimit);
+  return said === '' ? none : [{ type: 'noise', text: said }];
+}
+
+function readAssistant(value: JsonRecord): Events {
+  const message = record(value['message']) ?? {};
+  const main = isMain(value);
+  const synthetic = value['is_api_error_message'] === true || message['model'] === '<synthetic>';
+  const content = message['content'];
+  if (typeof content === 'string') return [{ type: 'said', text: content, main, synthetic }];
+  const events: AgentEvent[] = [];
+  for (const block of records(content)) {
+    const event = readBlock(block, main, synthetic);
+    if (event !== undefined) events.push(event);
+  }
+  const tokens = main && !synthetic ? contextTokens(record(message['usage'])) : 0;
+  if (tokens > 0) events.push({ type: 'context', tokens, model: text(message['model']) ?? '' });
+  return events;
+}
+
+function readBlock(block: JsonRecord, main: boolean, synthetic: boolean): AgentEvent | undefined {
+  switch (block['type']) {
+    case 'text': {
+      const said = text(block['text']) ?? '';
+      return said === '' ? undefined : { type: 'said', text: said, main, synthetic };
+    }
+    case 'tool_use': {
+      const id = text(block['id']) ?? '';
+      const tool = text(block['name']) ?? 'tool';
+      const input = record(block['input']) ?? {};
+      const digest = digestOf(JSON.stringify(input));
+      const writes = writers.has(tool)
+        ? (text(input['file_path']) ?? text(input['notebook_path']))
+        : undefined;
+      const started = {
+        type: 'tool-started',
+        id,
+        tool,
+        detail: toolDetail(input),
+        input: digest,
+        main,
+      } as const;
+      return writes === undefined ? started : { ...started, writes: [writes] };
+    }
+    default:
+      return { type: 'thought', main };
+  }
+}
+
+/** Claude Code's tools that write the file they name (2.1). */
+const writers: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
+
+/** What a tool call is about, as one bounded line: its command, file, pattern, address or description. */
+function toolDetail(input: JsonRecord): string {
+  for (const key of detailKeys) {
+    const value = text(input[key]);
+    if (value !== undefined && value.trim() !== '') return oneLine(value, detailLimit);
+  }
+  return '';
+}
+
+const detailKeys = [
+  'command',
+  'file_path',
+  'notebook_path',
+  'pattern',
+  'path',
+  'url',
+  'query',
+  'description',
+  'skill',
+  'prompt',
+] as const;
+
+/** What the model had to read for its last reply, which is how full its context is. */
+function contextTokens(usage: JsonRecord | undefined): number {
+  if (usage === undefined) return 0;
+  const parts = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'];
+  return parts.reduce((sum, key) => sum + (number(usage[key]) ?? 0), 0);
+}
+
+function readUser(value: JsonRecord): Events {
+  const main = isMain(value);
+  const content = record(value['message'])?.['content'];
+  const events: AgentEvent[] = [];
+  for (const block of records(content)) {
+    if (block['type'] === 'tool_result') {
+      const id = text(block['tool_use_id']) ?? '';
+      events.push({ type: 'tool-ended', id, isError: block['is_error'] === true, main });
+    }
+    // What stands here as text is the CLI's own, a sub-agent's prompt, or an echo of ours.
+    if (block['type'] === 'text' && main && value['isReplay'] !== true) {
+      events.push({ type: 'said', text: text(block['text']) ?? '', main, synthetic: true });
+    }
+  }
+  return events;
+}
+
+/** Pieces are cut out of a session's stream before they are read: these are of a record, a script, or a CLI that writes them otherwise. */
+function readPartial(value: JsonRecord): Events {
+  const isStart = record(value['event'])?.['type'] === 'content_block_start';
+  return isStart ? [{ type: 'thought', main: isMain(value) }] : none;
+}
+
+/** Wrappers of other CLIs wrap their plain text so; a session of the CLI itself has no such lines of its own. */
+function readPlain(delta: JsonRecord): Events {
+  const said = (text(delta['text']) ?? '').replace(/\r?\n$/, '');
+  return said === '' ? none : [{ type: 'noise', text: said.slice(0, plainLimit) }];
+}
+
+/** Wrappers end a step, or their text, with a result that says nothing: the turn goes on until they exit. */
+function isBare(value: JsonRecord): boolean {
+  return value['subtype'] === undefined && value['is_error'] === undefined && value['result'] === '';
+}
+
+function readReply(response: JsonRecord): Events {
+  const ok = response['subtype'] === 'success';
+  const reply: AgentEvent = { type: 'reply', requestId: text(response['request_id']) ?? '', ok };
+  const prose = text(record(response['response'])?.['text']) ?? '';
+  return [reply, ...readCost(prose)];
+}
+
+function isMain(value: JsonRecord): boolean {
+  return text(value['parent_tool_use_id']) === undefined;
+}

@@ -1,0 +1,96 @@
+// Reads Claude Code's `result` lines and usage limits (2.1.330). It says what stands there; judge-outcome.ts judges it.
+import type { AgentEvent, LimitWindow, Tokens } from '../../event/activity.ts';
+import { type JsonRecord, known, number, record, text, wordIn } from '../json-value.ts';
+
+/** The event of a `result` line. */
+export function readResult(value: JsonRecord): AgentEvent {
+  const isError = value['is_error'] === true;
+  return {
+    type: 'result',
+    text: resultText(value, isError),
+    isError,
+    ...known({
+      reason: reasonOf(value),
+      apiStatus: number(value['api_error_status']),
+      apiError: errorOf(value, isError),
+      costUsd: number(value['total_cost_usd']),
+      tokens: tokensOf(value),
+      contextWindows: windowsOf(record(value['modelUsage'])),
+      structured: value['structured_output'],
+    }),
+  };
+}
+
+/** `error_*` results have no `result` but `errors`. */
+function resultText(value: JsonRecord, isError: boolean): string {
+  const said = text(value['result']) ?? '';
+  if (said !== '' || !isError || !Array.isArray(value['errors'])) return said;
+  return value['errors'].filter((error) => typeof error === 'string').join('\n');
+}
+
+/** A refusal of the model itself has no error word, only its stop reason. */
+function errorOf(value: JsonRecord, isError: boolean): string | undefined {
+  const word = text(value['api_error']) ?? text(value['startup_failure_reason']);
+  return (
+    word ??
+    text(value['api_error_type']) ??
+    (isError && value['stop_reason'] === 'refusal' ? 'refusal' : undefined)
+  );
+}
+
+/** `subtype: success` says nothing: an API failure carries it too. */
+function reasonOf(value: JsonRecord): string | undefined {
+  const subtype = text(value['subtype']);
+  return text(value['terminal_reason']) ?? (subtype === 'success' ? undefined : subtype);
+}
+
+/** `usage` counts the main loop of one turn only; `modelUsage` counts all models over the process. */
+function tokensOf(value: JsonRecord): Tokens | undefined {
+  const perModel = record(value['modelUsage']);
+  if (perModel === undefined) return undefined;
+  const total = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+  for (const usage of Object.values(perModel).map((item) => record(item) ?? {})) {
+    total.input += number(usage['inputTokens']) ?? 0;
+    total.output += number(usage['outputTokens']) ?? 0;
+    total.cacheRead += number(usage['cacheReadInputTokens']) ?? 0;
+    total.cacheWrite += number(usage['cacheCreationInputTokens']) ?? 0;
+  }
+  return total;
+}
+
+function windowsOf(perModel: JsonRecord | undefined): Readonly<Record<string, number>> | undefined {
+  const windows: Record<string, number> = {};
+  for (const [model, usage] of Object.entries(perModel ?? {})) {
+    const size = number(record(usage)?.['contextWindow']);
+    if (size !== undefined && size > 0) windows[model] = size;
+  }
+  return Object.keys(windows).length === 0 ? undefined : windows;
+}
+
+/** The event of a `rate_limit_event`'s info; an unknown status is no event. */
+export function readLimit(info: JsonRecord): readonly AgentEvent[] {
+  const status = wordIn(statuses, text(info['status']));
+  if (status === undefined) return [];
+  const windows = Object.entries(record(info['unifiedWindows']) ?? {}).map(([name, window]) =>
+    readWindow(name, record(window) ?? {}),
+  );
+  const window = text(info['rateLimitType']);
+  return [{ type: 'limit', status, ...known({ window, resetsAt: epochMs(info['resetsAt']) }), windows }];
+}
+
+const statuses: Readonly<Record<string, 'allowed' | 'warning' | 'rejected'>> = {
+  allowed: 'allowed',
+  allowed_warning: 'warning',
+  rejected: 'rejected',
+};
+
+function readWindow(name: string, window: JsonRecord): LimitWindow {
+  const utilization = number(window['utilization']);
+  return { name, ...known({ utilization, resetsAt: epochMs(window['resetsAt']) }) };
+}
+
+/** The CLI counts in seconds. */
+function epochMs(value: unknown): number | undefined {
+  const seconds = number(value);
+  return seconds === undefined ? undefined : seconds * 1_000;
+}

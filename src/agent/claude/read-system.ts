@@ -1,0 +1,75 @@
+// Reads the `system` lines of Claude Code's stream-json (2.1.330): starts, states, retries, background work, notices.
+// Subtypes it does not know are no events.
+import type { AgentEvent } from '../../event/activity.ts';
+import { type JsonRecord, known, number, oneLine, record, records, text } from '../json-value.ts';
+
+const detailLimit = 200;
+
+/** The events of a `system` line. */
+export function readSystem(value: JsonRecord): readonly AgentEvent[] {
+  switch (value['subtype']) {
+    case 'init':
+      return [readInit(value)];
+    case 'session_state_changed':
+      if (value['state'] === 'running') return [{ type: 'busy' }];
+      return value['state'] === 'idle' ? [{ type: 'idle' }] : [];
+    case 'api_retry':
+      return [readRetry(value)];
+    case 'model_fallback': {
+      const from = text(value['original_model']) ?? '';
+      const to = text(value['fallback_model']) ?? '';
+      return [{ type: 'model-fallback', from, to, reason: text(value['trigger']) ?? '' }];
+    }
+    case 'permission_denied': {
+      const reason = text(value['decision_reason']) ?? text(value['decision_reason_type']) ?? '';
+      return [{ type: 'denied', tool: text(value['tool_name']) ?? '', reason: oneLine(reason, detailLimit) }];
+    }
+    case 'compact_boundary': {
+      const metadata = record(value['compact_metadata']) ?? {};
+      const before = number(metadata['pre_tokens']);
+      return [{ type: 'compacted', ...known({ before, after: number(metadata['post_tokens']) }) }];
+    }
+    case 'background_tasks_changed': {
+      const open = records(value['tasks']).map((task) => oneLine(nameOf(task), detailLimit));
+      return [{ type: 'background', open }];
+    }
+    case 'informational':
+    case 'notification': {
+      const said = text(value['content']) ?? text(value['message']) ?? '';
+      return said === '' ? [] : [{ type: 'said', text: said, main: true, synthetic: true }];
+    }
+    case 'task_started':
+    case 'task_progress':
+    case 'task_updated':
+    case 'task_notification':
+    case 'status':
+      return [{ type: 'heartbeat' }];
+    default:
+      return [];
+  }
+}
+
+function readInit(value: JsonRecord): AgentEvent {
+  return {
+    type: 'started',
+    agentSession: text(value['session_id']) ?? '',
+    model: text(value['model']) ?? '',
+    version: text(value['claude_code_version']) ?? '',
+    ...known({ apiKeySource: text(value['apiKeySource']) }),
+  };
+}
+
+function readRetry(value: JsonRecord): AgentEvent {
+  return {
+    type: 'api-retry',
+    attempt: number(value['attempt']) ?? 0,
+    max: number(value['max_retries']) ?? 0,
+    delayMs: number(value['retry_delay_ms']) ?? 0,
+    ...known({ status: number(value['error_status']) }),
+    reason: text(value['error']) ?? 'connection',
+  };
+}
+
+function nameOf(task: JsonRecord): string {
+  return text(task['description']) ?? text(task['task_id']) ?? 'a background task';
+}

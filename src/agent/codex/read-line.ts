@@ -1,0 +1,159 @@
+// Reads the lines of `codex exec --json` (0.169.0) into AgentEvents. It keeps no state and judges nothing.
+import type { AgentEvent, Tokens } from '../../event/activity.ts';
+import {
+  type JsonRecord,
+  known,
+  number,
+  oneLine,
+  parseRecord,
+  record,
+  records,
+  text,
+} from '../json-value.ts';
+
+type Events = readonly AgentEvent[];
+
+const detailLimit = 200;
+const noiseLimit = 2_000;
+
+/** The events of one line of stdout, without its line end. Never throws. */
+export function readCodex(line: string): Events {
+  const value = parseRecord(line);
+  switch (value?.['type']) {
+    case 'thread.started':
+      return [{ type: 'started', agentSession: text(value['thread_id']) ?? '', model: '', version: '' }];
+    case 'item.started':
+      return readItem(record(value['item']) ?? {}, false);
+    case 'item.completed':
+      return readItem(record(value['item']) ?? {}, true);
+    case 'error':
+      return readError(text(value['message']) ?? '');
+    case 'turn.completed':
+      return [readEnd(record(value['usage']) ?? {})];
+    case 'turn.failed':
+      return [readFailure(text(record(value['error'])?.['message']) ?? '')];
+    case undefined:
+      return readNoise(line);
+    default:
+      return [];
+  }
+}
+
+function readNoise(line: string): Events {
+  const said = oneLine(line, noiseLimit);
+  return said === '' ? [] : [{ type: 'noise', text: said }];
+}
+
+function readItem(item: JsonRecord, isOver: boolean): Events {
+  const said = text(item['text']) ?? '';
+  switch (item['type']) {
+    case 'agent_message':
+      return isOver && said !== '' ? [{ type: 'said', text: said, main: true, synthetic: false }] : [];
+    case 'reasoning':
+      return [{ type: 'thought', main: true }];
+    case 'command_execution':
+    case 'file_change':
+    case 'mcp_tool_call':
+    case 'web_search':
+      return isOver ? readToolEnd(item) : [readToolStart(item)];
+    default:
+      return [{ type: 'heartbeat' }];
+  }
+}
+
+function readToolStart(item: JsonRecord): AgentEvent {
+  const tool = tools[String(item['type'])] ?? 'Tool';
+  const about = text(item['command']) ?? text(item['query']) ?? text(item['tool']) ?? '';
+  return {
+    type: 'tool-started',
+    id: text(item['id']) ?? '',
+    tool,
+    detail: oneLine(about, detailLimit),
+    main: true,
+  };
+}
+
+const tools: Readonly<Record<string, string>> = {
+  command_execution: 'Bash',
+  file_change: 'Edit',
+  mcp_tool_call: 'MCP',
+  web_search: 'WebSearch',
+};
+
+function readToolEnd(item: JsonRecord): Events {
+  const code = number(item['exit_code']);
+  const isError = item['status'] === 'failed' || (code !== undefined && code !== 0);
+  const writes = records(item['changes']).flatMap((change) => text(change['path']) ?? []);
+  const ended = { type: 'tool-ended', id: text(item['id']) ?? '', isError, main: true } as const;
+  return [writes.length === 0 ? ended : { ...ended, writes }];
+}
+
+/** `Reconnecting... 2/5 (why)` is a retry; any other error is told again by the failed turn. */
+function readError(message: string): Events {
+  const [, attempt, max, reason = ''] = /^Reconnecting\.\.\. (\d+)\/(\d+) \((.*)\)$/s.exec(message) ?? [];
+  if (attempt === undefined) return [];
+  const status = statusOf(reason);
+  return [
+    {
+      type: 'api-retry',
+      attempt: Number(attempt),
+      max: Number(max),
+      delayMs: 0,
+      reason: oneLine(reason, detailLimit),
+      ...known({ status }),
+    },
+  ];
+}
+
+function readEnd(usage: JsonRecord): AgentEvent {
+  return {
+    type: 'result',
+    text: '',
+    textIsLastSaid: true,
+    isError: false,
+    reason: 'completed',
+    ...known({ tokens: readTokens(usage) }),
+  };
+}
+
+/** `input_tokens` counts cached ones too. */
+function readTokens(usage: JsonRecord): Tokens | undefined {
+  const input = number(usage['input_tokens']);
+  if (input === undefined) return undefined;
+  const cacheRead = number(usage['cached_input_tokens']) ?? 0;
+  const cacheWrite = number(usage['cache_write_input_tokens']) ?? 0;
+  return {
+    input: Math.max(0, input - cacheRead - cacheWrite),
+    output: number(usage['output_tokens']) ?? 0,
+    cacheRead,
+    cacheWrite,
+  };
+}
+
+/** codex has no fields for what went wrong: its sentences become the fields that other agents fill. */
+function readFailure(message: string): AgentEvent {
+  const said = innerMessage(message);
+  return {
+    type: 'result',
+    text: said,
+    isError: true,
+    reason: 'api_error',
+    ...known({ apiStatus: statusOf(message), apiError: errorOf(message) }),
+  };
+}
+
+/** The sentence inside a JSON error of the API. */
+function innerMessage(message: string): string {
+  return text(record(parseRecord(message)?.['error'])?.['message']) ?? message;
+}
+
+function statusOf(message: string): number | undefined {
+  const [, status] = /\b(?:status:?|HTTP) (\d{3})\b/.exec(message) ?? [];
+  return status === undefined ? undefined : Number(status);
+}
+
+function errorOf(message: string): string | undefined {
+  if (/hit your usage limit/i.test(message)) return 'usage_limit_reached';
+  if (/experiencing high demand|stream disconnected/i.test(message)) return 'overloaded_error';
+  return undefined;
+}

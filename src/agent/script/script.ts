@@ -1,0 +1,53 @@
+// Any executable as an agent: the prompt comes on its stdin, to the end, and as a file, its last argument. It prints
+// Claude Code's stream-json or plain text, decided line by line; plain text is its answer when it ends with exit code 0.
+
+import type { AgentEvent } from '../../event/activity.ts';
+import type { Agent } from '../agent.ts';
+import { readClaude } from '../claude/read-line.ts';
+
+/** The settings under `agent.script`. */
+export type ScriptSettings = Readonly<{
+  /** Program name or path. */
+  command: string;
+  /** Put before the prompt file, so that without any the file is `$1`. */
+  args: readonly string[];
+  /** It prints stream-json whose results name cost and tokens. */
+  reportsCost: boolean;
+}>;
+
+/** Makes the agent `script`. */
+export function scriptAgent(settings: ScriptSettings): Agent {
+  return {
+    name: 'script',
+    can: {
+      usage: settings.reportsCost,
+      cost: settings.reportsCost,
+      limits: false,
+      budget: false,
+      schema: false,
+      followUp: false,
+      idle: false,
+      plainAnswer: true,
+      resume: false,
+    },
+    command: (request) => ({
+      file: settings.command,
+      args: [...settings.args, request.promptFile],
+      env: {
+        PAWL_MODEL: request.model,
+        PAWL_EFFORT: request.effort,
+      },
+      input: 'prompt',
+    }),
+    read: readLine,
+    write: (message) => (message.type === 'prompt' ? `${message.text}\n` : undefined),
+  };
+}
+
+const lineLimit = 100_000;
+
+/** Plain text stays as it is: it may be the answer. */
+function readLine(line: string): readonly AgentEvent[] {
+  const events = readClaude(line);
+  return events[0]?.type === 'noise' ? [{ type: 'noise', text: line.slice(0, lineLimit) }] : events;
+}

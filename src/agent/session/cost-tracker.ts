@@ -1,0 +1,138 @@
+// What a session has cost so far: asked while it works, final when a result says it. It never goes down, and unknown is
+// not zero. Of a conversation that is continued, what its earlier sessions cost is taken off.
+import type { AgentEvent, Tokens } from '../../event/activity.ts';
+
+const defaultEveryMs = 15_000;
+const defaultReplyMs = 5_000;
+/** After so many questions without an answer an agent is not asked again until it answers one. */
+const maxUnanswered = 3;
+/** An agent rounds what it says in words to the cent. */
+const roundingUsd = 0.006;
+const baseId = 'pawl-cost-base';
+
+/** What a conversation has cost, cumulative: US dollars and tokens. */
+export type Earlier = Readonly<{ costUsd: number; tokens: Tokens }>;
+
+/** Its waits, milliseconds. */
+export type CostClocks = Readonly<{
+  /** Between two questions. Default 15,000. */
+  everyMs?: number | undefined;
+  /** For an answer. Default 5,000. */
+  replyMs?: number | undefined;
+}>;
+
+/** The cost of one session, cumulative. */
+export class CostTracker {
+  #costUsd: number | undefined;
+  #tokens: Tokens | undefined;
+  #isFinal = false;
+  #asked = 0;
+  #unanswered = 0;
+  #askedMs = 0;
+  /** Instant of the question that is open. */
+  #openMs: number | undefined;
+  /** What the process began with. */
+  #base: Earlier | undefined;
+  #isBaseNext = false;
+  readonly #everyMs: number;
+  readonly #replyMs: number;
+  readonly #earlier: readonly Earlier[];
+
+  /**
+   * `earlier`: what the process may begin its count with, when it goes on with a conversation. An agent that ended in
+   * order counts on, one that was killed begins at nothing: it is asked.
+   */
+  constructor({ everyMs, replyMs }: CostClocks = {}, earlier: readonly Earlier[] = []) {
+    this.#everyMs = everyMs ?? defaultEveryMs;
+    this.#replyMs = replyMs ?? defaultReplyMs;
+    this.#earlier = earlier;
+  }
+
+  /** US dollars; undefined: unknown. */
+  get costUsd(): number | undefined {
+    return this.#costUsd;
+  }
+
+  get tokens(): Tokens | undefined {
+    return this.#tokens;
+  }
+
+  /** A result named the cost after the last message. */
+  get isFinal(): boolean {
+    return this.#isFinal;
+  }
+
+  /** A message went out: what is known is a lower bound again. */
+  reopen(atMs: number): void {
+    this.#isFinal = false;
+    this.#askedMs = atMs;
+    this.#openMs = undefined;
+  }
+
+  /** The id of the question that is to go out before the first message; undefined when nothing went before. */
+  get firstQuestion(): string | undefined {
+    return this.#earlier.length > 0 && this.#base === undefined ? baseId : undefined;
+  }
+
+  /** The id of the next question once it is time; undefined before, and when asking has proved no use. */
+  question(atMs: number): string | undefined {
+    if (atMs - this.#askedMs < this.#everyMs || this.#unanswered >= maxUnanswered) return undefined;
+    this.#askedMs = atMs;
+    this.#openMs = atMs;
+    this.#asked += 1;
+    return `pawl-cost-${this.#asked}`;
+  }
+
+  /** Told once: how long each of so many questions waited for its answer that the agent is asked no more. */
+  unanswered(atMs: number): { afterMs: number } | undefined {
+    if (this.#openMs === undefined || atMs - this.#openMs < this.#replyMs) return undefined;
+    this.#openMs = undefined;
+    this.#unanswered += 1;
+    return this.#unanswered === maxUnanswered ? { afterMs: this.#replyMs } : undefined;
+  }
+
+  /** Takes an event; true when the cost is another than before. */
+  take(event: AgentEvent): boolean {
+    if (event.type === 'reply') this.#takeReply(event.requestId);
+    if (event.type !== 'cost' && event.type !== 'result') return false;
+    if (event.type === 'cost' && this.#isBaseNext) {
+      this.#isBaseNext = false;
+      this.#base = this.#baseOf(event.costUsd);
+      return false;
+    }
+    if (event.type === 'result' && event.costUsd !== undefined) this.#isFinal = true;
+    const before = this.#costUsd;
+    if (event.costUsd !== undefined) {
+      const own = Math.max(0, event.costUsd - (this.#base?.costUsd ?? 0));
+      this.#costUsd = Math.max(before ?? 0, own);
+    }
+    if (event.tokens !== undefined) this.#tokens = without(event.tokens, this.#base?.tokens);
+    return (this.#costUsd ?? 0) !== (before ?? 0);
+  }
+
+  #takeReply(id: string): void {
+    this.#isBaseNext = id === baseId && this.#base === undefined;
+    if (!id.startsWith('pawl-cost-')) return;
+    this.#unanswered = 0;
+    this.#openMs = undefined;
+  }
+
+  /** The figure that was journaled is exact, the answer in words is not. */
+  #baseOf(costUsd: number): Earlier {
+    const exact = this.#earlier.find((one) => Math.abs(one.costUsd - costUsd) < roundingUsd);
+    if (costUsd === 0) return { costUsd: 0, tokens: noTokens };
+    return exact ?? { costUsd, tokens: this.#earlier.at(-1)?.tokens ?? noTokens };
+  }
+}
+
+const noTokens: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+function without(tokens: Tokens, base: Tokens = noTokens): Tokens {
+  const rest = (key: keyof Tokens) => Math.max(0, tokens[key] - base[key]);
+  return {
+    input: rest('input'),
+    output: rest('output'),
+    cacheRead: rest('cacheRead'),
+    cacheWrite: rest('cacheWrite'),
+  };
+}

@@ -1,0 +1,88 @@
+// The turn that is open or was the last: what was said in it, what ended it, and who waits for its end. It reads no line
+// and ends no process.
+import type { Emit } from '../../event.ts';
+import type { Ended } from '../../process/spawn.ts';
+import type { AgentCommand } from '../agent.ts';
+import type { ClockName } from './clocks.ts';
+import { describeTurn } from './describe-turn.ts';
+import type { Outcome, Stopped, TurnFacts } from './outcome.ts';
+import { turnFact } from './session-facts.ts';
+import type { SessionPlan, Turn } from './session-plan.ts';
+import { TurnTranscript } from './turn-transcript.ts';
+
+/** One turn after another. */
+export class CurrentTurn {
+  readonly transcript: TurnTranscript;
+  readonly #plan: SessionPlan;
+  readonly #command: AgentCommand;
+  readonly #emit: Emit;
+  #end = Promise.withResolvers<Turn>();
+  #number = 0;
+  #isOpen = true;
+  #ring: TurnFacts['ring'];
+  #stopped: TurnFacts['stopped'];
+  #outcome: Outcome = { kind: 'interrupted', reason: 'no turn came to an end' };
+
+  constructor(plan: SessionPlan, command: AgentCommand, emit: Emit) {
+    this.transcript = new TurnTranscript(plan.agent.can.plainAnswer);
+    this.#plan = plan;
+    this.#command = command;
+    this.#emit = emit;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Settles with the end of the turn. */
+  get ended(): Promise<Turn> {
+    return this.#end.promise;
+  }
+
+  /** How the last turn that has ended came out. */
+  get outcome(): Outcome {
+    return this.#outcome;
+  }
+
+  /** Another turn begins, with a promise of its own. */
+  begin(): void {
+    this.#end = Promise.withResolvers();
+    this.transcript.startTurn();
+    this.#ring = undefined;
+    this.#isOpen = true;
+  }
+
+  /** A clock has rung in it. */
+  ring(clock: ClockName): void {
+    const { clocks, agent, number: session } = this.#plan;
+    const afterMs = clocks[`${clock}Ms`];
+    this.#ring = { clock, afterMs, hint: agent.firstEventHint };
+    this.#emit({ type: 'clock-rang', session, clock, afterMs });
+  }
+
+  /** pawl itself ends the session; the first reason counts. */
+  stop(stopped: Stopped): void {
+    this.#stopped ??= stopped;
+  }
+
+  /** It is over, and is judged; throws what kept that from being journaled. */
+  close(parts: Readonly<{ stderr: string; costUsd: number | undefined; ended: Ended | undefined }>): void {
+    this.#isOpen = false;
+    const { agent, wasThere, marker, prompt, reviewer, number: session } = this.#plan;
+    const turn = describeTurn({
+      ...{ agent, wasThere, marker, prompt, reviewer, command: this.#command, transcript: this.transcript },
+      ...{ ring: this.#ring, stopped: this.#stopped, ...parts },
+    });
+    this.#outcome = turn.outcome;
+    this.#number += 1;
+    this.#emit(turnFact(session, this.#number, turn));
+    this.#end.resolve(turn);
+  }
+
+  /** It is over, and whoever waits for it is told why it cannot be judged. */
+  fail(error: unknown): void {
+    this.#isOpen = false;
+    this.#end.promise.catch(() => {});
+    this.#end.reject(error);
+  }
+}

@@ -1,0 +1,83 @@
+// Puts together what a turn and a session came to: the judged outcome, the answer, the marker, and what can still be done with the
+// process. Pure.
+import type { Ended } from '../../process/spawn.ts';
+import type { Process } from '../../process/sweep.ts';
+import type { Agent, AgentCommand } from '../agent.ts';
+import { known } from '../json-value.ts';
+import { type MarkerKey, parseMarker } from '../marker.ts';
+import type { CostTracker } from './cost-tracker.ts';
+import { answerOf, judgeOutcome } from './judge-outcome.ts';
+import type { Outcome, TurnFacts } from './outcome.ts';
+import type { SessionEnd, Turn } from './session-plan.ts';
+import type { TurnTranscript } from './turn-transcript.ts';
+
+/** All that a turn is put together from. */
+export type TurnParts = Readonly<{
+  agent: Agent;
+  command: AgentCommand;
+  /** Its program was started before in this run. */
+  wasThere?: boolean | undefined;
+  marker: MarkerKey;
+  /** What it was asked first. */
+  prompt: string;
+  /** Who it speaks as in a review, which is nothing without reading. */
+  reviewer?: string | undefined;
+  transcript: TurnTranscript;
+  /** Tail of stderr. */
+  stderr: string;
+  costUsd: number | undefined;
+  ended: Ended | undefined;
+  ring: TurnFacts['ring'];
+  stopped: TurnFacts['stopped'];
+}>;
+
+/** The tail of a plain answer that is looked at when its program failed. */
+const wordsLimit = 2_000;
+
+/** Describes the turn that is over. */
+export function describeTurn(parts: TurnParts): Turn {
+  const { agent, command, transcript, ended, ring, stopped } = parts;
+  const { last, answer, limit, retry, refusal, background, noise, contextShare } = transcript;
+  const facts: TurnFacts = {
+    command: command.file,
+    wasThere: parts.wasThere,
+    ...{ last, answer, limit, retry, refusal, background, ended, ring, stopped },
+    words: `${noise.slice(-wordsLimit)}\n${parts.stderr}`,
+    blind: parts.reviewer === undefined || transcript.used ? undefined : agent.blindHint,
+    plainAnswer: agent.can.plainAnswer ? noise : undefined,
+  };
+  const text = answerOf(facts);
+  const isPlain = facts.plainAnswer !== undefined && last === undefined;
+  const { marker, seen } = parseMarker(text, parts.marker, isPlain ? parts.prompt : undefined);
+  const alive = ended === undefined;
+  return {
+    outcome: judgeOutcome(facts, marker),
+    text,
+    spoke: transcript.spoke,
+    written: [...transcript.written],
+    seen,
+    alive,
+    canCorrect: alive && command.input === 'conversation' && agent.can.followUp,
+    ...known({ marker, contextShare, costUsd: parts.costUsd, structured: answer?.structured }),
+  };
+}
+
+/** Describes the session that is over. */
+export function describeEnd(parts: {
+  outcome: Outcome;
+  cost: CostTracker;
+  ended: Ended | undefined;
+  leftovers: readonly Process[];
+  durationMs: number;
+}): SessionEnd {
+  const { outcome, cost, ended, leftovers, durationMs } = parts;
+  return {
+    outcome,
+    ...known({ costUsd: cost.costUsd, tokens: cost.tokens }),
+    costAtLeast: !cost.isFinal,
+    durationMs,
+    exitCode: ended?.code ?? null,
+    signal: ended?.signal ?? null,
+    leftovers,
+  };
+}

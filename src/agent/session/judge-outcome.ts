@@ -1,0 +1,177 @@
+// How a turn ended, judged from what was heard and how the process ended. Structure first; wording only on a session that
+// failed. It knows no CLI by name and does nothing about what it finds.
+import type { Ended } from '../../process/spawn.ts';
+import { oneLine } from '../json-value.ts';
+import type { Marker, MarkerName } from '../marker.ts';
+import type { ClockName } from './clocks.ts';
+import type { Outcome, TurnFacts } from './outcome.ts';
+import { isRejected, readFields } from './outcome-fields.ts';
+import { findRemedies, readFailure, type Told } from './outcome-words.ts';
+import type { Result, Retry } from './turn-transcript.ts';
+
+/** The text that the turn is judged by: of the last result that has text, else the plain answer. */
+export function answerOf(facts: TurnFacts): string {
+  if (facts.answer !== undefined) return facts.answer.text;
+  if (facts.last !== undefined) return '';
+  return facts.ended?.code === 0 ? (facts.plainAnswer ?? '') : '';
+}
+
+/** Judges a turn; `marker` is the one of `answerOf`. */
+export function judgeOutcome(facts: TurnFacts, marker: Marker | undefined): Outcome {
+  const { ended, last, ring } = facts;
+  if (ended?.startError !== undefined) return judgeStart(facts, ended.startError);
+  if (facts.stopped !== undefined) return facts.stopped;
+  if (facts.refusal !== undefined) return judgeRefusal(facts.refusal);
+  if (ring !== undefined && ring.clock !== 'drain') return judgeRing(facts, ring);
+  if (last === undefined && (facts.plainAnswer ?? '').trim() === '') return judgeNoResult(facts);
+  if (last?.isError === true) return judgeError(facts, last);
+  // After the drain clock the exit code is pawl's own doing.
+  if (ended !== undefined && ended.code !== 0 && ring === undefined) return judgeNoResult(facts);
+  return judgeFinished(facts, marker);
+}
+
+function judgeStart({ command, wasThere }: TurnFacts, error: Error): Outcome {
+  const code = (error as NodeJS.ErrnoException).code ?? error.message;
+  const sentences: Readonly<Record<string, string>> = {
+    ENOENT: `${command} was not found`,
+    EACCES: `${command} may not be executed`,
+    E2BIG: `${command} was given more arguments than the system takes`,
+  };
+  const reason = sentences[code] ?? `${command} could not be started: ${oneLine(error.message, reasonLimit)}`;
+  const remedies =
+    code === 'ENOENT' || code === 'EACCES'
+      ? [`install it (in a sandbox, in its image), or set the agent's command to the path of its program`]
+      : [];
+  const mayReturn = wasThere && beingReplaced.has(code) ? ({ mayReturn: true } as const) : {};
+  return { kind: 'refused', reason, remedies, ...mayReturn };
+}
+
+/** What a start fails with while a program's file is taken away, written and made executable. */
+const beingReplaced: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'ETXTBSY', 'ENOEXEC']);
+
+/** pawl ended it for this: what it printed after that does not count. */
+function judgeRefusal({ status = 0, attempt, reason }: Retry): Outcome {
+  const words = oneLine(`${status} ${reason}`.replaceAll('_', ' '), reasonLimit);
+  return {
+    kind: 'refused',
+    reason: `the API refuses the login (${words}, ${attempt} times in a row)`,
+    remedies: findRemedies(words, status),
+  };
+}
+
+function judgeRing(facts: TurnFacts, ring: NonNullable<TurnFacts['ring']>): Outcome {
+  if (facts.answer !== undefined && facts.background.length > 0) return unfinished(facts);
+  const seconds = Math.round(ring.afterMs / 1_000);
+  const hint = ring.clock === 'firstEvent' && ring.hint !== undefined ? `; ${ring.hint}` : '';
+  const retry = facts.retry;
+  const tried =
+    retry === undefined ? '' : `; last try ${retry.attempt}: ${retry.status ?? ''} ${retry.reason}`;
+  const reason = `${ringWords[ring.clock]} for ${seconds} s (clocks.${ring.clock})${hint}${oneLine(tried, reasonLimit)}`;
+  return { kind: 'timed-out', reason, clock: ring.clock };
+}
+
+const ringWords: Readonly<Record<ClockName, string>> = {
+  firstEvent: 'nothing was printed after the first message',
+  silence: 'nothing was printed while the model worked',
+  api: 'the model said nothing',
+  tool: 'one tool call was open',
+  session: 'the session worked',
+  drain: 'the process did not end',
+};
+
+function unfinished(facts: TurnFacts): Outcome {
+  const open = facts.background.slice(0, 3).join(', ');
+  return {
+    kind: 'unfinished',
+    reason: `work in the background was still open: ${oneLine(open, reasonLimit)}`,
+  };
+}
+
+function judgeFinished(facts: TurnFacts, marker: Marker | undefined): Outcome {
+  if (facts.background.length > 0) return unfinished(facts);
+  if (facts.blind !== undefined)
+    return { kind: 'crashed', reason: `it could run no command, and read nothing: ${facts.blind}` };
+  const reason = facts.last?.reason ?? '';
+  if (reason.startsWith('aborted_'))
+    return { kind: 'interrupted', reason: `the turn was interrupted (${reason})` };
+  if (marker !== undefined) return { kind: markerKinds[marker.name], reason: marker.text };
+  if (reason !== '' && reason !== 'completed') {
+    return { kind: 'silent', reason: `the agent's CLI ended the turn (${reason})` };
+  }
+  return { kind: 'silent', reason: 'it finished without a marker' };
+}
+
+const markerKinds: Readonly<
+  Record<MarkerName, 'done' | 'failed' | 'already-done' | 'needs-input' | 'replan'>
+> = {
+  TASK_DONE: 'done',
+  ALL_TASKS_DONE: 'done',
+  REVIEW_DONE: 'done',
+  PLAN_READY: 'done',
+  TASK_FAILED: 'failed',
+  ALREADY_DONE: 'already-done',
+  NEEDS_INPUT: 'needs-input',
+  REPLAN: 'replan',
+};
+
+function judgeNoResult(facts: TurnFacts): Outcome {
+  const { ended } = facts;
+  const words = lastWords(facts.words);
+  const said = words === '' ? '' : `: ${words}`;
+  const told = ended?.code === 0 ? undefined : (toldByLauncher(ended) ?? readFailure(facts.words));
+  if (told !== undefined) return outcomeOf(told, facts, words === '' ? howEnded(ended) : words);
+  if (isRejected(facts.limit)) return outcomeOf('limited', facts, words === '' ? howEnded(ended) : words);
+  if (ended?.code === 0) return { kind: 'crashed', reason: `it ended with exit code 0 and no result${said}` };
+  return { kind: 'crashed', reason: `${howEnded(ended)}${said}` };
+}
+
+/** A launcher script that does not find the program says so by its exit code. */
+function toldByLauncher(ended: Ended | undefined): Told | undefined {
+  return ended?.code === 126 || ended?.code === 127 ? 'refused' : undefined;
+}
+
+function howEnded(ended: Ended | undefined): string {
+  if (ended === undefined) return 'it gave no result';
+  if (ended.code === null && ended.signal === null) return 'it could not even be killed';
+  return ended.signal === null ? `it ended with exit code ${ended.code}` : `it was ended by ${ended.signal}`;
+}
+
+function judgeError(facts: TurnFacts, last: Result): Outcome {
+  const words = last.text === '' ? lastWords(facts.words) : oneLine(last.text, reasonLimit);
+  const reason = words === '' ? (last.reason ?? 'it reported an error') : words;
+  if (last.reason?.startsWith('aborted_') === true) {
+    return { kind: 'interrupted', reason: `the turn was interrupted (${last.reason})` };
+  }
+  if (last.reason === 'budget_exhausted' || last.reason === 'error_max_budget_usd') {
+    return { kind: 'over-budget', reason };
+  }
+  const told = readFields(last, facts.limit) ?? readFailure(`${last.text}\n${facts.words}`);
+  if (told === 'failed') return { kind: 'failed', reason };
+  return told === undefined ? { kind: 'crashed', reason } : outcomeOf(told, facts, reason);
+}
+
+function outcomeOf(told: Told, facts: TurnFacts, reason: string): Outcome {
+  switch (told) {
+    case 'limited': {
+      const { resetsAt, window } = isRejected(facts.limit) ? facts.limit : {};
+      return {
+        kind: 'limited',
+        reason,
+        ...(resetsAt === undefined ? {} : { until: resetsAt }),
+        ...(window === undefined ? {} : { window }),
+      };
+    }
+    case 'refused':
+      return { kind: 'refused', reason, remedies: findRemedies(reason, facts.last?.apiStatus) };
+    case 'unfinished':
+    case 'overloaded':
+      return { kind: told, reason };
+  }
+}
+
+const reasonLimit = 300;
+
+/** The last line that is not empty: before it stand stacks and banners. */
+function lastWords(words: string): string {
+  return oneLine(words.trimEnd().split('\n').at(-1) ?? '', reasonLimit);
+}

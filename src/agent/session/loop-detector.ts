@@ -1,0 +1,64 @@
+// Whether a session loops: the same tool call again and again, with the same input, while no file changes. It counts calls
+// and looks at the tree only when there are too many; its caller ends the session.
+import type { AgentEvent } from '../../event/activity.ts';
+
+/** When a session loops. */
+export type LoopRule = Readonly<{
+  /** Calls of one tool with one input, in all, while the tree stays the same. */
+  most: number;
+  /** The tree as the session found it; undefined: not known. */
+  tree: string | undefined;
+  /** The tree as it is now; undefined when it cannot be told, which never counts as the same. */
+  look: () => Promise<string | undefined>;
+}>;
+
+type Call = Extract<AgentEvent, { type: 'tool-started' }>;
+
+/** More different calls than this are no loop: it begins to count anew. */
+const mostKept = 10_000;
+
+/** Watches one session. */
+export class LoopDetector {
+  readonly #rule: LoopRule | undefined;
+  readonly #found: (reason: string) => void;
+  readonly #counts = new Map<string, number>();
+  #tree: string | undefined;
+  #lastId = '';
+  #isLooking = false;
+
+  /** `found` is told in words what was repeated. Without a rule nothing ever is. */
+  constructor(rule: LoopRule | undefined, found: (reason: string) => void) {
+    this.#rule = rule;
+    this.#found = found;
+    this.#tree = rule?.tree;
+  }
+
+  /** Takes one event of the session. */
+  take(event: AgentEvent): void {
+    if (event.type !== 'tool-started' || event.input === undefined || this.#rule === undefined) return;
+    // A call that is told twice was made once.
+    if (event.id !== '' && event.id === this.#lastId) return;
+    this.#lastId = event.id;
+    if (this.#counts.size >= mostKept) this.#counts.clear();
+    const key = `${event.tool} ${event.input}`;
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, count);
+    if (count >= this.#rule.most && !this.#isLooking) void this.#look(this.#rule, event, key);
+  }
+
+  async #look(rule: LoopRule, call: Call, key: string): Promise<void> {
+    this.#isLooking = true;
+    const tree = await rule.look().catch(() => undefined);
+    this.#isLooking = false;
+    const isStill = tree !== undefined && tree === this.#tree;
+    const count = this.#counts.get(key) ?? rule.most;
+    this.#tree = tree;
+    this.#counts.clear();
+    if (isStill) this.#found(formatCircle(call, count));
+  }
+}
+
+function formatCircle({ tool, detail }: Call, count: number): string {
+  const what = detail === '' ? '' : `: ${detail}`;
+  return `it called ${tool} ${count} times with the same input while no file changed (task.repeats)${what}`;
+}

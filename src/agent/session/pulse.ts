@@ -1,0 +1,32 @@
+// A timer by which a session looks at its clocks ten times a second. Time in which pawl was suspended does not count as
+// silence of the agent: a late beat says how much of it was lost.
+
+const everyMs = 100;
+/** A beat this late was no wait. */
+const lateMs = 2_000;
+
+/** Beats until it is stopped; `lostMs` is 0 on every beat that came in time. What a beat throws goes to `fail`. */
+export function startPulse(
+  beat: (nowMs: number, lostMs: number) => void,
+  fail: (error: unknown) => void,
+): () => void {
+  let lastMs = performance.now();
+  let immediate: NodeJS.Immediate | undefined;
+  const timer = setInterval(() => {
+    const nowMs = performance.now();
+    const overMs = nowMs - lastMs - everyMs;
+    lastMs = nowMs;
+    // Timers come before input in a turn of the loop: what has arrived is read first.
+    immediate = setImmediate(() => {
+      try {
+        beat(performance.now(), overMs > lateMs ? overMs : 0);
+      } catch (error) {
+        fail(error);
+      }
+    });
+  }, everyMs);
+  return () => {
+    clearInterval(timer);
+    clearImmediate(immediate);
+  };
+}

@@ -1,0 +1,83 @@
+// Emits what an agent said: every event as activity, and as facts that the agent is up, its usage limit when that changes,
+// its cost when that grows.
+
+import type { AgentEvent } from '../../event/activity.ts';
+import type { Emit } from '../../event.ts';
+import { known } from '../json-value.ts';
+import type { AgentInput } from './agent-input.ts';
+import type { CostTracker } from './cost-tracker.ts';
+import { limitFact, readyFact } from './session-facts.ts';
+
+/** Whose news it is. */
+export type SessionEventsOptions = Readonly<{
+  session: number;
+  task?: string | undefined;
+  emit: Emit;
+  cost: CostTracker;
+}>;
+
+/** The news of one session. */
+export class SessionEvents {
+  readonly #session: number;
+  readonly #place: Readonly<{ session: number; task?: string }>;
+  readonly #emit: Emit;
+  readonly #cost: CostTracker;
+  #isReady = false;
+  #limitSeen = '';
+  #contextTokens = 0;
+
+  constructor({ session, task, emit, cost }: SessionEventsOptions) {
+    this.#session = session;
+    this.#place = { session, ...known({ task }) };
+    this.#emit = emit;
+    this.#cost = cost;
+  }
+
+  /** Takes one event of the agent. */
+  take(event: AgentEvent): void {
+    if (this.#cost.take(event)) this.#tellCost();
+    if (event.type === 'started') this.#tellReady(event);
+    if (event.type === 'limit') this.#tellLimit(event);
+    if (this.#isNews(event)) this.#emit({ type: 'activity', ...this.#place, event });
+  }
+
+  /** Tells of a line that nobody could read: what it said is missing from all that is known of the session. */
+  tellTooLong(bytes: number): void {
+    const text = `session ${this.#session} printed a line of ${Math.round(bytes / 1e6)} MB, too long to be read; only its raw record has it`;
+    this.#emit({ type: 'noticed', code: 'long-line', text });
+  }
+
+  /** Asks what it has cost so far, when it is time; an agent that does not answer goes on unasked. */
+  ask(nowMs: number, input: AgentInput): void {
+    if (!input.canAsk) return;
+    const late = this.#cost.unanswered(nowMs);
+    if (late) this.#emit({ type: 'clock-rang', session: this.#session, clock: 'reply', ...late });
+    input.ask(this.#cost.question(nowMs));
+  }
+
+  /** Answers to pawl's own questions are none, nor is a context that is as full as before. */
+  #isNews(event: AgentEvent): boolean {
+    if (event.type !== 'context') return event.type !== 'reply';
+    const isNew = event.tokens !== this.#contextTokens;
+    this.#contextTokens = event.tokens;
+    return isNew;
+  }
+
+  #tellCost(): void {
+    const { costUsd, tokens } = this.#cost;
+    if (costUsd === undefined) return;
+    this.#emit({ type: 'session-cost', session: this.#session, costUsd, ...known({ tokens }) });
+  }
+
+  #tellReady(event: Extract<AgentEvent, { type: 'started' }>): void {
+    if (!this.#isReady) this.#emit(readyFact(this.#session, event));
+    this.#isReady = true;
+  }
+
+  #tellLimit(event: Extract<AgentEvent, { type: 'limit' }>): void {
+    const fact = limitFact(this.#session, event);
+    const seen = JSON.stringify(fact);
+    if (seen !== this.#limitSeen) this.#emit(fact);
+    this.#limitSeen = seen;
+  }
+}

@@ -1,0 +1,180 @@
+// A session as a state machine: which state it is in, and which clocks run. It is told the time of everything (monotonic
+// milliseconds), so it has no clock of its own; it starts, signals and judges nothing.
+import type { AgentEvent } from '../../event/activity.ts';
+import { type ClockName, clocksOf, type Deadline, type StateClocks, type StateName } from './clocks.ts';
+import { Deadlines } from './deadlines.ts';
+
+/** What a piece of a reply is to the clocks, whatever it is a piece of. */
+const piece: readonly AgentEvent[] = [{ type: 'thought', main: true }];
+
+/** One session's state and clocks. */
+export class SessionState {
+  #state: StateName = 'spawned';
+  readonly #clocks: StateClocks;
+  readonly #input: 'conversation' | 'prompt';
+  /** Nothing but plain text so far, from an agent that may print just that. */
+  #plain: boolean;
+  readonly #at: Deadlines;
+  /** What comes before the agent begins anew belongs to what was cut off. */
+  #isCut = false;
+  #announces = false;
+  #background: readonly string[] = [];
+
+  constructor(
+    clocks: StateClocks,
+    speech: { input: 'conversation' | 'prompt'; plainAnswer: boolean },
+    atMs: number,
+  ) {
+    this.#clocks = clocks;
+    this.#input = speech.input;
+    this.#plain = speech.plainAnswer;
+    this.#at = new Deadlines(atMs);
+  }
+
+  get state(): StateName {
+    return this.#state;
+  }
+
+  /** A message of pawl's went out: a turn begins, or (`cuts`) the one that goes on is cut off and begins anew. */
+  sent(atMs: number, { cuts = false } = {}): void {
+    if (this.#state === 'draining' || this.#state === 'ended') return;
+    this.#isCut = cuts;
+    this.#at.begin(atMs);
+    if (this.#state !== 'spawned') this.#state = 'working';
+  }
+
+  /** A line was read, with what it said. */
+  hear(events: readonly AgentEvent[], atMs: number): void {
+    if (events.length > 0 && events.every(isReply)) {
+      // The agent lives, and watches over its connection itself.
+      this.#at.alive(atMs);
+      return;
+    }
+    this.#at.line(atMs);
+    if (this.#state === 'spawned') this.#state = 'started';
+    if (events.some(({ type }) => type === 'started')) this.#isCut = false;
+    for (const event of events) this.#take(event, atMs);
+    if (events.some((event) => event.type !== 'noise')) this.#getToWork();
+  }
+
+  /** A piece of a reply came: the model is at work on it. */
+  hearPiece(atMs: number): void {
+    this.hear(piece, atMs);
+  }
+
+  /** The process is stopped for an inspection. */
+  hold(): void {
+    if (this.#state === 'idle') this.#state = 'stopped';
+  }
+
+  /** Input was closed: from now on the end is awaited. */
+  close(atMs: number): void {
+    if (this.#state === 'ended') return;
+    this.#at.rest(atMs);
+    this.#state = 'draining';
+    this.#at.drain(atMs);
+  }
+
+  /** The process is gone. */
+  end(atMs: number): void {
+    this.#at.rest(atMs);
+    this.#state = 'ended';
+  }
+
+  /** Takes back time in which pawl itself did not run, so that no clock counts it. */
+  forgive(ms: number): void {
+    this.#at.forgive(ms);
+  }
+
+  /** All clocks that run, with the times they ring. */
+  deadlines(): readonly Deadline[] {
+    const how = { plain: this.#plain, announces: this.#announces };
+    return clocksOf(this.#state, this.#plain).flatMap((clock) => {
+      const atMs = this.#at.deadline(clock, this.#clocks, how);
+      return atMs === undefined ? [] : [{ clock, atMs }];
+    });
+  }
+
+  /** The first clock that has rung by now. A quiet that has passed ends the turn instead. */
+  ring(atMs: number): ClockName | undefined {
+    for (const deadline of this.deadlines()) {
+      if (deadline.atMs > atMs) continue;
+      if (deadline.clock !== 'quiet') return deadline.clock;
+      this.#endTurn(atMs);
+    }
+    return undefined;
+  }
+
+  #take(event: AgentEvent, atMs: number): void {
+    switch (event.type) {
+      case 'said':
+        if (!event.synthetic) this.#at.content(atMs);
+        return;
+      case 'thought':
+        this.#at.content(atMs);
+        return;
+      case 'tool-started':
+        this.#at.content(atMs);
+        this.#at.openTool(event.id, atMs);
+        return;
+      case 'tool-ended':
+        this.#at.content(atMs);
+        this.#at.closeTool(event.id);
+        return;
+      case 'background':
+        this.#background = event.open;
+        return;
+      case 'busy':
+        this.#announces = true;
+        return;
+      case 'result':
+        this.#at.result(atMs, !this.#isCut);
+        return;
+      case 'idle':
+        // Without a result of its own it is the echo of an earlier turn, or the process before its first work.
+        if (this.#at.hasResult && this.#background.length === 0) this.#endTurn(atMs);
+        return;
+      case 'started':
+      case 'heartbeat':
+      case 'api-retry':
+      case 'model-fallback':
+      case 'limit':
+      case 'context':
+      case 'compacted':
+      case 'denied':
+      case 'cost':
+      case 'reply':
+        return;
+      case 'noise':
+        // To an agent that takes one prompt and answers as it likes, plain text may be the model's own.
+        if (this.#input === 'prompt') this.#at.content(atMs);
+        return;
+    }
+  }
+
+  #endTurn(atMs: number): void {
+    if (!this.isAtWork) return;
+    this.#at.rest(atMs);
+    this.#state = this.#input === 'conversation' ? 'idle' : 'draining';
+    this.#at.drain(atMs);
+  }
+
+  /** A turn is open and the agent has shown itself. */
+  get isAtWork(): boolean {
+    return this.#state === 'started' || this.#state === 'working' || this.#state === 'tool-running';
+  }
+
+  #isToolOpen(): boolean {
+    return this.#at.hasOpenTool || (this.#at.hasResult && this.#background.length > 0);
+  }
+
+  #getToWork(): void {
+    this.#plain = false;
+    if (this.isAtWork) this.#state = this.#isToolOpen() ? 'tool-running' : 'working';
+  }
+}
+
+/** An answer to pawl's own question is a sign of the agent's life, not of the model's. */
+function isReply(event: AgentEvent): boolean {
+  return event.type === 'reply' || event.type === 'cost';
+}

@@ -1,0 +1,42 @@
+// Starts an agent's process: its command, its environment over the session's, its mark. It says nothing to it.
+import { childEnvironment } from '../../process/environment.ts';
+import type { Spawned } from '../../process/spawn.ts';
+import type { AgentCommand } from '../agent.ts';
+import { known } from '../json-value.ts';
+import type { SessionDeps, SessionPlan } from './session-plan.ts';
+
+/** A started agent and how it wants to be spoken to. */
+export type Started = Readonly<{ spawned: Spawned; command: AgentCommand }>;
+
+/** Starts the process and says so; one that could not be started has process id 0 in the fact. */
+export function startAgent(deps: SessionDeps, plan: SessionPlan): Started {
+  const command = plan.agent.command(plan.request);
+  const spawned = deps.spawn({
+    file: command.file,
+    args: command.args,
+    cwd: plan.cwd,
+    env: childEnvironment(plan.env, { set: command.env, mark: plan.mark }),
+    input: 'pipe',
+  });
+  try {
+    deps.emit({
+      type: 'session-started',
+      session: plan.number,
+      role: plan.role,
+      ...known({ task: plan.task, attempt: plan.attempt, model: plan.request.model }),
+      ...known({ reviewer: plan.reviewer }),
+      ...known({ maxCostUsd: plan.request.maxCostUsd }),
+      agent: plan.agent.name,
+      pid: spawned.pid ?? 0,
+      mark: plan.mark.slice(plan.mark.indexOf('=') + 1),
+      configKeptOut: !plan.request.trusted,
+      ...(plan.notes?.length ? { notes: [...plan.notes] } : {}),
+      ...known({ continues: plan.continues?.session }),
+    });
+  } catch (error) {
+    // Nobody would know of it.
+    spawned.signal('SIGKILL');
+    throw error;
+  }
+  return { spawned, command };
+}

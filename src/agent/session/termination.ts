@@ -1,0 +1,62 @@
+// The end of an agent's process: by itself, brought down by pawl (interrupt, then as any program), or given up where nothing
+// ends it. It knows no turn and no reason.
+import type { Ended, Spawned } from '../../process/spawn.ts';
+import { endsWithin, terminate } from '../../process/terminate.ts';
+
+/** The end of one process. */
+export class Termination {
+  /** Settles once it is gone and all it printed was read, or once pawl goes on without it. */
+  readonly gone: Promise<void>;
+  readonly #spawned: Spawned;
+  readonly #lost = Promise.withResolvers<Ended>();
+  #ended: Ended | undefined;
+  #down: Promise<void> | undefined;
+
+  /** `read`: settles when its output has been read to the end. `onGone` is called once, before `gone` settles. */
+  constructor(spawned: Spawned, read: Promise<void>, onGone: () => void) {
+    this.#spawned = spawned;
+    this.gone = this.#watch(read, onGone);
+  }
+
+  /** Absent: it lives. */
+  get ended(): Ended | undefined {
+    return this.#ended;
+  }
+
+  /** It is being brought down, or was. */
+  get isForced(): boolean {
+    return this.#down !== undefined;
+  }
+
+  /** Brings it down, once; settles when that is done or given up. `interrupt`: the line that stops its work, if it takes one. */
+  bringDown(
+    interrupt: string | undefined,
+    waits: Readonly<{ interruptMs: number; termMs: number }>,
+  ): Promise<void> {
+    this.#down ??= this.#bringDown(interrupt, waits).then((isGone) => {
+      if (!isGone) this.#lost.resolve({ code: null, signal: null });
+    });
+    return this.#down;
+  }
+
+  async #bringDown(
+    interrupt: string | undefined,
+    { interruptMs, termMs: graceMs }: Readonly<{ interruptMs: number; termMs: number }>,
+  ): Promise<boolean> {
+    if (interrupt !== undefined) {
+      void this.#spawned.send(interrupt);
+      // It winds up what the interrupt left, then ends at the end of its input.
+      this.#spawned.closeInput();
+      if (await endsWithin(this.#spawned, interruptMs)) return true;
+    }
+    return terminate(this.#spawned, { graceMs });
+  }
+
+  async #watch(read: Promise<void>, onGone: () => void): Promise<void> {
+    const ended = await Promise.race([this.#spawned.ended, this.#lost.promise]);
+    // What cannot be killed holds its output open for ever.
+    await Promise.race([read.catch(() => {}), this.#lost.promise]);
+    this.#ended = ended;
+    onGone();
+  }
+}

@@ -1,0 +1,127 @@
+// What one turn of a session said, kept small: its last results, limit, context, and the tails of plain text. It
+// collects; judge-outcome.ts judges.
+import type { AgentEvent } from '../../event/activity.ts';
+
+/** One end of a turn, as the agent reported it. */
+export type Result = Extract<AgentEvent, { type: 'result' }>;
+
+/** The usage limit as last reported. */
+export type Limit = Extract<AgentEvent, { type: 'limit' }>;
+
+/** A notice that the API is tried again. */
+export type Retry = Extract<AgentEvent, { type: 'api-retry' }>;
+
+const plainLimit = 1_000_000;
+const noiseLimit = 8_000;
+const mostWritten = 1_000;
+
+/** What was heard in one turn. */
+export class TurnTranscript {
+  /** The last result. */
+  last: Result | undefined;
+  /** The last result that succeeded and has text: an agent may report several, empty ones among them. */
+  answer: Result | undefined;
+  /** The last one of the session: a limit outlives a turn. */
+  limit: Limit | undefined;
+  /** Background work that is open. */
+  background: readonly string[] = [];
+  /** The agent's last notice that it tries the API again; undefined once the model spoke. */
+  retry: Retry | undefined;
+  /** The model said, thought or did something in this turn. */
+  spoke = false;
+  /** A tool came to a good end in this session. */
+  used = false;
+  /** The agent's notice that the API refuses it for good. */
+  refusal: Retry | undefined;
+  /** Cumulative over the session. */
+  contextShare: number | undefined;
+  /** Files that tools of this session were about to write, as the agent named them; the first many. */
+  readonly written = new Set<string>();
+  readonly #plain: boolean;
+  #noise = '';
+  #said = '';
+  #context: Extract<AgentEvent, { type: 'context' }> | undefined;
+
+  /** `plainAnswer`: plain text is kept whole, up to a million characters, since it is the answer. */
+  constructor(plainAnswer: boolean) {
+    this.#plain = plainAnswer;
+  }
+
+  /** The tail of what was printed in no format of the agent's. */
+  get noise(): string {
+    return this.#noise;
+  }
+
+  /** A new turn begins; what belongs to the session stays. */
+  startTurn(): void {
+    this.last = undefined;
+    this.answer = undefined;
+    this.retry = undefined;
+    this.refusal = undefined;
+    this.spoke = false;
+    this.#noise = '';
+    this.#said = '';
+  }
+
+  /** Takes one event of the session. */
+  take(event: AgentEvent): void {
+    if ('writes' in event && this.written.size < mostWritten)
+      for (const file of event.writes ?? []) this.written.add(file);
+    if (event.type === 'result') this.#takeResult(event);
+    else if (event.type === 'limit') this.limit = event;
+    else if (event.type === 'background') this.background = event.open;
+    else if (event.type === 'context') this.#context = event;
+    else if (event.type === 'api-retry') this.#takeRetry(event);
+    else if (event.type === 'tool-ended') this.used ||= !event.isError;
+    else if (event.type === 'noise') this.#takeNoise(event.text);
+    else if (isOfModel(event)) this.#takeWord(event);
+  }
+
+  #takeRetry(retry: Retry): void {
+    this.retry = retry;
+    if (isRefusal(retry)) this.refusal ??= retry;
+  }
+
+  #takeWord(event: AgentEvent): void {
+    this.spoke = true;
+    this.retry = undefined;
+    if (event.type === 'said' && event.main) this.#said = event.text;
+  }
+
+  #takeResult(heard: Result): void {
+    const result = heard.textIsLastSaid ? { ...heard, text: this.#said } : heard;
+    this.last = result;
+    if (!result.isError && (result.text.trim() !== '' || result.structured !== undefined)) {
+      this.answer = result;
+    }
+    this.contextShare = result.contextShare ?? this.#shareOf(result) ?? this.contextShare;
+  }
+
+  #shareOf(result: Result): number | undefined {
+    const windows = result.contextWindows;
+    if (this.#context === undefined || windows === undefined) return undefined;
+    // The name in the reply may lack a suffix of the name in the account; the smallest window errs on the safe side.
+    const window = windows[this.#context.model] ?? Math.min(...Object.values(windows));
+    return this.#context.tokens / window;
+  }
+
+  #takeNoise(line: string): void {
+    const limit = this.#plain ? plainLimit : noiseLimit;
+    this.#noise += this.#noise === '' ? line : `\n${line}`;
+    if (this.#noise.length > limit * 2) this.#noise = this.#noise.slice(-limit);
+  }
+}
+
+function isOfModel(event: AgentEvent): boolean {
+  return (
+    (event.type === 'said' && !event.synthetic) || event.type === 'thought' || event.type === 'tool-started'
+  );
+}
+
+/** An agent may have to renew its login after the first refusal; after more of them in a row it will not get in. */
+const refusalsBelieved = 3;
+
+/** Whether further tries are of no use: the API does not know who asks, or does not let them. */
+function isRefusal({ status, attempt }: Retry): boolean {
+  return attempt >= refusalsBelieved && (status === 401 || status === 402 || status === 403);
+}

@@ -1,0 +1,300 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readClaude } from '../../../src/agent/claude/read-line.ts';
+import type { AgentEvent } from '../../../src/event/activity.ts';
+
+function recording(name: string): readonly string[] {
+  const url = new URL(`../../fixtures/streams/claude-2.1.330/${name}.ndjson`, import.meta.url);
+  return readFileSync(url, 'utf8').trimEnd().split('\n');
+}
+
+function eventsOf(name: string): readonly AgentEvent[] {
+  return recording(name).flatMap(readClaude);
+}
+
+function only<T extends AgentEvent['type']>(name: string, type: T) {
+  return eventsOf(name).filter((event): event is Extract<AgentEvent, { type: T }> => event.type === type);
+}
+
+const line = (value: object) => JSON.stringify(value);
+const system = (subtype: string, more: object = {}) => line({ type: 'system', subtype, ...more });
+const assistant = (block: object, more: object = {}) =>
+  line({ type: 'assistant', message: { content: [block] }, ...more });
+
+describe('recordings', () => {
+  it('a turn: start, words, tools with what they are about, context, result', () => {
+    const events = eventsOf('one-task');
+    expect(events[0]).toEqual({
+      type: 'started',
+      agentSession: '1526c417-bf3b-4632-8aca-f28aef252ad2',
+      model: 'claude-opus-5-5',
+      version: '2.1.330',
+      apiKeySource: 'ANTHROPIC_API_KEY',
+    });
+    const tools = events.filter((event) => event.type === 'tool-started');
+    expect(tools.map(({ tool }) => tool)).toEqual(['Bash', 'Write', 'Bash', 'Read', 'Edit', 'Edit', 'Bash']);
+    expect(tools[1]?.detail).toBe('/demo/repo/src/part1.txt');
+    expect(tools[2]?.detail).toBe("echo 'Task 1: Write tests for part 1' >> WORK.log");
+    expect(events.filter((event) => event.type === 'tool-ended')).toHaveLength(7);
+    expect(events.at(-1)).toMatchObject({
+      type: 'result',
+      isError: false,
+      reason: 'completed',
+      costUsd: 0.01202,
+      tokens: { input: 500, output: 501, cacheRead: 0, cacheWrite: 0 },
+      contextWindows: { 'claude-opus-5-5': 1_000_000 },
+    });
+  });
+
+  it('several inits and results in one process (class 23), with the list of background work', () => {
+    expect(only('agents-default', 'started')).toHaveLength(3);
+    expect(only('agents-default', 'result')).toHaveLength(3);
+    expect(only('agents-default', 'background').map(({ open }) => open)).toEqual([
+      ['Review alpha'],
+      ['Review alpha', 'Review beta'],
+      ['Review alpha'],
+      [],
+    ]);
+  });
+
+  it('words and tools of sub-agents are not the main agent’s (class 57)', () => {
+    const said = only('agents-default', 'said');
+    expect(said.find(({ text }) => text === 'Agent alpha starts.')).toMatchObject({ main: false });
+    expect(only('agents-foreground', 'tool-started').map(({ tool, main }) => `${tool} ${main}`)).toEqual([
+      'Agent true',
+      'Agent true',
+      'Bash false',
+      'Bash false',
+    ]);
+  });
+
+  it('cost is cumulative over the process', () => {
+    expect(only('input-two-prompts', 'result').map(({ costUsd }) => costUsd)).toEqual([0.00062, 0.00124]);
+  });
+
+  it.each([
+    ['always-429', { isError: true, reason: 'api_error', apiStatus: 429, apiError: 'rate_limit_error' }],
+    ['err-404', { isError: true, apiStatus: 404, apiError: 'not_found_error' }],
+    ['limit-rejected', { isError: true, apiStatus: 429, apiError: 'usage_limit_reached' }],
+    ['always-cut-tool', { isError: true, apiError: 'connection_failed' }],
+    ['stop-refusal', { isError: true, apiError: 'refusal' }],
+    ['startup-failure', { isError: true, reason: 'error_during_execution', apiError: 'bypass_root' }],
+    ['max-turns', { isError: true, reason: 'max_turns', text: 'Reached maximum number of turns (2)' }],
+    ['max-budget', { isError: true, reason: 'budget_exhausted' }],
+    ['hook-continue-false', { isError: false, reason: 'hook_stopped', text: '' }],
+    ['input-interrupt-bash', { isError: true, reason: 'aborted_tools' }],
+    ['json-schema', { structured: expect.objectContaining({ status: 'done' }) }],
+  ])('the last result of %s', (name, fields) => {
+    expect(only(name, 'result').at(-1)).toMatchObject(fields);
+  });
+
+  it('a limit with its windows, in milliseconds', () => {
+    expect(only('limit-rejected', 'limit')).toEqual([
+      {
+        type: 'limit',
+        status: 'rejected',
+        window: 'five_hour',
+        resetsAt: 1_795_300_692_000,
+        windows: [
+          { name: 'five_hour', utilization: 1, resetsAt: 1_795_300_692_000 },
+          { name: 'seven_day', utilization: 0.4, resetsAt: 1_795_300_692_000 },
+        ],
+      },
+    ]);
+    expect(only('limit-warning', 'limit')[0]?.status).toBe('warning');
+  });
+
+  it('retries, fallback, compaction, heartbeats, failures as text of the CLI’s own', () => {
+    expect(only('always-529', 'api-retry')).toHaveLength(10);
+    expect(only('always-529', 'api-retry')[0]).toMatchObject({ attempt: 1, max: 10, status: 529 });
+    expect(only('fallback-529', 'model-fallback')[0]).toMatchObject({ to: 'claude-sonnet-5-5' });
+    expect(only('compact', 'compacted')[0]).toEqual({ type: 'compacted', before: 980_054, after: 2_545 });
+    expect(only('long-bash', 'heartbeat')).toContainEqual({ type: 'heartbeat', elapsedS: 30 });
+    expect(only('limit-rejected', 'said')).toEqual([
+      { type: 'said', text: expect.stringContaining('5-hour limit'), main: true, synthetic: true },
+    ]);
+    expect(only('cut-tool-once', 'said').filter(({ synthetic }) => synthetic)).toHaveLength(1);
+  });
+
+  it('the same events whatever the order of keys', () => {
+    const lines = recording('limit-midway');
+    const shuffled = (text: string, seed: number[]) => {
+      const entries = Object.entries(JSON.parse(text) as object);
+      return JSON.stringify(
+        Object.fromEntries(entries.toSorted((a, b) => rank(a[0], seed) - rank(b[0], seed))),
+      );
+    };
+    const rank = (key: string, seed: number[]) => seed[key.length % seed.length] ?? 0;
+    fc.assert(
+      fc.property(fc.array(fc.integer(), { minLength: 3, maxLength: 9 }), (seed) => {
+        for (const text of lines) expect(readClaude(shuffled(text, seed))).toEqual(readClaude(text));
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('single lines', () => {
+  it.each<[string, string, readonly AgentEvent[]]>([
+    ['idle', system('session_state_changed', { state: 'idle' }), [{ type: 'idle' }]],
+    ['running', system('session_state_changed', { state: 'running' }), [{ type: 'busy' }]],
+    ['another state', system('session_state_changed', { state: 'requires_action' }), []],
+    ['an unknown subtype', system('plugin_install'), []],
+    ['an unknown type', line({ type: 'prompt_suggestion' }), []],
+    ['thinking', assistant({ type: 'thinking', thinking: 'hm' }), [{ type: 'thought', main: true }]],
+    [
+      'thinking of a sub-agent',
+      assistant({ type: 'thinking' }, { parent_tool_use_id: 'toolu_1' }),
+      [{ type: 'thought', main: false }],
+    ],
+    ['empty text', assistant({ type: 'text', text: '' }), []],
+    [
+      'a denial',
+      system('permission_denied', { tool_name: 'Bash', decision_reason: 'rule' }),
+      [{ type: 'denied', tool: 'Bash', reason: 'rule' }],
+    ],
+    [
+      'a retry of a connection',
+      system('api_retry', { attempt: 2, max_retries: 7, retry_delay_ms: 9, error_status: null }),
+      [{ type: 'api-retry', attempt: 2, max: 7, delayMs: 9, reason: 'connection' }],
+    ],
+    [
+      'a prompt given to a sub-agent',
+      line({
+        type: 'user',
+        parent_tool_use_id: 'toolu_1',
+        message: { content: [{ type: 'text', text: '<<<PAWL:TASK_DONE a1b2>>>' }] },
+      }),
+      [],
+    ],
+    [
+      'an echo of our own prompt',
+      line({
+        type: 'user',
+        isReplay: true,
+        message: { content: [{ type: 'text', text: 'Do it' }] },
+      }),
+      [],
+    ],
+    [
+      'a tool result that failed',
+      line({
+        type: 'user',
+        message: { content: [{ type: 'tool_result', tool_use_id: 't', is_error: true, content: 'x' }] },
+      }),
+      [{ type: 'tool-ended', id: 't', isError: true, main: true }],
+    ],
+    [
+      'a start of a partial block',
+      line({ type: 'stream_event', event: { type: 'content_block_start' } }),
+      [{ type: 'thought', main: true }],
+    ],
+    [
+      'an unknown limit status',
+      line({ type: 'rate_limit_event', rate_limit_info: { status: 'paused' } }),
+      [],
+    ],
+    [
+      'a limit status that every object knows',
+      line({ type: 'rate_limit_event', rate_limit_info: { status: 'constructor' } }),
+      [],
+    ],
+    ['plain text', 'npm warn deprecated', [{ type: 'noise', text: 'npm warn deprecated' }]],
+    ['JSON without a type', '{"a":1}', [{ type: 'noise', text: '{"a":1}' }]],
+    ['JSON that is no object', '[1,2]', [{ type: 'noise', text: '[1,2]' }]],
+    ['a torn line', '{"type":"resu', [{ type: 'noise', text: '{"type":"resu' }]],
+    ['nothing', '', []],
+    ['blanks', '  \t', []],
+  ])('%s', (_, text, events) => {
+    expect(readClaude(text)).toEqual(events);
+  });
+
+  it('an answer to the question for the cost', () => {
+    const reply = (response: object) => line({ type: 'control_response', response });
+    const text = 'Estimated cost:        $1,204.5\nTotal duration (API):  0s';
+    expect(readClaude(reply({ subtype: 'success', request_id: 'c1', response: { text } }))).toEqual([
+      { type: 'reply', requestId: 'c1', ok: true },
+      { type: 'cost', costUsd: 1_204.5 },
+    ]);
+    const models = [
+      '     claude-opus:  1.2m input, 98.8k output, 2.3k cache read, 55 cache write ($6.91)',
+      '     claude-haiku:  1,000 input, 7 output, 0 cache read, 0 cache write ($0.01)',
+    ];
+    const usage = ['Estimated cost:        $6.92', 'Usage by model:', ...models].join('\n');
+    // What is rounded counts as the least it can have been.
+    const tokens = { input: 1_150_000 + 1_000, output: 98_750 + 7, cacheRead: 2_250, cacheWrite: 55 };
+    expect(readClaude(reply({ subtype: 'success', request_id: 'c1', response: { text: usage } }))[1]).toEqual(
+      {
+        type: 'cost',
+        costUsd: 6.92,
+        tokens,
+      },
+    );
+    expect(readClaude(reply({ subtype: 'error', request_id: 'c2', error: 'no' }))).toEqual([
+      { type: 'reply', requestId: 'c2', ok: false },
+    ]);
+  });
+
+  it.each([
+    ['a command of many lines', { command: 'cd /x &&\n  npm test' }, 'cd /x && npm test'],
+    ['terminal codes', { command: 'a\u001b[31mb' }, 'a [31mb'],
+    ['a long one', { command: 'x'.repeat(10_000) }, `${'x'.repeat(199)}…`],
+    ['a cut inside a character', { command: `${'x'.repeat(198)}😀😀` }, `${'x'.repeat(198)}…`],
+    ['a pattern', { pattern: 'TODO' }, 'TODO'],
+    ['none of the known', { todos: [] }, ''],
+  ])('the detail of a tool call: %s', (_, input, detail) => {
+    const [event] = readClaude(assistant({ type: 'tool_use', id: 't', name: 'Tool', input }));
+    expect(event).toMatchObject({ type: 'tool-started', detail });
+  });
+
+  it.each([
+    ['Write', { file_path: '/r/a', content: 'x' }, ['/r/a']],
+    ['Edit', { file_path: `/r/${'a'.repeat(300)}` }, [`/r/${'a'.repeat(300)}`]],
+    ['NotebookEdit', { notebook_path: '/r/n.ipynb' }, ['/r/n.ipynb']],
+    ['Read', { file_path: '/r/a' }, undefined],
+    ['Write', {}, undefined],
+  ])('which files a tool writes: %s %j', (name, input, writes) => {
+    const [event] = readClaude(assistant({ type: 'tool_use', id: 't', name, input }));
+    expect(event).toMatchObject({ type: 'tool-started' });
+    expect((event as { writes?: readonly string[] }).writes).toEqual(writes);
+  });
+
+  it('tells the same input of a tool from another, however long', () => {
+    const inputOf = (input: unknown) => {
+      const [event] = readClaude(assistant({ type: 'tool_use', id: 't', name: 'Edit', input }));
+      return event?.type === 'tool-started' ? event.input : undefined;
+    };
+    const long = { file_path: 'a', new_string: 'x'.repeat(5_000) };
+    expect(inputOf(long)).toBe(inputOf({ ...long }));
+    const others = [
+      long,
+      { ...long, new_string: `${'x'.repeat(4_999)}y` },
+      { todos: [1] },
+      { todos: [2] },
+      {},
+    ];
+    expect(new Set(others.map(inputOf)).size).toBe(others.length);
+  });
+
+  it('takes any JSON value without an exception', () => {
+    const types = fc.constantFrom(
+      'assistant',
+      'user',
+      'system',
+      'result',
+      'rate_limit_event',
+      'control_response',
+    );
+    fc.assert(
+      fc.property(
+        types,
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        fc.jsonValue(),
+        (type, more, message) => {
+          expect(() => readClaude(line({ ...more, type, message, subtype: 'init' }))).not.toThrow();
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,59 @@
+// A wrapper of another CLI as Claude Code's command, in the shape of those that ralphex ships: what it is given, and what
+// of its text counts.
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { nonce, plainClaude, startSession } from '../session/session-setup.ts';
+
+const command = path.join(import.meta.dirname, '..', '..', 'fixtures', 'agents', 'other-as-claude.sh');
+
+/** The turn of a wrapped CLI that is this shell command. */
+async function wrapped(cli: string, bare: readonly string[] = []) {
+  const agent = plainClaude({ command, input: 'auto' });
+  const env = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', OTHER_CLI: cli };
+  await using test = await startSession({ agent, env, bare, clocks: { firstEventMs: 300, silenceMs: 300 } });
+  const turn = await test.session.firstTurn();
+  await test.session.close();
+  return turn;
+}
+
+describe('its text', () => {
+  test.each<[string, string, string, string]>([
+    ['done', `echo Wrote it.; echo '<<<PAWL:TASK_DONE ${nonce}>>> wrote a'`, 'done', 'wrote a'],
+    ['gave up', `echo '<<<PAWL:TASK_FAILED ${nonce}>>> nothing works'`, 'failed', 'nothing works'],
+    ['asks', `echo '<<<PAWL:NEEDS_INPUT ${nonce}>>> Which port?'`, 'needs-input', 'Which port?'],
+    [
+      'gave up, and its CLI tells more on stderr',
+      `echo '<<<PAWL:TASK_FAILED ${nonce}>>> no'; echo 'Loaded credentials' >&2`,
+      'failed',
+      'no',
+    ],
+    [
+      'gave up in a step before the last',
+      `echo '<<<PAWL:TASK_FAILED ${nonce}>>> no'; echo 'Tokens used: 12'`,
+      'failed',
+      'no',
+    ],
+    ['ends without a word', 'echo Wrote it.', 'silent', 'it finished without a marker'],
+    ['echoes the prompt', 'echo "$1"; echo Wrote it.', 'silent', 'it finished without a marker'],
+    ['prints nothing', 'true', 'crashed', 'it ended with exit code 0 and no result'],
+    [
+      'meets a limit',
+      `echo "You've hit your usage limit" >&2; exit 1`,
+      'limited',
+      "You've hit your usage limit",
+    ],
+    ['works long without a line', `sleep 1; echo '<<<PAWL:TASK_DONE ${nonce}>>> a'`, 'done', 'a'],
+  ])('%s', async (_, cli, kind, reason) => {
+    expect((await wrapped(cli)).outcome).toMatchObject({ kind, reason });
+  });
+
+  test('a marker without a nonce counts where the prompt shows it so', async () => {
+    const turn = await wrapped("echo '<<<RALPHEX:TASK_FAILED>>>'; echo more", ['TASK_FAILED']);
+    expect(turn.outcome.kind).toBe('failed');
+  });
+
+  test('it is given the prompt, not an option', async () => {
+    const turn = await wrapped(`printf '%s\\n' "$1" | sed 's/^/| /'`);
+    expect(turn.text).toContain('| pawl: Do it. End with');
+  });
+});

@@ -1,0 +1,88 @@
+// A script as a reviewer: what it is given, and what of its output counts. Only one that ended well and said something in
+// an agreed form has answered.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import { scriptAgent } from '../../../src/agent/script/script.ts';
+import { readOpinion } from '../../../src/finding/opinion.ts';
+import { makeTempFolder } from '../../helpers/temp-folder.ts';
+import { startSession, type TestPlan } from '../session/session-setup.ts';
+
+/** The script's turn, and what is read of it. */
+async function review(script: string, plan: Partial<TestPlan> = {}) {
+  const agent = scriptAgent({ command: 'sh', args: ['-c', script, 'sh'], reportsCost: false });
+  const request = { readOnly: true, ...plan.request };
+  await using test = await startSession({ agent, prompt: 'Review it.', ...plan, request });
+  const turn = await test.session.firstTurn();
+  const end = await test.session.close();
+  const raw = await test.raw();
+  return {
+    turn,
+    end,
+    raw,
+    left: await test.processes(),
+    reading: readOpinion(turn, { lines: agent.can.plainAnswer }),
+  };
+}
+
+const one = { value: { findings: [expect.objectContaining({ file: 'src/a.ts', line: 3 })] } };
+const none = { value: { findings: [] } };
+const problem = { problem: expect.any(String) };
+
+describe('an answer', () => {
+  test.each<[string, string, object]>([
+    ['lines', 'echo Reviewing; echo "src/a.ts:3 - never ends"', one],
+    ['JSON on one line', `echo '{"findings":[{"file":"src/a.ts","line":3,"title":"x"}]}'`, one],
+    ['JSON on many lines', `printf '[\\n{"file": "src/a.ts",\\n"line": 3, "title": "x"}\\n]\\n'`, one],
+    [
+      'a fenced block',
+      `printf 'So:\\n\\140\\140\\140json\\n[{"file":"src/a.ts","line":3,"title":"x"}]\\n\\140\\140\\140\\n'`,
+      one,
+    ],
+    ['the word for nothing', 'echo "NO ISSUES FOUND"', none],
+    ['whatever it says on stderr', 'echo "src/b.ts:1 - noise" >&2; echo "NO ISSUES FOUND"', none],
+  ])('%s', async (_, script, wanted) => {
+    const { turn, reading } = await review(`cat >/dev/null; ${script}`);
+    expect(turn.outcome.kind).toBe('silent');
+    expect(reading).toEqual(wanted);
+  });
+});
+
+describe('no answer', () => {
+  test.each<[string, string, string]>([
+    ['nothing at all', 'true', 'crashed'],
+    ['blanks', 'echo; echo " "', 'crashed'],
+    ['findings, then a failure', 'echo "src/a.ts:3 - bad"; exit 1', 'crashed'],
+    ['nothing found, then a failure', 'echo "NO ISSUES FOUND"; exit 3', 'crashed'],
+    ['nothing found, then killed', 'echo "NO ISSUES FOUND"; kill -9 $$', 'crashed'],
+    ['a program that is not there', 'exec /no/such/program', 'refused'],
+    ['praise', 'echo "Looks good to me."', 'silent'],
+    ['the word for nothing within a sentence', 'echo "It is untrue that NO ISSUES FOUND is right"', 'silent'],
+  ])('%s', async (_, script, kind) => {
+    const { turn, reading } = await review(`cat >/dev/null; ${script}`);
+    expect(turn.outcome.kind).toBe(kind);
+    expect(reading).toEqual(problem);
+  });
+
+  it('one that hangs is ended with all it started, and what it printed is kept', async () => {
+    const { turn, left, raw, reading } = await review('echo "NO ISSUES FOUND"; sleep 300 & sleep 300', {
+      clocks: { toolMs: 1_000, termMs: 300 },
+    });
+    expect(turn.outcome).toMatchObject({ kind: 'timed-out', clock: 'tool' });
+    expect(reading).toEqual(problem);
+    expect(left).toEqual([]);
+    expect(raw).toBe('NO ISSUES FOUND\n');
+  });
+});
+
+it('gets the prompt on stdin and as the file $1, in the folder it reviews', async () => {
+  using folder = makeTempFolder();
+  const promptFile = path.join(folder.path, '001.prompt.md');
+  writeFileSync(promptFile, 'Review it.');
+  const { reading } = await review(
+    `read -r said; [ "$said" = "Review it." ] && [ "$(cat "$1")" = "Review it." ] && [ $# = 1 ] &&
+     echo "$(pwd -P)/x:1 - here"`,
+    { cwd: folder.path, request: { promptFile } },
+  );
+  expect(reading).toMatchObject({ value: { findings: [{ file: path.join(folder.path, 'x') }] } });
+});

@@ -1,0 +1,39 @@
+// What becomes of a line that no string can hold: it is told of, and the lines after it are read.
+import { expect, test } from 'vitest';
+import { CostTracker } from '../../../src/agent/session/cost-tracker.ts';
+import { OutputReader } from '../../../src/agent/session/output-reader.ts';
+import { SessionEvents } from '../../../src/agent/session/session-events.ts';
+import type { Event } from '../../../src/event.ts';
+import type { Spawned } from '../../../src/process/spawn.ts';
+
+async function* output(): AsyncGenerator<Uint8Array> {
+  const piece = Buffer.alloc(1024 * 1024, 'x');
+  for (let count = 0; count < 257; count += 1) yield piece;
+  yield Buffer.from('\nshort\n');
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+test('a line of more than 256 MB is told of, and what follows is read', async () => {
+  const told: Event[] = [];
+  const cost = new CostTracker({ everyMs: 1, replyMs: 1 });
+  const news = new SessionEvents({ session: 3, emit: (event) => told.push(event), cost });
+  const lines: string[] = [];
+  await new OutputReader({ stdout: output(), stderr: nothing() } as unknown as Spawned, {
+    rawFile: '/dev/null',
+    stderrFile: '/dev/null',
+    pieces: [],
+    onLine: (line) => lines.push(line),
+    onTooLong: (bytes) => news.tellTooLong(bytes),
+    onPiece: () => {},
+    onFlood: () => {},
+  }).done;
+  expect(lines).toEqual(['short']);
+  expect(told).toEqual([
+    {
+      type: 'noticed',
+      code: 'long-line',
+      text: 'session 3 printed a line of 269 MB, too long to be read; only its raw record has it',
+    },
+  ]);
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { type Result, TurnTranscript } from '../../../src/agent/session/turn-transcript.ts';
+
+const result = (more: Partial<Result> = {}): Result => ({
+  type: 'result',
+  text: '',
+  isError: false,
+  ...more,
+});
+
+describe('what is heard in a turn', () => {
+  it('keeps the files that tools write, told before or after, of all turns', () => {
+    const transcript = new TurnTranscript(false);
+    const call = { id: 'a', main: false } as const;
+    transcript.take({ ...call, type: 'tool-started', tool: 'Write', detail: '', writes: ['/r/a'] });
+    transcript.startTurn();
+    transcript.take({ ...call, type: 'tool-ended', isError: false, writes: ['/r/b', '/r/a'] });
+    transcript.take({ ...call, type: 'tool-ended', isError: false });
+    expect([...transcript.written]).toEqual(['/r/a', '/r/b']);
+  });
+
+  it('keeps the last result and the last that has text or structure', () => {
+    const transcript = new TurnTranscript(false);
+    for (const text of ['first', 'second', '  ']) transcript.take(result({ text }));
+    expect([transcript.last?.text, transcript.answer?.text]).toEqual(['  ', 'second']);
+    transcript.take(result({ structured: { findings: [] } }));
+    expect(transcript.answer?.structured).toEqual({ findings: [] });
+    transcript.startTurn();
+    expect([transcript.last, transcript.answer]).toEqual([undefined, undefined]);
+  });
+
+  it('knows how full the context is, by the window of the model that spoke', () => {
+    const transcript = new TurnTranscript(false);
+    transcript.take(result({ contextWindows: { big: 1_000 } }));
+    expect(transcript.contextShare).toBeUndefined();
+    transcript.take({ type: 'context', tokens: 100, model: 'big' });
+    transcript.take(result({ contextWindows: { big: 1_000, small: 200 } }));
+    expect(transcript.contextShare).toBe(0.1);
+    transcript.take({ type: 'context', tokens: 100, model: 'big[1m]' });
+    transcript.take(result({ contextWindows: { big: 1_000, small: 200 } }));
+    expect(transcript.contextShare).toBe(0.5);
+    transcript.startTurn();
+    expect(transcript.contextShare).toBe(0.5);
+    transcript.take(result({ contextShare: 0.7 }));
+    expect(transcript.contextShare).toBe(0.7);
+  });
+
+  it.each([
+    [401, 2, false],
+    [401, 3, true],
+    [403, 3, true],
+    [429, 7, false],
+    [529, 7, false],
+    [undefined, 7, false],
+  ])('takes a retry after %s, the %i., for a refusal for good: %s', (status, attempt, isRefusal) => {
+    const transcript = new TurnTranscript(false);
+    const more = status === undefined ? {} : { status };
+    transcript.take({ type: 'api-retry', attempt, max: 7, delayMs: 1, reason: 'x', ...more });
+    expect(transcript.refusal !== undefined).toBe(isRefusal);
+    transcript.startTurn();
+    expect(transcript.refusal).toBeUndefined();
+  });
+
+  it('keeps a limit over turns, and a retry only until the model speaks', () => {
+    const transcript = new TurnTranscript(false);
+    transcript.take({ type: 'limit', status: 'rejected', windows: [] });
+    transcript.take({ type: 'api-retry', attempt: 1, max: 7, delayMs: 1, reason: 'x' });
+    expect(transcript.retry?.attempt).toBe(1);
+    transcript.take({ type: 'said', text: 'API Error', main: true, synthetic: true });
+    expect(transcript.retry?.attempt).toBe(1);
+    transcript.take({ type: 'said', text: 'here', main: true, synthetic: false });
+    expect(transcript.retry).toBeUndefined();
+    transcript.startTurn();
+    expect(transcript.limit?.status).toBe('rejected');
+  });
+
+  it.each([
+    { plainAnswer: true, lines: 200_000, most: 2_000_000, least: 1_000_000 },
+    { plainAnswer: false, lines: 200_000, most: 16_000, least: 8_000 },
+  ])('keeps a bounded tail of plain text: $plainAnswer', ({ plainAnswer, lines, most, least }) => {
+    const transcript = new TurnTranscript(plainAnswer);
+    for (let at = 0; at < lines; at += 1)
+      transcript.take({ type: 'noise', text: `line ${at} of plain text` });
+    expect(transcript.noise.length).toBeLessThanOrEqual(most);
+    expect(transcript.noise.length).toBeGreaterThanOrEqual(least);
+    expect(transcript.noise.endsWith(`\nline ${lines - 1} of plain text`)).toBe(true);
+  });
+});
