@@ -105,7 +105,7 @@ const plants: readonly (readonly [string, Source, Breach['rule']])[] = [
   ],
   [
     'a circle',
-    { file: 'work/judge/judge.ts', text: "// X.\nimport { attempt } from '../attempt.ts';\n" },
+    { file: 'work/judge/judge.ts', text: "// X.\nimport { attempt } from '../loop/attempt.ts';\n" },
     'circles',
   ],
   [

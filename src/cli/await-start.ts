@@ -99,7 +99,7 @@ async function wait(context: CliContext, { name, until, socket, options, ...star
   const steered = { take, isPaused: () => false, says: keysBefore };
   stack.use(listenToKeys(context, steered, { screen, hasKeys: true })).tell();
   const world = { signal: context.signal, now: context.now, sleep, wake: () => waking.signal };
-  await sleepUntil(world, { until, wakingMs }, () => waking.signal.aborted);
+  await sleepUntil({ run: world }, { until, wakingMs }, () => waking.signal.aborted);
   screen?.expect(undefined);
   if (context.signal.aborted) return;
   const lateMs = nowMs() - until;

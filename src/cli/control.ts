@@ -3,7 +3,7 @@ import os from 'node:os';
 import { findSocketPath } from '../control/place.ts';
 import { type ControlSocket, listenAt } from '../control/socket.ts';
 import { takeRequest } from '../phase/steer/take-command.ts';
-import type { Context } from '../place/context.ts';
+import type { Place } from '../place/place.ts';
 import type { CliContext } from './context.ts';
 
 /** Where the pawl that works on the tree of `gitDir`, or a dialogue beside it by a name of its own, listens; undefined where no folder is this user's alone. */
@@ -19,17 +19,17 @@ export function placeSocket({ folders, uid }: CliContext, gitDir: string): strin
 /** Takes commands for a run until it is disposed. A run that cannot be asked goes on all the same, and says so. */
 export async function listenForCommands(
   context: CliContext,
-  ctx: Context,
+  place: Place,
   path: string | undefined,
 ): Promise<ControlSocket | undefined> {
   const { interrupt } = context;
   const socket =
     path === undefined
       ? undefined
-      : await listenAt(path, (line) => takeRequest(ctx, line, { interrupt })).catch(() => undefined);
+      : await listenAt(path, (line) => takeRequest(place, line, { interrupt })).catch(() => undefined);
   if (socket === undefined) {
     const text = 'no control socket could be made: `pawl pause`, `steer` and the like do not reach this run';
-    ctx.emit({ type: 'noticed', code: 'control', text });
+    place.run.emit({ type: 'noticed', code: 'control', text });
   }
   return socket;
 }

@@ -8,9 +8,10 @@ import { maskSecrets } from '../journal/mask.ts';
 import type { RunState } from '../journal/state.ts';
 import { openRun } from '../phase/open/open-run.ts';
 import type { OpenRequest } from '../phase/open/request.ts';
-import type { Person } from '../phase/planning/person.ts';
 import { takeCommand } from '../phase/steer/take-command.ts';
-import type { Context, RunOptions as PhaseOptions } from '../place/context.ts';
+import type { Person } from '../place/person.ts';
+import type { Place } from '../place/place.ts';
+import type { RunOptions as PhaseOptions } from '../place/run.ts';
 import { awakeCommand, keepAwake } from '../process/keep-awake.ts';
 import { type Minder, startMinder } from '../process/minder.ts';
 import { writeReceipt } from '../report/receipt/receipt.ts';
@@ -83,22 +84,22 @@ export async function driveRun(
       mask: maskSecrets(context.env),
     });
     onOpen?.();
-    await using inSandbox = await maybeInSandbox(context, opened.ctx);
-    const { ctx } = inSandbox;
-    using _awake = stayAwake(context, opened.ctx);
-    await using _control = await listenForCommands(context, ctx, socket);
+    await using inSandbox = await maybeInSandbox(context, opened.place);
+    const { place } = inSandbox;
+    using _awake = stayAwake(context, opened.place);
+    await using _control = await listenForCommands(context, place, socket);
     // Where a person answers questions, the keys are theirs.
     const hasKeys = planning === undefined;
-    using listening = listenToKeys(context, steeredOf(context, ctx), { screen, hasKeys });
+    using listening = listenToKeys(context, steeredOf(context, place), { screen, hasKeys });
     keys = listening;
-    const minder = await watchOver(ctx);
+    const minder = await watchOver(place);
     try {
-      const end = await run(ctx, (state) => writeReceipt(state, receiptExtra(state, false)));
+      const end = await run(place, (state) => writeReceipt(state, receiptExtra(state, false)));
       context.signal.removeEventListener('abort', tellStop);
-      const state = ctx.state();
+      const state = place.run.state();
       all.finish?.({ state, extra: receiptExtra(state, false) });
       if (end.unwritten) say(context, `The report was not written: ${end.unwritten.message}`);
-      return { exit: pickExit([end.exit, await handOn(ctx)]), state: ctx.state() };
+      return { exit: pickExit([end.exit, await handOn(place)]), state: place.run.state() };
     } finally {
       await minder.close();
     }
@@ -114,40 +115,41 @@ function recallTo(screen: Terminal | undefined, past: RunState, about: OpenReque
   for (const fact of recallSpending(past)) screen?.recall(fact);
 }
 
-function stayAwake({ platform, env }: CliContext, ctx: Context): Disposable {
-  return keepAwake(ctx.config.keepAwake ? awakeCommand(platform, env['PATH']) : undefined, ctx.env);
+function stayAwake({ platform, env }: CliContext, place: Place): Disposable {
+  return keepAwake(place.run.config.keepAwake ? awakeCommand(platform, env['PATH']) : undefined, place.env);
 }
 
 /** The run's context in its sandbox, if it has one. Only then is that loaded: what speaks to the network takes 25 ms [ran]. */
-async function maybeInSandbox(context: CliContext, ctx: Context): Promise<Sandboxed> {
-  if (ctx.config.sandbox.kind === 'none') return { ctx, [Symbol.asyncDispose]: () => Promise.resolve() };
+async function maybeInSandbox<P extends Place>(context: CliContext, place: P): Promise<Sandboxed<P>> {
+  if (place.run.config.sandbox.kind === 'none')
+    return { place, [Symbol.asyncDispose]: () => Promise.resolve() };
   const { sandboxed } = await import('./sandbox/open.ts');
-  return sandboxed(context, ctx);
+  return sandboxed(context, place);
 }
 
 /** The run as its keys steer it. */
-function steeredOf(context: CliContext, ctx: Context): Steered {
+function steeredOf(context: CliContext, place: Place): Steered {
   const { interrupt } = context;
   return {
-    take: (command) => takeCommand(ctx, command, { interrupt }),
-    isPaused: () => ctx.state().pause !== undefined,
+    take: (command) => takeCommand(place, command, { interrupt }),
+    isPaused: () => place.run.state().pause !== undefined,
     says: keysOfRun,
   };
 }
 
 /** Starts the run's minder; what a former life of the run had left running is ended by it, and named. */
-async function watchOver(ctx: Context): Promise<Minder> {
-  const minder = await startMinder(ctx.run.folder, {
-    lock: ownLock(ctx.repo),
-    notes: { gitDir: ctx.repo.gitDir, file: path.join(ctx.run.folder, inRun.swept) },
+async function watchOver(place: Place): Promise<Minder> {
+  const minder = await startMinder(place.run.folder, {
+    lock: ownLock(place.repo),
+    notes: { gitDir: place.repo.gitDir, file: path.join(place.run.folder, inRun.swept) },
     onExit: ({ again }) => {
       const text = again
         ? 'the minder ended and was started again'
         : 'the minder ended, and no other could be started';
-      ctx.emit({ type: 'noticed', code: 'minder', text });
+      place.run.emit({ type: 'noticed', code: 'minder', text });
     },
   });
   const processes = minder.leftovers.map(({ pid, command }) => ({ pid, command }));
-  if (processes.length > 0) ctx.emit({ type: 'leftovers-ended', processes });
+  if (processes.length > 0) place.run.emit({ type: 'leftovers-ended', processes });
   return minder;
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { asFailure, Failure } from '../failure.ts';
 import { inRun } from '../journal/folder.ts';
 import { chooseBranchFor, findOpenFor } from '../phase/open/may-open.ts';
-import type { Context } from '../place/context.ts';
+import type { Place } from '../place/place.ts';
 import { judgeFindings } from '../report/findings/findings.ts';
 import { writeReceipt } from '../report/receipt/receipt.ts';
 import { writeFileAtomic } from '../write-file.ts';
@@ -13,8 +13,8 @@ import type { Prepared } from './prepare-run.ts';
 import { openPull, type PullBranch, type PullOptions, preparePull } from './pull-request.ts';
 import { receiptExtra } from './report.ts';
 
-/** Hands on what came of the run `ctx`; the answer is an exit code beside the run's own. */
-export type HandOn = (ctx: Context) => Promise<number>;
+/** Hands on what came of the run `place`; the answer is an exit code beside the run's own. */
+export type HandOn = (place: Place) => Promise<number>;
 
 /** Prepares it, before the run is opened. */
 export async function prepareHandOn(
@@ -23,9 +23,9 @@ export async function prepareHandOn(
   options: PullOptions,
 ): Promise<HandOn> {
   const pull = await preparePull(context, () => branchOf(request), options);
-  return async (ctx: Context): Promise<number> => {
-    const state = ctx.state();
-    exportFindings(context, ctx);
+  return async (place: Place): Promise<number> => {
+    const state = place.run.state();
+    exportFindings(context, place);
     if (!pull) return 0;
     return openPull(context, pull, { state, text: writeReceipt(state, receiptExtra(state, false)) });
   };
@@ -50,11 +50,15 @@ function branchOf(request: Prepared['request']): PullBranch {
 }
 
 /** As they stand at the end of this start of pawl; in between `pawl findings --json` tells them from the journal. */
-function exportFindings(context: CliContext, ctx: Context): void {
-  const found = judgeFindings(ctx.state());
+function exportFindings(context: CliContext, place: Place): void {
+  const found = judgeFindings(place.run.state());
   if (found.stages.length === 0) return;
   try {
-    writeFileAtomic(path.join(ctx.run.folder, inRun.findings), `${JSON.stringify(found, null, 2)}\n`, 0o600);
+    writeFileAtomic(
+      path.join(place.run.folder, inRun.findings),
+      `${JSON.stringify(found, null, 2)}\n`,
+      0o600,
+    );
   } catch (error) {
     const failure = asFailure(error);
     if (!failure) throw error;

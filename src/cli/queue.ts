@@ -9,15 +9,8 @@ import { listRuns } from '../journal/folder.ts';
 import { readJournal } from '../journal/read-journal.ts';
 import type { RunState } from '../journal/state.ts';
 import { findOpenRun, knownName } from '../phase/open/find-run.ts';
-import {
-  findQueue,
-  goesOn,
-  judgeQueue,
-  type PlanInQueue,
-  type Queue,
-  type QueuedRun,
-} from '../phase/queue.ts';
-import type { RunOptions as PhaseOptions } from '../place/context.ts';
+import { findQueue, goesOn, judgeQueue, type PlanInQueue, type QueuedRun } from '../phase/queue.ts';
+import type { RunOptions as PhaseOptions, Queue } from '../place/run.ts';
 import { formatNextPlan, formatQueueEnd, type PlanEnd } from '../report/events/format-queue.ts';
 import type { Line } from '../report/text/line.ts';
 import { type CliContext, formatFailure, printLines } from './context.ts';

@@ -2,7 +2,7 @@
 
 import type { OwnWorktree } from '../event/run.ts';
 import { Failure } from '../failure.ts';
-import type { RunOptions as PhaseOptions } from '../place/context.ts';
+import type { RunOptions as PhaseOptions } from '../place/run.ts';
 import { readStartWish } from './await-start.ts';
 import { askForPlan } from './choose-plan.ts';
 import type { Command } from './command.ts';

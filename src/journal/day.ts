@@ -10,6 +10,9 @@ import type { RunState } from './state.ts';
 /** A day as a person names it, 2026-11-22, and its midnight in epoch milliseconds. */
 export type Day = Readonly<{ day: string; sinceMs: number }>;
 
+/** A day, and what the repository's other runs have spent in it. */
+export type Today = Day & Readonly<{ elsewhere: Dollars }>;
+
 /** The local day of an instant. */
 export function dayOf(now: Date): Day {
   const midnight = new Date(now);
@@ -31,7 +34,7 @@ export class OtherRuns {
   }
 
   /** What they have spent in the local day of `now`. */
-  spentToday(now: Date): Day & Readonly<{ elsewhere: Dollars }> {
+  spentToday(now: Date): Today {
     const day = dayOf(now);
     const spent = listRunFolders(this.#commonDir)
       .filter((folder) => path.basename(folder) !== this.#run)

@@ -4,49 +4,50 @@ import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, moveFile } from '../disk.ts';
 import { commitFileMove } from '../git/commit-file.ts';
-import type { Context } from '../place/context.ts';
+import type { Place } from '../place/place.ts';
+import type { Run } from '../place/run.ts';
 import { refuseElsewhere } from '../work/on-branch.ts';
 import { readTruth } from '../work/plan/plan-snapshot.ts';
 
 const archive = 'completed';
 
 /** True for a plan of pawl's own kind, unless it was run from the archive: another tool's list, or a flat one, has its place and keeps it. */
-export function isArchivable(ctx: Pick<Context, 'plan' | 'config'>): boolean {
-  const isThere = path.basename(path.dirname(ctx.plan.file)) === archive;
-  return ctx.config.archive && !isThere && readTruth(ctx).plan.format === 'tasks';
+export function isArchivable(place: Pick<Place, 'plan'> & Readonly<{ run: Pick<Run, 'config'> }>): boolean {
+  const isThere = path.basename(path.dirname(place.plan.file)) === archive;
+  return place.run.config.archive && !isThere && readTruth(place).plan.format === 'tasks';
 }
 
 /** Archives the plan; finishes a move that a crash cut off. */
-export async function archivePlan(ctx: Context): Promise<void> {
-  const { archived, archiving } = ctx.state();
+export async function archivePlan(place: Place): Promise<void> {
+  const { archived, archiving } = place.run.state();
   if (archived) return;
-  refuseElsewhere(ctx);
-  const folder = path.join(path.dirname(ctx.plan.file), archive);
+  refuseElsewhere(place);
+  const folder = path.join(path.dirname(place.plan.file), archive);
   if (!archiving && !isFolder(folder)) {
     const text = `The plan stays where it is: ${folder} is a link, or no folder`;
-    ctx.emit({ type: 'noticed', code: 'not-archived', text });
+    place.run.emit({ type: 'noticed', code: 'not-archived', text });
     return;
   }
-  ctx.emit({ type: 'phase-started', phase: 'archive' });
-  const to = archiving?.to ?? announce(ctx, folder);
-  if (existsSync(ctx.plan.file)) {
+  place.run.emit({ type: 'phase-started', phase: 'archive' });
+  const to = archiving?.to ?? announce(place, folder);
+  if (existsSync(place.plan.file)) {
     makeFolder(path.dirname(to));
-    moveFile(ctx.plan.file, to);
+    moveFile(place.plan.file, to);
   }
-  const oid = ctx.plan.tracked ? await commitMove(ctx, to) : undefined;
-  ctx.emit({
+  const oid = place.plan.tracked ? await commitMove(place, to) : undefined;
+  place.run.emit({
     type: 'plan-archived',
-    from: ctx.plan.name,
-    to: nameOf(ctx, to),
+    from: place.plan.name,
+    to: nameOf(place, to),
     ...(oid === undefined ? {} : { oid }),
   });
-  ctx.emit({ type: 'phase-ended', phase: 'archive', reason: `the plan is in ${nameOf(ctx, to)}` });
+  place.run.emit({ type: 'phase-ended', phase: 'archive', reason: `the plan is in ${nameOf(place, to)}` });
 }
 
 /** True when an announced move has taken the plan away: a crash or a rejected commit came after it. */
-export function hasLeftItsPlace(ctx: Context): boolean {
-  const { archiving, archived } = ctx.state();
-  return archived !== undefined || (archiving !== undefined && !existsSync(ctx.plan.file));
+export function hasLeftItsPlace(place: Place): boolean {
+  const { archiving, archived } = place.run.state();
+  return archived !== undefined || (archiving !== undefined && !existsSync(place.plan.file));
 }
 
 /** True also of one that is still to be made. An agent may have put a link there, to have the plan moved elsewhere. */
@@ -54,18 +55,18 @@ function isFolder(folder: string): boolean {
   return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? true;
 }
 
-function announce(ctx: Context, folder: string): string {
-  const to = freeName(path.join(folder, path.basename(ctx.plan.file)));
-  ctx.emit({ type: 'plan-archiving', from: ctx.plan.file, to });
+function announce(place: Place, folder: string): string {
+  const to = freeName(path.join(folder, path.basename(place.plan.file)));
+  place.run.emit({ type: 'plan-archiving', from: place.plan.file, to });
   return to;
 }
 
-function commitMove(ctx: Context, to: string): Promise<string> {
-  return commitFileMove(ctx.repo, {
-    from: ctx.plan.name,
-    to: nameOf(ctx, to),
-    message: `plan: archive ${path.basename(ctx.plan.name)}\n\nPawl-Run: ${ctx.run.id}`,
-    mark: `PAWL_CHECK=${ctx.run.folder}/commit`,
+function commitMove(place: Place, to: string): Promise<string> {
+  return commitFileMove(place.repo, {
+    from: place.plan.name,
+    to: nameOf(place, to),
+    message: `plan: archive ${path.basename(place.plan.name)}\n\nPawl-Run: ${place.run.id}`,
+    mark: `PAWL_CHECK=${place.run.folder}/commit`,
   });
 }
 
@@ -78,6 +79,6 @@ function freeName(file: string): string {
   }
 }
 
-function nameOf(ctx: Context, file: string): string {
-  return ctx.plan.tracked ? path.relative(ctx.repo.root, file) : file;
+function nameOf(place: Place, file: string): string {
+  return place.plan.tracked ? path.relative(place.repo.root, file) : file;
 }

@@ -2,9 +2,7 @@
 // each plan is, and whether the next one is begun after an end. Pure.
 import { exitCodes } from '../failure.ts';
 import { isFinished, type RunState } from '../journal/state.ts';
-
-/** A queue as its runs are told of it. */
-export type Queue = Readonly<{ queue: string; plans: readonly string[]; base: string }>;
+import type { Queue } from '../place/run.ts';
 
 /** A run of a plan, by the id that sorts by time. */
 export type QueuedRun = Readonly<{ run: string; plan: string; state: RunState }>;

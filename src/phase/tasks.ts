@@ -2,47 +2,49 @@
 import type { EndReason } from '../event/run.ts';
 import { exitCodes } from '../failure.ts';
 import { isInWork, type TaskState } from '../journal/state.ts';
-import type { Context } from '../place/context.ts';
+import type { Place } from '../place/place.ts';
 import { isChain, isClosed, type Plan, pickTask, type Task } from '../plan/plan.ts';
-import type { TaskEnd } from '../work/end-round.ts';
+import { takePlan } from '../work/edits/take-plan.ts';
+import type { TaskEnd } from '../work/loop/end-round.ts';
+import { workTask } from '../work/loop/work-task.ts';
 import { refuseElsewhere } from '../work/on-branch.ts';
 import { readTruth } from '../work/plan/plan-snapshot.ts';
-import { takePlan } from '../work/plan/take-plan.ts';
+import type { WorkPlace } from '../work/ports.ts';
 import { repeat } from '../work/repeat.ts';
 import { reasonOfStop, type Stop } from '../work/stopped.ts';
 import { restWhilePaused } from '../work/wait/rest.ts';
 import { stateOf } from '../work/work.ts';
-import { workTask } from '../work/work-task.ts';
 import { goOnReplanning, type ReplanEnd, replan } from './planning/replan.ts';
 
 /** How the phase ended: what keeps the run from exit 0, and whether all tasks are closed. */
 export type TasksEnd = Readonly<{ reasons: readonly EndReason[]; allClosed: boolean; reason: string }>;
 
 /** Works on tasks until none can be picked, or one stops the run. */
-export async function workTasks(ctx: Context): Promise<TasksEnd> {
-  ctx.emit({ type: 'phase-started', phase: 'tasks' });
-  takeUpNamed(ctx);
+export async function workTasks(place: WorkPlace): Promise<TasksEnd> {
+  place.run.emit({ type: 'phase-started', phase: 'tasks' });
+  takeUpNamed(place);
   const passed = new Set<string>();
   let closed = 0;
   const end = await repeat(
     async () => {
-      await restWhilePaused(ctx);
-      refuseElsewhere(ctx);
-      const cutOff = await goOnReplanning(ctx);
-      if (typeof cutOff === 'object') return endOf(ctx, readTruth(ctx).plan, cutOff);
-      const truth = await takePlan(ctx);
+      await restWhilePaused(place);
+      refuseElsewhere(place);
+      const cutOff = await goOnReplanning(place);
+      if (typeof cutOff === 'object') return endOf(place, readTruth(place).plan, cutOff);
+      const truth = await takePlan(place);
       const task =
-        closed < (ctx.options.maxTasks ?? Number.POSITIVE_INFINITY)
-          ? pick(ctx, truth.plan, passed)
+        closed < (place.run.options.maxTasks ?? Number.POSITIVE_INFINITY)
+          ? pick(place, truth.plan, passed)
           : undefined;
-      if (!task) return endOf(ctx, truth.plan);
-      const taskEnd = await workTask(ctx, truth, task);
+      if (!task) return endOf(place, truth.plan);
+      const taskEnd = await workTask(place, truth, task);
       if (taskEnd.kind === 'closed') closed += 1;
-      const replanned = await replanAfter(ctx, task, taskEnd);
-      if (typeof replanned === 'object') return endOf(ctx, readTruth(ctx).plan, replanned);
+      const replanned = await replanAfter(place, task, taskEnd);
+      if (typeof replanned === 'object') return endOf(place, readTruth(place).plan, replanned);
       if (replanned === 'taken' || isOver(taskEnd)) return undefined;
-      const goesOn = await setAsideTask(ctx, { task, end: taskEnd });
-      if (!goesOn) return endOf(ctx, readTruth(ctx).plan, taskEnd.kind === 'stopped' ? taskEnd : undefined);
+      const goesOn = await setAsideTask(place, { task, end: taskEnd });
+      if (!goesOn)
+        return endOf(place, readTruth(place).plan, taskEnd.kind === 'stopped' ? taskEnd : undefined);
       passed.add(task.id);
       return undefined;
     },
@@ -51,7 +53,7 @@ export async function workTasks(ctx: Context): Promise<TasksEnd> {
       spent: () => ({ reasons: [], allClosed: false, reason: 'the bound of rounds is reached' }),
     },
   );
-  ctx.emit({ type: 'phase-ended', phase: 'tasks', reason: end.reason });
+  place.run.emit({ type: 'phase-ended', phase: 'tasks', reason: end.reason });
   return end;
 }
 
@@ -61,14 +63,14 @@ function isOver({ kind }: TaskEnd): boolean {
 }
 
 /** Has the open tasks planned anew where the settings say so. */
-async function replanAfter(ctx: Context, { id: task }: Task, end: TaskEnd): Promise<ReplanEnd> {
+async function replanAfter(place: WorkPlace, { id: task }: Task, end: TaskEnd): Promise<ReplanEnd> {
   switch (end.kind) {
     case 'failed':
-      return replan(ctx, { why: 'failure', task, reason: end.reason });
+      return replan(place, { why: 'failure', task, reason: end.reason });
     case 'replan':
-      return replan(ctx, { why: 'request', task, reason: end.reason });
+      return replan(place, { why: 'request', task, reason: end.reason });
     case 'closed':
-      return replan(ctx, { why: 'after-task', task, reason: 'the task is closed' });
+      return replan(place, { why: 'after-task', task, reason: 'the task is closed' });
     case 'dropped':
     case 'parked':
     case 'skipped':
@@ -78,57 +80,57 @@ async function replanAfter(ctx: Context, { id: task }: Task, end: TaskEnd): Prom
 }
 
 /** Who names a task that was skipped takes it up again. */
-function takeUpNamed(ctx: Context): void {
-  const { task } = ctx.options;
-  if (task === undefined || ctx.state().tasks.get(task)?.standing !== 'skipped') return;
-  ctx.emit({ type: 'intervention', kind: 'retry', text: `task ${task} was named` });
-  ctx.emit({ type: 'retry-asked', task });
+function takeUpNamed(place: Place): void {
+  const { task } = place.run.options;
+  if (task === undefined || place.run.state().tasks.get(task)?.standing !== 'skipped') return;
+  place.run.emit({ type: 'intervention', kind: 'retry', text: `task ${task} was named` });
+  place.run.emit({ type: 'retry-asked', task });
 }
 
 /** What a stop left in work goes on before another begins: its work is in the tree. A task that failed stays failed until a person starts the stopped run again, names it, or gives it new attempts; without `keepGoing` it ends the run. */
-function pick(ctx: Context, plan: Plan, passed: ReadonlySet<string>): Task | undefined {
+function pick(place: Place, plan: Plan, passed: ReadonlySet<string>): Task | undefined {
   const open = plan.tasks.filter((task) => !isClosed(task));
-  const standingOf = (task: Task) => stateOf(ctx, task).standing;
+  const standingOf = (task: Task) => stateOf(place, task).standing;
   const idsOf = (...standings: readonly TaskState['standing'][]) =>
     open.filter((task) => standings.includes(standingOf(task))).map(({ id }) => id);
   // One that is open again was answered, or given new attempts, since it was passed.
   const left = open.filter((task) => passed.has(task.id) && standingOf(task) !== 'open').map(({ id }) => id);
   const excluded = new Set([...left, ...idsOf('parked', 'skipped')]);
-  const { task: named, from } = ctx.options;
+  const { task: named, from } = place.run.options;
   if (named !== undefined) return open.find(({ id }) => id === named && !excluded.has(id));
   const failed = idsOf('failed');
-  if (failed.length > 0 && !ctx.config.keepGoing) return undefined;
+  if (failed.length > 0 && !place.run.config.keepGoing) return undefined;
   const at = plan.tasks.findIndex(({ id }) => id === from);
   const rest = plan.tasks.slice(Math.max(0, at));
   // Where only the order says what comes first, a person who passes a task over lets the next one come.
   const skipped = new Set(isChain(plan) ? idsOf('skipped') : []);
   const tasks = rest.filter(({ id }) => !skipped.has(id));
   const passedOver = [...excluded, ...failed];
-  const others = open.filter((task) => !isInWork(stateOf(ctx, task))).map(({ id }) => id);
+  const others = open.filter((task) => !isInWork(stateOf(place, task))).map(({ id }) => id);
   const pickBut = (ids: readonly string[]) => pickTask({ ...plan, tasks }, new Set(ids));
   return pickBut([...passedOver, ...others]) ?? pickBut(passedOver);
 }
 
 /** Journals a task that did not close; true when the run goes on with others, its work then being in a rescue. */
-async function setAsideTask(ctx: Context, left: { task: Task; end: TaskEnd }): Promise<boolean> {
+async function setAsideTask(place: WorkPlace, left: { task: Task; end: TaskEnd }): Promise<boolean> {
   const { task, end } = left;
   if (end.kind !== 'failed' && end.kind !== 'parked' && end.kind !== 'skipped') return false;
-  const { start, beingTakenOut } = stateOf(ctx, task);
-  const goesOn = end.kind === 'skipped' || (ctx.config.keepGoing && start !== undefined);
+  const { start, beingTakenOut } = stateOf(place, task);
+  const goesOn = end.kind === 'skipped' || (place.run.config.keepGoing && start !== undefined);
   // What a kill cut off is brought to its end, whether or not the run goes on now.
   const rescue =
     start && (goesOn || beingTakenOut !== undefined)
-      ? { rescue: await ctx.hands.restoreStart(ctx, { start }, `task ${task.id} ${end.kind}`) }
+      ? { rescue: await place.ports.repository.restoreStart(place, { start }, `task ${task.id} ${end.kind}`) }
       : {};
   switch (end.kind) {
     case 'parked':
-      ctx.emit({ type: 'task-parked', task: task.id, question: end.reason, ...rescue });
+      place.run.emit({ type: 'task-parked', task: task.id, question: end.reason, ...rescue });
       break;
     case 'skipped':
-      ctx.emit({ type: 'task-skipped', task: task.id, ...rescue });
+      place.run.emit({ type: 'task-skipped', task: task.id, ...rescue });
       break;
     case 'failed':
-      ctx.emit({ type: 'task-failed', task: task.id, reason: end.reason, ...rescue });
+      place.run.emit({ type: 'task-failed', task: task.id, reason: end.reason, ...rescue });
       break;
   }
   return goesOn;
@@ -155,14 +157,14 @@ function formatOpen(open: number): string {
 }
 
 /** Reasons are what is left when the phase ends, whichever life of the run it comes from: a task that was tried again and closed is none. */
-function endOf(ctx: Context, plan: Plan, stopped?: Stop): TasksEnd {
+function endOf(place: Place, plan: Plan, stopped?: Stop): TasksEnd {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const left = open.flatMap((task) => {
-    const { standing, question = '', failed } = stateOf(ctx, task);
+    const { standing, question = '', failed } = stateOf(place, task);
     if (standing === 'parked') return reasonOf(task, { kind: 'parked', reason: question });
     if (standing === 'skipped') return reasonOf(task, { kind: 'skipped', reason: '' });
     return standing === 'failed' && failed ? reasonOf(task, { kind: 'failed', reason: failed.reason }) : [];
   });
-  const stop = stopped ? [reasonOfStop(ctx, stopped)] : [];
+  const stop = stopped ? [reasonOfStop(place, stopped)] : [];
   return { reasons: [...stop, ...left], allClosed: open.length === 0, reason: formatOpen(open.length) };
 }

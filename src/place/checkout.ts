@@ -8,7 +8,7 @@ import { removeOwnFolder } from '../disk.ts';
 import { makeCheckout } from '../git/checkout.ts';
 import type { Repo } from '../git/repo.ts';
 import { writeFileAtomic } from '../write-file.ts';
-import type { Context } from './context.ts';
+import type { Place } from './place.ts';
 
 /** What the base of the difference is called in the checkout. */
 export const baseName = 'pawl-base';
@@ -17,13 +17,13 @@ const mostNames = 10;
 
 /** Lets `act` work in a checkout of a commit, which then is gone; what was written there is told. */
 export async function inCheckout<R>(
-  ctx: Context,
+  place: Place,
   { head, base, who = 'reviewer' }: Readonly<{ head: string; base: string; who?: 'reviewer' | 'planner' }>,
   act: (root: string) => Promise<R>,
 ): Promise<R> {
-  const { branch } = ctx.state().started;
-  const folder = checkoutFolder(ctx, 'review');
-  const { repo, remove } = await makeCheckout(ctx.repo, {
+  const { branch } = place.run.state().started;
+  const folder = checkoutFolder(place, 'review');
+  const { repo, remove } = await makeCheckout(place.repo, {
     folder,
     branch: branch === '' ? 'review' : branch,
     head,
@@ -32,7 +32,7 @@ export async function inCheckout<R>(
   try {
     const config = readFileSync(configOf(repo));
     const result = await act(repo.root);
-    await tellWritten(ctx, repo, { head, config, who });
+    await tellWritten(place, repo, { head, config, who });
     return result;
   } finally {
     remove();
@@ -42,16 +42,16 @@ export async function inCheckout<R>(
 const kinds = ['review', 'checks'] as const;
 
 /** Where a run's checkout of a kind is made. One for each run: what a killed one left is found again. */
-export function checkoutFolder({ run }: Pick<Context, 'run'>, kind: (typeof kinds)[number]): string {
+export function checkoutFolder({ run }: Pick<Place, 'run'>, kind: (typeof kinds)[number]): string {
   const name = createHash('sha256').update(run.folder).digest('hex').slice(0, 16);
   return path.join(realpathSync(tmpdir()), `pawl-${kind}-${name}`);
 }
 
 /** Removes what a killed life of the run left: the next one may need none. */
-export function removeLeftCheckouts(ctx: Pick<Context, 'run'>): void {
+export function removeLeftCheckouts(place: Pick<Place, 'run'>): void {
   // A run without a review needs no folder for temporary files.
   if (!existsSync(tmpdir())) return;
-  for (const folder of kinds.map((kind) => checkoutFolder(ctx, kind)))
+  for (const folder of kinds.map((kind) => checkoutFolder(place, kind)))
     if (existsSync(folder)) removeOwnFolder(folder);
 }
 
@@ -61,7 +61,7 @@ function configOf(repo: Repo): string {
 
 /** Nothing of it is kept; but who writes has not only looked. */
 async function tellWritten(
-  ctx: Context,
+  place: Place,
   repo: Repo,
   { head, config, who }: Readonly<{ head: string; config: Uint8Array; who: string }>,
 ): Promise<void> {
@@ -76,5 +76,5 @@ async function tellWritten(
   const more = files.length > mostNames ? ` and ${files.length - mostNames} more` : '';
   const names = `${files.slice(0, mostNames).join(', ')}${more}`;
   const text = `A ${who} wrote into its checkout: ${names}; nothing of it is kept`;
-  ctx.emit({ type: 'noticed', code: `${who}-wrote`, text });
+  place.run.emit({ type: 'noticed', code: `${who}-wrote`, text });
 }

@@ -5,19 +5,19 @@ import { commitNow } from '../event/rewritten.ts';
 import { Failure, type FailureCode } from '../failure.ts';
 import { readHead, readRefs } from '../git/snapshot.ts';
 import type { RunState } from '../journal/state.ts';
-import type { Context } from '../place/context.ts';
+import type { Place } from '../place/place.ts';
 
 /** Throws when another branch than the run's is checked out, or none: a commit would land there. */
-export function refuseElsewhere(ctx: Pick<Context, 'repo' | 'state'>): void {
-  const { branch: wanted } = ctx.state().started;
-  const { branch: current } = readHead(ctx.repo);
+export function refuseElsewhere(place: Pick<Place, 'repo' | 'run'>): void {
+  const { branch: wanted } = place.run.state().started;
+  const { branch: current } = readHead(place.repo);
   if (current === wanted) return;
-  throw onAnotherBranch('git', { wanted, current, last: lastCommit(ctx.state()) });
+  throw onAnotherBranch('git', { wanted, current, last: lastCommit(place.run.state()) });
 }
 
 /** The refusal to take up a run whose branch is not checked out. */
 export async function elsewhere(
-  seen: Readonly<{ repo: Context['repo']; state: RunState; current: string | undefined }>,
+  seen: Readonly<{ repo: Place['repo']; state: RunState; current: string | undefined }>,
 ): Promise<Failure> {
   const { started, ended } = seen.state;
   const { refs } = await readRefs(seen.repo);

@@ -1,31 +1,60 @@
-// What the loop of attempts has done outside itself: sessions, checks, the repository. The loop decides by what these
-// come to and reaches the world through nothing else, so that it can be driven through any night without one.
-import { takeSnapshot } from '../git/snapshot.ts';
-import { beginTask } from './begin.ts';
-import { closeTask } from './close/close.ts';
-import { tickTree } from './close/tick-tree.ts';
-import { noteTamper, putAllBack } from './inspect/guard.ts';
-import { noteHidden } from './inspect/ignored-files.ts';
-import { runChecks } from './inspect/run-checks.ts';
-import { writePlainTree } from './inspect/work-tree.ts';
-import { replayPoint, restoreStart } from './rescue/rescue-point.ts';
-import { startSession } from './session/start-session.ts';
+// What the loop of attempts has done outside itself: sessions, checks, the repository. The loop decides by what these come
+// to and reaches the world through nothing else, so that tests can drive it through any night without one.
+import type { CheckRun } from '../check/check-run.ts';
+import type { FactOf } from '../event.ts';
+import type { IgnoredFile } from '../git/ignored.ts';
+import type { Look } from '../git/look.ts';
+import type { Repo } from '../git/repo.ts';
+import type { Snapshot } from '../git/snapshot.ts';
+import type { WrittenTree } from '../git/tree.ts';
+import type { Place } from '../place/place.ts';
+import type { Task } from '../plan/plan.ts';
+import type { Close, Rejection } from './close/close.ts';
+import type { Ticked } from './close/tick-tree.ts';
+import type { Whose } from './guard/guard.ts';
+import type { Truth } from './plan/plan-snapshot.ts';
+import type { Started, StartGiven } from './session/start-session.ts';
+import type { PlacedCheck, Work } from './work.ts';
 
-/** The real ones. */
-export const hands = {
-  beginTask,
-  closeTask,
-  noteHidden,
-  noteTamper,
-  putAllBack,
-  replayPoint,
-  restoreStart,
-  runChecks,
-  startSession,
-  takeSnapshot,
-  tickTree,
-  writePlainTree,
-} as const;
+/** Starts agents. */
+export type Sessions = Readonly<{
+  start(place: Place, work: Work, given: StartGiven): Started;
+}>;
 
-/** What a run reaches the world with. */
-export type Hands = typeof hands;
+/** Runs checks; `after`: a look at the tree that holds when they have ended. */
+export type Checks = Readonly<{
+  run(
+    place: Place,
+    checks: readonly PlacedCheck[],
+    options: Readonly<{ when: FactOf<'check-ended'>['when']; task?: Task; look?: Look | undefined }>,
+  ): Promise<Readonly<{ runs: readonly CheckRun[]; after: Look | undefined }>>;
+}>;
+
+/** Looks at the working tree and git, puts them back, and commits. */
+export type Repository = Readonly<{
+  /** A first start; undefined when the run was interrupted. */
+  begin(place: Place, truth: Truth, task: Task): Promise<Work | undefined>;
+  takeSnapshot(repo: Repo): Promise<Snapshot>;
+  /** Returns the reasons against the round. */
+  putBack(
+    place: Place,
+    work: Work,
+    found: Readonly<{ before: Snapshot; whose: Whose }>,
+  ): Promise<readonly string[]>;
+  /** Returns the reasons against the round. */
+  noteTamper(place: Place, work: Work, tree: WrittenTree): Promise<readonly string[]>;
+  noteIgnored(place: Place, work: Work, written: readonly string[]): Promise<readonly IgnoredFile[]>;
+  writeTree(place: Place, against: string, look?: Look): Promise<WrittenTree>;
+  tick(place: Place, work: Work, tree: string): Promise<Ticked>;
+  /** Undefined when closed, else why not. */
+  close(place: Place, work: Work, close: Close): Promise<Rejection | undefined>;
+  /** Takes the tree back to the work's start; returns the rescue that holds what it was. */
+  restoreStart(place: Place, work: Pick<Work, 'start'>, reason: string): Promise<string>;
+  /** Brings a rescue's changes back; returns the files that others changed meanwhile. */
+  replay(place: Place, point: string, options?: Readonly<{ withPlan?: boolean }>): Promise<readonly string[]>;
+}>;
+
+export type Ports = Readonly<{ sessions: Sessions; checks: Checks; repository: Repository }>;
+
+/** A place in which work is done. */
+export type WorkPlace = Place & Readonly<{ ports: Ports }>;

@@ -1,9 +1,9 @@
 // Why a run has to stop before its end, and the exit code that says so.
 
 import type { EndReason } from '../event/run.ts';
-import { exitCodes, exitOf } from '../failure.ts';
+import { exitCodes, exitOf, type Failure } from '../failure.ts';
 import type { RunState } from '../journal/state.ts';
-import type { Context } from '../place/context.ts';
+import type { Place } from '../place/place.ts';
 import type { NoWait } from './wait/wait.ts';
 
 /** Why nothing more can be done now. The same command goes on later. */
@@ -23,11 +23,11 @@ export function stopOf({ stop: why, ...more }: NoWait): Stop {
 export const interrupted: Stop = { why: 'interrupted', reason: 'interrupted' };
 
 /** The stop as a reason of the run's end. */
-export function reasonOfStop(ctx: Pick<Context, 'signal' | 'state'>, { why, reason, hint }: Stop): EndReason {
+export function reasonOfStop(place: Pick<Place, 'run'>, { why, reason, hint }: Stop): EndReason {
   return {
-    exit: exitOfStop[why](ctx.signal),
+    exit: exitOfStop[why](place.run.signal),
     code: why,
-    text: why === 'interrupted' ? formatInterruption(ctx.state()) : reason,
+    text: why === 'interrupted' ? formatInterruption(place.run.state()) : reason,
     ...(hint === undefined ? {} : { hint }),
   };
 }
@@ -44,4 +44,14 @@ const exitOfStop = {
 /** Who ended the process, in words. */
 export function formatInterruption({ stopAsked }: RunState): string {
   return stopAsked ? 'stopped by `pawl stop` or the key q' : 'interrupted';
+}
+
+/** What a Failure says, as a reason. */
+export function reasonOfFailure(failure: Failure): EndReason {
+  return {
+    exit: failure.exit,
+    code: failure.code,
+    text: failure.message,
+    ...(failure.hint === undefined ? {} : { hint: failure.hint }),
+  };
 }

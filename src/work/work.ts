@@ -3,7 +3,7 @@ import { type Definition, namedByCheck, type ReadFile } from '../check/definitio
 import type { FactOf } from '../event.ts';
 import type { FindingState } from '../journal/fold-review.ts';
 import { findWorkState, type TaskState } from '../journal/state.ts';
-import type { Context } from '../place/context.ts';
+import type { Place } from '../place/place.ts';
 import { readInside } from '../plan/inside.ts';
 import type { Check, Plan, Task } from '../plan/plan.ts';
 import { readSettings } from '../plan/settings.ts';
@@ -30,15 +30,15 @@ export function isOfPlan({ fix, finalizes }: Pick<Work, 'fix' | 'finalizes'>): b
 export type PlacedCheck = Check & Readonly<{ cwd: string }>;
 
 /** The checks that run after each turn of a task: the plan's (or the configured ones), then its own. */
-export function checksOf(ctx: Context, truth: Truth, task?: Task): readonly PlacedCheck[] {
-  const shared = truth.plan.checks.length > 0 ? truth.plan.checks : configuredChecks(ctx.config.checks);
-  const hooks = hookChecks(ctx).map((check) => ({ ...check, cwd: '.' }));
+export function checksOf(place: Place, truth: Truth, task?: Task): readonly PlacedCheck[] {
+  const shared = truth.plan.checks.length > 0 ? truth.plan.checks : configuredChecks(place.run.config.checks);
+  const hooks = hookChecks(place).map((check) => ({ ...check, cwd: '.' }));
   const own = task ? ownChecksOf(truth, task) : [];
-  return [...place(truth, shared), ...own, ...hooks].filter((check) => !check.atEnd);
+  return [...inFolder(truth, shared), ...own, ...hooks].filter((check) => !check.atEnd);
 }
 
 /** Under a sandbox the repository's hooks are run like checks, where agents are. */
-function hookChecks({ sandbox }: Pick<Context, 'sandbox'>): readonly Check[] {
+function hookChecks({ sandbox }: Pick<Place, 'sandbox'>): readonly Check[] {
   return configuredChecks(sandbox?.hookChecks ?? []).map((check) => ({
     ...check,
     id: check.id.replace('config', 'hook'),
@@ -52,23 +52,23 @@ export function isHookCheck({ id }: Pick<Check, 'id'>): boolean {
 
 /** The task's own checks, those for the end left out. */
 export function ownChecksOf(truth: Truth, task: Task): readonly PlacedCheck[] {
-  return place(truth, task.checks, task).filter((check) => !check.atEnd);
+  return inFolder(truth, task.checks, task).filter((check) => !check.atEnd);
 }
 
 /** The checks that run once, after all tasks. */
 export function checksAtEnd(truth: Truth): readonly PlacedCheck[] {
-  const own = truth.plan.tasks.flatMap((task) => place(truth, task.checks, task));
-  return [...place(truth, truth.plan.checks), ...own].filter((check) => check.atEnd);
+  const own = truth.plan.tasks.flatMap((task) => inFolder(truth, task.checks, task));
+  return [...inFolder(truth, truth.plan.checks), ...own].filter((check) => check.atEnd);
 }
 
 /** The own checks of all tasks of a plan that is none of the run's yet. */
 export function placeTaskChecks(plan: Plan): readonly PlacedCheck[] {
-  return plan.tasks.flatMap((task) => place({ plan }, task.checks, task));
+  return plan.tasks.flatMap((task) => inFolder({ plan }, task.checks, task));
 }
 
 /** What the checks name, as it stands in the working tree. */
-export function readDefinitions(ctx: Context, checks: readonly PlacedCheck[]): readonly Definition[] {
-  return nameDefinitions(checks, (file) => readInside(ctx.repo.root, file));
+export function readDefinitions(place: Place, checks: readonly PlacedCheck[]): readonly Definition[] {
+  return nameDefinitions(checks, (file) => readInside(place.repo.root, file));
 }
 
 /** What the checks name, as a reader of files has it. */
@@ -77,14 +77,18 @@ export function nameDefinitions(checks: readonly PlacedCheck[], read: ReadFile):
 }
 
 /** A check's folder: its task's, else the plan's, else the root. */
-function place({ plan }: Pick<Truth, 'plan'>, checks: readonly Check[], task?: Task): readonly PlacedCheck[] {
+function inFolder(
+  { plan }: Pick<Truth, 'plan'>,
+  checks: readonly Check[],
+  task?: Task,
+): readonly PlacedCheck[] {
   const cwd = task?.cwd ?? readSettings(plan).settings.cwd ?? '.';
   return checks.map((check) => ({ ...check, cwd: check.cwd ?? cwd }));
 }
 
 /** A task's state; it is in the plan, or planned by a review, so it is in the state. */
-export function stateOf(ctx: Context, task: Pick<Task, 'id'>): TaskState {
-  const state = findWorkState(ctx.state(), task.id);
+export function stateOf(place: Place, task: Pick<Task, 'id'>): TaskState {
+  const state = findWorkState(place.run.state(), task.id);
   if (!state) throw new Error(`task ${task.id} is not in the journal`);
   return state;
 }

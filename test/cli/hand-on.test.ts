@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { prepareHandOn } from '../../src/cli/hand-on.ts';
 import type { Prepared } from '../../src/cli/prepare-run.ts';
 import type { RunState } from '../../src/journal/state.ts';
-import type { Context } from '../../src/place/context.ts';
+import type { Place } from '../../src/place/place.ts';
 import { disputedReview, stateOf } from '../report/review-state.ts';
 import { makeWorld, type World } from './world.ts';
 
@@ -20,7 +20,7 @@ afterEach(() => world[Symbol.dispose]());
 function handOn(state: RunState, folder = world.top) {
   return world.run(async (context) => {
     const hand = await prepareHandOn(context, {} as Prepared['request'], {});
-    return hand({ state: () => state, run: { folder } } as Context);
+    return hand({ run: { state: () => state, folder } } as Place);
   }, {});
 }
 

@@ -104,9 +104,9 @@ const pure = new RegExp(
     'finding/.*',
     'sandbox/(?:frames|egress|address|registries|image-recipe|bwrap-args|docker-args|crossing|numbers|later|sandbox|warden-lines)',
     'phase/queue',
-    'place/context',
-    'work/count',
-    'phase/\\w+/(?:judge-review|resume|steer|steer-task|granted|dialogue-step|planner-word|person|judge-reply|judge-review-end)',
+    'place/(?:run|place|person)',
+    'work/(?:count|ports)',
+    'phase/\\w+/(?:judge-review|resume|steer|steer-task|granted|dialogue-step|planner-word|judge-reply|judge-review-end)',
     'work/\\w+/(?:judge|judge-outage|verdict|progress|continuation|notes|message|summary|budget|overspend|blind|replan-rule|wait-plan|finalize-rule)',
     'journal/(?:state|start-state|fold|estimate|fold-.*|ledger|timeline|tally|run-stats|interventions|mask)',
     'report/(?:text|events|receipt|findings|standing|stats)/.*',
@@ -224,18 +224,14 @@ function pureBreach(code: string, imports: readonly Import[]): readonly string[]
   ];
 }
 
-/** The one knot of types: what a phase is given holds the hands, each of which is given that again. */
-const knot = { from: 'place/context.ts', to: 'work/ports.ts' };
-
 /** Files that lead back to themselves by values or types: neither can be read, or moved, without the other. */
 function findCircles(sources: readonly Source[]): readonly Breach[] {
   const graph = new Map(
     sources.map(({ file, text }) => [
       file,
-      readImports(stripComments(text)).flatMap(({ from, isType, isLazy }) => {
+      readImports(stripComments(text)).flatMap(({ from, isLazy }) => {
         const to = resolve(file, from);
-        const isKnot = isType && file === knot.from && to === knot.to;
-        return isLazy || isKnot ? [] : (to ?? []);
+        return isLazy ? [] : (to ?? []);
       }),
     ]),
   );

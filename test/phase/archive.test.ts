@@ -20,5 +20,5 @@ test.each([
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, text);
   const plan = { file, name, tracked: true };
-  expect(isArchivable({ plan, config: configSchema.parse({ archive }) })).toBe(wanted);
+  expect(isArchivable({ plan, run: { config: configSchema.parse({ archive }) } })).toBe(wanted);
 });

@@ -13,10 +13,10 @@ import type { Snapshot } from '../../src/git/snapshot.ts';
 import { foldFact } from '../../src/journal/fold.ts';
 import { startState } from '../../src/journal/start-state.ts';
 import type { RunState } from '../../src/journal/state.ts';
-import type { Context } from '../../src/place/context.ts';
 import { tickTask } from '../../src/plan/tick.ts';
+import type { Close } from '../../src/work/close/close.ts';
 import { hashPlan } from '../../src/work/plan/plan-snapshot.ts';
-import type { Hands } from '../../src/work/ports.ts';
+import type { Checks, Ports, Repository, Sessions, WorkPlace } from '../../src/work/ports.ts';
 import { checksOf, ownChecksOf, stateOf } from '../../src/work/work.ts';
 import { fact } from '../helpers/facts.ts';
 
@@ -59,7 +59,7 @@ export type Setting = Readonly<{
 
 const memory = '/dev/shm';
 /** What a look at a real tree finds; nothing asks here. */
-const noLook: Awaited<ReturnType<Hands['writePlainTree']>>['look'] = { entries: [], submodules: [] };
+const noLook: Awaited<ReturnType<Ports['repository']['writeTree']>>['look'] = { entries: [], submodules: [] };
 
 /** One world; its folder goes with it. */
 export class World {
@@ -128,67 +128,42 @@ export class World {
   };
 
   /** What the loop is given. */
-  context(): Context {
+  place(): WorkPlace {
     const config: Config = configSchema.parse({ replan: 'never', ...this.#setting.config });
     return {
-      config,
       repo: { root: this.#folder, gitDir: this.#folder },
-      run: { id: 'r', folder: this.#folder },
-      plan: { file: this.planFile, name: 'plan.md', tracked: true },
-      library: [path.resolve(import.meta.dirname, '../../templates')],
-      agentNamed: () => ({ can: { followUp: true } }),
-      index: path.join(this.#folder, 'index'),
-      hands: this.#hands(),
-      emit: this.emit,
-      state: () => this.#state,
-      untrusted: () => [],
-      signal: this.#stop.signal,
-      wake: () => new AbortController().signal,
-      now: () => new Date(this.#nowMs),
-      sleep: async (ms: number) => {
-        this.#nowMs += ms;
+      run: {
+        id: 'r',
+        folder: this.#folder,
+        config,
+        library: [path.resolve(import.meta.dirname, '../../templates')],
+        agentNamed: () => ({ can: { followUp: true } }),
+        emit: this.emit,
+        state: () => this.#state,
+        untrusted: () => [],
+        signal: this.#stop.signal,
+        wake: () => new AbortController().signal,
+        now: () => new Date(this.#nowMs),
+        sleep: async (ms: number) => {
+          this.#nowMs += ms;
+        },
+        random: () => '7f',
+        options: { tasksOnly: true, takeEdits: false },
       },
-      random: () => '7f',
-      options: { tasksOnly: true, takeEdits: false },
-    } as unknown as Context;
+      plan: { file: this.planFile, name: 'plan.md', tracked: true },
+      index: path.join(this.#folder, 'index'),
+      ports: { sessions: this.#sessions(), checks: this.#checks(), repository: this.#repository() },
+    } as unknown as WorkPlace;
   }
 
-  #hands(): Hands {
+  #sessions(): Sessions {
     return {
-      beginTask: async (ctx, truth, task) => {
-        this.#call();
-        const { start: known, takenAway } = stateOf(ctx, task);
-        if (known && !takenAway) return { task, truth, start: known };
-        if (ctx.signal.aborted) return undefined;
-        const own = ownChecksOf(truth, task).map(({ id }) => id);
-        const isGreen = this.#colourOf(this.#tree) === 'green';
-        // What another task was stopped at is that one's work: it goes on before anything begins.
-        const stopped = [...ctx.state().tasks.values()].filter(
-          (other) => other.id !== task.id && other.start && other.standing === 'open' && !other.takenAway,
-        );
-        expect(
-          stopped.map(({ id }) => id),
-          `begun before task ${task.id}`,
-        ).toEqual([]);
-        this.#work.delete(this.#tree);
-        this.emit({
-          ...{ type: 'task-started', task: task.id, title: task.title, rescue: 'r', definitions: [] },
-          ...{ commit: this.#head.commit, tree: this.#tree },
-          ...{ vacuous: isGreen ? own : [], red: isGreen ? [] : own },
-        });
-        const { start } = stateOf(ctx, task);
-        return start && { task, truth, start };
-      },
-      takeSnapshot: async () => {
-        this.#call();
-        return {} as Snapshot;
-      },
-      startSession: (ctx, work, { fresh }) => {
+      start: (place, work, { fresh }) => {
         this.#call();
         // What a conversation that was found lost did is looked at together with what the one in its place does.
         this.#isOver = false;
-        const number = ctx.state().sessions.size + 1;
-        const { attemptsEver: attempt } = stateOf(ctx, work.task);
+        const number = place.run.state().sessions.size + 1;
+        const { attemptsEver: attempt } = stateOf(place, work.task);
         this.emit(fact('session-started', { session: number, task: work.task.id, attempt }));
         const continues = !fresh && number > 1 && this.#now().forgets;
         return {
@@ -198,25 +173,12 @@ export class World {
           continues,
         };
       },
-      putAllBack: async () => {
-        this.#call();
-        const late = this.#isOver;
-        this.#isOver = false;
-        if (late) this.#late = this.#now().late;
-        else this.#isGuardRed = this.#now().guard;
-        return this.#isGuardRed && !late ? ['the guard objects'] : [];
-      },
-      noteHidden: async () => [],
-      noteTamper: async () => [],
-      writePlainTree: async () => {
-        this.#call();
-        if (this.#late > 0) {
-          this.#late -= 1;
-          this.#moveTo(this.#newTree(this.#now().colour), true);
-        }
-        return { tree: this.#tree, refused: [], files: [], look: noLook };
-      },
-      runChecks: async (ctx, checks, { when }) => {
+    };
+  }
+
+  #checks(): Checks {
+    return {
+      run: async (place, checks, { when }) => {
         this.#call();
         const { flaky, slow, checksWrite } = this.#now();
         const colour = flaky ? 'red' : this.#colourOf(this.#tree);
@@ -229,7 +191,7 @@ export class World {
             output: '',
             leftovers: [],
           };
-          if (ctx.signal.aborted) return { ...common, result: 'could-not-run' };
+          if (place.run.signal.aborted) return { ...common, result: 'could-not-run' };
           return colour === 'green'
             ? { ...common, result: 'green' }
             : { ...common, result: 'red', fingerprint: colour };
@@ -242,11 +204,62 @@ export class World {
           this.#moveTo(this.#newTree(this.#colourOf(this.#tree)), this.#work.has(this.#tree));
         return { runs, after: undefined };
       },
-      tickTree: async (_ctx, work, tree) => {
+    };
+  }
+
+  #repository(): Repository {
+    return {
+      begin: async (place, truth, task) => {
+        this.#call();
+        const { start: known, takenAway } = stateOf(place, task);
+        if (known && !takenAway) return { task, truth, start: known };
+        if (place.run.signal.aborted) return undefined;
+        const own = ownChecksOf(truth, task).map(({ id }) => id);
+        const isGreen = this.#colourOf(this.#tree) === 'green';
+        // What another task was stopped at is that one's work: it goes on before anything begins.
+        const stopped = [...place.run.state().tasks.values()].filter(
+          (other) => other.id !== task.id && other.start && other.standing === 'open' && !other.takenAway,
+        );
+        expect(
+          stopped.map(({ id }) => id),
+          `begun before task ${task.id}`,
+        ).toEqual([]);
+        this.#work.delete(this.#tree);
+        this.emit({
+          ...{ type: 'task-started', task: task.id, title: task.title, rescue: 'r', definitions: [] },
+          ...{ commit: this.#head.commit, tree: this.#tree },
+          ...{ vacuous: isGreen ? own : [], red: isGreen ? [] : own },
+        });
+        const { start } = stateOf(place, task);
+        return start && { task, truth, start };
+      },
+      takeSnapshot: async () => {
+        this.#call();
+        return {} as Snapshot;
+      },
+      putBack: async () => {
+        this.#call();
+        const late = this.#isOver;
+        this.#isOver = false;
+        if (late) this.#late = this.#now().late;
+        else this.#isGuardRed = this.#now().guard;
+        return this.#isGuardRed && !late ? ['the guard objects'] : [];
+      },
+      noteIgnored: async () => [],
+      noteTamper: async () => [],
+      writeTree: async () => {
+        this.#call();
+        if (this.#late > 0) {
+          this.#late -= 1;
+          this.#moveTo(this.#newTree(this.#now().colour), true);
+        }
+        return { tree: this.#tree, refused: [], files: [], look: noLook };
+      },
+      tick: async (_place, work, tree) => {
         this.#call();
         return { text: tickTask(work.truth.plan, work.task.id), tree, index: 'index' };
       },
-      closeTask: async (ctx, work, { tree, ticked, verdict, outcome }) => {
+      close: async (place, work, { tree, ticked, verdict, outcome }) => {
         this.#call();
         expect(ticked.tree).toBe(tree);
         const { commit } = this.#now();
@@ -257,7 +270,7 @@ export class World {
         this.#expectProof(tree, {
           verdict,
           outcome,
-          hasChecks: checksOf(ctx, work.truth, work.task).length > 0,
+          hasChecks: checksOf(place, work.truth, work.task).length > 0,
         });
         writeFileSync(this.planFile, ticked.text);
         this.#head = { commit: `c${this.facts.length}`, tree };
@@ -273,12 +286,12 @@ export class World {
         });
         return undefined;
       },
-      restoreStart: async (_ctx, { start }) => {
+      restoreStart: async (_place, { start }) => {
         this.#call();
         this.#tree = start.commit === this.#head.commit ? start.tree : this.#head.tree;
         return 'rescue';
       },
-      replayPoint: async () => {
+      replay: async () => {
         this.#call();
         this.#moveTo(this.#newTree('red'), true);
         return [];
@@ -290,7 +303,7 @@ export class World {
   #expectProof(
     tree: string,
     close: Readonly<{
-      verdict: Parameters<Hands['closeTask']>[2]['verdict'];
+      verdict: Close['verdict'];
       outcome: Outcome['kind'];
       hasChecks: boolean;
     }>,

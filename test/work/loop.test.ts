@@ -75,7 +75,7 @@ test('any night ends, with reasons and within its bounds', async () => {
       using world = new World(one);
       for (let life = 1; life <= lives; life += 1) {
         if (life > 1) world.startAgain();
-        expectEnd(world, await workTasks(world.context()));
+        expectEnd(world, await workTasks(world.place()));
       }
       expectReasons(world);
       expectRounds(world);

@@ -2,7 +2,7 @@
 import { fstatSync } from 'node:fs';
 import { Failure } from '../../failure.ts';
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';
-import type { Person } from '../../phase/planning/person.ts';
+import type { Person } from '../../place/person.ts';
 import type { Answers } from '../../plan/answers.ts';
 import { formatDialogue } from '../../report/events/format-dialogue.ts';
 import type { Terminal } from '../../report/terminal/terminal.ts';

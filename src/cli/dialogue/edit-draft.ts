@@ -1,6 +1,6 @@
 // A draft in the person's editor. The copy lies beside the draft in the run folder, so that nothing written is lost.
 
-import type { DraftShown } from '../../phase/planning/person.ts';
+import type { DraftShown } from '../../place/person.ts';
 import { readPlanFile } from '../../plan/file.ts';
 import { diffLines } from '../../plan/line-diff.ts';
 import { writeFileAtomic } from '../../write-file.ts';

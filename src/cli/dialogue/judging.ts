@@ -1,5 +1,5 @@
 // What a person may do with a draft and what each choice comes to, however they are asked: by pickers or by lines.
-import type { DraftShown, PersonsJudgement, Silence } from '../../phase/planning/person.ts';
+import type { DraftShown, PersonsJudgement, Silence } from '../../place/person.ts';
 import { formatEdit } from './edit-draft.ts';
 
 const choices = ['accept', 'comment', 'edit', 'diff', 'reject'] as const;

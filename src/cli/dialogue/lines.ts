@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FactOf } from '../../event.ts';
-import type { DraftShown, Person, Silence } from '../../phase/planning/person.ts';
+import type { DraftShown, Person, Silence } from '../../place/person.ts';
 import { choicesFor, editUses, type Hands, judgeBy } from './judging.ts';
 import { formatOption } from './show-draft.ts';
 

@@ -2,7 +2,7 @@
 // follows is the dialogue's business.
 import { setImmediate } from 'node:timers/promises';
 import type { FactOf } from '../../event.ts';
-import type { DraftShown, Person, Silence } from '../../phase/planning/person.ts';
+import type { DraftShown, Person, Silence } from '../../place/person.ts';
 import type { Terminal } from '../../report/terminal/terminal.ts';
 import { line } from '../../report/text/line.ts';
 import type { CliContext } from '../context.ts';

@@ -1,6 +1,6 @@
 // A draft, and the options of a question, as a person reads them: what matters is set off, and what pawl has to say follows.
 import { estimateTasks } from '../../journal/estimate.ts';
-import type { DraftShown } from '../../phase/planning/person.ts';
+import type { DraftShown } from '../../place/person.ts';
 import { diffLines } from '../../plan/line-diff.ts';
 import { formatDiff, formatDraft } from '../../report/events/format-draft.ts';
 import { formatEstimate } from '../../report/stats/estimate.ts';

@@ -1,7 +1,7 @@
 // Answers without a person: from a file of answers, then, with --yes, what the planner recommends. What neither knows is
 // left to whoever stands behind.
 import type { FactOf } from '../../event.ts';
-import type { Person } from '../../phase/planning/person.ts';
+import type { Person } from '../../place/person.ts';
 import { type Answers, answerOf } from '../../plan/answers.ts';
 import type { Question } from '../../plan/question.ts';
 

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { removeOwnFolder } from '../../disk.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import type { SpawnRequest } from '../../process/spawn.ts';
 import { crossingEnvironment } from '../../sandbox/crossing.ts';
 import { type DockerHost, removeLabelled } from '../../sandbox/docker.ts';
@@ -25,40 +25,43 @@ import { admitting, type Reach, reachOf } from './reach.ts';
 import { handIn, placesOf, protectedIn, surround } from './surround.ts';
 
 /** A run's context whose agents and checks are inside; disposing it ends the sandbox. */
-export type Sandboxed = AsyncDisposable & Readonly<{ ctx: Context }>;
+export type Sandboxed<P extends Place = Place> = AsyncDisposable & Readonly<{ place: P }>;
 
 /** Lays the run's sandbox over its context. Nothing is started yet. */
-export function sandboxed(context: CliContext, given: Context): Sandboxed {
-  const ctx = withImage(context, given);
+export function sandboxed<P extends Place>(context: CliContext, given: P): Sandboxed<P> {
+  const place = withImage(context, given);
   const host = dockerHost(context);
-  const mounts = readMounts(ctx.config.sandbox.mounts, { home: context.folders.home, root: ctx.repo.root });
-  const reach = reachOf(ctx);
+  const mounts = readMounts(place.run.config.sandbox.mounts, {
+    home: context.folders.home,
+    root: place.repo.root,
+  });
+  const reach = reachOf(place);
   const proxy = createProxy({
     get egress() {
       return reach.egress;
     },
-    onRefused: (refusal) => ctx.emit({ type: 'egress-refused', ...refusal }),
+    onRefused: (refusal) => place.run.emit({ type: 'egress-refused', ...refusal }),
     upstreams: readUpstreams(context.env),
   });
   const sandbox =
-    ctx.config.sandbox.kind === 'docker'
-      ? createContainers(ctx, { host, mounts, reach, proxy })
-      : openProcessSandbox(context, ctx.repo.gitDir, commonOf(ctx, { mounts, reach, proxy }));
-  const { folder } = placesOf(ctx);
+    place.run.config.sandbox.kind === 'docker'
+      ? createContainers(place, { host, mounts, reach, proxy })
+      : openProcessSandbox(context, place.repo.gitDir, commonOf(place, { mounts, reach, proxy }));
+  const { folder } = placesOf(place);
   const open = async () => {
-    if (ctx.config.sandbox.kind === 'docker') await endLeft(ctx, host);
+    if (place.run.config.sandbox.kind === 'docker') await endLeft(place, host);
     removeOwnFolder(path.join(folder, 'git'));
     await sandbox.open();
-    tellOpened(ctx, mounts, reach.hosts);
+    tellOpened(place, mounts, reach.hosts);
   };
   return {
-    ctx: {
-      ...ctx,
-      agentNamed: admitting(ctx, reach),
+    place: {
+      ...place,
+      run: { ...place.run, agentNamed: admitting(place.run, reach) },
       spawn: sandbox.spawn,
       sweep: sandbox.sweep,
-      sandbox: { open, ...hooksInside(ctx.repo) },
-      env: crossingEnvironment(ctx.env, ctx.config.sandbox.env),
+      sandbox: { open, ...hooksInside(place.repo) },
+      env: crossingEnvironment(place.env, place.run.config.sandbox.env),
       shell: { name: 'bash', file: 'bash', args: ['-eo', 'pipefail', '-c'] },
     },
     [Symbol.asyncDispose]: async () => {
@@ -69,58 +72,58 @@ export function sandboxed(context: CliContext, given: Context): Sandboxed {
 }
 
 /** Nobody else holds this working tree: what carries its label is a dead pawl's. */
-async function endLeft(ctx: Context, host: DockerHost): Promise<void> {
-  const left = await removeLabelled(host, labelOf(ctx));
+async function endLeft(place: Place, host: DockerHost): Promise<void> {
+  const left = await removeLabelled(host, labelOf(place));
   if (left === 0) return;
   const text = 'a sandbox was left by an earlier start; it was ended';
-  ctx.emit({ type: 'noticed', code: 'sandbox', text });
+  place.run.emit({ type: 'noticed', code: 'sandbox', text });
 }
 
 /** Only containers have one. */
-function withImage(context: CliContext, ctx: Context): Context {
-  const { sandbox } = ctx.config;
-  if (sandbox.kind !== 'docker') return ctx;
-  const image = imageOf(context, ctx.config, ctx.repo.root);
-  return { ...ctx, config: { ...ctx.config, sandbox: { ...sandbox, image } } };
+function withImage<P extends Place>(context: CliContext, place: P): P {
+  const { sandbox } = place.run.config;
+  if (sandbox.kind !== 'docker') return place;
+  const image = imageOf(context, place.run.config, place.repo.root);
+  return { ...place, run: { ...place.run, config: { ...place.run.config, sandbox: { ...sandbox, image } } } };
 }
 
 type Given = Readonly<{ mounts: readonly Mount[]; reach: Reach; proxy: EgressProxy }>;
 
 /** What a sandbox of either kind is made with. */
-function commonOf(ctx: Context, { mounts, reach, proxy }: Given) {
-  const { handed } = placesOf(ctx);
+function commonOf(place: Place, { mounts, reach, proxy }: Given) {
+  const { handed } = placesOf(place);
   return {
-    root: ctx.repo.root,
-    wanted: ctx.config.sandbox.env,
+    root: place.repo.root,
+    wanted: place.run.config.sandbox.env,
     onConnection: (connection: Duplex, port: number) => proxy.take(connection, port),
     env: { ...insideEnvironment, ...proxyEnvironment(proxyPort) },
     ports: [proxyPort, ...reach.ports],
-    surround: surround(ctx, mounts),
-    handIn: (request: SpawnRequest) => handIn(ctx, handed, request),
+    surround: surround(place, mounts),
+    handIn: (request: SpawnRequest) => handIn(place, handed, request),
   };
 }
 
-function createContainers(ctx: Context, given: Given & Readonly<{ host: DockerHost }>): Sandbox {
-  const { sandbox } = ctx.config;
-  const { uid, gid } = statSync(ctx.repo.root);
-  const { wanted, onConnection, env, ports, ...common } = commonOf(ctx, given);
+function createContainers(place: Place, given: Given & Readonly<{ host: DockerHost }>): Sandbox {
+  const { sandbox } = place.run.config;
+  const { uid, gid } = statSync(place.repo.root);
+  const { wanted, onConnection, env, ports, ...common } = commonOf(place, given);
   return createDockerSandbox({
     ...common,
     deps: { host: given.host, wanted, onConnection },
     request: {
-      name: `pawl-${ctx.run.id}`,
+      name: `pawl-${place.run.id}`,
       image: sandbox.image ?? '',
       user: `${uid}:${gid}`,
-      labels: { 'pawl.run': ctx.run.id, 'pawl.tree': ctx.repo.gitDir },
+      labels: { 'pawl.run': place.run.id, 'pawl.tree': place.repo.gitDir },
       bounds: { memory: sandbox.memory, cpus: sandbox.cpus, pids: sandbox.pids },
       env,
       ports,
     },
-    random: ctx.random,
+    random: place.run.random,
     onLost: (reason) => {
       const why = reason === '' ? '' : `: ${reason}`;
       const text = `the sandbox ended by itself${why}; what comes next gets a new one`;
-      ctx.emit({ type: 'noticed', code: 'sandbox', text });
+      place.run.emit({ type: 'noticed', code: 'sandbox', text });
     },
   });
 }
@@ -134,15 +137,15 @@ const insideEnvironment = {
   GIT_CONFIG_VALUE_0: '*',
 };
 
-function labelOf({ repo }: Context): string {
+function labelOf({ repo }: Place): string {
   return `pawl.tree=${repo.gitDir}`;
 }
 
-function tellOpened(ctx: Context, mounts: readonly Mount[], hosts: readonly string[]): void {
-  const { kind, image, env, egress, memory, pids } = ctx.config.sandbox;
-  const shut = protectedIn(ctx).map((file) => path.relative(ctx.repo.root, file));
+function tellOpened(place: Place, mounts: readonly Mount[], hosts: readonly string[]): void {
+  const { kind, image, env, egress, memory, pids } = place.run.config.sandbox;
+  const shut = protectedIn(place).map((file) => path.relative(place.repo.root, file));
   if (kind === 'none') return;
-  ctx.emit({
+  place.run.emit({
     type: 'sandbox-opened',
     kind,
     ...(kind === 'docker' ? { image: image ?? '', memory, pids } : {}),

@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { apiHosts } from '../../agent/api-hosts.ts';
 import { type AgentName, agentNames } from '../../config/agent-name.ts';
 import { readStages } from '../../config/stages.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
+import type { Run } from '../../place/run.ts';
 import { readPlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import type { Task } from '../../plan/plan.ts';
@@ -23,11 +24,13 @@ export interface Reach {
 }
 
 /** The reach of a run's sandbox. */
-export function reachOf(ctx: Pick<Context, 'config' | 'env' | 'options' | 'plan'>): Reach {
-  const { egress: mode, allow, env: wanted } = ctx.config.sandbox;
-  const env = crossingEnvironment(ctx.env, wanted);
+export function reachOf(
+  place: Pick<Place, 'env' | 'plan'> & Readonly<{ run: Pick<Run, 'config' | 'options'> }>,
+): Reach {
+  const { egress: mode, allow, env: wanted } = place.run.config.sandbox;
+  const env = crossingEnvironment(place.env, wanted);
   const apisOf = (names: Iterable<AgentName>) => [...names].flatMap((name) => apiHosts(name, env));
-  const known = new Set(agentsOf(ctx));
+  const known = new Set(agentsOf(place));
   let egress = makeEgress({ mode, allow, apis: apisOf(known) });
   const hosts = () => [...new Set([...apisOf(known).map(({ host }) => host), ...allow])];
   return {
@@ -49,9 +52,9 @@ export function reachOf(ctx: Pick<Context, 'config' | 'env' | 'options' | 'plan'
 
 /** Agents by name as the run has them; who asks for one is about to start it, so its model can be reached from then on. */
 export function admitting(
-  { agentNamed, emit }: Pick<Context, 'agentNamed' | 'emit'>,
+  { agentNamed, emit }: Pick<Run, 'agentNamed' | 'emit'>,
   reach: Reach,
-): Context['agentNamed'] {
+): Run['agentNamed'] {
   return (name, script) => {
     const agent = agentNamed(name, script);
     const known = agentNames.find((each) => each === agent.name);
@@ -66,10 +69,9 @@ export function admitting(
 
 /** The agents of the settings, of the review's stages and of the plan's tasks. */
 function agentsOf({
-  config,
-  options,
+  run: { config, options },
   plan,
-}: Pick<Context, 'config' | 'options' | 'plan'>): readonly AgentName[] {
+}: Pick<Place, 'plan'> & Readonly<{ run: Pick<Run, 'config' | 'options'> }>): readonly AgentName[] {
   const stages = options.review?.stages ?? readStages(config.review.stages);
   const named = [
     ...stages.flatMap(({ agent, script }) => (script === undefined ? (agent ?? []) : 'script')),
@@ -79,6 +81,6 @@ function agentsOf({
 }
 
 /** The tasks of the run's plan, as its file has them now; none where there is no file yet. */
-export function tasksOf({ file }: Pick<Context['plan'], 'file'>): readonly Task[] {
+export function tasksOf({ file }: Pick<Place['plan'], 'file'>): readonly Task[] {
   return existsSync(file) ? parsePlan(readPlanFile(file).text, file).tasks : [];
 }

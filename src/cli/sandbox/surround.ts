@@ -5,7 +5,8 @@ import path from 'node:path';
 import { makeFolder, removeFile, removeOwnFolder } from '../../disk.ts';
 import { makePrivateGit } from '../../git/private.ts';
 import type { Repo } from '../../git/repo.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
+import type { Run } from '../../place/run.ts';
 import type { SpawnRequest } from '../../process/spawn.ts';
 import { inside, type Mount } from '../../sandbox/docker-args.ts';
 import type { Surround, Surroundings } from '../../sandbox/sandbox.ts';
@@ -17,31 +18,34 @@ import { findProtected } from './protect.ts';
 import { tasksOf } from './reach.ts';
 
 /** What of the run's folder the sandbox has: a home that outlives its containers, and files that are handed in. */
-export function placesOf({ run }: Pick<Context, 'run'>) {
+export function placesOf({ run }: Readonly<{ run: Pick<Run, 'folder'> }>) {
   const folder = path.join(run.folder, 'sandbox');
   return { folder, home: path.join(folder, 'home'), handed: path.join(folder, 'handed') };
 }
 
 /** A working tree or checkout with a git folder of its own, and the plan read-only in it. */
-export function surround(ctx: Context, mounts: readonly Mount[]): Surround {
-  const { home, handed, folder } = placesOf(ctx);
+export function surround(place: Place, mounts: readonly Mount[]): Surround {
+  const { home, handed, folder } = placesOf(place);
   return async (workdir) => {
     for (const each of [home, handed]) makeFolder(each, 0o700);
     const common: readonly Mount[] = [
       { from: findTunnelProgram(), to: inside.tunnel, readonly: true },
       { from: findWardenProgram(), to: inside.warden, readonly: true },
       { from: home, to: inside.home, readonly: false },
-      { from: handed, to: path.join(ctx.run.folder, 'sessions'), readonly: true },
+      { from: handed, to: path.join(place.run.folder, 'sessions'), readonly: true },
       { from: workdir, to: workdir, readonly: false },
-      ...hookMounts(ctx.repo),
+      ...hookMounts(place.repo),
       ...mounts,
     ];
-    const repo = workdir === ctx.repo.root ? ctx.repo : ctx.repo.at(workdir);
-    const git = await surroundGit(repo, path.join(folder, 'git', ctx.random(4)));
-    const plan = ctx.plan.file.startsWith(`${workdir}/`) && existsSync(ctx.plan.file);
-    const shut = [...(plan ? [ctx.plan.file] : []), ...(workdir === ctx.repo.root ? protectedIn(ctx) : [])];
+    const repo = workdir === place.repo.root ? place.repo : place.repo.at(workdir);
+    const git = await surroundGit(repo, path.join(folder, 'git', place.run.random(4)));
+    const plan = place.plan.file.startsWith(`${workdir}/`) && existsSync(place.plan.file);
+    const shut = [
+      ...(plan ? [place.plan.file] : []),
+      ...(workdir === place.repo.root ? protectedIn(place) : []),
+    ];
     const walls = shut.map((file) => ({ from: file, to: file, readonly: true }));
-    return { ...git, mounts: [...common, ...lentModules(ctx.repo.root, workdir), ...git.mounts, ...walls] };
+    return { ...git, mounts: [...common, ...lentModules(place.repo.root, workdir), ...git.mounts, ...walls] };
   };
 }
 
@@ -57,9 +61,9 @@ export function lentModules(root: string, workdir: string): readonly Mount[] {
 /** Absolute paths; a checkout is thrown away, and nothing of this machine looks into it. */
 export function protectedIn({
   repo,
-  config,
+  run: { config },
   plan,
-}: Pick<Context, 'repo' | 'config' | 'plan'>): readonly string[] {
+}: Pick<Place, 'repo' | 'plan'> & Readonly<{ run: Pick<Run, 'config'> }>): readonly string[] {
   const { root } = repo;
   const names = findProtected({ root, entries: config.sandbox.protect, tasks: tasksOf(plan) });
   return names.map((name) => path.join(root, name));
@@ -85,7 +89,7 @@ async function surroundGit(repo: Repo, folder: string): Promise<Surroundings> {
 }
 
 /** What the words of a program name of the run's sessions is put where it is seen inside, by the same path. */
-export function handIn({ run }: Context, handed: string, { args }: SpawnRequest): void {
+export function handIn({ run }: Place, handed: string, { args }: SpawnRequest): void {
   const sessions = path.join(run.folder, 'sessions') + path.sep;
   for (const arg of args) {
     if (!arg.startsWith(sessions) || !existsSync(arg)) continue;

@@ -9,7 +9,7 @@ import { listDirt } from '../../git/tree.ts';
 import { stampUserFiles } from '../../git/user-files.ts';
 import type { WorkplaceFacts } from '../../git/workplace.ts';
 import type { RunState } from '../../journal/state.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import { commitPlanFile } from './commit-plan.ts';
 import { isAside } from './find-run.ts';
 import { refuseResume } from './may-open.ts';
@@ -18,98 +18,102 @@ import type { OpenRequest } from './request.ts';
 
 /** Begins a new run. */
 export async function startRun(
-  ctx: Context,
+  place: Place,
   request: OpenRequest,
   choice: { branch: string; create: boolean },
 ): Promise<void> {
-  const { repo } = ctx;
+  const { repo } = place;
   pruneOldRuns(repo.commonDir, {
-    keep: ctx.config.journal.keep,
-    queue: ctx.options.queue?.queue,
-    now: ctx.now(),
+    keep: place.run.config.journal.keep,
+    queue: place.run.options.queue?.queue,
+    now: place.run.now(),
   });
   const { untracked, planChanged } = request.workplace;
-  ctx.emit({
+  place.run.emit({
     type: 'run-started',
-    run: ctx.run.id,
-    plan: ctx.plan.name,
-    planPlace: ctx.plan.tracked ? 'tracked' : 'outside',
+    run: place.run.id,
+    plan: place.plan.name,
+    planPlace: place.plan.tracked ? 'tracked' : 'outside',
     branch: choice.branch,
     base: request.workplace.head,
     untracked: [...untracked],
     ...request.about,
   });
-  tellQueue(ctx);
-  setCaps(ctx, request.caps);
-  stampUserFiles(repo, ctx.index, ctx.state().started.untracked);
+  tellQueue(place);
+  setCaps(place, request.caps);
+  stampUserFiles(repo, place.index, place.run.state().started.untracked);
   // What is only reviewed, or planned for, stays as it is.
   if (isAside(request.about)) return;
-  await enterRunBranch(ctx, request.workplace, choice);
+  await enterRunBranch(place, request.workplace, choice);
   // On a branch that was there before, what is committed may be another plan.
   const isSame = choice.create || choice.branch === request.workplace.branch;
-  if (isSame ? planChanged : await isFileChanged(repo, ctx.plan.name)) await commitPlan(ctx);
+  if (isSame ? planChanged : await isFileChanged(repo, place.plan.name)) await commitPlan(place);
 }
 
-function tellQueue({ emit, options }: Context): void {
+function tellQueue({ run: { emit, options } }: Place): void {
   if (!options.queue) return;
   const { queue, plans, base } = options.queue;
   emit({ type: 'queued', queue, plans: [...plans], base });
 }
 
 /** What a person asked at an earlier start holds until they ask again; the settings are those of this start. */
-function setCaps(ctx: Context, { settings, asked }: Caps): void {
-  const past = ctx.state().caps;
-  ctx.emit({ type: 'budgets-set', settings: [...settings], asked: [...askCaps(past, asked).asked] });
+function setCaps(place: Place, { settings, asked }: Caps): void {
+  const past = place.run.state().caps;
+  place.run.emit({ type: 'budgets-set', settings: [...settings], asked: [...askCaps(past, asked).asked] });
 }
 
 /** Goes on with one that ended, or was cut off. */
-export async function resumeRun(ctx: Context, past: RunState, request: OpenRequest): Promise<void> {
+export async function resumeRun(place: Place, past: RunState, request: OpenRequest): Promise<void> {
   const isElsewhere = await refuseResume(request, past);
   const { branch, untracked } = past.started;
-  const locks = past.ended ? [] : await removeLocks(ctx.repo, { branch, since: new Date(past.started.at) });
-  const dirt = [...(await listDirt(ctx.repo))];
+  const locks = past.ended ? [] : await removeLocks(place.repo, { branch, since: new Date(past.started.at) });
+  const dirt = [...(await listDirt(place.repo))];
   const { pawl, worktree } = request.about;
-  ctx.emit({
+  place.run.emit({
     type: 'run-resumed',
-    run: ctx.run.id,
-    plan: ctx.plan.name,
+    run: place.run.id,
+    plan: place.plan.name,
     pawl,
     ground: groundOf(request.about),
     after: past.ended ? 'stop' : 'crash',
     dirt,
     ...(worktree && worktree.path !== past.worktree?.path ? { worktree } : {}),
   });
-  tellQueue(ctx);
+  tellQueue(place);
   for (const lock of locks)
-    ctx.emit({
+    place.run.emit({
       type: 'noticed',
       code: 'dead-lock',
       text: `a git that was ended left ${lock}; it was removed`,
     });
-  setCaps(ctx, request.caps);
-  if (past.ended) ctx.emit({ type: 'intervention', kind: 'rerun', text: 'the run was started again' });
+  setCaps(place, request.caps);
+  if (past.ended) place.run.emit({ type: 'intervention', kind: 'rerun', text: 'the run was started again' });
   // Before the first session whatever they are is as the user has them; a kill may have come before they were looked at.
-  if (past.sessions.size === 0) stampUserFiles(ctx.repo, ctx.index, untracked);
+  if (past.sessions.size === 0) stampUserFiles(place.repo, place.index, untracked);
   if (isAside(request.about)) return;
   if (isElsewhere)
-    await enterRunBranch(ctx, request.workplace, { branch, create: past.branchFrom === undefined });
-  if (!past.plan && (await isFileChanged(ctx.repo, ctx.plan.name))) await commitPlan(ctx);
+    await enterRunBranch(place, request.workplace, { branch, create: past.branchFrom === undefined });
+  if (!past.plan && (await isFileChanged(place.repo, place.plan.name))) await commitPlan(place);
 }
 
 async function enterRunBranch(
-  ctx: Context,
+  place: Place,
   workplace: WorkplaceFacts,
   choice: { branch: string; create: boolean },
 ): Promise<void> {
   if (workplace.branch === choice.branch) return;
-  await enterBranch(ctx.repo, choice);
+  await enterBranch(place.repo, choice);
   if (choice.create)
-    ctx.emit({ type: 'branch-created', branch: choice.branch, from: workplace.branch ?? workplace.head });
+    place.run.emit({
+      type: 'branch-created',
+      branch: choice.branch,
+      from: workplace.branch ?? workplace.head,
+    });
 }
 
 /** An untracked or changed plan is committed first, alone, so that every protection has a base. */
-async function commitPlan(ctx: Context): Promise<void> {
-  if (!ctx.plan.tracked) return;
-  const oid = await commitPlanFile(ctx, ctx.plan.name);
-  ctx.emit({ type: 'plan-committed', oid, plan: ctx.plan.name });
+async function commitPlan(place: Place): Promise<void> {
+  if (!place.plan.tracked) return;
+  const oid = await commitPlanFile(place, place.plan.name);
+  place.run.emit({ type: 'plan-committed', oid, plan: place.plan.name });
 }

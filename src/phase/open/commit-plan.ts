@@ -1,10 +1,10 @@
 // A plan's file in a commit of its own, so that what is built on it has a base. Nothing else is in it.
 import path from 'node:path';
 import { commitFile } from '../../git/commit-file.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 
 /** Commits the file, named relative to the repository's root, as it is in the work tree; returns the commit. */
-export function commitPlanFile({ repo, run }: Pick<Context, 'repo' | 'run'>, file: string): Promise<string> {
+export function commitPlanFile({ repo, run }: Pick<Place, 'repo' | 'run'>, file: string): Promise<string> {
   return commitFile(repo, {
     file,
     message: `plan: ${path.basename(file)}\n\nPawl-Run: ${run.id}`,

@@ -12,10 +12,13 @@ import { Journal } from '../../journal/journal.ts';
 import { findHolders, heldByTwin, takeLock } from '../../journal/lock.ts';
 import { readJournal } from '../../journal/read-journal.ts';
 import type { RunState } from '../../journal/state.ts';
-import type { Context, PlanPlace } from '../../place/context.ts';
-import { hands } from '../../work/ports.ts';
+import type { Place, PlanPlace } from '../../place/place.ts';
+import type { Run } from '../../place/run.ts';
+import type { WorkPlace } from '../../work/ports.ts';
+import { realPorts } from '../../work/real-ports.ts';
+import { leftBefore } from '../../work/rescue/leave-tree.ts';
+import { reasonOfFailure } from '../../work/stopped.ts';
 import { removeDrafts, writeFileAtomic } from '../../write-file.ts';
-import { leftBefore, reasonOfFailure } from '../finish.ts';
 import { resumeRun, startRun } from './begin-run.ts';
 import { folderName, isAside, namePlan } from './find-run.ts';
 import { chooseBranchFor, findOpenFor } from './may-open.ts';
@@ -23,7 +26,7 @@ import type { OpenRequest } from './request.ts';
 import { Voice } from './voice.ts';
 
 /** An opened run; disposing it closes the journal and frees the lock. */
-export type OpenRun = Readonly<{ ctx: Context }> & Disposable;
+export type OpenRun = Readonly<{ place: WorkPlace }> & Disposable;
 
 /** Opens the run. Nothing outside `.git/pawl` has changed before the run's start is journaled. */
 export async function openRun(request: OpenRequest): Promise<OpenRun> {
@@ -42,18 +45,18 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
   stack.defer(() => journal.close());
   const past = open ? foldRun(readJournal(folder)) : undefined;
   const voice = new Voice(journal, past, { now, show: request.show });
-  const ctx = contextOf({ ...request, planFile }, { run: { id: run, folder }, past, voice });
+  const place = placeOf({ ...request, planFile }, { run: { id: run, folder }, past, voice });
   try {
     if (past) request.greet(past);
-    if (past) await resumeRun(ctx, past, request);
-    else await startRun(ctx, request, choice ?? { branch: '', create: false });
+    if (past) await resumeRun(place, past, request);
+    else await startRun(place, request, choice ?? { branch: '', create: false });
   } catch (error) {
     const failure = asFailure(error);
-    if (failure && voice.hasSpoken) tellRefusal(ctx, failure);
+    if (failure && voice.hasSpoken) tellRefusal(place, failure);
     throw error;
   }
   const kept = stack.move();
-  return { ctx, [Symbol.dispose]: () => kept[Symbol.dispose]() };
+  return { place, [Symbol.dispose]: () => kept[Symbol.dispose]() };
 }
 
 /** Takes the working tree's lock, or that of a dialogue, and sees that no other tree has a run of the plan; refused, a run that would have been new leaves no folder. */
@@ -83,33 +86,42 @@ function lockRun(
   }
 }
 
-function contextOf(
+function placeOf(
   request: OpenRequest,
-  { run, past, voice }: Readonly<{ run: Context['run']; past: RunState | undefined; voice: Voice }>,
-): Context {
-  const { tree, head, refused } = past?.ended ?? {};
-  const others = new OtherRuns(request.base.repo.commonDir, run.id);
-  return {
-    ...request.base,
+  {
     run,
+    past,
+    voice,
+  }: Readonly<{ run: Pick<Run, 'id' | 'folder'>; past: RunState | undefined; voice: Voice }>,
+): WorkPlace {
+  const { repo, spawn, sweep, shell, env, sandbox, ...base } = request.base;
+  const { tree, head, refused } = past?.ended ?? {};
+  const others = new OtherRuns(repo.commonDir, run.id);
+  return {
+    run: {
+      ...base,
+      ...run,
+      emit: voice.emit,
+      state: () => voice.state,
+      today: (now) => others.spentToday(now),
+      wake: () => voice.wake,
+      options: {
+        ...request.options,
+        ...(tree === undefined ? {} : { leftTree: tree }),
+        ...(head === undefined ? {} : { leftHead: head }),
+        ...(refused === undefined ? {} : { leftRefused: refused }),
+      },
+    },
+    ...{ repo, spawn, sweep, shell, env },
+    ...(sandbox === undefined ? {} : { sandbox }),
     plan: placePlan(request),
     index: path.join(run.folder, 'index'),
-    hands,
-    emit: voice.emit,
-    state: () => voice.state,
-    today: (now) => others.spentToday(now),
-    wake: () => voice.wake,
-    options: {
-      ...request.options,
-      ...(tree === undefined ? {} : { leftTree: tree }),
-      ...(head === undefined ? {} : { leftHead: head }),
-      ...(refused === undefined ? {} : { leftRefused: refused }),
-    },
+    ports: realPorts,
   };
 }
 
 /** A start that failed before the run went on has changed nothing of what the stop before it left. */
-function tellRefusal({ emit, options }: Context, failure: Failure): void {
+function tellRefusal({ run: { emit, options } }: Place, failure: Failure): void {
   emit({
     type: 'run-ended',
     exit: failure.exit,

@@ -3,11 +3,16 @@ import type { Caps } from '../../event/budget.ts';
 import type { Event, FactOf, Stamped } from '../../event.ts';
 import type { WorkplaceFacts } from '../../git/workplace.ts';
 import type { RunState } from '../../journal/state.ts';
-import type { Context, RunOptions } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
+import type { Run, RunOptions } from '../../place/run.ts';
+
+/** What a run and its place are made of before there is a journal. */
+export type Base = Omit<Place, 'run' | 'plan' | 'index'> &
+  Omit<Run, 'id' | 'folder' | 'emit' | 'state' | 'wake' | 'today' | 'options'>;
 
 /** What an opened run needs that the command line has put together. */
 export type OpenRequest = Readonly<{
-  base: Omit<Context, 'run' | 'plan' | 'index' | 'hands' | 'emit' | 'state' | 'wake' | 'today' | 'options'>;
+  base: Base;
   /** Absolute. A review that has no plan gets the file of this name in the run's folder. */
   planFile: string;
   /** Text of that file: what the reviewed change is about; absent: the file is there. */

@@ -7,37 +7,38 @@ import { lookAtTree, newFiles } from '../../git/look.ts';
 import { fewOf } from '../../git/names.ts';
 import { listDirt } from '../../git/tree.ts';
 import { inRun } from '../../journal/folder.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 
 /** Sets the run's own working tree up, unless it was done or there is nothing to do; red is a Failure, and the next start tries again. */
-export async function setUpWorktree(ctx: Context): Promise<void> {
-  const { setup: command } = ctx.config.worktree;
-  const { worktree, phasesEnded } = ctx.state();
+export async function setUpWorktree(place: Place): Promise<void> {
+  const { setup: command } = place.run.config.worktree;
+  const { worktree, phasesEnded } = place.run.state();
   // Where a person has taken its branch over the run goes on in their tree, which is theirs to set up.
-  if (worktree?.path !== ctx.repo.root) return;
-  if (command === undefined || phasesEnded.includes('setup') || ctx.signal.aborted) return;
-  ctx.emit({ type: 'phase-started', phase: 'setup' });
-  const before = newFiles(await lookAtTree(ctx.repo, ctx.index));
-  const dirt = new Set(await listDirt(ctx.repo));
-  const log = path.join(ctx.run.folder, inRun.checks, 'setup.log');
+  if (worktree?.path !== place.repo.root) return;
+  if (command === undefined || phasesEnded.includes('setup') || place.run.signal.aborted) return;
+  place.run.emit({ type: 'phase-started', phase: 'setup' });
+  const before = newFiles(await lookAtTree(place.repo, place.index));
+  const dirt = new Set(await listDirt(place.repo));
+  const log = path.join(place.run.folder, inRun.checks, 'setup.log');
   const run = await runCheck(
     {
-      ...ctx,
-      root: ctx.repo.root,
-      mark: `PAWL_CHECK=${ctx.run.folder}/setup`,
-      timeoutMs: ctx.config.clocks.check,
+      ...place,
+      signal: place.run.signal,
+      root: place.repo.root,
+      mark: `PAWL_CHECK=${place.run.folder}/setup`,
+      timeoutMs: place.run.config.clocks.check,
     },
     { ...fromSettings, command },
-    { cwd: ctx.repo.root, log },
+    { cwd: place.repo.root, log },
   );
   if (run.result === 'interrupted') return;
   if (run.result !== 'green') throw isRed(command, run.reason ?? `exit ${run.exitCode}`, log);
-  const changed = (await listDirt(ctx.repo)).filter((file) => !dirt.has(file));
+  const changed = (await listDirt(place.repo)).filter((file) => !dirt.has(file));
   if (changed.length > 0) throw changesFiles(command, changed);
-  const known = new Set([...before, ...ctx.state().leftOut]);
-  const files = newFiles(await lookAtTree(ctx.repo, ctx.index)).filter((file) => !known.has(file));
-  if (files.length > 0) ctx.emit({ type: 'files-made', files });
-  ctx.emit({ type: 'phase-ended', phase: 'setup', reason: `${command} ran` });
+  const known = new Set([...before, ...place.run.state().leftOut]);
+  const files = newFiles(await lookAtTree(place.repo, place.index)).filter((file) => !known.has(file));
+  if (files.length > 0) place.run.emit({ type: 'files-made', files });
+  place.run.emit({ type: 'phase-ended', phase: 'setup', reason: `${command} ran` });
 }
 
 const fromSettings = {

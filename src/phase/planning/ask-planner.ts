@@ -5,7 +5,7 @@ import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';
 import type { Reading } from '../../finding/reading.ts';
 import { matchesAny } from '../../git/glob.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import { lintBy } from '../../plan/lint.ts';
 import { isClosed } from '../../plan/plan.ts';
 import { judgeReplan, type ReplanJudgement } from '../../plan/replan.ts';
@@ -35,47 +35,47 @@ export type PlannerAnswer = Readonly<{
 const mostCorrections = 2;
 
 /** Asks one planner. The session is over when this returns. */
-export async function askPlanner(ctx: Context, asked: PlannerAsked): Promise<Reply<PlannerAnswer>> {
-  const { session, number, nonce } = openPlanner(ctx, asked);
+export async function askPlanner(place: Place, asked: PlannerAsked): Promise<Reply<PlannerAnswer>> {
+  const { session, number, nonce } = openPlanner(place, asked);
   try {
-    let { turn, reply } = await hear(ctx, asked, { session, number, nonce, turn: session.firstTurn() });
-    for (let sent = 0; sent < mostCorrections && mayCorrect(ctx, turn, reply); sent += 1) {
-      const template = readTemplate(libraryNow(ctx), 'replan-again');
+    let { turn, reply } = await hear(place, asked, { session, number, nonce, turn: session.firstTurn() });
+    for (let sent = 0; sent < mostCorrections && mayCorrect(place, turn, reply); sent += 1) {
+      const template = readTemplate(libraryNow(place), 'replan-again');
       const problem = reply.kind === 'missing' ? reply.reason : '';
       const again = session.correct(fillTemplate(template, { PROBLEM: problem, NONCE: nonce }));
-      ({ turn, reply } = await hear(ctx, asked, { session, number, nonce, turn: again }));
+      ({ turn, reply } = await hear(place, asked, { session, number, nonce, turn: again }));
     }
     return reply;
   } finally {
     await session.close();
-    tellBudgets(ctx);
+    tellBudgets(place);
   }
 }
 
 type Hearing = Readonly<{ session: Session; number: number; nonce: string; turn: Promise<Turn> }>;
 
 async function hear(
-  ctx: Context,
+  place: Place,
   asked: PlannerAsked,
   { session, number, nonce, turn: coming }: Hearing,
 ): Promise<Readonly<{ turn: Turn; reply: Reply<PlannerAnswer> }>> {
   const { turn, halt } = await attendTurn(
-    ctx,
+    place,
     { session },
-    withinBudget(ctx, undefined, { session, turn: coming }),
+    withinBudget(place, undefined, { session, turn: coming }),
   );
-  const reading = readAnswer(ctx, asked, { turn, number, nonce });
-  const isHalted = halt !== undefined || ctx.signal.aborted;
+  const reading = readAnswer(place, asked, { turn, number, nonce });
+  const isHalted = halt !== undefined || place.run.signal.aborted;
   return { turn, reply: judgeReply(turn.outcome, reading, { isHalted }) };
 }
 
-function mayCorrect(ctx: Context, { canCorrect }: Turn, reply: Reply<PlannerAnswer>): boolean {
-  if (reply.kind !== 'missing' || !reply.isUnread || !canCorrect || ctx.signal.aborted) return false;
-  return overspendNow(ctx, undefined, { newSession: false }) === undefined;
+function mayCorrect(place: Place, { canCorrect }: Turn, reply: Reply<PlannerAnswer>): boolean {
+  if (reply.kind !== 'missing' || !reply.isUnread || !canCorrect || place.run.signal.aborted) return false;
+  return overspendNow(place, undefined, { newSession: false }) === undefined;
 }
 
 function readAnswer(
-  ctx: Context,
+  place: Place,
   { truth }: PlannerAsked,
   { turn, number, nonce }: Readonly<{ turn: Turn; number: number; nonce: string }>,
 ): Reading<PlannerAnswer> {
@@ -84,11 +84,11 @@ function readAnswer(
   const block = parseBlock(turn.text, 'PLAN_DRAFT', nonce);
   if (!block) return { problem: `the answer ends with no PLAN_DRAFT block that carries the word ${nonce}` };
   if ('problem' in block) return block;
-  const files = definitionFiles(ctx, truth);
+  const files = definitionFiles(place, truth);
   const judged = judgeReplan(truth.plan, block.text, {
-    free: ctx.config.replanPolicy === 'free',
+    free: place.run.config.replanPolicy === 'free',
     takesProtected: (glob) => files.some((file) => matchesAny(file, [glob])),
-    ...lintBy(ctx.config),
+    ...lintBy(place.run.config),
   });
   return judged.kind === 'wrong'
     ? { problem: judged.reasons.map((reason) => `- ${reason}`).join('\n') }
@@ -96,18 +96,18 @@ function readAnswer(
 }
 
 /** Files that say what a check of the plan does. */
-function definitionFiles(ctx: Context, truth: Truth): readonly string[] {
-  const own = truth.plan.tasks.flatMap((task) => checksOf(ctx, truth, task));
-  const checks = [...checksOf(ctx, truth), ...own, ...checksAtEnd(truth)];
-  return [...new Set(readDefinitions(ctx, checks).map(({ file }) => file))];
+function definitionFiles(place: Place, truth: Truth): readonly string[] {
+  const own = truth.plan.tasks.flatMap((task) => checksOf(place, truth, task));
+  const checks = [...checksOf(place, truth), ...own, ...checksAtEnd(truth)];
+  return [...new Set(readDefinitions(place, checks).map(({ file }) => file))];
 }
 
 function openPlanner(
-  ctx: Context,
+  place: Place,
   asked: PlannerAsked,
 ): Readonly<{ session: Session; number: number; nonce: string }> {
   const { truth, task, why, root } = asked;
-  const opening = prepareOpening(ctx);
+  const opening = prepareOpening(place);
   const { number, nonce, guide } = opening;
   const template = readTemplate(opening.library, 'replan');
   const prompt = replanPrompt(template, {
@@ -115,17 +115,19 @@ function openPlanner(
     plan: truth.plan,
     closed: new Set(truth.plan.tasks.filter(isClosed).map(({ id }) => id)),
     why,
-    evidence: readEvidence(ctx, task),
-    refused: ctx.state().replans.flatMap(({ ended }) => (ended?.result === 'refused' ? ended.reason : [])),
-    checks: checksOf(ctx, truth).map(({ command }) => command),
+    evidence: readEvidence(place, task),
+    refused: place.run
+      .state()
+      .replans.flatMap(({ ended }) => (ended?.result === 'refused' ? ended.reason : [])),
+    checks: checksOf(place, truth).map(({ command }) => command),
     guide,
     notes: [],
     nonce,
   });
-  const session = openRunSession(ctx, opening, {
+  const session = openRunSession(place, opening, {
     role: 'replan',
-    agent: ctx.agentNamed(),
-    model: readModel(ctx.config.roles.replan ?? ctx.config.roles.plan),
+    agent: place.run.agentNamed(),
+    model: readModel(place.run.config.roles.replan ?? place.run.config.roles.plan),
     request: { readOnly: true },
     prompt,
     bare: bareMarkers(template),

@@ -3,7 +3,7 @@
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';
 import type { Reading } from '../../finding/reading.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import { formatDialogue, sayingPrompt, startPrompt } from '../../prompt/dialogue-prompts.ts';
 import { readTemplate } from '../../prompt/library.ts';
 import { bareMarkers } from '../../prompt/prompts.ts';
@@ -24,42 +24,42 @@ type Live = Readonly<{ session: Session; number: number; nonce: string }>;
  * whether the planner has the word again.
  */
 export async function converse(
-  ctx: Context,
+  place: Place,
   root: string,
   between: () => Promise<boolean>,
 ): Promise<Reply<'heard'>> {
-  const live = openPlanner(ctx, root);
+  const live = openPlanner(place, root);
   try {
     let coming = live.session.firstTurn();
     for (;;) {
-      const { turn, reply } = await hear(ctx, live, coming);
+      const { turn, reply } = await hear(place, live, coming);
       if (reply.kind !== 'opinion') return reply;
-      takeWord(ctx, live, reply.opinion);
+      takeWord(place, live, reply.opinion);
       if (!(await between())) return heard;
-      if (!turn.canCorrect || overspendNow(ctx, undefined, { newSession: false })) return heard;
-      coming = live.session.correct(nextMessage(ctx, live));
+      if (!turn.canCorrect || overspendNow(place, undefined, { newSession: false })) return heard;
+      coming = live.session.correct(nextMessage(place, live));
     }
   } finally {
     await live.session.close();
-    tellBudgets(ctx);
+    tellBudgets(place);
   }
 }
 
 const heard = { kind: 'opinion', opinion: 'heard' } as const;
 
 async function hear(
-  ctx: Context,
+  place: Place,
   { session, nonce }: Live,
   coming: Promise<Turn>,
 ): Promise<Readonly<{ turn: Turn; reply: Reply<PlannerWord> }>> {
   const { turn, halt } = await attendTurn(
-    ctx,
+    place,
     { session },
-    withinBudget(ctx, undefined, { session, turn: coming }),
+    withinBudget(place, undefined, { session, turn: coming }),
   );
-  const isHalted = halt !== undefined || ctx.signal.aborted;
+  const isHalted = halt !== undefined || place.run.signal.aborted;
   const asks = turn.marker?.name === 'NEEDS_INPUT' ? turn.marker.text : undefined;
-  const word = readPlannerWord(turn.text, { nonce, words: ctx.state().dialogue, asks });
+  const word = readPlannerWord(turn.text, { nonce, words: place.run.state().dialogue, asks });
   // A planner that only asks has come to its end as well as any.
   const outcome =
     turn.outcome.kind === 'needs-input' ? { ...turn.outcome, kind: 'done' as const } : turn.outcome;
@@ -69,15 +69,15 @@ async function hear(
 }
 
 /** Journals what it said. */
-function takeWord(ctx: Context, { number: session }: Live, word: PlannerWord): void {
+function takeWord(place: Place, { number: session }: Live, word: PlannerWord): void {
   switch (word.kind) {
     case 'draft':
-      takeDraft(ctx, { text: word.text, session });
+      takeDraft(place, { text: word.text, session });
       return;
     case 'question': {
       const { question: text, header, context, options = [] } = word.question;
-      const asked = ctx.state().dialogue.filter(({ type }) => type === 'question-asked').length;
-      ctx.emit({
+      const asked = place.run.state().dialogue.filter(({ type }) => type === 'question-asked').length;
+      place.run.emit({
         type: 'question-asked',
         question: asked + 1,
         session,
@@ -89,29 +89,32 @@ function takeWord(ctx: Context, { number: session }: Live, word: PlannerWord): v
       return;
     }
     case 'unread':
-      ctx.emit({ type: 'planner-corrected', session, what: word.what, problem: word.problem });
+      place.run.emit({ type: 'planner-corrected', session, what: word.what, problem: word.problem });
       return;
     case 'silent':
       return;
   }
 }
 
-function openPlanner(ctx: Context, root: string): Live {
-  const opening = prepareOpening(ctx);
+function openPlanner(place: Place, root: string): Live {
+  const opening = prepareOpening(place);
   const { number, nonce, guide } = opening;
   const template = readTemplate(opening.library, 'plan');
   const prompt = startPrompt(template, {
     root,
-    request: readText(ctx.plan.file),
-    checks: ctx.config.checks,
-    dialogue: formatDialogue({ words: ctx.state().dialogue, readDraft: (draft) => readDraft(ctx, draft) }),
+    request: readText(place.plan.file),
+    checks: place.run.config.checks,
+    dialogue: formatDialogue({
+      words: place.run.state().dialogue,
+      readDraft: (draft) => readDraft(place, draft),
+    }),
     guide,
     nonce,
   });
-  const session = openRunSession(ctx, opening, {
+  const session = openRunSession(place, opening, {
     role: 'plan',
-    agent: ctx.agentNamed(),
-    model: readModel(ctx.config.roles.plan),
+    agent: place.run.agentNamed(),
+    model: readModel(place.run.config.roles.plan),
     request: { readOnly: true },
     prompt,
     bare: bareMarkers(template),
@@ -120,14 +123,14 @@ function openPlanner(ctx: Context, root: string): Live {
   return { session, number, nonce };
 }
 
-function nextMessage(ctx: Context, { nonce }: Live): string {
-  const step = nextStep(ctx.state().dialogue);
+function nextMessage(place: Place, { nonce }: Live): string {
+  const step = nextStep(place.run.state().dialogue);
   if (step.do !== 'hear' || step.saying === undefined) throw new Error('the planner does not have the word');
   const name = {
     'question-answered': 'plan-answer',
     'planner-corrected': 'plan-again',
     'draft-judged': 'plan-comment',
   };
-  const template = readTemplate(libraryNow(ctx), name[step.saying.type]);
-  return sayingPrompt(template, step.saying, { words: ctx.state().dialogue, nonce });
+  const template = readTemplate(libraryNow(place), name[step.saying.type]);
+  return sayingPrompt(template, step.saying, { words: place.run.state().dialogue, nonce });
 }

@@ -3,12 +3,12 @@
 import path from 'node:path';
 import type { FactOf } from '../../event.ts';
 import { findDraft } from '../../journal/fold-dialogue.ts';
-import type { Context } from '../../place/context.ts';
+import type { Person, PersonsJudgement, Silence } from '../../place/person.ts';
+import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { checksToTry } from '../../plan/tried-checks.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import type { DialogueStep } from './dialogue-step.ts';
-import type { Person, PersonsJudgement, Silence } from './person.ts';
 import { readDraft, takeDraft } from './take-draft.ts';
 import { tryTaskChecks } from './vacuous-checks.ts';
 import { announcePlan, writePlan } from './write-plan.ts';
@@ -23,7 +23,7 @@ const tooMany: Silence = {
 
 /** Takes one step; what a person is asked may be left without an answer. */
 export async function takeStep(
-  ctx: Context,
+  place: Place,
   person: Person,
   step: Exclude<DialogueStep, { do: 'hear' | 'end' }>,
 ): Promise<Silence | undefined> {
@@ -32,87 +32,87 @@ export async function takeStep(
       const answer = await person.answer(step.question);
       if ('silence' in answer) return answer;
       if (answer.by !== 'person' && step.question.question > mostUnasked) return tooMany;
-      ctx.emit({ type: 'question-answered', question: step.question.question, ...answer });
+      place.run.emit({ type: 'question-answered', question: step.question.question, ...answer });
       return undefined;
     }
     case 'correct': {
       const { session = 0 } = step.draft;
       const problem = step.problems.map((text) => `- ${text}`).join('\n');
-      ctx.emit({ type: 'planner-corrected', session, what: step.what, problem });
+      place.run.emit({ type: 'planner-corrected', session, what: step.what, problem });
       return undefined;
     }
     case 'try-checks':
-      return tryChecks(ctx, person, step.draft);
+      return tryChecks(place, person, step.draft);
     case 'show':
-      return show(ctx, person, step);
+      return show(place, person, step);
     case 'take-edit':
-      takeDraft(ctx, { text: readDraft(ctx, { file: step.edit.file ?? '' }) });
+      takeDraft(place, { text: readDraft(place, { file: step.edit.file ?? '' }) });
       return undefined;
     case 'announce':
-      announcePlan(ctx, step.draft);
+      announcePlan(place, step.draft);
       return undefined;
     case 'write':
-      return writePlan(ctx, step.writing);
+      return writePlan(place, step.writing);
   }
 }
 
 async function tryChecks(
-  ctx: Context,
+  place: Place,
   person: Person,
   given: FactOf<'draft-given'>,
 ): Promise<Silence | undefined> {
   const { draft } = given;
-  const plan = parsePlan(readDraft(ctx, given), given.file);
+  const plan = parsePlan(readDraft(place, given), given.file);
   const commands = checksToTry(plan).map(({ command }) => command);
   const allowed = await person.allowsChecks([...new Set(commands)]);
   if (typeof allowed === 'object') return allowed;
-  const problems = allowed ? await tryTaskChecks(ctx, plan) : [];
+  const problems = allowed ? await tryTaskChecks(place, plan) : [];
   if (problems === undefined) return { silence: 'interrupted' };
-  ctx.emit({ type: 'draft-checks-tried', draft, tried: allowed, problems: [...problems] });
+  place.run.emit({ type: 'draft-checks-tried', draft, tried: allowed, problems: [...problems] });
   return undefined;
 }
 
 async function show(
-  ctx: Context,
+  place: Place,
   person: Person,
   { draft, tried }: Extract<DialogueStep, { do: 'show' }>,
 ): Promise<Silence | undefined> {
-  const { dialogue } = ctx.state();
+  const { dialogue } = place.run.state();
   const seen = dialogue.findLast((word) => word.type === 'draft-judged');
   const before = seen && findDraft(dialogue, seen.draft);
   const judgement = await person.judge({
     draft,
-    text: readDraft(ctx, draft),
-    file: path.join(ctx.run.folder, draft.file),
-    ...(before === undefined ? {} : { before: readDraft(ctx, before) }),
+    text: readDraft(place, draft),
+    file: path.join(place.run.folder, draft.file),
+    ...(before === undefined ? {} : { before: readDraft(place, before) }),
     ...(tried === undefined ? {} : { tried }),
   });
   if ('silence' in judgement) return judgement;
-  tellJudgement(ctx, draft, judgement);
+  tellJudgement(place, draft, judgement);
   const left = [...draft.notes, ...(tried?.problems ?? [])];
   if (judgement.choice === 'accepted' && judgement.by === 'default' && left.length > 0) {
     // Nobody has seen it yet.
     const text = `Draft ${draft.draft} was accepted although the planner left this: ${left.join('; ')}`;
-    ctx.emit({ type: 'noticed', code: 'draft-notes', text });
+    place.run.emit({ type: 'noticed', code: 'draft-notes', text });
   }
   return undefined;
 }
 
 function tellJudgement(
-  ctx: Context,
+  place: Place,
   { draft, file }: FactOf<'draft-given'>,
   judgement: PersonsJudgement,
 ): void {
   const { choice, by } = judgement;
   if (!('text' in judgement)) {
-    ctx.emit({ type: 'draft-judged', draft, choice, by });
+    place.run.emit({ type: 'draft-judged', draft, choice, by });
     return;
   }
   if (judgement.choice === 'commented') {
-    ctx.emit({ type: 'draft-judged', draft, choice, by, text: judgement.text });
+    place.run.emit({ type: 'draft-judged', draft, choice, by, text: judgement.text });
     return;
   }
   const edited = file.replace(/\.md$/, '.edited.md');
-  writeFileAtomic(path.join(ctx.run.folder, edited), judgement.text, 0o600);
-  ctx.emit({ type: 'draft-judged', draft, choice, by, file: edited });
+  writeFileAtomic(path.join(place.run.folder, edited), judgement.text, 0o600);
+  place.run.emit({ type: 'draft-judged', draft, choice, by, file: edited });
 }

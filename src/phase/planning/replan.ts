@@ -5,13 +5,14 @@ import type { ReplanWhy } from '../../event/replan.ts';
 import { readHeadCommit } from '../../git/snapshot.ts';
 import type { Replan, RunState } from '../../journal/state.ts';
 import { inCheckout } from '../../place/checkout.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import { readPlanEdit } from '../../plan/edit-file.ts';
 import { diffLines } from '../../plan/line-diff.ts';
 import { overspendNow, tellBudgets } from '../../work/budget/spending.ts';
+import { takePlan } from '../../work/edits/take-plan.ts';
 import { hashPlan, type Truth } from '../../work/plan/plan-snapshot.ts';
 import { mayReplan } from '../../work/plan/replan-rule.ts';
-import { takePlan } from '../../work/plan/take-plan.ts';
+import type { WorkPlace } from '../../work/ports.ts';
 import { repeat } from '../../work/repeat.ts';
 import { interrupted, type Stop, stopOf } from '../../work/stopped.ts';
 import { restWhilePaused } from '../../work/wait/rest.ts';
@@ -34,17 +35,18 @@ const mostPasses = 100;
 const mostDiff = 400;
 
 /** Asks planners until one is heeded, leaves the plan as it is, or no further one may be asked. */
-export async function replan(ctx: Context, cause: Cause): Promise<ReplanEnd> {
+export async function replan(place: WorkPlace, cause: Cause): Promise<ReplanEnd> {
   for (;;) {
-    const { plan, text } = await takePlan(ctx);
-    if (!mayReplan({ config: ctx.config, replans: ctx.state().replans }, cause.why, plan)) return 'not-taken';
-    const number = ctx.state().replans.length + 1;
-    ctx.emit({ type: 'replan-started', replan: number, ...cause, plan: hashPlan(text) });
-    const end = await goOnReplanning(ctx);
+    const { plan, text } = await takePlan(place);
+    if (!mayReplan({ config: place.run.config, replans: place.run.state().replans }, cause.why, plan))
+      return 'not-taken';
+    const number = place.run.state().replans.length + 1;
+    place.run.emit({ type: 'replan-started', replan: number, ...cause, plan: hashPlan(text) });
+    const end = await goOnReplanning(place);
     if (end !== 'not-taken' || cause.why === 'after-task') return end;
-    if (ctx.state().replans.at(-1)?.ended?.result === 'unchanged') return end;
+    if (place.run.state().replans.at(-1)?.ended?.result === 'unchanged') return end;
     // It costs a whole clock to find a planner silent: the next cause is soon enough to try again.
-    if (wasSilent(ctx.state())) return end;
+    if (wasSilent(place.run.state())) return end;
   }
 }
 
@@ -55,58 +57,60 @@ function wasSilent({ sessions }: RunState): boolean {
 }
 
 /** Goes through with the re-plan that was begun last, also in an earlier life of the run; `not-taken` where none is open. */
-export async function goOnReplanning(ctx: Context): Promise<ReplanEnd> {
-  const open = ctx.state().replans.at(-1);
+export async function goOnReplanning(place: WorkPlace): Promise<ReplanEnd> {
+  const open = place.run.state().replans.at(-1);
   if (!open || open.ended) return 'not-taken';
-  const end = await repeat(() => askOnce(ctx, open.started), {
+  const end = await repeat(() => askOnce(place, open.started), {
     most: mostPasses,
-    spent: () => failed(ctx, 'no planner comes to an end'),
+    spent: () => failed(place, 'no planner comes to an end'),
   });
   if (end !== 'taken') return end;
-  return (await takeReplan(ctx))?.result === 'taken' ? 'taken' : 'not-taken';
+  return (await takeReplan(place))?.result === 'taken' ? 'taken' : 'not-taken';
 }
 
 /** One planner; undefined: another pass follows, since something outside of it ended its session. */
-async function askOnce(ctx: Context, cause: Replan['started']): Promise<ReplanEnd | undefined> {
-  if (ctx.state().replans.at(-1)?.taking) return 'taken';
-  await restWhilePaused(ctx);
-  if (ctx.signal.aborted) return interrupted;
-  tellBudgets(ctx);
-  const overspend = overspendNow(ctx, undefined, { newSession: true });
+async function askOnce(place: WorkPlace, cause: Replan['started']): Promise<ReplanEnd | undefined> {
+  if (place.run.state().replans.at(-1)?.taking) return 'taken';
+  await restWhilePaused(place);
+  if (place.run.signal.aborted) return interrupted;
+  tellBudgets(place);
+  const overspend = overspendNow(place, undefined, { newSession: true });
   if (overspend) return { why: 'budget', ...overspend };
-  const noWait = await waitBefore(ctx, () => !ctx.state().pause);
+  const noWait = await waitBefore(place, () => !place.run.state().pause);
   if (noWait) return stopOf(noWait);
-  const truth = await takePlan(ctx);
-  if (hashPlan(truth.text) !== cause.plan) return leaveToPerson(ctx);
-  const head = await readHeadCommit(ctx.repo);
-  const reply = await inCheckout(ctx, { head, base: ctx.state().started.base, who: 'planner' }, (root) =>
-    askPlanner(ctx, { root, truth, task: cause.task, why: formatCause(cause) }),
+  const truth = await takePlan(place);
+  if (hashPlan(truth.text) !== cause.plan) return leaveToPerson(place);
+  const head = await readHeadCommit(place.repo);
+  const reply = await inCheckout(
+    place,
+    { head, base: place.run.state().started.base, who: 'planner' },
+    (root) => askPlanner(place, { root, truth, task: cause.task, why: formatCause(cause) }),
   );
-  return heed(ctx, truth, reply);
+  return heed(place, truth, reply);
 }
 
-async function heed(ctx: Context, truth: Truth, reply: Reply<PlannerAnswer>): Promise<ReplanEnd | undefined> {
+async function heed(place: Place, truth: Truth, reply: Reply<PlannerAnswer>): Promise<ReplanEnd | undefined> {
   switch (reply.kind) {
     case 'held':
       return undefined;
     case 'stop':
       return reply;
     case 'wait': {
-      const noWait = await waitFor(ctx, reply, () => true);
+      const noWait = await waitFor(place, reply, () => true);
       return noWait && stopOf(noWait);
     }
     case 'missing':
-      return ctx.signal.aborted ? interrupted : failed(ctx, reply.reason);
+      return place.run.signal.aborted ? interrupted : failed(place, reply.reason);
     case 'opinion':
-      return settle(ctx, truth, reply.opinion);
+      return settle(place, truth, reply.opinion);
   }
 }
 
-function settle(ctx: Context, truth: Truth, { session, judged }: PlannerAnswer): ReplanEnd {
-  const replan = numberOf(ctx);
+function settle(place: Place, truth: Truth, { session, judged }: PlannerAnswer): ReplanEnd {
+  const replan = numberOf(place);
   switch (judged.kind) {
     case 'unchanged':
-      ctx.emit({
+      place.run.emit({
         type: 'replan-ended',
         replan,
         result: 'unchanged',
@@ -114,32 +118,32 @@ function settle(ctx: Context, truth: Truth, { session, judged }: PlannerAnswer):
       });
       return 'not-taken';
     case 'refused':
-      ctx.emit({ type: 'replan-ended', replan, result: 'refused', reason: judged.reasons.join('; ') });
+      place.run.emit({ type: 'replan-ended', replan, result: 'refused', reason: judged.reasons.join('; ') });
       return 'not-taken';
     case 'taken':
       // Who edits the plan right now began with the old one.
-      if (readPlanEdit(ctx.run.folder) !== undefined) return leaveToPerson(ctx);
-      announceTaking(ctx, truth, { session, judged });
+      if (readPlanEdit(place.run.folder) !== undefined) return leaveToPerson(place);
+      announceTaking(place, truth, { session, judged });
       return 'taken';
   }
 }
 
 /** The new plan is kept in the run folder, and from this fact on it is gone through with. */
 function announceTaking(
-  ctx: Context,
+  place: Place,
   truth: Truth,
   {
     session,
     judged,
   }: Readonly<{ session: number; judged: Extract<PlannerAnswer['judged'], { kind: 'taken' }> }>,
 ): void {
-  const replan = numberOf(ctx);
+  const replan = numberOf(place);
   const { kind: _, text, ...change } = judged;
   const file = `replan-${String(replan).padStart(3, '0')}.md`;
-  writeFileAtomic(path.join(ctx.run.folder, file), text, 0o600);
+  writeFileAtomic(path.join(place.run.folder, file), text, 0o600);
   const lists = Object.fromEntries(Object.entries(change).map(([key, ids]) => [key, [...ids]]));
   const { added = [], changed = [], dropped = [], weakened = [] } = lists;
-  ctx.emit({
+  place.run.emit({
     type: 'replan-taking',
     ...{ replan, session, file, before: hashPlan(truth.text), after: hashPlan(text) },
     ...{ added, changed, dropped, weakened, diff: bounded(diffLines(truth.text, text)) },
@@ -164,18 +168,18 @@ function formatCause(cause: Cause): string {
 }
 
 /** A person changed the plan since: what they make of it is tried first. */
-function leaveToPerson(ctx: Context): ReplanEnd {
+function leaveToPerson(place: Place): ReplanEnd {
   const reason = 'a person changed the plan meanwhile';
-  ctx.emit({ type: 'replan-ended', replan: numberOf(ctx), result: 'unchanged', reason });
+  place.run.emit({ type: 'replan-ended', replan: numberOf(place), result: 'unchanged', reason });
   return 'not-taken';
 }
 
-function failed(ctx: Context, why: string): ReplanEnd {
+function failed(place: Place, why: string): ReplanEnd {
   const reason = why === '' ? 'the planner gave no answer' : why;
-  ctx.emit({ type: 'replan-ended', replan: numberOf(ctx), result: 'failed', reason });
+  place.run.emit({ type: 'replan-ended', replan: numberOf(place), result: 'failed', reason });
   return 'not-taken';
 }
 
-function numberOf(ctx: Context): number {
-  return ctx.state().replans.at(-1)?.started.replan ?? 0;
+function numberOf(place: Place): number {
+  return place.run.state().replans.at(-1)?.started.replan ?? 0;
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FactOf } from '../../event.ts';
 import { countDrafts } from '../../journal/fold-dialogue.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import { findLacks } from '../../plan/draft.ts';
 import { formatNote, lintBy, lintPlan } from '../../plan/lint.ts';
 import { parsePlan } from '../../plan/parse.ts';
@@ -11,17 +11,17 @@ import { writeFileAtomic } from '../../write-file.ts';
 
 /** Keeps a draft and tells of it; `session` absent: a person wrote it. */
 export function takeDraft(
-  ctx: Context,
+  place: Place,
   { text, session }: Readonly<{ text: string; session?: number }>,
 ): void {
-  const draft = countDrafts(ctx.state().dialogue) + 1;
+  const draft = countDrafts(place.run.state().dialogue) + 1;
   const file = `draft-${String(draft).padStart(3, '0')}.md`;
-  writeFileAtomic(path.join(ctx.run.folder, file), text, 0o600);
+  writeFileAtomic(path.join(place.run.folder, file), text, 0o600);
   const plan = parsePlan(text, file);
-  const found = lintPlan(plan, lintBy(ctx.config));
+  const found = lintPlan(plan, lintBy(place.run.config));
   const formatAll = (severity: 'error' | 'warning') =>
     found.filter((note) => note.severity === severity).map((note) => formatNote(file, note));
-  ctx.emit({
+  place.run.emit({
     type: 'draft-given',
     draft,
     ...(session === undefined ? {} : { session }),
@@ -36,7 +36,7 @@ export function takeDraft(
 
 /** The text of a draft. */
 export function readDraft(
-  { run }: Pick<Context, 'run'>,
+  { run }: Pick<Place, 'run'>,
   { file }: Pick<FactOf<'draft-given'>, 'file'>,
 ): string {
   return readFileSync(path.join(run.folder, file), 'utf8');

@@ -5,35 +5,36 @@ import path from 'node:path';
 import type { FactOf } from '../../event.ts';
 import { commitFile } from '../../git/commit-file.ts';
 import type { Replan } from '../../journal/state.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
 import { refuseElsewhere } from '../../work/on-branch.ts';
 import { hashPlan, readText } from '../../work/plan/plan-snapshot.ts';
+import type { WorkPlace } from '../../work/ports.ts';
 import { keepEvidence, readEvidence } from '../../work/run-files.ts';
 
 /** Goes through with a re-plan whose new text is kept, also one that a kill cut off; undefined where there is none. */
-export async function takeReplan(ctx: Context): Promise<FactOf<'replan-ended'> | undefined> {
-  const open = ctx.state().replans.at(-1);
+export async function takeReplan(place: WorkPlace): Promise<FactOf<'replan-ended'> | undefined> {
+  const open = place.run.state().replans.at(-1);
   const { taking } = open ?? {};
   if (!open || !taking || open.ended) return undefined;
-  refuseElsewhere(ctx);
-  const now = hashPlan(readText(ctx.plan.file));
+  refuseElsewhere(place);
+  const now = hashPlan(readText(place.plan.file));
   if (now !== taking.before && now !== taking.after) {
-    return tell(ctx, open, { result: 'failed', reason: 'the plan was changed by someone else meanwhile' });
+    return tell(place, open, { result: 'failed', reason: 'the plan was changed by someone else meanwhile' });
   }
-  const rescue = await takeWorkOut(ctx, open);
+  const rescue = await takeWorkOut(place, open);
   // The file may have gone back with the tree.
-  if (hashPlan(readText(ctx.plan.file)) !== taking.after)
-    writePlanFile(ctx.plan.file, readFileSync(path.join(ctx.run.folder, taking.file), 'utf8'));
-  const oid = ctx.plan.tracked
-    ? await commitFile(ctx.repo, {
-        file: ctx.plan.name,
-        message: messageOf(ctx, open),
-        mark: `PAWL_CHECK=${ctx.run.folder}/commit`,
+  if (hashPlan(readText(place.plan.file)) !== taking.after)
+    writePlanFile(place.plan.file, readFileSync(path.join(place.run.folder, taking.file), 'utf8'));
+  const oid = place.plan.tracked
+    ? await commitFile(place.repo, {
+        file: place.plan.name,
+        message: messageOf(place, open),
+        mark: `PAWL_CHECK=${place.run.folder}/commit`,
       })
     : undefined;
-  tellNext(ctx, open, rescue);
-  return tell(ctx, open, {
+  tellNext(place, open, rescue);
+  return tell(place, open, {
     result: 'taken',
     reason: formatChange(taking),
     ...(oid === undefined ? {} : { oid }),
@@ -42,18 +43,22 @@ export async function takeReplan(ctx: Context): Promise<FactOf<'replan-ended'> |
 }
 
 /** Other tasks may come first now: what was tried must not become part of them. */
-async function takeWorkOut(ctx: Context, { started }: Replan): Promise<string | undefined> {
-  const task = ctx.state().tasks.get(started.task);
+async function takeWorkOut(place: WorkPlace, { started }: Replan): Promise<string | undefined> {
+  const task = place.run.state().tasks.get(started.task);
   if (!task?.start || task.takenAway || task.standing === 'closed' || task.standing === 'closed-by-hand')
     return undefined;
   const { start } = task;
-  return ctx.hands.restoreStart(ctx, { start }, `before the plan is changed for task ${started.task}`);
+  return place.ports.repository.restoreStart(
+    place,
+    { start },
+    `before the plan is changed for task ${started.task}`,
+  );
 }
 
-function messageOf(ctx: Context, { started, taking }: Replan): string {
+function messageOf(place: Place, { started, taking }: Replan): string {
   const subject = `plan: re-plan ${formatWhy(started)}`;
   const body = `${started.reason}\n\n${taking ? formatChange(taking) : ''}`;
-  return `${subject}\n\n${body}\n\nPawl-Run: ${ctx.run.id}\nPawl-Replan: ${started.replan}`;
+  return `${subject}\n\n${body}\n\nPawl-Run: ${place.run.id}\nPawl-Replan: ${started.replan}`;
 }
 
 /** What gave rise to it, in short. */
@@ -79,20 +84,20 @@ function formatChange({ added, changed, dropped, weakened }: FactOf<'replan-taki
 }
 
 /** The next attempt at the task knows what was tried; where it is, the state says. */
-function tellNext(ctx: Context, { started }: Replan, rescue: string | undefined): void {
-  const task = ctx.state().tasks.get(started.task);
+function tellNext(place: Place, { started }: Replan, rescue: string | undefined): void {
+  const task = place.run.state().tasks.get(started.task);
   if (!task || rescue === undefined) return;
-  const before = readEvidence(ctx, started.task);
+  const before = readEvidence(place, started.task);
   const word = 'The plan was changed since: what stands below is of an attempt at the old one.';
-  if (before !== '' && !before.startsWith(word)) keepEvidence(ctx, started.task, `${word}\n\n${before}`);
+  if (before !== '' && !before.startsWith(word)) keepEvidence(place, started.task, `${word}\n\n${before}`);
 }
 
 function tell(
-  ctx: Context,
+  place: Place,
   { started }: Replan,
   end: Omit<FactOf<'replan-ended'>, 'type' | 'replan'>,
 ): FactOf<'replan-ended'> {
   const fact: FactOf<'replan-ended'> = { type: 'replan-ended', replan: started.replan, ...end };
-  ctx.emit(fact);
+  place.run.emit(fact);
   return fact;
 }

@@ -6,28 +6,28 @@ import { makeFolder, makeLink, removeOwnFolder } from '../../disk.ts';
 import { makeCheckout } from '../../git/checkout.ts';
 import { readHeadCommit } from '../../git/snapshot.ts';
 import { checkoutFolder } from '../../place/checkout.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { checksToTry, judgeTriedChecks, type TriedCheck } from '../../plan/tried-checks.ts';
-import { runOneCheck } from '../../work/inspect/run-checks.ts';
+import { runOneCheck } from '../../work/tree/run-checks.ts';
 import { placeTaskChecks } from '../../work/work.ts';
 
 /** What is wrong with the checks, each in a sentence to the planner; undefined when the run was interrupted, and nothing is known. */
-export async function tryTaskChecks(ctx: Context, plan: Plan): Promise<readonly string[] | undefined> {
+export async function tryTaskChecks(place: Place, plan: Plan): Promise<readonly string[] | undefined> {
   if (checksToTry(plan).length === 0) return [];
-  const folder = checkoutFolder(ctx, 'checks');
+  const folder = checkoutFolder(place, 'checks');
   removeOwnFolder(folder);
   makeFolder(folder, 0o700);
   try {
-    lendModules(ctx, folder);
-    const head = await readHeadCommit(ctx.repo);
-    const { repo } = await makeCheckout(ctx.repo, {
+    lendModules(place, folder);
+    const head = await readHeadCommit(place.repo);
+    const { repo } = await makeCheckout(place.repo, {
       // A name of its own for each draft: what a sandbox saw under another is gone.
-      folder: path.join(folder, `tree-${ctx.state().checks + 1}`),
+      folder: path.join(folder, `tree-${place.run.state().checks + 1}`),
       branch: 'draft',
       head,
     });
-    const tried = await runAll(ctx, plan, repo.root);
+    const tried = await runAll(place, plan, repo.root);
     return tried && judgeTriedChecks(plan, tried);
   } finally {
     removeOwnFolder(folder);
@@ -35,25 +35,25 @@ export async function tryTaskChecks(ctx: Context, plan: Plan): Promise<readonly 
 }
 
 async function runAll(
-  ctx: Context,
+  place: Place,
   plan: Plan,
   root: string,
 ): Promise<ReadonlyMap<string, TriedCheck> | undefined> {
   const wanted = new Set(checksToTry(plan).map(({ id }) => id));
-  const { check: most, trial } = ctx.config.clocks;
+  const { check: most, trial } = place.run.config.clocks;
   const timeoutMs = Math.min(most, trial);
   const tried = new Map<string, TriedCheck>();
   for (const check of placeTaskChecks(plan)) {
-    if (ctx.signal.aborted) return undefined;
+    if (place.run.signal.aborted) return undefined;
     if (!wanted.has(check.id)) continue;
-    const { result } = await runOneCheck(ctx, check, { when: 'draft', root, timeoutMs });
+    const { result } = await runOneCheck(place, check, { when: 'draft', root, timeoutMs });
     tried.set(check.id, { result, seconds: Math.round(timeoutMs / 1000) });
   }
-  return ctx.signal.aborted ? undefined : tried;
+  return place.run.signal.aborted ? undefined : tried;
 }
 
 /** Installed packages are no part of a commit. Beside the checkout they are found by Node, and what empties a folder in it does not reach them. */
-function lendModules({ repo }: Context, folder: string): void {
+function lendModules({ repo }: Place, folder: string): void {
   const modules = path.join(repo.root, 'node_modules');
   if (existsSync(modules)) makeLink(modules, path.join(folder, 'node_modules'));
 }

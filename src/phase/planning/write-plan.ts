@@ -9,61 +9,61 @@ import { readHead } from '../../git/snapshot.ts';
 import { dayOf } from '../../journal/day.ts';
 import { findDraft } from '../../journal/fold-dialogue.ts';
 import { takeLock } from '../../journal/lock.ts';
-import type { Context } from '../../place/context.ts';
+import type { Silence } from '../../place/person.ts';
+import type { Place } from '../../place/place.ts';
 import { planFileName, plansFolder } from '../../plan/plan-name.ts';
 import { createFile, writeFileAtomic } from '../../write-file.ts';
 import { commitPlanFile } from '../open/commit-plan.ts';
 import { namePlan } from '../open/find-run.ts';
-import type { Silence } from './person.ts';
 import { readDraft } from './take-draft.ts';
 
 /** Says where the draft goes. */
-export function announcePlan(ctx: Context, number: number): void {
-  const draft = findDraft(ctx.state().dialogue, number);
+export function announcePlan(place: Place, number: number): void {
+  const draft = findDraft(place.run.state().dialogue, number);
   if (!draft) throw new Error(`there is no draft ${number}`);
-  const { output, commit = false } = ctx.options.planning?.asked ?? {};
-  const to = output ?? findFree(ctx, draft.title);
+  const { output, commit = false } = place.run.options.planning?.asked ?? {};
+  const to = output ?? findFree(place, draft.title);
   const { file } = draft;
-  ctx.emit({ type: 'plan-writing', draft: number, file, to: namePlan(ctx.repo.root, to), commit });
+  place.run.emit({ type: 'plan-writing', draft: number, file, to: namePlan(place.repo.root, to), commit });
 }
 
 /** Writes it, or finds it written by an earlier life; held back while another pawl works on the tree, or on another branch. */
-export async function writePlan(ctx: Context, writing: FactOf<'plan-writing'>): Promise<Silence | undefined> {
+export async function writePlan(place: Place, writing: FactOf<'plan-writing'>): Promise<Silence | undefined> {
   const { to, commit } = writing;
-  const file = path.resolve(ctx.repo.root, to);
-  using tree = path.isAbsolute(to) ? undefined : holdTree(ctx);
+  const file = path.resolve(place.repo.root, to);
+  using tree = path.isAbsolute(to) ? undefined : holdTree(place);
   if (tree?.taken) return notYet(tree.taken);
-  const elsewhere = commit ? findElsewhere(ctx) : undefined;
+  const elsewhere = commit ? findElsewhere(place) : undefined;
   if (elsewhere) return elsewhere;
-  const text = readDraft(ctx, writing);
+  const text = readDraft(place, writing);
   makeFolder(path.dirname(file));
   try {
     createFile(file, text, 0o644);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     if (!text.startsWith(readFileSync(file, 'utf8'))) {
-      leaveToOther(ctx, writing);
+      leaveToOther(place, writing);
       return undefined;
     }
     // An earlier life was cut off while it wrote.
     writeFileAtomic(file, text);
   }
-  const oid = commit ? await commitPlanFile(ctx, to) : undefined;
-  ctx.emit({ type: 'plan-written', to, ...(oid === undefined ? {} : { oid }) });
+  const oid = commit ? await commitPlanFile(place, to) : undefined;
+  place.run.emit({ type: 'plan-written', to, ...(oid === undefined ? {} : { oid }) });
   return undefined;
 }
 
 /** A dialogue leaves the tree to others until it writes: a file that appears beside a run would be taken for its work. */
-function holdTree({ repo, run, now }: Context): Disposable & { taken?: string } {
+function holdTree({ repo, run }: Place): Disposable & { taken?: string } {
   try {
-    return takeLock(repo.gitDir, run.id, now(), { tree: repo.root });
+    return takeLock(repo.gitDir, run.id, run.now(), { tree: repo.root });
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'locked') throw error;
     return { taken: error.message, [Symbol.dispose]: () => {} };
   }
 }
 
-function findElsewhere({ repo, state }: Context): Silence | undefined {
+function findElsewhere({ repo, run: { state } }: Place): Silence | undefined {
   const { branch } = readHead(repo);
   const { started } = state();
   if (branch === started.branch) return undefined;
@@ -76,10 +76,10 @@ function notYet(why: string): Silence {
 }
 
 /** Somebody else has made a file of that name since it was found free. */
-function leaveToOther(ctx: Context, { draft, to }: FactOf<'plan-writing'>): void {
-  const { output } = ctx.options.planning?.asked ?? {};
-  if (output === undefined || namePlan(ctx.repo.root, output) !== to) {
-    announcePlan(ctx, draft);
+function leaveToOther(place: Place, { draft, to }: FactOf<'plan-writing'>): void {
+  const { output } = place.run.options.planning?.asked ?? {};
+  if (output === undefined || namePlan(place.repo.root, output) !== to) {
+    announcePlan(place, draft);
     return;
   }
   throw new Failure('plan', `${to} is there already, and is not overwritten`, {
@@ -87,9 +87,9 @@ function leaveToOther(ctx: Context, { draft, to }: FactOf<'plan-writing'>): void
   });
 }
 
-function findFree(ctx: Context, title: string): string {
-  const folder = path.join(ctx.repo.root, plansFolder);
-  const day = dayOf(ctx.now()).day;
+function findFree(place: Place, title: string): string {
+  const folder = path.join(place.repo.root, plansFolder);
+  const day = dayOf(place.run.now()).day;
   return path.join(
     folder,
     planFileName({ title, day }, (name) => existsSync(path.join(folder, name))),

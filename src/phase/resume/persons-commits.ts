@@ -10,40 +10,40 @@ import { descends, describeCommits } from '../../git/ancestry.ts';
 import { readLog } from '../../git/log.ts';
 import type { Snapshot } from '../../git/snapshot.ts';
 import { inRun, sessionFile } from '../../journal/folder.ts';
-import type { Context } from '../../place/context.ts';
-import { tellByHand } from '../../work/plan/external-edits.ts';
+import type { Place } from '../../place/place.ts';
+import { tellByHand } from '../../work/edits/external-edits.ts';
 import { takeRescue } from '../../work/rescue/rescue-point.ts';
 import { takeRewrite, toldRewrite } from './persons-rewrite.ts';
 import { judgeWhose, type MovedHead } from './whose-commits.ts';
 
 /** Lets a HEAD stay that a person moved after the cut-off session; `otherwise` is asked about one that the session moved. */
 export function personsCommitsRule(
-  ctx: Context,
+  place: Place,
   { session, before }: Readonly<{ session: number; before: Snapshot }>,
   otherwise: PutBackOptions['mayStay'],
 ): Required<Pick<PutBackOptions, 'mayStay'>> {
   return {
     mayStay: async (head) => {
-      const moved = await describeMove(ctx, { session, start: before.head, head });
+      const moved = await describeMove(place, { session, start: before.head, head });
       const whose = judgeWhose(moved);
       if (whose === 'session') return otherwise?.(head);
-      const isPersons = whose === 'person' || (whose === 'below' && (await takeSame(ctx, moved)));
-      if (!isPersons) throw refusals[whose](moved, commandAgain(ctx.state(), '--take-edits '));
+      const isPersons = whose === 'person' || (whose === 'below' && (await takeSame(place, moved)));
+      if (!isPersons) throw refusals[whose](moved, commandAgain(place.run.state(), '--take-edits '));
       // The index is set to HEAD: what a person has staged beside the commit is nowhere else.
-      await takeRescue(ctx, 'as it was after the commits made by hand');
-      await tellTaken(ctx, moved);
+      await takeRescue(place, 'as it was after the commits made by hand');
+      await tellTaken(place, moved);
       return true;
     },
   };
 }
 
 /** A person has put others in the place of the commits that the session began at, with the same files. */
-function takeSame(ctx: Context, { start: from, head: to }: MovedHead): Promise<boolean> {
-  return takeRewrite(ctx, { from, to, byKeys: false });
+function takeSame(place: Place, { start: from, head: to }: MovedHead): Promise<boolean> {
+  return takeRewrite(place, { from, to, byKeys: false });
 }
 
 async function describeMove(
-  { repo, run, options }: Context,
+  { repo, run }: Place,
   { session, start, head }: Readonly<{ session: number; start: string; head: string }>,
 ): Promise<MovedHead> {
   const onStart = await descends(repo, start, head);
@@ -55,7 +55,7 @@ async function describeMove(
     times: commits.map(({ at }) => Date.parse(at)),
     aliveMs: lastSign(sessionFile(run.folder, session)),
     bootMs: Date.now() - os.uptime() * 1_000,
-    takes: options.takeEdits,
+    takes: run.options.takeEdits,
   };
 }
 
@@ -75,13 +75,13 @@ function lastSign(name: string): number {
   return Math.max(...times);
 }
 
-async function tellTaken(ctx: Context, { start, head, onStart }: MovedHead): Promise<void> {
+async function tellTaken(place: Place, { start, head, onStart }: MovedHead): Promise<void> {
   // A rewrite is journaled, and asked about once.
-  if (!onStart) return tellByHand(ctx, [toldRewrite]);
-  const { branch } = ctx.state().started;
-  const text = `${await describeCommits(ctx.repo, { start, head, branch })} by hand after the run was cut off`;
+  if (!onStart) return tellByHand(place, [toldRewrite]);
+  const { branch } = place.run.state().started;
+  const text = `${await describeCommits(place.repo, { start, head, branch })} by hand after the run was cut off`;
   // A kill may have come after an earlier look.
-  if (!ctx.state().interventions.some((known) => known.text === text)) tellByHand(ctx, [text]);
+  if (!place.run.state().interventions.some((known) => known.text === text)) tellByHand(place, [text]);
 }
 
 const short = (oid: string) => oid.slice(0, 12);

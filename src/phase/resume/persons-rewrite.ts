@@ -4,15 +4,16 @@ import { headNow } from '../../event/rewritten.ts';
 import { descends } from '../../git/ancestry.ts';
 import { holdsKeys, judgeRewrite, keepRewritten } from '../../git/rewritten.ts';
 import { readHeadCommit } from '../../git/snapshot.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 
 /** Takes them; what is to be told of it, where there are any. What does not hold the run's work is left to the resume table. */
-export async function takePersonsRewrite(ctx: Context): Promise<string | undefined> {
-  const { lastHead = ctx.state().started.base } = ctx.state();
-  const from = ctx.options.leftHead ?? headNow(ctx.state(), lastHead);
-  const to = await readHeadCommit(ctx.repo);
-  if (to === from || !(await isThere(ctx, from)) || (await descends(ctx.repo, from, to))) return undefined;
-  return (await takeRewrite(ctx, { from, to, byKeys: true })) ? toldRewrite : undefined;
+export async function takePersonsRewrite(place: Place): Promise<string | undefined> {
+  const { lastHead = place.run.state().started.base } = place.run.state();
+  const from = place.run.options.leftHead ?? headNow(place.run.state(), lastHead);
+  const to = await readHeadCommit(place.repo);
+  if (to === from || !(await isThere(place, from)) || (await descends(place.repo, from, to)))
+    return undefined;
+  return (await takeRewrite(place, { from, to, byKeys: true })) ? toldRewrite : undefined;
 }
 
 /** What a person did, in words. */
@@ -20,23 +21,23 @@ export const toldRewrite = 'the commits were put into others by hand';
 
 /** Takes one history for the other where it holds the same files on the run's base, or `byKeys` all that was closed; true when it does. */
 export async function takeRewrite(
-  ctx: Context,
+  place: Place,
   { from, to, byKeys }: Readonly<{ from: string; to: string; byKeys: boolean }>,
 ): Promise<boolean> {
-  const { started, rewrites } = ctx.state();
+  const { started, rewrites } = place.run.state();
   // A start may have been refused since.
   if (rewrites.some((known) => known.from === from && known.to === to)) return true;
   const rewrite = { base: started.base, from, to };
-  const judged = await judgeRewrite(ctx.repo, rewrite);
+  const judged = await judgeRewrite(place.repo, rewrite);
   if (judged === 'other-base') return false;
-  if (judged === 'other-files' && !(byKeys && (await holdsKeys(ctx.repo, rewrite)))) return false;
-  const { kept, commits } = await keepRewritten(ctx.repo, { ...rewrite, run: ctx.run.id });
+  if (judged === 'other-files' && !(byKeys && (await holdsKeys(place.repo, rewrite)))) return false;
+  const { kept, commits } = await keepRewritten(place.repo, { ...rewrite, run: place.run.id });
   if (commits.length === 0) return false;
-  ctx.emit({ type: 'history-finalized', from, to, kept, commits: [...commits] });
+  place.run.emit({ type: 'history-finalized', from, to, kept, commits: [...commits] });
   return true;
 }
 
 /** After a kill only a ref that nobody moved, or the time that git gives what it has lost, keeps a commit. */
-async function isThere({ repo }: Context, oid: string): Promise<boolean> {
+async function isThere({ repo }: Place, oid: string): Promise<boolean> {
   return (await repo.git(['cat-file', '-t', oid], { okCodes: [0, 128] })).trim() === 'commit';
 }

@@ -7,9 +7,10 @@ import { removeLocks } from '../../git/lock-files.ts';
 import { readHeadCommit } from '../../git/snapshot.ts';
 import { planUndo, type Undone, type UndoOptions, type UndoPlan, undoTask } from '../../git/undo.ts';
 import type { RunState } from '../../journal/state.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
+import type { Run } from '../../place/run.ts';
 import { parsePlan } from '../../plan/parse.ts';
-import { writePlainTree } from '../../work/inspect/work-tree.ts';
+import { writePlainTree } from '../../work/tree/work-tree.ts';
 import { refuseFinalized } from './finalized-undo.ts';
 import { refuseOpen, refuseOther, refuseOtherBranch, refuseUnsettled, standsUnder } from './may-undo.ts';
 import { movePlanBack, placePlan, readPlanAt, readPresent, writeReopened } from './plan-back.ts';
@@ -23,7 +24,8 @@ export type StillRun = Readonly<{
 }>;
 
 /** What an undo is asked for, and the runs that know the task. */
-export type UndoRequest = Pick<Context, 'repo' | 'config'> &
+export type UndoRequest = Pick<Place, 'repo'> &
+  Pick<Run, 'config'> &
   Readonly<{
     task: string;
     how?: UndoOptions['how'];
@@ -115,7 +117,8 @@ async function tellJournals(request: UndoRequest, undone: Done, reopened: readon
     undone.kind === 'undone'
       ? `its commit ${undone.task.oid.slice(0, 10)} was taken back, kept as ${undone.kept}`
       : `its commit ${undone.task.oid.slice(0, 10)} was reverted by ${undone.oid.slice(0, 10)}`;
-  const left = { repo, config, index: path.join(newest.folder, 'index'), state: () => newest.state };
+  const run = { config, state: () => newest.state };
+  const left = { repo, index: path.join(newest.folder, 'index'), run };
   const { tree } = await writePlainTree(left, 'HEAD');
   const head = await readHeadCommit(repo);
   for (const task of reopened) {

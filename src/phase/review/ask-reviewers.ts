@@ -3,9 +3,10 @@
 import type { Stage } from '../../config/stages.ts';
 import { findRound } from '../../journal/fold-review.ts';
 import { inCheckout } from '../../place/checkout.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import { overspendNow, tellBudgets } from '../../work/budget/spending.ts';
-import { takePlan } from '../../work/plan/take-plan.ts';
+import { takePlan } from '../../work/edits/take-plan.ts';
+import type { WorkPlace } from '../../work/ports.ts';
 import { repeat } from '../../work/repeat.ts';
 import { interrupted, type Stop, stopOf } from '../../work/stopped.ts';
 import { restWhilePaused } from '../../work/wait/rest.ts';
@@ -20,8 +21,8 @@ export type RoundGiven = Readonly<{ stage: Stage; round: number; head: string; b
 const mostPasses = 1_000;
 
 /** Asks them; undefined when each has answered or is missing for good, or nothing more may be spent. */
-export async function askReviewers(ctx: Context, given: RoundGiven): Promise<Stop | undefined> {
-  const end = await repeat(() => askOnce(ctx, given), {
+export async function askReviewers(place: WorkPlace, given: RoundGiven): Promise<Stop | undefined> {
+  const end = await repeat(() => askOnce(place, given), {
     most: mostPasses,
     spent: () => ({ why: 'crashing', reason: 'the reviewers never come to an end' }) satisfies Stop,
   });
@@ -29,56 +30,56 @@ export async function askReviewers(ctx: Context, given: RoundGiven): Promise<Sto
 }
 
 /** One pass over those who are left; undefined: another one follows. */
-async function askOnce(ctx: Context, given: RoundGiven): Promise<Stop | 'asked' | undefined> {
-  await restWhilePaused(ctx);
-  if (ctx.signal.aborted) return interrupted;
-  const left = listLeft(ctx, given);
+async function askOnce(place: WorkPlace, given: RoundGiven): Promise<Stop | 'asked' | undefined> {
+  await restWhilePaused(place);
+  if (place.run.signal.aborted) return interrupted;
+  const left = listLeft(place, given);
   if (left.length === 0) return 'asked';
-  tellBudgets(ctx);
-  if (isOverspent(ctx)) return 'asked';
-  const noWait = await waitBefore(ctx, () => !ctx.state().pause);
+  tellBudgets(place);
+  if (isOverspent(place)) return 'asked';
+  const noWait = await waitBefore(place, () => !place.run.state().pause);
   if (noWait) return stopOf(noWait);
-  const replies = await inCheckout(ctx, given, (root) => askAll(ctx, given, { left, root }));
+  const replies = await inCheckout(place, given, (root) => askAll(place, given, { left, root }));
   const stop = replies.find((reply) => reply.kind === 'stop');
   if (stop) return stop;
-  if (ctx.signal.aborted) return interrupted;
+  if (place.run.signal.aborted) return interrupted;
   // Several may have met the same limit: the longest wait serves all.
   const [wait] = replies
     .filter((reply) => reply.kind === 'wait')
     .sort((a, b) => (b.until ?? 0) - (a.until ?? 0));
-  const unwaited = wait && (await waitFor(ctx, wait, () => true));
+  const unwaited = wait && (await waitFor(place, wait, () => true));
   return unwaited && stopOf(unwaited);
 }
 
-function listLeft(ctx: Context, { stage, round }: RoundGiven): readonly string[] {
-  const opinions = findRound(ctx.state().review, stage.name, round)?.opinions ?? new Map();
+function listLeft(place: Place, { stage, round }: RoundGiven): readonly string[] {
+  const opinions = findRound(place.run.state().review, stage.name, round)?.opinions ?? new Map();
   return stage.reviewers.filter(
-    (reviewer) => !opinions.has(reviewer) && timesAsked(ctx, { stage, round, reviewer }) < mostTimes,
+    (reviewer) => !opinions.has(reviewer) && timesAsked(place, { stage, round, reviewer }) < mostTimes,
   );
 }
 
 /** As many side by side as are allowed; a reply that the run has to heed keeps the others from being begun. */
 async function askAll(
-  ctx: Context,
+  place: WorkPlace,
   given: RoundGiven,
   { left, root }: Readonly<{ left: readonly string[]; root: string }>,
 ): Promise<readonly Reply[]> {
-  const truth = await takePlan(ctx);
+  const truth = await takePlan(place);
   const queue = [...left];
   const replies: Reply[] = [];
-  const jobs = Math.min(ctx.config.review.jobs, left.length);
+  const jobs = Math.min(place.run.config.review.jobs, left.length);
   let open = 0;
   const goesOn = () =>
-    !ctx.signal.aborted &&
-    !ctx.state().pause &&
-    !isOverspent(ctx) &&
+    !place.run.signal.aborted &&
+    !place.run.state().pause &&
+    !isOverspent(place) &&
     replies.every(({ kind }) => kind === 'opinion' || kind === 'missing');
   const work = async (): Promise<void> => {
     while (queue.length > 0 && goesOn()) {
       const reviewer = queue.shift() ?? '';
       const asked: Asked = { ...given, reviewer, root, truth, among: Math.max(1, jobs - open) };
       open += 1;
-      replies.push(await hearReviewer(ctx, asked));
+      replies.push(await hearReviewer(place, asked));
       open -= 1;
     }
   };
@@ -89,6 +90,6 @@ async function askAll(
   return replies;
 }
 
-function isOverspent(ctx: Context): boolean {
-  return overspendNow(ctx, undefined, { newSession: true }) !== undefined;
+function isOverspent(place: Place): boolean {
+  return overspendNow(place, undefined, { newSession: true }) !== undefined;
 }

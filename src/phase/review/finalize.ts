@@ -6,8 +6,9 @@ import { exitCodes } from '../../failure.ts';
 import { uncommit } from '../../git/commit.ts';
 import { readHeadCommit } from '../../git/snapshot.ts';
 import type { RunState } from '../../journal/state.ts';
-import type { Context } from '../../place/context.ts';
-import { workBeside } from '../../work/auxiliary-work.ts';
+import type { Place } from '../../place/place.ts';
+import { workBeside } from '../../work/loop/auxiliary-work.ts';
+import type { WorkPlace } from '../../work/ports.ts';
 import { reasonOfStop, type Stop } from '../../work/stopped.ts';
 import { stateOf } from '../../work/work.ts';
 
@@ -18,25 +19,25 @@ const task = { id: 'finalize', title: 'Finalize the work' } as const;
 
 /** Has the work finalized, or goes on with that. `isClean`: the review left nothing to a person; without that it is passed over. */
 export async function finalizeWork(
-  ctx: Context,
+  place: WorkPlace,
   { isClean }: Readonly<{ isClean: boolean }>,
 ): Promise<FinalizeEnd> {
-  const { finalizing, phasesEnded } = ctx.state();
-  const isAsked = ctx.config.finalize.prompt !== undefined;
+  const { finalizing, phasesEnded } = place.run.state();
+  const isAsked = place.run.config.finalize.prompt !== undefined;
   if (phasesEnded.includes('finalize') || (!isAsked && !finalizing))
-    return { reasons: reasonsOfFinalize(ctx.state()), ended: true };
-  ctx.emit({ type: 'phase-started', phase: 'finalize' });
+    return { reasons: reasonsOfFinalize(place.run.state()), ended: true };
+  place.run.emit({ type: 'phase-started', phase: 'finalize' });
   if (!finalizing && !isClean) {
     const text = 'The work was not finalized, since the review left something to a person';
-    ctx.emit({ type: 'noticed', code: 'not-finalized', text });
+    place.run.emit({ type: 'noticed', code: 'not-finalized', text });
   } else {
-    if (!finalizing) ctx.emit({ type: 'finalize-started', task: task.id, title: task.title });
+    if (!finalizing) place.run.emit({ type: 'finalize-started', task: task.id, title: task.title });
     const stop =
-      isAsked || finalizing?.ended ? await work(ctx) : await giveUp(ctx, 'it is not asked for any more');
-    if (stop) return { reasons: [reasonOfStop(ctx, stop)], ended: false };
+      isAsked || finalizing?.ended ? await work(place) : await giveUp(place, 'it is not asked for any more');
+    if (stop) return { reasons: [reasonOfStop(place, stop)], ended: false };
   }
-  ctx.emit({ type: 'phase-ended', phase: 'finalize', reason: formatEnd(ctx.state()) });
-  return { reasons: reasonsOfFinalize(ctx.state()), ended: true };
+  place.run.emit({ type: 'phase-ended', phase: 'finalize', reason: formatEnd(place.run.state()) });
+  return { reasons: reasonsOfFinalize(place.run.state()), ended: true };
 }
 
 /** The reasons against exit 0: a finalizing that failed, though the work it was to finish stands. */
@@ -48,18 +49,20 @@ export function reasonsOfFinalize({ finalizing }: Pick<RunState, 'finalizing'>):
 }
 
 /** Why the run has to stop; undefined when it came to its end, which then is journaled. */
-function work(ctx: Context): Promise<Stop | undefined> {
-  return workBeside(ctx, task.id, {
-    tellClosed: ({ reason, oid }) => ctx.emit({ type: 'finalize-ended', result: 'committed', reason, oid }),
-    giveUp: (reason) => giveUp(ctx, reason),
+function work(place: WorkPlace): Promise<Stop | undefined> {
+  return workBeside(place, task.id, {
+    tellClosed: ({ reason, oid }) =>
+      place.run.emit({ type: 'finalize-ended', result: 'committed', reason, oid }),
+    giveUp: (reason) => giveUp(place, reason),
   });
 }
 
-async function giveUp(ctx: Context, reason: string): Promise<undefined> {
-  const { start } = stateOf(ctx, task);
-  if (start) await takeHistoryBack(ctx, start.commit);
-  const rescue = start && (await ctx.hands.restoreStart(ctx, { start }, 'the work was not finalized'));
-  ctx.emit({
+async function giveUp(place: WorkPlace, reason: string): Promise<undefined> {
+  const { start } = stateOf(place, task);
+  if (start) await takeHistoryBack(place, start.commit);
+  const rescue =
+    start && (await place.ports.repository.restoreStart(place, { start }, 'the work was not finalized'));
+  place.run.emit({
     type: 'finalize-ended',
     result: 'failed',
     reason,
@@ -68,10 +71,10 @@ async function giveUp(ctx: Context, reason: string): Promise<undefined> {
 }
 
 /** The commits of before, which hold the same files; one that a person made since stays where it is. */
-async function takeHistoryBack(ctx: Context, start: string): Promise<void> {
-  const head = await readHeadCommit(ctx.repo);
-  if (head === start || head !== headNow(ctx.state(), start)) return;
-  await uncommit(ctx.repo, { run: ctx.run.id, oid: head, parent: start });
+async function takeHistoryBack(place: Place, start: string): Promise<void> {
+  const head = await readHeadCommit(place.repo);
+  if (head === start || head !== headNow(place.run.state(), start)) return;
+  await uncommit(place.repo, { run: place.run.id, oid: head, parent: start });
 }
 
 function formatEnd({ finalizing }: RunState): string {

@@ -1,8 +1,9 @@
 // The fixer of a round: its findings become one piece of work under the whole guard of a task, and how that came out is told
 // once. Work that stayed red is in a rescue, and the tree is as it was.
 import type { FindingState } from '../../journal/fold-review.ts';
-import type { Context } from '../../place/context.ts';
-import { workBeside } from '../../work/auxiliary-work.ts';
+import type { Place } from '../../place/place.ts';
+import { workBeside } from '../../work/loop/auxiliary-work.ts';
+import type { WorkPlace } from '../../work/ports.ts';
 import type { Stop } from '../../work/stopped.ts';
 import { stateOf } from '../../work/work.ts';
 
@@ -10,31 +11,32 @@ type Where = Readonly<{ stage: string; round: number }>;
 
 /** Makes findings of a round a piece of work. */
 export function planFix(
-  ctx: Context,
+  place: Place,
   { stage, round, findings }: Where & Readonly<{ findings: readonly FindingState[] }>,
 ): void {
   const [only] = findings;
   const title = only && findings.length === 1 ? only.finding.title : `${findings.length} findings`;
   const ids = findings.map(({ id }) => id);
-  ctx.emit({ type: 'fix-planned', task: idOf({ stage, round }), title, stage, round, findings: ids });
+  place.run.emit({ type: 'fix-planned', task: idOf({ stage, round }), title, stage, round, findings: ids });
 }
 
 /** Whether the round has come to its fixer. */
-export function isPlanned(ctx: Context, { name }: Readonly<{ name: string }>, round: number): boolean {
-  return ctx.state().fixes.has(idOf({ stage: name, round }));
+export function isPlanned(place: Place, { name }: Readonly<{ name: string }>, round: number): boolean {
+  return place.run.state().fixes.has(idOf({ stage: name, round }));
 }
 
 /** Has the findings mended, or goes on with that; undefined when it came to an end, which then is journaled. */
-export async function mendFindings(ctx: Context, where: Where): Promise<Stop | undefined> {
+export async function mendFindings(place: WorkPlace, where: Where): Promise<Stop | undefined> {
   const id = idOf(where);
-  return workBeside(ctx, id, {
+  return workBeside(place, id, {
     tellClosed: ({ reason, oid }) =>
-      ctx.emit({ type: 'fix-ended', ...where, result: 'committed', reason, oid }),
+      place.run.emit({ type: 'fix-ended', ...where, result: 'committed', reason, oid }),
     giveUp: async (reason) => {
-      const { start } = stateOf(ctx, { id });
-      const rescue = start && (await ctx.hands.restoreStart(ctx, { start }, `${id} was not fixed`));
+      const { start } = stateOf(place, { id });
+      const rescue =
+        start && (await place.ports.repository.restoreStart(place, { start }, `${id} was not fixed`));
       const kept = rescue === undefined ? {} : { rescue };
-      ctx.emit({ type: 'fix-ended', ...where, result: 'unfixed', reason, ...kept });
+      place.run.emit({ type: 'fix-ended', ...where, result: 'unfixed', reason, ...kept });
     },
   });
 }

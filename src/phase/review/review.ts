@@ -3,8 +3,9 @@ import { readStages, type Stage } from '../../config/stages.ts';
 import type { EndReason } from '../../event/run.ts';
 import { readHeadCommit } from '../../git/snapshot.ts';
 import type { ReviewState } from '../../journal/fold-review.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import { overspendNow } from '../../work/budget/spending.ts';
+import type { WorkPlace } from '../../work/ports.ts';
 import { reasonOfStop, type Stop } from '../../work/stopped.ts';
 import { reasonsOfReview } from './judge-review-end.ts';
 import { workStage } from './stage.ts';
@@ -13,31 +14,35 @@ import { workStage } from './stage.ts';
 export type ReviewEnd = Readonly<{ reasons: readonly EndReason[]; ended: boolean }>;
 
 /** Reviews what was done since the base, stage by stage; on a resumed run from where it stood. */
-export async function reviewWork(ctx: Context): Promise<ReviewEnd> {
-  const { review } = ctx.options;
-  const stages = review?.stages ?? readStages(ctx.config.review.stages);
-  if (stages.length === 0 || isOver(ctx)) return { reasons: judgeReview(ctx), ended: true };
-  ctx.emit({ type: 'phase-started', phase: 'review' });
-  const stop = await workStages(ctx, stages, review?.base ?? ctx.state().started.base);
+export async function reviewWork(place: WorkPlace): Promise<ReviewEnd> {
+  const { review } = place.run.options;
+  const stages = review?.stages ?? readStages(place.run.config.review.stages);
+  if (stages.length === 0 || isOver(place)) return { reasons: judgeReview(place), ended: true };
+  place.run.emit({ type: 'phase-started', phase: 'review' });
+  const stop = await workStages(place, stages, review?.base ?? place.run.state().started.base);
   // A phase that is continued has not ended.
-  if (stop) return { reasons: [reasonOfStop(ctx, stop), ...judgeReview(ctx)], ended: false };
-  ctx.emit({ type: 'phase-ended', phase: 'review', reason: formatEnds(ctx.state().review) });
-  return { reasons: judgeReview(ctx), ended: true };
+  if (stop) return { reasons: [reasonOfStop(place, stop), ...judgeReview(place)], ended: false };
+  place.run.emit({ type: 'phase-ended', phase: 'review', reason: formatEnds(place.run.state().review) });
+  return { reasons: judgeReview(place), ended: true };
 }
 
 /** What the stages that have ended mean for the exit code. */
-export function judgeReview({ state, options }: Context): readonly EndReason[] {
+export function judgeReview({ run: { state, options } }: Place): readonly EndReason[] {
   return reasonsOfReview(state().review, options.review?.failOn);
 }
 
 /** Why the run has to stop; undefined when all stages have ended. */
-async function workStages(ctx: Context, stages: readonly Stage[], base: string): Promise<Stop | undefined> {
-  if ((await readHeadCommit(ctx.repo)) === base) return undefined;
+async function workStages(
+  place: WorkPlace,
+  stages: readonly Stage[],
+  base: string,
+): Promise<Stop | undefined> {
+  if ((await readHeadCommit(place.repo)) === base) return undefined;
   for (const stage of stages) {
-    const result = await workStage(ctx, stage, base);
+    const result = await workStage(place, stage, base);
     if (result.kind === 'stopped') return result;
     if (result.end !== 'over-budget') continue;
-    const overspend = overspendNow(ctx, undefined, { newSession: true });
+    const overspend = overspendNow(place, undefined, { newSession: true });
     return { why: 'budget', ...(overspend ?? { reason: 'the budget is spent' }) };
   }
   return undefined;
@@ -48,6 +53,6 @@ function formatEnds({ stages }: ReviewState): string {
   return ends.length === 0 ? 'there is nothing to review' : ends.join(', ');
 }
 
-function isOver(ctx: Context): boolean {
-  return ctx.state().phasesEnded.includes('review');
+function isOver(place: Place): boolean {
+  return place.run.state().phasesEnded.includes('review');
 }

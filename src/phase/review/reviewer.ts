@@ -10,7 +10,7 @@ import { isAtLeast } from '../../event/severity.ts';
 import { readOpinion } from '../../finding/opinion.ts';
 import { findRound } from '../../journal/fold-review.ts';
 import { baseName } from '../../place/checkout.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import { type Library, readReviewer, readTemplate } from '../../prompt/library.ts';
 import type { Persona } from '../../prompt/persona.ts';
 import { nameFinding, reviewPrompt } from '../../prompt/review-prompts.ts';
@@ -42,68 +42,68 @@ export const mostTimes = 2;
 type Open = Readonly<{ session: Session; number: number; agent: Agent; persona: Persona }>;
 
 /** Hears one reviewer. The session is over when this returns, and what it said, or that it did not, is journaled. */
-export async function hearReviewer(ctx: Context, asked: Asked): Promise<Reply> {
-  const open = openReviewer(ctx, asked);
+export async function hearReviewer(place: Place, asked: Asked): Promise<Reply> {
+  const open = openReviewer(place, asked);
   try {
-    let { turn, reply } = await hearTurn(ctx, asked, { open, turn: open.session.firstTurn() });
-    if (mayAskAgain(ctx, asked, turn, reply) && reply.kind === 'missing') {
-      const template = readTemplate(libraryNow(ctx), 'review-again');
+    let { turn, reply } = await hearTurn(place, asked, { open, turn: open.session.firstTurn() });
+    if (mayAskAgain(place, asked, turn, reply) && reply.kind === 'missing') {
+      const template = readTemplate(libraryNow(place), 'review-again');
       const again = open.session.correct(fillTemplate(template, { PROBLEM: reply.reason }));
-      ({ turn, reply } = await hearTurn(ctx, asked, { open, turn: again }));
+      ({ turn, reply } = await hearTurn(place, asked, { open, turn: again }));
     }
     return reply;
   } finally {
     await open.session.close();
-    tellBudgets(ctx);
+    tellBudgets(place);
   }
 }
 
 async function hearTurn(
-  ctx: Context,
+  place: Place,
   asked: Asked,
   { open, turn: coming }: Readonly<{ open: Open; turn: Promise<Turn> }>,
 ): Promise<Readonly<{ turn: Turn; reply: Reply }>> {
   const { session, number, agent } = open;
-  const turn = withinBudget(ctx, undefined, { session, turn: coming });
-  const ended = await attendTurn(ctx, { session }, turn);
+  const turn = withinBudget(place, undefined, { session, turn: coming });
+  const ended = await attendTurn(place, { session }, turn);
   const reading = readOpinion(ended.turn, { lines: agent.can.plainAnswer });
-  const isHalted = ended.halt !== undefined || ctx.signal.aborted;
+  const isHalted = ended.halt !== undefined || place.run.signal.aborted;
   const reply = judgeReply(ended.turn.outcome, reading, { isHalted });
   const { stage, round, reviewer } = asked;
   const where = { stage: stage.name, round, reviewer, session: number };
   if (reply.kind === 'missing') {
-    const again = timesAsked(ctx, asked) + 1 < mostTimes;
-    ctx.emit({ type: 'opinion-missing', ...where, reason: reply.reason, again });
+    const again = timesAsked(place, asked) + 1 < mostTimes;
+    place.run.emit({ type: 'opinion-missing', ...where, reason: reply.reason, again });
   }
   if (reply.kind === 'opinion') {
     const { minSeverity = 'note' } = open.persona;
     const told = reply.opinion.findings.filter(({ severity }) => isAtLeast(severity, minSeverity));
-    const known = [...ctx.state().review.findings.values()];
-    ctx.emit({ type: 'opinion-given', ...where, findings: [...nameFindings(asked.root, told, known)] });
+    const known = [...place.run.state().review.findings.values()];
+    place.run.emit({ type: 'opinion-given', ...where, findings: [...nameFindings(asked.root, told, known)] });
   }
   return { turn: ended.turn, reply };
 }
 
 /** In the same session, which then only has to say it again. */
-function mayAskAgain(ctx: Context, asked: Asked, { canCorrect }: Turn, reply: Reply): boolean {
-  if (reply.kind !== 'missing' || !reply.isUnread || !canCorrect || ctx.signal.aborted) return false;
-  if (timesAsked(ctx, asked) >= mostTimes) return false;
-  return overspendNow(ctx, undefined, { newSession: false }) === undefined;
+function mayAskAgain(place: Place, asked: Asked, { canCorrect }: Turn, reply: Reply): boolean {
+  if (reply.kind !== 'missing' || !reply.isUnread || !canCorrect || place.run.signal.aborted) return false;
+  if (timesAsked(place, asked) >= mostTimes) return false;
+  return overspendNow(place, undefined, { newSession: false }) === undefined;
 }
 
 /** How often it was asked in vain in this round. */
 export function timesAsked(
-  ctx: Context,
+  place: Place,
   { stage, round, reviewer }: Pick<Asked, 'stage' | 'round' | 'reviewer'>,
 ): number {
-  return findRound(ctx.state().review, stage.name, round)?.missing.get(reviewer)?.length ?? 0;
+  return findRound(place.run.state().review, stage.name, round)?.missing.get(reviewer)?.length ?? 0;
 }
 
-function openReviewer(ctx: Context, asked: Asked): Open {
+function openReviewer(place: Place, asked: Asked): Open {
   const { stage, reviewer, root } = asked;
-  const opening = prepareOpening(ctx);
+  const opening = prepareOpening(place);
   const persona = readPersonaOf(opening.library, asked);
-  const agent = agentOf(ctx, stage, persona);
+  const agent = agentOf(place, stage, persona);
   const { plan } = asked.truth;
   const bySchema = agent.can.schema;
   const prompt = reviewPrompt(readTemplate(opening.library, 'review'), {
@@ -112,16 +112,16 @@ function openReviewer(ctx: Context, asked: Asked): Open {
     ...(plan.tasks.length > 0 ? { plan } : {}),
     goal: plan.overview === '' ? plan.title : `${plan.title}\n\n${plan.overview}`,
     base: baseName,
-    tamper: listTamper(ctx),
-    rejected: listRejected(ctx, reviewer),
+    tamper: listTamper(place),
+    rejected: listRejected(place, reviewer),
     guide: opening.guide,
     bySchema,
   });
-  const session = openRunSession(ctx, opening, {
+  const session = openRunSession(place, opening, {
     role: 'review',
     reviewer,
     agent,
-    model: readModel(modelOf(ctx, asked, { persona, agent })),
+    model: readModel(modelOf(place, asked, { persona, agent })),
     request: {
       readOnly: true,
       ...(persona.tools === undefined ? {} : { tools: persona.tools }),
@@ -141,21 +141,22 @@ function readPersonaOf(library: Library, { stage, reviewer }: Asked): Persona {
 }
 
 /** The agent of a reviewer: the persona's own, the stage's, or the configured one. */
-export function agentOf(ctx: Context, stage: Stage, persona?: Persona): Agent {
-  if (stage.script === undefined) return ctx.agentNamed(persona?.agent ?? stage.agent);
+export function agentOf(place: Place, stage: Stage, persona?: Persona): Agent {
+  if (stage.script === undefined) return place.run.agentNamed(persona?.agent ?? stage.agent);
   const isPath = stage.script.includes('/');
   // What is run is the user's file, not the reviewed one.
-  return ctx.agentNamed('script', isPath ? path.resolve(ctx.repo.root, stage.script) : stage.script);
+  return place.run.agentNamed('script', isPath ? path.resolve(place.repo.root, stage.script) : stage.script);
 }
 
 /** The role's model is one of the configured agent's. */
 function modelOf(
-  ctx: Context,
+  place: Place,
   { stage }: Asked,
   { persona, agent }: Readonly<{ persona: Persona; agent: Agent }>,
 ): string | undefined {
-  const { name } = ctx.config.agent;
-  const ofRole = agent.name === name && stage.script === undefined ? ctx.config.roles.review : undefined;
+  const { name } = place.run.config.agent;
+  const ofRole =
+    agent.name === name && stage.script === undefined ? place.run.config.roles.review : undefined;
   return persona.model ?? stage.model ?? ofRole;
 }
 
@@ -166,15 +167,15 @@ function schemaFor(name: string) {
   return { schema, schemaFile };
 }
 
-function listTamper(ctx: Context): readonly string[] {
-  const { tasks, fixes } = ctx.state();
+function listTamper(place: Place): readonly string[] {
+  const { tasks, fixes } = place.run.state();
   const notes = [...tasks.values(), ...fixes.values()].flatMap(({ tamper }) => tamper);
   return [...new Set(notes.map(({ file, detail }) => `${file}: ${detail}`))];
 }
 
 /** What this reviewer raised before and the fixer rejected: a fresh session would raise it again without knowing why not. */
-function listRejected(ctx: Context, reviewer: string) {
-  return [...ctx.state().review.findings.values()]
+function listRejected(place: Place, reviewer: string) {
+  return [...place.run.state().review.findings.values()]
     .filter(
       ({ standing, raised }) => standing === 'rejected' && raised.some((one) => one.reviewer === reviewer),
     )

@@ -4,10 +4,11 @@ import type { Stage } from '../../config/stages.ts';
 import type { StageEnd } from '../../event/review.ts';
 import { readHeadCommit } from '../../git/snapshot.ts';
 import { findRound, type ReviewRound, type StageState } from '../../journal/fold-review.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import { findBlind } from '../../work/budget/blind.ts';
 import { overspendNow } from '../../work/budget/spending.ts';
 import { refuseElsewhere } from '../../work/on-branch.ts';
+import type { WorkPlace } from '../../work/ports.ts';
 import { repeat } from '../../work/repeat.ts';
 import type { Stop } from '../../work/stopped.ts';
 import { askReviewers } from './ask-reviewers.ts';
@@ -19,123 +20,123 @@ import { agentOf } from './reviewer.ts';
 export type StageResult = Readonly<{ kind: 'ended'; end: StageEnd }> | (Readonly<{ kind: 'stopped' }> & Stop);
 
 /** Works on a stage until it ends. One that ended before is not begun again. `base`: the difference is taken from this commit. */
-export async function workStage(ctx: Context, stage: Stage, base: string): Promise<StageResult> {
-  const known = findEnd(ctx, stage);
+export async function workStage(place: WorkPlace, stage: Stage, base: string): Promise<StageResult> {
+  const known = findEnd(place, stage);
   if (known) return known;
-  const skip = findSkip(ctx, stage);
-  beginStage(ctx, stage, base);
-  if (skip !== undefined) return endStage(ctx, stage, { end: 'skipped', reason: skip });
-  return repeat(() => workRound(ctx, stage, base), {
+  const skip = findSkip(place, stage);
+  beginStage(place, stage, base);
+  if (skip !== undefined) return endStage(place, stage, { end: 'skipped', reason: skip });
+  return repeat(() => workRound(place, stage, base), {
     most: stage.rounds + 1,
-    spent: () => endStage(ctx, stage, { end: 'capped', reason: `${stage.rounds} rounds without an end` }),
+    spent: () => endStage(place, stage, { end: 'capped', reason: `${stage.rounds} rounds without an end` }),
   });
 }
 
 /** One round; undefined: another one follows. */
-async function workRound(ctx: Context, stage: Stage, base: string): Promise<StageResult | undefined> {
-  if (!isReport(ctx)) refuseElsewhere(ctx);
-  const { round: number, head } = findOpenRound(ctx, stage) ?? (await beginRound(ctx, stage));
-  if (!isPlanned(ctx, stage, number)) {
+async function workRound(place: WorkPlace, stage: Stage, base: string): Promise<StageResult | undefined> {
+  if (!isReport(place)) refuseElsewhere(place);
+  const { round: number, head } = findOpenRound(place, stage) ?? (await beginRound(place, stage));
+  if (!isPlanned(place, stage, number)) {
     // What a person committed meanwhile is for the next round to see.
-    const isCurrent = (await headNow(ctx, head)) === head;
-    const stop = isCurrent ? await askReviewers(ctx, { stage, round: number, head, base }) : undefined;
-    if (stop) return stopStage(ctx, stage, stop);
-    const seen = await see(ctx, stage, number);
+    const isCurrent = (await headNow(place, head)) === head;
+    const stop = isCurrent ? await askReviewers(place, { stage, round: number, head, base }) : undefined;
+    if (stop) return stopStage(place, stage, stop);
+    const seen = await see(place, stage, number);
     const verdict = isCurrent ? judgeOpinions(seen) : judgeMoved(seen);
-    if (verdict.kind !== 'fix') return endRound(ctx, stage, { number, verdict });
-    planFix(ctx, { stage: stage.name, round: number, findings: verdict.findings });
+    if (verdict.kind !== 'fix') return endRound(place, stage, { number, verdict });
+    planFix(place, { stage: stage.name, round: number, findings: verdict.findings });
   }
-  const stop = await mendFindings(ctx, { stage: stage.name, round: number });
+  const stop = await mendFindings(place, { stage: stage.name, round: number });
   if (stop) return { ...stop, kind: 'stopped' };
-  return endRound(ctx, stage, { number, verdict: judgeFix(await see(ctx, stage, number)) });
+  return endRound(place, stage, { number, verdict: judgeFix(await see(place, stage, number)) });
 }
 
 /** Without its agent an optional stage is passed over, but only where nobody has spoken yet. */
-function stopStage(ctx: Context, stage: Stage, stop: Stop): StageResult {
-  const rounds = stateOfStage(ctx, stage)?.rounds ?? [];
+function stopStage(place: Place, stage: Stage, stop: Stop): StageResult {
+  const rounds = stateOfStage(place, stage)?.rounds ?? [];
   const hasSpoken = rounds.some(({ opinions }) => opinions.size > 0);
   if (stage.optional && stop.why === 'refused' && !hasSpoken)
-    return endStage(ctx, stage, { end: 'skipped', reason: stop.reason });
+    return endStage(place, stage, { end: 'skipped', reason: stop.reason });
   return { ...stop, kind: 'stopped' };
 }
 
 /** A report is about what was there when it began: the user may go on beside it. */
-async function headNow(ctx: Context, reviewed: string): Promise<string> {
-  return isReport(ctx) ? reviewed : readHeadCommit(ctx.repo);
+async function headNow(place: Place, reviewed: string): Promise<string> {
+  return isReport(place) ? reviewed : readHeadCommit(place.repo);
 }
 
-function isReport({ options }: Context): boolean {
+function isReport({ run: { options } }: Place): boolean {
   return options.review?.reportOnly ?? false;
 }
 
-async function see(ctx: Context, stage: Stage, number: number): Promise<SeenRound> {
-  const round = findRound(ctx.state().review, stage.name, number);
+async function see(place: Place, stage: Stage, number: number): Promise<SeenRound> {
+  const round = findRound(place.run.state().review, stage.name, number);
   if (!round) throw new Error(`round ${number} of ${stage.name} is not in the journal`);
-  const overspend = overspendNow(ctx, undefined, { newSession: true });
+  const overspend = overspendNow(place, undefined, { newSession: true });
   return {
     round,
     reviewers: stage.reviewers,
     // Those of other stages are theirs.
-    findings: [...ctx.state().review.findings.values()].filter(({ raised }) =>
+    findings: [...place.run.state().review.findings.values()].filter(({ raised }) =>
       raised.some((one) => one.stage === stage.name),
     ),
     minSeverity: stage.minSeverity,
     roundsLeft: stage.rounds - number,
-    head: await headNow(ctx, round.head),
-    reportOnly: isReport(ctx),
+    head: await headNow(place, round.head),
+    reportOnly: isReport(place),
     ...(overspend ? { overspent: overspend.reason } : {}),
   };
 }
 
 async function endRound(
-  ctx: Context,
+  place: Place,
   stage: Stage,
   { number, verdict }: Readonly<{ number: number; verdict: RoundVerdict }>,
 ): Promise<StageResult | undefined> {
   // With more to spend the round goes on: nobody who has spoken in it is asked again.
-  if (verdict.kind === 'end' && verdict.end === 'over-budget') return endStage(ctx, stage, verdict);
-  ctx.emit({
+  if (verdict.kind === 'end' && verdict.end === 'over-budget') return endStage(place, stage, verdict);
+  place.run.emit({
     type: 'review-round-ended',
     stage: stage.name,
     round: number,
     verdict: verdict.kind,
     ...(verdict.kind === 'end' ? { end: verdict.end } : {}),
     reason: verdict.reason,
-    head: await readHeadCommit(ctx.repo),
+    head: await readHeadCommit(place.repo),
   });
-  return verdict.kind === 'end' ? endStage(ctx, stage, verdict) : undefined;
+  return verdict.kind === 'end' ? endStage(place, stage, verdict) : undefined;
 }
 
 function endStage(
-  ctx: Context,
+  place: Place,
   { name }: Stage,
   { end, reason }: Readonly<{ end: StageEnd; reason: string }>,
 ): StageResult {
-  const open = [...ctx.state().review.findings.values()].filter(
+  const open = [...place.run.state().review.findings.values()].filter(
     ({ standing, raised }) =>
       (standing === 'open' || standing === 'disputed') && raised.some(({ stage }) => stage === name),
   );
-  ctx.emit({ type: 'stage-ended', stage: name, end, reason, open: open.map(({ id }) => id) });
+  place.run.emit({ type: 'stage-ended', stage: name, end, reason, open: open.map(({ id }) => id) });
   return { kind: 'ended', end };
 }
 
 /** The end of a stage that is over, told if a kill cut that off. One that only ran out of budget is not over. */
-function findEnd(ctx: Context, stage: Stage): StageResult | undefined {
-  const { ended, rounds = [] } = stateOfStage(ctx, stage) ?? {};
+function findEnd(place: Place, stage: Stage): StageResult | undefined {
+  const { ended, rounds = [] } = stateOfStage(place, stage) ?? {};
   if (ended) return ended.end === 'over-budget' ? undefined : { kind: 'ended', end: ended.end };
   const last = rounds.at(-1)?.ended;
-  return last?.end && endStage(ctx, stage, { end: last.end, reason: last.reason });
+  return last?.end && endStage(place, stage, { end: last.end, reason: last.reason });
 }
 
-function findSkip(ctx: Context, stage: Stage): string | undefined {
+function findSkip(place: Place, stage: Stage): string | undefined {
   if (!stage.optional) return undefined;
-  return findBlind(agentOf(ctx, stage), ctx.state().caps)?.reason;
+  return findBlind(agentOf(place, stage), place.run.state().caps)?.reason;
 }
 
-function beginStage(ctx: Context, stage: Stage, base: string): void {
-  if (stateOfStage(ctx, stage)) return;
+function beginStage(place: Place, stage: Stage, base: string): void {
+  if (stateOfStage(place, stage)) return;
   const { name, reviewers, minSeverity, rounds, optional } = stage;
-  ctx.emit({
+  place.run.emit({
     type: 'stage-started',
     stage: name,
     reviewers: [...reviewers],
@@ -146,20 +147,20 @@ function beginStage(ctx: Context, stage: Stage, base: string): void {
   });
 }
 
-function findOpenRound(ctx: Context, stage: Stage): ReviewRound | undefined {
-  const last = stateOfStage(ctx, stage)?.rounds.at(-1);
+function findOpenRound(place: Place, stage: Stage): ReviewRound | undefined {
+  const last = stateOfStage(place, stage)?.rounds.at(-1);
   return last?.ended ? undefined : last;
 }
 
-async function beginRound(ctx: Context, stage: Stage): Promise<ReviewRound> {
-  const number = (stateOfStage(ctx, stage)?.rounds.length ?? 0) + 1;
-  const head = await readHeadCommit(ctx.repo);
-  ctx.emit({ type: 'review-round-started', stage: stage.name, round: number, head });
-  const round = findRound(ctx.state().review, stage.name, number);
+async function beginRound(place: Place, stage: Stage): Promise<ReviewRound> {
+  const number = (stateOfStage(place, stage)?.rounds.length ?? 0) + 1;
+  const head = await readHeadCommit(place.repo);
+  place.run.emit({ type: 'review-round-started', stage: stage.name, round: number, head });
+  const round = findRound(place.run.state().review, stage.name, number);
   if (!round) throw new Error(`round ${number} of ${stage.name} is not in the journal`);
   return round;
 }
 
-function stateOfStage(ctx: Context, { name }: Stage): StageState | undefined {
-  return ctx.state().review.stages.get(name);
+function stateOfStage(place: Place, { name }: Stage): StageState | undefined {
+  return place.run.state().review.stages.get(name);
 }

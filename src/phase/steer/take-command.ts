@@ -4,7 +4,7 @@
 import { type ControlCommand, type ControlReply, type Refusal, readRequest } from '../../control/request.ts';
 import type { Fact } from '../../event.ts';
 import { Failure } from '../../failure.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import { readTruth } from '../../work/plan/plan-snapshot.ts';
 import { judgeCommand } from './steer.ts';
 
@@ -15,29 +15,29 @@ export type Reach = Readonly<{
 }>;
 
 /** Answers one request from another terminal. When this returns, what was granted is on the disk. */
-export function takeRequest(ctx: Context, line: string, reach: Reach): ControlReply {
-  const command = readRequest(line, ctx.run.id);
-  return 'ok' in command ? command : takeCommand(ctx, command, reach);
+export function takeRequest(place: Place, line: string, reach: Reach): ControlReply {
+  const command = readRequest(line, place.run.id);
+  return 'ok' in command ? command : takeCommand(place, command, reach);
 }
 
 /** Takes one command. */
-export function takeCommand(ctx: Context, command: ControlCommand, { interrupt }: Reach): ControlReply {
-  if (command.do === 'continue' && ctx.state().pause) {
-    const mistake = findMistake(ctx);
+export function takeCommand(place: Place, command: ControlCommand, { interrupt }: Reach): ControlReply {
+  if (command.do === 'continue' && place.run.state().pause) {
+    const mistake = findMistake(place);
     if (mistake) return mistake;
   }
-  const judged = judgeCommand(ctx.state(), command, true);
+  const judged = judgeCommand(place.run.state(), command, true);
   if (!judged.ok) return judged;
-  const unwritten = tell(ctx, judged.facts);
+  const unwritten = tell(place, judged.facts);
   if (unwritten) return unwritten;
   if (command.do === 'stop') interrupt();
   return { ok: true, text: judged.text };
 }
 
 /** Whoever asks is told that the journal cannot be written. Thrown out of a socket or key this would end pawl in the middle of a session; the run meets the same failure where it can end in order. */
-function tell(ctx: Context, facts: readonly Fact[]): Refusal | undefined {
+function tell(place: Place, facts: readonly Fact[]): Refusal | undefined {
   try {
-    for (const fact of facts) ctx.emit(fact);
+    for (const fact of facts) place.run.emit(fact);
     return undefined;
   } catch (error) {
     if (error instanceof Failure) return refusalOf(error);
@@ -46,9 +46,9 @@ function tell(ctx: Context, facts: readonly Fact[]): Refusal | undefined {
 }
 
 /** A plan that was edited in a pause and cannot be run keeps the run paused, instead of ending it. */
-function findMistake(ctx: Context): Refusal | undefined {
+function findMistake(place: Place): Refusal | undefined {
   try {
-    readTruth(ctx);
+    readTruth(place);
     return undefined;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -5,7 +5,8 @@ import type { Stage } from '../../config/stages.ts';
 import { commandAgain } from '../../event/again.ts';
 import { type Cap, capsInForce } from '../../event/budget.ts';
 import type { FactOf } from '../../event.ts';
-import { countTokens, type Dollars, spentBy, spentSince, timeTaken } from '../../journal/ledger.ts';
+import type { Today } from '../../journal/day.ts';
+import { countTokens, spentBy, spentSince, timeTaken } from '../../journal/ledger.ts';
 import type { RunState, SessionState } from '../../journal/state.ts';
 import type { Task } from '../../plan/plan.ts';
 import { type Budget, formatOverspend, formatRest, type Overspend } from './overspend.ts';
@@ -18,15 +19,6 @@ export function defaultMaxSessions(
   const reviews = stages.map(({ reviewers, rounds }) => rounds * (2 * reviewers.length + 3));
   return 5 * tasks + 20 + reviews.reduce((sum, each) => sum + each, 0);
 }
-
-/** The local day, and what the repository's other runs have spent in it. */
-export type Today = Readonly<{
-  /** As 2026-11-22. */
-  day: string;
-  /** Its midnight, epoch milliseconds. */
-  sinceMs: number;
-  elsewhere: Dollars;
-}>;
 
 /** When and for what something is about to be paid. */
 export type Spending = Readonly<{

@@ -2,7 +2,7 @@
 // middle of a turn. Which one is judged in budget.ts.
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { capsInForce } from '../../event/budget.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
 import { findOverspend, listReached, type Spending } from './budget.ts';
 import type { Overspend } from './overspend.ts';
@@ -11,37 +11,37 @@ import type { Overspend } from './overspend.ts';
 const everyMs = 1_000;
 
 /** What the budgets are judged by now. */
-export function spendingNow(ctx: Context, task?: Task): Spending {
-  const now = ctx.now();
-  const hasDay = capsInForce(ctx.state().caps).some(({ budget }) => budget === 'day');
-  return { now: now.getTime(), task, today: hasDay ? ctx.today(now) : undefined };
+export function spendingNow(place: Place, task?: Task): Spending {
+  const now = place.run.now();
+  const hasDay = capsInForce(place.run.state().caps).some(({ budget }) => budget === 'day');
+  return { now: now.getTime(), task, today: hasDay ? place.run.today(now) : undefined };
 }
 
 /** Why nothing more may be paid for a task, or for what is none, now, and how to go on; undefined while there is room. A correction starts no session. */
 export function overspendNow(
-  ctx: Context,
+  place: Place,
   task: Task | undefined,
   { newSession }: Readonly<{ newSession: boolean }>,
 ): Overspend | undefined {
-  return findOverspend(ctx.state(), { ...spendingNow(ctx, task), newSession });
+  return findOverspend(place.run.state(), { ...spendingNow(place, task), newSession });
 }
 
 /** Journals each budget that is nearly or wholly spent, once. */
-export function tellBudgets(ctx: Context, task?: Task): void {
-  for (const fact of listReached(ctx.state(), spendingNow(ctx, task))) ctx.emit(fact);
+export function tellBudgets(place: Place, task?: Task): void {
+  for (const fact of listReached(place.run.state(), spendingNow(place, task))) place.run.emit(fact);
 }
 
 /** Waits for a turn; one that passes a budget is ended, and what it did is kept. */
 export async function withinBudget(
-  ctx: Context,
+  place: Place,
   task: Task | undefined,
   { session, turn }: Readonly<{ session: Session; turn: Promise<Turn> }>,
 ): Promise<Turn> {
   let failure: unknown;
   const look = () => {
     try {
-      tellBudgets(ctx, task);
-      const overspend = overspendNow(ctx, task, { newSession: false });
+      tellBudgets(place, task);
+      const overspend = overspendNow(place, task, { newSession: false });
       if (!overspend) return;
       clearInterval(timer);
       void session.stop(overspend.reason, 'over-budget');

@@ -8,16 +8,16 @@ import { changedFiles } from '../../git/changes.ts';
 import { type CommitRejected, type Committed, commitTree, uncommit } from '../../git/commit.ts';
 import { moveIndex } from '../../git/index-file.ts';
 import { readHeadCommit } from '../../git/snapshot.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
-import { fingerprintOf, isCutShort, redOnes, runChecks } from '../inspect/run-checks.ts';
-import { isChanged } from '../inspect/work-tree.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import { fixedOf } from '../kind/fix-answers.ts';
 import { refuseElsewhere } from '../on-branch.ts';
 import { hashPlan } from '../plan/plan-snapshot.ts';
 import { bringTreeTo } from '../rescue/rescue-point.ts';
 import { keepPlan } from '../run-files.ts';
+import { fingerprintOf, isCutShort, redOnes, runChecks } from '../tree/run-checks.ts';
+import { isChanged } from '../tree/work-tree.ts';
 import { checksOf, isOfPlan, type Work } from '../work.ts';
 import { closeMessage, fixMessage } from './message.ts';
 import { hookWords, passMessageHooks } from './message-hooks.ts';
@@ -39,88 +39,87 @@ const cutShortRejection: Rejection = {
   interrupted: true,
 };
 
+/** What is closed: tree T as it was judged, with its ticks, and why. */
+export type Close = Readonly<{
+  tree: string;
+  ticked: Ticked;
+  verdict: Extract<Verdict, { kind: 'close' }>;
+  outcome: Outcome['kind'];
+}>;
+
 /** Closes a task on tree T: one commit holds its work and its ticks. Undefined when closed, else why not; nothing is lost then. */
-export async function closeTask(
-  ctx: Context,
-  work: Work,
-  close: {
-    tree: string;
-    ticked: Ticked;
-    verdict: Extract<Verdict, { kind: 'close' }>;
-    outcome: Outcome['kind'];
-  },
-): Promise<Rejection | undefined> {
-  refuseElsewhere(ctx);
+export async function closeTask(place: Place, work: Work, close: Close): Promise<Rejection | undefined> {
+  refuseElsewhere(place);
   // Beside the plan's tasks no commit is needed where nothing had to be changed.
-  if (!isOfPlan(work) && !isChanged(ctx, work, close.tree)) {
-    tellUnchanged(ctx, work, close.verdict.reason);
+  if (!isOfPlan(work) && !isChanged(place, work, close.tree)) {
+    tellUnchanged(place, work, close.verdict.reason);
     return undefined;
   }
   const { text: ticked, tree, index } = close.ticked;
-  if (index !== ctx.index) moveIndex(ctx.repo, index, ctx.index);
+  if (index !== place.index) moveIndex(place.repo, index, place.index);
   // The bytes before the ticks: a crash between tick and commit unticks from them.
-  keepPlan(ctx, work.truth.text);
-  const parent = await readHeadCommit(ctx.repo);
+  keepPlan(place, work.truth.text);
+  const parent = await readHeadCommit(place.repo);
   const { proof, reason, summary } = close.verdict;
-  const what = { task: work.task.id, parent, tree, key: ctx.random(16) };
+  const what = { task: work.task.id, parent, tree, key: place.run.random(16) };
   const closing = { type: 'closing', ...what, proof, summary, reason, outcome: close.outcome } as const;
-  ctx.emit(closing);
+  place.run.emit(closing);
   // As the journal has it: with known secrets masked.
-  const own = messageOf(ctx, work, ctx.state().closing ?? closing);
-  const message = await passMessageHooks(ctx, { task: work.task.id, message: own });
+  const own = messageOf(place, work, place.run.state().closing ?? closing);
+  const message = await passMessageHooks(place, { task: work.task.id, message: own });
   if (message === undefined) return cutShortRejection;
-  if (ctx.plan.tracked) writePlanFile(ctx.plan.file, ticked);
-  const commit = await commitTree(ctx.repo, {
+  if (place.plan.tracked) writePlanFile(place.plan.file, ticked);
+  const commit = await commitTree(place.repo, {
     tree,
-    index: ctx.index,
+    index: place.index,
     parent,
     message,
-    ...(ctx.config.commit.author === undefined ? {} : { author: ctx.config.commit.author }),
-    mark: `PAWL_CHECK=${ctx.run.folder}/commit`,
+    ...(place.run.config.commit.author === undefined ? {} : { author: place.run.config.commit.author }),
+    mark: `PAWL_CHECK=${place.run.folder}/commit`,
   });
-  return finishClose(ctx, work, { closing, commit, ticked, checked: close.tree });
+  return finishClose(place, work, { closing, commit, ticked, checked: close.tree });
 }
 
-function tellUnchanged(ctx: Context, { fix, start }: Work, reason: string): void {
+function tellUnchanged(place: Place, { fix, start }: Work, reason: string): void {
   if (fix) {
     const { stage, round } = fix;
-    ctx.emit({ type: 'fix-ended', stage, round, result: 'nothing', reason });
+    place.run.emit({ type: 'fix-ended', stage, round, result: 'nothing', reason });
     return;
   }
-  const isRewritten = headNow(ctx.state(), start.commit) !== start.commit;
-  ctx.emit(
+  const isRewritten = headNow(place.run.state(), start.commit) !== start.commit;
+  place.run.emit(
     isRewritten
       ? { type: 'finalize-ended', result: 'rewritten', reason: 'the commits are others, the files the same' }
       : { type: 'finalize-ended', result: 'nothing', reason },
   );
 }
 
-function messageOf(ctx: Context, work: Work, closing: FactOf<'closing'>): string {
+function messageOf(place: Place, work: Work, closing: FactOf<'closing'>): string {
   return work.fix
-    ? fixMessage(ctx, { closing, fixed: fixedOf(ctx, work.fix) })
-    : closeMessage(ctx, work, closing);
+    ? fixMessage(place, { closing, fixed: fixedOf(place, work.fix) })
+    : closeMessage(place, work, closing);
 }
 
 async function finishClose(
-  ctx: Context,
+  place: Place,
   work: Work,
   made: { closing: FactOf<'closing'>; commit: Committed | CommitRejected; ticked: string; checked: string },
 ): Promise<Rejection | undefined> {
   const { closing, commit, ticked, checked } = made;
-  if ('rejectedBy' in commit) return rejected(ctx, work, commit);
+  if ('rejectedBy' in commit) return rejected(place, work, commit);
   const isAsked = commit.tree === closing.tree;
   if (!isAsked) {
-    const rejection = await checkCommit(ctx, work, { oid: commit.oid, parent: closing.parent });
+    const rejection = await checkCommit(place, work, { oid: commit.oid, parent: closing.parent });
     if (rejection) return rejection;
   }
   // But for the ticks, which are no work, what was asked for is what was checked; and what that changed is known.
-  await confirmClose(ctx, closing, { oid: commit.oid, ticked, work: isAsked ? checked : commit.oid });
+  await confirmClose(place, closing, { oid: commit.oid, ticked, work: isAsked ? checked : commit.oid });
   return undefined;
 }
 
 /** A hook rejected the commit: from pre-commit it is evidence like a red check, from another a failure of the environment. */
-function rejected(ctx: Context, work: Work, commit: CommitRejected): Rejection {
-  writePlanFile(ctx.plan.file, work.truth.text);
+function rejected(place: Place, work: Work, commit: CommitRejected): Rejection {
+  writePlanFile(place.plan.file, work.truth.text);
   const output = boundText(commit.output, hookWords);
   if (commit.rejectedBy === 'pre-commit') {
     const evidence = `The repository's pre-commit hook rejected the commit:\n\n${output}`;
@@ -133,27 +132,34 @@ function rejected(ctx: Context, work: Work, commit: CommitRejected): Rejection {
 
 /** The commit's tree is not the one that was checked, because a hook changed it: the checks decide on the commit, which the working tree is made to be. */
 export async function checkCommit(
-  ctx: Context,
+  place: Place,
   work: Work,
   commit: { oid: string; parent: string },
 ): Promise<Rejection | undefined> {
   const name = commit.oid.slice(0, 10);
   const reason = `before the checks of ${name}, which a hook changed`;
-  const isBrought = await bringTreeTo(ctx, commit.oid, { reason });
-  const checks = checksOf(ctx, work.truth, work.task);
-  const { runs } = await runChecks(ctx, checks, { when: 'verify', task: work.task });
+  const isBrought = await bringTreeTo(place, commit.oid, { reason });
+  const checks = checksOf(place, work.truth, work.task);
+  const { runs } = await runChecks(place, checks, { when: 'verify', task: work.task });
   const red = redOnes(runs);
-  const cutShort = isCutShort(ctx, checks, runs);
+  const cutShort = isCutShort(place, checks, runs);
   if (red.length === 0 && !cutShort) return undefined;
-  const { tree = commit.parent } = ctx.state().closing ?? {};
-  if (isBrought) await bringTreeTo(ctx, tree, { reason: `the files as ${name} had them` });
-  const kept = await uncommit(ctx.repo, { run: ctx.run.id, oid: commit.oid, parent: commit.parent });
-  writePlanFile(ctx.plan.file, work.truth.text);
+  const { tree = commit.parent } = place.run.state().closing ?? {};
+  if (isBrought) await bringTreeTo(place, tree, { reason: `the files as ${name} had them` });
+  const kept = await uncommit(place.repo, { run: place.run.id, oid: commit.oid, parent: commit.parent });
+  writePlanFile(place.plan.file, work.truth.text);
   const how = cutShort ? 'its checks were interrupted' : 'the checks are red on it';
   const detail = `a commit hook changed the tree of ${name}, and ${how}`;
-  ctx.emit({ type: 'act-found', task: work.task.id, act: 'committed', detail, response: 'absorbed', kept });
+  place.run.emit({
+    type: 'act-found',
+    task: work.task.id,
+    act: 'committed',
+    detail,
+    response: 'absorbed',
+    kept,
+  });
   if (cutShort) return cutShortRejection;
-  const evidence = `A commit hook of the repository changed the files while committing, and then:\n\n${formatCheckEvidence(red, { maxBytes: ctx.config.check.evidenceKb * 1024 })}`;
+  const evidence = `A commit hook of the repository changed the files while committing, and then:\n\n${formatCheckEvidence(red, { maxBytes: place.run.config.check.evidenceKb * 1024 })}`;
   return {
     reason: 'red on the commit, which a hook had changed',
     evidence,
@@ -163,15 +169,16 @@ export async function checkCommit(
 
 /** The last step: the commit stands; the plan is ticked where it was not part of it, and the journal told. `work`: a tree that differs from the commit's in the plan alone; default: the commit. */
 export async function confirmClose(
-  ctx: Context,
+  place: Place,
   closing: FactOf<'closing'>,
   { oid, ticked, work = oid }: Readonly<{ oid: string; ticked: string; work?: string }>,
 ): Promise<void> {
-  if (!ctx.plan.tracked && !ctx.state().fixes.has(closing.task)) writePlanFile(ctx.plan.file, ticked);
-  const changed = await changedFiles(ctx.repo, closing.parent, work);
+  if (!place.plan.tracked && !place.run.state().fixes.has(closing.task))
+    writePlanFile(place.plan.file, ticked);
+  const changed = await changedFiles(place.repo, closing.parent, work);
   // The ticks in the plan are no work.
-  const files = changed.filter(({ file }) => file !== ctx.plan.name);
-  ctx.emit({
+  const files = changed.filter(({ file }) => file !== place.plan.name);
+  place.run.emit({
     type: 'task-closed',
     task: closing.task,
     oid,

@@ -5,58 +5,58 @@ import { runCheck } from '../../check/checks.ts';
 import { boundText } from '../../check/evidence.ts';
 import { Failure } from '../../failure.ts';
 import { inRun } from '../../journal/folder.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
+import type { Run } from '../../place/run.ts';
 import { configuredChecks } from '../work.ts';
 import { judgeEdited } from './message.ts';
 
-type Needed = Pick<
-  Context,
-  'sandbox' | 'run' | 'config' | 'repo' | 'spawn' | 'sweep' | 'shell' | 'env' | 'random' | 'signal' | 'emit'
->;
+type Needed = Pick<Place, 'sandbox' | 'repo' | 'spawn' | 'sweep' | 'shell' | 'env'> &
+  Readonly<{ run: Pick<Run, 'folder' | 'config' | 'random' | 'signal' | 'emit'> }>;
 
 /** What is kept of a hook's words. */
 export const hookWords = { headLines: 20, headBytes: 2048, tailLines: 80, tailBytes: 8192 };
 
 /** The message to commit a task with; undefined when a person ended the run before the hooks were through. A refusal is Failure('hook'). */
 export async function passMessageHooks(
-  ctx: Needed,
+  place: Needed,
   { task, message }: Readonly<{ task: string; message: string }>,
 ): Promise<string | undefined> {
-  const hooks = ctx.sandbox?.messageHooks;
+  const hooks = place.sandbox?.messageHooks;
   if (hooks === undefined) return message;
-  const key = `message ${ctx.random(16)}`;
-  const { result, reason, output } = await run(ctx, hooks.command, { message, key });
+  const key = `message ${place.run.random(16)}`;
+  const { result, reason, output } = await run(place, hooks.command, { message, key });
   if (result === 'interrupted') return undefined;
   const names = hooks.names.join(' or ');
   if (result !== 'green') {
     const words = boundText(reason ?? output, hookWords).trim();
     throw new Failure('hook', `the ${names} hook does not take the message of task ${task}: ${words}`, {
-      hint: `The work is kept in the tree. commit.subject makes the first line (“${ctx.config.commit.subject}”): put it or the hook right, then run the same command again.`,
+      hint: `The work is kept in the tree. commit.subject makes the first line (“${place.run.config.commit.subject}”): put it or the hook right, then run the same command again.`,
     });
   }
   const edited = judgeEdited(message, output.split(`\n${key}\n`)[1] ?? '');
   if ('message' in edited) return edited.message;
   const text = `what the ${names} hook made of the message of task ${task} ${edited.why}; it is committed as it was`;
-  ctx.emit({ type: 'noticed', code: 'hook', text });
+  place.run.emit({ type: 'noticed', code: 'hook', text });
   return message;
 }
 
 async function run(
-  ctx: Needed,
+  place: Needed,
   command: string,
   { message, key }: Readonly<{ message: string; key: string }>,
 ) {
   const [check] = configuredChecks([command]);
   if (check === undefined) throw new Error('a command is one check');
-  const { spawn, sweep, shell, signal, repo, config } = ctx;
+  const { spawn, sweep, shell, repo } = place;
+  const { signal, config } = place.run;
   return runCheck(
     {
       ...{ spawn, sweep, shell, signal, root: repo.root },
-      env: { ...ctx.env, GIT_EDITOR: ':', PAWL_MESSAGE: message, PAWL_MESSAGE_KEY: key },
-      mark: `PAWL_CHECK=${ctx.run.folder}/commit`,
+      env: { ...place.env, GIT_EDITOR: ':', PAWL_MESSAGE: message, PAWL_MESSAGE_KEY: key },
+      mark: `PAWL_CHECK=${place.run.folder}/commit`,
       timeoutMs: config.clocks.commit,
     },
     check,
-    { cwd: '.', log: path.join(ctx.run.folder, inRun.checks, 'commit-message.log') },
+    { cwd: '.', log: path.join(place.run.folder, inRun.checks, 'commit-message.log') },
   );
 }

@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { FactOf } from '../../event.ts';
 import type { FindingState } from '../../journal/fold-review.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import type { Work } from '../work.ts';
 
 const longestSubject = 72;
@@ -10,22 +10,18 @@ const longestBody = 2_000;
 const longestLine = 72;
 
 /** Message of the commit that closes a task. */
-export function closeMessage(
-  ctx: Pick<Context, 'config' | 'run' | 'plan'>,
-  work: Work,
-  closing: FactOf<'closing'>,
-): string {
-  const subject = fillSubject(ctx.config.commit.subject, {
+export function closeMessage(place: Pick<Place, 'run'>, work: Work, closing: FactOf<'closing'>): string {
+  const subject = fillSubject(place.run.config.commit.subject, {
     title: work.task.title,
     task: work.task.id,
     plan: work.truth.plan.title,
   });
-  return joinMessage([subject, plainBody(closing.summary), formatTrailers(ctx, closing)]);
+  return joinMessage([subject, plainBody(closing.summary), formatTrailers(place, closing)]);
 }
 
 /** Message of the commit that mends findings; each is named, and in a trailer too. */
 export function fixMessage(
-  ctx: Pick<Context, 'config' | 'run'>,
+  place: Pick<Place, 'run'>,
   { closing, fixed }: Readonly<{ closing: FactOf<'closing'>; fixed: readonly FindingState[] }>,
 ): string {
   const [only] = fixed;
@@ -39,7 +35,7 @@ export function fixMessage(
     fillSubject(`fix: ${what}`, {}),
     plainBody(list.join('\n')),
     plainBody(closing.summary),
-    formatTrailers(ctx, closing, names),
+    formatTrailers(place, closing, names),
   ]);
 }
 
@@ -63,7 +59,7 @@ function ownTrailers(message: string): readonly string[] {
 }
 
 function formatTrailers(
-  { config, run }: Pick<Context, 'config' | 'run'>,
+  { run }: Pick<Place, 'run'>,
   closing: FactOf<'closing'>,
   more: readonly string[] = [],
 ): string {
@@ -73,7 +69,7 @@ function formatTrailers(
     ...more,
     `Pawl-Checks: ${closing.proof === 'checked' ? 'green' : 'none'}`,
     `Pawl-Close: ${closing.key}`,
-    ...(config.commit.coAuthor === undefined ? [] : [`Co-Authored-By: ${config.commit.coAuthor}`]),
+    ...(run.config.commit.coAuthor === undefined ? [] : [`Co-Authored-By: ${run.config.commit.coAuthor}`]),
   ].join('\n');
 }
 

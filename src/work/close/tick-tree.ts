@@ -1,7 +1,7 @@
 // What a close commits: tree T with the ticks of the work in it. Nothing of the user's changes here.
 import { knownTree, replaceIndex, setIndex } from '../../git/index-file.ts';
 import { withFile } from '../../git/with-file.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import { tickTask } from '../../plan/tick.ts';
 import { isOfPlan, type Work } from '../work.ts';
 
@@ -9,14 +9,14 @@ import { isOfPlan, type Work } from '../work.ts';
 export type Ticked = Readonly<{ text: string; tree: string; index: string }>;
 
 /** Ticks a tree, mostly the one that the run's index is: in a copy, so that the index itself can be used meanwhile. */
-export async function tickTree(ctx: Context, work: Work, tree: string): Promise<Ticked> {
+export async function tickTree(place: Place, work: Work, tree: string): Promise<Ticked> {
   const text = tickWork(work);
-  if (!ctx.plan.tracked) return { text, tree, index: ctx.index };
-  const index = `${ctx.index}.ticked`;
-  const isKnown = knownTree(ctx.repo, ctx.index) === tree;
-  replaceIndex(ctx.repo, ctx.index, index);
-  if (!isKnown) await setIndex(ctx.repo, tree, index);
-  return { text, tree: await withFile(ctx.repo, index, ctx.plan.name, Buffer.from(text)), index };
+  if (!place.plan.tracked) return { text, tree, index: place.index };
+  const index = `${place.index}.ticked`;
+  const isKnown = knownTree(place.repo, place.index) === tree;
+  replaceIndex(place.repo, place.index, index);
+  if (!isKnown) await setIndex(place.repo, tree, index);
+  return { text, tree: await withFile(place.repo, index, place.plan.name, Buffer.from(text)), index };
 }
 
 /** The plan's text when the work is closed: a task's steps are ticked, and there are none beside the tasks. */

@@ -6,23 +6,23 @@ import type { PutBackOptions } from '../../git/act.ts';
 import { descends } from '../../git/ancestry.ts';
 import { judgeRewrite, keepRewritten } from '../../git/rewritten.ts';
 import { readHeadCommit, type Snapshot } from '../../git/snapshot.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 
 /** Lets a HEAD stay that holds the same files on the run's own base. */
-export function finalizeRule(ctx: Context): Pick<PutBackOptions, 'mayStay'> {
-  return { mayStay: (to) => takeRewrite(ctx, to) };
+export function finalizeRule(place: Place): Pick<PutBackOptions, 'mayStay'> {
+  return { mayStay: (to) => takeRewrite(place, to) };
 }
 
-async function takeRewrite(ctx: Context, to: string): Promise<true | string> {
-  const { finalizing, fixes, started } = ctx.state();
+async function takeRewrite(place: Place, to: string): Promise<true | string> {
+  const { finalizing, fixes, started } = place.run.state();
   const task = finalizing?.started.task ?? '';
   const first = fixes.get(task)?.start?.commit;
   if (first === undefined) return 'the history was rewritten before the finalizing began';
-  const rewrite = { base: started.base, from: headNow(ctx.state(), first), to };
-  const judged = await judgeRewrite(ctx.repo, rewrite);
+  const rewrite = { base: started.base, from: headNow(place.run.state(), first), to };
+  const judged = await judgeRewrite(place.repo, rewrite);
   if (judged !== 'same') return reds[judged];
-  const { kept, commits } = await keepRewritten(ctx.repo, { ...rewrite, run: ctx.run.id });
-  ctx.emit({ type: 'history-finalized', task, from: rewrite.from, to, kept, commits: [...commits] });
+  const { kept, commits } = await keepRewritten(place.repo, { ...rewrite, run: place.run.id });
+  place.run.emit({ type: 'history-finalized', task, from: rewrite.from, to, kept, commits: [...commits] });
   return true;
 }
 
@@ -33,18 +33,18 @@ const reds = {
 } as const;
 
 /** A snapshot whose session has put the history in order since: what it left is what has to be there. */
-export function asFinalized(ctx: Pick<Context, 'state'>, before: Snapshot): Snapshot {
-  const head = headNow(ctx.state(), before.head);
+export function asFinalized(place: Pick<Place, 'run'>, before: Snapshot): Snapshot {
+  const head = headNow(place.run.state(), before.head);
   if (head === before.head) return before;
-  const { branch } = ctx.state().started;
+  const { branch } = place.run.state().started;
   return { ...before, head, refs: new Map(before.refs).set(`refs/heads/${branch}`, head) };
 }
 
 /** Commits that are not in the branch any more since a finalizing put others in their place, which are. */
-export async function listFinalized(ctx: Context): Promise<ReadonlySet<string>> {
-  const { rewrites } = ctx.state();
+export async function listFinalized(place: Place): Promise<ReadonlySet<string>> {
+  const { rewrites } = place.run.state();
   const last = rewrites.at(-1);
   if (!last) return new Set();
-  if (!(await descends(ctx.repo, last.to, await readHeadCommit(ctx.repo)))) return new Set();
+  if (!(await descends(place.repo, last.to, await readHeadCommit(place.repo)))) return new Set();
   return new Set(rewrites.flatMap(({ commits }) => commits.map(({ old }) => old)));
 }

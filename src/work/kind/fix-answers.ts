@@ -5,14 +5,14 @@ import type { Turn } from '../../agent/session/session-plan.ts';
 import type { FixAnswer } from '../../event/finding.ts';
 import { readAnswers } from '../../finding/opinion.ts';
 import { type FindingState, findRound } from '../../journal/fold-review.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import type { Fix } from '../work.ts';
 
 /** What was said: an answer to each finding, or what is wrong with it. */
 export type Said = Readonly<{ answers: readonly FixAnswer[] } | { problem: string }>;
 
 /** Reads what a turn says; whole answers are journaled. A correction that only mends code need not say it all again. */
-export function hearAnswers(ctx: Context, fix: Fix, heard: Readonly<{ turn: Turn; session: number }>): Said {
+export function hearAnswers(place: Place, fix: Fix, heard: Readonly<{ turn: Turn; session: number }>): Said {
   const { turn, session } = heard;
   const { stage, round } = fix;
   const reading = readAnswers(
@@ -20,17 +20,17 @@ export function hearAnswers(ctx: Context, fix: Fix, heard: Readonly<{ turn: Turn
     fix.findings.map(({ id }) => id),
   );
   if ('value' in reading) {
-    ctx.emit({ type: 'findings-answered', stage, round, session, answers: [...reading.value] });
+    place.run.emit({ type: 'findings-answered', stage, round, session, answers: [...reading.value] });
     return { answers: reading.value };
   }
-  const earlier = findRound(ctx.state().review, fix.stage, fix.round);
+  const earlier = findRound(place.run.state().review, fix.stage, fix.round);
   return earlier?.answeredBy === session ? { answers: earlier.answers } : reading;
 }
 
 /** What the last session of a fix has said, as the journal knows it. */
-export function recallAnswers(ctx: Context, fix: Fix): Said {
-  const round = findRound(ctx.state().review, fix.stage, fix.round);
-  const last = [...ctx.state().sessions.values()].findLast(({ started }) => started.role === 'fix');
+export function recallAnswers(place: Place, fix: Fix): Said {
+  const round = findRound(place.run.state().review, fix.stage, fix.round);
+  const last = [...place.run.state().sessions.values()].findLast(({ started }) => started.role === 'fix');
   return round?.answeredBy !== undefined && round.answeredBy === last?.started.session
     ? { answers: round.answers }
     : { problem: 'nothing was said about the findings' };
@@ -62,8 +62,8 @@ export function rejectsAll(said: Said | undefined): boolean {
 }
 
 /** The findings that are said to be fixed. */
-export function fixedOf(ctx: Context, fix: Fix): readonly FindingState[] {
-  const { answers = [] } = findRound(ctx.state().review, fix.stage, fix.round) ?? {};
+export function fixedOf(place: Place, fix: Fix): readonly FindingState[] {
+  const { answers = [] } = findRound(place.run.state().review, fix.stage, fix.round) ?? {};
   const fixed = new Set(answers.filter(({ answer }) => answer === 'fixed').map(({ finding }) => finding));
   return fix.findings.filter(({ id }) => fixed.has(id));
 }

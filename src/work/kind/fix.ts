@@ -2,7 +2,7 @@
 // it, what it may touch, and how any work is found again by its id. It starts no session and judges no answer.
 import { findRound } from '../../journal/fold-review.ts';
 import type { TaskState } from '../../journal/state.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import { type Check, isClosed, type Task } from '../../plan/plan.ts';
 import type { Truth } from '../plan/plan-snapshot.ts';
 import {
@@ -16,17 +16,17 @@ import {
 } from '../work.ts';
 
 /** The work of that id, as the plan has it now; undefined when it is not in the plan, or was never begun. */
-export function findWork(ctx: Context, truth: Truth, id: string): Work | undefined {
-  const { tasks, fixes } = ctx.state();
+export function findWork(place: Place, truth: Truth, id: string): Work | undefined {
+  const { tasks, fixes } = place.run.state();
   const fix = fixes.get(id);
-  const task = fix ? fixTask(ctx, truth, fix) : truth.plan.tasks.find((one) => one.id === id);
+  const task = fix ? fixTask(place, truth, fix) : truth.plan.tasks.find((one) => one.id === id);
   const start = (fix ?? tasks.get(id))?.start;
   if (!task || !start) return undefined;
-  return { task, truth, start, ...(fix ? besides(ctx, fix) : {}) };
+  return { task, truth, start, ...(fix ? besides(place, fix) : {}) };
 }
 
 /** The task that such a work is: the plan names none of it, and no step is ticked for it. */
-export function fixTask(ctx: Context, truth: Truth, fix: Pick<TaskState, 'id' | 'title' | 'start'>): Task {
+export function fixTask(place: Place, truth: Truth, fix: Pick<TaskState, 'id' | 'title' | 'start'>): Task {
   const { id, title, start } = fix;
   const red = new Set(start?.red);
   return {
@@ -34,7 +34,9 @@ export function fixTask(ctx: Context, truth: Truth, fix: Pick<TaskState, 'id' | 
     title,
     steps: [],
     // What was red before is not its own.
-    checks: listChecks(ctx, truth).map((check) => (red.has(check.id) ? { ...check, knownRed: true } : check)),
+    checks: listChecks(place, truth).map((check) =>
+      red.has(check.id) ? { ...check, knownRed: true } : check,
+    ),
     criteria: [],
     // What the plan's tasks may change although it decides about them, who works on all of it may change too.
     files: truth.plan.tasks.flatMap((task) => task.files),
@@ -46,26 +48,26 @@ export function fixTask(ctx: Context, truth: Truth, fix: Pick<TaskState, 'id' | 
 
 /** True of a work beside the plan's tasks that has come to its end, be it with nothing. */
 export function isOver(
-  ctx: Context,
+  place: Place,
   { fix, finalizes }: Readonly<{ fix?: Pick<Fix, 'stage' | 'round'> | undefined; finalizes?: true }>,
 ): boolean {
-  if (finalizes) return ctx.state().finalizing?.ended !== undefined;
+  if (finalizes) return place.run.state().finalizing?.ended !== undefined;
   if (!fix) return false;
-  return findRound(ctx.state().review, fix.stage, fix.round)?.fix !== undefined;
+  return findRound(place.run.state().review, fix.stage, fix.round)?.fix !== undefined;
 }
 
 /** The checks of a work whose result before it matters: those of its own. What runs at the end was green a moment ago, except where nothing but a review is run. */
-export function checksBefore(ctx: Context, truth: Truth, task: Task): readonly PlacedCheck[] {
+export function checksBefore(place: Place, truth: Truth, task: Task): readonly PlacedCheck[] {
   const own = ownChecksOf(truth, task);
-  if (!ctx.state().fixes.has(task.id) || ctx.options.review) return own;
+  if (!place.run.state().fixes.has(task.id) || place.run.options.review) return own;
   const atEnd = new Set(checksAtEnd(truth).map(({ id }) => id));
   return own.filter(({ id }) => !atEnd.has(id));
 }
 
 /** It may break what any task has proved, and the run ends after it: so beside the plan's checks all closed tasks' own decide, and those for the end. */
-function listChecks(ctx: Context, truth: Truth): readonly Check[] {
+function listChecks(place: Place, truth: Truth): readonly Check[] {
   const own = truth.plan.tasks.filter(isClosed).flatMap((task) => ownChecksOf(truth, task));
-  const seen = new Set(checksOf(ctx, truth).map(nameCheck));
+  const seen = new Set(checksOf(place, truth).map(nameCheck));
   return [...own, ...checksAtEnd(truth)].flatMap((check) => {
     if (seen.has(nameCheck(check))) return [];
     seen.add(nameCheck(check));
@@ -78,15 +80,15 @@ function nameCheck({ command, cwd }: PlacedCheck): string {
 }
 
 /** What makes a work another than a task of the plan. */
-function besides(ctx: Context, { fix, finalizes }: TaskState): Pick<Work, 'fix' | 'finalizes'> {
+function besides(place: Place, { fix, finalizes }: TaskState): Pick<Work, 'fix' | 'finalizes'> {
   if (finalizes) return { finalizes };
   if (!fix) throw new Error('a fix without its plan');
-  const { findings } = ctx.state().review;
+  const { findings } = place.run.state().review;
   const { stage, round } = fix;
   return { fix: { stage, round, findings: fix.findings.flatMap((id) => findings.get(id) ?? []) } };
 }
 
 /** The task of such a work, begun or not. */
-export function plannedTask(ctx: Context, truth: Truth, id: string): Task {
-  return fixTask(ctx, truth, stateOf(ctx, { id }));
+export function plannedTask(place: Place, truth: Truth, id: string): Task {
+  return fixTask(place, truth, stateOf(place, { id }));
 }

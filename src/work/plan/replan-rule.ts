@@ -2,7 +2,7 @@
 import type { Config } from '../../config/schema.ts';
 import type { ReplanWhy } from '../../event/replan.ts';
 import type { RunState } from '../../journal/state.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import { isClosed, type Plan } from '../../plan/plan.ts';
 
 const steps = ['never', 'on-failure', 'on-request', 'after-each-task'] as const;
@@ -10,7 +10,7 @@ const needed = { failure: 'on-failure', request: 'on-request', 'after-task': 'af
 
 /** Whether an agent may ask for one. */
 export function mayAskReplan(
-  { config, state }: Pick<Context, 'config' | 'state'>,
+  { run: { config, state } }: Pick<Place, 'run'>,
   { plan }: Readonly<{ plan: Plan }>,
 ): boolean {
   return mayReplan({ config, replans: state().replans }, 'request', plan);

@@ -7,100 +7,100 @@ import { restoreTree, saveRescue } from '../../git/rescue.ts';
 import { readHeadCommit } from '../../git/snapshot.ts';
 import { branchesBeside } from '../../journal/beside.ts';
 import { findWorkState } from '../../journal/state.ts';
-import type { Context } from '../../place/context.ts';
-import { writePlainTree } from '../inspect/work-tree.ts';
+import type { Place } from '../../place/place.ts';
+import { writePlainTree } from '../tree/work-tree.ts';
 import type { Work } from '../work.ts';
 
 /** Saves a rescue point and tells the journal; returns its commit. `look`: one with ignored files, made with the run's index, that still holds. `task`: its work is about to be taken out of the tree. */
 export async function takeRescue(
-  ctx: Context,
+  place: Place,
   reason: string,
   { look, task }: Readonly<{ look?: Look; task?: string }> = {},
 ): Promise<string> {
-  const saved = await saveRescue(ctx.repo, {
-    run: ctx.run.id,
+  const saved = await saveRescue(place.repo, {
+    run: place.run.id,
     reason,
-    ...rescueOptions(ctx),
-    ...(look ? { seen: { index: ctx.index, look } } : {}),
+    ...rescueOptions(place),
+    ...(look ? { seen: { index: place.index, look } } : {}),
   });
   const whose = task === undefined ? {} : { task };
-  ctx.emit({ type: 'rescue-saved', ...whose, reason, ...saved, notHeld: [...saved.notHeld] });
+  place.run.emit({ type: 'rescue-saved', ...whose, reason, ...saved, notHeld: [...saved.notHeld] });
   return saved.oid;
 }
 
 /** Takes the working tree but the plan, which is no task's work, back to the task's start, or to HEAD where that went on since, and a person's files that are gone with it; returns the rescue that holds all it held, also where a kill came between and most of it is gone. */
-export async function restoreStart(ctx: Context, work: Pick<Work, 'start'>, reason: string): Promise<string> {
+export async function restoreStart(place: Place, work: Pick<Work, 'start'>, reason: string): Promise<string> {
   const { task } = work.start;
-  const rescue = await takeRescue(ctx, reason, { task });
-  const head = await readHeadCommit(ctx.repo);
+  const rescue = await takeRescue(place, reason, { task });
+  const head = await readHeadCommit(place.repo);
   const tree = head === work.start.commit ? work.start.tree : head;
   const exact = work.start.rescue;
-  await restoreTree(ctx.repo, {
+  await restoreTree(place.repo, {
     tree,
-    index: ctx.index,
+    index: place.index,
     rescue,
     exact,
-    keep: keptFiles(ctx),
-    stay: planOf(ctx),
+    keep: keptFiles(place),
+    stay: planOf(place),
   });
   // What was a person's and is gone is missed by every task after this one.
-  await writeMissingOf(ctx.repo, { point: exact, files: new Set(ctx.state().started.untracked) });
-  return findWorkState(ctx.state(), task)?.beingTakenOut ?? rescue;
+  await writeMissingOf(place.repo, { point: exact, files: new Set(place.run.state().started.untracked) });
+  return findWorkState(place.run.state(), task)?.beingTakenOut ?? rescue;
 }
 
 /** Makes the working tree that of a commit or tree where it is another, with a rescue of what it was; true when it was. `tell` is called with the rescue before anything changes. */
 export async function bringTreeTo(
-  ctx: Context,
+  place: Place,
   treeish: string,
   { reason, tell }: Readonly<{ reason: string; tell?: (rescue: string) => void }>,
 ): Promise<boolean> {
-  const tree = (await ctx.repo.git(['rev-parse', `${treeish}^{tree}`])).trim();
-  if ((await writePlainTree(ctx, tree)).tree === tree) return false;
-  const rescue = await takeRescue(ctx, reason);
+  const tree = (await place.repo.git(['rev-parse', `${treeish}^{tree}`])).trim();
+  if ((await writePlainTree(place, tree)).tree === tree) return false;
+  const rescue = await takeRescue(place, reason);
   tell?.(rescue);
-  await restoreTree(ctx.repo, { tree, index: ctx.index, rescue, keep: keptFiles(ctx) });
+  await restoreTree(place.repo, { tree, index: place.index, rescue, keep: keptFiles(place) });
   return true;
 }
 
 /** Brings what a rescue point changed back into the working tree; returns the files that others changed meanwhile, which stay as they are. `withPlan`: the plan went away with it. */
 export async function replayPoint(
-  ctx: Context,
+  place: Place,
   point: string,
   { withPlan = false }: Readonly<{ withPlan?: boolean }> = {},
 ): Promise<readonly string[]> {
-  const stay = withPlan ? new Set<string>() : planOf(ctx);
-  const options = { run: ctx.run.id, point, work: ctx.index, keep: keptFiles(ctx), stay };
-  const { left } = await replayRescue(ctx.repo, { ...options, ...rescueOptions(ctx) });
+  const stay = withPlan ? new Set<string>() : planOf(place);
+  const options = { run: place.run.id, point, work: place.index, keep: keptFiles(place), stay };
+  const { left } = await replayRescue(place.repo, { ...options, ...rescueOptions(place) });
   return left;
 }
 
 /** How what an agent did to git is put back: a rescue first, then `tree`, by default that of the snapshot's HEAD. */
-export function putBackOptions(ctx: Context, tree?: string): PutBackOptions {
+export function putBackOptions(place: Place, tree?: string): PutBackOptions {
   return {
-    run: ctx.run.id,
-    branch: ctx.state().started.branch,
-    beside: () => branchesBeside(ctx.repo.commonDir, ctx.run.id, new Date(ctx.state().started.at)),
-    rescue: rescueOptions(ctx),
-    keep: keptFiles(ctx),
-    isStrange: ctx.sandbox !== undefined,
+    run: place.run.id,
+    branch: place.run.state().started.branch,
+    beside: () => branchesBeside(place.repo.commonDir, place.run.id, new Date(place.run.state().started.at)),
+    rescue: rescueOptions(place),
+    keep: keptFiles(place),
+    isStrange: place.sandbox !== undefined,
     ...(tree === undefined ? {} : { tree }),
   };
 }
 
-function rescueOptions(ctx: Context) {
+function rescueOptions(place: Place) {
   return {
-    index: `${ctx.index}.rescue`,
-    include: ctx.config.rescue.include,
-    maxFileMb: ctx.config.rescue.maxFileMb,
+    index: `${place.index}.rescue`,
+    include: place.run.config.rescue.include,
+    maxFileMb: place.run.config.rescue.maxFileMb,
   };
 }
 
 /** The plan as it is now is the truth, a person's edit that nobody has committed yet included. */
-function planOf({ plan }: Context): ReadonlySet<string> {
+function planOf({ plan }: Place): ReadonlySet<string> {
   return new Set(plan.tracked ? [plan.name] : []);
 }
 
 /** Untracked files that no restore removes: the user's own, and those that are no work. */
-function keptFiles(ctx: Context): ReadonlySet<string> {
-  return new Set([...ctx.state().started.untracked, ...ctx.state().leftOut]);
+function keptFiles(place: Place): ReadonlySet<string> {
+  return new Set([...place.run.state().started.untracked, ...place.run.state().leftOut]);
 }

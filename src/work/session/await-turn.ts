@@ -1,7 +1,7 @@
 // A turn while it goes on: a person may want the session ended or told something. What they want is read from the state.
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { sessionFile } from '../../journal/folder.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
 import { readTemplate } from '../../prompt/library.ts';
 import { steerPrompt } from '../../prompt/prompts.ts';
@@ -18,7 +18,7 @@ export type Attended = Readonly<{ session: Session; number?: number; nonce?: str
 export type AttendedTurn = Readonly<{ turn: Turn; halt: Held | undefined }>;
 
 /** Waits for the end of a turn, and brings it about when a person asks for it. */
-export async function attendTurn(ctx: Context, live: Attended, turn: Promise<Turn>): Promise<AttendedTurn> {
+export async function attendTurn(place: Place, live: Attended, turn: Promise<Turn>): Promise<AttendedTurn> {
   let isOver = false;
   const over = turn.then(
     () => {
@@ -29,10 +29,10 @@ export async function attendTurn(ctx: Context, live: Attended, turn: Promise<Tur
     },
   );
   for (;;) {
-    const wake = ctx.wake();
-    const halt = findHalt(ctx, live.task) ?? (await tellNotes(ctx, live));
+    const wake = place.run.wake();
+    const halt = findHalt(place, live.task) ?? (await tellNotes(place, live));
     if (isOver) return { turn: await turn, halt: undefined };
-    if (halt !== undefined && !ctx.signal.aborted) {
+    if (halt !== undefined && !place.run.signal.aborted) {
       await live.session.stop(haltWords[halt]);
       return { turn: await turn, halt };
     }
@@ -42,31 +42,31 @@ export async function attendTurn(ctx: Context, live: Attended, turn: Promise<Tur
 
 /** Tells the session what a person wants it to know now; `note` when only a fresh one can be told. */
 async function tellNotes(
-  ctx: Context,
+  place: Place,
   { session, number, nonce, task }: Attended,
 ): Promise<Held | undefined> {
   if (task === undefined || number === undefined || nonce === undefined) return undefined;
-  const urgent = notesFor(ctx.state(), task.id).fresh.filter(({ now }) => now);
+  const urgent = notesFor(place.run.state(), task.id).fresh.filter(({ now }) => now);
   if (urgent.length === 0) return undefined;
-  const template = readTemplate(libraryNow(ctx), 'steer');
+  const template = readTemplate(libraryNow(place), 'steer');
   const prompt = steerPrompt(template, { task, notes: urgent.map(({ text }) => text), nonce });
   const notes = urgent.map(({ note }) => note);
-  const file = `${sessionFile(ctx.run.folder, number)}.note-${notes.join('-')}.md`;
+  const file = `${sessionFile(place.run.folder, number)}.note-${notes.join('-')}.md`;
   if (!(await session.steer(prompt))) return 'note';
   writeFileAtomic(file, prompt, 0o600);
-  ctx.emit({ type: 'notes-delivered', session: number, notes });
+  place.run.emit({ type: 'notes-delivered', session: number, notes });
   return undefined;
 }
 
 /** What a person asked that keeps the task from going on now; `pause` leaves a running turn its end. */
-export function findHold(ctx: Context, task: Task | undefined): Held | undefined {
-  if (task && stateOf(ctx, task).standing === 'skipped') return 'skip';
-  return ctx.state().pause ? 'pause' : undefined;
+export function findHold(place: Place, task: Task | undefined): Held | undefined {
+  if (task && stateOf(place, task).standing === 'skipped') return 'skip';
+  return place.run.state().pause ? 'pause' : undefined;
 }
 
-function findHalt(ctx: Context, task: Task | undefined): Held | undefined {
-  const held = findHold(ctx, task);
-  return held === 'pause' && !ctx.state().pause?.now ? undefined : held;
+function findHalt(place: Place, task: Task | undefined): Held | undefined {
+  const held = findHold(place, task);
+  return held === 'pause' && !place.run.state().pause?.now ? undefined : held;
 }
 
 const haltWords: Readonly<Record<Held, string>> = {

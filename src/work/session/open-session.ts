@@ -8,7 +8,7 @@ import type { ModelChoice } from '../../config/model-choice.ts';
 import type { Config } from '../../config/schema.ts';
 import { sessionFile } from '../../journal/folder.ts';
 import type { RunState } from '../../journal/state.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
 import type { Library } from '../../prompt/library.ts';
 import { writeFileUnsynced } from '../../write-file.ts';
@@ -50,37 +50,37 @@ export type SessionGiven = Pick<
   }>;
 
 /** Numbers a session and finds what it may see; a trust that became narrower is told. It must be opened before another is prepared. */
-export function prepareOpening(ctx: Context): Opening {
-  const { started, narrowed, sessions } = ctx.state();
-  const untrusted = ctx.untrusted();
+export function prepareOpening(place: Place): Opening {
+  const { started, narrowed, sessions } = place.run.state();
+  const untrusted = place.run.untrusted();
   const trusted = started.trusted && untrusted.length === 0;
   if (untrusted.length > 0 && started.trusted && !narrowed) {
-    ctx.emit({ type: 'trust-narrowed', files: [...untrusted] });
+    place.run.emit({ type: 'trust-narrowed', files: [...untrusted] });
   }
   const number = Math.max(0, ...sessions.keys()) + 1;
   return {
     number,
-    nonce: ctx.random(2),
+    nonce: place.run.random(2),
     trusted,
-    guide: trusted ? '' : readGuide(ctx.repo.root, untrusted),
-    library: libraryFor(ctx, untrusted),
-    name: sessionFile(ctx.run.folder, number),
+    guide: trusted ? '' : readGuide(place.repo.root, untrusted),
+    library: libraryFor(place, untrusted),
+    name: sessionFile(place.run.folder, number),
   };
 }
 
 /** Opens the prepared session with its first message. */
-export function openRunSession(ctx: Context, opening: Opening, given: SessionGiven): Session {
+export function openRunSession(place: Place, opening: Opening, given: SessionGiven): Session {
   const { number, nonce, trusted, name } = opening;
   const { task, model, request, bare, among, ...plan } = given;
   const promptFile = `${name}.prompt.md`;
   writeFileUnsynced(promptFile, given.prompt, 0o600);
-  const rest = shareOfRest(ctx.state(), spendingNow(ctx, task), among);
+  const rest = shareOfRest(place.run.state(), spendingNow(place, task), among);
   return openSession(
-    { spawn: ctx.spawn, sweep: ctx.sweep, emit: ctx.emit, signal: ctx.signal },
+    { spawn: place.spawn, sweep: place.sweep, emit: place.run.emit, signal: place.run.signal },
     {
       ...plan,
       number,
-      wasThere: wasStarted(ctx.state(), plan.agent.name),
+      wasThere: wasStarted(place.run.state(), plan.agent.name),
       task: task?.id,
       request: {
         ...model,
@@ -90,9 +90,9 @@ export function openRunSession(ctx: Context, opening: Opening, given: SessionGiv
         promptFile,
       },
       marker: { nonce, bare },
-      env: ctx.env,
-      mark: `PAWL_SESSION=${ctx.run.folder}/${number}`,
-      clocks: clocksOf(ctx.config.clocks, task),
+      env: place.env,
+      mark: `PAWL_SESSION=${place.run.folder}/${number}`,
+      clocks: clocksOf(place.run.config.clocks, task),
       rawFile: `${name}.ndjson`,
       stderrFile: `${name}.stderr.log`,
     },

@@ -1,18 +1,18 @@
 // What a session gets of the repository's own words when its config is kept out: pawl's templates without the project's,
 // and the text of CLAUDE.md, which the agent then does not read itself. It starts nothing.
 import path from 'node:path';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import { readInside } from '../../plan/inside.ts';
 import type { Library } from '../../prompt/library.ts';
 
 /** Folders of templates for the next message: the project's only while its files are those that were consented to. */
-export function libraryNow(ctx: Pick<Context, 'library' | 'repo' | 'untrusted'>): Library {
-  return libraryFor(ctx, ctx.untrusted());
+export function libraryNow(place: Pick<Place, 'repo' | 'run'>): Library {
+  return libraryFor(place, place.run.untrusted());
 }
 
 /** The same where it is known which files are `untrusted`: finding them reads all that consent covers. */
 export function libraryFor(
-  { library, repo }: Pick<Context, 'library' | 'repo'>,
+  { run: { library }, repo }: Pick<Place, 'repo' | 'run'>,
   untrusted: readonly string[],
 ): Library {
   if (untrusted.length === 0) return library;

@@ -5,7 +5,8 @@ import { Failure } from '../../failure.ts';
 import { foldRun } from '../../journal/fold.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { readJournal } from '../../journal/read-journal.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
+import type { Run } from '../../place/run.ts';
 import { endOfTime } from '../budget/budget.ts';
 import { findFullWindow, planOwed, planWait, type Wait, type WaitGiven, type WaitPlan } from './wait-plan.ts';
 
@@ -17,40 +18,43 @@ const mostRuns = 5;
 
 /** Waits as the verdict says, but no longer than a person lets it or it `isWanted`. */
 export async function waitFor(
-  ctx: Context,
+  place: Place,
   wait: Wait,
   isWanted: () => boolean,
 ): Promise<NoWait | undefined> {
-  const jitter = Number.parseInt(ctx.random(1), 16) / 255;
-  const { crashes, outageRow, limitRow } = ctx.state();
-  const plan = planWait(wait, { ...givenNow(ctx), jitter, crashes, outageRow, limitRow });
+  const jitter = Number.parseInt(place.run.random(1), 16) / 255;
+  const { crashes, outageRow, limitRow } = place.run.state();
+  const plan = planWait(wait, { ...givenNow(place), jitter, crashes, outageRow, limitRow });
   if ('stop' in plan) return plan;
-  await rest(ctx, { why: wait.why, until: plan.until, text: wait.reason }, isWanted);
+  await rest(place, { why: wait.why, until: plan.until, text: wait.reason }, isWanted);
   return undefined;
 }
 
 /** Before a session begins: waits out what an earlier process of the run was waiting for, and a usage window that is nearly full. */
-export async function waitBefore(ctx: Context, isWanted: () => boolean): Promise<NoWait | undefined> {
-  const { owedWait } = ctx.state();
-  const owed = planOwed(owedWait, givenNow(ctx));
+export async function waitBefore(place: Place, isWanted: () => boolean): Promise<NoWait | undefined> {
+  const { owedWait } = place.run.state();
+  const owed = planOwed(owedWait, givenNow(place));
   if (owed && 'stop' in owed) return owed;
   if (owed && owedWait)
-    await rest(ctx, { why: owedWait.why, until: owed.until, text: owedWait.text }, isWanted);
-  if (ctx.config.limits.startBelow === undefined || ctx.signal.aborted || !isWanted()) return undefined;
-  const full = findFullWindow(limitsSeen(ctx), givenNow(ctx));
-  if (full) await rest(ctx, { why: 'limit', ...full }, isWanted);
+    await rest(place, { why: owedWait.why, until: owed.until, text: owedWait.text }, isWanted);
+  if (place.run.config.limits.startBelow === undefined || place.run.signal.aborted || !isWanted())
+    return undefined;
+  const full = findFullWindow(limitsSeen(place), givenNow(place));
+  if (full) await rest(place, { why: 'limit', ...full }, isWanted);
   return undefined;
 }
 
-function givenNow(ctx: Context): WaitGiven {
-  const now = ctx.now().getTime();
-  return { now, limits: ctx.config.limits, end: endOfTime(ctx.state(), now) };
+function givenNow(place: Place): WaitGiven {
+  const now = place.run.now().getTime();
+  return { now, limits: place.run.config.limits, end: endOfTime(place.run.state(), now) };
 }
 
 /** The windows as this run saw them last; before it saw any, as earlier runs on the same bill did. */
-function limitsSeen(ctx: Context): Iterable<Stamped<FactOf<'limit-seen'>>> {
-  const { limits, started } = ctx.state();
-  return limits.size > 0 ? limits.values() : limitsOfRuns(ctx.repo.commonDir, started.billing, ctx.run.id);
+function limitsSeen(place: Place): Iterable<Stamped<FactOf<'limit-seen'>>> {
+  const { limits, started } = place.run.state();
+  return limits.size > 0
+    ? limits.values()
+    : limitsOfRuns(place.repo.commonDir, started.billing, place.run.id);
 }
 
 /** The windows as the newest runs of a repository on this bill saw them, one run beside. A run that cannot be read has seen none. */
@@ -74,29 +78,32 @@ export function limitsOfRuns(
 
 /** Tells of a wait, and waits. */
 async function rest(
-  ctx: Context,
+  place: Place,
   wait: Omit<FactOf<'waiting'>, 'type'>,
   isWanted: () => boolean,
 ): Promise<void> {
   const { until } = wait;
-  const wakingMs = until - ctx.now().getTime();
-  ctx.emit({ type: 'waiting', ...wait });
+  const wakingMs = until - place.run.now().getTime();
+  place.run.emit({ type: 'waiting', ...wait });
   // A person who goes on has ended the wait in the state.
-  const isCut = () => ctx.state().waiting === undefined || !isWanted();
-  await sleepUntil(ctx, { until, wakingMs }, isCut);
-  ctx.emit({ type: 'waited', how: ctx.signal.aborted ? 'interrupted' : isCut() ? 'person' : 'time' });
+  const isCut = () => place.run.state().waiting === undefined || !isWanted();
+  await sleepUntil(place, { until, wakingMs }, isCut);
+  place.run.emit({
+    type: 'waited',
+    how: place.run.signal.aborted ? 'interrupted' : isCut() ? 'person' : 'time',
+  });
 }
 
 /** In short sleeps against the wall clock, where a laptop's sleep counts; but never for more waking time than was planned, should that clock be set back. */
 export async function sleepUntil(
-  ctx: Pick<Context, 'signal' | 'now' | 'sleep' | 'wake'>,
+  place: Readonly<{ run: Pick<Run, 'signal' | 'now' | 'sleep' | 'wake'> }>,
   { until, wakingMs }: Readonly<{ until: number; wakingMs: number }>,
   isCut: () => boolean,
 ): Promise<void> {
   let leftMs = wakingMs;
-  while (!ctx.signal.aborted && !isCut() && leftMs > 0 && ctx.now().getTime() < until) {
+  while (!place.run.signal.aborted && !isCut() && leftMs > 0 && place.run.now().getTime() < until) {
     const stepMs = Math.min(1_000, leftMs);
-    await ctx.sleep(stepMs, AbortSignal.any([ctx.signal, ctx.wake()]));
+    await place.run.sleep(stepMs, AbortSignal.any([place.run.signal, place.run.wake()]));
     leftMs -= stepMs;
   }
 }

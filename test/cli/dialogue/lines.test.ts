@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { speakInLines } from '../../../src/cli/dialogue/lines.ts';
 import { nobody, sayYes, withAnswers } from '../../../src/cli/dialogue/unattended.ts';
-import type { DraftShown } from '../../../src/phase/planning/person.ts';
+import type { DraftShown } from '../../../src/place/person.ts';
 import { parseAnswers } from '../../../src/plan/answers.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
 

@@ -15,9 +15,8 @@ function reach({ settings = {}, plan, env = {} }: Given) {
   const file = path.join(folder.path, 'plan.md');
   if (plan !== undefined) writeFileSync(file, `# Plan: A\n\n### Task 1: A\n${plan}- [ ] A\n`);
   return reachOf({
-    config: configSchema.parse(settings),
+    run: { config: configSchema.parse(settings), options: { tasksOnly: false, takeEdits: false } },
     env,
-    options: { tasksOnly: false, takeEdits: false },
     plan: { file, name: 'plan.md', tracked: true },
   });
 }

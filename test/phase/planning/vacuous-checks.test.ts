@@ -8,7 +8,7 @@ import type { Event, Fact, Stamped } from '../../../src/event.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
 import { tryTaskChecks } from '../../../src/phase/planning/vacuous-checks.ts';
 import { checkoutFolder } from '../../../src/place/checkout.ts';
-import type { Context } from '../../../src/place/context.ts';
+import type { Place } from '../../../src/place/place.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
 import { createSweep } from '../../../src/process/host-sweep.ts';
 import { createSpawn } from '../../../src/process/spawn.ts';
@@ -20,19 +20,22 @@ async function contextOf(made: Opened, signal = new AbortController().signal) {
   const folder = path.join(made.home, 'run');
   mkdirSync(path.join(folder, 'checks'), { recursive: true });
   const env = { PATH: process.env['PATH'] ?? '', HOME: made.home };
-  const ctx = {
+  const place = {
     repo: made.repo,
-    config: configSchema.parse({}),
-    run: { id: 'r', folder },
+    run: {
+      id: 'r',
+      folder,
+      config: configSchema.parse({}),
+      emit: (event: Event) => told.push(event as Fact),
+      state: () => foldRun(stampAll([fact('run-started'), ...told]) as readonly Stamped<Fact>[]),
+      signal,
+    },
     spawn: createSpawn(),
     sweep: createSweep(),
     shell: await findShell(env),
     env,
-    emit: (event: Event) => told.push(event as Fact),
-    state: () => foldRun(stampAll([fact('run-started'), ...told]) as readonly Stamped<Fact>[]),
-    signal,
-  } as unknown as Context;
-  return { ctx, told, folder };
+  } as unknown as Place;
+  return { place, told, folder };
 }
 
 const planOf = (...checks: readonly string[]) =>
@@ -42,18 +45,18 @@ const planOf = (...checks: readonly string[]) =>
   );
 
 /** Where the run's checkout was. */
-const leftOf = (ctx: Context) => existsSync(checkoutFolder(ctx, 'checks'));
+const leftOf = (place: Place) => existsSync(checkoutFolder(place, 'checks'));
 
 test('checks run on HEAD, with the installed packages, and touch nothing of the user', async () => {
   await using made = await openTemp({ files: { 'a.txt': 'committed\n', '.gitignore': 'node_modules\n' } });
-  const { ctx, told, folder } = await contextOf(made);
+  const { place, told, folder } = await contextOf(made);
   const bin = path.join(made.temp.path, 'node_modules', '.bin');
   const own = path.join(made.temp.path, 'node_modules', 'own');
   for (const each of [bin, own]) mkdirSync(each, { recursive: true });
   writeFileSync(path.join(own, 'index.js'), '');
   writeFileSync(path.join(made.temp.path, 'a.txt'), 'changed\n');
   const problems = await tryTaskChecks(
-    ctx,
+    place,
     planOf(
       'grep -q committed a.txt',
       'grep -q changed a.txt',
@@ -69,7 +72,7 @@ test('checks run on HEAD, with the installed packages, and touch nothing of the 
   ]);
   expect(readFileSync(path.join(made.temp.path, 'a.txt'), 'utf8')).toBe('changed\n');
   expect(existsSync(own)).toBe(true);
-  expect(leftOf(ctx)).toBe(false);
+  expect(leftOf(place)).toBe(false);
   expect(told.flatMap((one) => (one.type === 'check-ended' ? `${one.check} ${one.result}` : []))).toEqual([
     'task:1:2 green',
     'task:1:3 red',
@@ -82,9 +85,9 @@ test('checks run on HEAD, with the installed packages, and touch nothing of the 
 
 test('a check that is only tried has a smaller clock, which `clocks.check` bounds', async () => {
   await using made = await openTemp({ files: { 'a.txt': '' } });
-  const { ctx } = await contextOf(made);
+  const { place } = await contextOf(made);
   for (const clocks of [{ trial: '1s' }, { trial: '1h', check: '1s' }]) {
-    const hurried = { ...ctx, config: configSchema.parse({ clocks }) };
+    const hurried = { ...place, run: { ...place.run, config: configSchema.parse({ clocks }) } };
     expect(await tryTaskChecks(hurried, planOf('sleep 300'))).toEqual([
       expect.stringContaining('`sleep 300` of task 1 did not end within 1 s when it was tried'),
     ]);
@@ -94,16 +97,19 @@ test('a check that is only tried has a smaller clock, which `clocks.check` bound
 test('an interruption says nothing about a check, and leaves nothing', async () => {
   await using made = await openTemp({ files: { 'a.txt': '' } });
   const stop = new AbortController();
-  const { ctx, told } = await contextOf(made, stop.signal);
-  const emit = ctx.emit;
+  const { place, told } = await contextOf(made, stop.signal);
+  const emit = place.run.emit;
   const stopping = {
-    ...ctx,
-    emit: (event: Event) => {
-      emit(event as Fact);
-      if (event.type === 'check-started' && event.check === 'task:1:3') stop.abort();
+    ...place,
+    run: {
+      ...place.run,
+      emit: (event: Event) => {
+        emit(event as Fact);
+        if (event.type === 'check-started' && event.check === 'task:1:3') stop.abort();
+      },
     },
-  } as unknown as Context;
+  } as unknown as Place;
   expect(await tryTaskChecks(stopping, planOf('true', 'true'))).toBeUndefined();
   expect(told.filter(({ type }) => type === 'check-started')).toHaveLength(2);
-  expect(leftOf(ctx)).toBe(false);
+  expect(leftOf(place)).toBe(false);
 });

@@ -4,7 +4,7 @@ import { writeRequest } from '../../../src/control/request.ts';
 import { Failure } from '../../../src/failure.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
 import { takeRequest } from '../../../src/phase/steer/take-command.ts';
-import type { Context } from '../../../src/place/context.ts';
+import type { Place } from '../../../src/place/place.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 
 const state = foldRun(stampAll([fact('run-started')]));
@@ -12,12 +12,13 @@ let interruptions = 0;
 const reach = { interrupt: () => (interruptions += 1) };
 const contextThatThrows = (error: Error) =>
   ({
-    run: { id: 'r', folder: '/r' },
-    state: () => state,
-    emit: () => {
-      throw error;
+    run: {
+      ...{ id: 'r', folder: '/r', state: () => state },
+      emit: () => {
+        throw error;
+      },
     },
-  }) as unknown as Context;
+  }) as unknown as Place;
 
 test('a full disk refuses the command, and throws at nobody', () => {
   const full = new Failure('disk', 'cannot write journal.ndjson: no space is left', { hint: 'Free some' });

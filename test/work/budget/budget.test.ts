@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { askCaps, type Cap, type Caps, capsInForce } from '../../../src/event/budget.ts';
 import type { Fact } from '../../../src/event.ts';
+import type { Today } from '../../../src/journal/day.ts';
 import { foldFact, foldRun } from '../../../src/journal/fold.ts';
 import type { RunState } from '../../../src/journal/state.ts';
 import type { Task } from '../../../src/plan/plan.ts';
@@ -13,7 +14,6 @@ import {
   findOverspend,
   listReached,
   shareOfRest,
-  type Today,
 } from '../../../src/work/budget/budget.ts';
 import { formatOverspend } from '../../../src/work/budget/overspend.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';

@@ -28,16 +28,18 @@ async function pass(hooks: Readonly<Record<string, string>>, stop = new AbortCon
   const message = await passMessageHooks(
     {
       sandbox: { open: async () => {}, ...hooksInside(place) },
-      run: { id: 'r', folder: folder.path },
-      config: configSchema.parse({}),
+      run: {
+        folder: folder.path,
+        config: configSchema.parse({}),
+        random: () => 'ab12',
+        signal: stop.signal,
+        emit: (event) => event.type === 'noticed' && noticed.push(event.text),
+      },
       repo: { root: repo.path } as never,
       spawn: createSpawn(),
       sweep: createSweep(),
       shell: { name: 'bash', file: 'bash', args: ['-eo', 'pipefail', '-c'] },
       env: { PATH: process.env['PATH'] ?? '', HOME: folder.path },
-      random: () => 'ab12',
-      signal: stop.signal,
-      emit: (event) => event.type === 'noticed' && noticed.push(event.text),
     },
     { task: '1', message: own },
   );

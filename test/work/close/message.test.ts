@@ -7,8 +7,8 @@ const closing = { task: '1', key: 'k', proof: 'checked' } as FactOf<'closing'>;
 const work = { task: { id: '1', title: 'Write\0 it' }, truth: { plan: { title: 'Plan' } } };
 
 function messageOf(summary: string): string {
-  const ctx = { config: { commit: { subject: '{title}' } }, run: { id: 'r' } };
-  return closeMessage(ctx as never, work as never, { ...closing, summary });
+  const place = { run: { id: 'r', config: { commit: { subject: '{title}' } } } };
+  return closeMessage(place as never, work as never, { ...closing, summary });
 }
 
 const trailers = 'Pawl-Run: r\nPawl-Task: 1\nPawl-Checks: green\nPawl-Close: k';
@@ -58,8 +58,10 @@ test.each<[name: string, FindingState[], summary: string, message: string]>([
 Months and years are parsed.`,
   ],
 ])('a fix of %s', (_name, fixed, summary, message) => {
-  const ctx = { config: { commit: {} }, run: { id: 'r' } };
+  const place = { run: { id: 'r', config: { commit: {} } } };
   const names = fixed.map(({ id }) => `Pawl-Finding: ${id}`).join('\n');
   const ends = trailers.replace('\nPawl-Checks', `\n${names}\nPawl-Checks`);
-  expect(fixMessage(ctx as never, { closing: { ...closing, summary }, fixed })).toBe(`${message}\n\n${ends}`);
+  expect(fixMessage(place as never, { closing: { ...closing, summary }, fixed })).toBe(
+    `${message}\n\n${ends}`,
+  );
 });

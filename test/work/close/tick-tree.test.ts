@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { giveIndex } from '../../../src/git/give-index.ts';
 import { knownTree, moveIndex } from '../../../src/git/index-file.ts';
 import { writeTree } from '../../../src/git/tree.ts';
-import type { Context } from '../../../src/place/context.ts';
+import type { Place } from '../../../src/place/place.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
 import { tickTree } from '../../../src/work/close/tick-tree.ts';
 import type { Work } from '../../../src/work/work.ts';
@@ -15,24 +15,24 @@ const files = { 'plan.md': text, 'a.ts': 'a\n' };
 async function begin(made: Opened, { tracked = true } = {}) {
   const plan = parsePlan(text, 'plan.md');
   const work = { task: plan.tasks[0], truth: { text, plan } } as unknown as Work;
-  const ctx = {
+  const place = {
     repo: made.repo,
     index: made.index,
     plan: { name: 'plan.md', tracked },
-  } as unknown as Context;
+  } as unknown as Place;
   await made.temp.write('a.ts', 'work\n');
   const written = await writeTree(made.repo, made.index, {
     ...{ against: await made.oid(), rules: rules(), secret: nothingSecret },
   });
-  return { ctx, work, tree: written.tree };
+  return { place, work, tree: written.tree };
 }
 
 const show = (made: Opened, tree: string, file: string) => made.temp.git('show', `${tree}:${file}`);
 
 test('the tree of a close is the one that was checked, with the ticks, in an index of its own', async () => {
   await using made = await openTemp({ files });
-  const { ctx, work, tree } = await begin(made);
-  const ticked = await tickTree(ctx, work, tree);
+  const { place, work, tree } = await begin(made);
+  const ticked = await tickTree(place, work, tree);
   expect(ticked.text).toBe(text.replace('[ ]', '[x]'));
   expect(`${await show(made, ticked.tree, 'plan.md')}\n`).toBe(ticked.text);
   expect(await made.temp.git('diff-tree', '-r', '--name-only', tree, ticked.tree)).toBe('plan.md');
@@ -44,17 +44,17 @@ test('the tree of a close is the one that was checked, with the ticks, in an ind
 
 test('an index that is another tree by now changes nothing of that', async () => {
   await using made = await openTemp({ files });
-  const { ctx, work, tree } = await begin(made);
+  const { place, work, tree } = await begin(made);
   await made.temp.write('later.ts', 'later\n');
   await writeTree(made.repo, made.index, { against: tree, rules: rules(), secret: nothingSecret });
-  const ticked = await tickTree(ctx, work, tree);
+  const ticked = await tickTree(place, work, tree);
   expect(await made.temp.git('diff-tree', '-r', '--name-only', tree, ticked.tree)).toBe('plan.md');
 });
 
 test('a plan that is not tracked is in no tree', async () => {
   await using made = await openTemp({ files });
-  const { ctx, work, tree } = await begin(made, { tracked: false });
-  expect(await tickTree(ctx, work, tree)).toEqual({
+  const { place, work, tree } = await begin(made, { tracked: false });
+  expect(await tickTree(place, work, tree)).toEqual({
     ...{ text: text.replace('[ ]', '[x]'), tree, index: made.index },
   });
 });

@@ -4,7 +4,7 @@ import type { Outcome } from '../../../src/agent/session/outcome.ts';
 import type { Turn } from '../../../src/agent/session/session-plan.ts';
 import type { Event, Fact } from '../../../src/event.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
-import type { Context } from '../../../src/place/context.ts';
+import type { Place } from '../../../src/place/place.ts';
 import {
   fixedOf,
   hearAnswers,
@@ -67,9 +67,9 @@ function listen(...more: readonly Fact[]) {
   const state = foldRun(stampAll([...begun, ...more]));
   if (!state) throw new Error('no run');
   const told: Event[] = [];
-  const ctx = { state: () => state, emit: (event: Event) => told.push(event) } as unknown as Context;
+  const place = { run: { state: () => state, emit: (event: Event) => told.push(event) } } as unknown as Place;
   const findings = ['F1', 'F2'].map((id) => ({ id })) as unknown as Fix['findings'];
-  return { ctx, fix: { stage: 'first', round: 1, findings } satisfies Fix, told };
+  return { place, fix: { stage: 'first', round: 1, findings } satisfies Fix, told };
 }
 
 const answers = [
@@ -96,8 +96,8 @@ test.each<[string, readonly Fact[], Turn, number, string, boolean]>([
     false,
   ],
 ])('%s', (_, facts, turn, session, wanted, isTold) => {
-  const { ctx, fix, told } = listen(...facts);
-  const said = hearAnswers(ctx, fix, { turn, session });
+  const { place, fix, told } = listen(...facts);
+  const said = hearAnswers(place, fix, { turn, session });
   expect('problem' in said ? said.problem : said.answers.map(({ finding }) => finding).join(' ')).toBe(
     wanted,
   );
@@ -115,8 +115,8 @@ test.each<[string, readonly Fact[], boolean]>([
   ['nobody has said anything', [begun(6, 'fix')], false],
   ['nobody was asked', [], false],
 ])('recalled: %s', (_, facts, isWhole) => {
-  const { ctx, fix } = listen(...facts);
-  expect('answers' in recallAnswers(ctx, fix)).toBe(isWhole);
-  const fixedNow = fixedOf(ctx, fix).map(({ id }) => id);
+  const { place, fix } = listen(...facts);
+  expect('answers' in recallAnswers(place, fix)).toBe(isWhole);
+  const fixedNow = fixedOf(place, fix).map(({ id }) => id);
   expect(fixedNow).toEqual(facts.includes(answered) ? ['F1'] : []);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatHidden } from '../../../src/work/inspect/ignored-files.ts';
+import { formatHidden } from '../../../src/work/guard/ignored-files.ts';
 
 const some = (number: number) =>
   Array.from({ length: number }, (_, at) => ({ file: `lib/${at}`, rule: 'lib/ in .gitignore, line 1' }));

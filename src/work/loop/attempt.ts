@@ -1,81 +1,87 @@
 // One attempt: a fresh session works on the task, is corrected in place while that is cheap, until a verdict ends it.
-import type { Turn } from '../agent/session/session-plan.ts';
-import type { Snapshot } from '../git/snapshot.ts';
-import type { TaskState } from '../journal/state.ts';
-import type { Context } from '../place/context.ts';
-import { readTemplate } from '../prompt/library.ts';
-import { correctionPrompt } from '../prompt/prompts.ts';
-import { tellBudgets, withinBudget } from './budget/spending.ts';
-import { proseOf, summaryOf } from './close/summary.ts';
-import { inspect } from './inspect/inspect.ts';
-import type { CorrectionKind } from './judge/verdict.ts';
-import { hearAnswers, outcomeWith } from './kind/fix-answers.ts';
+import type { Turn } from '../../agent/session/session-plan.ts';
+import type { Snapshot } from '../../git/snapshot.ts';
+import type { TaskState } from '../../journal/state.ts';
+import type { Place } from '../../place/place.ts';
+import { readTemplate } from '../../prompt/library.ts';
+import { correctionPrompt } from '../../prompt/prompts.ts';
+import { tellBudgets, withinBudget } from '../budget/spending.ts';
+import { proseOf, summaryOf } from '../close/summary.ts';
+import type { CorrectionKind } from '../judge/verdict.ts';
+import { hearAnswers, outcomeWith } from '../kind/fix-answers.ts';
+import type { WorkPlace } from '../ports.ts';
+import { type AttendedTurn, attendTurn } from '../session/await-turn.ts';
+import { libraryNow } from '../session/repository-guide.ts';
+import { stateOf, type Work } from '../work.ts';
+import { type Live, takeFirstTurn } from './first-turn.ts';
+import { inspect } from './inspect.ts';
 import { closeUnlessMoved, judgeTurn, type Round, roundOf } from './round.ts';
-import { type AttendedTurn, attendTurn } from './session/await-turn.ts';
-import { type Live, takeFirstTurn } from './session/first-turn.ts';
-import { libraryNow } from './session/repository-guide.ts';
-import { stateOf, type Work } from './work.ts';
 
 /** Runs one attempt to its verdict. The session is over when this returns, and a `close` verdict is committed. */
 export async function attempt(
-  ctx: Context,
+  place: WorkPlace,
   work: Work,
   given: Readonly<{ evidence: string; before: Snapshot }>,
 ): Promise<Round> {
   let live: Live | undefined;
   try {
-    const begun = await takeFirstTurn(ctx, work, given);
+    const begun = await takeFirstTurn(place, work, given);
     live = begun.live;
     let { ended } = begun;
     for (;;) {
-      const round = await endTurn(ctx, work, live, ended);
+      const round = await endTurn(place, work, live, ended);
       if (round.verdict.kind !== 'correct') return round;
-      ended = await attendTurn(ctx, live, correct(ctx, work, live, round));
+      ended = await attendTurn(place, live, correct(place, work, live, round));
     }
   } finally {
     await live?.session.close();
-    tellBudgets(ctx, work.task);
+    tellBudgets(place, work.task);
   }
 }
 
 /** Judges what a turn left, with the session's processes held still; closes the task if that is the verdict. */
-async function endTurn(ctx: Context, work: Work, live: Live, { turn, halt }: AttendedTurn): Promise<Round> {
-  await reportStrays(ctx, work, live);
+async function endTurn(
+  place: WorkPlace,
+  work: Work,
+  live: Live,
+  { turn, halt }: AttendedTurn,
+): Promise<Round> {
+  await reportStrays(place, work, live);
   const { number: session, before } = live;
-  const said = work.fix && hearAnswers(ctx, work.fix, { turn, session });
+  const said = work.fix && hearAnswers(place, work.fix, { turn, session });
   const outcome = outcomeWith(said, turn.outcome);
   const ended = { outcome, before, session, written: turn.written, ...(said ? { said } : {}) };
-  const seen = await inspect(ctx, work, ended);
+  const seen = await inspect(place, work, ended);
   const words = proseOf(turn.text);
   live.said.push(words);
   // The prose of a fixer holds its answers as data.
   const summary = summaryOf(turn.outcome, work.fix ? [] : live.said);
   const found = { seen, outcome, summary, words, live, halt, canCorrect: canCorrect(turn) };
-  const verdict = judgeTurn(ctx, work, found);
+  const verdict = judgeTurn(place, work, found);
   const round = roundOf(seen, verdict);
   if (verdict.kind === 'correct') return round;
   // Begun while the session still stands, so of nothing but what was judged; it ends meanwhile.
-  const ticking = verdict.kind === 'close' ? ctx.hands.tickTree(ctx, work, seen.tree) : undefined;
+  const ticking = verdict.kind === 'close' ? place.ports.repository.tick(place, work, seen.tree) : undefined;
   // It is waited for below, unless letting go fails first.
   ticking?.catch(() => {});
-  await letGo(ctx, work, live);
+  await letGo(place, work, live);
   if (verdict.kind !== 'close') return round;
-  return closeUnlessMoved(ctx, work, { seen, verdict, ended, summary, ticking });
+  return closeUnlessMoved(place, work, { seen, verdict, ended, summary, ticking });
 }
 
 /** Ends the session. It could still act while it ended, after it was judged; what follows must not start from that. */
-async function letGo(ctx: Context, work: Work, live: Live): Promise<void> {
+async function letGo(place: WorkPlace, work: Work, live: Live): Promise<void> {
   await live.session.close();
   const whose = { task: work.task.id, session: live.number };
-  await ctx.hands.putAllBack(ctx, work, { before: live.before, whose });
+  await place.ports.repository.putBack(place, work, { before: live.before, whose });
 }
 
-function correct(ctx: Context, work: Work, live: Live, round: Round): Promise<Turn> {
+function correct(place: Place, work: Work, live: Live, round: Round): Promise<Turn> {
   if (round.verdict.kind !== 'correct') throw new Error('not a correction');
   const { correction, reason } = round.verdict;
-  const state = stateOf(ctx, work.task);
+  const state = stateOf(place, work.task);
   const evidence = `${formatRepeated(state, round)}${round.evidence}`;
-  ctx.emit({
+  place.run.emit({
     type: 'round-ended',
     task: work.task.id,
     attempt: state.attemptsEver,
@@ -85,14 +91,20 @@ function correct(ctx: Context, work: Work, live: Live, round: Round): Promise<Tu
     tree: round.tree,
     ...(round.fingerprint === undefined ? {} : { fingerprint: round.fingerprint }),
   });
-  ctx.emit({ type: 'correction-sent', task: work.task.id, session: live.number, kind: correction, reason });
+  place.run.emit({
+    type: 'correction-sent',
+    task: work.task.id,
+    session: live.number,
+    kind: correction,
+    reason,
+  });
   live.sent.push(correction);
   const name = round.onlyAnswers ? 'correction-answers' : templateOf[correction];
-  const template = readTemplate(libraryNow(ctx), name);
+  const template = readTemplate(libraryNow(place), name);
   const turn = live.session.correct(
     correctionPrompt(template, { task: work.task, evidence, nonce: live.nonce }),
   );
-  return withinBudget(ctx, work.task, { session: live.session, turn });
+  return withinBudget(place, work.task, { session: live.session, turn });
 }
 
 /** A correction that changed nothing about the failure is not simply asked for again. */
@@ -116,14 +128,14 @@ function canCorrect(turn: Turn): boolean {
   return turn.canCorrect && (turn.contextShare ?? 0) < 0.5;
 }
 
-async function reportStrays(ctx: Context, work: Work, live: Live): Promise<void> {
+async function reportStrays(place: WorkPlace, work: Work, live: Live): Promise<void> {
   // A program that makes ever more of itself is told once.
   const pids = new Map<string, number[]>();
   for (const { pid, command } of await live.session.hold())
     pids.set(command, [...(pids.get(command) ?? []), pid]);
   for (const [command, all] of pids) {
     const which = all.length === 1 ? `process ${all[0]}` : `${all.length} processes`;
-    ctx.emit({
+    place.run.emit({
       type: 'act-found',
       task: work.task.id,
       session: live.number,

@@ -1,11 +1,11 @@
 // Work beside the plan's tasks from its first start to its end, under the whole guard of a task: the mending of findings,
 // the finalizing. What an end of it is called, and what it means, its owner says.
-import type { FactOf } from '../event.ts';
-import type { Context } from '../place/context.ts';
-import { isOver, plannedTask } from './kind/fix.ts';
-import { takePlan } from './plan/take-plan.ts';
-import type { Stop } from './stopped.ts';
-import { stateOf } from './work.ts';
+import type { FactOf } from '../../event.ts';
+import { takePlan } from '../edits/take-plan.ts';
+import { isOver, plannedTask } from '../kind/fix.ts';
+import type { WorkPlace } from '../ports.ts';
+import type { Stop } from '../stopped.ts';
+import { stateOf } from '../work.ts';
 import { workTask } from './work-task.ts';
 
 /** What its owner does at an end; work that needed no commit was told as it ended. */
@@ -16,18 +16,18 @@ export type Owner = Readonly<{
 }>;
 
 /** Works on it, or goes on with that; undefined when it came to an end, which then is journaled. */
-export async function workBeside(ctx: Context, id: string, owner: Owner): Promise<Stop | undefined> {
-  const isEnded = () => isOver(ctx, stateOf(ctx, { id }));
+export async function workBeside(place: WorkPlace, id: string, owner: Owner): Promise<Stop | undefined> {
+  const isEnded = () => isOver(place, stateOf(place, { id }));
   const tellClosed = (): undefined => {
-    const { closed } = stateOf(ctx, { id });
+    const { closed } = stateOf(place, { id });
     if (isEnded()) return;
     if (!closed) throw new Error(`${id} was closed without a commit`);
     owner.tellClosed(closed);
   };
   if (isEnded()) return undefined;
-  if (stateOf(ctx, { id }).closed) return tellClosed();
-  const truth = await takePlan(ctx);
-  const end = await workTask(ctx, truth, plannedTask(ctx, truth, id));
+  if (stateOf(place, { id }).closed) return tellClosed();
+  const truth = await takePlan(place);
+  const end = await workTask(place, truth, plannedTask(place, truth, id));
   switch (end.kind) {
     case 'closed':
       return tellClosed();

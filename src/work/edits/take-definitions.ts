@@ -2,17 +2,17 @@
 // that no agent is told to put back what it never touched. What an agent had changed before stays its own doing.
 import { type Definition, takeDefinitions } from '../../check/definition.ts';
 import { readBlobs } from '../../git/blob.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import { checksOf, nameDefinitions, type PlacedCheck, readDefinitions, type Work } from '../work.ts';
 
 /** Journals what the edits changed of what the work's checks name. */
-export async function takeDefinitionsOf(ctx: Context, work: Work, edits: Edits): Promise<void> {
-  const checks = checksOf(ctx, work.truth, work.task);
-  const left = await readDefinitionsAt(ctx, edits.from, checks);
-  const now = readDefinitions(ctx, checks);
+export async function takeDefinitionsOf(place: Place, work: Work, edits: Edits): Promise<void> {
+  const checks = checksOf(place, work.truth, work.task);
+  const left = await readDefinitionsAt(place, edits.from, checks);
+  const now = readDefinitions(place, checks);
   const taken = takeDefinitions({ start: work.start.definitions, left, now }, edits.files);
   if (taken.changed.length === 0) return;
-  ctx.emit({
+  place.run.emit({
     type: 'definitions-taken',
     task: work.task.id,
     changed: [...taken.changed],
@@ -22,7 +22,7 @@ export async function takeDefinitionsOf(ctx: Context, work: Work, edits: Edits):
 
 /** What the checks name, as a tree holds it. One file leads to the next, so they are read in turns, until none is missing. */
 async function readDefinitionsAt(
-  ctx: Context,
+  place: Place,
   tree: string,
   checks: readonly PlacedCheck[],
 ): Promise<readonly Definition[]> {
@@ -34,7 +34,7 @@ async function readDefinitionsAt(
       return known.get(file);
     });
     if (missing.size === 0) return named;
-    const found = await readBlobs(ctx.repo, tree, [...missing]);
+    const found = await readBlobs(place.repo, tree, [...missing]);
     for (const file of missing) known.set(file, found.get(file));
   }
 }

@@ -6,15 +6,17 @@ import { formatCheckEvidence } from '../../check/evidence.ts';
 import type { IgnoredFile } from '../../git/ignored.ts';
 import type { Snapshot } from '../../git/snapshot.ts';
 import type { WrittenTree } from '../../git/tree.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
+import { findEditedChecks } from '../guard/guard.ts';
+import { formatHidden } from '../guard/ignored-files.ts';
 import { isTurnEnd } from '../judge/judge.ts';
 import type { CheckSummary } from '../judge/verdict.ts';
 import { judgeAnswers, rejectsAll, type Said } from '../kind/fix-answers.ts';
+import { writeWorkTree } from '../note-tree.ts';
+import type { WorkPlace } from '../ports.ts';
+import { fingerprintOf, isCutShort, redOnes, wasRed } from '../tree/run-checks.ts';
+import { isChanged } from '../tree/work-tree.ts';
 import { checksOf, isHookCheck, isOfPlan, type Work } from '../work.ts';
-import { findEditedChecks } from './guard.ts';
-import { formatHidden } from './ignored-files.ts';
-import { fingerprintOf, isCutShort, redOnes, wasRed } from './run-checks.ts';
-import { isChanged, writeWorkTree } from './work-tree.ts';
 
 /** What was seen in the repository after a turn. */
 export type Inspection = Readonly<{
@@ -52,16 +54,16 @@ export type EndedTurn = Readonly<{
 }>;
 
 /** Inspects the repository after a turn. */
-export async function inspect(ctx: Context, work: Work, turn: EndedTurn): Promise<Inspection> {
+export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Promise<Inspection> {
   const whose = { task: work.task.id, ...(turn.session === undefined ? {} : { session: turn.session }) };
-  const reds = await ctx.hands.putAllBack(ctx, work, { before: turn.before, whose });
-  const edited = findEditedChecks(ctx, work, whose);
-  const tree = await writeWorkTree(ctx, work, 'session');
+  const reds = await place.ports.repository.putBack(place, work, { before: turn.before, whose });
+  const edited = findEditedChecks(place, work, whose);
+  const tree = await writeWorkTree(place, work, 'session');
   const refused = tree.refused.map(({ file, detail }) => `${file}: ${detail}`);
-  const changed = isChanged(ctx, work, tree.tree);
-  const tamper = await ctx.hands.noteTamper(ctx, work, tree);
+  const changed = isChanged(place, work, tree.tree);
+  const tamper = await place.ports.repository.noteTamper(place, work, tree);
   const answers = turn.said && isTurnEnd(turn.outcome) ? judgeAnswers(turn.said, changed) : [];
-  const hidden = await ctx.hands.noteHidden(ctx, work, turn.written ?? []);
+  const hidden = await place.ports.repository.noteIgnored(place, work, turn.written ?? []);
   const guard = [...reds, ...edited, ...refused, ...tamper, ...answers];
   // What changed nothing beside the tasks proves nothing either.
   const isIdle = !isOfPlan(work) && !changed;
@@ -69,8 +71,8 @@ export async function inspect(ctx: Context, work: Work, turn: EndedTurn): Promis
   const checked =
     edited.length > 0 || isIdle || !isWorthChecking(work, turn.outcome)
       ? { tree, runs: undefined, restless: [], cutShort: false }
-      : await checkTree(ctx, work, tree);
-  const seen = describe(ctx, work, { ...checked, guard, changed, hidden });
+      : await checkTree(place, work, tree);
+  const seen = describe(place, work, { ...checked, guard, changed, hidden });
   return {
     ...seen,
     needsNothing: findIdle(work, turn.said),
@@ -93,17 +95,17 @@ type Checked = Readonly<{
 }>;
 
 /** Runs the checks; if they changed tracked files, once more on what they made of the tree. */
-async function checkTree(ctx: Context, work: Work, first: WrittenTree): Promise<Checked> {
-  const checks = checksOf(ctx, work.truth, work.task);
+async function checkTree(place: WorkPlace, work: Work, first: WrittenTree): Promise<Checked> {
+  const checks = checksOf(place, work.truth, work.task);
   let tree = first;
   for (let pass = 1; ; pass += 1) {
-    const { runs, after: look } = await ctx.hands.runChecks(ctx, checks, {
+    const { runs, after: look } = await place.ports.checks.run(place, checks, {
       when: 'after',
       task: work.task,
       look: tree.look,
     });
-    const after = runs.length === 0 ? tree : await writeWorkTree(ctx, work, 'check', look);
-    const cutShort = isCutShort(ctx, checks, runs);
+    const after = runs.length === 0 ? tree : await writeWorkTree(place, work, 'check', look);
+    const cutShort = isCutShort(place, checks, runs);
     const restless = after.tree === tree.tree ? [] : changedBetween(tree, after);
     if (restless.length === 0 || pass === 2 || cutShort) return { tree: after, runs, restless, cutShort };
     tree = after;
@@ -111,7 +113,7 @@ async function checkTree(ctx: Context, work: Work, first: WrittenTree): Promise<
 }
 
 function describe(
-  ctx: Context,
+  place: Place,
   work: Work,
   found: Checked & Readonly<{ guard: readonly string[]; changed: boolean; hidden: readonly IgnoredFile[] }>,
 ): Omit<Inspection, 'needsNothing' | 'onlyAnswers'> {
@@ -129,7 +131,7 @@ function describe(
     cutShort: found.cutShort,
     changed: found.changed,
     hidden: found.hidden.map(({ file }) => file),
-    evidence: formatEvidence(ctx, [...reds, ...formatHidden(found.hidden)], redOnes(runs)),
+    evidence: formatEvidence(place, [...reds, ...formatHidden(found.hidden)], redOnes(runs)),
     fingerprint: fingerprint === '' ? undefined : fingerprint,
   };
 }
@@ -171,10 +173,10 @@ function isWorthChecking(work: Work, outcome: Outcome): boolean {
   }
 }
 
-function formatEvidence(ctx: Context, notes: readonly string[], red: readonly CheckRun[]): string {
+function formatEvidence(place: Place, notes: readonly string[], red: readonly CheckRun[]): string {
   const guard = notes.map((reason) => `- ${reason}`).join('\n');
-  const alreadyRed = new Set(red.filter((run) => wasRed(ctx, run)).map((run) => run.check.id));
-  const maxBytes = ctx.config.check.evidenceKb * 1024;
+  const alreadyRed = new Set(red.filter((run) => wasRed(place, run)).map((run) => run.check.id));
+  const maxBytes = place.run.config.check.evidenceKb * 1024;
   const checks = red.length > 0 ? formatCheckEvidence(red, { maxBytes, alreadyRed }) : '';
   return [guard, checks].filter((part) => part !== '').join('\n\n');
 }

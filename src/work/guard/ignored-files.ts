@@ -1,7 +1,7 @@
 // Files that a session wrote and that git ignores: no commit will have them, whatever the checks say that ran beside
 // them. They are told of, each once; whether anything follows is judged elsewhere.
 import { findIgnoredFiles, type IgnoredFile } from '../../git/ignored.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import { stateOf, type Work } from '../work.ts';
 
 /** More files of one session are counted, not named. */
@@ -9,19 +9,19 @@ const mostTold = 20;
 
 /** Those of the written files that git ignores, as it is now; the plan is none of them. */
 export async function noteHidden(
-  ctx: Context,
+  place: Place,
   work: Work,
   written: readonly string[],
 ): Promise<readonly IgnoredFile[]> {
   const found = await findIgnoredFiles(
-    ctx.repo,
-    written.filter((file) => file !== ctx.plan.file),
+    place.repo,
+    written.filter((file) => file !== place.plan.file),
   );
-  const { refused } = stateOf(ctx, work.task);
+  const { refused } = stateOf(place, work.task);
   const told = new Set(refused.flatMap(({ why, file }) => (why === 'ignored' ? file : [])));
   for (const { file, rule } of found.slice(0, mostTold)) {
     if (told.has(file)) continue;
-    ctx.emit({ type: 'file-refused', task: work.task.id, file, why: 'ignored', detail: `by ${rule}` });
+    place.run.emit({ type: 'file-refused', task: work.task.id, file, why: 'ignored', detail: `by ${rule}` });
   }
   return found;
 }

@@ -2,17 +2,17 @@
 // run's business: no reason to refuse its start, and never a part of its work.
 import { readBlobs } from '../../git/blob.ts';
 import { type Look, newFiles } from '../../git/look.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import { isPlanFile } from '../../plan/plan-name.ts';
 
 /** Journals those that are new since the tree that was left. */
-export async function leavePlansOut(ctx: Context, left: string, look: Look): Promise<void> {
-  const { started, leftOut } = ctx.state();
-  const known = new Set([...started.untracked, ...leftOut, ctx.plan.name]);
+export async function leavePlansOut(place: Place, left: string, look: Look): Promise<void> {
+  const { started, leftOut } = place.run.state();
+  const known = new Set([...started.untracked, ...leftOut, place.plan.name]);
   const plans = newFiles(look).filter((file) => isPlanFile(file) && !known.has(file));
   if (plans.length === 0) return;
   // One that was there when the run stopped may be a session's work.
-  const held = await readBlobs(ctx.repo, left, plans);
+  const held = await readBlobs(place.repo, left, plans);
   const files = plans.filter((file) => !held.has(file));
-  if (files.length > 0) ctx.emit({ type: 'files-made', files, by: 'person' });
+  if (files.length > 0) place.run.emit({ type: 'files-made', files, by: 'person' });
 }

@@ -2,47 +2,52 @@
 // the ticks are.
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import { readPlanEdit, readPlanEditBase, removePlanEdit } from '../../plan/edit-file.ts';
 import { writePlanFile } from '../../plan/file.ts';
 import { keepTicks } from '../../plan/keep-ticks.ts';
 import { isClosed } from '../../plan/plan.ts';
 import { withoutManualMark } from '../../plan/steps.ts';
+import { hashPlan, readText, readTruth, type Truth } from '../plan/plan-snapshot.ts';
+import type { WorkPlace } from '../ports.ts';
 import { checksOf } from '../work.ts';
 import { noteTreeOfPerson, tellOpened, tellTicked } from './external-edits.ts';
-import { hashPlan, readText, readTruth, type Truth } from './plan-snapshot.ts';
 
 /** Reads the plan between two sessions, when a person may have changed it. */
-export async function takePlan(ctx: Context): Promise<Truth> {
-  if (ctx.options.review) return readTruth(ctx);
-  const edited = takeEdit(ctx);
-  const truth = readTruth(ctx);
+export async function takePlan(place: WorkPlace): Promise<Truth> {
+  if (place.run.options.review) return readTruth(place);
+  const edited = takeEdit(place);
+  const truth = readTruth(place);
   const hash = hashPlan(truth.text);
-  const { plan: last, tasks } = ctx.state();
+  const { plan: last, tasks } = place.run.state();
   if (last?.hash !== hash) {
-    tellPlan(ctx, truth, hash);
-    if (last) tellBoxes(ctx, truth, { last, tasks });
+    tellPlan(place, truth, hash);
+    if (last) tellBoxes(place, truth, { last, tasks });
   }
-  if (edited) await noteTreeOfPerson(ctx, truth);
+  if (edited) await noteTreeOfPerson(place, truth);
   return truth;
 }
 
 /** An edit that `pawl edit` left for the run, linted there, becomes the plan; what was closed meanwhile stays closed. */
-function takeEdit(ctx: Context): boolean {
-  const text = readPlanEdit(ctx.run.folder);
+function takeEdit(place: Place): boolean {
+  const text = readPlanEdit(place.run.folder);
   if (text === undefined) return false;
-  const base = readPlanEditBase(ctx.run.folder);
-  writePlanFile(ctx.plan.file, keepTicks(text, readText(ctx.plan.file), base));
-  removePlanEdit(ctx.run.folder);
-  ctx.emit({ type: 'intervention', kind: 'hand-edit', text: `the plan was edited: ${ctx.plan.name}` });
+  const base = readPlanEditBase(place.run.folder);
+  writePlanFile(place.plan.file, keepTicks(text, readText(place.plan.file), base));
+  removePlanEdit(place.run.folder);
+  place.run.emit({
+    type: 'intervention',
+    kind: 'hand-edit',
+    text: `the plan was edited: ${place.plan.name}`,
+  });
   return true;
 }
 
-function tellPlan(ctx: Context, truth: Truth, hash: string): void {
-  ctx.emit({
+function tellPlan(place: Place, truth: Truth, hash: string): void {
+  place.run.emit({
     type: 'plan-read',
     hash,
-    checks: checksOf(ctx, truth).map((check) => check.command),
+    checks: checksOf(place, truth).map((check) => check.command),
     tasks: truth.plan.tasks.map((task) => ({
       id: task.id,
       title: task.title,
@@ -58,7 +63,7 @@ function tellPlan(ctx: Context, truth: Truth, hash: string): void {
 
 /** Tasks that a person ticked or opened again since the plan was last read: neither is ever taken for a session's work. */
 function tellBoxes(
-  ctx: Context,
+  place: Place,
   { plan }: Truth,
   { last, tasks }: Readonly<{ last: FactOf<'plan-read'>; tasks: RunState['tasks'] }>,
 ): void {
@@ -67,9 +72,9 @@ function tellBoxes(
     const standing = tasks.get(task.id)?.standing;
     const wasClosed = standing === 'closed' || standing === 'closed-by-hand';
     if (isClosed(task) && !wasClosed && wasOpen.has(task.id)) {
-      tellTicked(ctx, task.id);
+      tellTicked(place, task.id);
     } else if (!isClosed(task) && wasClosed) {
-      tellOpened(ctx, task.id);
+      tellOpened(place, task.id);
     }
   }
 }

@@ -1,14 +1,14 @@
 // The end of a task's round: its verdict is held against the rounds before, journaled, and acted on.
-import type { Context } from '../place/context.ts';
-import { type Progress, progressOf, type Trace } from './judge/progress.ts';
-import type { Verdict } from './judge/verdict.ts';
+import type { Place } from '../../place/place.ts';
+import { type Progress, progressOf, type Trace } from '../judge/progress.ts';
+import type { Verdict } from '../judge/verdict.ts';
+import { keepEvidence } from '../run-files.ts';
+import { findHold } from '../session/await-turn.ts';
+import { type Stop, stopOf } from '../stopped.ts';
+import { waitFor } from '../wait/wait.ts';
+import { stateOf, type Work } from '../work.ts';
+import { formatRound } from './past-attempts.ts';
 import type { Round } from './round.ts';
-import { keepEvidence } from './run-files.ts';
-import { findHold } from './session/await-turn.ts';
-import { formatRound } from './session/past-attempts.ts';
-import { type Stop, stopOf } from './stopped.ts';
-import { waitFor } from './wait/wait.ts';
-import { stateOf, type Work } from './work.ts';
 
 /** How a task left the loop. */
 export type TaskEnd =
@@ -19,15 +19,15 @@ export type TaskEnd =
   | (Readonly<{ kind: 'stopped' }> & Stop);
 
 /** Journals a round's verdict and acts on it; undefined means that another round follows. */
-export async function endRound(ctx: Context, work: Work, round: Round): Promise<TaskEnd | undefined> {
+export async function endRound(place: Place, work: Work, round: Round): Promise<TaskEnd | undefined> {
   const { verdict: found } = round;
   if (found.kind === 'close') return { kind: 'closed' };
   const task = work.task.id;
-  const trace = traceOf(ctx, work, round);
-  const progress = judgeRoundProgress(ctx, work, { round, trace });
+  const trace = traceOf(place, work, round);
+  const progress = judgeRoundProgress(place, work, { round, trace });
   const verdict = giveUp(found, progress);
-  keepEvidence(ctx, task, formatRound(round, progress));
-  ctx.emit({
+  keepEvidence(place, task, formatRound(round, progress));
+  place.run.emit({
     type: 'round-ended',
     task,
     verdict: verdict.kind,
@@ -36,13 +36,14 @@ export async function endRound(ctx: Context, work: Work, round: Round): Promise<
     ...(verdict.kind === 'park' ? { question: verdict.question } : {}),
     ...trace,
   });
-  if (progress.step !== 'go-on') ctx.emit({ type: 'stuck', task, why: progress.why, step: progress.step });
+  if (progress.step !== 'go-on')
+    place.run.emit({ type: 'stuck', task, why: progress.why, step: progress.step });
   switch (verdict.kind) {
     case 'again':
     case 'correct':
       return undefined;
     case 'wait':
-      return waitOrStop(ctx, work, verdict);
+      return waitOrStop(place, work, verdict);
     case 'stop': {
       const { why, reason, hint } = verdict;
       return { kind: 'stopped', why, reason, ...(hint === undefined ? {} : { hint }) };
@@ -59,10 +60,12 @@ export async function endRound(ctx: Context, work: Work, round: Round): Promise<
 }
 
 /** What the round is judged by beside those before it. */
-function traceOf(ctx: Context, work: Work, { tree, fingerprint }: Round): Trace {
-  const session = [...ctx.state().sessions.values()].findLast(({ started }) => started.task === work.task.id);
+function traceOf(place: Place, work: Work, { tree, fingerprint }: Round): Trace {
+  const session = [...place.run.state().sessions.values()].findLast(
+    ({ started }) => started.task === work.task.id,
+  );
   return {
-    attempt: stateOf(ctx, work.task).attemptsEver,
+    attempt: stateOf(place, work.task).attemptsEver,
     tree,
     ...(fingerprint === undefined ? {} : { fingerprint }),
     ...(session?.ended === undefined ? {} : { outcome: session.ended.outcome }),
@@ -71,13 +74,13 @@ function traceOf(ctx: Context, work: Work, { tree, fingerprint }: Round): Trace 
 
 /** Only a round that another attempt follows can show that there is no progress. */
 function judgeRoundProgress(
-  ctx: Context,
+  place: Place,
   work: Work,
   { round, trace }: Readonly<{ round: Round; trace: Trace }>,
 ): Progress {
   const { verdict } = round;
   if (verdict.kind !== 'again' || !verdict.counts) return { step: 'go-on' };
-  return progressOf(stateOf(ctx, work.task), ctx.config.task, trace);
+  return progressOf(stateOf(place, work.task), place.run.config.task, trace);
 }
 
 type Unclosed = Exclude<Verdict, { kind: 'close' }>;
@@ -92,10 +95,10 @@ function countsOf(verdict: Unclosed): boolean {
 }
 
 async function waitOrStop(
-  ctx: Context,
+  place: Place,
   work: Work,
   verdict: Parameters<typeof waitFor>[1],
 ): Promise<TaskEnd | undefined> {
-  const unwaited = await waitFor(ctx, verdict, () => findHold(ctx, work.task) !== 'skip');
+  const unwaited = await waitFor(place, verdict, () => findHold(place, work.task) !== 'skip');
   return unwaited && { kind: 'stopped', ...stopOf(unwaited) };
 }

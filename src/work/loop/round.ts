@@ -1,17 +1,18 @@
 // What a session left in the tree, judged; and the task closed on the very tree that was judged.
-import type { Outcome } from '../agent/session/outcome.ts';
-import type { RunState } from '../journal/state.ts';
-import type { Context } from '../place/context.ts';
-import { overspendNow } from './budget/spending.ts';
-import type { Ticked } from './close/tick-tree.ts';
-import { type EndedTurn, type Inspection, inspect } from './inspect/inspect.ts';
-import { writeWorkTree } from './inspect/work-tree.ts';
-import { judgeRound } from './judge/judge.ts';
-import type { Held, Verdict } from './judge/verdict.ts';
-import { mayAskReplan } from './plan/replan-rule.ts';
-import { findHold } from './session/await-turn.ts';
-import type { Live } from './session/first-turn.ts';
-import { isOfPlan, stateOf, type Work } from './work.ts';
+import type { Outcome } from '../../agent/session/outcome.ts';
+import type { RunState } from '../../journal/state.ts';
+import type { Place } from '../../place/place.ts';
+import { overspendNow } from '../budget/spending.ts';
+import type { Ticked } from '../close/tick-tree.ts';
+import { judgeRound } from '../judge/judge.ts';
+import type { Held, Verdict } from '../judge/verdict.ts';
+import { writeWorkTree } from '../note-tree.ts';
+import { mayAskReplan } from '../plan/replan-rule.ts';
+import type { WorkPlace } from '../ports.ts';
+import { findHold } from '../session/await-turn.ts';
+import { isOfPlan, stateOf, type Work } from '../work.ts';
+import type { Live } from './first-turn.ts';
+import { type EndedTurn, type Inspection, inspect } from './inspect.ts';
 
 /** How a round ended, and what the next attempt should know. */
 export type Round = Readonly<{
@@ -25,7 +26,7 @@ export type Round = Readonly<{
 
 /** Judges an inspection; without a live session nothing can be corrected. */
 export function judgeTurn(
-  ctx: Context,
+  place: Place,
   work: Work,
   found: {
     seen: Inspection;
@@ -40,26 +41,26 @@ export function judgeTurn(
 ): Verdict {
   const { seen, live } = found;
   const sent = live?.sent ?? [];
-  const overspend = overspendNow(ctx, work.task, { newSession: false });
+  const overspend = overspendNow(place, work.task, { newSession: false });
   return judgeRound({
     outcome: seen.cutShort ? { kind: 'interrupted', reason: 'the checks were interrupted' } : found.outcome,
     summary: found.summary,
     asks: found.words?.endsWith('?') ? found.words : undefined,
-    canCorrect: found.canCorrect && !ctx.signal.aborted,
+    canCorrect: found.canCorrect && !place.run.signal.aborted,
     overspend,
     asked: new Set(sent.filter((kind) => kind !== 'red')),
-    noFollowUp: live === undefined || !ctx.agentNamed(work.task.agent).can.followUp,
-    correctionsLeft: ctx.config.task.corrections - sent.filter((kind) => kind === 'red').length,
-    attemptsLeft: ctx.config.task.attempts - stateOf(ctx, work.task).attempts,
+    noFollowUp: live === undefined || !place.run.agentNamed(work.task.agent).can.followUp,
+    correctionsLeft: place.run.config.task.corrections - sent.filter((kind) => kind === 'red').length,
+    attemptsLeft: place.run.config.task.attempts - stateOf(place, work.task).attempts,
     reds: seen.reds,
     checks: seen.checks,
     changed: seen.changed,
     hidden: seen.hidden,
     needsNothing: seen.needsNothing,
-    quick: seen.checkMs < ctx.config.task.correctUnder,
-    refunded: live !== undefined && isRefunded(ctx.state(), live.number),
-    mayReplan: isOfPlan(work) && mayAskReplan(ctx, work.truth),
-    held: found.halt ?? findHold(ctx, work.task),
+    quick: seen.checkMs < place.run.config.task.correctUnder,
+    refunded: live !== undefined && isRefunded(place.run.state(), live.number),
+    mayReplan: isOfPlan(work) && mayAskReplan(place, work.truth),
+    held: found.halt ?? findHold(place, work.task),
   });
 }
 
@@ -75,7 +76,7 @@ export function roundOf({ evidence, fingerprint, tree, onlyAnswers }: Inspection
 
 /** Closes on the tree that was checked. If the tree moved since, inspects once more; if it moves again, red. */
 export async function closeUnlessMoved(
-  ctx: Context,
+  place: WorkPlace,
   work: Work,
   found: Readonly<{
     seen: Inspection;
@@ -89,18 +90,18 @@ export async function closeUnlessMoved(
   const { ended, summary } = found;
   const { outcome } = ended;
   let { seen, verdict } = found;
-  let ticked = await tickUnlessMoved(ctx, work, seen.tree, found.ticking);
+  let ticked = await tickUnlessMoved(place, work, seen.tree, found.ticking);
   for (let pass = 1; !ticked; pass += 1) {
-    if (pass === 2) return moved(ctx, work, seen);
-    seen = await inspect(ctx, work, ended);
-    const again = judgeTurn(ctx, work, { seen, outcome, summary, canCorrect: false });
+    if (pass === 2) return moved(place, work, seen);
+    seen = await inspect(place, work, ended);
+    const again = judgeTurn(place, work, { seen, outcome, summary, canCorrect: false });
     if (again.kind !== 'close') return roundOf(seen, again);
     verdict = again;
-    ticked = await tickUnlessMoved(ctx, work, seen.tree);
+    ticked = await tickUnlessMoved(place, work, seen.tree);
   }
-  if (findHold(ctx, work.task) === 'skip')
+  if (findHold(place, work.task) === 'skip')
     return roundOf(seen, { kind: 'skip', reason: 'a person skipped it' });
-  const rejection = await ctx.hands.closeTask(ctx, work, {
+  const rejection = await place.ports.repository.close(place, work, {
     tree: seen.tree,
     ticked,
     verdict,
@@ -110,27 +111,27 @@ export async function closeUnlessMoved(
   const { interrupted, ...why } = rejection;
   const rejected: Verdict = interrupted
     ? { kind: 'stop', why: 'interrupted', reason: why.reason }
-    : orFail(ctx, work, why.reason);
+    : orFail(place, work, why.reason);
   return { ...why, tree: seen.tree, verdict: rejected };
 }
 
 /** A tree with its ticks, made while the work tree is written once more; undefined where that is another tree by then. */
 async function tickUnlessMoved(
-  ctx: Context,
+  place: WorkPlace,
   work: Work,
   tree: string,
-  ticking = ctx.hands.tickTree(ctx, work, tree),
+  ticking = place.ports.repository.tick(place, work, tree),
 ): Promise<Ticked | undefined> {
-  const [ticked, now] = await Promise.all([ticking, writeWorkTree(ctx, work, 'session')]);
+  const [ticked, now] = await Promise.all([ticking, writeWorkTree(place, work, 'session')]);
   return now.tree === tree ? ticked : undefined;
 }
 
-function moved(ctx: Context, work: Work, { tree }: Inspection): Round {
+function moved(place: Place, work: Work, { tree }: Inspection): Round {
   const reason = 'the tree changes by itself after the session’s end';
-  return { verdict: orFail(ctx, work, reason), evidence: reason, fingerprint: 'moved', tree };
+  return { verdict: orFail(place, work, reason), evidence: reason, fingerprint: 'moved', tree };
 }
 
-function orFail(ctx: Context, work: Work, reason: string): Verdict {
-  const left = ctx.config.task.attempts - stateOf(ctx, work.task).attempts;
+function orFail(place: Place, work: Work, reason: string): Verdict {
+  const left = place.run.config.task.attempts - stateOf(place, work.task).attempts;
   return left <= 1 ? { kind: 'fail', reason } : { kind: 'again', reason, counts: true };
 }

@@ -8,7 +8,7 @@ import { matchesAny } from '../../git/glob.ts';
 import { putBack } from '../../git/put-back.ts';
 import type { Snapshot } from '../../git/snapshot.ts';
 import type { WrittenTree } from '../../git/tree.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import { asFinalized, finalizeRule } from '../kind/finalize-rule.ts';
 import { putPlanBack } from '../plan/plan-snapshot.ts';
 import { putBackOptions } from '../rescue/rescue-point.ts';
@@ -22,31 +22,31 @@ const mostDiff = 4 * 1024 * 1024;
 
 /** Puts git and the plan back as they were; returns the reasons against the round, in words. */
 export async function putAllBack(
-  ctx: Context,
+  place: Place,
   work: Work,
   found: Readonly<{ before: Snapshot; whose: Whose }>,
 ): Promise<readonly string[]> {
-  const tree = stateOf(ctx, work.task).tree ?? work.start.tree;
-  const { acts } = await putBack(ctx.repo, asFinalized(ctx, found.before), {
-    ...putBackOptions(ctx, tree),
-    ...(work.finalizes ? finalizeRule(ctx) : {}),
+  const tree = stateOf(place, work.task).tree ?? work.start.tree;
+  const { acts } = await putBack(place.repo, asFinalized(place, found.before), {
+    ...putBackOptions(place, tree),
+    ...(work.finalizes ? finalizeRule(place) : {}),
     owns: (file) => matchesAny(file, work.task.files),
-    told: branchesTold(stateOf(ctx, work.task).acts, found.whose.session),
+    told: branchesTold(stateOf(place, work.task).acts, found.whose.session),
   });
-  tellActs(ctx, { past: stateOf(ctx, work.task).acts, whose: found.whose, acts });
-  putPlanBack(ctx, work.truth, found.whose);
+  tellActs(place, { past: stateOf(place, work.task).acts, whose: found.whose, acts });
+  putPlanBack(place, work.truth, found.whose);
   return acts.flatMap((act) => act.red ?? []);
 }
 
 /** Tells the journal of acts. What is only reported stays as it is, and is seen again at each look of the same session: it is told once. */
 export function tellActs(
-  ctx: Pick<Context, 'emit'>,
+  place: Pick<Place, 'run'>,
   found: Readonly<{ past: readonly Found[]; whose: Partial<Whose>; acts: readonly Act[] }>,
 ): void {
   const told = new Set(found.past.filter(({ response }) => response === 'reported').map(nameAct));
   for (const { red: _, ...act } of found.acts) {
     const fact = { type: 'act-found', ...found.whose, ...act } as const;
-    if (act.response !== 'reported' || !told.has(nameAct(fact))) ctx.emit(fact);
+    if (act.response !== 'reported' || !told.has(nameAct(fact))) place.run.emit(fact);
   }
 }
 
@@ -62,12 +62,12 @@ function nameAct({ session, act, detail }: Pick<Found, 'session' | 'act' | 'deta
 }
 
 /** Finds what the checks name and the task may not change; each is a reason against the round. */
-export function findEditedChecks(ctx: Context, work: Work, whose: Whose): readonly string[] {
-  const now = readDefinitions(ctx, checksOf(ctx, work.truth, work.task));
+export function findEditedChecks(place: Place, work: Work, whose: Whose): readonly string[] {
+  const now = readDefinitions(place, checksOf(place, work.truth, work.task));
   const declared = { globs: work.task.files, matches: matchesAny };
   return changedDefinitions(work.start.definitions, now, declared).map(({ file, key, detail }) => {
     const name = key === undefined ? file : `${key} in ${file}`;
-    ctx.emit({
+    place.run.emit({
       type: 'act-found',
       ...whose,
       act: 'edited-check',
@@ -79,14 +79,14 @@ export function findEditedChecks(ctx: Context, work: Work, whose: Whose): readon
 }
 
 /** Notes signs of tampering with tests, each once; they are reasons against the round only under `tamper: fail`. */
-export async function noteTamper(ctx: Context, work: Work, tree: WrittenTree): Promise<readonly string[]> {
+export async function noteTamper(place: Place, work: Work, tree: WrittenTree): Promise<readonly string[]> {
   if (tree.tree === work.start.tree) return [];
-  const diff = await diffText(ctx.repo, work.start.tree, tree.tree, { maxBytes: mostDiff });
-  const known = new Set(stateOf(ctx, work.task).tamper.map((note) => `${note.file} ${note.detail}`));
+  const diff = await diffText(place.repo, work.start.tree, tree.tree, { maxBytes: mostDiff });
+  const known = new Set(stateOf(place, work.task).tamper.map((note) => `${note.file} ${note.detail}`));
   const notes = findTamper(diff, tree.files);
   for (const note of notes) {
     if (!known.has(`${note.file} ${note.detail}`))
-      ctx.emit({ type: 'tamper-noted', task: work.task.id, ...note });
+      place.run.emit({ type: 'tamper-noted', task: work.task.id, ...note });
   }
-  return ctx.config.tamper === 'warn' ? [] : notes.map((note) => `${note.file}: ${note.detail}`);
+  return place.run.config.tamper === 'warn' ? [] : notes.map((note) => `${note.file}: ${note.detail}`);
 }

@@ -7,11 +7,13 @@ import { changedFiles } from '../../git/changes.ts';
 import { lookAtTree } from '../../git/look.ts';
 import { readHeadCommit } from '../../git/snapshot.ts';
 import { takeUserFiles } from '../../git/user-files.ts';
-import type { Context } from '../../place/context.ts';
-import { writePlainTree, writeWorkTree } from '../inspect/work-tree.ts';
+import type { Place } from '../../place/place.ts';
 import { findWork, isOver } from '../kind/fix.ts';
+import { writeWorkTree } from '../note-tree.ts';
+import type { Truth } from '../plan/plan-snapshot.ts';
+import type { WorkPlace } from '../ports.ts';
+import { writePlainTree } from '../tree/work-tree.ts';
 import { leavePlansOut } from './others-plans.ts';
-import type { Truth } from './plan-snapshot.ts';
 import { type Edits, takeDefinitionsOf } from './take-definitions.ts';
 
 /** Tree and HEAD as they were left to a person, and the files in it that the tree does not hold. */
@@ -23,15 +25,15 @@ const mostNames = 12;
 type Accepted = Readonly<{ edits: Edits; told: readonly string[] }>;
 
 /** Compares the tree with the one the last stop left. What a person committed or put back since is theirs to decide; other changes are taken only with `takeEdits`. */
-export async function acceptTree(ctx: Context): Promise<Accepted | undefined> {
-  const { leftTree, leftHead, leftRefused = [] } = ctx.options;
+export async function acceptTree(place: Place): Promise<Accepted | undefined> {
+  const { leftTree, leftHead, leftRefused = [] } = place.run.options;
   if (leftTree === undefined) return undefined;
-  const edits = await findEdits(ctx, { tree: leftTree, head: leftHead, refused: leftRefused });
+  const edits = await findEdits(place, { tree: leftTree, head: leftHead, refused: leftRefused });
   if (!edits) return undefined;
-  const { list, told } = await sortEdits(ctx, edits, leftHead);
+  const { list, told } = await sortEdits(place, edits, leftHead);
   if (list === undefined) return { edits, told };
-  if (!ctx.options.takeEdits) {
-    const take = commandAgain(ctx.state(), '--take-edits ');
+  if (!place.run.options.takeEdits) {
+    const take = commandAgain(place.run.state(), '--take-edits ');
     throw new Failure('preflight', `files changed since the run stopped: ${list}`, {
       hint: `Commit or stash them, or take them into the open task with \`${take}\`.`,
     });
@@ -40,17 +42,17 @@ export async function acceptTree(ctx: Context): Promise<Accepted | undefined> {
 }
 
 /** Takes what a person changed while the run rested into the open task, and says so; what it was, the plan included. */
-export async function takeEditsOfRest(ctx: Context, left: Left): Promise<Edits | undefined> {
-  const edits = await findEdits(ctx, left);
+export async function takeEditsOfRest(place: Place, left: Left): Promise<Edits | undefined> {
+  const edits = await findEdits(place, left);
   if (!edits) return undefined;
-  const { list, told } = await sortEdits(ctx, edits, left.head);
+  const { list, told } = await sortEdits(place, edits, left.head);
   const taken = list === undefined ? [] : [`changed while paused, and taken into the open task: ${list}`];
-  tellByHand(ctx, [...told, ...taken]);
+  tellByHand(place, [...told, ...taken]);
   return edits;
 }
 
 /** Journals what a person did by hand. */
-export function tellByHand({ emit }: Context, told: readonly string[]): void {
+export function tellByHand({ run: { emit } }: Place, told: readonly string[]): void {
   for (const text of told) emit({ type: 'intervention', kind: 'hand-edit', text });
 }
 
@@ -58,26 +60,26 @@ export function tellByHand({ emit }: Context, told: readonly string[]): void {
 type Found = Edits & Readonly<{ beside: readonly string[] }>;
 
 /** What differs from the tree that was left; undefined when nothing does. */
-async function findEdits(ctx: Context, left: Left): Promise<Found | undefined> {
-  takeUserFiles(ctx.repo, ctx.index);
-  const look = await lookAtTree(ctx.repo, ctx.index);
-  await leavePlansOut(ctx, left.tree, look);
-  const { tree, refused } = await writePlainTree(ctx, left.tree, look);
+async function findEdits(place: Place, left: Left): Promise<Found | undefined> {
+  takeUserFiles(place.repo, place.index);
+  const look = await lookAtTree(place.repo, place.index);
+  await leavePlansOut(place, left.tree, look);
+  const { tree, refused } = await writePlainTree(place, left.tree, look);
   const beside = refused.map(({ file }) => file).filter((file) => !left.refused.includes(file));
   if (tree === left.tree && beside.length === 0) return undefined;
-  return { from: left.tree, to: tree, files: await namesBetween(ctx, left.tree, tree), beside };
+  return { from: left.tree, to: tree, files: await namesBetween(place, left.tree, tree), beside };
 }
 
 /** Sorts the files but the plan that a person changed: a list of those that differ from HEAD, absent when none do; what is as HEAD has it, be it committed or put back, is only told. */
 async function sortEdits(
-  ctx: Context,
+  place: Place,
   edits: Found,
   head: string | undefined,
 ): Promise<Readonly<{ list?: string; told: readonly string[] }>> {
-  const changed = edits.files.filter((file) => file !== ctx.plan.name);
+  const changed = edits.files.filter((file) => file !== place.plan.name);
   if (changed.length + edits.beside.length === 0) return { told: [] };
-  const now = await readHeadCommit(ctx.repo);
-  const dirty = new Set(await namesBetween(ctx, now, edits.to));
+  const now = await readHeadCommit(place.repo);
+  const dirty = new Set(await namesBetween(place, now, edits.to));
   const names = [...changed.filter((file) => dirty.has(file)), ...edits.beside];
   const asCommitted = changed.filter((file) => !dirty.has(file));
   const text =
@@ -95,29 +97,29 @@ function listNames(names: readonly string[]): string {
   return `${names.slice(0, mostNames).join(', ')}${more}`;
 }
 
-async function namesBetween(ctx: Context, from: string, to: string): Promise<readonly string[]> {
-  return (await changedFiles(ctx.repo, from, to)).map(({ file }) => file);
+async function namesBetween(place: Place, from: string, to: string): Promise<readonly string[]> {
+  return (await changedFiles(place.repo, from, to)).map(({ file }) => file);
 }
 
 /** Notes the tree as a person's for every task that was begun and is open, so that it is no session's work; and what the edits changed of what its checks name, so that it holds. */
-export async function noteTreeOfPerson(ctx: Context, truth: Truth, edits?: Edits): Promise<void> {
-  const { tasks, fixes } = ctx.state();
+export async function noteTreeOfPerson(place: WorkPlace, truth: Truth, edits?: Edits): Promise<void> {
+  const { tasks, fixes } = place.run.state();
   for (const { id, standing } of [...tasks.values(), ...fixes.values()]) {
-    const work = standing === 'open' ? findWork(ctx, truth, id) : undefined;
-    if (!work || isOver(ctx, work)) continue;
-    if (edits) await takeDefinitionsOf(ctx, work, edits);
-    await writeWorkTree(ctx, work, 'person');
+    const work = standing === 'open' ? findWork(place, truth, id) : undefined;
+    if (!work || isOver(place, work)) continue;
+    if (edits) await takeDefinitionsOf(place, work, edits);
+    await writeWorkTree(place, work, 'person');
   }
 }
 
 /** Journals that a person ticked a task. */
-export function tellTicked(ctx: Context, task: string): void {
-  ctx.emit({ type: 'task-closed-by-hand', task });
-  tellByHand(ctx, [`task ${task} was ticked by hand`]);
+export function tellTicked(place: Place, task: string): void {
+  place.run.emit({ type: 'task-closed-by-hand', task });
+  tellByHand(place, [`task ${task} was ticked by hand`]);
 }
 
 /** Journals that a person opened a task again. */
-export function tellOpened(ctx: Context, task: string): void {
-  ctx.emit({ type: 'task-reopened', task, by: 'hand', detail: 'its boxes are open again' });
-  tellByHand(ctx, [`task ${task} was opened again`]);
+export function tellOpened(place: Place, task: string): void {
+  place.run.emit({ type: 'task-reopened', task, by: 'hand', detail: 'its boxes are open again' });
+  tellByHand(place, [`task ${task} was opened again`]);
 }

@@ -2,12 +2,13 @@
 // by a fresh one at once: the work is not judged by that.
 import type { Turn } from '../../agent/session/session-plan.ts';
 import type { Snapshot } from '../../git/snapshot.ts';
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import { overspendNow, withinBudget } from '../budget/spending.ts';
 import type { CorrectionKind } from '../judge/verdict.ts';
+import type { WorkPlace } from '../ports.ts';
+import { type Attended, type AttendedTurn, attendTurn, findHold } from '../session/await-turn.ts';
+import type { Started, StartGiven } from '../session/start-session.ts';
 import type { Work } from '../work.ts';
-import { type Attended, type AttendedTurn, attendTurn, findHold } from './await-turn.ts';
-import type { Started, StartGiven } from './start-session.ts';
 
 /** A session in the middle of its attempt. */
 export type Live = Started &
@@ -24,24 +25,24 @@ type Begun = Readonly<{ live: Live; ended: AttendedTurn }>;
 
 /** Starts the attempt's session and waits for its first turn; the session is the caller's to close. */
 export async function takeFirstTurn(
-  ctx: Context,
+  place: WorkPlace,
   work: Work,
   given: Omit<StartGiven, 'fresh'>,
 ): Promise<Begun> {
-  const begun = await begin(ctx, work, { ...given, fresh: false });
+  const begun = await begin(place, work, { ...given, fresh: false });
   const { live, ended } = begun;
-  if (!live.continues || ended.halt || !isLost(ended.turn) || !mayBeginAnew(ctx, work)) return begun;
+  if (!live.continues || ended.halt || !isLost(ended.turn) || !mayBeginAnew(place, work)) return begun;
   await live.session.close();
-  return begin(ctx, work, { ...given, fresh: true });
+  return begin(place, work, { ...given, fresh: true });
 }
 
-async function begin(ctx: Context, work: Work, given: StartGiven): Promise<Begun> {
-  const started = ctx.hands.startSession(ctx, work, given);
+async function begin(place: WorkPlace, work: Work, given: StartGiven): Promise<Begun> {
+  const started = place.ports.sessions.start(place, work, given);
   const live: Live = { ...started, task: work.task, before: given.before, sent: [], said: [] };
   const { session } = live;
   try {
-    const turn = withinBudget(ctx, work.task, { session, turn: session.firstTurn() });
-    return { live, ended: await attendTurn(ctx, live, turn) };
+    const turn = withinBudget(place, work.task, { session, turn: session.firstTurn() });
+    return { live, ended: await attendTurn(place, live, turn) };
   } catch (error) {
     await session.close();
     throw error;
@@ -54,7 +55,7 @@ function isLost({ spoke, outcome }: Turn): boolean {
 }
 
 /** No session is begun without leave. */
-function mayBeginAnew(ctx: Context, { task }: Work): boolean {
-  if (ctx.signal.aborted || findHold(ctx, task) !== undefined) return false;
-  return overspendNow(ctx, task, { newSession: true }) === undefined;
+function mayBeginAnew(place: Place, { task }: Work): boolean {
+  if (place.run.signal.aborted || findHold(place, task) !== undefined) return false;
+  return overspendNow(place, task, { newSession: true }) === undefined;
 }

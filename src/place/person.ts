@@ -1,5 +1,5 @@
 // Who answers a planner: the words between the dialogue and whoever speaks for the person. No behaviour.
-import type { FactOf } from '../../event.ts';
+import type { FactOf } from '../event.ts';
 
 /** An answer, and where it comes from. */
 export type PersonsAnswer = Pick<FactOf<'question-answered'>, 'answer' | 'by' | 'because'>;

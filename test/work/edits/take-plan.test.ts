@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
 import type { Event, Fact } from '../../../src/event.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
-import type { Context } from '../../../src/place/context.ts';
+import { takePlan } from '../../../src/work/edits/take-plan.ts';
 import { hashPlan } from '../../../src/work/plan/plan-snapshot.ts';
-import { takePlan } from '../../../src/work/plan/take-plan.ts';
+import type { WorkPlace } from '../../../src/work/ports.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 
 const open =
@@ -28,12 +28,14 @@ async function take(text: string, facts: readonly Fact[]): Promise<readonly Even
   const state = foldRun(stampAll([fact('run-started'), ...facts]));
   await takePlan({
     plan: { file, name: 'plan.md', tracked: true },
-    run: { id: 'r', folder },
-    config: configSchema.parse({}),
-    state: () => state,
-    emit: (event: Event) => told.push(event),
-    options: {},
-  } as unknown as Context);
+    run: {
+      folder,
+      config: configSchema.parse({}),
+      state: () => state,
+      emit: (event: Event) => told.push(event),
+      options: {},
+    },
+  } as unknown as WorkPlace);
   return told;
 }
 

@@ -1,24 +1,24 @@
 // What the next attempt at a task is told of those before it: why the last one did not close, what it saw, and where its
 // work is now. The first is kept as each round ends; where the work is, the state says.
 
-import type { Context } from '../../place/context.ts';
+import type { Place } from '../../place/place.ts';
 import { type Progress, progressOf } from '../judge/progress.ts';
-import type { Round } from '../round.ts';
 import { readEvidence } from '../run-files.ts';
 import { stateOf, type Work } from '../work.ts';
+import type { Round } from './round.ts';
 
 /** Whether the next attempt begins on the task's start, since those before it failed in one way. What an uncounted round after them left is its own, and stays. */
-export function restartsOnStart(ctx: Context, { task }: Work): boolean {
-  const state = stateOf(ctx, task);
-  const progress = progressOf(state, ctx.config.task);
+export function restartsOnStart(place: Place, { task }: Work): boolean {
+  const state = stateOf(place, task);
+  const progress = progressOf(state, place.run.config.task);
   return progress.step !== 'go-on' && progress.restart && state.lastRound === state.counted.at(-1);
 }
 
 /** What the next attempt is told: what the last round left in words, then where its work is. Empty for a first one, and for a task that was opened again. */
-export function formatPast(ctx: Context, work: Work): string {
-  const { lastRound, takenOut } = stateOf(ctx, work.task);
+export function formatPast(place: Place, work: Work): string {
+  const { lastRound, takenOut } = stateOf(place, work.task);
   if (!lastRound) return '';
-  return `${readEvidence(ctx, work.task.id)}\n\n${formatPlace({ takenOut, isOnStart: restartsOnStart(ctx, work) })}`;
+  return `${readEvidence(place, work.task.id)}\n\n${formatPlace({ takenOut, isOnStart: restartsOnStart(place, work) })}`;
 }
 
 function formatPlace({

@@ -1,58 +1,25 @@
-// What every phase is given: the places and tools of one run. It holds no behaviour.
+// What a run is: its journal and what is folded from it, its settings and agents, its clock and its end. It holds no
+// behaviour, and knows no working tree: where a run works is a place (place.ts).
 import type { Agent } from '../agent/agent.ts';
-import type { Shell } from '../check/shell.ts';
 import type { Config } from '../config/schema.ts';
 import type { Stage } from '../config/stages.ts';
 import type { PlanningAsked } from '../event/dialogue.ts';
 import type { Severity } from '../event/severity.ts';
 import type { Emit } from '../event.ts';
-import type { Repo } from '../git/repo.ts';
+import type { Today } from '../journal/day.ts';
 import type { RunState } from '../journal/state.ts';
-import type { Person } from '../phase/planning/person.ts';
-import type { Queue } from '../phase/queue.ts';
-import type { Spawn } from '../process/spawn.ts';
-import type { Sweep } from '../process/sweep.ts';
-import type { Today } from '../work/budget/budget.ts';
-import type { Hands } from '../work/ports.ts';
+import type { Person } from './person.ts';
 
-/** Where the plan lives. */
-export type PlanPlace = Readonly<{
-  /** Real, absolute path; symlinks were resolved once, at the start. */
-  file: string;
-  /** Relative to the repository's root, or absolute when it lies outside. */
-  name: string;
-  /** Ticked inside the commits; otherwise in place after them. */
-  tracked: boolean;
-}>;
-
-/** Everything a phase may use. It cannot print: it emits. */
-export type Context = Readonly<{
-  repo: Repo;
+/** Everything of a run that is the same wherever it works. It cannot print: it emits. */
+export type Run = Readonly<{
+  id: string;
+  /** Folder of its journal, sessions and check logs. Marks of processes carry it: another repository may have a run of that id. */
+  folder: string;
   config: Config;
-  /** Id of the run and the folder of its journal, sessions and check logs. Marks of processes carry the folder: another repository may have a run of that id. */
-  run: Readonly<{ id: string; folder: string }>;
-  plan: PlanPlace;
   /** The agent of that name, by default the configured one; an unknown name is a Failure. `script`: the program of a script. */
   agentNamed: (name?: string, script?: string) => Agent;
-  spawn: Spawn;
-  sweep: Sweep;
-  shell: Shell;
-  /** Where agents and checks run, if not on this machine; its first container is started by `open`. */
-  sandbox?: Readonly<{
-    open(): Promise<void>;
-    /** Commands of the repository's hooks that pawl's commits do not run then; they are checks, and prove nothing alone. */
-    hookChecks: readonly string[];
-    /** What runs the repository's hooks for messages on `$PAWL_MESSAGE`, and after the line `$PAWL_MESSAGE_KEY` prints what they made of it; absent: there is none. */
-    messageHooks?: Readonly<{ names: readonly string[]; command: string }>;
-  }>;
-  /** The user's environment, cleaned of nested sessions; under a sandbox what of it may be seen there. */
-  env: Readonly<Record<string, string>>;
   /** Folders of templates, first wins. */
   library: readonly string[];
-  /** Index file of tree T, kept for the run. */
-  index: string;
-  /** How the loop of attempts reaches sessions, checks and the repository. */
-  hands: Hands;
   emit: Emit;
   /** The run as it is now, folded from the journal. */
   state: () => RunState;
@@ -70,6 +37,9 @@ export type Context = Readonly<{
   random: (bytes: number) => string;
   options: RunOptions;
 }>;
+
+/** Plans that one command runs in turn, as their runs are told of it. */
+export type Queue = Readonly<{ queue: string; plans: readonly string[]; base: string }>;
 
 /** What one `pawl run` was asked beyond the configuration. */
 export type RunOptions = Readonly<{

@@ -1,0 +1,25 @@
+// Work that a stopped run leaves so that the next plan of a queue finds a clean tree, and brings back when it goes on. It
+// saves a rescue first, always.
+import { readHead } from '../git/snapshot.ts';
+import type { Place } from '../place/place.ts';
+import type { WorkPlace } from '../work/ports.ts';
+import { bringTreeTo } from '../work/rescue/rescue-point.ts';
+
+/** Takes what is not committed out of the tree, where there is any and the run's branch is checked out. */
+export async function setWorkAside(place: Place): Promise<void> {
+  const { started } = place.run.state();
+  if (readHead(place.repo).branch !== started.branch) return;
+  await bringTreeTo(place, 'HEAD', {
+    reason: 'set aside for the next plan of the queue',
+    // Told first: cut off in between, what is in the tree is brought back once more, which changes nothing.
+    tell: (rescue) => place.run.emit({ type: 'work-set-aside', rescue }),
+  });
+}
+
+/** Brings back what was set aside; a file that was changed meanwhile stays as it is, and is told. */
+export async function bringWorkBack(place: WorkPlace): Promise<void> {
+  const { workAside } = place.run.state();
+  if (workAside === undefined) return;
+  const left = await place.ports.repository.replay(place, workAside, { withPlan: true });
+  place.run.emit({ type: 'work-brought-back', rescue: workAside, left: [...left] });
+}

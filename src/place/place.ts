@@ -1,0 +1,39 @@
+// Where a session works: a working tree with its index, its way to start and see programs, its sandbox, the plan file in it.
+// Made of the person's tree, a worktree, a throw-away checkout, or a sandbox over any of these. It holds no behaviour.
+import type { Shell } from '../check/shell.ts';
+import type { Repo } from '../git/repo.ts';
+import type { Spawn } from '../process/spawn.ts';
+import type { Sweep } from '../process/sweep.ts';
+import type { Run } from './run.ts';
+
+/** Where the plan lives. */
+export type PlanPlace = Readonly<{
+  /** Real, absolute path; symlinks were resolved once, at the start. */
+  file: string;
+  /** Relative to the repository's root, or absolute when it lies outside. */
+  name: string;
+  /** Ticked inside the commits; otherwise in place after them. */
+  tracked: boolean;
+}>;
+
+/** A place of a run. A run may have several open at once. */
+export type Place = Readonly<{
+  run: Run;
+  repo: Repo;
+  plan: PlanPlace;
+  /** Index file of tree T, kept for the run. */
+  index: string;
+  spawn: Spawn;
+  sweep: Sweep;
+  shell: Shell;
+  /** The user's environment, cleaned of nested sessions; under a sandbox what of it may be seen there. */
+  env: Readonly<Record<string, string>>;
+  /** Where agents and checks run, if not on this machine; its first container is started by `open`. */
+  sandbox?: Readonly<{
+    open(): Promise<void>;
+    /** Commands of the repository's hooks that pawl's commits do not run then; they are checks, and prove nothing alone. */
+    hookChecks: readonly string[];
+    /** What runs the repository's hooks for messages on `$PAWL_MESSAGE`, and after the line `$PAWL_MESSAGE_KEY` prints what they made of it; absent: there is none. */
+    messageHooks?: Readonly<{ names: readonly string[]; command: string }>;
+  }>;
+}>;

@@ -1,0 +1,113 @@
+// One task from its first start to its end: attempts and waits until a verdict ends it. Every round leaves its reason (end-round.ts).
+
+import { isClosed, type Task } from '../../plan/plan.ts';
+import { overspendNow, tellBudgets } from '../budget/spending.ts';
+import { takePlan } from '../edits/take-plan.ts';
+import { findWork } from '../kind/fix.ts';
+import { writeWorkTree } from '../note-tree.ts';
+import { refuseElsewhere } from '../on-branch.ts';
+import type { Truth } from '../plan/plan-snapshot.ts';
+import type { WorkPlace } from '../ports.ts';
+import { repeat } from '../repeat.ts';
+import { keepEvidence, readEvidence } from '../run-files.ts';
+import { findHold } from '../session/await-turn.ts';
+import { interrupted, stopOf } from '../stopped.ts';
+import { restWhilePaused } from '../wait/rest.ts';
+import { waitBefore } from '../wait/wait.ts';
+import { isOfPlan, stateOf, type Work } from '../work.ts';
+import { attempt } from './attempt.ts';
+import { endRound, type TaskEnd } from './end-round.ts';
+import { formatPast, restartsOnStart } from './past-attempts.ts';
+
+const cutOff: TaskEnd = { kind: 'stopped', ...interrupted };
+
+const skipped: TaskEnd = { kind: 'skipped', reason: 'a person skipped it' };
+
+/** No task takes more rounds than this, whatever its sessions do. */
+const mostRounds = 1_000;
+
+/** Works on a task until it is closed, failed or parked, or the run has to stop. */
+export async function workTask(place: WorkPlace, truth: Truth, task: Task): Promise<TaskEnd> {
+  const begun = await place.ports.repository.begin(place, truth, task);
+  if (!begun) return cutOff;
+  let work = begun;
+  const round = async (number: number): Promise<TaskEnd | undefined> => {
+    const rested = await restWhilePaused(place);
+    if (number > 1 || rested) {
+      const again = await readAgain(place, work);
+      if ('kind' in again) return again;
+      work = again;
+    }
+    return workRound(place, work);
+  };
+  return repeat(round, {
+    most: mostRounds,
+    spent: () => ({ kind: 'failed', reason: `${mostRounds} rounds without an end` }),
+  });
+}
+
+/** The task as the plan has it now: a person may have edited it between two sessions. */
+async function readAgain(place: WorkPlace, work: Work): Promise<Work | TaskEnd> {
+  refuseElsewhere(place);
+  const truth = await takePlan(place);
+  const found = findWork(place, truth, work.task.id);
+  if (found && (!isOfPlan(found) || !isClosed(found.task))) return { ...found, start: work.start };
+  return { kind: 'dropped', reason: found ? 'it was ticked by hand' : 'it is not in the plan any more' };
+}
+
+async function workRound(place: WorkPlace, work: Work): Promise<TaskEnd | undefined> {
+  if (place.run.signal.aborted) return cutOff;
+  if (findHold(place, work.task) === 'skip') return skipped;
+  const { attempts, lastRound: last, answers } = stateOf(place, work.task);
+  // Asked before a kill, and not yet journaled of the task.
+  if (last?.question !== undefined && answers.at(-1)?.question !== last.question)
+    return { kind: 'parked', reason: last.question };
+  // Said before a kill, and not yet journaled of the task; new attempts are a person's to grant.
+  if (last?.verdict === 'fail' && attempts > 0) return { kind: 'failed', reason: last.reason };
+  // Asked for before a kill, and no planner was asked yet.
+  if (last?.verdict === 'replan' && !place.run.state().replans.some(({ started }) => started.at >= last.at))
+    return { kind: 'replan', reason: last.reason };
+  tellBudgets(place, work.task);
+  const overspend = overspendNow(place, work.task, { newSession: true });
+  if (overspend) return { kind: 'stopped', why: 'budget', ...overspend };
+  const noWait = await waitBefore(place, () => findHold(place, work.task) === undefined);
+  if (noWait) return { kind: 'stopped', ...stopOf(noWait) };
+  if (place.run.signal.aborted) return cutOff;
+  await takeUpParkedWork(place, work);
+  await restartOnStartIfStuck(place, work);
+  const before = await place.ports.repository.takeSnapshot(place.repo);
+  // From here to the session's start nothing is waited for: what a person asks comes before, or finds the session.
+  if (findHold(place, work.task) !== undefined) return undefined;
+  const { attemptsEver, lastRound } = stateOf(place, work.task);
+  const evidence = formatPast(place, work);
+  place.run.emit({
+    type: 'attempt-started',
+    task: work.task.id,
+    attempt: attemptsEver + 1,
+    reason: lastRound?.reason ?? 'first attempt',
+  });
+  const round = await attempt(place, work, { evidence, before });
+  return endRound(place, work, round);
+}
+
+/** Work that was taken away so that other tasks could go on while this one waited for an answer comes back. */
+async function takeUpParkedWork(place: WorkPlace, work: Work): Promise<void> {
+  const { parkedWork } = stateOf(place, work.task);
+  if (parkedWork === undefined) return;
+  const left = await place.ports.repository.replay(place, parkedWork);
+  await writeWorkTree(place, work, 'session');
+  if (left.length === 0) return;
+  const text = `Other tasks changed ${left.join(', ')} meanwhile; what this task had done there is in the commit ${parkedWork} (\`git show ${parkedWork}:<file>\`).`;
+  place.run.emit({ type: 'noticed', code: 'parked-work', text: `Task ${work.task.id}: ${text}` });
+  keepEvidence(place, work.task.id, `${readEvidence(place, work.task.id)}\n\n${text}`);
+}
+
+/** After attempts with one failure the tree goes back to the task's start: what they left is in a rescue. */
+async function restartOnStartIfStuck(place: WorkPlace, work: Work): Promise<void> {
+  if (!restartsOnStart(place, work)) return;
+  await place.ports.repository.restoreStart(
+    place,
+    work,
+    `two attempts at task ${work.task.id} with the same failure`,
+  );
+}

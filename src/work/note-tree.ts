@@ -1,0 +1,33 @@
+// Writes tree T through the ports and tells the journal of it: what is in it, what is refused, and who made it what it is.
+import type { Look } from '../git/look.ts';
+import type { WrittenTree } from '../git/tree.ts';
+import type { WorkPlace } from './ports.ts';
+import { stateOf, type Work } from './work.ts';
+
+/** Writes tree T and tells the journal. What only checks or a person changed is not a session's work. */
+export async function writeWorkTree(
+  place: WorkPlace,
+  work: Work,
+  by: 'session' | 'check' | 'person',
+  look?: Look,
+): Promise<WrittenTree> {
+  const written = await place.ports.repository.writeTree(place, work.start.tree, look);
+  const task = work.task.id;
+  for (const refused of written.refused) place.run.emit({ type: 'file-refused', task, ...refused });
+  const { untouched, tree: last = work.start.tree } = stateOf(place, work.task);
+  place.run.emit({
+    type: 'tree-written',
+    task,
+    tree: written.tree,
+    files: written.files.length,
+    insertions: sum(written.files.map((file) => file.insertions)),
+    deletions: sum(written.files.map((file) => file.deletions)),
+    by,
+    untouched: untouched.includes(written.tree) || (by !== 'session' && untouched.includes(last)),
+  });
+  return written;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,30 @@
+// The ports as a run has them: real sessions, checks and the repository.
+import { takeSnapshot } from '../git/snapshot.ts';
+import { beginTask } from './begin.ts';
+import { closeTask } from './close/close.ts';
+import { tickTree } from './close/tick-tree.ts';
+import { noteTamper, putAllBack } from './guard/guard.ts';
+import { noteHidden } from './guard/ignored-files.ts';
+import type { Ports } from './ports.ts';
+import { replayPoint, restoreStart } from './rescue/rescue-point.ts';
+import { startSession } from './session/start-session.ts';
+import { runChecks } from './tree/run-checks.ts';
+import { writePlainTree } from './tree/work-tree.ts';
+
+/** What the loop reaches the world with. */
+export const realPorts: Ports = {
+  sessions: { start: startSession },
+  checks: { run: runChecks },
+  repository: {
+    begin: beginTask,
+    takeSnapshot,
+    putBack: putAllBack,
+    noteTamper,
+    noteIgnored: noteHidden,
+    writeTree: writePlainTree,
+    tick: tickTree,
+    close: closeTask,
+    restoreStart,
+    replay: replayPoint,
+  },
+};

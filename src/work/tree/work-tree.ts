@@ -1,0 +1,55 @@
+// Tree T of the running task: what may go into it, written and journaled, and whether a session made it what it is.
+import { judgeSecret } from '../../check/secret.ts';
+import type { TreeRules } from '../../git/choose.ts';
+import { isGuardIntact } from '../../git/guarded.ts';
+import { withCopy } from '../../git/index-file.ts';
+import type { Look } from '../../git/look.ts';
+import type { Snapshot } from '../../git/snapshot.ts';
+import { type WrittenTree, writeTree } from '../../git/tree.ts';
+import type { Place } from '../../place/place.ts';
+import type { Run } from '../../place/run.ts';
+import { stateOf, type Work } from '../work.ts';
+
+/** What writing a tree needs to know of a run. */
+type TreePlace = Pick<Place, 'repo' | 'index'> & Readonly<{ run: Pick<Run, 'config' | 'state'> }>;
+
+/** What may go into tree T. */
+export function rulesOf(place: TreePlace): TreeRules {
+  const state = place.run.state();
+  return {
+    userUntracked: new Set(state.started.untracked),
+    leftOut: new Set(state.leftOut),
+    allow: place.run.config.commit.allow,
+    include: place.run.config.commit.include,
+    maxFileMb: place.run.config.commit.maxFileMb,
+  };
+}
+
+/** Writes the working tree as a tree, its files told against another; journals nothing. `look`: one that still holds. */
+export function writePlainTree(place: TreePlace, against: string, look?: Look): Promise<WrittenTree> {
+  const rules = rulesOf(place);
+  return writeTree(place.repo, place.index, {
+    against,
+    rules,
+    secret: judgeSecret,
+    ...(look ? { look } : {}),
+  });
+}
+
+/** The tree as it is beside a working agent, told to nobody; undefined when git would obey what the agent changed. */
+export async function peekAtTree(
+  place: TreePlace,
+  before: Snapshot,
+  against: string,
+): Promise<string | undefined> {
+  if (!isGuardIntact(place.repo, before.guarded)) return undefined;
+  const written = await withCopy(place.index, 'peek', (index) =>
+    writePlainTree({ ...place, index }, against),
+  );
+  return written.tree;
+}
+
+/** True when a session changed the tree since the task's first start. */
+export function isChanged(place: Place, work: Work, tree: string): boolean {
+  return !stateOf(place, work.task).untouched.includes(tree);
+}
