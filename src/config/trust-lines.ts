@@ -1,6 +1,7 @@
 // Which lines of a repository's own agent files run something or redirect it, for the question that asks for trust.
 // It judges none of them, and reads nothing: it gets bytes.
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { withDeadline } from '../deadline.ts';
 import type { ConsentClass } from './form.ts';
 import { findKey } from './keys.ts';
 import type { Setting } from './layer.ts';
@@ -47,6 +48,8 @@ const shownWhole = new Set(['env']);
 const maxText = { runs: 400, loosens: 120, plain: 120 };
 /** Settings longer than this are shown by name alone: a parser would take seconds. */
 const maxBytes = 128 * 1024;
+/** For one file; a settings file of 100 kB takes a tenth of it. */
+const mostMs = 1_000;
 
 /** The lines of one file, at least one: whose bytes are consented to, is named. */
 export function listTrustLines(file: TrustFile): readonly TrustLine[] {
@@ -65,7 +68,7 @@ function listLinesOf(file: TrustFile): readonly TrustLine[] {
   const readSafely = (read: (file: string, text: string) => TrustLine[]): TrustLine[] => {
     if (file.bytes.length > maxBytes) return whole('settings too long to be listed', 'runs');
     try {
-      const lines = read(file.path, new TextDecoder().decode(file.bytes));
+      const lines = withDeadline(mostMs, () => read(file.path, new TextDecoder().decode(file.bytes)));
       return lines.length > 0 ? lines : whole('sets nothing');
     } catch {
       // A stranger's file may nest or alias deeper than any parser goes.

@@ -1,5 +1,6 @@
 // Settings of a YAML file, each with its line and column, and everything wrong in it at once. It reads no file: it gets text.
 import { isAlias, isMap, isScalar, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
+import { DeadlineError, withDeadline } from '../deadline.ts';
 import { findKey, isSection, type Key } from './keys.ts';
 import {
   formatUnknownKey,
@@ -17,11 +18,26 @@ type Source = Readonly<{ layer: LayerName; file: string; lines: LineCounter }>;
 /** The layer of a YAML text. An empty text, and a section without entries, set nothing. */
 export function readYamlLayer(text: string, layer: LayerName, file: string): Layer {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const source = { layer, file, lines };
+  try {
+    return withDeadline(mostMs, () => readText(text, source));
+  } catch (error) {
+    if (!(error instanceof RangeError || error instanceof DeadlineError)) throw error;
+    return makeLayer([
+      { origin: { layer, file, line: 1, column: 1 }, text: `cannot be read: ${error.message}` },
+    ]);
+  }
+}
+
+const mostMs = 2_000;
+/** More are those of one mistake. */
+const mostErrors = 20;
+
+function readText(text: string, source: Source): Layer {
+  const document = parseDocument(text, { lineCounter: source.lines, prettyErrors: false, logLevel: 'error' });
   if (document.errors.length > 0) {
     return makeLayer(
-      document.errors.map((error) => ({
+      document.errors.slice(0, mostErrors).map((error) => ({
         origin: originAt(source, error.pos[0]),
         text: error.message.replace(/\s+/g, ' ').trim(),
       })),

@@ -1,5 +1,14 @@
 // Where runs live: one folder each inside git's common folder, so that no `git add`, `git clean` or checkout reaches it.
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
 import { createFolder, makeFolder, removeOwnFolder } from '../disk.ts';
 import { type FactOf, readFact } from '../event.ts';
@@ -77,10 +86,14 @@ export function listRuns(commonDir: string): readonly RunFolder[] {
     .flatMap((run) => readHead(run, path.join(runsFolder(commonDir), run)) ?? []);
 }
 
-/** The folders of all runs of a repository, readable or not, in no order. */
+/** The folders of all runs of a repository, readable or not, in no order; one with a link or device as its journal is none of pawl's. */
 export function listRunFolders(commonDir: string): readonly string[] {
   const runs = runsFolder(commonDir);
-  return existsSync(runs) ? readdirSync(runs).map((run) => path.join(runs, run)) : [];
+  if (!existsSync(runs)) return [];
+  const folders = readdirSync(runs).map((run) => path.join(runs, run));
+  return folders.filter(
+    (folder) => lstatSync(path.join(folder, journalFile), { throwIfNoEntry: false })?.isFile() ?? true,
+  );
 }
 
 /** Size of a run's journal, and when it was last written; undefined where it is not there: another pawl may have removed the run since it was listed. */

@@ -100,6 +100,9 @@ function write(file: string, text: string, mode: number | undefined): void {
   if (mode !== undefined && (lstatSync(file).mode & 0o777) !== mode) setMode(file, mode);
 }
 
+/** Ten times what anybody wrote. */
+const mostBytes = 1024 * 1024;
+
 /** Opened without following a link and without waiting for the other end of a pipe. */
 function readRegular(file: string): Buffer {
   let fd: number;
@@ -109,8 +112,13 @@ function readRegular(file: string): Buffer {
     throw unreadable(file, error);
   }
   try {
-    if (!fstatSync(fd).isFile())
+    const stats = fstatSync(fd);
+    if (!stats.isFile())
       throw new Failure('plan', `${file} is no regular file any more.`, { hint: putBackHint });
+    if (stats.size > mostBytes)
+      throw new Failure('plan', `${file} is too long to be a plan: ${mostBytes >> 20} MB is the most.`, {
+        hint: 'Make several plans of it; `pawl run` takes them in turn.',
+      });
     return readFileSync(fd);
   } finally {
     closeSync(fd);

@@ -59,7 +59,9 @@ function readBlock({ yaml, start }: Block, source: Source): Read {
 }
 
 function readYaml(yaml: string, start: number, source: Source): Read {
-  const document = parseDocument(yaml, { lineCounter: new LineCounter(), prettyErrors: false });
+  // Warnings of the library would go to the terminal, past every reporter.
+  const options = { lineCounter: new LineCounter(), prettyErrors: false, logLevel: 'error' } as const;
+  const document = parseDocument(yaml, options);
   const [error] = document.errors;
   if (error) return wrong(`is no valid YAML: ${firstLine(error)}`, start + error.pos[0], source);
   if (document.contents === null) return { settings: new Map(), notes: [] };

@@ -73,8 +73,10 @@ function duplicateIds(plan: Plan): PlanNote[] {
 }
 
 function unknownDepends(task: Task, plan: Plan): PlanNote[] {
+  if (task.depends === undefined) return [];
   const ids = plan.tasks.map(({ id }) => id);
-  const unknown = (task.depends ?? []).filter((id) => !ids.includes(id));
+  const known = new Set(ids);
+  const unknown = task.depends.filter((id) => !known.has(id));
   return unknown.map((id) => {
     const meant = nearest(id, ids);
     const help = meant ? `did you mean ${meant}?` : `the plan has ${ids.join(', ')}`;
@@ -83,29 +85,34 @@ function unknownDepends(task: Task, plan: Plan): PlanNote[] {
   });
 }
 
-/** One note per circle of tasks that wait for each other. */
+/** Tasks that wait for each other: one note per task that closes a circle. */
 function cycles(plan: Plan): PlanNote[] {
   const byId = new Map(plan.tasks.map((task) => [task.id, task]));
   const done = new Set<string>();
+  const closing = new Set<string>();
   const notes: PlanNote[] = [];
   for (const task of plan.tasks) {
-    const path: string[] = [];
+    const path = new Set<string>();
     // An own stack, since a chain of a thousand tasks is no reason to run out of the real one.
-    const stack: { id: string; next: readonly string[] }[] = [];
+    const stack: { id: string; next: Iterator<string> }[] = [];
     const enter = (id: string) => {
-      path.push(id);
-      stack.push({ id, next: byId.get(id)?.depends ?? [] });
+      path.add(id);
+      stack.push({ id, next: (byId.get(id)?.depends ?? []).values() });
     };
     if (!done.has(task.id)) enter(task.id);
     for (let top = stack.at(-1); top; top = stack.at(-1)) {
-      const [id, ...rest] = top.next;
-      top.next = rest;
-      if (id === undefined) {
+      const next = top.next.next();
+      if (next.done) {
         done.add(top.id);
+        path.delete(top.id);
         stack.pop();
-        path.pop();
-      } else if (path.includes(id)) notes.push(cycleNote(path.slice(path.indexOf(id)), byId));
-      else if (!done.has(id)) enter(id);
+      } else if (!path.has(next.value)) {
+        if (!done.has(next.value)) enter(next.value);
+      } else if (!closing.has(top.id)) {
+        closing.add(top.id);
+        const ids = [...path];
+        notes.push(cycleNote(ids.slice(ids.indexOf(next.value)), byId));
+      }
     }
   }
   return notes;

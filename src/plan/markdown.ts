@@ -12,10 +12,14 @@ export class ParserError extends Error {}
 /** The pieces of the text that was read last: the next one is mostly the same plan with another tick. */
 let lastPieces: ReadonlyMap<string, Root> = new Map();
 
+/** The piece that was given to the parser last: where that fails, it is told as the place. */
+export let pieceInWork = '';
+
 /** The tree of a text from an offset on. */
 export function readMarkdown(text: string, from: number): Root {
   const read = new Map<string, Root>();
   const readPiece = (piece: string): Root => {
+    pieceInWork = piece;
     const root = lastPieces.get(piece) ?? parseMarkdown(piece);
     read.set(piece, root);
     return root;

@@ -37,7 +37,7 @@ export function programsOf(plan: Plan, checks: readonly Check[]): readonly strin
 export function firstProgram(command: string): string | undefined {
   if (ownNames.test(command)) return undefined;
   const first = command.split('\n').find((line) => !/^\s*(#|$)/.test(line)) ?? '';
-  const word = /^\s*(?:(?!PATH=)[A-Za-z_]\w*=[\w./:@%+,-]*\s+)*([A-Za-z][\w.+-]*)(?=[\s;|&<>]|$)/.exec(
+  const word = /^\s*(?:(?!PATH=)[A-Za-z_]\w*=[\w./:@%+,-]*\s+)*([A-Za-z][\w.+-]{0,254})(?=[\s;|&<>]|$)/.exec(
     first,
   )?.[1];
   return word === undefined || shellWords.has(word) ? undefined : word;
@@ -64,7 +64,36 @@ function wordsOf({ source, checks, place }: Task): string {
     .join('\n');
 }
 
+/** Names that are words of everyday language too: in a text they mean the program only in backticks, or where it is installed. */
+const everyday: ReadonlySet<string> = new Set([
+  'black',
+  'go',
+  'just',
+  'make',
+  'mix',
+  'node',
+  'swift',
+  'task',
+]);
+
 function speaksOf(text: string, program: string): boolean {
-  const escaped = program.replace(/[.+]/g, '\\$&');
-  return new RegExp(`(?<![\\w-])${escaped}(?![\\w-])`, 'i').test(text);
+  const name = program.toLowerCase();
+  const isMeant = (before: string): boolean =>
+    !everyday.has(name) ||
+    before.split('`').length % 2 === 0 ||
+    /\b(?:install\w*|set(?:ting)? up|introduce)\b/.test(before);
+  return text
+    .toLowerCase()
+    .split('\n')
+    .some((line) => placesOf(line, name).some((at) => isMeant(line.slice(0, at))));
+}
+
+/** Where a name stands in a line as a word of its own. No pattern is made of it: it may be of any length. */
+function placesOf(line: string, name: string): readonly number[] {
+  const places: number[] = [];
+  for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + name.length)) {
+    const beside = `${line.charAt(at - 1)} ${line.charAt(at + name.length)}`;
+    if (!/[\w-]/.test(beside)) places.push(at);
+  }
+  return places;
 }

@@ -1,10 +1,10 @@
 // Reads a plan's text into tasks, checks and places. It judges nothing: what it cannot use becomes a note. It never
 // throws, whatever the text.
+import { DeadlineError, withDeadline } from '../deadline.ts';
 import { nameOfPlan } from './branch.ts';
 import { readPlanChecks } from './checks.ts';
-import { type Excess, findExcess } from './excess.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
-import { ParserError, readMarkdown } from './markdown.ts';
+import { ParserError, pieceInWork, readMarkdown } from './markdown.ts';
 import { type LooseBlock, outlineOf } from './outline.ts';
 import { noteAt, type Source, sourceOf } from './place.ts';
 import type { Plan, PlanNote, Step } from './plan.ts';
@@ -25,19 +25,21 @@ export function parsePlan(text: string, fileName: string): Plan {
 function parse(text: string, fileName: string): Plan {
   const source = sourceOf(text);
   const title = nameOfPlan(fileName);
-  const excess = findExcess(text);
-  if (excess) return unreadable(source, title, excess);
   try {
-    return readPlan(source, title);
+    return withDeadline(mostMs, () => readPlan(source, title));
   } catch (error) {
     // A bug of our own must not look like a bad plan.
-    if (!(error instanceof RangeError || error instanceof ParserError)) throw error;
-    return unreadable(source, title, { offset: 0, message: error.message });
+    if (![RangeError, ParserError, DeadlineError].some((known) => error instanceof known)) throw error;
+    return unreadable(source, title, (error as Error).message);
   }
 }
 
-function unreadable(source: Source, title: string, { offset, message: why }: Excess): Plan {
-  const message = `the plan cannot be read as markdown: ${why}; take nested parts out or apart`;
+/** The parser's time grows with the square of some texts; one of 100 kB, more than anybody wrote, takes half a second [ran]. */
+const mostMs = 3_000;
+
+function unreadable(source: Source, title: string, why: string): Plan {
+  const offset = Math.max(0, source.text.indexOf(pieceInWork));
+  const message = `the plan cannot be read as markdown: ${why}; take this part out or apart`;
   const notes = [noteAt(source, offset, { rule: 'unreadable', severity: 'error', message })];
   const { text } = source;
   return { title, format: 'tasks', overview: '', tasks: [], checks: [], settings: new Map(), notes, text };

@@ -82,6 +82,15 @@ test('a value knows its line', () => {
   });
 });
 
+test.each([
+  ['brackets', `checks: ${'['.repeat(300_000)}`],
+  ['dashes', `checks:\n${'- '.repeat(100_000)}`],
+])('%s without end are some problems', (_, text) => {
+  const { problems } = read(text);
+  expect(problems.length).toBeGreaterThan(0);
+  expect(problems.length).toBeLessThan(30);
+});
+
 test('an alias bomb is refused', () => {
   const levels = Array.from({ length: 12 }, (_, n) => `  - &l${n + 1} [${`*l${n},`.repeat(10)}]`);
   const bomb = `checks:\n  - &l0 [x]\n${levels.join('\n')}\n`;

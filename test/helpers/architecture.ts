@@ -21,7 +21,17 @@ export type Breach = Readonly<{
 }>;
 
 /** All may import these: they say what can happen and what can go wrong, are the one door of durable effects and the ways through it, or know nothing of any room. */
-const shared = ['event', 'failure', 'effect', 'disk', 'write-file', 'disposal', 'nearest', 'line-splitter'];
+const shared = [
+  'event',
+  'failure',
+  'effect',
+  'disk',
+  'write-file',
+  'disposal',
+  'nearest',
+  'line-splitter',
+  'deadline',
+];
 
 /**
  * Which rooms a room may import values from, beside `shared` and itself. `import type` is free.
@@ -67,6 +77,7 @@ const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
   disposal: [],
   nearest: [],
   'line-splitter': [],
+  deadline: [],
 };
 
 /** Single files that a room may use although the room is closed to it, each with its reason. */

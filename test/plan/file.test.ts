@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -68,6 +69,17 @@ describe('locatePlan', () => {
 });
 
 describe('readPlanFile', () => {
+  test('a text that is too long is refused before it is read', () => {
+    using dir = folder();
+    const file = path.join(dir.path, 'a.md');
+    writeFileSync(file, 'x'.repeat(1024 * 1024));
+    expect(readPlanFile(file).text).toHaveLength(1024 * 1024);
+    truncateSync(file, 2 ** 40);
+    expect(failureOf(() => readPlanFile(file)).message).toContain(
+      'is too long to be a plan: 1 MB is the most',
+    );
+  });
+
   test('bytes and text stand for each other, byte order mark included', () => {
     using dir = folder();
     const file = path.join(dir.path, 'a.md');

@@ -89,6 +89,7 @@ describe('lintPlan', () => {
     ['itself', tasks('1'), ['error cyclic-depends 2']],
     ['a circle of two', tasks('2', '1'), ['error cyclic-depends 2']],
     ['a circle behind a task', tasks('2', '3', '2'), ['error cyclic-depends 6']],
+    ['a circle in a circle', tasks('2, 3', '3', '1, 1'), ['error cyclic-depends 2']],
     ['two circles', tasks('2', '1', '4', '3'), ['error cyclic-depends 2', 'error cyclic-depends 10']],
     ['an unknown id', tasks('none', '7'), ['error unknown-depends 6']],
     ['two unknown ids', tasks('8, 9'), ['error unknown-depends 2', 'error unknown-depends 2']],

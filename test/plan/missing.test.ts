@@ -66,11 +66,35 @@ describe('a program that is not there', () => {
       ['plan:1 lint-it brought', 'task:1:1 test-it', 'task:2:1 test-it', 'task:2:2 end-it'],
     ],
     [
+      'is spoken of at the end of a word',
+      ['Install mytest-it'],
+      ['plan:1 lint-it', 'task:1:1 test-it', 'task:2:1 test-it', 'task:2:2 end-it'],
+    ],
+    [
       'another word holds its name',
       ['Install test-it-all'],
       ['plan:1 lint-it', 'task:1:1 test-it', 'task:2:1 test-it', 'task:2:2 end-it'],
     ],
   ])('%s', (_, texts, found) => expect(look(plan(...texts))).toEqual(found));
+
+  test.each([
+    ['Do it', ''],
+    ['Make sure that every task is done', ''],
+    ['Add a `build` task', ''],
+    ['Install Task', 'task:1:1 task brought'],
+    ['Add `task lint` and `task test`', 'task:1:1 task brought'],
+  ])(
+    'a name that is a word of every day counts as a program where it is meant as one: %s',
+    (words, brought) => {
+      const parsed = parsePlan(`### Task 1: A\n- check: \`task test\`\n- [ ] ${words}\n`, 'p');
+      expect(look(parsed)).toEqual([brought || 'task:1:1 task']);
+    },
+  );
+
+  test('a name longer than any file’s is no program', () => {
+    const long = 'a'.repeat(60_000);
+    expect(look(parsePlan(`### Task 1: A\n- check: \`${long}\`\n- [ ] b ${long}\n`, 'p'))).toEqual([]);
+  });
 
   test('is none where it is known, excused, or no task is open', () => {
     expect(look(plan('Do one'), 'lint-it', 'test-it', 'end-it')).toEqual([]);

@@ -281,6 +281,15 @@ describe('parsePlan', () => {
     const plan = parsePlan(`### Task 1: a\n- [ ] s\n\n${'>'.repeat(8000)} a\n`, 'x.md');
     expect(plan.notes.map(({ rule }) => rule)).toEqual(['unreadable']);
   });
+
+  test.each([
+    ['runs of backticks that grow', Array.from({ length: 1500 }, (_, at) => '`'.repeat(at)).join(' ')],
+    ['comments that are never closed', 'x <!-- '.repeat(60_000)],
+  ])('%s, which take the parser minutes, are a note at their section', { timeout: 240_000 }, (_, hostile) => {
+    const plan = parsePlan(`### Task 1: a\n- [ ] s\n\n### Task 2: b\n${hostile}\n`, 'x.md');
+    expect(plan.notes.map(({ rule, place }) => [rule, place.line])).toEqual([['unreadable', 4]]);
+    expect(plan.notes[0]?.message).toContain('it takes longer than 3 s');
+  });
 });
 
 test('what was read before changes nothing', () => {

@@ -122,6 +122,18 @@ describe('front matter notes', () => {
     ]);
   });
 
+  test('a key that is a list is told by lint alone, not by a warning of Node’s', () => {
+    const warnings: unknown[] = [];
+    const warn = process.emitWarning;
+    process.emitWarning = (warning: unknown) => void warnings.push(warning);
+    try {
+      expect(lint('---\nbranch: x\n? [a]\n: b\n---\n')).toHaveLength(1);
+    } finally {
+      process.emitWarning = warn;
+    }
+    expect(warnings).toEqual([]);
+  });
+
   test('a rule that divides is no front matter', () => {
     expect(lint('---\n\nText.\n')).toEqual([]);
   });
