@@ -1,5 +1,5 @@
-// The contract of a coding CLI: data and three pure functions. One runner (session.ts) serves every agent; nothing
-// outside this folder knows which CLI it talks to.
+// The contract of a coding CLI: what it can do, how it is started, and the conversation with one process of it. One runner
+// (session/session.ts) serves every agent; nothing outside this room knows which CLI it talks to.
 import type { AgentEvent } from '../event/activity.ts';
 
 /** What pawl asks of one session; nothing here is a CLI's own word. */
@@ -38,9 +38,37 @@ export type AgentCommand = Readonly<{
 /** Something pawl says to a running agent. */
 export type AgentMessage =
   | Readonly<{ type: 'prompt' | 'correction' | 'steer'; text: string }>
-  | Readonly<{ type: 'interrupt' | 'cost'; id: string }>;
+  | Readonly<{ type: 'interrupt' }>
+  /** A question for what the session has cost; `id` comes back in the `reply` event. */
+  | Readonly<{ type: 'cost'; id: string }>;
 
-/** A coding CLI as data. Pure: it reads and writes text, and starts nothing. */
+/** What one line of an agent says, and what its protocol owes it in answer. */
+export type Reading = Readonly<{
+  events: readonly AgentEvent[];
+  /** Lines to send at once, with their line ends: the next step of a handshake, the answer to a request of the agent's. */
+  answer?: string | undefined;
+}>;
+
+/**
+ * The conversation with one process: the state of its protocol (ids, handshake, requests that are open on either side). It
+ * starts nothing and sends nothing itself: it is given what came, and returns what is to be sent. So a protocol that must
+ * shake hands first may return its first request for the prompt and keep the text until the agent has answered.
+ */
+export interface Conversation {
+  /** Takes one line of stdout, without its line end. Never throws; what it does not know is no event. */
+  read(line: string): Reading;
+  /** The lines to send for a message, with their line ends; empty: it goes out with a later answer; undefined: this agent can't. */
+  write(message: AgentMessage): string | undefined;
+}
+
+/** What a conversation begins with. */
+export type Opening = Readonly<{
+  request: AgentRequest;
+  /** Absolute path of the folder the agent works in. */
+  cwd: string;
+}>;
+
+/** A coding CLI. It starts nothing. */
 export interface Agent {
   readonly name: string;
   /** What it can do; what it cannot, pawl does without or refuses before the first spawn. */
@@ -77,8 +105,6 @@ export interface Agent {
    */
   readonly blindHint?: string;
   command(request: AgentRequest): AgentCommand;
-  /** Events of one line of stdout, without its line end. Never throws; what it does not know is no event. */
-  read(line: string): readonly AgentEvent[];
-  /** The line to send for a message, with its line end; undefined: this agent can't. */
-  write(message: AgentMessage): string | undefined;
+  /** A conversation with one new process; without an opening it is there to read the record of an earlier one. */
+  open(opening?: Opening): Conversation;
 }

@@ -146,5 +146,6 @@ function readerOf(name: string): (line: string) => readonly AgentEvent[] {
   const config = configSchema.safeParse({ agent: { name, script: { command: 'none' } } });
   if (!config.success) return () => [];
   const agent = shippedAgent(config.data, { otherLogin: false });
-  return (line) => agent.read(line);
+  const conversation = agent.open();
+  return (line) => conversation.read(line).events;
 }

@@ -1,9 +1,9 @@
-// Claude Code as an agent: how it is started and how pawl speaks to it. Flags, variables and lines as of 2.1.330; what
-// it says back is read by claude-read.ts.
+// Claude Code as an agent: what it can do and how it is started. Flags and variables as of 2.1.330; what is said
+// either way is conversation.ts.
 
-import type { Agent, AgentCommand, AgentMessage, AgentRequest } from '../agent.ts';
+import type { Agent, AgentCommand, AgentRequest } from '../agent.ts';
+import { ClaudeConversation, promptOnly } from './conversation.ts';
 import { claudeEnvironment } from './environment.ts';
-import { readClaude } from './read-line.ts';
 import type { ClaudeSettings } from './settings.ts';
 
 /** Makes the agent `claude`. */
@@ -30,8 +30,7 @@ export function claudeAgent(settings: ClaudeSettings): Agent {
       ? 'a wrapper that reads its input to the end needs agent.claude.input: text'
       : 'see whether the command works by hand',
     command: (request) => command(settings, request),
-    read: readClaude,
-    write: (message) => (isConversation ? writeLine(message) : writeText(message)),
+    open: () => (isConversation ? new ClaudeConversation() : promptOnly),
   };
 }
 
@@ -118,37 +117,3 @@ const ownSettings = { attribution: { commit: '', pr: '' }, includeCoAuthoredBy: 
 
 /** The CLI prints `type` first on these lines; one that came otherwise would be read as any other. */
 const pieces = ['{"type":"stream_event"', '{"type":"system","subtype":"thinking_tokens"'];
-
-/** pawl's own word before every text: `/clear` alone would be a command. */
-const word = 'pawl: ';
-
-/** The CLI looks for `@file` (attached) and `/command` in the last block only: that one is always pawl's own. */
-const lastBlock = { type: 'text', text: '(End of the message.)' };
-
-function writeLine(message: AgentMessage): string {
-  switch (message.type) {
-    case 'prompt':
-    case 'correction':
-      return userLine(message.text);
-    case 'steer':
-      // A message of priority now waits for a running command's end; an interrupt ends the command and keeps the context.
-      return controlLine('pawl-steer', 'interrupt') + userLine(message.text);
-    case 'interrupt':
-      return controlLine(message.id, 'interrupt');
-    case 'cost':
-      return controlLine(message.id, 'get_session_cost');
-  }
-}
-
-function userLine(text: string): string {
-  const content = [{ type: 'text', text: `${word}${text}` }, lastBlock];
-  return `${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`;
-}
-
-function controlLine(id: string, subtype: string): string {
-  return `${JSON.stringify({ type: 'control_request', request_id: id, request: { subtype } })}\n`;
-}
-
-function writeText(message: AgentMessage): string | undefined {
-  return message.type === 'prompt' ? `${word}${message.text}\n` : undefined;
-}

@@ -36,8 +36,10 @@ export function codexAgent(settings: CodexSettings): Agent {
       'see whether `codex sandbox -- true` works by hand; bubblewrap before 0.9 needs a CODEX_HOME outside temporary folders',
     firstEventHint: 'see whether `codex exec --json` works by hand',
     command: (request) => command(settings, request),
-    read: readCodex,
-    write: (message) => (message.type === 'prompt' ? `${message.text}\n` : undefined),
+    open: () => ({
+      read: (line) => ({ events: readCodex(line) }),
+      write: (message) => (message.type === 'prompt' ? `${message.text}\n` : undefined),
+    }),
   };
 }
 

@@ -39,8 +39,10 @@ export function scriptAgent(settings: ScriptSettings): Agent {
       },
       input: 'prompt',
     }),
-    read: readLine,
-    write: (message) => (message.type === 'prompt' ? `${message.text}\n` : undefined),
+    open: () => ({
+      read: (line) => ({ events: readLine(line) }),
+      write: (message) => (message.type === 'prompt' ? `${message.text}\n` : undefined),
+    }),
   };
 }
 

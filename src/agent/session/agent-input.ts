@@ -1,22 +1,32 @@
 // What pawl sends to one running agent: messages, questions and interrupts. It waits for no answer.
 import type { Spawned } from '../../process/spawn.ts';
-import type { Agent, AgentCommand, AgentMessage } from '../agent.ts';
+import type { AgentMessage, Conversation } from '../agent.ts';
 
-/** Speaks to one process in its agent's own words. */
-export class AgentInput {
-  readonly #agent: Agent;
-  readonly #spawned: Spawned;
-  #heard = Promise.withResolvers<void>();
+/** How one process can be spoken to. */
+export type AgentInputOptions = Readonly<{
+  spawned: Spawned;
+  conversation: Conversation;
   /** It takes further messages, and answers questions. */
-  readonly isConversation: boolean;
+  isConversation: boolean;
+  /** It answers questions for its cost. */
+  tellsCost: boolean;
+}>;
 
-  constructor(agent: Agent, spawned: Spawned, command: AgentCommand) {
-    this.#agent = agent;
-    this.#spawned = spawned;
-    this.isConversation = command.input === 'conversation';
+/** Speaks to one process in its agent's own protocol. */
+export class AgentInput {
+  readonly #options: AgentInputOptions;
+  #heard = Promise.withResolvers<void>();
+
+  constructor(options: AgentInputOptions) {
+    this.#options = options;
   }
 
-  /** Settles once the agent has begun on the last text it was told, or never will: a message sent before that could be read first. */
+  /** It takes further messages, and answers questions. */
+  get isConversation(): boolean {
+    return this.#options.isConversation;
+  }
+
+  /** Settles once the agent has begun on the last text it was sent, or never will: a message sent before that could be read first. */
   get heard(): Promise<void> {
     return this.#heard.promise;
   }
@@ -26,11 +36,16 @@ export class AgentInput {
     this.#heard.resolve();
   }
 
-  /** Says it; false when the agent has no words for it or does not take it. */
+  /** Sends it; false when the agent's protocol has no words for it, or the agent does not take it. */
   async say(message: AgentMessage): Promise<boolean> {
     if ('text' in message) this.#heard = Promise.withResolvers();
-    const line = this.#agent.write(message);
-    return line !== undefined && this.#spawned.send(line);
+    const lines = this.#options.conversation.write(message);
+    return lines !== undefined && this.send(lines);
+  }
+
+  /** Sends what the protocol owes the agent. */
+  async send(lines: string): Promise<boolean> {
+    return lines === '' || this.#options.spawned.send(lines);
   }
 
   /** Asks what it has cost, if it can be asked. */
@@ -40,11 +55,11 @@ export class AgentInput {
 
   /** It answers questions for its cost. */
   get canAsk(): boolean {
-    return this.isConversation && this.#agent.can.cost;
+    return this.isConversation && this.#options.tellsCost;
   }
 
-  /** The line that stops its work, from an agent that takes one. */
+  /** The lines that stop its work, for an agent that takes them. */
   get interruption(): string | undefined {
-    return this.isConversation ? this.#agent.write({ type: 'interrupt', id: 'pawl-interrupt' }) : undefined;
+    return this.isConversation ? this.#options.conversation.write({ type: 'interrupt' }) : undefined;
   }
 }

@@ -7,10 +7,11 @@ import type { Agent } from '../agent.ts';
 const tailBytes = 1024 * 1024;
 
 /** Tokens in the context as last told; undefined where nothing tells it. */
-export function readContextTokens(agent: Pick<Agent, 'read'>, rawFile: string): number | undefined {
+export function readContextTokens(agent: Pick<Agent, 'open'>, rawFile: string): number | undefined {
   let tokens: number | undefined;
+  const conversation = agent.open();
   const lines = new LineSplitter((line) => {
-    for (const event of agent.read(line)) if (event.type === 'context') tokens = event.tokens;
+    for (const event of conversation.read(line).events) if (event.type === 'context') tokens = event.tokens;
   });
   lines.push(readTail(rawFile));
   return tokens;

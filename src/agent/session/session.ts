@@ -3,7 +3,7 @@
 import type { AgentEvent } from '../../event/activity.ts';
 import type { Spawned } from '../../process/spawn.ts';
 import type { Process } from '../../process/sweep.ts';
-import type { AgentMessage } from '../agent.ts';
+import type { AgentMessage, Conversation } from '../agent.ts';
 import { AgentInput } from './agent-input.ts';
 import { CostTracker } from './cost-tracker.ts';
 import { CurrentTurn } from './current-turn.ts';
@@ -33,6 +33,7 @@ class RunningSession implements Session {
   readonly #state: SessionState;
   readonly #turn: CurrentTurn;
   readonly #cost: CostTracker;
+  readonly #conversation: Conversation;
   readonly #input: AgentInput;
   readonly #events: SessionEvents;
   readonly #loops: LoopDetector;
@@ -57,7 +58,10 @@ class RunningSession implements Session {
     this.#turn = new CurrentTurn(plan, started.command, deps.emit);
     const { costEveryMs: everyMs, replyMs } = plan.clocks;
     this.#cost = new CostTracker({ everyMs, replyMs }, plan.continues?.earlier);
-    this.#input = new AgentInput(plan.agent, started.spawned, started.command);
+    const { spawned, conversation, command } = started;
+    const isConversation = command.input === 'conversation';
+    this.#conversation = conversation;
+    this.#input = new AgentInput({ spawned, conversation, isConversation, tellsCost: plan.agent.can.cost });
     const { number: session, task } = plan;
     this.#events = new SessionEvents({ session, task, emit: deps.emit, cost: this.#cost });
     this.#loops = new LoopDetector(plan.loopRule, (reason) => {
@@ -164,7 +168,8 @@ class RunningSession implements Session {
   }
 
   #hear(line: string): void {
-    const events = this.#plan.agent.read(line);
+    const { events, answer } = this.#conversation.read(line);
+    if (answer !== undefined) void this.#input.send(answer);
     this.#state.hear(events, performance.now());
     for (const event of events) this.#take(event);
     if (this.#turn.transcript.refusal !== undefined && this.#turn.isOpen) void this.#bringDown();

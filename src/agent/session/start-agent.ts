@@ -1,12 +1,12 @@
 // Starts an agent's process: its command, its environment over the session's, its mark. It says nothing to it.
 import { childEnvironment } from '../../process/environment.ts';
 import type { Spawned } from '../../process/spawn.ts';
-import type { AgentCommand } from '../agent.ts';
+import type { AgentCommand, Conversation } from '../agent.ts';
 import { known } from '../json-value.ts';
 import type { SessionDeps, SessionPlan } from './session-plan.ts';
 
 /** A started agent and how it wants to be spoken to. */
-export type Started = Readonly<{ spawned: Spawned; command: AgentCommand }>;
+export type Started = Readonly<{ spawned: Spawned; command: AgentCommand; conversation: Conversation }>;
 
 /** Starts the process and says so; one that could not be started has process id 0 in the fact. */
 export function startAgent(deps: SessionDeps, plan: SessionPlan): Started {
@@ -38,5 +38,5 @@ export function startAgent(deps: SessionDeps, plan: SessionPlan): Started {
     spawned.signal('SIGKILL');
     throw error;
   }
-  return { spawned, command };
+  return { spawned, command, conversation: plan.agent.open({ request: plan.request, cwd: plan.cwd }) };
 }

@@ -130,7 +130,7 @@ describe('what pawl says', () => {
   it.each(['prompt', 'correction', 'steer'] as const)(
     'a %s begins with a word of pawl’s own and ends with its block',
     (type) => {
-      const lines = agent.write({ type, text: '/clear\nline' });
+      const lines = agent.open().write({ type, text: '/clear\nline' });
       // A steer interrupts first: its own line is the second.
       const [, first = '', line] = /^(.*\n)?(.*\n)$/.exec(lines ?? '') ?? [];
       expect(first === '' ? undefined : said(first).request).toEqual(
@@ -150,22 +150,41 @@ describe('what pawl says', () => {
     },
   );
 
-  it.each([
-    ['interrupt', 'interrupt'],
-    ['cost', 'get_session_cost'],
-  ] as const)('%s as a control request', (type, subtype) => {
-    expect(said(agent.write({ type, id: 'r1' }))).toEqual({
+  it('questions and interrupts are control requests, each with an id of its own', () => {
+    const conversation = agent.open();
+    expect(said(conversation.write({ type: 'cost', id: 'r1' }))).toEqual({
       type: 'control_request',
       request_id: 'r1',
-      request: { subtype },
+      request: { subtype: 'get_session_cost' },
     });
+    const ids = [1, 2].map(() => said(conversation.write({ type: 'interrupt' })));
+    expect(ids.map(({ request_id }) => request_id)).toEqual(['pawl-interrupt-1', 'pawl-interrupt-2']);
+    expect(ids[0].request).toEqual({ subtype: 'interrupt' });
+  });
+
+  it('a request of the CLI’s own is refused, since it waits for an answer', () => {
+    const line = JSON.stringify({
+      type: 'control_request',
+      request_id: 'q7',
+      request: { subtype: 'can_use_tool', tool_name: 'Bash' },
+    });
+    const { events, answer } = agent.open().read(line);
+    expect(events).toEqual([]);
+    expect(said(answer)).toEqual({
+      type: 'control_response',
+      response: { subtype: 'error', request_id: 'q7', error: expect.stringContaining('can_use_tool') },
+    });
+    expect(
+      agent.open().read('{"type":"user","message":{"content":"\\"control_request\\""}}').answer,
+    ).toBeUndefined();
   });
 
   it('text input: the prompt alone', () => {
     const text = claudeAgent({ ...settings, input: 'text' });
-    expect(text.write({ type: 'prompt', text: '/clear' })).toBe('pawl: /clear\n');
-    expect(text.write({ type: 'correction', text: 'x' })).toBeUndefined();
-    expect(text.write({ type: 'interrupt', id: 'x' })).toBeUndefined();
+    const { write } = text.open();
+    expect(write({ type: 'prompt', text: '/clear' })).toBe('pawl: /clear\n');
+    expect(write({ type: 'correction', text: 'x' })).toBeUndefined();
+    expect(write({ type: 'interrupt' })).toBeUndefined();
     expect([text.can.followUp, text.command(request).input]).toEqual([false, 'prompt']);
     expect(agent.firstEventHint).toContain('agent.claude.input: text');
   });
@@ -177,13 +196,14 @@ describe('a script as an agent', () => {
   it('gets the prompt as its last argument and on its input', () => {
     const { file, args, input } = script.command(request);
     expect([file, ...args, input]).toEqual(['./work.sh', '-v', '/run/001.prompt.md', 'prompt']);
-    expect(script.write({ type: 'prompt', text: '/x' })).toBe('/x\n');
-    expect(script.write({ type: 'correction', text: 'x' })).toBeUndefined();
+    expect(script.open().write({ type: 'prompt', text: '/x' })).toBe('/x\n');
+    expect(script.open().write({ type: 'correction', text: 'x' })).toBeUndefined();
   });
 
   it('prints stream-json or plain text, line by line', () => {
-    expect(script.read('  indented')).toEqual([{ type: 'noise', text: '  indented' }]);
-    expect(script.read('{"type":"system","subtype":"session_state_changed","state":"idle"}')).toEqual([
+    const read = (line: string) => script.open().read(line).events;
+    expect(read('  indented')).toEqual([{ type: 'noise', text: '  indented' }]);
+    expect(read('{"type":"system","subtype":"session_state_changed","state":"idle"}')).toEqual([
       { type: 'idle' },
     ]);
   });

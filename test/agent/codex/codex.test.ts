@@ -49,10 +49,10 @@ describe('the command', () => {
   });
 
   it('takes one prompt and nothing after it', () => {
-    const { write } = codexAgent(settings);
+    const { write } = codexAgent(settings).open();
     expect(write({ type: 'prompt', text: '/x' })).toBe('/x\n');
     expect(write({ type: 'correction', text: 'x' })).toBeUndefined();
-    expect(write({ type: 'interrupt', id: '1' })).toBeUndefined();
+    expect(write({ type: 'interrupt' })).toBeUndefined();
   });
 });
 

@@ -1,0 +1,66 @@
+// The conversation with one process of Claude Code over stream-json (2.1.330): the lines pawl sends, the ids of its control
+// requests, and the answers to those that the CLI itself makes. What the CLI says is read by read-line.ts.
+import type { AgentMessage, Conversation, Reading } from '../agent.ts';
+import { parseRecord, record, text } from '../json-value.ts';
+import { readClaude } from './read-line.ts';
+
+/** pawl's own word before every text: `/clear` alone would be a command. */
+const word = 'pawl: ';
+
+/** The CLI looks for `@file` (attached) and `/command` in the last block only: that one is always pawl's own. */
+const lastBlock = { type: 'text', text: '(End of the message.)' };
+
+/** Both sides speak. */
+export class ClaudeConversation implements Conversation {
+  #interrupts = 0;
+
+  read(line: string): Reading {
+    return { events: readClaude(line), answer: answerTo(line) };
+  }
+
+  write(message: AgentMessage): string {
+    switch (message.type) {
+      case 'prompt':
+      case 'correction':
+        return userLine(message.text);
+      case 'steer':
+        // A message of priority now waits for a running command's end; an interrupt ends the command and keeps the context.
+        return this.#interrupt() + userLine(message.text);
+      case 'interrupt':
+        return this.#interrupt();
+      case 'cost':
+        return controlLine(message.id, 'get_session_cost');
+    }
+  }
+
+  #interrupt(): string {
+    this.#interrupts += 1;
+    return controlLine(`pawl-interrupt-${this.#interrupts}`, 'interrupt');
+  }
+}
+
+/** The prompt as plain text, and no more. */
+export const promptOnly: Conversation = {
+  read: (line) => ({ events: readClaude(line) }),
+  write: (message) => (message.type === 'prompt' ? `${word}${message.text}\n` : undefined),
+};
+
+/** The CLI waits for the answer to a request of its own, for a permission or a hook; pawl offered to answer none. */
+function answerTo(line: string): string | undefined {
+  if (!line.includes('"control_request"')) return undefined;
+  const value = parseRecord(line);
+  const id = text(value?.['request_id']);
+  if (value?.['type'] !== 'control_request' || id === undefined) return undefined;
+  const subtype = text(record(value['request'])?.['subtype']) ?? 'request';
+  const error = `nobody is here to answer: ${subtype} is not supported`;
+  return `${JSON.stringify({ type: 'control_response', response: { subtype: 'error', request_id: id, error } })}\n`;
+}
+
+function userLine(text: string): string {
+  const content = [{ type: 'text', text: `${word}${text}` }, lastBlock];
+  return `${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`;
+}
+
+function controlLine(id: string, subtype: string): string {
+  return `${JSON.stringify({ type: 'control_request', request_id: id, request: { subtype } })}\n`;
+}
