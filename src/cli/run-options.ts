@@ -147,8 +147,8 @@ export const runOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--baseline <what>',
-    says: 'What to do when checks are red before the first task.',
-    choices: ['stop', 'warn', 'skip'],
+    says: 'What to do if checks are red before the first task. auto: warn, and stop if one cannot run at all.',
+    choices: ['auto', 'stop', 'warn', 'skip'],
     key: 'baseline',
   },
   {

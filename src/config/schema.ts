@@ -146,8 +146,12 @@ export const configSchema = z.strictObject({
   checks: runs(list('Checks for every task of plans that define none of their own.')).prefault([]),
   check: check.prefault({}),
   baseline: loosens(
-    z.enum(['stop', 'warn', 'skip']).describe('What to do if checks are red before the first task.'),
-  ).prefault('warn'),
+    z
+      .enum(['auto', 'stop', 'warn', 'skip'])
+      .describe(
+        'What to do if checks are red before the first task. auto: warn, and stop if one cannot run at all.',
+      ),
+  ).prefault('auto'),
   tamper: loosens(
     z.enum(['warn', 'fail']).describe('Whether signs of tampering with tests make an attempt red.'),
   ).prefault('warn'),

@@ -27,8 +27,8 @@ export const responseSchema = z.enum(['absorbed', 'put-back', 'reported', 'refus
 /** `interrupted`: with the run, before its end; it says nothing about the work. */
 export const checkResultSchema = z.enum(['green', 'red', 'could-not-run', 'timed-out', 'interrupted']);
 
-/** When a check ran: of a plan that is only drafted, on the untouched tree, before the task, after a turn, or on pawl's own commit. */
-export const checkWhenSchema = z.enum(['draft', 'baseline', 'before', 'after', 'verify', 'at-end']);
+/** When a check ran: the command that sets a working tree up, of a plan that is only drafted, on the untouched tree, before the task, after a turn, or on pawl's own commit. */
+export const checkWhenSchema = z.enum(['setup', 'draft', 'baseline', 'before', 'after', 'verify', 'at-end']);
 
 export const guardFacts = [
   z.object({

@@ -118,7 +118,9 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
     case 'check-ended':
       // One that was interrupted is run again, and counts then.
       if (fact.result === 'interrupted') return;
-      if (fact.when === 'baseline') draft.baseline = [...draft.baseline, fact];
+      // A baseline that stopped the run is taken again.
+      if (fact.when === 'baseline')
+        draft.baseline = [...draft.baseline.filter(({ check }) => check !== fact.check), fact];
       if (fact.when === 'at-end') draft.atEnd = [...draft.atEnd, fact];
       return;
   }

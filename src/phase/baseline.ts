@@ -1,26 +1,73 @@
 // The baseline: plan checks on the untouched tree, so that what was red before is known as that; and the checks at the end.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { CheckRun } from '../check/check-run.ts';
+import { tellingLine } from '../check/telling.ts';
+import { findUninstalled, type Uninstalled } from '../check/uninstalled.ts';
 import type { EndReason } from '../event/run.ts';
 import { exitCodes, Failure } from '../failure.ts';
 import type { Place } from '../place/place.ts';
+import { speaksOf, wordsOf } from '../plan/missing.ts';
+import { isClosed, type Plan, type Task } from '../plan/plan.ts';
 import { readTruth } from '../work/plan/plan-snapshot.ts';
 import { redOnes, runChecks } from '../work/tree/run-checks.ts';
 import { checksAtEnd, checksOf } from '../work/work.ts';
 
 /** Runs the plan checks once before the first task, as `baseline` says. */
 export async function takeBaseline(place: Place): Promise<void> {
-  if (place.run.config.baseline === 'skip' || place.run.state().phasesEnded.includes('baseline')) return;
-  const checks = checksOf(place, readTruth(place));
+  const { baseline } = place.run.config;
+  if (baseline === 'skip' || place.run.state().phasesEnded.includes('baseline')) return;
+  const truth = readTruth(place);
+  const checks = checksOf(place, truth);
   if (checks.length > 0) place.run.emit({ type: 'phase-started', phase: 'baseline' });
   const { runs } = await runChecks(place, checks, { when: 'baseline' });
   const red = redOnes(runs).map((run) => run.check.command);
   if (place.run.signal.aborted) return;
-  if (red.length > 0 && place.run.config.baseline === 'stop') {
+  if (red.length > 0 && baseline === 'stop') {
     throw new Failure('preflight', `red before the first task: ${red.join('; ')}`, {
       hint: 'Mend them first, mark them `(known red)` in the plan, or run with `--baseline warn`.',
     });
   }
+  if (baseline === 'auto') refuseUnrunnable(place, truth.plan, redOnes(runs));
   const reason = red.length === 0 ? 'nothing is red before the first task' : `already red: ${red.join('; ')}`;
   place.run.emit({ type: 'phase-ended', phase: 'baseline', reason });
+}
+
+/** A check that cannot run would spend the attempts of every task, and prove nothing; one whose program a task may bring is left to it. */
+function refuseUnrunnable(place: Place, plan: Plan, red: readonly CheckRun[]): void {
+  const uninstalled = findUninstalled((name) => existsSync(path.join(place.repo.root, name)));
+  const open = plan.tasks.filter((task) => !isClosed(task));
+  const found = red
+    .filter(({ result }) => result === 'could-not-run')
+    .find((run) => uninstalled !== undefined || !isBrought(run, open));
+  if (!found) return;
+  const { check, exitCode, output } = found;
+  const says = tellingLine(output);
+  const code = exitCode === null ? '' : ` (exit ${exitCode})`;
+  throw new Failure(
+    'environment',
+    `the check \`${check.command}\` cannot run here${code}${says === undefined ? '' : `: ${says}`}`,
+    {
+      hint: `${formatRemedy(place, uninstalled)} The same command then goes on; \`--baseline warn\` starts all the same.`,
+    },
+  );
+}
+
+/** Whether a task that is still open speaks of a word that the check complains about, or begins with. */
+function isBrought({ check, output }: CheckRun, open: readonly Task[]): boolean {
+  const complaint = /([\w@./+-]+): (?:command )?not found|([\w@./+-]+): No such file/.exec(output);
+  const word = complaint?.[1] ?? complaint?.[2] ?? check.command.trim().split(/\s/)[0] ?? '';
+  const name = path.basename(word);
+  return name !== '' && open.some((task) => speaksOf(wordsOf(task), name));
+}
+
+function formatRemedy(place: Place, uninstalled: Uninstalled | undefined): string {
+  if (!uninstalled) return 'Install what it needs, or mend its command.';
+  const { lock, folder, command } = uninstalled;
+  const why = `${lock} is there, and ${folder} is not`;
+  return place.run.state().worktree?.path === place.repo.root
+    ? `${why}: a run’s own working tree is made ready by \`worktree.setup: ${command}\` in .pawl/config.yaml, or here by \`--set worktree.setup="${command}"\`.`
+    : `${why}: ${command}.`;
 }
 
 /** Runs the checks marked `(at end)`; red ones keep the run from being done. */

@@ -56,7 +56,7 @@ const shellWords: ReadonlySet<string> = new Set(
 );
 
 /** What a task says beside the lines that name its checks. */
-function wordsOf({ source, checks, place }: Task): string {
+export function wordsOf({ source, checks, place }: Task): string {
   const named = new Set(checks.map((check) => check.place.line - place.line));
   return source
     .split('\n')
@@ -76,7 +76,8 @@ const everyday: ReadonlySet<string> = new Set([
   'task',
 ]);
 
-function speaksOf(text: string, program: string): boolean {
+/** Whether a text has the program’s name as a word, and means the program. */
+export function speaksOf(text: string, program: string): boolean {
   const name = program.toLowerCase();
   const isMeant = (before: string): boolean =>
     !everyday.has(name) ||

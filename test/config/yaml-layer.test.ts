@@ -34,7 +34,7 @@ test.each([
   ],
   [
     'baseline: maybe\n',
-    'c.yaml:1:11 baseline takes one of stop, warn, skip, not “maybe”. What to do if checks are red before the first task.',
+    'c.yaml:1:11 baseline takes one of auto, stop, warn, skip, not “maybe”. What to do if checks are red before the first task. auto: warn, and stop if one cannot run at all.',
   ],
   [
     'clocks: { api: 15 }\n',

@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import { runCheck } from '../../check/checks.ts';
+import { tellingLine } from '../../check/telling.ts';
 import { Failure } from '../../failure.ts';
 import { lookAtTree, newFiles } from '../../git/look.ts';
 import { fewOf } from '../../git/names.ts';
@@ -20,6 +21,8 @@ export async function setUpWorktree(place: Place): Promise<void> {
   const before = newFiles(await lookAtTree(place.repo, place.index));
   const dirt = new Set(await listDirt(place.repo));
   const log = path.join(place.run.folder, inRun.checks, 'setup.log');
+  const told = { check: fromSettings.id, command, when: 'setup' } as const;
+  place.run.emit({ type: 'check-started', ...told });
   const run = await runCheck(
     {
       ...place,
@@ -31,8 +34,17 @@ export async function setUpWorktree(place: Place): Promise<void> {
     { ...fromSettings, command },
     { cwd: place.repo.root, log },
   );
-  if (run.result === 'interrupted') return;
-  if (run.result !== 'green') throw isRed(command, run.reason ?? `exit ${run.exitCode}`, log);
+  const { result, exitCode, durationMs, fingerprint } = run;
+  const says = result === 'green' ? undefined : tellingLine(run.output);
+  place.run.emit({
+    type: 'check-ended',
+    ...told,
+    ...{ result, exitCode, durationMs, log: `${inRun.checks}/setup.log` },
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+    ...(says === undefined ? {} : { says }),
+  });
+  if (result === 'interrupted') return;
+  if (result !== 'green') throw isRed(command, run.reason ?? `exit ${run.exitCode}`, log);
   const changed = (await listDirt(place.repo)).filter((file) => !dirt.has(file));
   if (changed.length > 0) throw changesFiles(command, changed);
   const known = new Set([...before, ...place.run.state().leftOut]);

@@ -28,6 +28,7 @@ function formatWhyNot(exitCode: number | null): string {
 }
 
 const whenName = {
+  setup: '',
   draft: 'before any work',
   baseline: 'on the untouched tree',
   before: 'before the work',
@@ -45,7 +46,8 @@ export function formatCheck(fact: FactOf<'check-ended'>, verbose: boolean, file:
       : fact.alreadyRed
         ? ' (already red before)'
         : '';
-  const text = `check ${formatResult(fact)}${where && ` ${where}`}${note}: ${formatCommand(fact.command)}`;
+  const what = fact.when === 'setup' ? 'worktree.setup' : 'check';
+  const text = `${what} ${formatResult(fact)}${where && ` ${where}`}${note}: ${formatCommand(fact.command)}`;
   const log = line('dim', `its output: ${file}`, 2);
   const says = fact.says === undefined ? [] : [line('plain', fact.says, 2)];
   if (fact.result === 'interrupted') return [line('dim', text, 1)];

@@ -26,6 +26,8 @@ export function formatGuard(
 ): readonly Line[] {
   switch (fact.type) {
     case 'check-started':
+      // A minute may go by until it has ended.
+      if (fact.when === 'setup') return [line('plain', formatCommand(fact.command), 1)];
       return verbose ? [line('dim', `check started: ${formatCommand(fact.command)}`, 1)] : [];
     case 'check-ended':
       return formatCheck(fact, verbose, nameRunFile(context, fact.log, runs));

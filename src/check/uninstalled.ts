@@ -1,0 +1,23 @@
+// What a working tree has yet to install, by its lock files: a folder that a package manager fills is not there. Pure.
+
+/** What is missing, and the command that brings it. */
+export type Uninstalled = Readonly<{ lock: string; folder: string; command: string }>;
+
+const known: readonly Uninstalled[] = [
+  { lock: 'package-lock.json', folder: 'node_modules', command: 'npm ci' },
+  { lock: 'npm-shrinkwrap.json', folder: 'node_modules', command: 'npm ci' },
+  { lock: 'pnpm-lock.yaml', folder: 'node_modules', command: 'pnpm install --frozen-lockfile' },
+  { lock: 'yarn.lock', folder: 'node_modules', command: 'yarn install' },
+  { lock: 'bun.lock', folder: 'node_modules', command: 'bun install --frozen-lockfile' },
+  { lock: 'bun.lockb', folder: 'node_modules', command: 'bun install --frozen-lockfile' },
+  { lock: 'uv.lock', folder: '.venv', command: 'uv sync' },
+  { lock: 'composer.lock', folder: 'vendor', command: 'composer install' },
+  { lock: 'mix.lock', folder: 'deps', command: 'mix deps.get' },
+];
+
+/** The first that is not installed. `has`: whether a name stands in the root of the tree. */
+export function findUninstalled(has: (name: string) => boolean): Uninstalled | undefined {
+  // Yarn may keep packages in files that it runs from.
+  if (has('.pnp.cjs')) return undefined;
+  return known.find(({ lock, folder }) => has(lock) && !has(folder));
+}

@@ -1,0 +1,79 @@
+// A check that cannot run on the untouched tree: nothing is begun where no task can bring what it needs.
+import { expect, test } from 'vitest';
+import { honest, letterPlan } from '../helpers/letters.ts';
+import { makeNight, type Night } from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
+
+const lock = { 'package-lock.json': '{}\n' };
+const withCheck = (command: string, text = '') =>
+  letterPlan('a').replace('### Task', `## Validation Commands\n- \`${command}\`\n\n${text}### Task`);
+
+/** Finds its runner only where it was installed. */
+const files = { 'test.sh': 'PATH="$PWD/node_modules/.bin:$PATH"; mocha a.txt\n' };
+
+function makeStart(plan: string, more: Readonly<Record<string, string>> = {}): Promise<Night> {
+  return makeNight({
+    plan,
+    files: { ...files, ...more },
+    turns: honest('a'),
+    env: { PAWL_BASELINE: 'auto', PAWL_TASK_ATTEMPTS: '1', PAWL_REPLAN: 'never' },
+  });
+}
+
+test('not installed: no session, exit 8 with the remedy; the same command goes on when it is there', async () => {
+  await using scene = await makeStart(withCheck('sh test.sh'), lock);
+  const { repo } = scene;
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(8);
+  expect(factsOf(ended, 'session-started')).toEqual([]);
+  const [reason] = factsOf(ended, 'run-ended')[0]?.reasons ?? [];
+  expect(reason?.text).toMatch(/^the check `sh test\.sh` cannot run here \(exit 127\): .*mocha.*not found$/);
+  expect(reason?.hint).toContain('package-lock.json is there, and node_modules is not: npm ci.');
+  await repo.write('.git/info/exclude', 'node_modules\n');
+  await repo.write('node_modules/.bin/mocha', '#!/bin/sh\ntest -e a.txt\n');
+  await repo.git('update-index', '--refresh');
+  const { chmod } = await import('node:fs/promises');
+  await chmod(`${repo.path}/node_modules/.bin/mocha`, 0o755);
+  const again = await scene.again();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(factsOf(again, 'check-ended').filter(({ when }) => when === 'baseline')).toMatchObject([
+    { result: 'red' },
+  ]);
+});
+
+test('in a working tree of its own: set up by the settings, and told as it happens', async () => {
+  await using scene = await makeStart(withCheck('sh test.sh'), lock);
+  await scene.repo.write('.git/info/exclude', 'node_modules\n');
+  const run = (...args: string[]) =>
+    scene.start('run', 'plan.md', '--json', '--trust', '--worktree', ...args).ended;
+  const ended = await run();
+  expect(ended.exit, tell(ended)).toBe(8);
+  expect(factsOf(ended, 'run-ended')[0]?.reasons[0]?.hint).toContain('--set worktree.setup="npm ci"');
+  const setup =
+    'mkdir -p node_modules/.bin && printf "#!/bin/sh\\ntest -e a.txt\\n" > node_modules/.bin/mocha && chmod +x node_modules/.bin/mocha';
+  const again = await scene.start('run', 'plan.md', '--json', '--trust', '--set', `worktree.setup=${setup}`)
+    .ended;
+  expect(again.exit, tell(again)).toBe(0);
+  const told = again.events.flatMap((event) =>
+    event.type === 'check-started' || event.type === 'check-ended' ? [`${event.type} ${event.when}`] : [],
+  );
+  expect(told.slice(0, 2)).toEqual(['check-started setup', 'check-ended setup']);
+});
+
+test.each<[string, string, string[], number]>([
+  ['nothing brings it', withCheck('sh test.sh'), [], 8],
+  ['a task speaks of it', withCheck('sh test.sh').replace('- [ ]', '- [ ] Add mocha.\n- [ ]'), [], 1],
+  [
+    'a task makes the script',
+    withCheck('sh later.sh').replace('- [ ]', '- [ ] Write later.sh\n- [ ]'),
+    [],
+    1,
+  ],
+  ['a person wants it so', withCheck('sh test.sh'), ['--baseline', 'warn'], 1],
+  ['red is not unable', withCheck('exit 1'), [], 1],
+])('%s', async (_what, plan, args, exit) => {
+  await using scene = await makeStart(plan);
+  const ended = await scene.run(...args);
+  expect(ended.exit, tell(ended)).toBe(exit);
+  expect(factsOf(ended, 'session-started').length > 0).toBe(exit !== 8);
+});
