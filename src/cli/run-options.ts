@@ -105,22 +105,22 @@ export const runOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--allow-unchecked',
-    says: 'Tasks closed without a check’s proof do not change the exit code.',
+    says: 'Tasks that no check has proved do not change the exit code.',
     key: 'allowUnchecked',
   },
   {
     flags: '--keep-going',
-    says: 'Goes on with independent tasks after a failed or parked one.',
+    says: 'Continues with independent tasks after one has failed or waits for a person.',
     key: 'keepGoing',
   },
   {
     flags: '--stop-on-failure',
     says: 'With several plans: begin no further one after one that failed or waits for a person.',
   },
-  { flags: '--strict', says: 'Lint warnings of the plan are errors.', key: 'strict' },
+  { flags: '--strict', says: 'Treats lint warnings of the plan as errors.', key: 'strict' },
   {
     flags: '--branch <name>',
-    says: 'Branch of the run; absent: named after the plan when on the default branch.',
+    says: 'Branch of the run; absent: a new one named after the plan if the default branch is checked out, else the current one.',
     key: 'branch',
   },
   {
@@ -129,19 +129,19 @@ export const runOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--sandbox <kind>',
-    says: 'Where agents and checks run. none: on this machine. docker: in a container without a network. process: in walls of bubblewrap, on Linux, with no bound on memory and processes.',
+    says: 'Where agents and checks run. none: on this machine. docker: in a container without a network. process: each program in its own bubblewrap sandbox (Linux; no memory or process limits).',
     choices: ['none', 'docker', 'process'],
     key: 'sandbox.kind',
   },
   {
     flags: '--replan <when>',
-    says: 'When a planner may change the open tasks; each choice includes the ones before it.',
+    says: 'When a planner may change the open tasks; each value includes the ones before it.',
     choices: ['never', 'on-failure', 'on-request', 'after-each-task'],
     key: 'replan',
   },
   {
     flags: '--replan-policy <policy>',
-    says: 'strict: a planner may drop no task and weaken no check. free: it may, and the report says what it did.',
+    says: 'strict: a planner may not drop a task or weaken a check. free: it may, and the report says so.',
     choices: ['strict', 'free'],
     key: 'replanPolicy',
   },
@@ -153,7 +153,7 @@ export const runOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--tamper <what>',
-    says: 'Whether signs of test tampering make an attempt red.',
+    says: 'Whether signs of tampering with tests make an attempt red.',
     choices: ['warn', 'fail'],
     key: 'tamper',
   },
@@ -190,22 +190,22 @@ export const runOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--max-cost <dollars>',
-    says: 'US dollars the run may spend; absent: no cap.',
+    says: 'US dollars that the run may spend; absent: no limit.',
     key: 'budgets.maxCost',
   },
   {
     flags: '--max-tokens <n>',
-    says: 'Tokens of all classes the run may use; absent: no cap.',
+    says: 'Tokens of all kinds that the run may use; absent: no limit.',
     key: 'budgets.maxTokens',
   },
   {
     flags: '--max-time <time>',
-    says: 'Time the run may take, e.g. 8h, not counting while it is paused or stopped; absent: no cap.',
+    says: 'Time that the run may take, e.g. 8h, without the time it was paused or stopped; absent: no limit.',
     key: 'budgets.maxTime',
   },
   {
     flags: '--max-sessions <n>',
-    says: 'Sessions the run may start; absent: 5 × tasks + 20, and what the rounds of the review may need.',
+    says: 'Sessions that the run may start; absent: 5 × tasks + 20, and as many as the review rounds may need.',
     key: 'budgets.maxSessions',
   },
   setOption,

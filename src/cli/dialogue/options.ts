@@ -44,7 +44,7 @@ export const planOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--model <model[:effort]>',
-    says: 'Model of the planner. As model[:effort].',
+    says: 'Model of planning sessions. As model[:effort].',
     key: 'roles.plan',
   },
   ...sharedOptions('strict'),
