@@ -2,6 +2,7 @@
 
 import { commitNow } from '../../event/rewritten.ts';
 import { Failure } from '../../failure.ts';
+import { descends } from '../../git/ancestry.ts';
 import { listCommits, type TaskCommit } from '../../git/history.ts';
 import { putBack } from '../../git/put-back.ts';
 import { findWorkState, type SessionState } from '../../journal/state.ts';
@@ -33,9 +34,13 @@ export async function settle(place: WorkPlace): Promise<void> {
   // A dialogue leaves tree, branch and plan alone.
   if (place.run.options.planning) return;
   // Reviewers and planners work in checkouts of their own: what changed in the repository since is no session's.
-  const cut = crashed.findLast(({ started }) => worksHere.has(started.role)) ?? findUnjudged(place);
-  if (cut) await putRepositoryBack(place, cut);
-  const accepted = cut ? undefined : await acceptTree(place);
+  const crashedHere = crashed.findLast(({ started }) => worksHere.has(started.role));
+  const unjudged = crashedHere || (await hasHistoryLeft(place)) ? undefined : findUnjudged(place);
+  const began = crashedHere ?? unjudged;
+  if (began) await putRepositoryBack(place, began);
+  const accepted = crashedHere ? undefined : await acceptTree(place);
+  // Where a person took edits into the task, nobody can tell any more what of the tree is the session's.
+  const cut = accepted ? undefined : began;
   if (!cut) await bringWorkBack(place);
   const before = place.run.state();
   const hasWork = before.plan !== undefined || place.run.options.review !== undefined;
@@ -50,16 +55,30 @@ export async function settle(place: WorkPlace): Promise<void> {
 /** Those who work in the run's own tree. */
 const worksHere: ReadonlySet<string> = new Set(['task', 'fix', 'finalize']);
 
-/** The session of an attempt that a crash left without a verdict, though the session itself had ended. */
+/** The session of an attempt that was left without a verdict though it had ended by itself: by a kill, by a git that died, by an interruption of its checks. */
 function findUnjudged(place: Place): SessionState | undefined {
   const state = place.run.state();
   const last = [...state.sessions.values()].at(-1);
   const task = findWorkState(state, last?.started.task);
-  if (place.run.options.leftTree !== undefined || state.closing || !task || task.standing !== 'open')
-    return undefined;
+  if (state.closing || !task || task.standing !== 'open') return undefined;
   const { lastRound } = task;
-  const isJudged = lastRound?.attempt === task.attemptsEver && lastRound.verdict !== 'correct';
+  const isOfAttempt = lastRound?.attempt === task.attemptsEver && lastRound.verdict !== 'correct';
+  const isCutShort =
+    lastRound?.verdict === 'stop' && lastRound.reason === 'interrupted' && endedByItself(last);
+  const isJudged = isOfAttempt && !isCutShort;
   return isJudged || last?.started.attempt !== task.attemptsEver ? undefined : last;
+}
+
+/** Whether the last stop left the branch without commits that the last session began on: somebody beside pawl took them off, and they are not put back. */
+async function hasHistoryLeft(place: Place): Promise<boolean> {
+  const { leftHead } = place.run.options;
+  const start = leftHead === undefined ? undefined : readKeptSnapshot(place)?.head;
+  return leftHead !== undefined && start !== undefined && !(await descends(place.repo, start, leftHead));
+}
+
+function endedByItself(session: SessionState | undefined): boolean {
+  const outcome = session?.ended?.outcome;
+  return outcome === 'done' || outcome === 'already-done' || outcome === 'silent';
 }
 
 /** A session without an end: pawl was killed. Its processes are ended and its cost is a lower bound. */

@@ -15,7 +15,7 @@ import { libraryNow } from '../session/repository-guide.ts';
 import { stateOf, type Work } from '../work.ts';
 import { type Live, takeFirstTurn } from './first-turn.ts';
 import { inspect } from './inspect.ts';
-import { closeUnlessMoved, judgeTurn, type Round, roundOf } from './round.ts';
+import { closeUnlessMoved, judgeTurn, type Round, roundOf, tooLate } from './round.ts';
 
 /** Runs one attempt to its verdict. The session is over when this returns, and a `close` verdict is committed. */
 export async function attempt(
@@ -64,16 +64,17 @@ async function endTurn(
   const ticking = verdict.kind === 'close' ? place.ports.repository.tick(place, work, seen.tree) : undefined;
   // It is waited for below, unless letting go fails first.
   ticking?.catch(() => {});
-  await letGo(place, work, live);
+  const late = await letGo(place, work, live);
   if (verdict.kind !== 'close') return round;
+  if (late.length > 0) return tooLate(place, work, seen, late);
   return closeUnlessMoved(place, work, { seen, verdict, ended, summary, ticking });
 }
 
-/** Ends the session. It could still act while it ended, after it was judged; what follows must not start from that. */
-async function letGo(place: WorkPlace, work: Work, live: Live): Promise<void> {
+/** Ends the session. It could still act while it ended, after it was judged: that is put back too, and what is red of it is returned. */
+async function letGo(place: WorkPlace, work: Work, live: Live): Promise<readonly string[]> {
   await live.session.close();
   const whose = { task: work.task.id, session: live.number };
-  await place.ports.repository.putBack(place, work, { before: live.before, whose });
+  return place.ports.repository.putBack(place, work, { before: live.before, whose });
 }
 
 function correct(place: Place, work: Work, live: Live, round: Round): Promise<Turn> {

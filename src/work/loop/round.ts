@@ -126,6 +126,12 @@ async function tickUnlessMoved(
   return now.tree === tree ? ticked : undefined;
 }
 
+/** What was judged is not what stands: the session, or somebody beside it, acted after the judgement. */
+export function tooLate(place: Place, work: Work, seen: Inspection, reds: readonly string[]): Round {
+  const evidence = [...reds.map((red) => `- ${red}`), seen.evidence].filter((part) => part !== '').join('\n');
+  return { ...roundOf(seen, orFail(place, work, reds.join('; '))), evidence };
+}
+
 function moved(place: Place, work: Work, { tree }: Inspection): Round {
   const reason = 'the tree changes by itself after the session’s end';
   return { verdict: orFail(place, work, reason), evidence: reason, fingerprint: 'moved', tree };

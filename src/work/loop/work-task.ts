@@ -73,6 +73,7 @@ async function workRound(place: WorkPlace, work: Work): Promise<TaskEnd | undefi
   const noWait = await waitBefore(place, () => findHold(place, work.task) === undefined);
   if (noWait) return { kind: 'stopped', ...stopOf(noWait) };
   if (place.run.signal.aborted) return cutOff;
+  refuseElsewhere(place);
   await takeUpParkedWork(place, work);
   await restartOnStartIfStuck(place, work);
   const before = await place.ports.repository.takeSnapshot(place.repo);

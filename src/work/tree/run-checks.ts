@@ -8,6 +8,7 @@ import { type Look, lookAtTree, newFiles } from '../../git/look.ts';
 import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
+import { readHeadAt, refuseMoved } from '../on-branch.ts';
 import type { PlacedCheck } from '../work.ts';
 
 type When = FactOf<'check-ended'>['when'];
@@ -15,7 +16,7 @@ type When = FactOf<'check-ended'>['when'];
 /** What came of checks, and how the working tree looks after them; `after` is undefined when none ran and none had looked. */
 export type ChecksEnd = Readonly<{ runs: readonly CheckRun[]; after: Look | undefined }>;
 
-/** Runs all checks in order, none skipped after a failure. Stops early only when the run is interrupted. `look`: how the working tree is before them; default: it is looked at. */
+/** Runs all checks in order, none skipped after a failure. Stops early when the run is interrupted, and throws when HEAD moves meanwhile: nobody's session is at work then. `look`: how the working tree is before them; default: it is looked at. */
 export async function runChecks(
   place: Place,
   checks: readonly PlacedCheck[],
@@ -23,10 +24,12 @@ export async function runChecks(
 ): Promise<ChecksEnd> {
   if (checks.length === 0 || place.run.signal.aborted) return { runs: [], after: options.look };
   const before = options.look ?? (await lookAtTree(place.repo, place.index));
+  const head = await readHeadAt(place);
   const runs: CheckRun[] = [];
   for (const check of checks) {
     if (place.run.signal.aborted) break;
     runs.push(await runOneCheck(place, check, options));
+    await refuseMoved(place, head, `the check \`${check.command}\``);
   }
   if (runs.length === 0) return { runs, after: before };
   const after = await lookAtTree(place.repo, place.index);

@@ -1,0 +1,97 @@
+// A person looks at another branch, or moves the run's own, while pawl's checks run: nobody's session is at work then. The
+// run stops, nothing that was closed leaves the branch, and the same command goes on when the branch is back.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { done, onTask, write } from '../helpers/letters.ts';
+import { makeNight, type Night } from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
+
+/** Task `b` is checked by a script that waits, at its call of that number, until the person has acted. */
+const plan = (call: number) => `# Plan: Letters
+
+### Task 1: Write a
+- check: \`grep -qx a a.txt\`
+- [ ] Write a to a.txt
+
+### Task 2: Write b
+- check: \`sh slow.sh ${call} && grep -qx b b.txt\`
+- [ ] Write b to b.txt
+`;
+
+const slow = `n=$(( $(cat .git/calls 2>/dev/null || echo 0) + 1 )); echo $n > .git/calls
+if [ $n = "$1" ]; then touch .git/reached; while [ ! -e .git/go ]; do sleep 0.05; done; fi
+`;
+
+async function night(call: number): Promise<Night> {
+  return makeNight({
+    plan: plan(call),
+    files: { 'slow.sh': slow },
+    turns: [onTask('a', [write('a'), done]), onTask('b', [write('b'), done])],
+  });
+}
+
+/** Lets the person act at the moment that the check waits in. */
+async function actBeside(scene: Night, act: string) {
+  const running = scene.startRun();
+  const command = `while [ ! -e .git/reached ]; do sleep 0.05; done; ${act}; touch .git/go`;
+  const person = promisify(execFile)('sh', ['-c', command], {
+    cwd: scene.repo.path,
+    env: { ...process.env, ...scene.env },
+  });
+  await Promise.race([person, running.ended]);
+  return running.ended;
+}
+
+/** When the check is called: before the task's session, and after it. */
+const windows = [
+  ['before the task', 1],
+  ['after the session', 2],
+] as const;
+
+const switches = [
+  ['looks at main', 'git switch -q main'],
+  ['detaches HEAD', 'git switch -q --detach main'],
+  ['begins a branch', 'git switch -q -c other main'],
+] as const;
+
+for (const [when, call] of windows) {
+  // The window before the task is played with one act: all are seen by the same look.
+  test.each(call === 1 ? switches.slice(0, 1) : switches)(`${when} a person %s`, async (_, act) => {
+    await using scene = await night(call);
+    const first = await actBeside(scene, act);
+    expect(first.exit, tell(first)).toBe(8);
+    expect(factsOf(first, 'run-ended')).toMatchObject([{ reasons: [{ code: 'git' }] }]);
+    expect(factsOf(first, 'task-closed').map(({ task }) => task)).toEqual(['1']);
+    expect(await scene.repo.git('show', 'plan:a.txt')).toBe('a');
+    await scene.repo.git('switch', '-q', 'plan');
+    const second = await scene.again();
+    expect(second.exit, tell(second)).toBe(0);
+    expect(await scene.repo.git('log', '--format=%s', 'plan')).toBe('Write b\nWrite a\nstart');
+    expect(await scene.repo.git('ls-tree', '--name-only', 'plan', 'a.txt', 'b.txt')).toBe('a.txt\nb.txt');
+  });
+
+  test(`${when} a person takes the last commit off the branch`, async () => {
+    await using scene = await night(call);
+    const first = await actBeside(scene, 'git reset -q --soft HEAD~1');
+    expect(first.exit, tell(first)).toBe(8);
+    // Nothing was built on it, and nothing put back: what the person did stands.
+    expect(await scene.repo.git('log', '--format=%s', 'plan')).toBe('start');
+    const second = await scene.again();
+    expect(second.exit, tell(second)).toBe(8);
+    expect(factsOf(second, 'run-ended').at(-1)?.reasons).toMatchObject([{ code: 'history' }]);
+  });
+}
+
+test('a check that commits is named, and nothing is built on its commit', async () => {
+  await using scene = await makeNight({
+    plan: '# Plan: P\n\n### Task 1: Write a\n- check: `grep -qx a a.txt && git commit -q --allow-empty -m mine`\n- [ ] a\n',
+    turns: [onTask('a', [write('a'), done])],
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(8);
+  expect(factsOf(ended, 'run-ended')[0]?.reasons[0]?.text).toMatch(
+    /HEAD moved from .* while pawl ran the check/,
+  );
+  expect(factsOf(ended, 'task-closed')).toEqual([]);
+});
