@@ -1,5 +1,6 @@
 // Asks whether a repository may run its own: shows what would run, asks on a terminal, refuses without one. The
 // judgement is config/trust.ts; the plan's checks come from the caller.
+import { existsSync } from 'node:fs';
 import { readConsent, writeConsent } from '../config/consent.ts';
 import { type Consent, changedSince, digestFiles, judgeTrust, trustHash } from '../config/trust.ts';
 import { findTrustFiles, type TrustFile } from '../config/trust-files.ts';
@@ -54,6 +55,11 @@ export function readTrust(context: CliContext, root: string): TrustSeen {
 /** Whether this repository is trusted as it is now; read-only commands ask no more. */
 export function isTrusted(context: CliContext, root: string): boolean {
   return readTrust(context, root).trusted;
+}
+
+/** Whether a person ever trusted this repository: what its git config runs is in no consent's bytes. */
+export function wasTrusted(context: CliContext, root: string): boolean {
+  return existsSync(root) && readConsent(context.folders, root) !== undefined;
 }
 
 /** Gets consent for a run, or throws Failure('trust') that names files and lines. New consent is kept. */

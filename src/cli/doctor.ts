@@ -2,10 +2,11 @@
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import { configSchema } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
+import { withoutOwnPrograms } from '../git/own-programs.ts';
 import { findStartError } from '../process/program.ts';
 import { formatCount } from '../report/text/figure.ts';
 import type { Command } from './command.ts';
-import { isTrusted } from './consent.ts';
+import { isTrusted, wasTrusted } from './consent.ts';
 import { type CliContext, paint, print } from './context.ts';
 import { agentEntry } from './doctor/agent.ts';
 import { codexEntry } from './doctor/codex.ts';
@@ -16,7 +17,7 @@ import { repositoryEntries } from './doctor/repository.ts';
 import { sandboxEntries } from './doctor/sandbox.ts';
 import { systemEntries } from './doctor/system.ts';
 import { upstreamEntry } from './doctor/upstream.ts';
-import { findPlace } from './place.ts';
+import { findPlace, type Place } from './place.ts';
 import { runQuietly } from './run-quietly.ts';
 
 export type DoctorOptions = Readonly<{ json?: boolean }>;
@@ -44,7 +45,7 @@ export const runDoctor: Command<DoctorOptions> = async (context, _args, { json }
     config: loaded?.config ?? configSchema.parse({}),
     place,
     run: (file, args) => runQuietly(context, file, args),
-    git: (...args) => runQuietly(context, 'git', ['-c', 'core.fsmonitor=false', ...args]),
+    git: await openGit(context, place),
     has: (file) => findStartError(file, context.cwd, context.env['PATH']) === undefined,
   };
   const rows: Row[] = [row];
@@ -61,6 +62,20 @@ export const runDoctor: Command<DoctorOptions> = async (context, _args, { json }
   );
   return failed > 0 ? 2 : 0;
 };
+
+/** In the working tree that pawl would work in; before it is trusted without the programs of its git config. */
+async function openGit(context: CliContext, place: Place | undefined): Promise<Eyes['git']> {
+  const cwd = place?.root ?? context.cwd;
+  const ask = (args: readonly string[], env: Readonly<Record<string, string>>) =>
+    runQuietly(context, 'git', [...safeguards, ...args], { cwd, env });
+  const isKnown = place !== undefined && wasTrusted(context, place.root);
+  const env = isKnown
+    ? {}
+    : await withoutOwnPrograms(async (args) => (await ask(args, {})).stdout, context.env);
+  return (...args) => ask(args, env);
+}
+
+const safeguards = ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit'];
 
 // One look that cannot be had is a line of the table, not the end of it.
 async function examine(entry: Entry, eyes: Eyes): Promise<Found | undefined> {

@@ -23,6 +23,8 @@ export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &
     plan: Plan;
     /** Absent on a dry run. */
     consent: Given | undefined;
+    /** What is the repository's own counts: false only on a dry run. */
+    trusted: boolean;
   }>;
 
 /** Reads, asks and judges; the first thing that is wrong is a Failure. */
@@ -58,7 +60,7 @@ export async function inspectPlan(
     frontMatter: { file: planFile, settings: plan.settings },
   });
   refuseMistakes(plan, planFile, lintBy(config));
-  return { place, planFile, plan, consent, config, notices, caps };
+  return { place, planFile, plan, consent, trusted, config, notices, caps };
 }
 
 function readSoundPlan({ file, text }: FoundPlan): Plan {

@@ -11,7 +11,7 @@ import { takeLock } from '../journal/lock.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { createSweep } from '../process/host-sweep.ts';
 import { createSpawn } from '../process/spawn.ts';
-import { isTrusted } from './consent.ts';
+import { isTrusted, wasTrusted } from './consent.ts';
 import { type CliContext, say } from './context.ts';
 import { findRunHolder, placeOfRun } from './find-run.ts';
 import type { Place } from './place.ts';
@@ -25,14 +25,17 @@ export async function openPlace(context: CliContext, place: Place, tree: Place =
   const trusted = isTrusted(context, root);
   const { config, notices } = loadConfig({ root, env: context.env, folders: context.folders, trusted });
   for (const notice of notices) say(context, notice);
-  return { repo: await openPlainRepo(context, tree, config.clocks), config };
+  return { repo: await openPlainRepo(context, tree, { clocks: config.clocks, trusted }), config };
 }
 
-/** The repository alone, for few git commands: each is started on its own. `clocks`: by default those of no setting. */
+/** The repository alone, for few git commands: each is started on its own. `clocks`: by default those of no setting. `trusted`: by default whether it ever was. */
 export function openPlainRepo(
   context: CliContext,
   { root }: Pick<Place, 'root'>,
-  { git, commit }: Config['clocks'] = configSchema.parse({}).clocks,
+  {
+    clocks: { git, commit } = configSchema.parse({}).clocks,
+    trusted = wasTrusted(context, root),
+  }: Readonly<{ clocks?: Config['clocks']; trusted?: boolean }> = {},
 ): Promise<Repo> {
   return openRepo(root, {
     spawn: createSpawn(),
@@ -40,6 +43,7 @@ export function openPlainRepo(
     env: childEnvironment(context.env),
     gitMs: git,
     commitMs: commit,
+    trusted,
   });
 }
 

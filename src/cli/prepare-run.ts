@@ -31,8 +31,8 @@ export async function prepareRun(
   options: RunOptions,
 ): Promise<Prepared> {
   const inspected = await inspectPlan(context, given, options);
-  const { place, config, consent } = inspected;
-  const base = await makeBase(context, { root: place.root, config, consent, trusted: true });
+  const { place, config, consent, trusted } = inspected;
+  const base = await makeBase(context, { root: place.root, config, consent, trusted });
   return judgeGround(context, base, { inspected, options });
 }
 

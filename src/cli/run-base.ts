@@ -37,6 +37,7 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<O
     ...tools,
     gitMs: config.clocks.git,
     commitMs: config.clocks.commit,
+    trusted,
     hooks: config.sandbox.kind === 'none',
   });
   const billing = judgeBilling(config.agent.claude.apiKey, loginsOf(context, config));

@@ -51,6 +51,8 @@ export function requestOf(place: GitPlace, { args, options = {} }: GitCommand): 
 /** Settings of every command but pawl's own commit: nothing of a repository's is run, and no index is made special. */
 export const safeSettings: readonly string[] = [
   'core.fsmonitor=false',
+  // A repository may hold another one as plain files, whose config would count in its folder.
+  'safe.bareRepository=explicit',
   'core.hooksPath=/dev/null',
   'core.untrackedCache=false',
   'core.splitIndex=false',

@@ -1,4 +1,5 @@
 // Why a folder is no working tree that pawl can work in, from what git said of it. It runs nothing.
+import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { essenceOf } from './run-git.ts';
 
@@ -6,7 +7,10 @@ import { essenceOf } from './run-git.ts';
 export function judgePlace(
   found: Readonly<{ cwd: string; stderr: string; bare: boolean; inside: boolean }>,
 ): Failure {
-  if (found.bare)
+  // With safe.bareRepository=explicit git calls both by this name.
+  const refused = /cannot use bare repository '(.*?)' \(/.exec(found.stderr)?.[1];
+  const isGitFolder = refused !== undefined && path.basename(refused) === '.git';
+  if (found.bare || (refused !== undefined && !isGitFolder))
     return new Failure(
       'preflight',
       `${found.cwd} is a bare repository: there is no working tree to work in.`,
@@ -22,7 +26,7 @@ export function judgePlace(
     return new Failure('preflight', `${found.cwd} is not in a git repository.`, {
       hint: 'Run `git init`, commit what is there, and start again.',
     });
-  if (!found.inside && found.stderr.includes('work tree'))
+  if (isGitFolder || (!found.inside && found.stderr.includes('work tree')))
     return new Failure('preflight', `${found.cwd} is inside a git folder, not in a working tree.`, {
       hint: 'Change to the working tree and start again.',
     });

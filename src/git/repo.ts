@@ -10,6 +10,7 @@ import type { Spawn } from '../process/spawn.ts';
 import type { Mark, Sweep } from '../process/sweep.ts';
 import { failureOf, type GitCommand, type GitOptions, isAnswer, requestOf } from './git-command.ts';
 import { judgePlace } from './judge-place.ts';
+import { withoutOwnPrograms } from './own-programs.ts';
 import { type GitEnded, gitEnvironment, isFromTerminal, runGit } from './run-git.ts';
 
 export type RepoDeps = Readonly<{
@@ -21,6 +22,8 @@ export type RepoDeps = Readonly<{
   gitMs: number;
   /** Clock of a commit with its hooks, in ms; DESIGN: 15 min. */
   commitMs: number;
+  /** False: nobody has trusted the repository, and no program is run that its own config names. Default true. */
+  trusted?: boolean;
   /** False: no hook is run here, since who works in the tree must not reach this machine. Default true. */
   hooks?: boolean;
 }>;
@@ -62,9 +65,9 @@ export type HookedOptions = Readonly<{
 
 /** Finds the working tree around `cwd`. Failure('preflight') when there is none, with what to do; Failure('environment') without git. */
 export async function openRepo(cwd: string, deps: RepoDeps): Promise<Repo> {
-  const env = gitEnvironment(deps.env);
+  const env = await environmentAt(cwd, deps);
   const asked = await runGit(deps.spawn, {
-    args: ['-c', 'core.fsmonitor=false', 'rev-parse', '--path-format=absolute', ...questions],
+    args: [...openSafeguards, 'rev-parse', '--path-format=absolute', ...questions],
     cwd,
     env,
     clockMs: deps.gitMs,
@@ -82,6 +85,21 @@ export async function openRepo(cwd: string, deps: RepoDeps): Promise<Repo> {
     env,
     deps,
   );
+}
+
+const openSafeguards = ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit'];
+
+async function environmentAt(
+  cwd: string,
+  { spawn, env: base, gitMs, trusted = true }: RepoDeps,
+): Promise<Readonly<Record<string, string>>> {
+  const env = gitEnvironment(base);
+  if (trusted) return env;
+  const ask = async (args: readonly string[]) => {
+    const asked = { args: [...openSafeguards, ...args], cwd, env, clockMs: gitMs };
+    return (await runGit(spawn, asked)).stdout.toString('utf8');
+  };
+  return { ...env, ...(await withoutOwnPrograms(ask, env)) };
 }
 
 const questions = [

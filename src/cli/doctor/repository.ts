@@ -27,7 +27,8 @@ async function lookRepository(inside: boolean, git: Eyes['git']): Promise<Reposi
   const answer = await git('rev-parse', '--is-bare-repository');
   const head = (await git('rev-parse', '--verify', '--quiet', 'HEAD')).code === 0;
   const said = answer.code === 0 ? '' : (answer.stderr.trim().split('\n')[0] ?? '');
-  return { inside, bare: answer.stdout.trim() === 'true', head, said };
+  const bare = answer.stdout.trim() === 'true' || /cannot use bare repository/.test(said);
+  return { inside, bare, head, said };
 }
 
 function judgeRepository({ inside, bare, head, said }: RepositorySeen): Found {

@@ -27,7 +27,8 @@ export async function beginTree({ context, options, place, file }: Start): Promi
   const live = findHolders(place.commonDir).find(({ holder }) => [name, file].includes(holder.plan ?? ''));
   if (live) throw heldByTwin(live.holder, name);
   const { config, planFile } = await inspectPlan(context, file, options);
-  const repo = await openPlainRepo(context, place);
+  // Consent was just obtained.
+  const repo = await openPlainRepo(context, place, { trusted: true });
   const slots = listSlots(context.folders.state, place.commonDir);
   const maker = slots.find((slot) => slot.maker?.plan === name)?.maker;
   if (maker) throw heldByTwin(maker, name);

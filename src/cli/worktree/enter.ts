@@ -11,6 +11,7 @@ import { readHead } from '../../git/snapshot.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { findOpenRun, namesOfPlan, type UnfinishedRun } from '../../phase/open/find-run.ts';
 import { choosePlan } from '../choose-plan.ts';
+import { wasTrusted } from '../consent.ts';
 import { type CliContext, say } from '../context.ts';
 import { realOf } from '../find-plan.ts';
 import { inspectPlan } from '../inspect-plan.ts';
@@ -79,7 +80,9 @@ async function goBack(start: Start, open: UnfinishedRun, worktree: OwnWorktree):
     throw new Failure('preflight', `${worktree.path}, where the run worked, is no working tree any more`, {
       hint: 'Look at what is there and move it away; the same command makes the tree again.',
     });
-  const repo = await openPlainRepo(context, place);
+  const { trust = false, trustHash } = start.options;
+  const trusted = trust || trustHash !== undefined || wasTrusted(context, place.root);
+  const repo = await openPlainRepo(context, place, { trusted });
   const { config } = await inspectPlan(context, start.file, { ...start.options, dryRun: true });
   const plan = { name, file: start.file };
   const choice = { branch: open.started.branch, create: false };

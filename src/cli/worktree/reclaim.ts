@@ -10,6 +10,7 @@ import { judgeWorktree, readWorktree, removeWorktree } from '../../git/worktree.
 import { listRuns, type RunFolder } from '../../journal/folder.ts';
 import { findHolder } from '../../journal/lock.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
+import { wasTrusted } from '../consent.ts';
 import type { CliContext } from '../context.ts';
 import { readRun } from '../find-run.ts';
 import { openPlainRepo } from '../open-place.ts';
@@ -71,7 +72,10 @@ export async function reclaim(
 async function look(context: CliContext, repo: Repo, { tree, from }: Tree) {
   if (findPlaceAt(tree)?.commonDir !== repo.commonDir)
     return { why: 'it is no working tree of this repository', copies: [] };
-  const facts = await readWorktree(await openPlainRepo(context, { root: tree }), from);
+  const facts = await readWorktree(
+    await openPlainRepo(context, { root: tree }, { trusted: wasTrusted(context, from) }),
+    from,
+  );
   return { why: judgeWorktree(facts), copies: facts.copies };
 }
 
