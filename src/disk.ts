@@ -4,8 +4,6 @@ import {
   closeSync,
   copyFileSync,
   fsyncSync,
-  linkSync,
-  lstatSync,
   mkdirSync,
   openSync,
   renameSync,
@@ -64,28 +62,19 @@ export function moveFile(from: string, to: string, { isSynced = true } = {}): vo
   });
 }
 
-/** Copies one file over another: its content, its mode, and the second of its last change. `name`: another one that the copy has as well then; where something stands there it is an EEXIST error, and the copy is made. */
-export function copyFile(from: string, to: string, { name }: Readonly<{ name?: string }> = {}): void {
+/** Copies one file over another: its content, its mode, and the second of its last change. */
+export function copyFile(from: string, to: string): void {
   effect('file', `copy ${path.basename(to)}`, () => {
     // Taken first, and rounded down: a time too early is harmless to who asks whether something is newer.
     const changed = Math.floor(statSync(from).mtimeMs / 1000);
     copyFileSync(from, to);
     utimesSync(to, changed, changed);
-    if (name !== undefined) linkSync(to, name);
   });
 }
 
 /** Makes a symlink where nothing stands. */
 export function makeLink(target: string, file: string): void {
   effect('file', `link ${path.basename(file)}`, () => symlinkSync(target, file));
-}
-
-/** Removes `twin`, and `file` as well where both are names of one file; a missing one is fine. */
-export function removeTwin(twin: string, file: string): void {
-  const [own, found] = [twin, file].map((name) => lstatSync(name, { throwIfNoEntry: false, bigint: true }));
-  if (!own) return;
-  if (found?.ino === own.ino && found.dev === own.dev) removeFile(file);
-  removeFile(twin);
 }
 
 /** Sets a file's permissions, whatever the umask. */

@@ -33,21 +33,8 @@ function replaceFile(
   { mode, isSynced }: Readonly<{ mode: number; isSynced: boolean }>,
 ): void {
   const draft = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`);
-  writeByDraft(file, content, { draft, mode, isSynced, flags: draftFlags });
-}
-
-/** Puts a file in place by way of a draft of that name; where one stands already it is an EEXIST error, and nothing has changed. It waits for no disk, as git does not. */
-export function placeFile(file: string, content: Uint8Array, options: PlaceOptions): void {
-  writeByDraft(file, content, { ...options, isSynced: false, flags: 'wx' });
-}
-
-function writeByDraft(
-  file: string,
-  content: string | Uint8Array,
-  { draft, mode, isSynced, flags }: PlaceOptions & Readonly<{ isSynced: boolean; flags: number | string }>,
-): void {
   effect('file', `write ${path.basename(file)}`, () => {
-    const fd = openSync(draft, flags, mode);
+    const fd = openSync(draft, draftFlags, mode);
     try {
       writeWhole(fd, content, { file, isSynced });
       renameSync(draft, file);
@@ -59,9 +46,6 @@ function writeByDraft(
     if (isSynced) syncFolder(path.dirname(file));
   });
 }
-
-/** `draft`: in the same file system. */
-type PlaceOptions = Readonly<{ draft: string; mode: number }>;
 
 /** Removes drafts of `writeFileAtomic` that a kill left in a folder, of one file or of all. Nobody else may write there. */
 export function removeDrafts(folder: string, name?: string): void {

@@ -2,7 +2,6 @@
 import path from 'node:path';
 import type { PlanningAsked } from '../event/dialogue.ts';
 import { pickExit } from '../failure.ts';
-import { ownLock } from '../git/give-index.ts';
 import { inRun } from '../journal/folder.ts';
 import { maskSecrets } from '../journal/mask.ts';
 import type { RunState } from '../journal/state.ts';
@@ -140,7 +139,6 @@ function steeredOf(context: CliContext, place: Place): Steered {
 /** Starts the run's minder; what a former life of the run had left running is ended by it, and named. */
 async function watchOver(place: Place): Promise<Minder> {
   const minder = await startMinder(place.run.folder, {
-    lock: ownLock(place.repo),
     notes: { gitDir: place.repo.gitDir, file: path.join(place.run.folder, inRun.swept) },
     onExit: ({ again }) => {
       const text = again

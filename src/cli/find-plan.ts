@@ -4,7 +4,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { commandAgain } from '../event/again.ts';
 import { Failure } from '../failure.ts';
-import { isNoRef } from '../git/loose.ts';
+import { isNoRef } from '../git/no-ref.ts';
 import { readHead } from '../git/snapshot.ts';
 import { inRun, listRuns } from '../journal/folder.ts';
 import { hasOpenSession } from '../journal/state.ts';

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pickExit } from '../failure.ts';
-import { isNoRef } from '../git/loose.ts';
+import { isNoRef } from '../git/no-ref.ts';
 import { readHead } from '../git/snapshot.ts';
 import { inRun, listRuns, type RunFolder } from '../journal/folder.ts';
 import { isFinished, type RunState } from '../journal/state.ts';

@@ -1,6 +1,5 @@
 // The local branches and how each lies to HEAD. It judges nothing.
 import type { Repo } from './repo.ts';
-import { readLooseHead } from './snapshot.ts';
 
 /** A local branch, against HEAD. `worktree`: checked out there, in another working tree. */
 export type BranchFacts = Readonly<{
@@ -33,8 +32,6 @@ const none: ReadonlySet<string> = new Set();
 
 /** HEAD's commit; empty when there is none. */
 async function readHeadOrNone(repo: Repo): Promise<string> {
-  const told = readLooseHead(repo);
-  if (told !== undefined) return told;
   return (await repo.git(['rev-parse', '-q', '--verify', 'HEAD^{commit}'], { okCodes: [0, 1] })).trim();
 }
 

@@ -2,7 +2,6 @@
 // changes. It judges no change.
 import { type ChangedFile, changeFlags, parseChanges, splitPatch } from './diff.ts';
 import type { GitCommand } from './git-command.ts';
-import { readLooseCommit } from './loose.ts';
 import { cutText } from './names.ts';
 import type { Repo } from './repo.ts';
 
@@ -27,23 +26,17 @@ export function readChanges(output: Buffer): Changes | undefined {
 
 /** Keeps an answer. A name such as HEAD may mean another commit next time: only object ids are kept. */
 export function rememberChanges(repo: Repo, from: string, to: string, changes: Changes): void {
-  if (isOid(from)) last.set(repo, { from: treeOf(repo, from), to, changes });
+  if (isOid(from)) last.set(repo, { from, to, changes });
 }
 
 /** The last answer, where it is that for these two. */
 export function knownChanges(repo: Repo, from: string, to: string): Changes | undefined {
-  const [base, tree] = [treeOf(repo, from), treeOf(repo, to)];
-  if (base === tree && isOid(base)) return { files: [], patch: Buffer.alloc(0) };
+  if (from === to && isOid(from)) return { files: [], patch: Buffer.alloc(0) };
   const known = last.get(repo);
-  return known && known.from === base && known.to === tree ? known.changes : undefined;
+  return known && known.from === from && known.to === to ? known.changes : undefined;
 }
 
 const last = new WeakMap<Repo, Readonly<{ from: string; to: string; changes: Changes }>>();
-
-/** The tree of a commit whose file tells it; else what was given. */
-function treeOf(repo: Repo, treeish: string): string {
-  return (isOid(treeish) ? readLooseCommit(repo, treeish)?.tree : undefined) ?? treeish;
-}
 
 function isOid(treeish: string): boolean {
   return /^[0-9a-f]{40,64}$/.test(treeish);

@@ -7,21 +7,16 @@ import { makeFolder, removeFile } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import type { ProgramEnd } from '../process/run-program.ts';
 import type { Mark } from '../process/sweep.ts';
-import { giveIndex } from './give-index.ts';
 import { commitHooks } from './guarded.ts';
 import { changeRefs, judgeParent } from './head.ts';
 import { setIndex } from './index-file.ts';
-import { type CommitObject, readLooseCommit } from './loose.ts';
 import { nextRefs } from './refs.ts';
 import type { Repo } from './repo.ts';
-import { rememberUnstaged } from './rescue-commit.ts';
 import { readHeadCommit, readRefs } from './snapshot.ts';
 import { parseTrace } from './trace.ts';
 
 export type CommitOptions = Readonly<{
   tree: string;
-  /** An index file of pawl's own that was written as `tree`: it saves git from making one. */
-  index?: string;
   /** What HEAD must be; Failure('history') otherwise. */
   parent: string;
   /** Whole message, trailers included. */
@@ -44,8 +39,7 @@ export type Commit = Committed | CommitRejected;
 export async function commitTree(repo: Repo, options: CommitOptions): Promise<Commit> {
   const moved = judgeParent(await readHeadCommit(repo), options.parent);
   if (moved) throw moved;
-  const { index, tree } = options;
-  if (index === undefined || !giveIndex(repo, index, tree)) await setIndex(repo, tree);
+  await setIndex(repo, options.tree);
   const { ended, trace } = await runCommit(repo, options);
   // Any exit is past the commit when HEAD moved: what failed then is a hook after it, which undoes nothing.
   if (ended.ended.code !== 0 && (await readHeadCommit(repo)) === options.parent) {
@@ -112,8 +106,8 @@ async function runCommit(repo: Repo, options: CommitOptions) {
 
 /** The commit is what was asked for: on its parent, with its trailers. A hook that undid that made it useless to a resume. */
 async function verifyCommit(repo: Repo, options: CommitOptions): Promise<Committed> {
-  const { oid, tree, parents: all, message } = await readHeadObject(repo);
-  const [parents, body] = [all.join(' '), message.split('\n')];
+  const shown = await repo.git(['log', '-1', '--format=%H%n%T%n%P%n%B', 'HEAD']);
+  const [oid = '', tree = '', parents = '', ...body] = shown.split('\n');
   if (parents !== options.parent)
     throw new Failure('history', `HEAD moved while pawl committed: ${oid.slice(0, 12)} is not its commit.`, {
       hint: 'A hook or another program commits on this branch too: stop it, and run the same command again.',
@@ -132,17 +126,7 @@ async function verifyCommit(repo: Repo, options: CommitOptions): Promise<Committ
     );
   }
   if (tree !== options.tree) await setIndex(repo, oid);
-  // A hook may have staged something of its own after the commit.
-  if (!hasHooks(repo)) rememberUnstaged(repo, oid);
   return { oid, tree };
-}
-
-async function readHeadObject(repo: Repo): Promise<CommitObject> {
-  const read = readLooseCommit(repo, await readHeadCommit(repo));
-  if (read) return read;
-  const shown = await repo.git(['log', '-1', '--format=%H%n%T%n%P%n%B', 'HEAD']);
-  const [oid = '', tree = '', parents = '', ...body] = shown.split('\n');
-  return { oid, tree, parents: parents.split(' '), message: body.join('\n') };
 }
 
 function trailersOf(message: string): readonly string[] {

@@ -1,6 +1,6 @@
 // Index files: pawl's own ones, kept beside the run so that stat information stays warm, and how entries get in and
 // out of an index. It decides nothing about files.
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { copyFile, makeFolder, moveFile, removeFile } from '../disk.ts';
 import { joinNul } from './names.ts';
@@ -13,12 +13,6 @@ export async function readyIndex(repo: Repo, index: string, treeish: string | un
   const made = copyRepoIndex(repo, index);
   await setIndex(repo, treeish, made);
   moveFile(made, index);
-}
-
-/** As `readyIndex`, where the repository's index is known to hold the wanted tree. */
-export function readySameIndex(repo: Repo, index: string): void {
-  removeLock(index);
-  if (!existsSync(index)) moveFile(copyRepoIndex(repo, index), index);
 }
 
 /** A copy beside the place where it is wanted; half a one is never there. */
@@ -42,19 +36,10 @@ export function copyIndex(from: string, to: string): void {
   if (existsSync(from)) copyFile(from, to);
 }
 
-/** Makes an index file of pawl's own a copy of another; what is known of that is known of the copy. */
-export function replaceIndex(repo: Repo, from: string, to: string): void {
-  const tree = knownTree(repo, from);
+/** Makes an index file of pawl's own a copy of another. */
+export function replaceIndex(from: string, to: string): void {
   removeLock(to);
   copyIndex(from, to);
-  if (tree !== undefined) rememberTree(repo, to, tree);
-}
-
-/** Puts an index file of pawl's own in another one's place; what is known of it stays so. */
-export function moveIndex(repo: Repo, from: string, to: string): void {
-  const tree = knownTree(repo, from);
-  moveFile(from, to, { isSynced: false });
-  if (tree !== undefined) rememberTree(repo, to, tree);
 }
 
 /** Takes files into an index as they are in the work tree, also where a folder or another file was. Raw names. */
@@ -73,30 +58,7 @@ export async function unstageFiles(repo: Repo, index: string, raws: readonly str
 
 /** Writes an index as a tree; its object id. */
 export async function writeIndexTree(repo: Repo, index: string): Promise<string> {
-  const tree = (await repo.write('write tree', ['write-tree'], { index })).trim();
-  rememberTree(repo, index, tree);
-  return tree;
-}
-
-/** The tree an index was last written as, if its file was not written since; saves asking git again. */
-export function knownTree(repo: Repo, index: string): string | undefined {
-  const known = trees.get(repo)?.get(index);
-  return known && known.stamp === stampOf(index) ? known.tree : undefined;
-}
-
-/** Says that an index, as its file is now, is a tree: a status that refreshed it changed no entry. */
-export function rememberTree(repo: Repo, index: string, tree: string): void {
-  const known = trees.get(repo) ?? new Map<string, KnownTree>();
-  trees.set(repo, known.set(index, { tree, stamp: stampOf(index) }));
-}
-
-type KnownTree = Readonly<{ tree: string; stamp: string }>;
-const trees = new WeakMap<Repo, Map<string, KnownTree>>();
-
-/** Changes whenever an index is written: git replaces it by another file. */
-export function stampOf(file: string): string {
-  const stat = lstatSync(file, { throwIfNoEntry: false, bigint: true });
-  return stat ? `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}` : 'none';
+  return (await repo.write('write tree', ['write-tree'], { index })).trim();
 }
 
 /** Makes git look at these files again; raw names. */

@@ -1,10 +1,7 @@
 // One look at the work tree against HEAD and an index of pawl's own: what tree T, rescue points and the question which
 // files are new all start from. It stages nothing and judges nothing.
-import { existsSync } from 'node:fs';
-import { knownTree, readyIndex, readySameIndex, rememberTree } from './index-file.ts';
-import { readLooseCommit } from './loose.ts';
+import { readyIndex } from './index-file.ts';
 import type { Repo } from './repo.ts';
-import { findUnstagedHead } from './rescue-commit.ts';
 import { readStatus, type StatusEntry } from './status.ts';
 import { findDirtySubmodules } from './submodule.ts';
 
@@ -21,24 +18,12 @@ export async function lookAtTree(
   index: string,
   options: Readonly<{ ignored?: boolean }> = {},
 ): Promise<Look> {
-  await readyHeadIndex(repo, index);
-  const known = knownTree(repo, index);
+  await readyIndex(repo, index, 'HEAD');
   const [entries, submodules] = await Promise.all([
     readStatus(repo, { index, ...options }),
     findDirtySubmodules(repo, index),
   ]);
-  // It may have written the file anew, with other stat information and the same entries.
-  if (known !== undefined) rememberTree(repo, index, known);
   return { entries, submodules };
-}
-
-/** Makes the index file where there is none; one that is HEAD's tree already is only copied. */
-async function readyHeadIndex(repo: Repo, index: string): Promise<void> {
-  const head = existsSync(index) ? undefined : findUnstagedHead(repo);
-  const commit = head === undefined ? undefined : readLooseCommit(repo, head);
-  if (!commit) return readyIndex(repo, index, 'HEAD');
-  readySameIndex(repo, index);
-  rememberTree(repo, index, commit.tree);
 }
 
 /** Files that are there, not ignored and not in HEAD, whether or not the index has them; a repository of its own ends in a slash. */

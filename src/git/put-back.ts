@@ -20,7 +20,6 @@ import {
   readStashes,
   resolveHead,
   type Snapshot,
-  stampIndex,
 } from './snapshot.ts';
 
 /** Compares the repository with the snapshot and puts back what is not the agent's business; config and hooks by plain file writes before any git command. `.git` removed or replaced is Failure('git'). */
@@ -74,7 +73,6 @@ async function keepTaken(
 }
 
 async function putFlagsBack(repo: Repo, before: Snapshot): Promise<readonly Act[]> {
-  if (stampIndex(repo) === before.indexStamp) return [];
   const now = await readFlags(repo);
   const added = [...now].filter(([raw, tag]) => before.flags.get(raw) !== tag).map(([raw]) => raw);
   if (added.length === 0) return [];

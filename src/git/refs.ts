@@ -14,23 +14,12 @@ export type RefMove = Readonly<{
   now: string | undefined;
 }>;
 
-/** Reads lines of `%(objectname) %(refname)`. */
+/** Reads lines of `%(objectname) %(refname)` into pawl's own refs and all others but remotes. */
 export function parseRefs(text: string): Readonly<{ refs: Refs; own: Refs }> {
-  return sortRefs(
-    text.split('\n').map((line) => {
-      const [oid = '', ref = ''] = line.split(' ');
-      return { ref, oid };
-    }),
-  );
-}
-
-/** Sorts refs into pawl's own and all others but remotes. */
-export function sortRefs(
-  lines: readonly Readonly<{ ref: string; oid: string }>[],
-): Readonly<{ refs: Refs; own: Refs }> {
   const refs = new Map<string, string>();
   const own = new Map<string, string>();
-  for (const { ref, oid } of lines) {
+  for (const line of text.split('\n')) {
+    const [oid = '', ref = ''] = line.split(' ');
     if (ref === '' || ref.startsWith('refs/remotes/')) continue;
     (ref.startsWith('refs/pawl/') ? own : refs).set(ref, oid);
   }

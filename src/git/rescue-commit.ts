@@ -6,25 +6,18 @@ import { type Found, readObjects } from './batch.ts';
 import { changeRefs } from './head.ts';
 import { copyIndex } from './index-file.ts';
 import { removeLocks } from './lock-files.ts';
-import { isNoRef, readLooseCommit, readLooseRef } from './loose.ts';
 import type { Repo } from './repo.ts';
-import { readLooseHead, stampIndex } from './snapshot.ts';
-import { writeLooseCommit, writeLooseRef } from './write-loose.ts';
 
 /** A commit as `cat-file` shows it. */
 export type Tip = Readonly<{ oid: string; tree: string; message: string }>;
 
-/** HEAD and the chain's last point, from their files, else with one process. */
+/** HEAD and the chain's last point. */
 export async function readTips(
   repo: Repo,
   ref: string,
 ): Promise<{ head: Tip | undefined; tip: Tip | undefined }> {
-  const [head, tip] = [readLooseHead(repo), readLooseRef(repo, ref)].map(
-    (oid) => oid && readLooseCommit(repo, oid),
-  );
-  if (head && (tip || isNoRef(repo, ref))) return { head, tip: tip || undefined };
-  const [headNow, tipNow] = (await readObjects(repo, ['HEAD', ref])).map(toTip);
-  return { head: headNow, tip: tipNow };
+  const [head, tip] = (await readObjects(repo, ['HEAD', ref])).map(toTip);
+  return { head, tip };
 }
 
 function toTip(object: Found | undefined): Tip | undefined {
@@ -36,28 +29,11 @@ function toTip(object: Found | undefined): Tip | undefined {
 
 /** Whether the repository's index holds other than HEAD. */
 export async function hasStaged(repo: Repo): Promise<boolean> {
-  if (findUnstagedHead(repo) !== undefined) return false;
-  const [head, stamp] = [readLooseHead(repo), stampIndex(repo)];
   // Printed names, not the exit code: 128 is a HEAD without a commit, where all that is staged counts.
   const args = ['diff-index', '--cached', '--name-only', '-z', 'HEAD', '--'];
   const names = await repo.bytes(args, { okCodes: [0] }).catch(() => Buffer.from('unborn'));
-  if (names.length === 0 && head !== undefined) unstaged.set(repo, { head, stamp });
   return names.length > 0;
 }
-
-/** HEAD's commit, where it is known that the repository's index holds nothing else. */
-export function findUnstagedHead(repo: Repo): string | undefined {
-  const known = unstaged.get(repo);
-  if (!known || known.stamp !== stampIndex(repo) || known.head !== readLooseHead(repo)) return undefined;
-  return known.head;
-}
-
-/** Says that the repository's index, as its file is now or was at a stamp, is the commit `head`. */
-export function rememberUnstaged(repo: Repo, head: string, stamp = stampIndex(repo)): void {
-  unstaged.set(repo, { head, stamp });
-}
-
-const unstaged = new WeakMap<Repo, Readonly<{ head: string; stamp: string }>>();
 
 /** The tree of the repository's own index, of a copy so that no lock is needed; undefined: it has conflicts. */
 export async function writeStagedTree(repo: Repo, index: string): Promise<string | undefined> {
@@ -76,9 +52,6 @@ type Point = Readonly<{ parents: readonly string[]; message: string }>;
 
 /** Makes a commit of pawl's own, without moving any ref. */
 export async function commitPoint(repo: Repo, tree: string, point: Point): Promise<string> {
-  const by = `${identity.GIT_AUTHOR_NAME} <${identity.GIT_AUTHOR_EMAIL}>`;
-  const written = writeLooseCommit(repo, { ...point, tree, by, at: new Date() });
-  if (written !== undefined) return written;
   const args = ['commit-tree', tree, ...point.parents.flatMap((parent) => ['-p', parent])];
   return (await repo.write('rescue point', args, { input: point.message, env: identity })).trim();
 }
@@ -90,7 +63,6 @@ export async function commitPointAt(
   { ref, old, ...point }: Point & Readonly<{ ref: string; old: string | undefined }>,
 ): Promise<string> {
   const now = await commitPoint(repo, tree, point);
-  if (writeLooseRef(repo, ref, { now, old })) return now;
   // A pawl that was killed in the middle of it left its lock.
   await removeLocks(repo, {});
   await changeRefs(repo, 'rescue', [{ ref, now, old }]);

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import type { Choice } from './choose.ts';
 import { commitExact, digestExact, type ExactFile, keepExact, stageExact, writeExactOf } from './exact.ts';
-import { knownTree, readyIndex, replaceIndex, setIndex, writeIndexTree } from './index-file.ts';
+import { readyIndex, replaceIndex, setIndex, writeIndexTree } from './index-file.ts';
 import { type Look, lookAtTree } from './look.ts';
 import { nameOf } from './names.ts';
 import { pawlRef } from './refs.ts';
@@ -110,9 +110,8 @@ async function writeRescued(
   }>,
 ): Promise<string> {
   const { from, to, chosen, exact } = way;
-  if (chosen.stage.length + chosen.unstage.length === 0)
-    return knownTree(repo, from) ?? writeIndexTree(repo, from);
-  if (from !== to) replaceIndex(repo, from, to);
+  if (chosen.stage.length + chosen.unstage.length === 0) return writeIndexTree(repo, from);
+  if (from !== to) replaceIndex(from, to);
   const notTaken = new Set((await takeIn(repo, to, chosen)).map(({ raw }) => nameOf(raw)));
   await stageExact(
     repo,

@@ -3,13 +3,8 @@ import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { type Guarded, readGuarded } from './guarded.ts';
-import { stampOf } from './index-file.ts';
-import { parseIndexFlags } from './index-flags.ts';
-import { readLooseRef } from './loose.ts';
 import { splitNul } from './names.ts';
-import { readRefFiles } from './ref-files.ts';
-import { type Head, parseHead, parseRefs, type Refs, sortRefs } from './refs.ts';
-import { stampRefs } from './refs-stamp.ts';
+import { type Head, parseHead, parseRefs, type Refs } from './refs.ts';
 import type { Repo } from './repo.ts';
 
 export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'bisect';
@@ -28,14 +23,11 @@ export type Snapshot = Readonly<{
   operation: Operation | undefined;
   /** Raw names of files whose changes git was told not to look at, with how: `h` assume-unchanged, `S` skip-worktree, `s` both. */
   flags: ReadonlyMap<string, string>;
-  /** Size, time and inode of the index file: equal means the flags are too. */
-  indexStamp: string;
 }>;
 
-/** Reads it all, most of it from files. */
+/** Reads it all: config and hooks from their files, before any git runs; the rest from git. */
 export async function takeSnapshot(repo: Repo): Promise<Snapshot> {
   const guarded = readGuarded(repo);
-  const indexStamp = stampIndex(repo);
   const [{ refs }, flags] = await Promise.all([readRefs(repo), readFlags(repo)]);
   const { head, branch } = resolveHead(readHead(repo), refs);
   if (head === undefined) throw new Failure('git', 'HEAD does not point to a commit.');
@@ -47,29 +39,13 @@ export async function takeSnapshot(repo: Repo): Promise<Snapshot> {
     guarded,
     operation: findOperation(repo),
     flags,
-    indexStamp,
   };
 }
 
 /** All refs but remotes; pawl's own apart. */
 export async function readRefs(repo: Repo): Promise<Readonly<{ refs: Refs; own: Refs }>> {
-  // Before git reads: what moves meanwhile shows at the next look.
-  const stamp = stampRefs(repo);
-  const last = seen.get(repo);
-  if (stamp !== undefined && last?.stamp === stamp) return last.found;
-  const lines = readRefFiles(repo);
-  const found = lines
-    ? sortRefs(lines)
-    : parseRefs(await repo.git(['for-each-ref', '--format=%(objectname) %(refname)']));
-  seen.set(repo, { stamp, found });
-  return found;
+  return parseRefs(await repo.git(['for-each-ref', '--format=%(objectname) %(refname)']));
 }
-
-/** The last answer, true as long as the stamp is. */
-const seen = new WeakMap<
-  Repo,
-  Readonly<{ stamp: string | undefined; found: Readonly<{ refs: Refs; own: Refs }> }>
->();
 
 /** HEAD as its file says. */
 export function readHead(repo: Pick<Repo, 'gitDir'>): Head {
@@ -92,15 +68,9 @@ export function resolveHead(
   return { head: refs.get(`refs/heads/${head.branch}`), branch: head.branch };
 }
 
-/** The commit that HEAD stands for, as the files say; where they don't (packed refs, another store), as git says. */
+/** The commit that HEAD stands for; Failure('git') where there is none. */
 export async function readHeadCommit(repo: Repo): Promise<string> {
-  return readLooseHead(repo) ?? (await repo.git(['rev-parse', 'HEAD'])).trim();
-}
-
-/** The commit that HEAD stands for, where files tell. */
-export function readLooseHead(repo: Repo): string | undefined {
-  const { branch, detached } = readHead(repo);
-  return branch === undefined ? detached : readLooseRef(repo, `refs/heads/${branch}`);
+  return (await repo.git(['rev-parse', 'HEAD'])).trim();
 }
 
 /** The operation that waits to be continued, by its state files. */
@@ -133,8 +103,6 @@ export function readStashes(repo: Repo, refs: Refs): readonly string[] {
 
 /** Files with flags that hide their changes. */
 export async function readFlags(repo: Repo, index?: string): Promise<ReadonlyMap<string, string>> {
-  const read = parseFlagsOf(repo, index);
-  if (read) return read;
   const flags = new Map<string, string>();
   const listed = await repo.bytes(['ls-files', '-v', '-z'], index === undefined ? {} : { index });
   for (const record of splitNul(listed)) {
@@ -142,20 +110,4 @@ export async function readFlags(repo: Repo, index?: string): Promise<ReadonlyMap
     if (tag === 'S' || tag !== tag.toUpperCase()) flags.set(record.slice(2), tag);
   }
   return flags;
-}
-
-function parseFlagsOf(repo: Repo, index: string | undefined): ReadonlyMap<string, string> | undefined {
-  // What tells how long an object id is in this repository.
-  const oid = readLooseHead(repo);
-  if (oid === undefined) return undefined;
-  try {
-    return parseIndexFlags(readFileSync(index ?? path.join(repo.gitDir, 'index')), oid.length / 2);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Changes whenever the index file is written. */
-export function stampIndex(repo: Pick<Repo, 'gitDir'>): string {
-  return stampOf(path.join(repo.gitDir, 'index'));
 }

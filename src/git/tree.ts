@@ -1,11 +1,11 @@
 // Tree T, written with an index of pawl's own: tracked changes and the files that belong in, without touching the
 // repository's index. Which files belong in is judged in `choose.ts`.
 
-import { changedFiles, indexChanges, knownChanges, readChanges, rememberChanges } from './changes.ts';
+import { changedFiles, indexChanges, readChanges, rememberChanges } from './changes.ts';
 import { type Choice, chooseFiles, type RefusedFile, type SecretJudge, type TreeRules } from './choose.ts';
 import type { ChangedFile } from './diff.ts';
 import { matchesAny } from './glob.ts';
-import { knownTree, writeIndexTree } from './index-file.ts';
+import { writeIndexTree } from './index-file.ts';
 import { findInstalled } from './installed.ts';
 import { type Look, lookAtTree } from './look.ts';
 import { joinNul, nameOf, splitNul } from './names.ts';
@@ -38,7 +38,6 @@ export type WriteTreeOptions = Readonly<{
 /** Writes the work tree as tree T; `index` is a file of the run's own that is kept, so that only what changed is read. */
 export async function writeTree(repo: Repo, index: string, options: WriteTreeOptions): Promise<WrittenTree> {
   const look = options.look ?? (await lookAtTree(repo, index));
-  const known = knownTree(repo, index);
   const { entries, submodules } = look;
   const { rules, secret } = options;
   const [ignored, oversized, installed] = await Promise.all([
@@ -52,9 +51,7 @@ export async function writeTree(repo: Repo, index: string, options: WriteTreeOpt
   });
   const notTaken = await takeIn(repo, index, choice);
   const spoiled = await findSpoiled(repo, index, entries);
-  const isSame = choice.stage.length + choice.unstage.length === 0;
-  const { against } = options;
-  const { tree, files } = await writeChanges(repo, { index, against, known: isSame ? known : undefined });
+  const { tree, files } = await writeChanges(repo, index, options.against);
   return {
     tree,
     refused: [
@@ -68,14 +65,12 @@ export async function writeTree(repo: Repo, index: string, options: WriteTreeOpt
   };
 }
 
-/** Writes the tree, and says what it differs in, as far as it is not known. `known`: the tree that the index was, where it still is. */
+/** Writes the tree, and says what it differs in. */
 async function writeChanges(
   repo: Repo,
-  way: Readonly<{ index: string; known: string | undefined; against: string }>,
+  index: string,
+  against: string,
 ): Promise<Readonly<{ tree: string; files: readonly ChangedFile[] }>> {
-  const { index, known, against } = way;
-  const told = known === undefined ? undefined : knownChanges(repo, against, known);
-  if (told && known !== undefined) return { tree: known, files: told.files };
   const { args, options } = indexChanges(index, against);
   const [tree, output] = await Promise.all([writeIndexTree(repo, index), repo.bytes(args, options)]);
   const changes = readChanges(output) ?? { files: await changedFiles(repo, against, tree) };

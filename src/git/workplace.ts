@@ -7,9 +7,8 @@ import { type BranchFacts, readBranches } from './branches.ts';
 import { type DefaultBranch, findDefaultBranch } from './default-branch.ts';
 import { fewOf, splitNul } from './names.ts';
 import type { Repo } from './repo.ts';
-import { rememberUnstaged } from './rescue-commit.ts';
-import { findOperation, type Operation, readHead, stampIndex } from './snapshot.ts';
-import { readStatus, type StatusEntry } from './status.ts';
+import { findOperation, type Operation, readHead } from './snapshot.ts';
+import { readStatus } from './status.ts';
 
 /** The repository and its work tree before a run. */
 export type WorkplaceFacts = Readonly<{
@@ -43,7 +42,6 @@ export async function readWorkplace(
 ): Promise<WorkplaceFacts> {
   const plan = options.plan === undefined ? undefined : path.relative(repo.root, options.plan);
   const isInside = plan !== undefined && !plan.startsWith('..') && !path.isAbsolute(plan);
-  const stamp = stampIndex(repo);
   const [entries, { head, branches, remoteHeads }, settings, identity, ignored] = await Promise.all([
     readStatus(repo),
     readBranches(repo),
@@ -52,7 +50,6 @@ export async function readWorkplace(
     isInside ? repo.git(['check-ignore', '--', plan], { okCodes: [0, 1] }) : '',
   ]);
   const { branch } = readHead(repo);
-  if (head !== '' && !entries.some(isStaged)) rememberUnstaged(repo, head, stamp);
   const others = entries.filter(({ file }) => file !== plan);
   const untracked = others.filter(({ kind }) => kind === 'untracked').map(({ file }) => file);
   return {
@@ -74,11 +71,6 @@ export async function readWorkplace(
     branches,
     warnings: findWarnings(repo, settings),
   };
-}
-
-function isStaged({ kind, staged, work }: StatusEntry): boolean {
-  // Work `A`: a file that was only announced to the index.
-  return kind === 'unmerged' || staged !== '.' || work === 'A';
 }
 
 async function readSettings(repo: Repo): Promise<ReadonlyMap<string, string>> {

@@ -6,7 +6,7 @@ import type { BranchChoice } from './choose-branch.ts';
 import { isSameEntry, readEntry } from './entry.ts';
 import { fewOf, pathOf } from './names.ts';
 import type { Repo } from './repo.ts';
-import { findOperation, type Operation, readHead, readLooseHead } from './snapshot.ts';
+import { findOperation, type Operation, readHead } from './snapshot.ts';
 import { readStatus } from './status.ts';
 
 /** Makes a working tree at a folder that is not there yet, on a new branch from `base` or on an existing one. */
@@ -53,8 +53,7 @@ export async function readWorktree(tree: Repo, from: string): Promise<WorktreeFa
 
 async function isOnBranch(tree: Repo): Promise<boolean> {
   if (readHead(tree).branch !== undefined) return true;
-  const head = readLooseHead(tree) ?? 'HEAD';
-  const holding = await tree.git(['for-each-ref', '--count=1', `--contains=${head}`, 'refs/heads']);
+  const holding = await tree.git(['for-each-ref', '--count=1', '--contains=HEAD', 'refs/heads']);
   return holding !== '';
 }
 

@@ -1,17 +1,14 @@
-// What the minder becomes when pawl has closed its pipe without a word, or died: it takes away a lock of pawl's, ends
-// whatever the run left, and notes where HEAD is then: what moves later, a person moves. All it knows are its arguments.
+// What the minder becomes when pawl has closed its pipe without a word, or died: it ends whatever the
+// run left, and notes where HEAD is then: what moves later, a person moves. All it knows are its arguments.
 import { execFileSync } from 'node:child_process';
-import { removeTwin } from '../disk.ts';
 import { createFile } from '../write-file.ts';
 import { endRun } from './host-sweep.ts';
 
-const [run, graceMs, gitDir, note, lock, twin] = process.argv.slice(2);
+const [run, graceMs, gitDir, note] = process.argv.slice(2);
 
 // Whoever ends pawl's whole group with a signal wants it most.
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM', 'SIGQUIT'] as const) process.on(signal, () => {});
 
-// A person's git is refused until it is gone.
-if (lock && twin) removeTwin(twin, lock);
 if (run) await endRun(run, { graceMs: Number(graceMs) });
 if (gitDir && note) noteHead(gitDir, note);
 process.exit(0);

@@ -15,8 +15,6 @@ export type MinderOptions = Readonly<{
   graceMs?: number;
   /** Where HEAD is noted when a sweep after pawl's death is over: its git folder and the file, which is never overwritten. Absent: nowhere. */
   notes?: Readonly<{ gitDir: string; file: string }>;
-  /** A lock that pawl takes, and the other name by which it is known to be pawl's: it goes first of all. Absent: there is none. */
-  lock?: Readonly<{ file: string; twin: string }>;
   /** What waits, as a file that takes `-c script`; default /bin/sh. */
   shell?: string;
   /** Told each time a minder ends that should not; it is started again unless `again` is false. */
@@ -74,7 +72,7 @@ function minderEntry(run: string): string {
   return `PAWL_MINDER=${run}`;
 }
 
-type Watch = Readonly<{ run: string; graceMs: number }> & Pick<MinderOptions, 'notes' | 'lock'>;
+type Watch = Readonly<{ run: string; graceMs: number }> & Pick<MinderOptions, 'notes'>;
 
 class MinderKeeper {
   #child: ChildProcess | undefined;
@@ -142,13 +140,13 @@ const overWord = 'over';
 /** A shell, since a Node that waits all night holds 45 MB [ran] and takes a third of a short run's start. It hears of signals nothing. */
 const waitScript = `trap '' INT HUP TERM QUIT; read -r word; [ "$word" = ${overWord} ] || exec "$@"`;
 
-function launch({ run, graceMs, notes, lock }: Watch, shell: string): ChildProcess {
+function launch({ run, graceMs, notes }: Watch, shell: string): ChildProcess {
   const sweep = [
     process.execPath,
     minderFile(),
     run,
     String(graceMs),
-    ...[notes?.gitDir, notes?.file, lock?.file, lock?.twin].map((name) => name ?? ''),
+    ...[notes?.gitDir, notes?.file].map((name) => name ?? ''),
   ];
   // A bare environment: it holds no mark, no secret and no NODE_OPTIONS. Its folder is one that nobody wants to remove.
   const env = { PATH: process.env['PATH'] ?? '/bin:/usr/bin', PAWL_MINDER: run };

@@ -40,13 +40,13 @@ test('what writing a tree found is what git tells of the two trees, as files and
   expect(patch).toContain('rename to new name.txt');
 });
 
-test('a commit is known by its tree, a name is not', async () => {
+test('an answer is kept by object ids, not by a name that may mean another commit next time', async () => {
   await using made = await openTemp();
   write(made, 'x.txt', 'x\n');
-  const { tree, files } = await writeFrom(made, await made.oid());
-  expect(knownChanges(made.repo, await made.oid('HEAD^{tree}'), tree)?.files).toBe(files);
-  expect(knownChanges(made.repo, 'HEAD', tree)).toBeUndefined();
-  expect(knownChanges(made.repo, await made.oid(), await made.oid('HEAD^{tree}'))?.files).toEqual([]);
+  const start = await made.oid();
+  const { tree, files } = await writeFrom(made, start);
+  expect(knownChanges(made.repo, start, tree)?.files).toBe(files);
+  expect(knownChanges(made.repo, tree, tree)?.files).toEqual([]);
   await writeFrom(made, 'HEAD');
   expect(knownChanges(made.repo, 'HEAD', tree)).toBeUndefined();
 });

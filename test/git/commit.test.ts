@@ -1,19 +1,8 @@
-import {
-  chmodSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type CommitOptions, commitTree, uncommit } from '../../src/git/commit.ts';
 import { commitFile, commitFileMove } from '../../src/git/commit-file.ts';
-import { freeIndex, giveIndex, ownLock } from '../../src/git/give-index.ts';
 import { openRepo } from '../../src/git/repo.ts';
 import { parseTrace } from '../../src/git/trace.ts';
 import { writeTree } from '../../src/git/tree.ts';
@@ -21,8 +10,6 @@ import type { Mark } from '../../src/process/sweep.ts';
 import { depsOf, nothingSecret, type Opened, openTemp, rules } from './open.ts';
 
 const files = { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n', 'plan.md': '- [ ] x\n' };
-/** As `ls-files -s` prints entries. */
-const format = '--format=%(objectmode) %(objectname) 0%x09%(path)';
 const message = 'Task 1\n\n#5 is done\n\nPawl-Run: r\nPawl-Close: k';
 
 /** A changed work tree as tree T, and the parent to commit it on. */
@@ -61,72 +48,19 @@ describe('commitTree', () => {
     ).toEqual([]);
   });
 
-  test('an index of pawl’s own takes the place of the repository’s, as it is on the disk', async () => {
-    await using made = await openTemp({ files });
-    const options = { ...(await work(made)), index: made.index };
-    await made.temp.write('later.ts', 'later\n');
-    await made.temp.git('add', 'later.ts');
-    const { size, mode, mtimeMs } = statSync(made.index);
-    expect(giveIndex(made.repo, made.index, options.tree)).toBe(true);
-    const given = statSync(path.join(made.repo.gitDir, 'index'));
-    expect(given).toMatchObject({ size, mode });
-    // Else git would take a file that was changed since for one that it has looked at.
-    expect(given.mtimeMs).toBeLessThanOrEqual(mtimeMs);
-    expect(await commitTree(made.repo, options)).toEqual({ oid: await made.oid(), tree: options.tree });
-    expect(await made.temp.git('status', '--porcelain')).toBe('?? later.ts');
-    expect(await made.temp.git('ls-files', '-s')).toBe(await made.temp.git('ls-tree', '-r', 'HEAD', format));
-    expect(await made.temp.exists('.git/index.lock')).toBe(false);
-  });
-
   test.each([
     ['a flag of the user’s', ['update-index', '--assume-unchanged', 'src/b.ts']],
     ['a split index', ['update-index', '--split-index']],
     ['a hidden folder', ['sparse-checkout', 'set', 'src']],
-  ])('%s: git sets the index', async (_, args) => {
+  ])('an index with %s becomes the tree', async (_, args) => {
     await using made = await openTemp({ files: { ...files, 'doc/c.md': 'c\n' } });
-    const options = { ...(await work(made)), index: made.index };
+    const options = await work(made);
     await made.temp.git(...args);
-    expect(giveIndex(made.repo, made.index, options.tree)).toBe(false);
+    const flags = () => made.temp.git('ls-files', '-v', 'src/b.ts', 'doc/c.md');
+    const before = await flags();
     expect(await commitTree(made.repo, options)).toMatchObject({ tree: options.tree });
     expect(await made.temp.git('diff', '--cached', '--name-only')).toBe('');
-  });
-
-  test('an index that is another tree by now, or that another git holds, is not given', async () => {
-    await using made = await openTemp({ files });
-    const { tree } = await work(made);
-    expect(giveIndex(made.repo, made.index, await made.oid('HEAD^{tree}'))).toBe(false);
-    await made.temp.write('.git/index.lock', '');
-    expect(giveIndex(made.repo, made.index, tree)).toBe(false);
-    expect(await made.temp.read('.git/index.lock')).toBe('');
-    expect(await made.temp.exists('.git/index.pawl')).toBe(false);
-  });
-
-  test.each([
-    ['before it had the lock', false, ['index.pawl'], []],
-    ['while it had the lock', true, ['index.pawl', 'index.lock'], []],
-    ['while another git had it', false, ['index.pawl', 'index.lock'], ['index.lock']],
-  ])('a kill %s leaves nothing but another git’s lock', async (_, isOwn, left, stays) => {
-    await using made = await openTemp({ files });
-    const { file, twin } = ownLock(made.repo);
-    for (const name of left) await made.temp.write(`.git/${name}`, name);
-    if (isOwn) {
-      rmSync(file);
-      linkSync(twin, file);
-    }
-    freeIndex(made.repo);
-    expect(left.filter((name) => existsSync(path.join(made.repo.gitDir, name)))).toEqual(stays);
-    expect(await made.temp.git('status', '--porcelain')).toBe('');
-  });
-
-  test('what such a kill left is no index to be written into', async () => {
-    await using made = await openTemp({ files });
-    const { tree } = await work(made);
-    const theirs = path.join(made.repo.gitDir, 'index');
-    linkSync(theirs, ownLock(made.repo).twin);
-    const { ino } = statSync(theirs);
-    expect(giveIndex(made.repo, made.index, tree)).toBe(true);
-    expect(statSync(theirs)).toMatchObject({ nlink: 1 });
-    expect(statSync(theirs).ino).not.toBe(ino);
+    expect(await flags()).toBe(before);
   });
 
   test('a tree that changes nothing is committed too: pawl decided', async () => {

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { removeOwnFolder } from '../../disk.ts';
 import { Disposal } from '../../disposal.ts';
 import { asFailure, Failure } from '../../failure.ts';
-import { freeIndex } from '../../git/give-index.ts';
 import { OtherRuns } from '../../journal/day.ts';
 import { foldRun } from '../../journal/fold.ts';
 import { inRun, makeRunFolder } from '../../journal/folder.ts';
@@ -78,7 +77,6 @@ function lockRun(
         gitDir !== repo.gitDir && holder.plan !== undefined && holder.plan === plan.plan,
     );
     if (twin) throw heldByTwin(twin.holder, twin.holder.plan ?? '');
-    freeIndex(repo);
     return stack.move();
   } catch (error) {
     if (run.isNew) removeOwnFolder(run.folder);

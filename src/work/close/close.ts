@@ -1,12 +1,12 @@
 // The closing protocol, so that a kill can fall anywhere: announce, tick, commit, confirm. Called only after the session is dead.
 import type { Outcome } from '../../agent/session/outcome.ts';
 import { boundText, formatCheckEvidence } from '../../check/evidence.ts';
+import { moveFile } from '../../disk.ts';
 import { headNow } from '../../event/rewritten.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { changedFiles } from '../../git/changes.ts';
 import { type CommitRejected, type Committed, commitTree, uncommit } from '../../git/commit.ts';
-import { moveIndex } from '../../git/index-file.ts';
 import { readHeadCommit } from '../../git/snapshot.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
@@ -56,7 +56,7 @@ export async function closeTask(place: Place, work: Work, close: Close): Promise
     return undefined;
   }
   const { text: ticked, tree, index } = close.ticked;
-  if (index !== place.index) moveIndex(place.repo, index, place.index);
+  if (index !== place.index) moveFile(index, place.index, { isSynced: false });
   // The bytes before the ticks: a crash between tick and commit unticks from them.
   keepPlan(place, work.truth.text);
   const parent = await readHeadCommit(place.repo);
@@ -71,7 +71,6 @@ export async function closeTask(place: Place, work: Work, close: Close): Promise
   if (place.plan.tracked) writePlanFile(place.plan.file, ticked);
   const commit = await commitTree(place.repo, {
     tree,
-    index: place.index,
     parent,
     message,
     ...(place.run.config.commit.author === undefined ? {} : { author: place.run.config.commit.author }),

@@ -1,5 +1,5 @@
 // What a close commits: tree T with the ticks of the work in it. Nothing of the user's changes here.
-import { knownTree, replaceIndex, setIndex } from '../../git/index-file.ts';
+import { replaceIndex, setIndex } from '../../git/index-file.ts';
 import { withFile } from '../../git/with-file.ts';
 import type { Place } from '../../place/place.ts';
 import { tickTask } from '../../plan/tick.ts';
@@ -13,9 +13,8 @@ export async function tickTree(place: Place, work: Work, tree: string): Promise<
   const text = tickWork(work);
   if (!place.plan.tracked) return { text, tree, index: place.index };
   const index = `${place.index}.ticked`;
-  const isKnown = knownTree(place.repo, place.index) === tree;
-  replaceIndex(place.repo, place.index, index);
-  if (!isKnown) await setIndex(place.repo, tree, index);
+  replaceIndex(place.index, index);
+  await setIndex(place.repo, tree, index);
   return { text, tree: await withFile(place.repo, index, place.plan.name, Buffer.from(text)), index };
 }
 

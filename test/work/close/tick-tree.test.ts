@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { giveIndex } from '../../../src/git/give-index.ts';
-import { knownTree, moveIndex } from '../../../src/git/index-file.ts';
+import { writeIndexTree } from '../../../src/git/index-file.ts';
 import { writeTree } from '../../../src/git/tree.ts';
 import type { Place } from '../../../src/place/place.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
@@ -36,10 +35,8 @@ test('the tree of a close is the one that was checked, with the ticks, in an ind
   expect(ticked.text).toBe(text.replace('[ ]', '[x]'));
   expect(`${await show(made, ticked.tree, 'plan.md')}\n`).toBe(ticked.text);
   expect(await made.temp.git('diff-tree', '-r', '--name-only', tree, ticked.tree)).toBe('plan.md');
-  expect(knownTree(made.repo, made.index)).toBe(tree);
-  moveIndex(made.repo, ticked.index, made.index);
-  expect(knownTree(made.repo, made.index)).toBe(ticked.tree);
-  expect(giveIndex(made.repo, made.index, ticked.tree)).toBe(true);
+  expect(await writeIndexTree(made.repo, made.index)).toBe(tree);
+  expect(await writeIndexTree(made.repo, ticked.index)).toBe(ticked.tree);
 });
 
 test('an index that is another tree by now changes nothing of that', async () => {
