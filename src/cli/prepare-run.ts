@@ -9,6 +9,7 @@ import type { Plan } from '../plan/plan.ts';
 import { refuseBlind, refuseBlindReviewers, withDefault } from './budgets.ts';
 import { judgeCheckPrograms, programsToAsk } from './check-programs.ts';
 import type { CliContext } from './context.ts';
+import { endCutOffSwitch } from './cut-off-switch.ts';
 import { type InspectedPlan, inspectPlan } from './inspect-plan.ts';
 import { aboutOf, makeBase } from './run-base.ts';
 import type { RunOptions } from './run-options.ts';
@@ -45,6 +46,7 @@ async function judgeGround(
   const { planFile, plan, consent, config, notices, caps } = inspected;
   const { repo } = base;
   const stages = readStages(config.review.stages);
+  if (!options.dryRun) await endCutOffSwitch(context, repo);
   const workplace = await readWorkplace(repo, { plan: planFile });
   const resuming =
     !options.fresh && findOpenRun(listRuns(repo.commonDir), namePlan(repo.root, planFile)) !== undefined;

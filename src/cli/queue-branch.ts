@@ -2,10 +2,10 @@
 // a tree in which somebody's work lies, and begins no run.
 
 import { asFailure, Failure } from '../failure.ts';
-import { enterBranch } from '../git/choose-branch.ts';
 import { fewOf } from '../git/names.ts';
 import type { Repo } from '../git/repo.ts';
 import { readHead, readRefs } from '../git/snapshot.ts';
+import { switchBranch } from '../git/switch-branch.ts';
 import { listDirt } from '../git/tree.ts';
 import { readWorkplace } from '../git/workplace.ts';
 import { listRuns } from '../journal/folder.ts';
@@ -45,7 +45,7 @@ export async function makeReady(
     );
   }
   using _lock = takeLock(repo.gitDir, `the queue, before ${plan}`, context.now());
-  await enterBranch(repo, { branch: target, create: false });
+  await switchBranch(repo, { branch: target, create: false });
   return past !== undefined;
 }
 
@@ -56,7 +56,7 @@ export async function returnTo({ context, repo }: Ground, base: string): Promise
   try {
     if ((await listDirt(repo)).length > 0) throw new Failure('preflight', 'the tree has changes');
     using _lock = takeLock(repo.gitDir, 'the queue, at its end', context.now());
-    await enterBranch(repo, { branch: base, create: false });
+    await switchBranch(repo, { branch: base, create: false });
   } catch (error) {
     const failure = asFailure(error);
     if (!failure) throw error;

@@ -14,6 +14,7 @@ import type { RunOptions as PhaseOptions, Queue } from '../place/run.ts';
 import { formatNextPlan, formatQueueEnd, type PlanEnd } from '../report/events/format-queue.ts';
 import type { Line } from '../report/text/line.ts';
 import { type CliContext, formatFailure, printLines } from './context.ts';
+import { endCutOffSwitch } from './cut-off-switch.ts';
 import { realOf } from './find-plan.ts';
 import { needPlace } from './find-run.ts';
 import { inspectPlan } from './inspect-plan.ts';
@@ -42,6 +43,7 @@ export async function runQueue(
   const names = given.map((plan) => nameOf(context, place, plan));
   refuseMisuse(names, options);
   const repo = await openPlainRepo(context, place);
+  await endCutOffSwitch(context, repo);
   const world: World = { context, options, place, repo, given, names };
   const queue = (options.fresh ? undefined : findQueue(readRuns(world), names)) ?? {
     queue: context.random(4),

@@ -1,6 +1,5 @@
-// Which branch a run works on, and how it becomes the current one.
+// Which branch a run works on.
 import { Failure } from '../failure.ts';
-import type { Repo } from './repo.ts';
 import type { WorkplaceFacts } from './workplace.ts';
 
 /** The branch of a run. */
@@ -59,13 +58,4 @@ function enter(facts: WorkplaceFacts, name: string): BranchChoice | Failure {
   return new Failure('preflight', `There can be no branch ${name} beside ${clash}.`, {
     hint: 'Name another one with --branch.',
   });
-}
-
-/** Makes the chosen branch the current one; untracked files and the plan's changes come along, or it is Failure('git'). */
-export async function enterBranch(
-  repo: Repo,
-  choice: Readonly<{ branch: string; create: boolean }>,
-): Promise<void> {
-  const how = choice.create ? ['--no-track', '-c', choice.branch] : ['--no-guess', choice.branch];
-  await repo.write(`branch ${choice.branch}`, ['switch', '-q', '--no-recurse-submodules', ...how]);
 }

@@ -5,7 +5,7 @@ import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, setMode } from '../disk.ts';
 import { writeFileAtomic } from '../write-file.ts';
-import { foldersOf, joinNul, nameOf, rawOf, splitNul } from './names.ts';
+import { foldersOf, joinNul, nameOf, quote, rawOf, splitNul } from './names.ts';
 import type { Repo } from './repo.ts';
 import { commitPoint } from './rescue-commit.ts';
 import { exactParent, parsePoint } from './rescue-point.ts';
@@ -151,13 +151,6 @@ async function hashFiles(
       ? await repo.write('keep bytes', [...args, '-w'], { input })
       : await repo.git(args, { input });
   return printed.trim().split('\n');
-}
-
-/** As git reads a line that is a name: quoted where the bare name would not come through. */
-export function quote(file: string): string {
-  if (!/[\n\r"\\]/.test(file)) return file;
-  const escaped = file.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
-  return `"${escaped}"`;
 }
 
 /** The mode of a regular file; undefined when there is none. */

@@ -79,7 +79,10 @@ export function isAnswer(ended: GitEnded, options: GitOptions): boolean {
 
 /** What helps, by git's own words (2.39). */
 const hints: readonly (readonly [RegExp, string])[] = [
-  [/index\.lock/, 'Another git works in this repository; if none does, remove the lock file it names.'],
+  [
+    /Unable to create '.*\.lock'/,
+    'Another git works in this repository; if none does, remove the lock file it names.',
+  ],
   [
     /are no valid working-tree-encodings/,
     'A .gitattributes says working-tree-encoding without naming one: name it, or take it out.',

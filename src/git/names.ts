@@ -62,3 +62,10 @@ function isAscii(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 0x7f) return false;
   return true;
 }
+
+/** As git reads a line that is a name: quoted where the bare name would not come through. */
+export function quote(file: string): string {
+  if (!/[\n\r"\\]/.test(file)) return file;
+  const escaped = file.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+  return `"${escaped}"`;
+}

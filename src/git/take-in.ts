@@ -2,9 +2,8 @@
 // and those are told with git's own words; so are attributes that keep it from what is committed. It decides nothing.
 import { asFailure, type Failure } from '../failure.ts';
 import type { Choice } from './choose.ts';
-import { quote } from './exact.ts';
 import { stageFiles, unstageFiles } from './index-file.ts';
-import { joinNul, splitNul } from './names.ts';
+import { joinNul, quote, splitNul } from './names.ts';
 import type { Repo } from './repo.ts';
 import type { StatusEntry } from './status.ts';
 

@@ -1,10 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { chooseBranch, enterBranch } from '../../src/git/choose-branch.ts';
+import { chooseBranch } from '../../src/git/choose-branch.ts';
 import type { WorkplaceFacts } from '../../src/git/workplace.ts';
 import { cleanWorkplace } from '../helpers/workplace.ts';
-import { openTemp } from './open.ts';
 
 const facts = cleanWorkplace;
 
@@ -63,23 +60,5 @@ describe('chooseBranch', () => {
       expect(expected).toMatch(/^failure /);
       expect(`${choice.message} ${choice.hint}`).toContain(expected.replace('failure ', ''));
     } else expect(`${choice.branch}${choice.create ? ' new' : ''}`).toBe(expected);
-  });
-});
-
-test('branches are entered with the plan’s changes, and no hook runs', async () => {
-  await using made = await openTemp({ files: { 'plan.md': 'p\n' } });
-  const canary = path.join(made.home, 'ran');
-  writeFileSync(path.join(made.repo.hooksDir, 'post-checkout'), `#!/bin/sh\ntouch ${canary}\n`, {
-    mode: 0o755,
-  });
-  await made.temp.write('plan.md', 'changed\n');
-  await enterBranch(made.repo, { branch: 'ünï-plan', create: true });
-  expect(await made.temp.git('symbolic-ref', '--short', 'HEAD')).toBe('ünï-plan');
-  expect(await made.temp.git('status', '--porcelain')).toBe(' M plan.md');
-  await enterBranch(made.repo, { branch: 'main', create: false });
-  expect(await made.temp.git('symbolic-ref', '--short', 'HEAD')).toBe('main');
-  expect(await made.temp.exists(canary)).toBe(false);
-  await expect(enterBranch(made.repo, { branch: 'nowhere', create: false })).rejects.toMatchObject({
-    code: 'git',
   });
 });

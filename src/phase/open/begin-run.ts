@@ -2,9 +2,9 @@
 // are put in place.
 import { askCaps, type Caps } from '../../event/budget.ts';
 import { groundOf } from '../../event/run.ts';
-import { enterBranch } from '../../git/choose-branch.ts';
 import { removeLocks } from '../../git/lock-files.ts';
 import { isFileChanged } from '../../git/status.ts';
+import { switchBranch } from '../../git/switch-branch.ts';
 import { listDirt } from '../../git/tree.ts';
 import { stampUserFiles } from '../../git/user-files.ts';
 import type { WorkplaceFacts } from '../../git/workplace.ts';
@@ -102,7 +102,7 @@ async function enterRunBranch(
   choice: { branch: string; create: boolean },
 ): Promise<void> {
   if (workplace.branch === choice.branch) return;
-  await enterBranch(place.repo, choice);
+  await switchBranch(place.repo, choice);
   if (choice.create)
     place.run.emit({
       type: 'branch-created',

@@ -1,0 +1,14 @@
+// A switch of branches in which pawl was killed is taken back before anything is judged: half of another branch in the tree
+// is no change of the person's.
+import type { Repo } from '../git/repo.ts';
+import { isSwitchCutOff, undoCutOffSwitch } from '../git/switch-branch.ts';
+import { takeLock } from '../journal/lock.ts';
+import { type CliContext, say } from './context.ts';
+
+/** Takes back what is left of such a switch, under the tree's lock, and says so. */
+export async function endCutOffSwitch(context: CliContext, repo: Repo): Promise<void> {
+  if (!isSwitchCutOff(repo)) return;
+  using _lock = takeLock(repo.gitDir, 'a switch of branches that was cut off', context.now());
+  const told = await undoCutOffSwitch(repo);
+  if (told !== undefined) say(context, told);
+}
