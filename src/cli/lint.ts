@@ -3,6 +3,7 @@ import path from 'node:path';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
+import { readBlock } from '../plan/block.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { formatNote, lintBy, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
@@ -18,8 +19,8 @@ import { findPlace } from './place.ts';
 
 export type LintCommandOptions = Readonly<{ strict?: boolean; runChecks?: boolean; json?: boolean }>;
 
-/** A plan's notes; `file` as it is shown. */
-type Linted = Readonly<{ file: string; notes: readonly PlanNote[] }>;
+/** A plan and the notes on it; `file` as it is shown. */
+type Linted = Readonly<{ file: string; plan: Plan; notes: readonly PlanNote[] }>;
 
 /** Lints plans; exit 2 when any has an error. */
 export const lintPlans: Command<LintCommandOptions> = async (context, args, options) => {
@@ -50,7 +51,7 @@ async function lintOne(context: CliContext, given: string, { config, root, optio
     missing: findUnready(config, plan, notThere),
     where: placeOf(config),
   });
-  return { file: given, notes };
+  return { file: given, plan, notes };
 }
 
 // Only lint with --run-checks needs the rooms that run programs.
@@ -83,11 +84,13 @@ function findPlans({ cwd }: CliContext): readonly string[] {
 }
 
 function showNotes(context: CliContext, linted: readonly Linted[]): void {
-  for (const { file, notes } of linted)
+  for (const { file, plan, notes } of linted) {
+    const lines = [...notes.map((note) => formatNote(file, note)), ...blocksOf(plan, file)];
     printLines(
       context,
-      notes.map((note) => line('plain', formatNote(file, note))),
+      lines.map((text) => line('plain', text)),
     );
+  }
   const all = linted.flatMap(({ notes }) => notes);
   const errors = all.filter(isError).length;
   const plans = linted.length === 1 ? (linted[0]?.file ?? '') : `${linted.length} plans`;
@@ -95,6 +98,19 @@ function showNotes(context: CliContext, linted: readonly Linted[]): void {
     context,
     `${plans}: ${all.length === 0 ? 'fine' : `${formatCount(errors, 'error')}, ${formatCount(all.length - errors, 'warning')}`}`,
   );
+}
+
+/** How checks of several lines are read: where each line begins is easily mistaken. */
+function blocksOf(plan: Plan, file: string): readonly string[] {
+  const checks = [...plan.checks, ...plan.tasks.flatMap((task) => task.checks)];
+  return checks
+    .filter(({ command }) => command.includes('\n'))
+    .map(({ command, place }) => {
+      const read = readBlock(command).isByLine
+        ? 'read line by line: each line begins in the same folder'
+        : 'read as one script: a line begins where the one before it ended';
+      return `${file}:${place.line}:${place.column} note check-block ${read}`;
+    });
 }
 
 function asJson({ file, notes }: Linted): unknown[] {

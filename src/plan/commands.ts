@@ -1,5 +1,6 @@
 // Reads commands out of markdown: a code span with the words behind it, or a fenced shell block. It runs nothing.
 import type { Code, InlineCode, Paragraph, PhrasingContent } from 'mdast';
+import { readBlock } from './block.ts';
 import { noteAt, type Source } from './place.ts';
 import type { Check, PlanNote } from './plan.ts';
 
@@ -58,7 +59,7 @@ export function commandOfFence(code: Code, source: Source): Command | undefined 
   const words = `${code.lang ?? ''} ${code.meta ?? ''}`.trim();
   const language = words.replace(suffix, '').trim().split(/\s/)[0]?.toLowerCase();
   if (!isFenced || (language && !shells.has(language))) return undefined;
-  const command = code.value.replace(/\r\n?/g, '\n').trimEnd();
+  const { command } = readBlock(code.value.replace(/\r\n?/g, '\n').trimEnd());
   return { ...readSuffix(words), command, claim: '', offset, notes: emptyNotes(command, offset, source) };
 }
 

@@ -59,6 +59,19 @@ function checkOf(command: string): Check {
   return { id: 'plan:1', scope: 'plan', command, atEnd: false, knownRed: false, place };
 }
 
+it.each([
+  ['true\n( cd sub && false )\ntrue', 'line 2 of this check ended with exit code 1: ( cd sub && false )\n'],
+  [
+    'true\n\nfor x in 1 2; do\n  test $x = 1\ndone',
+    'line 4 of this check ended with exit code 1: test $x = 1\n',
+  ],
+  ['# first\nsh -c "exit 3"', 'line 2 of this check ended with exit code 3: sh -c "exit 3"\n'],
+  ['set +e\nfalse\nexit 4', ''],
+  ['false', ''],
+])('a red check of several lines says which: %j', async (command, output) => {
+  expect(await run(command)).toMatchObject({ result: 'red', output });
+});
+
 /** A zombie is dead: who has not yet reaped it is not the check's business. */
 function isAlive(pid: number): boolean {
   try {

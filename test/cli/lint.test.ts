@@ -19,6 +19,18 @@ test('a sound plan is fine', async () => {
   expect(await world.run(lintPlans, {}, ['p.md'])).toEqual({ exit: 0, stdout: '', stderr: 'p.md: fine\n' });
 });
 
+test.each([
+  ['cd a && x\ncd a && y', 'read line by line: each line begins in the same folder'],
+  ['cd a\nx', 'read as one script: a line begins where the one before it ended'],
+])('it says how a block is read, which is no mistake: %j', async (block, words) => {
+  world.write('p.md', `# Plan: P\n\n## Checks\n\`\`\`sh\n${block}\n\`\`\`\n\n### Task 1: a\n- [ ] b\n`);
+  expect(await world.run(lintPlans, { strict: true }, ['p.md'])).toEqual({
+    exit: 0,
+    stdout: `p.md:4:1 note check-block ${words}\n`,
+    stderr: 'p.md: fine\n',
+  });
+});
+
 test('notes are on stdout with file, line and column; errors are exit 2', async () => {
   world.write('p.md', wrong);
   const { exit, stdout } = await world.run(lintPlans, {}, ['p.md']);
