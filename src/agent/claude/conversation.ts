@@ -15,7 +15,9 @@ export class ClaudeConversation implements Conversation {
   #interrupts = 0;
 
   read(line: string): Reading {
-    return { events: readClaude(line), answer: answerTo(line) };
+    const events = readClaude(line);
+    // A request is no event, and few lines are none: the others are not looked at twice.
+    return events.length > 0 ? { events } : { events, answer: answerTo(line) };
   }
 
   write(message: AgentMessage): string {

@@ -20,20 +20,36 @@ export class PieceFilter {
     this.#onPiece = onPiece;
   }
 
-  /** The bytes that are left of a chunk. */
+  /** The bytes that are left of a chunk: what is kept of it stays in as few parts as there are pieces between. */
   pass(chunk: Uint8Array): Buffer {
-    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    let bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     if (this.#longest === 0) return bytes;
+    if (this.#head.length > 0) {
+      bytes = Buffer.concat([this.#head, bytes]);
+      this.#head = Buffer.alloc(0);
+    }
     const kept: Buffer[] = [];
-    let from = 0;
-    while (from < bytes.length) {
+    /** Where what is to be kept begins; undefined within a piece. */
+    let keptFrom = this.#line === 'piece' ? undefined : 0;
+    for (let from = 0; from < bytes.length; ) {
       const end = bytes.indexOf(newline, from);
       const to = end === -1 ? bytes.length : end + 1;
-      this.#take(bytes.subarray(from, to), kept);
+      if (this.#line === undefined) {
+        if (end === -1 && to - from < this.#longest) {
+          this.#head = Buffer.from(bytes.subarray(from));
+          if (keptFrom !== undefined) kept.push(bytes.subarray(keptFrom, from));
+          return joined(kept);
+        }
+        const isPiece = this.#isPiece(bytes, from, to);
+        this.#line = isPiece ? 'piece' : 'kept';
+        if (isPiece && keptFrom !== undefined) kept.push(bytes.subarray(keptFrom, from));
+        keptFrom = isPiece ? undefined : (keptFrom ?? from);
+      }
       if (end !== -1) this.#line = undefined;
       from = to;
     }
-    return kept.length === 1 ? (kept[0] ?? bytes) : Buffer.concat(kept);
+    if (keptFrom !== undefined) kept.push(bytes.subarray(keptFrom));
+    return joined(kept);
   }
 
   /** What was held back of a last line without an end. */
@@ -43,27 +59,25 @@ export class PieceFilter {
     return head;
   }
 
-  /** Takes bytes of one line, its end among them or not. */
-  #take(part: Buffer, kept: Buffer[]): void {
-    if (this.#line === undefined) {
-      const head = this.#head.length === 0 ? part : Buffer.concat([this.#head, part]);
-      const isWhole = part.at(-1) === newline;
-      if (head.length < this.#longest && !isWhole) {
-        this.#head = Buffer.from(head);
-        return;
-      }
-      this.#head = Buffer.alloc(0);
-      this.#line = this.#beginnings.some((one) => isAtStart(one, head)) ? 'piece' : 'kept';
-      if (this.#line === 'piece') this.#onPiece();
-      else kept.push(head);
-      return;
-    }
-    if (this.#line === 'kept') kept.push(part);
+  #isPiece(bytes: Buffer, from: number, to: number): boolean {
+    const isPiece = this.#beginnings.some((one) => isAt(bytes, { from, to }, one));
+    if (isPiece) this.#onPiece();
+    return isPiece;
   }
 }
 
-function isAtStart(beginning: Buffer, line: Buffer): boolean {
-  return (
-    line.length >= beginning.length && line.compare(beginning, 0, beginning.length, 0, beginning.length) === 0
-  );
+function joined(parts: readonly Buffer[]): Buffer {
+  const [only = Buffer.alloc(0)] = parts;
+  return parts.length > 1 ? Buffer.concat(parts) : only;
+}
+
+/** Byte by byte: most lines differ from a beginning early, and a comparison by the engine costs more than that. */
+function isAt(
+  bytes: Buffer,
+  { from, to }: Readonly<{ from: number; to: number }>,
+  beginning: Buffer,
+): boolean {
+  if (to - from < beginning.length) return false;
+  for (let at = 0; at < beginning.length; at += 1) if (bytes[from + at] !== beginning[at]) return false;
+  return true;
 }

@@ -15,6 +15,7 @@ export class Voice {
   readonly #show: (event: Stamped<Event>) => void;
   #state: RunState | undefined;
   #hasSpoken = false;
+  #stamped = { ms: Number.NaN, text: '' };
   #wake = new AbortController();
 
   /** `state`: the run so far; undefined before its start. */
@@ -45,9 +46,16 @@ export class Voice {
     return this.#state;
   }
 
+  /** An agent may say hundreds of things in a millisecond. */
+  #stamp(at: Date): string {
+    const ms = at.getTime();
+    if (ms !== this.#stamped.ms) this.#stamped = { ms, text: at.toISOString() };
+    return this.#stamped.text;
+  }
+
   readonly emit: Emit = (event) => {
     const at = this.#now();
-    if (event.type === 'activity') return this.#show({ v: eventVersion, at: at.toISOString(), ...event });
+    if (event.type === 'activity') return this.#show({ v: eventVersion, at: this.#stamp(at), ...event });
     const fact: Stamped<Fact> = this.#journal.append(event, at);
     this.#hasSpoken = true;
     this.#state = this.#state
