@@ -16,15 +16,30 @@ const kinds: readonly RegExp[] = [
   /^\s*(?:-+ )?(?:FAIL(?:ED)?\b|not ok\b|[✖✗×]\s)/,
 ];
 
-/** The line, trimmed and cut; none of them telling: the last; nothing printed: `undefined`. */
+/** The line, trimmed and cut, with what it announces; none of them telling: the last; nothing printed: `undefined`. */
 export function tellingLine(output: string): string | undefined {
   const lines = stripVTControlCharacters(output)
     .split(/\r*\n/)
     .map((line) => line.slice(line.lastIndexOf('\r') + 1).trim())
-    .filter((line) => /[\p{L}\p{N}]/u.test(line));
-  const telling = kinds
-    .map((kind) => lines.find((line) => kind.test(line)))
-    .find((line) => line !== undefined);
-  const line = telling ?? lines.at(-1);
+    .filter((line) => /[\p{L}\p{N}]/u.test(line) && !legend.test(line));
+  const telling = kinds.map((kind) => lines.findIndex((line) => kind.test(line))).find((at) => at !== -1);
+  const line = wholeOf(lines, telling ?? lines.length - 1);
   return line === undefined || line.length <= longest ? line : `${line.slice(0, longest - 1).trimEnd()}…`;
+}
+
+/** Which colour or sign stands for which side of a difference. */
+const legend = /^\+ actual - expected(?: \.\.\. Lines skipped)?$/;
+
+/** `error: |-`, as in the results of TAP: the text of the key begins on the next line. */
+const blockHead = /^\w+: [|>][-+]?$/;
+
+/** A line that ends with a colon announces the next one; of a difference both sides. */
+function wholeOf(lines: readonly string[], at: number): string | undefined {
+  const line = lines[at];
+  if (line === undefined) return undefined;
+  if (blockHead.test(line)) return wholeOf(lines, at + 1);
+  if (!line.endsWith(':')) return line;
+  const [next, after] = lines.slice(at + 1);
+  const isDifference = next?.startsWith('+ ') && after?.startsWith('- ');
+  return [line, next, ...(isDifference ? [after] : [])].filter((part) => part !== undefined).join(' ');
 }

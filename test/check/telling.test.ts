@@ -33,7 +33,7 @@ test.each([
   [
     'a panic',
     "running 1 test\nthread 'main' panicked at src/a.rs:1:1:\nboom",
-    "thread 'main' panicked at src/a.rs:1:1:",
+    "thread 'main' panicked at src/a.rs:1:1: boom",
   ],
   [
     'go',
@@ -49,6 +49,16 @@ test.each([
   ['bash', 'a.sh: line 2: vitestt: command not found\n', 'a.sh: line 2: vitestt: command not found'],
   ['a count of no errors', '0 errors: fine\nlint: 2 problems', 'lint: 2 problems'],
   ['TAP', 'ok 1 - a\nnot ok 2 - b\n1..2', 'not ok 2 - b'],
+  [
+    'TAP, with a reason in a block',
+    "not ok 1 - wraps\n  ---\n  failureType: 'testCodeFailure'\n  error: |-\n    Expected values to be strictly equal:\n    + actual - expected\n    \n    + 'four five'\n    - 'four'\n  code: 'ERR_ASSERTION'\n",
+    "Expected values to be strictly equal: + 'four five' - 'four'",
+  ],
+  [
+    'node’s own words',
+    '✖ adds\n  AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:\n\n  3 !== 4\n\n      at a.js:1:1',
+    'AssertionError [ERR_ASSERTION]: Expected values to be strictly equal: 3 !== 4',
+  ],
   ['colours', '\u001b[31mTypeError: x is not a function\u001b[0m\n', 'TypeError: x is not a function'],
   ['a progress line that was written over', '10%\r90%\rfatal: no space\r\n', 'fatal: no space'],
 ])('%s', (_, output, telling) => {
