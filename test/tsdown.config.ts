@@ -6,7 +6,7 @@ export const entries = {
   pawl: 'src/pawl.js',
   main: 'src/main.ts',
   'demo-agent': 'src/demo/agent.ts',
-  minder: 'src/process/minder-main.ts',
+  'run-watchdog': 'src/process/run-watchdog-main.ts',
 };
 
 /** Keeps module syntax out of the door, which a Node that knows no modules must be able to read. */
@@ -48,7 +48,7 @@ function chunkNamer(): (id: string, graph: Graph) => string | null {
         'src/disk.ts',
         'src/write-file.ts',
         'src/demo/agent.ts',
-        'src/process/minder-main.ts',
+        'src/process/run-watchdog-main.ts',
       ]),
       words: closureOf(graph, ['src/cli/program.ts']),
       lint: closureOf(graph, ['src/cli/lint.ts']),

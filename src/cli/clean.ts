@@ -2,8 +2,8 @@
 // and refs/pawl/<run>/*. A run that is not finished, that somebody works on, or that the budget of the day still counts stays.
 import { removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
-import type { Repo } from '../git/repo.ts';
-import { dropRun } from '../git/rescue-list.ts';
+import { dropRun } from '../git/rescue/rescue-list.ts';
+import type { Repo } from '../git/run/repo.ts';
 import { dayOf } from '../journal/day.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { spentSince } from '../journal/ledger.ts';

@@ -1,7 +1,8 @@
 // A switch of branches in which pawl was killed is taken back before anything is judged: half of another branch in the tree
 // is no change of the person's.
-import type { Repo } from '../git/repo.ts';
-import { isSwitchCutOff, undoCutOffSwitch } from '../git/switch-branch.ts';
+
+import { isSwitchCutOff, undoCutOffSwitch } from '../git/place/switch-branch.ts';
+import type { Repo } from '../git/run/repo.ts';
 import { takeLock } from '../journal/lock.ts';
 import { type CliContext, say } from './context.ts';
 

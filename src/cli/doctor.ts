@@ -2,7 +2,7 @@
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import { configSchema } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
-import { withoutOwnPrograms } from '../git/own-programs.ts';
+import { withoutOwnPrograms } from '../git/run/own-programs.ts';
 import { findStartError } from '../process/program.ts';
 import { formatCount } from '../report/text/figure.ts';
 import type { Command } from './command.ts';

@@ -1,4 +1,4 @@
-// Takes a prepared run to its end: reporter, control, keys, minder, receipt, and who it is handed to. What is run is ../run.ts.
+// Takes a prepared run to its end: reporter, control, keys, watchdog, receipt, and who it is handed to. What is run is ../run.ts.
 import path from 'node:path';
 import type { PlanningAsked } from '../event/dialogue.ts';
 import { pickExit } from '../failure.ts';
@@ -12,7 +12,7 @@ import type { Person } from '../place/person.ts';
 import type { Place } from '../place/place.ts';
 import type { RunOptions as PhaseOptions } from '../place/run.ts';
 import { awakeCommand, keepAwake } from '../process/keep-awake.ts';
-import { type Minder, startMinder } from '../process/minder.ts';
+import { type RunWatchdog, startRunWatchdog } from '../process/run-watchdog.ts';
 import { writeReceipt } from '../report/receipt/receipt.ts';
 import { recallGround, recallSpending } from '../report/terminal/resume-summary.ts';
 import type { Terminal } from '../report/terminal/terminal.ts';
@@ -91,7 +91,7 @@ export async function driveRun(
     const hasKeys = planning === undefined;
     using listening = listenToKeys(context, steeredOf(context, place), { screen, hasKeys });
     keys = listening;
-    const minder = await watchOver(place);
+    const watchdog = await watchOver(place);
     try {
       const end = await run(place, (state) => writeReceipt(state, receiptExtra(state, false)));
       context.signal.removeEventListener('abort', tellStop);
@@ -100,7 +100,7 @@ export async function driveRun(
       if (end.unwritten) say(context, `The report was not written: ${end.unwritten.message}`);
       return { exit: pickExit([end.exit, await handOn(place)]), state: place.run.state() };
     } finally {
-      await minder.close();
+      await watchdog.close();
     }
   } finally {
     context.signal.removeEventListener('abort', tellStop);
@@ -136,18 +136,18 @@ function steeredOf(context: CliContext, place: Place): Steered {
   };
 }
 
-/** Starts the run's minder; what a former life of the run had left running is ended by it, and named. */
-async function watchOver(place: Place): Promise<Minder> {
-  const minder = await startMinder(place.run.folder, {
+/** Starts the run's watchdog; what a former life of the run had left running is ended by it, and named. */
+async function watchOver(place: Place): Promise<RunWatchdog> {
+  const watchdog = await startRunWatchdog(place.run.folder, {
     notes: { gitDir: place.repo.gitDir, file: path.join(place.run.folder, inRun.swept) },
     onExit: ({ again }) => {
       const text = again
-        ? 'the minder ended and was started again'
-        : 'the minder ended, and no other could be started';
-      place.run.emit({ type: 'noticed', code: 'minder', text });
+        ? 'the watchdog ended and was started again'
+        : 'the watchdog ended, and no other could be started';
+      place.run.emit({ type: 'noticed', code: 'watchdog', text });
     },
   });
-  const processes = minder.leftovers.map(({ pid, command }) => ({ pid, command }));
+  const processes = watchdog.leftovers.map(({ pid, command }) => ({ pid, command }));
   if (processes.length > 0) place.run.emit({ type: 'leftovers-ended', processes });
-  return minder;
+  return watchdog;
 }

@@ -4,8 +4,8 @@
 import { loadConfig } from '../config/load.ts';
 import { type Config, configSchema } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
-import { openRepo, type Repo } from '../git/repo.ts';
-import type { RescueOptions } from '../git/rescue.ts';
+import type { RescueOptions } from '../git/rescue/rescue.ts';
+import { openRepo, type Repo } from '../git/run/repo.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { takeLock } from '../journal/lock.ts';
 import { childEnvironment } from '../process/environment.ts';

@@ -1,7 +1,7 @@
 // pawl's own refs by the run they belong to, and those that `pawl clean` takes because their run's folder is gone. It lists;
 // git is asked, and refs are dropped, by those who need it.
 import path from 'node:path';
-import { pawlRef } from '../git/refs.ts';
+import { pawlRef } from '../git/run/refs.ts';
 import { listRunFolders } from '../journal/folder.ts';
 import type { Place } from './place.ts';
 

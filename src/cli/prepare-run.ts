@@ -1,7 +1,7 @@
 // Everything that is settled before a run touches anything: plan, consent, settings, agent, repository.
 import type { Config } from '../config/schema.ts';
 import { readStages } from '../config/stages.ts';
-import { judgeWorkplace, readWorkplace } from '../git/workplace.ts';
+import { judgeWorkplace, readWorkplace } from '../git/place/workplace.ts';
 import { listRuns } from '../journal/folder.ts';
 import { findOpenRun, namePlan } from '../phase/open/find-run.ts';
 import type { OpenRequest } from '../phase/open/request.ts';

@@ -1,8 +1,8 @@
 // `--pr`: a pull request for the run's branch, by GitHub's gh 2, with the receipt as its text. Nothing is pushed that was
 // not asked for: only a branch the remote has already, or any with `--push`; never with force.
 import { asFailure, exitCodes, Failure } from '../failure.ts';
-import type { DefaultBranch } from '../git/default-branch.ts';
-import type { Repo } from '../git/repo.ts';
+import type { DefaultBranch } from '../git/place/default-branch.ts';
+import type { Repo } from '../git/run/repo.ts';
 import type { RunState } from '../journal/state.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { createSweep } from '../process/host-sweep.ts';

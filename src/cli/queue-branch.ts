@@ -2,12 +2,12 @@
 // a tree in which somebody's work lies, and begins no run.
 
 import { asFailure, Failure } from '../failure.ts';
-import { fewOf } from '../git/names.ts';
-import type { Repo } from '../git/repo.ts';
-import { readHead, readRefs } from '../git/snapshot.ts';
-import { switchBranch } from '../git/switch-branch.ts';
-import { listDirt } from '../git/tree.ts';
-import { readWorkplace } from '../git/workplace.ts';
+import { switchBranch } from '../git/place/switch-branch.ts';
+import { readWorkplace } from '../git/place/workplace.ts';
+import { readHead, readRefs } from '../git/protect/snapshot.ts';
+import { fewOf } from '../git/run/names.ts';
+import type { Repo } from '../git/run/repo.ts';
+import { listDirt } from '../git/tree/tree.ts';
 import { listRuns } from '../journal/folder.ts';
 import { takeLock } from '../journal/lock.ts';
 import { hasOpenSession } from '../journal/state.ts';

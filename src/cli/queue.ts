@@ -2,7 +2,7 @@
 // same command. What it knows of earlier starts it reads from the journals of the runs; how one plan is run it is given.
 import path from 'node:path';
 import { asFailure, Failure, pickExit } from '../failure.ts';
-import { readHead } from '../git/snapshot.ts';
+import { readHead } from '../git/protect/snapshot.ts';
 import { dayOf } from '../journal/day.ts';
 import { foldRun } from '../journal/fold.ts';
 import { listRuns } from '../journal/folder.ts';

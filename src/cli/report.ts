@@ -1,5 +1,5 @@
 // `pawl report`: the receipt of a run, made anew from its journal: for a person on a terminal, Markdown for a pipe.
-import { readHead } from '../git/snapshot.ts';
+import { readHead } from '../git/protect/snapshot.ts';
 import { spentBy } from '../journal/ledger.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
 import { toJunit } from '../report/findings/junit.ts';

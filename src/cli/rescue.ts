@@ -2,9 +2,9 @@
 import path from 'node:path';
 import { commandAgain } from '../event/again.ts';
 import { Failure } from '../failure.ts';
-import { matchesAny } from '../git/glob.ts';
-import { listRescues, type RescuePoint, restoreRescue, showRescue } from '../git/rescue-list.ts';
-import type { NotHeld } from '../git/rescue-point.ts';
+import { listRescues, type RescuePoint, restoreRescue, showRescue } from '../git/rescue/rescue-list.ts';
+import type { NotHeld } from '../git/rescue/rescue-point.ts';
+import { matchesAny } from '../git/tree/glob.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
 import { maskSecrets } from '../journal/mask.ts';

@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
-import type { Repo } from '../git/repo.ts';
-import type { WorkplaceFacts } from '../git/workplace.ts';
+import type { WorkplaceFacts } from '../git/place/workplace.ts';
+import type { Repo } from '../git/run/repo.ts';
 
 /** The commit the difference is taken from; a Failure that says what to do when there is none. */
 export async function findReviewBase(

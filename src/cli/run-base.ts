@@ -7,7 +7,7 @@ import { judgeBilling } from '../config/login.ts';
 import type { Config } from '../config/schema.ts';
 import { changedSince } from '../config/trust.ts';
 import { findTrustFiles } from '../config/trust-files.ts';
-import { openRepo } from '../git/repo.ts';
+import { openRepo } from '../git/run/repo.ts';
 import type { OpenRequest } from '../phase/open/request.ts';
 import { sleep } from '../process/clock.ts';
 import { childEnvironment } from '../process/environment.ts';

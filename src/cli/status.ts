@@ -1,7 +1,7 @@
 // `pawl status`: where the run worked on last stands, from its journal and the lock. It changes nothing and may be asked any time.
 
 import { Failure } from '../failure.ts';
-import { readHead } from '../git/snapshot.ts';
+import { readHead } from '../git/protect/snapshot.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import type { Holder } from '../journal/holder.ts';
 import { spentBy } from '../journal/ledger.ts';

@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pickExit } from '../failure.ts';
-import { isNoRef } from '../git/no-ref.ts';
-import { readHead } from '../git/snapshot.ts';
+import { isNoRef } from '../git/place/no-ref.ts';
+import { readHead } from '../git/protect/snapshot.ts';
 import { inRun, listRuns, type RunFolder } from '../journal/folder.ts';
 import { isFinished, type RunState } from '../journal/state.ts';
 import { namePlan } from '../phase/open/find-run.ts';

@@ -13,7 +13,7 @@ import {
 } from './layer.ts';
 
 /** Variables that pawl sets itself for the processes it started; never settings. */
-const reserved = new Set(['PAWL_SESSION', 'PAWL_CHECK', 'PAWL_MINDER', 'PAWL_PORT_OFFSET']);
+const reserved = new Set(['PAWL_SESSION', 'PAWL_CHECK', 'PAWL_WATCHDOG', 'PAWL_PORT_OFFSET']);
 
 /** The variable of a key: `agent.claude.apiKey` is `PAWL_AGENT_CLAUDE_API_KEY`. */
 export function envName(key: string): string {

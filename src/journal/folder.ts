@@ -23,7 +23,7 @@ export const inRun = {
   plan: 'plan.md',
   sessions: 'sessions',
   checks: 'checks',
-  /** HEAD when the minder had ended what a killed pawl left of the last session. */
+  /** HEAD when the watchdog had ended what a killed pawl left of the last session. */
   swept: 'swept',
   report: 'report.md',
   findings: 'findings.json',

@@ -3,7 +3,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, moveFile } from '../disk.ts';
-import { commitFileMove } from '../git/commit-file.ts';
+import { commitFileMove } from '../git/commit/commit-file.ts';
 import type { Place } from '../place/place.ts';
 import type { Run } from '../place/run.ts';
 import { refuseElsewhere } from '../work/on-branch.ts';

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { EndReason } from '../event/run.ts';
 import { asFailure, exitCodes, type Failure, pickExit } from '../failure.ts';
-import { readHead } from '../git/snapshot.ts';
+import { readHead } from '../git/protect/snapshot.ts';
 import { dayOf } from '../journal/day.ts';
 import { inRun } from '../journal/folder.ts';
 import type { RunState } from '../journal/state.ts';

@@ -1,6 +1,6 @@
 // Work that a stopped run leaves so that the next plan of a queue finds a clean tree, and brings back when it goes on. It
 // saves a rescue first, always.
-import { readHead } from '../git/snapshot.ts';
+import { readHead } from '../git/protect/snapshot.ts';
 import type { Place } from '../place/place.ts';
 import type { WorkPlace } from '../work/ports.ts';
 import { bringTreeTo } from '../work/rescue/rescue-point.ts';

@@ -5,8 +5,8 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { removeOwnFolder } from '../disk.ts';
-import { makeCheckout } from '../git/checkout.ts';
-import type { Repo } from '../git/repo.ts';
+import { makeCheckout } from '../git/place/checkout.ts';
+import type { Repo } from '../git/run/repo.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import type { Place } from './place.ts';
 

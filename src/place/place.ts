@@ -1,7 +1,7 @@
 // Where a session works: a working tree with its index, its way to start and see programs, its sandbox, the plan file in it.
 // Made of the person's tree, a worktree, a throw-away checkout, or a sandbox over any of these. It holds no behaviour.
 import type { Shell } from '../check/shell.ts';
-import type { Repo } from '../git/repo.ts';
+import type { Repo } from '../git/run/repo.ts';
 import type { Spawn } from '../process/spawn.ts';
 import type { Sweep } from '../process/sweep.ts';
 import type { Run } from './run.ts';

@@ -35,7 +35,7 @@ export const droppedVariables: Readonly<Record<string, string>> = {
   // Reserved for pawl.
   PAWL_SESSION: 'the mark of another session',
   PAWL_CHECK: 'the mark of another check',
-  PAWL_MINDER: 'the mark of a minder',
+  PAWL_WATCHDOG: 'the mark of a watchdog',
   // Set by git for its hooks, aliases and `rebase --exec`: `git rev-parse --local-env-vars` (2.39) and two more.
   GIT_DIR: 'another repository',
   GIT_WORK_TREE: 'another working tree',
@@ -76,4 +76,4 @@ export function childEnvironment(
   );
 }
 
-const reserved = ['PAWL_SESSION', 'PAWL_CHECK', 'PAWL_MINDER'];
+const reserved = ['PAWL_SESSION', 'PAWL_CHECK', 'PAWL_WATCHDOG'];

@@ -2,7 +2,7 @@
 // other's characters. The file is a record of bounded size, not state: it is not fsynced and is no durable effect.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { type Failure, unwritable } from '../failure.ts';
-import { Keeper, wholeCharacters } from './kept.ts';
+import { HeadTailBuffer, wholeCharacters } from './head-tail-buffer.ts';
 
 type Source = 'stdout' | 'stderr';
 
@@ -14,16 +14,16 @@ const tailBytes = 1024 * 1024;
 export class OutputLog {
   readonly #file: string;
   #fd: number | undefined;
-  readonly #keeper: Keeper;
+  readonly #keeper: HeadTailBuffer;
   /** What the file has no more room for: its tail. */
-  readonly #rest = new Keeper(0, tailBytes);
+  readonly #rest = new HeadTailBuffer(0, tailBytes);
   #room: number;
   readonly #carry: Record<Source, Uint8Array> = { stdout: new Uint8Array(), stderr: new Uint8Array() };
   /** The first write that failed; nothing is written after it. */
   failure: Failure | undefined;
 
   /** Opens the file for appending; a Failure `disk` when that cannot be done. */
-  constructor(file: string | undefined, keeper: Keeper, headBytes: number = mostHeadBytes) {
+  constructor(file: string | undefined, keeper: HeadTailBuffer, headBytes: number = mostHeadBytes) {
     this.#file = file ?? '';
     this.#room = headBytes;
     this.#keeper = keeper;

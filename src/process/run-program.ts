@@ -4,7 +4,7 @@
 import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { startClock } from './clock.ts';
-import { Keeper, type Kept } from './kept.ts';
+import { HeadTailBuffer, type Kept } from './head-tail-buffer.ts';
 import { OutputLog } from './output-log.ts';
 import type { Ended, Spawn, Spawned, SpawnRequest } from './spawn.ts';
 import type { Mark, Process, Sweep } from './sweep.ts';
@@ -106,8 +106,8 @@ function makeKeepers({
   keepTailBytes = keepBytes,
   stdoutBytes,
 }: ProgramRequest) {
-  const make = () => new Keeper(keepBytes, keepTailBytes);
-  const whole = new Keeper(Number.POSITIVE_INFINITY, 0);
+  const make = () => new HeadTailBuffer(keepBytes, keepTailBytes);
+  const whole = new HeadTailBuffer(Number.POSITIVE_INFINITY, 0);
   return { stdout: stdoutBytes === undefined ? make() : whole, stderr: make(), output: make() };
 }
 

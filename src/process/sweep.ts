@@ -8,7 +8,7 @@ export type Mark = `${'PAWL_SESSION' | 'PAWL_CHECK'}=${string}`;
 
 /** Sees and signals the processes of a mark, on this host or in a sandbox. */
 export interface Sweep {
-  /** Live processes with the mark or descending from `root`, never pawl itself, its minder or zombies. */
+  /** Live processes with the mark or descending from `root`, never pawl itself, its watchdog or zombies. */
   find(mark: Mark, root?: number): Promise<readonly Process[]>;
   /** Signals those that are still the same processes: each one by one, parents first, for SIGCONT children first. */
   signal(processes: readonly Process[], signal: NodeJS.Signals): void;

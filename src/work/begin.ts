@@ -1,7 +1,7 @@
 // A task's start: its checks are run once, what they name is noted, a rescue point is saved, and the start is journaled.
 
-import { lookAtTree } from '../git/look.ts';
-import { readHeadCommit } from '../git/snapshot.ts';
+import { readHeadCommit } from '../git/protect/snapshot.ts';
+import { lookAtTree } from '../git/tree/look.ts';
 import type { Place } from '../place/place.ts';
 import type { Task } from '../plan/plan.ts';
 import { checksBefore, findWork, isOver } from './kind/fix.ts';

@@ -1,6 +1,6 @@
 // Writes tree T through the ports and tells the journal of it: what is in it, what is refused, and who made it what it is.
-import type { Look } from '../git/look.ts';
-import type { WrittenTree } from '../git/tree.ts';
+import type { Look } from '../git/tree/look.ts';
+import type { WrittenTree } from '../git/tree/tree.ts';
 import type { WorkPlace } from './ports.ts';
 import { stateOf, type Work } from './work.ts';
 

@@ -3,7 +3,7 @@
 
 import { commitNow } from '../event/rewritten.ts';
 import { Failure, type FailureCode } from '../failure.ts';
-import { readHead, readHeadCommit, readRefs } from '../git/snapshot.ts';
+import { readHead, readHeadCommit, readRefs } from '../git/protect/snapshot.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 

@@ -2,11 +2,11 @@
 // to and reaches the world through nothing else, so that tests can drive it through any night without one.
 import type { CheckRun } from '../check/check-run.ts';
 import type { FactOf } from '../event.ts';
-import type { IgnoredFile } from '../git/ignored.ts';
-import type { Look } from '../git/look.ts';
-import type { Repo } from '../git/repo.ts';
-import type { Snapshot } from '../git/snapshot.ts';
-import type { WrittenTree } from '../git/tree.ts';
+import type { Snapshot } from '../git/protect/snapshot.ts';
+import type { Repo } from '../git/run/repo.ts';
+import type { IgnoredFile } from '../git/tree/ignored.ts';
+import type { Look } from '../git/tree/look.ts';
+import type { WrittenTree } from '../git/tree/tree.ts';
 import type { Place } from '../place/place.ts';
 import type { Task } from '../plan/plan.ts';
 import type { Close, Rejection } from './close/close.ts';

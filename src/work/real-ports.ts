@@ -1,5 +1,5 @@
 // The ports as a run has them: real sessions, checks and the repository.
-import { takeSnapshot } from '../git/snapshot.ts';
+import { takeSnapshot } from '../git/protect/snapshot.ts';
 import { beginTask } from './begin.ts';
 import { closeTask } from './close/close.ts';
 import { tickTree } from './close/tick-tree.ts';

@@ -3,8 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile } from '../disk.ts';
-import type { Snapshot } from '../git/snapshot.ts';
-import { parseSnapshot, writeSnapshot } from '../git/snapshot-text.ts';
+import type { Snapshot } from '../git/protect/snapshot.ts';
+import { parseSnapshot, writeSnapshot } from '../git/protect/snapshot-text.ts';
 import { inRun } from '../journal/folder.ts';
 import type { Place } from '../place/place.ts';
 import { writeFileAtomic } from '../write-file.ts';

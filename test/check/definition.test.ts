@@ -7,7 +7,7 @@ import {
   namedByCheck,
   takeDefinitions,
 } from '../../src/check/definition.ts';
-import { matchesAny } from '../../src/git/glob.ts';
+import { matchesAny } from '../../src/git/tree/glob.ts';
 
 type Files = Readonly<Record<string, string>>;
 

@@ -39,7 +39,7 @@ test('every program of pawl’s is there under its own name', () => {
     'chunks',
     'demo-agent.js',
     'main.js',
-    'minder.js',
+    'run-watchdog.js',
     'pawl.js',
     'tunnel.mjs',
     'warden.mjs',

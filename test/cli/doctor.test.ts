@@ -16,7 +16,7 @@ import { judgeDisk } from '../../src/cli/doctor/system.ts';
 import { entries, runDoctor } from '../../src/cli/doctor.ts';
 import { removeConsent, writeConsent } from '../../src/config/consent.ts';
 import { findTrustFiles } from '../../src/config/trust-files.ts';
-import { pawlRef } from '../../src/git/refs.ts';
+import { pawlRef } from '../../src/git/run/refs.ts';
 import { makeWorld, type World } from './world.ts';
 
 let world: World;
@@ -147,7 +147,7 @@ const cases: readonly [string, string, () => void, string, Partial<CliContext>?,
       'no setpriv',
       'parent death',
       () => remove('setpriv'),
-      'warn: no setpriv: if pawl is killed, sessions end some seconds later, by its minder',
+      'warn: no setpriv: if pawl is killed, sessions end some seconds later, by its watchdog',
     ],
     [
       'a Mac without ps',

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { openPull, type PullOptions, preparePull } from '../../src/cli/pull-request.ts';
-import { openRepo } from '../../src/git/repo.ts';
+import { openRepo } from '../../src/git/run/repo.ts';
 import { childEnvironment } from '../../src/process/environment.ts';
 import { createSweep } from '../../src/process/host-sweep.ts';
 import { createSpawn } from '../../src/process/spawn.ts';

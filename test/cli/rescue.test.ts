@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RescueCommandOptions, rescueCommand } from '../../src/cli/rescue.ts';
-import { type Rescue, type RescueOptions, saveRescue } from '../../src/git/rescue.ts';
+import { type Rescue, type RescueOptions, saveRescue } from '../../src/git/rescue/rescue.ts';
 import { makeRunFolder } from '../../src/journal/folder.ts';
 import { Journal } from '../../src/journal/journal.ts';
 import { takeLock } from '../../src/journal/lock.ts';

@@ -14,7 +14,7 @@ test.each([
 test.each<[Record<string, string>, unknown]>([
   [{}, {}],
   [{ HOME: '/h', PAWLER: 'x' }, {}],
-  [{ PAWL_SESSION: 'r/1', PAWL_CHECK: 'r/2', PAWL_MINDER: 'r' }, {}],
+  [{ PAWL_SESSION: 'r/1', PAWL_CHECK: 'r/2', PAWL_WATCHDOG: 'r' }, {}],
   [{ PAWL_BRANCH: '' }, {}],
   [{ PAWL_BRANCH: ' b ' }, { branch: 'b' }],
   [{ PAWL_STRICT: 'true' }, { strict: true }],

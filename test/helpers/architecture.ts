@@ -99,7 +99,7 @@ const doors: Readonly<Record<string, RegExp>> = {
 };
 
 /** Programs of their own, started beside pawl: they have a process and its environment like main. */
-const programs = /^(main\.ts|process\/minder-main\.ts|sandbox\/(?:tunnel|warden)-main\.ts|demo\/.*)$/;
+const programs = /^(main\.ts|process\/run-watchdog-main\.ts|sandbox\/(?:tunnel|warden)-main\.ts|demo\/.*)$/;
 
 /** Files that judge, parse, fold or word: no file system, no clock, no chance. */
 const pure = new RegExp(
@@ -139,8 +139,8 @@ const writesItself: Readonly<Record<string, string>> = {
     'the summary of a step is a file of GitHub’s, which is appended to inside an effect of its own',
   'journal/journal.ts': 'it cuts a torn line inside an effect of its own',
   'journal/lock.ts': 'a dead lock is removed only as the one that was read, inside an effect of its own',
-  'git/entry.ts': 'it puts modes back inside an effect of its own',
-  'git/index-file.ts': 'it copies index files of its own, which git rebuilds',
+  'git/tree/entry.ts': 'it puts modes back inside an effect of its own',
+  'git/tree/index-file.ts': 'it copies index files of its own, which git rebuilds',
   'plan/file.ts': 'it keeps the mode of the file it replaces',
 };
 

@@ -1,5 +1,5 @@
 // A place where a run may start, as the looks at it find it: what tests change one fact of.
-import type { WorkplaceFacts } from '../../src/git/workplace.ts';
+import type { WorkplaceFacts } from '../../src/git/place/workplace.ts';
 
 /** On a clean default branch, with nothing beside. */
 export const cleanWorkplace: WorkplaceFacts = {

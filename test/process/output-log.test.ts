@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { Keeper } from '../../src/process/kept.ts';
+import { HeadTailBuffer } from '../../src/process/head-tail-buffer.ts';
 import { OutputLog } from '../../src/process/output-log.ts';
 
 const mb = 1024 * 1024;
@@ -19,7 +19,7 @@ test.each([
 ])('a file keeps %s', (_, chunks, content) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'pawl-log-'));
   try {
-    const [file, keeper] = [path.join(folder, 'log'), new Keeper(mb * 2, 0)];
+    const [file, keeper] = [path.join(folder, 'log'), new HeadTailBuffer(mb * 2, 0)];
     using log = new OutputLog(file, keeper, 4);
     for (const chunk of chunks) log.add('stdout', Buffer.from(chunk));
     log.finish();

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Keeper } from '../../src/process/kept.ts';
+import { HeadTailBuffer } from '../../src/process/head-tail-buffer.ts';
 import { OutputLog } from '../../src/process/output-log.ts';
 import { type ProgramRequest, runProgram } from '../../src/process/run-program.ts';
 import { createSpawn } from '../../src/process/spawn.ts';
@@ -115,7 +115,7 @@ describe('what is kept', () => {
   });
 
   test('what comes once the file is closed goes into no other', () => {
-    const log = new OutputLog(path.join(folder, 'closed.log'), new Keeper(10, 10));
+    const log = new OutputLog(path.join(folder, 'closed.log'), new HeadTailBuffer(10, 10));
     log[Symbol.dispose]();
     const other = path.join(folder, 'other.log');
     const fds = Array.from({ length: 3 }, () => openSync(other, 'a'));

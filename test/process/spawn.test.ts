@@ -243,7 +243,7 @@ describe('class 62, death of pawl', () => {
     await until('the program is gone', () => !isAlive(Number(child)));
   });
 
-  test('without setpriv it survives: that is what the minder is for', async () => {
+  test('without setpriv it survives: that is what the watchdog is for', async () => {
     await using run = openRun();
     const code = pawl('{ deathPrefix: [] }');
     const parent = run.start('', { file: process.execPath, args: ['--input-type=module', '-e', code] });

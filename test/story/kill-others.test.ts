@@ -1,4 +1,4 @@
-// `kill -9` of those beside pawl: the minder, the minder with the agent, pawl with its minder. What cannot be held then is
+// `kill -9` of those beside pawl: the watchdog, the watchdog with the agent, pawl with its watchdog. What cannot be held then is
 // said here: an agent that ignores TERM outlives both, until the next start ends it before it begins anything.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
@@ -12,7 +12,7 @@ const half: Step = { bash: 'echo half > half.txt; sleep 3' };
 const slow = [onTask('a', [half, { bash: 'echo a > a.txt' }, done], true), ...honest('a')];
 
 /** Pids of the scene's processes whose environment has an entry that begins so. */
-function carriers({ repo }: Scene, entry: 'PAWL_MINDER' | 'PAWL_SESSION'): readonly number[] {
+function carriers({ repo }: Scene, entry: 'PAWL_WATCHDOG' | 'PAWL_SESSION'): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
@@ -38,23 +38,23 @@ async function startSlow(turns = slow) {
 }
 
 describe.concurrent('kill -9', () => {
-  test('of the minder: another one takes its place, and the run goes on', async () => {
+  test('of the watchdog: another one takes its place, and the run goes on', async () => {
     const started = await startSlow();
     await using scene = started.scene;
-    const [first] = carriers(scene, 'PAWL_MINDER');
-    killAll(carriers(scene, 'PAWL_MINDER'));
-    const another = () => carriers(scene, 'PAWL_MINDER').filter((pid) => pid !== first);
+    const [first] = carriers(scene, 'PAWL_WATCHDOG');
+    killAll(carriers(scene, 'PAWL_WATCHDOG'));
+    const another = () => carriers(scene, 'PAWL_WATCHDOG').filter((pid) => pid !== first);
     await vi.waitFor(() => expect(another()).toHaveLength(1), { timeout: 10_000 });
     const ended = await started.running.ended;
     expect(ended.exit, tell(ended)).toBe(0);
-    expect(factsOf(ended, 'noticed').map(({ code }) => code)).toContain('minder');
+    expect(factsOf(ended, 'noticed').map(({ code }) => code)).toContain('watchdog');
     await expectNoProcess(scene);
   });
 
-  test('of the minder and the agent: a fresh session goes on with the work', async () => {
+  test('of the watchdog and the agent: a fresh session goes on with the work', async () => {
     const started = await startSlow();
     await using scene = started.scene;
-    killAll([...carriers(scene, 'PAWL_MINDER'), ...carriers(scene, 'PAWL_SESSION')]);
+    killAll([...carriers(scene, 'PAWL_WATCHDOG'), ...carriers(scene, 'PAWL_SESSION')]);
     const ended = await started.running.ended;
     expect(ended.exit, tell(ended)).toBe(0);
     expect(factsOf(ended, 'session-ended').map(({ outcome }) => outcome)).toEqual(['crashed', 'done']);
@@ -62,12 +62,12 @@ describe.concurrent('kill -9', () => {
     await expectNoProcess(scene);
   });
 
-  test('of pawl and its minder: a stubborn agent lives on, until the next start ends it', async () => {
+  test('of pawl and its watchdog: a stubborn agent lives on, until the next start ends it', async () => {
     const stubborn: Step = { ignore: ['SIGTERM', 'SIGHUP'] };
     const hang: Step = { bash: "trap '' TERM HUP; echo half > half.txt; sleep 600 & wait; sleep 600" };
     const started = await startSlow([onTask('a', [stubborn, hang], true), ...honest('a')]);
     await using scene = started.scene;
-    killAll([...carriers(scene, 'PAWL_MINDER'), started.running.child.pid ?? 0]);
+    killAll([...carriers(scene, 'PAWL_WATCHDOG'), started.running.child.pid ?? 0]);
     await started.running.ended;
     expect(carriers(scene, 'PAWL_SESSION')).not.toEqual([]);
     const again = await scene.run();

@@ -9,7 +9,7 @@ import type { Session, Turn } from '../../src/agent/session/session-plan.ts';
 import type { CheckRun } from '../../src/check/check-run.ts';
 import { type Config, configSchema } from '../../src/config/schema.ts';
 import type { Event, Fact, FactOf, Stamped } from '../../src/event.ts';
-import type { Snapshot } from '../../src/git/snapshot.ts';
+import type { Snapshot } from '../../src/git/protect/snapshot.ts';
 import { foldFact } from '../../src/journal/fold.ts';
 import { startState } from '../../src/journal/start-state.ts';
 import type { RunState } from '../../src/journal/state.ts';

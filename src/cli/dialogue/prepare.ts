@@ -5,7 +5,7 @@ import path from 'node:path';
 import { loadConfig } from '../../config/load.ts';
 import type { PlanningAsked } from '../../event/dialogue.ts';
 import { Failure } from '../../failure.ts';
-import { readWorkplace, type WorkplaceFacts } from '../../git/workplace.ts';
+import { readWorkplace, type WorkplaceFacts } from '../../git/place/workplace.ts';
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import type { UnfinishedRun } from '../../phase/open/find-run.ts';
 import type { OpenRequest } from '../../phase/open/request.ts';

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { fewOf } from '../../git/names.ts';
+import { fewOf } from '../../git/run/names.ts';
 import { formatCount } from '../../report/text/figure.ts';
 import { missingOf, placeOf } from '../check-programs.ts';
 import { readTrust, type TrustSeen } from '../consent.ts';

@@ -63,7 +63,7 @@ function judgeSetpriv({
   if (platform !== 'linux') return undefined;
   if (setpriv) return ok('setpriv ties sessions to pawl');
   return warn(
-    'no setpriv: if pawl is killed, sessions end some seconds later, by its minder',
+    'no setpriv: if pawl is killed, sessions end some seconds later, by its watchdog',
     'Install util-linux.',
   );
 }

@@ -1,8 +1,8 @@
 // The repository's commit hooks as commands of a sandbox, since git runs none on this machine then: which there are, where they
 // are seen, how they are run on what the private git folder holds. It runs none.
 import { realpathSync } from 'node:fs';
-import { listHooks } from '../../git/commit.ts';
-import type { Repo } from '../../git/repo.ts';
+import { listHooks } from '../../git/commit/commit.ts';
+import type { Repo } from '../../git/run/repo.ts';
 import { inside, type Mount } from '../../sandbox/docker-args.ts';
 
 type Place = Pick<Repo, 'root' | 'gitDir' | 'hooksDir'>;

@@ -2,7 +2,7 @@
 // for what a task of the plan names as its own.
 import { lstatSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { matchesAny } from '../../git/glob.ts';
+import { matchesAny } from '../../git/tree/glob.ts';
 import type { Task } from '../../plan/plan.ts';
 
 /** What protects, and what is written on purpose. */

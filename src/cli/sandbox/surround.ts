@@ -3,8 +3,8 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeFile, removeOwnFolder } from '../../disk.ts';
-import { makePrivateGit } from '../../git/private.ts';
-import type { Repo } from '../../git/repo.ts';
+import { makePrivateGit } from '../../git/place/private.ts';
+import type { Repo } from '../../git/run/repo.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import type { SpawnRequest } from '../../process/spawn.ts';

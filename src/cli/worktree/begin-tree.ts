@@ -1,8 +1,8 @@
 // A working tree for a run that begins: what can be judged where the person is, is judged there; then the tree is made.
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
-import type { Repo } from '../../git/repo.ts';
-import { judgeWorkplace, readWorkplace, type WorkplaceFacts } from '../../git/workplace.ts';
+import { judgeWorkplace, readWorkplace, type WorkplaceFacts } from '../../git/place/workplace.ts';
+import type { Repo } from '../../git/run/repo.ts';
 import { findHolders, heldByTwin } from '../../journal/lock.ts';
 import { namePlan } from '../../phase/open/find-run.ts';
 import { choosePlanBranch } from '../../phase/open/may-open.ts';

@@ -1,5 +1,5 @@
 // `pawl clean` on the working trees of runs: each with its size, removed when its run is over and nothing is only in it.
-import type { Repo } from '../../git/repo.ts';
+import type { Repo } from '../../git/run/repo.ts';
 import { formatBytes } from '../../report/text/figure.ts';
 import { type CliContext, print } from '../context.ts';
 import { sizeOf } from '../size.ts';

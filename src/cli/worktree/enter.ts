@@ -7,7 +7,7 @@ import { trustHash } from '../../config/trust.ts';
 import { findTrustFiles } from '../../config/trust-files.ts';
 import type { OwnWorktree } from '../../event/run.ts';
 import { Failure } from '../../failure.ts';
-import { readHead } from '../../git/snapshot.ts';
+import { readHead } from '../../git/protect/snapshot.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { findOpenRun, namesOfPlan, type UnfinishedRun } from '../../phase/open/find-run.ts';
 import { choosePlan } from '../choose-plan.ts';

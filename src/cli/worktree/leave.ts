@@ -2,7 +2,7 @@
 // a start that came to nothing has made goes too.
 import type { OwnWorktree } from '../../event/run.ts';
 import { asFailure } from '../../failure.ts';
-import { dropNewBranch } from '../../git/worktree.ts';
+import { dropNewBranch } from '../../git/place/worktree.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 import { type CliContext, say } from '../context.ts';
 import { openPlainRepo } from '../open-place.ts';

@@ -2,12 +2,12 @@
 // are put in place.
 import { askCaps, type Caps } from '../../event/budget.ts';
 import { groundOf } from '../../event/run.ts';
-import { removeLocks } from '../../git/lock-files.ts';
-import { isFileChanged } from '../../git/status.ts';
-import { switchBranch } from '../../git/switch-branch.ts';
-import { listDirt } from '../../git/tree.ts';
-import { stampUserFiles } from '../../git/user-files.ts';
-import type { WorkplaceFacts } from '../../git/workplace.ts';
+import { switchBranch } from '../../git/place/switch-branch.ts';
+import type { WorkplaceFacts } from '../../git/place/workplace.ts';
+import { removeLocks } from '../../git/run/lock-files.ts';
+import { isFileChanged } from '../../git/tree/status.ts';
+import { listDirt } from '../../git/tree/tree.ts';
+import { stampUserFiles } from '../../git/tree/user-files.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { commitPlanFile } from './commit-plan.ts';

@@ -1,6 +1,6 @@
 // A plan's file in a commit of its own, so that what is built on it has a base. Nothing else is in it.
 import path from 'node:path';
-import { commitFile } from '../../git/commit-file.ts';
+import { commitFile } from '../../git/commit/commit-file.ts';
 import type { Place } from '../../place/place.ts';
 
 /** Commits the file, named relative to the repository's root, as it is in the work tree; returns the commit. */

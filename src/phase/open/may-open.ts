@@ -1,8 +1,8 @@
 // Whether a run can be opened where it is asked for, and on which branch: looked at before a wait for the start, and again
 // under the lock by open-run.ts. It changes nothing.
 import { Failure } from '../../failure.ts';
-import { type BranchChoice, chooseBranch } from '../../git/choose-branch.ts';
-import type { WorkplaceFacts } from '../../git/workplace.ts';
+import { type BranchChoice, chooseBranch } from '../../git/place/choose-branch.ts';
+import type { WorkplaceFacts } from '../../git/place/workplace.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { hasOpenSession, type RunState } from '../../journal/state.ts';
 import { branchName } from '../../plan/branch.ts';

@@ -1,7 +1,7 @@
 // What an opened run is made of: all that the command line has put together.
 import type { Caps } from '../../event/budget.ts';
 import type { Event, FactOf, Stamped } from '../../event.ts';
-import type { WorkplaceFacts } from '../../git/workplace.ts';
+import type { WorkplaceFacts } from '../../git/place/workplace.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run, RunOptions } from '../../place/run.ts';

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { runCheck } from '../../check/checks.ts';
 import { tellingLine } from '../../check/telling.ts';
 import { Failure } from '../../failure.ts';
-import { lookAtTree, newFiles } from '../../git/look.ts';
-import { fewOf } from '../../git/names.ts';
-import { listDirt } from '../../git/tree.ts';
+import { fewOf } from '../../git/run/names.ts';
+import { lookAtTree, newFiles } from '../../git/tree/look.ts';
+import { listDirt } from '../../git/tree/tree.ts';
 import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
 

@@ -4,7 +4,7 @@ import { parseBlock } from '../../agent/block.ts';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';
 import type { Reading } from '../../finding/reading.ts';
-import { matchesAny } from '../../git/glob.ts';
+import { matchesAny } from '../../git/tree/glob.ts';
 import type { Place } from '../../place/place.ts';
 import { lintBy } from '../../plan/lint.ts';
 import { isClosed } from '../../plan/plan.ts';

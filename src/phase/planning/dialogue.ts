@@ -2,7 +2,7 @@
 // judges, pawl checks and writes. Which step is next is judged in dialogue-step.ts, from the journal alone.
 import type { EndReason } from '../../event/run.ts';
 import { exitCodes } from '../../failure.ts';
-import { readHeadCommit } from '../../git/snapshot.ts';
+import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import { inCheckout } from '../../place/checkout.ts';
 import type { Person, Silence } from '../../place/person.ts';

@@ -2,7 +2,7 @@
 // their answers come to. The plan's file is changed by take-replan.ts alone.
 import path from 'node:path';
 import type { ReplanWhy } from '../../event/replan.ts';
-import { readHeadCommit } from '../../git/snapshot.ts';
+import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import type { Replan, RunState } from '../../journal/state.ts';
 import { inCheckout } from '../../place/checkout.ts';
 import type { Place } from '../../place/place.ts';

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FactOf } from '../../event.ts';
-import { commitFile } from '../../git/commit-file.ts';
+import { commitFile } from '../../git/commit/commit-file.ts';
 import type { Replan } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';

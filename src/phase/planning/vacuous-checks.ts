@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, makeLink, removeOwnFolder } from '../../disk.ts';
-import { makeCheckout } from '../../git/checkout.ts';
-import { readHeadCommit } from '../../git/snapshot.ts';
+import { makeCheckout } from '../../git/place/checkout.ts';
+import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { checkoutFolder } from '../../place/checkout.ts';
 import type { Place } from '../../place/place.ts';
 import type { Plan } from '../../plan/plan.ts';

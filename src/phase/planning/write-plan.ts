@@ -5,7 +5,7 @@ import path from 'node:path';
 import { makeFolder } from '../../disk.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
-import { readHead } from '../../git/snapshot.ts';
+import { readHead } from '../../git/protect/snapshot.ts';
 import { dayOf } from '../../journal/day.ts';
 import { findDraft } from '../../journal/fold-dialogue.ts';
 import { takeLock } from '../../journal/lock.ts';

@@ -3,11 +3,11 @@
 
 import { commitNow } from '../../event/rewritten.ts';
 import { Failure } from '../../failure.ts';
-import { descends } from '../../git/ancestry.ts';
-import { readTaskCommit } from '../../git/history.ts';
-import { readLog } from '../../git/log.ts';
-import type { Repo } from '../../git/repo.ts';
-import { readHeadCommit } from '../../git/snapshot.ts';
+import { readTaskCommit } from '../../git/commit/history.ts';
+import { readHeadCommit } from '../../git/protect/snapshot.ts';
+import { descends } from '../../git/run/ancestry.ts';
+import { readLog } from '../../git/run/log.ts';
+import type { Repo } from '../../git/run/repo.ts';
 import type { RunState } from '../../journal/state.ts';
 
 /** Failure('usage') that says how to get at a task whose commit is not one of its own any more. */

@@ -1,9 +1,9 @@
 // Whether a closed task may be taken back now, and what to do first where not. It changes nothing.
 import { Failure } from '../../failure.ts';
-import { readTaskCommit } from '../../git/history.ts';
-import type { LoggedCommit } from '../../git/log.ts';
-import type { Repo } from '../../git/repo.ts';
-import { readHead } from '../../git/snapshot.ts';
+import { readTaskCommit } from '../../git/commit/history.ts';
+import { readHead } from '../../git/protect/snapshot.ts';
+import type { LoggedCommit } from '../../git/run/log.ts';
+import type { Repo } from '../../git/run/repo.ts';
 import { hasOpenSession, type RunState } from '../../journal/state.ts';
 import { isClosed, type Plan } from '../../plan/plan.ts';
 

@@ -1,9 +1,9 @@
 // Other commits that a person put in the place of the run's while it stood still, as by a squash or a rebase: taken where
 // they hold all that the run has closed. Those of before are kept as a ref.
 import { headNow } from '../../event/rewritten.ts';
-import { descends } from '../../git/ancestry.ts';
-import { holdsKeys, judgeRewrite, keepRewritten } from '../../git/rewritten.ts';
-import { readHeadCommit } from '../../git/snapshot.ts';
+import { readHeadCommit } from '../../git/protect/snapshot.ts';
+import { holdsKeys, judgeRewrite, keepRewritten } from '../../git/restore/rewritten.ts';
+import { descends } from '../../git/run/ancestry.ts';
 import type { Place } from '../../place/place.ts';
 
 /** Takes them; what is to be told of it, where there are any. What does not hold the run's work is left to the resume table. */

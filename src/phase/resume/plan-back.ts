@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, moveFile } from '../../disk.ts';
-import { commitFileMove } from '../../git/commit-file.ts';
-import type { Repo } from '../../git/repo.ts';
+import { commitFileMove } from '../../git/commit/commit-file.ts';
+import type { Repo } from '../../git/run/repo.ts';
 import type { RunState } from '../../journal/state.ts';
 import { readPlanFile, writePlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';

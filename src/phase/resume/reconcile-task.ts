@@ -1,8 +1,8 @@
 // Acts on one row of the resume table: confirms a close, checks again without a new session, takes up cut-off work.
 import type { Outcome } from '../../agent/session/outcome.ts';
 import type { FactOf } from '../../event.ts';
-import { findClose } from '../../git/history.ts';
-import { takeSnapshot } from '../../git/snapshot.ts';
+import { findClose } from '../../git/commit/history.ts';
+import { takeSnapshot } from '../../git/protect/snapshot.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';

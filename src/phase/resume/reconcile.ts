@@ -2,9 +2,9 @@
 
 import { commitNow } from '../../event/rewritten.ts';
 import { Failure } from '../../failure.ts';
-import { descends } from '../../git/ancestry.ts';
-import { listCommits, type TaskCommit } from '../../git/history.ts';
-import { putBack } from '../../git/put-back.ts';
+import { listCommits, type TaskCommit } from '../../git/commit/history.ts';
+import { putBack } from '../../git/restore/restore-repository.ts';
+import { descends } from '../../git/run/ancestry.ts';
 import { findWorkState, type SessionState } from '../../journal/state.ts';
 import { removeLeftCheckouts } from '../../place/checkout.ts';
 import type { Place } from '../../place/place.ts';

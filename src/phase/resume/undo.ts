@@ -2,10 +2,10 @@
 // told. It asks nobody and holds no lock; its caller does.
 import path from 'node:path';
 import type { Fact } from '../../event.ts';
-import { readTaskCommit } from '../../git/history.ts';
-import { removeLocks } from '../../git/lock-files.ts';
-import { readHeadCommit } from '../../git/snapshot.ts';
-import { planUndo, type Undone, type UndoOptions, type UndoPlan, undoTask } from '../../git/undo.ts';
+import { readTaskCommit } from '../../git/commit/history.ts';
+import { readHeadCommit } from '../../git/protect/snapshot.ts';
+import { planUndo, type Undone, type UndoOptions, type UndoPlan, undoTask } from '../../git/rescue/undo.ts';
+import { removeLocks } from '../../git/run/lock-files.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';

@@ -8,7 +8,7 @@ export type MovedHead = Readonly<{
   head: string;
   /** It stands on `start`. */
   onStart: boolean;
-  /** HEAD when nothing of the run was left alive, as the minder noted it; absent: nobody was there to look. */
+  /** HEAD when nothing of the run was left alive, as the watchdog noted it; absent: nobody was there to look. */
   swept?: string | undefined;
   /** It stands on `swept`. */
   onSwept: boolean;
@@ -34,7 +34,7 @@ export function judgeWhose(moved: MovedHead): Whose {
   return moved.takes && (whose === 'mixed' || whose === 'unsure') ? 'person' : whose;
 }
 
-/** Nothing of the session lived when the minder looked: what has moved since, a person moved. */
+/** Nothing of the session lived when the watchdog looked: what has moved since, a person moved. */
 function judgeSeen({ start, head, onStart, onSwept }: MovedHead, swept: string): Whose {
   if (swept === head) return 'session';
   if (!onStart) return 'below';

@@ -3,8 +3,8 @@
 import { headNow } from '../../event/rewritten.ts';
 import type { EndReason } from '../../event/run.ts';
 import { exitCodes } from '../../failure.ts';
-import { uncommit } from '../../git/commit.ts';
-import { readHeadCommit } from '../../git/snapshot.ts';
+import { uncommit } from '../../git/commit/commit.ts';
+import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { workBeside } from '../../work/loop/auxiliary-work.ts';

@@ -1,7 +1,7 @@
 // The review: its stages in order, each to a named end. Only good ends leave the exit code alone; none undoes a task.
 import { readStages, type Stage } from '../../config/stages.ts';
 import type { EndReason } from '../../event/run.ts';
-import { readHeadCommit } from '../../git/snapshot.ts';
+import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import type { ReviewState } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
 import { overspendNow } from '../../work/budget/spending.ts';

@@ -2,7 +2,7 @@
 // judge-review.ts; a stage that was cut off goes on where the journal says it stood.
 import type { Stage } from '../../config/stages.ts';
 import type { StageEnd } from '../../event/review.ts';
-import { readHeadCommit } from '../../git/snapshot.ts';
+import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { findRound, type ReviewRound, type StageState } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
 import { findBlind } from '../../work/budget/blind.ts';

@@ -1,6 +1,7 @@
 // What a close commits: tree T with the ticks of the work in it. Nothing of the user's changes here.
-import { replaceIndex, setIndex } from '../../git/index-file.ts';
-import { withFile } from '../../git/with-file.ts';
+
+import { withFile } from '../../git/commit/with-file.ts';
+import { replaceIndex, setIndex } from '../../git/tree/index-file.ts';
 import type { Place } from '../../place/place.ts';
 import { tickTask } from '../../plan/tick.ts';
 import { isOfPlan, type Work } from '../work.ts';

@@ -3,10 +3,10 @@
 
 import { commandAgain } from '../../event/again.ts';
 import { Failure } from '../../failure.ts';
-import { changedFiles } from '../../git/changes.ts';
-import { lookAtTree } from '../../git/look.ts';
-import { readHeadCommit } from '../../git/snapshot.ts';
-import { takeUserFiles } from '../../git/user-files.ts';
+import { readHeadCommit } from '../../git/protect/snapshot.ts';
+import { changedFiles } from '../../git/tree/changes.ts';
+import { lookAtTree } from '../../git/tree/look.ts';
+import { takeUserFiles } from '../../git/tree/user-files.ts';
 import type { Place } from '../../place/place.ts';
 import { findWork, isOver } from '../kind/fix.ts';
 import { writeWorkTree } from '../note-tree.ts';

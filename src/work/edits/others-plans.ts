@@ -1,7 +1,7 @@
 // Plans for other work that a person writes while the run stands still: new files where plans live. They are none of the
 // run's business: no reason to refuse its start, and never a part of its work.
-import { readBlobs } from '../../git/blob.ts';
-import { type Look, newFiles } from '../../git/look.ts';
+import { readBlobs } from '../../git/tree/blob.ts';
+import { type Look, newFiles } from '../../git/tree/look.ts';
 import type { Place } from '../../place/place.ts';
 import { isPlanFile } from '../../plan/plan-name.ts';
 

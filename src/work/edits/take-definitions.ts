@@ -1,7 +1,7 @@
 // What checks name, where a person changed it while the run stood still: from then on it holds as the person has it, so
 // that no agent is told to put back what it never touched. What an agent had changed before stays its own doing.
 import { type Definition, takeDefinitions } from '../../check/definition.ts';
-import { readBlobs } from '../../git/blob.ts';
+import { readBlobs } from '../../git/tree/blob.ts';
 import type { Place } from '../../place/place.ts';
 import { checksOf, nameDefinitions, type PlacedCheck, readDefinitions, type Work } from '../work.ts';
 

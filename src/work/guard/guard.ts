@@ -2,12 +2,12 @@
 import { changedDefinitions } from '../../check/definition.ts';
 import { findTamper } from '../../check/tamper.ts';
 import type { FactOf } from '../../event.ts';
-import type { Act } from '../../git/act.ts';
-import { diffText } from '../../git/changes.ts';
-import { matchesAny } from '../../git/glob.ts';
-import { putBack } from '../../git/put-back.ts';
-import type { Snapshot } from '../../git/snapshot.ts';
-import type { WrittenTree } from '../../git/tree.ts';
+import type { Snapshot } from '../../git/protect/snapshot.ts';
+import { putBack } from '../../git/restore/restore-repository.ts';
+import type { Act } from '../../git/restore/violation.ts';
+import { diffText } from '../../git/tree/changes.ts';
+import { matchesAny } from '../../git/tree/glob.ts';
+import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { asFinalized, finalizeRule } from '../kind/finalize-rule.ts';
 import { putPlanBack } from '../plan/plan-snapshot.ts';

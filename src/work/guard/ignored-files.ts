@@ -1,6 +1,6 @@
 // Files that a session wrote and that git ignores: no commit will have them, whatever the checks say that ran beside
 // them. They are told of, each once; whether anything follows is judged elsewhere.
-import { findIgnoredFiles, type IgnoredFile } from '../../git/ignored.ts';
+import { findIgnoredFiles, type IgnoredFile } from '../../git/tree/ignored.ts';
 import type { Place } from '../../place/place.ts';
 import { stateOf, type Work } from '../work.ts';
 

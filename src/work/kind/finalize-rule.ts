@@ -2,10 +2,10 @@
 // stay. What it did is journaled at once, so that no later look takes it for lost history.
 
 import { headNow } from '../../event/rewritten.ts';
-import type { PutBackOptions } from '../../git/act.ts';
-import { descends } from '../../git/ancestry.ts';
-import { judgeRewrite, keepRewritten } from '../../git/rewritten.ts';
-import { readHeadCommit, type Snapshot } from '../../git/snapshot.ts';
+import { readHeadCommit, type Snapshot } from '../../git/protect/snapshot.ts';
+import { judgeRewrite, keepRewritten } from '../../git/restore/rewritten.ts';
+import type { PutBackOptions } from '../../git/restore/violation.ts';
+import { descends } from '../../git/run/ancestry.ts';
 import type { Place } from '../../place/place.ts';
 
 /** Lets a HEAD stay that holds the same files on the run's own base. */

@@ -1,7 +1,7 @@
 // The first turn of an attempt's session. One that was to go on with an earlier conversation, and could not, is followed
 // by a fresh one at once: the work is not judged by that.
 import type { Turn } from '../../agent/session/session-plan.ts';
-import type { Snapshot } from '../../git/snapshot.ts';
+import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { Place } from '../../place/place.ts';
 import { overspendNow, withinBudget } from '../budget/spending.ts';
 import type { CorrectionKind } from '../judge/verdict.ts';

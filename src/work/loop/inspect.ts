@@ -3,9 +3,9 @@
 import type { Outcome } from '../../agent/session/outcome.ts';
 import type { CheckRun } from '../../check/check-run.ts';
 import { formatCheckEvidence } from '../../check/evidence.ts';
-import type { IgnoredFile } from '../../git/ignored.ts';
-import type { Snapshot } from '../../git/snapshot.ts';
-import type { WrittenTree } from '../../git/tree.ts';
+import type { Snapshot } from '../../git/protect/snapshot.ts';
+import type { IgnoredFile } from '../../git/tree/ignored.ts';
+import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { findEditedChecks } from '../guard/guard.ts';
 import { formatHidden } from '../guard/ignored-files.ts';

@@ -1,7 +1,7 @@
 // The work tree as it is left to a person: at a run's stop, and while it rests.
 import type { FactOf } from '../../event.ts';
-import { readHeadCommit } from '../../git/snapshot.ts';
-import { leaveUserFiles } from '../../git/user-files.ts';
+import { readHeadCommit } from '../../git/protect/snapshot.ts';
+import { leaveUserFiles } from '../../git/tree/user-files.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { writePlainTree } from '../tree/work-tree.ts';

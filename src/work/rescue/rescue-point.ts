@@ -1,10 +1,11 @@
 // Rescue points of a run: saved before anything is taken back, so that nothing of the user's is destroyed.
-import type { PutBackOptions } from '../../git/act.ts';
-import { writeMissingOf } from '../../git/exact.ts';
-import type { Look } from '../../git/look.ts';
-import { replayRescue } from '../../git/replay.ts';
-import { restoreTree, saveRescue } from '../../git/rescue.ts';
-import { readHeadCommit } from '../../git/snapshot.ts';
+
+import { readHeadCommit } from '../../git/protect/snapshot.ts';
+import { writeMissingOf } from '../../git/rescue/exact.ts';
+import { replayRescue } from '../../git/rescue/replay.ts';
+import { restoreTree, saveRescue } from '../../git/rescue/rescue.ts';
+import type { PutBackOptions } from '../../git/restore/violation.ts';
+import type { Look } from '../../git/tree/look.ts';
 import { branchesBeside } from '../../journal/beside.ts';
 import { findWorkState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';

@@ -6,7 +6,7 @@ import type { LoopRule } from '../../agent/session/loop-detector.ts';
 import { readContextTokens } from '../../agent/session/recorded.ts';
 import type { Session } from '../../agent/session/session-plan.ts';
 import { type ModelChoice, readModel } from '../../config/model-choice.ts';
-import type { Snapshot } from '../../git/snapshot.ts';
+import type { Snapshot } from '../../git/protect/snapshot.ts';
 import { sessionFile } from '../../journal/folder.ts';
 import { journalFile } from '../../journal/read-journal.ts';
 import type { Place } from '../../place/place.ts';

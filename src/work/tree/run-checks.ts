@@ -4,7 +4,7 @@ import type { CheckRun } from '../../check/check-run.ts';
 import { runCheck } from '../../check/checks.ts';
 import { tellingLine } from '../../check/telling.ts';
 import type { FactOf } from '../../event.ts';
-import { type Look, lookAtTree, newFiles } from '../../git/look.ts';
+import { type Look, lookAtTree, newFiles } from '../../git/tree/look.ts';
 import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';

@@ -1,11 +1,11 @@
 // Tree T of the running task: what may go into it, written and journaled, and whether a session made it what it is.
 import { judgeSecret } from '../../check/secret.ts';
-import type { TreeRules } from '../../git/choose.ts';
-import { isGuardIntact } from '../../git/guarded.ts';
-import { withCopy } from '../../git/index-file.ts';
-import type { Look } from '../../git/look.ts';
-import type { Snapshot } from '../../git/snapshot.ts';
-import { type WrittenTree, writeTree } from '../../git/tree.ts';
+import { isGuardIntact } from '../../git/protect/protected-files.ts';
+import type { Snapshot } from '../../git/protect/snapshot.ts';
+import type { TreeRules } from '../../git/tree/choose.ts';
+import { withCopy } from '../../git/tree/index-file.ts';
+import type { Look } from '../../git/tree/look.ts';
+import { type WrittenTree, writeTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { stateOf, type Work } from '../work.ts';

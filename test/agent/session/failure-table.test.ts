@@ -45,7 +45,7 @@ const table: Readonly<Record<string, readonly [file: string, words: string]>> = 
   SIGINT: [recorded, "['sig-SIGINT', 0,"],
   'SIGINT before the first line': [recorded, 'exit 0 (never success)'],
   'SIGTERM, SIGHUP': [recorded, "['exit 143',"],
-  'SIGQUIT, SIGKILL, with orphans': ['story/kill-others.test.ts', 'of the minder and the agent'],
+  'SIGQUIT, SIGKILL, with orphans': ['story/kill-others.test.ts', 'of the watchdog and the agent'],
   'a hook that says stop': [recorded, "['hook-continue-false', 0,"],
   'an error at the start': [recorded, "'startup-failure'"],
   'background work that is still open': [recorded, 'are unfinished while work in the background is open'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { writeIndexTree } from '../../../src/git/index-file.ts';
-import { writeTree } from '../../../src/git/tree.ts';
+import { writeIndexTree } from '../../../src/git/tree/index-file.ts';
+import { writeTree } from '../../../src/git/tree/tree.ts';
 import type { Place } from '../../../src/place/place.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
 import { tickTree } from '../../../src/work/close/tick-tree.ts';

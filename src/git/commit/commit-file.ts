@@ -1,0 +1,74 @@
+// Commits of pawl's own about the plan's file: one file, or its move, and nothing else that is changed. What was staged
+// before is not staged after it; its changes stay in the work tree.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { Failure } from '../../failure.ts';
+import type { Mark } from '../../process/sweep.ts';
+import { pathOf, rawOf } from '../run/names.ts';
+import type { Repo } from '../run/repo.ts';
+import { essenceOf } from '../run/run-git.ts';
+import { setIndex, stageFiles, unstageFiles, withCopy, writeIndexTree } from '../tree/index-file.ts';
+import { commitTree } from './commit.ts';
+import { withFile } from './with-file.ts';
+
+/** Commits one file alone, as `content` or as it is in the work tree; returns the commit. A rejection is Failure('hook'). */
+export async function commitFile(
+  repo: Repo,
+  options: Readonly<{ file: string; content?: Uint8Array; message: string; author?: string; mark?: Mark }>,
+): Promise<string> {
+  const { file, content } = options;
+  return commitAlone(repo, options, async (index) => {
+    if (content !== undefined) return withFile(repo, index, file, content);
+    if (!existsSync(pathOf(repo.root, rawOf(file))))
+      throw new Failure('plan', `${file} is not there any more.`, {
+        hint: 'Put it back (`git restore` has it as it was committed), and run the same command again.',
+      });
+    await stageFiles(repo, index, [rawOf(file)]);
+    return writeIndexTree(repo, index);
+  });
+}
+
+/** Commits a file's move alone, as it is in the work tree; returns the commit, or HEAD when it holds the move already. A rejection is Failure('hook'). */
+export async function commitFileMove(
+  repo: Repo,
+  options: Readonly<{
+    from: string;
+    to: string;
+    message: string;
+    author?: string;
+    mark?: Mark;
+  }>,
+): Promise<string> {
+  return commitAlone(repo, options, async (index) => {
+    await unstageFiles(repo, index, [rawOf(options.from)]);
+    await stageFiles(repo, index, [rawOf(options.to)]);
+    return writeIndexTree(repo, index);
+  });
+}
+
+/** One commit on HEAD of what `stage` does to HEAD's own tree, whatever else is changed or staged. */
+async function commitAlone(
+  repo: Repo,
+  options: Readonly<{ message: string; author?: string; mark?: Mark }>,
+  stage: (index: string) => Promise<string>,
+): Promise<string> {
+  const { message, author, mark } = options;
+  const [parent = '', before] = (await repo.git(['rev-parse', 'HEAD', 'HEAD^{tree}'])).trim().split('\n');
+  const tree = await withCopy(path.join(repo.gitDir, 'index'), 'pawl', async (index) => {
+    await setIndex(repo, 'HEAD', index);
+    return stage(index);
+  });
+  if (tree === before) return parent;
+  const commit = await commitTree(repo, {
+    tree,
+    parent,
+    message,
+    ...(author === undefined ? {} : { author }),
+    ...(mark === undefined ? {} : { mark }),
+  });
+  if ('oid' in commit) return commit.oid;
+  const by = commit.hook === undefined ? 'git' : `The ${commit.hook} hook`;
+  throw new Failure('hook', `${by} rejected a commit of the plan: ${essenceOf(commit.output)}`, {
+    hint: 'Put the hook, signing or identity right, or commit the plan by hand, and start again.',
+  });
+}

@@ -1,0 +1,159 @@
+// Committing exactly one tree with the user's hooks, and telling which hook stood in the way. It builds no message
+// and decides nothing about tasks.
+import { randomBytes } from 'node:crypto';
+import { lstatSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { makeFolder, removeFile } from '../../disk.ts';
+import { Failure } from '../../failure.ts';
+import type { ProgramEnd } from '../../process/run-program.ts';
+import type { Mark } from '../../process/sweep.ts';
+import { commitHooks } from '../protect/protected-files.ts';
+import { readHeadCommit, readRefs } from '../protect/snapshot.ts';
+import { changeRefs, judgeParent } from '../run/head.ts';
+import { nextRefs } from '../run/refs.ts';
+import type { Repo } from '../run/repo.ts';
+import { setIndex } from '../tree/index-file.ts';
+import { parseTrace } from './trace.ts';
+
+export type CommitOptions = Readonly<{
+  tree: string;
+  /** What HEAD must be; Failure('history') otherwise. */
+  parent: string;
+  /** Whole message, trailers included. */
+  message: string;
+  /** `Name <address>`; default: the user's. */
+  author?: string;
+  /** Carried by hooks and what they start, which is ended after the commit. Default: a random one. */
+  mark?: Mark;
+}>;
+
+/** `tree` differs from the one asked for when a hook changed it. */
+export type Committed = Readonly<{ oid: string; tree: string }>;
+
+/** `pre-commit`: the user's hook said no, which is evidence. `other`: another hook, signing, an identity, the clock; `hook` names it when it was a hook. */
+export type CommitRejected = Readonly<{ rejectedBy: 'pre-commit' | 'other'; output: string; hook?: string }>;
+
+export type Commit = Committed | CommitRejected;
+
+/** Commits a tree on HEAD with the user's hooks. The index is that tree afterwards, or the parent's when the commit was rejected; the work tree is not touched. */
+export async function commitTree(repo: Repo, options: CommitOptions): Promise<Commit> {
+  const moved = judgeParent(await readHeadCommit(repo), options.parent);
+  if (moved) throw moved;
+  await setIndex(repo, options.tree);
+  const { ended, trace } = await runCommit(repo, options);
+  // Any exit is past the commit when HEAD moved: what failed then is a hook after it, which undoes nothing.
+  if (ended.ended.code !== 0 && (await readHeadCommit(repo)) === options.parent) {
+    await setIndex(repo, options.parent);
+    const output = ended.timedOut
+      ? `${ended.output.text}\nthe commit took too long and was ended`
+      : ended.output.text;
+    const hook = trace.failedHook;
+    return {
+      rejectedBy: hook === 'pre-commit' ? hook : 'other',
+      output,
+      ...(hook === undefined ? {} : { hook }),
+    };
+  }
+  return verifyCommit(repo, options);
+}
+
+/** Takes a commit of pawl's back that is HEAD: it is kept as a ref, branch and index are its parent again, the work tree stays. Returns the ref. */
+export async function uncommit(
+  repo: Repo,
+  commit: Readonly<{ run: string; oid: string; parent: string }>,
+): Promise<string> {
+  const { own } = await readRefs(repo);
+  const ref = nextRefs(own, commit.run, 'absorbed')();
+  await changeRefs(repo, 'take a commit back', [
+    { ref, now: commit.oid, old: undefined },
+    { ref: 'HEAD', now: commit.parent, old: commit.oid },
+  ]);
+  await setIndex(repo, commit.parent);
+  return ref;
+}
+
+async function runCommit(repo: Repo, options: CommitOptions) {
+  const args = [
+    'commit',
+    '-q',
+    '-F',
+    '-',
+    '--no-edit',
+    '--no-status',
+    '--cleanup=whitespace',
+    '--allow-empty',
+  ];
+  if (options.author !== undefined) args.push(`--author=${options.author}`);
+  // Without a hook there is nothing to trace, and nothing to sweep.
+  if (!hasHooks(repo)) {
+    const ended = await repo.hooked('commit', args, { input: options.message, env: {} });
+    return { ended, trace: parseTrace('') };
+  }
+  const folder = path.join(repo.commonDir, 'pawl');
+  makeFolder(folder);
+  const trace = path.join(folder, `commit-${process.pid}-${randomBytes(4).toString('hex')}.trace`);
+  try {
+    const ended: ProgramEnd = await repo.hooked('commit', args, {
+      input: options.message,
+      env: { GIT_TRACE2_EVENT: trace, GIT_TRACE2_EVENT_BRIEF: '1', GIT_TRACE2_EVENT_NESTING: '1' },
+      mark: options.mark ?? newMark(),
+    });
+    return { ended, trace: parseTrace(readText(trace)) };
+  } finally {
+    removeFile(trace);
+  }
+}
+
+/** The commit is what was asked for: on its parent, with its trailers. A hook that undid that made it useless to a resume. */
+async function verifyCommit(repo: Repo, options: CommitOptions): Promise<Committed> {
+  const shown = await repo.git(['log', '-1', '--format=%H%n%T%n%P%n%B', 'HEAD']);
+  const [oid = '', tree = '', parents = '', ...body] = shown.split('\n');
+  if (parents !== options.parent)
+    throw new Failure('history', `HEAD moved while pawl committed: ${oid.slice(0, 12)} is not its commit.`, {
+      hint: 'A hook or another program commits on this branch too: stop it, and run the same command again.',
+    });
+  const lines = new Set(body.map((line) => line.trim()));
+  const lost = trailersOf(options.message).filter((trailer) => !lines.has(trailer));
+  if (lost.length > 0) {
+    await repo.write('commit back', ['update-ref', 'HEAD', options.parent, oid]);
+    await setIndex(repo, options.parent);
+    throw new Failure(
+      'hook',
+      `A hook removed "${lost[0]}" from pawl's commit message; the commit was taken back.`,
+      {
+        hint: 'Let the prepare-commit-msg and commit-msg hooks keep lines that begin with "Pawl-".',
+      },
+    );
+  }
+  if (tree !== options.tree) await setIndex(repo, oid);
+  return { oid, tree };
+}
+
+function trailersOf(message: string): readonly string[] {
+  return message
+    .split('\n')
+    .filter((line) => line.startsWith('Pawl-'))
+    .map((line) => line.trim());
+}
+
+/** Whether a commit can run any hook. */
+function hasHooks(repo: Repo): boolean {
+  return repo.runsHooks && listHooks(repo).length > 0;
+}
+
+/** Hooks that a commit would run, by name. */
+export function listHooks({ hooksDir }: Pick<Repo, 'hooksDir'>): readonly string[] {
+  return commitHooks.filter((name) => lstatSync(path.join(hooksDir, name), { throwIfNoEntry: false }));
+}
+
+function newMark(): Mark {
+  return `PAWL_CHECK=commit-${randomBytes(8).toString('hex')}`;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,60 @@
+// The commits pawl made, found again by their trailers. It moves nothing.
+import { type LoggedCommit, readLog } from '../run/log.ts';
+import type { Repo } from '../run/repo.ts';
+
+/** A commit that closed a task. */
+export type TaskCommit = LoggedCommit &
+  Readonly<{
+    run: string;
+    task: string;
+    /** The random key that was journaled before the commit. */
+    key: string;
+    /** As the trailer says, such as `none`; undefined without one. */
+    checks: string | undefined;
+  }>;
+
+/** Commits with pawl's trailers on the first parents of HEAD, or of `branch`, since `base` (undefined: ever), the newest first. */
+export async function listCommits(
+  repo: Repo,
+  base: string | undefined,
+  branch = 'HEAD',
+): Promise<readonly TaskCommit[]> {
+  const range = base === undefined ? branch : `${base}..${branch}`;
+  const commits = await readLog(repo, ['--first-parent', '--grep=^Pawl-Close: ', range, '--']);
+  return commits.flatMap((commit) => readTaskCommit(commit) ?? []);
+}
+
+/** Task commits of a branch, of one run when `run` is given, the newest first. */
+export async function findTaskCommits(
+  repo: Repo,
+  options: Readonly<{ run?: string; branch: string; base?: string }>,
+): Promise<readonly TaskCommit[]> {
+  const commits = await listCommits(repo, options.base, options.branch);
+  return commits.filter(({ run }) => options.run === undefined || run === options.run);
+}
+
+/** The commit with this close key among what HEAD reaches since `since`; undefined when there is none. */
+export async function findClose(repo: Repo, key: string, since: string): Promise<TaskCommit | undefined> {
+  const commits = await readLog(repo, [
+    '--fixed-strings',
+    `--grep=Pawl-Close: ${key}`,
+    `${since}..HEAD`,
+    '--',
+  ]);
+  return commits.flatMap((commit) => readTaskCommit(commit) ?? []).find((commit) => commit.key === key);
+}
+
+/** Reads a commit's trailers; undefined without a task and a key. */
+export function readTaskCommit(commit: LoggedCommit): TaskCommit | undefined {
+  // A hook may have appended a paragraph of its own after them.
+  const paragraph = commit.message.split(/\n[ \t]*\n/).findLast((text) => /^Pawl-Close:/m.test(text)) ?? '';
+  const trailers = new Map(
+    paragraph.split('\n').flatMap((line): [string, string][] => {
+      const [, name, value] = /^(Pawl-[A-Za-z]+):([^\n]*)$/.exec(line) ?? [];
+      return name === undefined || value === undefined ? [] : [[name, value.trim()]];
+    }),
+  );
+  const [task, key] = [trailers.get('Pawl-Task'), trailers.get('Pawl-Close')];
+  if (task === undefined || key === undefined) return undefined;
+  return { ...commit, run: trailers.get('Pawl-Run') ?? '', task, key, checks: trailers.get('Pawl-Checks') };
+}

@@ -1,0 +1,29 @@
+// A tree in which one file has another content, which the work tree need not have: the plan with its ticks.
+
+import { joinNul, rawOf } from '../run/names.ts';
+import type { Repo } from '../run/repo.ts';
+import { writeIndexTree } from '../tree/index-file.ts';
+import { statAt } from '../tree/stat-at.ts';
+
+/** Tree of the index with one file's content replaced; the index holds that content from then on, until the next `writeTree` reads the work tree again. */
+export async function withFile(
+  repo: Repo,
+  index: string,
+  file: string,
+  content: Uint8Array,
+): Promise<string> {
+  const raw = rawOf(file);
+  const mode = ((statAt(repo.root, raw)?.mode ?? 0) & 0o100) !== 0 ? '100755' : '100644';
+  const blob = await hashFile(repo, file, content);
+  await repo.write('replace file', ['update-index', '-z', '--add', '--replace', '--index-info'], {
+    index,
+    input: joinNul([`${mode} ${blob} 0\t${raw}`]),
+  });
+  return writeIndexTree(repo, index);
+}
+
+/** The content as an object, as a commit of that file would have it: line ends and filters are git's. */
+async function hashFile(repo: Repo, file: string, content: Uint8Array): Promise<string> {
+  const args = ['hash-object', '-w', '--stdin', `--path=${file}`];
+  return (await repo.write('write file', args, { input: content })).trim();
+}

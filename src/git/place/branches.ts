@@ -1,0 +1,66 @@
+// The local branches and how each lies to HEAD. It judges nothing.
+import type { Repo } from '../run/repo.ts';
+
+/** A local branch, against HEAD. `worktree`: checked out there, in another working tree. */
+export type BranchFacts = Readonly<{
+  relation: 'same' | 'ahead' | 'behind' | 'diverged';
+  worktree: string | undefined;
+}>;
+
+/** What is known of branches: HEAD's commit (empty: none yet), the local branches, and what remotes call their default. */
+export type Branches = Readonly<{
+  head: string;
+  branches: ReadonlyMap<string, BranchFacts>;
+  /** Targets of `refs/remotes/<remote>/HEAD`. */
+  remoteHeads: readonly string[];
+}>;
+
+/** Reads it with one process where all branches are HEAD's commit, else with three. */
+export async function readBranches(repo: Repo): Promise<Branches> {
+  const [refs, head] = await Promise.all([
+    repo.git(['for-each-ref', `--format=${refFormat}`, 'refs/heads', 'refs/remotes/*/HEAD']),
+    readHeadOrNone(repo),
+  ]);
+  const isAlone = refs
+    .split('\n')
+    .every((line) => !line.startsWith('refs/heads/') || line.split('\0')[1] === head);
+  const near = isAlone || head === '' ? { head, ahead: none, behind: none } : await readNear(repo, head);
+  return { head, ...parseBranches(refs, { near, root: repo.root }) };
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** HEAD's commit; empty when there is none. */
+async function readHeadOrNone(repo: Repo): Promise<string> {
+  return (await repo.git(['rev-parse', '-q', '--verify', 'HEAD^{commit}'], { okCodes: [0, 1] })).trim();
+}
+
+const refFormat = '%(refname)%00%(objectname)%00%(symref)%00%(worktreepath)';
+
+/** HEAD's commit, empty when there is none, and what lies beyond and behind it. */
+type Near = Readonly<{ head: string; ahead: ReadonlySet<string>; behind: ReadonlySet<string> }>;
+
+/** HEAD's commit, the branches that contain it and those it contains. */
+async function readNear(repo: Repo, head: string): Promise<Near> {
+  const list = async (flag: string): Promise<ReadonlySet<string>> =>
+    new Set((await repo.git(['for-each-ref', '--format=%(refname)', flag, 'refs/heads'])).split('\n'));
+  const [ahead, behind] = await Promise.all([list(`--contains=${head}`), list(`--merged=${head}`)]);
+  return { head, ahead, behind };
+}
+
+function parseBranches(text: string, known: Readonly<{ near: Near; root: string }>) {
+  const branches = new Map<string, BranchFacts>();
+  const remoteHeads: string[] = [];
+  for (const line of text.split('\n')) {
+    const [ref = '', oid = '', symref = '', worktree = ''] = line.split('\0');
+    if (ref.startsWith('refs/remotes/') && symref !== '') remoteHeads.push(symref);
+    if (!ref.startsWith('refs/heads/')) continue;
+    const { head, ahead, behind } = known.near;
+    const isElsewhere = worktree !== '' && worktree !== known.root;
+    branches.set(ref.slice('refs/heads/'.length), {
+      relation: oid === head ? 'same' : ahead.has(ref) ? 'ahead' : behind.has(ref) ? 'behind' : 'diverged',
+      worktree: isElsewhere ? worktree : undefined,
+    });
+  }
+  return { branches, remoteHeads };
+}

@@ -1,0 +1,61 @@
+// Which branch a run works on.
+import { Failure } from '../../failure.ts';
+import type { WorkplaceFacts } from './workplace.ts';
+
+/** The branch of a run. */
+export type BranchChoice = Readonly<{ branch: string; create: boolean }>;
+
+/** The branch to work on: on the default branch one of the plan's own, on any other that one, or the one asked for. `ownBeside`: one of the plan's own on any branch, and none of these. `others`: names that other plans have. A Failure, returned, when that cannot be done without losing track of commits. */
+export function chooseBranch(
+  facts: WorkplaceFacts,
+  options: Readonly<{
+    planBranch: string;
+    branch?: string;
+    ownBeside?: ReadonlySet<string>;
+    others?: ReadonlySet<string>;
+  }>,
+): BranchChoice | Failure {
+  const { branch: current, branches, defaultBranch } = facts;
+  const wanted = options.branch;
+  if (current === undefined)
+    return new Failure('preflight', 'HEAD is detached: commits would belong to no branch.', {
+      hint: 'git switch -c <name>, and start again.',
+    });
+  if (wanted === undefined && !options.ownBeside && current !== defaultBranch?.name)
+    return { branch: current, create: false };
+  if (wanted === current) return { branch: current, create: false };
+  const isOthers = (name: string) => options.ownBeside?.has(name) || options.others?.has(name);
+  const free = (name: string): boolean => !isOthers(name) && (!branches.has(name) || isBeyond(name));
+  const isBeyond = (name: string): boolean => ['same', 'ahead'].includes(branches.get(name)?.relation ?? '');
+  if (wanted !== undefined) return enter(facts, wanted);
+  const { planBranch } = options;
+  if (branches.get(planBranch)?.relation === 'diverged' && !isOthers(planBranch))
+    return new Failure(
+      'preflight',
+      `The branch ${planBranch} exists, and ${current} has gone another way since.`,
+      { hint: `Switch to it to go on there, or name another one: --branch ${planBranch}-2` },
+    );
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? planBranch : `${planBranch}-${number}`;
+    if (free(name)) return enter(facts, name);
+  }
+}
+
+function enter(facts: WorkplaceFacts, name: string): BranchChoice | Failure {
+  const known = facts.branches.get(name);
+  if (known?.worktree !== undefined)
+    return new Failure('preflight', `The branch ${name} is checked out in ${known.worktree}.`, {
+      hint: `Run pawl there, or name another branch: --branch ${name}-2`,
+    });
+  if (known) return { branch: name, create: false };
+  const clash = [...facts.branches.keys()].find(
+    (other) =>
+      other.startsWith(`${name}/`) ||
+      name.startsWith(`${other}/`) ||
+      other.toLowerCase() === name.toLowerCase(),
+  );
+  if (clash === undefined) return { branch: name, create: true };
+  return new Failure('preflight', `There can be no branch ${name} beside ${clash}.`, {
+    hint: 'Name another one with --branch.',
+  });
+}

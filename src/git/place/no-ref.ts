@@ -1,0 +1,15 @@
+// Whether a ref is certainly not there, told without git: for commands that end before they start any.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Repo } from '../run/repo.ts';
+
+/** True when the files tell that there is no such ref: it is neither loose nor packed, and refs are not kept in another way. */
+export function isNoRef(place: Pick<Repo, 'commonDir'>, ref: string): boolean {
+  const at = (name: string): string => path.join(place.commonDir, name);
+  if (existsSync(at('reftable')) || existsSync(at(ref))) return false;
+  try {
+    return !existsSync(at('packed-refs')) || !readFileSync(at('packed-refs'), 'latin1').includes(` ${ref}\n`);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,90 @@
+// A git folder for those who must not reach the repository's own: its history to read, by borrowed objects, and refs, index
+// and config of its own. Whatever is done in it, pawl never runs git there, and reads nothing back.
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { copyFile, makeFolder, removeOwnFolder } from '../../disk.ts';
+import { writeFileUnsynced } from '../../write-file.ts';
+import { readHead, readHeadCommit } from '../protect/snapshot.ts';
+import type { Repo } from '../run/repo.ts';
+
+/** Folders of objects that a private git folder borrows from, with the paths they must be found at. */
+export type Borrowed = Readonly<{ from: string; to: string }>;
+
+/** What has to be put over the working tree's `.git`, for it to be the private one. */
+export type PrivateGit = Readonly<{
+  /** The folder; its owner may change all in it. */
+  folder: string;
+  /** Of a linked working tree: the file that names the folder by `gitPath`. */
+  linkFile?: string;
+  borrowed: readonly Borrowed[];
+}>;
+
+/** Where the parts are found by those who use it. */
+export type PrivatePaths = Readonly<{ objects: string; git: string }>;
+
+/** Makes it at `folder`, which is pawl's own: HEAD, refs and index as they are now, a config that runs nothing, no hooks, no remotes. */
+export async function makePrivateGit(repo: Repo, folder: string, paths: PrivatePaths): Promise<PrivateGit> {
+  removeOwnFolder(folder);
+  for (const name of ['objects/info', 'refs/heads', 'refs/tags', 'info', 'hooks'])
+    makeFolder(path.join(folder, name));
+  const put = (name: string, text: string) => writeFileUnsynced(path.join(folder, name), text);
+  const { branch } = readHead(repo);
+  put('HEAD', branch === undefined ? `${await readHeadCommit(repo)}\n` : `ref: refs/heads/${branch}\n`);
+  put('packed-refs', await listRefs(repo));
+  put('config', privateConfig(await repo.git(['config', '--list', '-z'])));
+  put('objects/info/alternates', `${paths.objects}\n`);
+  const index = path.join(repo.gitDir, 'index');
+  if (existsSync(index)) copyFile(index, path.join(folder, 'index'));
+  for (const name of ['shallow', 'info/exclude']) {
+    const file = path.join(repo.commonDir, name);
+    if (existsSync(file)) put(name, readFileSync(file, 'utf8'));
+  }
+  const borrowed = borrowedBy(path.join(repo.commonDir, 'objects'), paths.objects);
+  if (statSync(path.join(repo.root, '.git')).isDirectory()) return { folder, borrowed };
+  const linkFile = `${folder}.link`;
+  writeFileUnsynced(linkFile, `gitdir: ${paths.git}\n`);
+  return { folder, linkFile, borrowed };
+}
+
+/** Branches, tags and remotes; pawl's own refs are nobody's business. */
+async function listRefs(repo: Repo): Promise<string> {
+  const listed = await repo.git(['for-each-ref', '--format=%(objectname) %(refname)']);
+  return listed
+    .split('\n')
+    .filter((line) => line !== '' && !line.includes(' refs/pawl/'))
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/** What decides how files are read and written, and who commits; nothing that runs or redirects something. */
+const kept =
+  /^(core\.(filemode|symlinks|ignorecase|precomposeunicode|autocrlf|eol|safecrlf|longpaths)|extensions\.objectformat|user\.(name|email)|init\.defaultbranch)$/;
+
+/** The private folder's config, from git's list of all settings that hold, the later the stronger. */
+export function privateConfig(listed: string): string {
+  const settings = new Map<string, string>();
+  for (const entry of listed.split('\0')) {
+    const [key = '', ...value] = entry.split('\n');
+    if (kept.test(key)) settings.set(key, value.join('\n'));
+  }
+  const version = settings.has('extensions.objectformat') ? '1' : '0';
+  const own = { 'core.repositoryformatversion': version, 'core.bare': 'false', 'gc.auto': '0' };
+  return Object.entries({ ...own, ...Object.fromEntries(settings) })
+    .map(([key, value]) => {
+      const at = key.indexOf('.');
+      const text = value.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n');
+      return `[${key.slice(0, at)}]\n\t${key.slice(at + 1)} = "${text}"\n`;
+    })
+    .join('');
+}
+
+/** A folder of objects may borrow from others itself; a path relative to it stays one. */
+function borrowedBy(from: string, to: string): readonly Borrowed[] {
+  const file = path.join(from, 'info', 'alternates');
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+  const further = lines
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => ({ from: path.resolve(from, line), to: path.resolve(to, line) }))
+    .filter((each) => existsSync(each.from));
+  return [{ from: realpathSync(from), to }, ...further.flatMap((each) => borrowedBy(each.from, each.to))];
+}

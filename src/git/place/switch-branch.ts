@@ -1,0 +1,154 @@
+// Makes a branch the current one. A switch is announced in a file before it begins: after a kill in the middle of it the tree
+// is half of either branch, and the next start takes it back to the branch that HEAD still names.
+import { existsSync, readFileSync, readlinkSync } from 'node:fs';
+import path from 'node:path';
+import { makeFolder, removeFile } from '../../disk.ts';
+import { Failure } from '../../failure.ts';
+import { writeFileAtomic } from '../../write-file.ts';
+import { readHead, readHeadCommit } from '../protect/snapshot.ts';
+import { removeFiles, rewriteFiles } from '../rescue/rewrite.ts';
+import { removeLocks } from '../run/lock-files.ts';
+import { fewOf, nameOf, pathOf, quote, splitNul } from '../run/names.ts';
+import { readObjects } from '../run/read-objects.ts';
+import type { Repo } from '../run/repo.ts';
+import { setIndex } from '../tree/index-file.ts';
+import { statAt } from '../tree/stat-at.ts';
+import { readStatus } from '../tree/status.ts';
+
+/** Makes the chosen branch the current one, and makes it first where that is wanted; untracked files and the plan's changes come along, or it is Failure('git'). */
+export async function switchBranch(
+  repo: Repo,
+  { branch, create }: Readonly<{ branch: string; create: boolean }>,
+): Promise<void> {
+  // In two steps: a kill or another git's lock between them leaves a branch on this very commit, which is the wanted one.
+  if (create && !(await isOnHead(repo, branch)))
+    await repo.write(`branch ${branch}`, ['branch', '-q', '--no-track', branch]);
+  const announced = announcementOf(repo);
+  const dirt = await listChanged(repo);
+  makeFolder(path.dirname(announced), 0o700);
+  const said: Announcement = { branch, from: await readHeadCommit(repo), dirt, at: new Date().toISOString() };
+  writeFileAtomic(announced, JSON.stringify(said));
+  const args = ['switch', '-q', '--no-recurse-submodules', '--no-guess', branch];
+  try {
+    await repo.write(`switch to ${branch}`, args);
+  } catch (error) {
+    // One that git refused has changed nothing; one that was killed may have.
+    if ((await listChanged(repo)).join('\0') === dirt.join('\0')) removeFile(announced);
+    throw error;
+  }
+  removeFile(announced);
+}
+
+/** Tracked files that are changed, staged or not; raw names. */
+async function listChanged(repo: Repo): Promise<readonly string[]> {
+  return (await readStatus(repo, { untracked: false })).map(({ raw }) => raw);
+}
+
+/** A switch that has begun. `dirt`: what was changed before it, raw names. */
+type Announcement = Readonly<{ branch: string; from: string; dirt: readonly string[]; at: string }>;
+
+function announcementOf({ gitDir }: Pick<Repo, 'gitDir'>): string {
+  return path.join(gitDir, 'pawl', 'switching');
+}
+
+async function isOnHead(repo: Repo, branch: string): Promise<boolean> {
+  const found = await repo.git(['for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`]);
+  return found.trim() === (await readHeadCommit(repo));
+}
+
+/** Whether a switch was cut off here. */
+export function isSwitchCutOff(repo: Pick<Repo, 'gitDir'>): boolean {
+  return existsSync(announcementOf(repo));
+}
+
+/** Takes back a switch that was cut off: files that are the other branch's become this branch's again. Returns a sentence about it; undefined where nothing was to be done. Failure('preflight') where a file is of neither branch: somebody changed it since. No other pawl may work in the tree. */
+export async function undoCutOffSwitch(repo: Repo): Promise<string | undefined> {
+  const said = readAnnouncement(repo);
+  if (!said) return undefined;
+  const { branch, from, dirt } = said;
+  await removeLocks(repo, { branch, since: new Date(said.at) });
+  const isMoved = readHead(repo).branch === branch || (await readHeadCommit(repo)) !== from;
+  const undone = isMoved
+    ? []
+    : await takeBack(repo, { from, to: `refs/heads/${branch}`, dirt: new Set(dirt) });
+  removeFile(announcementOf(repo));
+  if (undone.length === 0) return undefined;
+  return `a switch to ${branch} was cut off; what it had written was taken back: ${fewOf(undone.map(nameOf))}`;
+}
+
+async function takeBack(
+  repo: Repo,
+  { from, to, dirt }: Readonly<{ from: string; to: string; dirt: ReadonlySet<string> }>,
+): Promise<readonly string[]> {
+  // git may have written the other branch's index already.
+  await setIndex(repo, from);
+  const theirs = await listBlobs(repo, to);
+  const entries = (await readStatus(repo)).filter(({ raw, kind, gitlink }) => {
+    return !dirt.has(raw) && !gitlink && (kind === 'tracked' || theirs.has(raw));
+  });
+  const foreign = await findForeign(
+    repo,
+    theirs,
+    entries.map(({ raw }) => raw),
+  );
+  if (foreign.length > 0) throw changedSince(to, foreign);
+  const ofKind = (wanted: string) => entries.flatMap(({ kind, raw }) => (kind === wanted ? raw : []));
+  removeFiles(repo, ofKind('untracked'));
+  await rewriteFiles(repo, path.join(repo.gitDir, 'index'), ofKind('tracked'));
+  return entries.map(({ raw }) => raw);
+}
+
+/** Object ids of a branch's files by raw name. */
+async function listBlobs(repo: Repo, ref: string): Promise<ReadonlyMap<string, string>> {
+  const records = splitNul(await repo.bytes(['ls-tree', '-r', '-z', ref]));
+  return new Map(
+    records.map((record): [string, string] => {
+      const at = record.indexOf('\t');
+      return [record.slice(at + 1), record.slice(0, at).split(' ')[2] ?? ''];
+    }),
+  );
+}
+
+/** Files that a switch cannot have left so: neither absent nor the other branch's, be it cut off in the middle of the file. */
+async function findForeign(
+  repo: Repo,
+  theirs: ReadonlyMap<string, string>,
+  raws: readonly string[],
+): Promise<readonly string[]> {
+  const there = raws.filter((raw) => statAt(repo.root, raw) !== undefined);
+  const files = there.filter((raw) => statAt(repo.root, raw)?.isFile() && theirs.has(raw));
+  const input = Buffer.from(files.map((raw) => `${quote(raw)}\n`).join(''), 'latin1');
+  const hashes = (await repo.git(['hash-object', '--stdin-paths'], { input })).split('\n');
+  const whole = new Set(files.filter((raw, at) => hashes[at] === theirs.get(raw)));
+  const others = there.filter((raw) => !whole.has(raw));
+  const blobs = await readObjects(
+    repo,
+    others.map((raw) => theirs.get(raw) ?? 'none'),
+  );
+  return others.filter((raw, at) => !isBeginning(repo, raw, blobs[at]?.body));
+}
+
+function isBeginning(repo: Repo, raw: string, body: Buffer | undefined): boolean {
+  const file = pathOf(repo.root, raw);
+  const stat = statAt(repo.root, raw);
+  if (!body || !(stat?.isFile() || stat?.isSymbolicLink())) return false;
+  const bytes = stat.isFile() ? readFileSync(file) : readlinkSync(file, 'buffer');
+  return bytes.equals(body.subarray(0, bytes.length));
+}
+
+function changedSince(to: string, raws: readonly string[]): Failure {
+  const branch = to.slice('refs/heads/'.length);
+  return new Failure(
+    'preflight',
+    `A switch to ${branch} was cut off, and these files are of neither branch: ${fewOf(raws.map(nameOf), 10)}.`,
+    { hint: 'Move them away, and run the same command again: it takes the rest of the switch back.' },
+  );
+}
+
+function readAnnouncement(repo: Pick<Repo, 'gitDir'>): Announcement | undefined {
+  try {
+    return JSON.parse(readFileSync(announcementOf(repo), 'utf8')) as Announcement;
+  } catch {
+    return undefined;
+  }
+}

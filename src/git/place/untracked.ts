@@ -1,0 +1,58 @@
+// Untracked files that a second working tree is given: found by globs, copied as they are. No link is followed on the
+// way: a commit could have put one there, to have files copied from or to a place outside.
+import { lstatSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { makeFolder, makeLink, setMode } from '../../disk.ts';
+import { Failure } from '../../failure.ts';
+import { writeFileAtomic } from '../../write-file.ts';
+import { nameOf, splitNul } from '../run/names.ts';
+import type { Repo } from '../run/repo.ts';
+import { readEntry } from '../tree/entry.ts';
+
+/** Untracked files, ignored ones too, that one of the globs means; raw names. A glob without a slash means the name in any folder. */
+export async function findUntracked(repo: Repo, globs: readonly string[]): Promise<readonly string[]> {
+  if (globs.length === 0) return [];
+  const specs = globs.flatMap((glob) => {
+    const plain = glob.replace(/^\.?\//, '').replace(/\/$/, '');
+    const spec = `:(top,glob)${glob.replace(/\/$/, '').includes('/') ? '' : '**/'}${plain}`;
+    return [spec, `${spec}/**`];
+  });
+  return splitNul(await repo.bytes(['ls-files', '-z', '--others', '--', ...specs]));
+}
+
+/** Copies one file or link from one root to the same place below another. What stands there already stays; true when it was copied. */
+export function copyBelow(from: string, to: string, raw: string): boolean {
+  const name = nameOf(raw);
+  const entry = readEntry(path.join(from, name));
+  if (entry.kind !== 'file' && entry.kind !== 'link') return false;
+  if (!isBelow(from, path.dirname(name)))
+    throw new Failure('environment', `${name} lies behind a link in ${from}: it is not copied`);
+  const target = path.join(to, name);
+  if (lstatSync(target, { throwIfNoEntry: false })) return false;
+  makeFoldersBelow(to, path.dirname(name));
+  if (entry.kind === 'link') makeLink(entry.target, target);
+  else {
+    writeFileAtomic(target, entry.bytes, entry.mode);
+    setMode(target, entry.mode);
+  }
+  return true;
+}
+
+/** Makes the folders of a relative path below a root. A link or file on the way is a Failure: it could lead anywhere. */
+export function makeFoldersBelow(root: string, folder: string): void {
+  for (let at = 0, parts = folder.split('/'); at < parts.length && folder !== '.'; at += 1) {
+    const each = path.join(root, ...parts.slice(0, at + 1));
+    const stat = lstatSync(each, { throwIfNoEntry: false });
+    if (!stat) makeFolder(each);
+    else if (!stat.isDirectory())
+      throw new Failure('environment', `${each} is no folder: nothing is written behind it`);
+  }
+}
+
+function isBelow(root: string, folder: string): boolean {
+  try {
+    return realpathSync(path.join(root, folder)) === path.join(realpathSync(root), folder);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,144 @@
+// Where a run works: what the repository is like before it, and whether it may start there. Reading and judging are apart;
+// it changes nothing.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { Failure } from '../../failure.ts';
+import { findOperation, type Operation, readHead } from '../protect/snapshot.ts';
+import { fewOf, splitNul } from '../run/names.ts';
+import type { Repo } from '../run/repo.ts';
+import { readStatus } from '../tree/status.ts';
+import { type BranchFacts, readBranches } from './branches.ts';
+import { type DefaultBranch, findDefaultBranch } from './default-branch.ts';
+
+/** The repository and its work tree before a run. */
+export type WorkplaceFacts = Readonly<{
+  root: string;
+  /** The commit HEAD stands for; empty when there is none yet. */
+  head: string;
+  /** Short name; undefined: detached. */
+  branch: string | undefined;
+  /** What commits would be signed with, `Name <address>`; undefined: git knows nobody. */
+  identity: string | undefined;
+  operation: Operation | undefined;
+  /** Tracked files that are changed, staged or not, without the plan. */
+  dirt: readonly string[];
+  /** Untracked, not ignored files, without the plan. */
+  untracked: readonly string[];
+  /** The plan differs from what is committed, or is not committed at all. */
+  planChanged: boolean;
+  /** The plan is ignored by git. */
+  planIgnored: boolean;
+  /** The branch others build on; undefined: none seems to be. */
+  defaultBranch: DefaultBranch | undefined;
+  branches: ReadonlyMap<string, BranchFacts>;
+  /** What a person should know and that stops nothing, as sentences. */
+  warnings: readonly string[];
+}>;
+
+/** Reads it all with a handful of processes side by side. `plan`: absolute path of the plan's file. */
+export async function readWorkplace(
+  repo: Repo,
+  options: Readonly<{ plan?: string }> = {},
+): Promise<WorkplaceFacts> {
+  const plan = options.plan === undefined ? undefined : path.relative(repo.root, options.plan);
+  const isInside = plan !== undefined && !plan.startsWith('..') && !path.isAbsolute(plan);
+  const [entries, { head, branches, remoteHeads }, settings, identity, ignored] = await Promise.all([
+    readStatus(repo),
+    readBranches(repo),
+    readSettings(repo),
+    readIdentity(repo),
+    isInside ? repo.git(['check-ignore', '--', plan], { okCodes: [0, 1] }) : '',
+  ]);
+  const { branch } = readHead(repo);
+  const others = entries.filter(({ file }) => file !== plan);
+  const untracked = others.filter(({ kind }) => kind === 'untracked').map(({ file }) => file);
+  return {
+    root: repo.root,
+    head,
+    branch,
+    identity,
+    operation: findOperation(repo),
+    dirt: others.filter(({ kind }) => kind === 'tracked' || kind === 'unmerged').map(({ file }) => file),
+    untracked,
+    planChanged: others.length < entries.length,
+    planIgnored: ignored !== '',
+    defaultBranch: findDefaultBranch({
+      remoteHeads,
+      configured: settings.get('init.defaultbranch'),
+      branches: [...branches.keys()],
+      current: branch,
+    }),
+    branches,
+    warnings: findWarnings(repo, settings),
+  };
+}
+
+async function readSettings(repo: Repo): Promise<ReadonlyMap<string, string>> {
+  const names = '^(init\\.defaultbranch|core\\.sparsecheckout|commit\\.gpgsign)$';
+  const config = await repo.bytes(['config', '-z', '--get-regexp', names], { okCodes: [0, 1] });
+  return new Map(splitNul(config).map((pair) => pair.split('\n', 2) as [string, string]));
+}
+
+/** As git reads a truth: a name without a value is one. */
+function isOn(settings: ReadonlyMap<string, string>, name: string): boolean {
+  return settings.has(name) && !/^(?:false|no|off|0*)$/i.test(settings.get(name) ?? 'true');
+}
+
+/** Who authors here, where git knows who commits too. */
+async function readIdentity(repo: Repo): Promise<string | undefined> {
+  const [committer, author] = await Promise.all(
+    ['GIT_COMMITTER_IDENT', 'GIT_AUTHOR_IDENT'].map((name) => repo.git(['var', name], { okCodes: [0, 128] })),
+  );
+  return !committer || !author ? undefined : author.replace(/ \d+ [+-]\d+\s*$/, '');
+}
+
+/** The first thing that keeps a run from starting here; undefined when nothing does. A run that is `resuming` may have been cut off anywhere: what its session left is put back, not refused. */
+export function judgeWorkplace(
+  facts: WorkplaceFacts,
+  options: Readonly<{ resuming?: boolean }> = {},
+): Failure | undefined {
+  const refuse = (sentence: string, hint: string): Failure => new Failure('preflight', sentence, { hint });
+  if (facts.head === '' && !options.resuming)
+    return refuse(
+      'The repository has no commit yet.',
+      'Commit what is there, even an empty README, and start again.',
+    );
+  if (facts.identity === undefined)
+    return refuse(
+      'git does not know who commits here.',
+      'git config --global user.name "Your Name" && git config --global user.email you@example.org',
+    );
+  if (options.resuming) return undefined;
+  if (facts.operation !== undefined)
+    return refuse(
+      `A ${facts.operation} is in progress in ${facts.root}.`,
+      facts.operation === 'bisect'
+        ? 'End it with `git bisect reset`, and start again.'
+        : `End it with \`git ${facts.operation} --continue\` or \`--abort\`, and start again.`,
+    );
+  if (facts.branch === undefined)
+    return refuse(
+      'HEAD is detached: commits would belong to no branch.',
+      'git switch -c <name>, and start again.',
+    );
+  if (facts.dirt.length === 0) return undefined;
+  return refuse(
+    `The working tree has changes of its own: ${fewOf(facts.dirt, 10)}.`,
+    'Commit or stash them, and start again.',
+  );
+}
+
+function findWarnings(repo: Repo, settings: ReadonlyMap<string, string>): readonly string[] {
+  const isShallow = existsSync(path.join(repo.commonDir, 'shallow'));
+  const hasSubmodules = existsSync(path.join(repo.root, '.gitmodules'));
+  const signed =
+    'commits are signed: the key must stay unlocked for the whole run, since a commit that cannot be signed ends it';
+  return [
+    ...(isShallow ? ['the clone is shallow: older history is not there for anyone to look at'] : []),
+    ...(isOn(settings, 'core.sparsecheckout')
+      ? ['the checkout is sparse: files outside of it are not there for checks and agents']
+      : []),
+    ...(isOn(settings, 'commit.gpgsign') ? [signed] : []),
+    ...(hasSubmodules ? ['changes inside submodules are refused, not committed'] : []),
+  ];
+}

@@ -1,0 +1,159 @@
+// The files beside the work tree that decide what git runs, reads and ignores: config, hooks, `info/`. Read as plain files:
+// no git runs here, since git itself would obey what was planted. Putting them back is put-guarded-back.ts's.
+import { realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Repo } from '../run/repo.ts';
+import { type Entry, isSameEntry, listFolder, readEntry } from '../tree/entry.ts';
+import { changedKeys, includedFiles } from './config-text.ts';
+
+/** Where a repository lies, and the environment that names the user's own config. */
+export type Place = Pick<Repo, 'root' | 'gitDir' | 'commonDir' | 'hooksDir' | 'env'>;
+
+/** One watched file. `outside`: the user's own, a change is reported and left. */
+export type Watched = Readonly<{
+  file: string;
+  what: 'config' | 'info' | 'hook';
+  outside: boolean;
+  entry: Entry;
+}>;
+
+/** What guards a repository, at one instant. */
+export type Guarded = Readonly<{
+  /** What `.git` in the work tree is: a folder, a file, a symlink. */
+  dotGit: Entry;
+  /** Device and inode of the git folder: a new one in its place is not the same. Undefined: not known any more. */
+  identity: string | undefined;
+  folders: ReadonlyMap<string, Entry['kind']>;
+  files: readonly Watched[];
+}>;
+
+/** Reads all of it; a dozen small files. */
+export function readGuarded(place: Place): Guarded {
+  const info = ['exclude', 'attributes', 'grafts'].map((name) => path.join(place.commonDir, 'info', name));
+  info.push(path.join(place.gitDir, 'info', 'sparse-checkout'));
+  info.push(path.join(place.commonDir, 'objects', 'info', 'alternates'));
+  const files: Watched[] = [
+    ...readConfigs(place),
+    ...info.map((file) => ({ file, what: 'info' as const, outside: false, entry: readEntry(file) })),
+    ...hookFiles(place).map((file) => ({
+      file,
+      what: 'hook' as const,
+      outside: false,
+      entry: readEntry(file),
+    })),
+  ];
+  return {
+    dotGit: readEntry(path.join(place.root, '.git')),
+    identity: identityOf(place),
+    folders: new Map(foldersOf(place).map((folder) => [folder, readEntry(folder).kind])),
+    files,
+  };
+}
+
+/** Whether all of it is as it was, without putting anything back: only then may git run beside an agent. */
+export function isGuardIntact(place: Place, before: Guarded): boolean {
+  const now = readGuarded(place);
+  const isSameFile = ({ file, what, entry }: Watched, other: Watched | undefined): boolean =>
+    file === other?.file &&
+    (isSameEntry(entry, other.entry) || (what === 'config' && keysBetween(entry, other.entry).length === 0));
+  return (
+    now.identity === before.identity &&
+    isSameEntry(now.dotGit, before.dotGit) &&
+    now.files.length === before.files.length &&
+    now.files.every((file, at) => isSameFile(file, before.files[at])) &&
+    [...before.folders].every(([folder, kind]) => now.folders.get(folder) === kind)
+  );
+}
+
+/** Guarded keys whose values differ between two config files; `*` where one cannot be read. */
+export function keysBetween(before: Entry, now: Entry): readonly string[] {
+  const textOf = (entry: Entry): string => (entry.kind === 'file' ? entry.bytes.toString('utf8') : '');
+  const isText = (entry: Entry): boolean => entry.kind === 'file' || entry.kind === 'missing';
+  return isText(before) && isText(now) ? changedKeys(textOf(before), textOf(now)) : ['*'];
+}
+
+/** Which folders the git folders are: a text that differs for others in their place. */
+export function identityOf(place: Place): string {
+  const idOf = (folder: string): string => {
+    const stat = statSync(folder, { throwIfNoEntry: false, bigint: true });
+    if (!stat) return 'none';
+    const { dev, ino, birthtimeNs, ctimeNs } = stat;
+    // A folder made anew may take the inode of the one before. Where no birth is kept it is told as the last change.
+    return birthtimeNs === ctimeNs ? `${dev}:${ino}` : `${dev}:${ino}:${birthtimeNs}`;
+  };
+  return `${idOf(place.gitDir)} ${idOf(place.commonDir)}`;
+}
+
+function foldersOf(place: Place): readonly string[] {
+  const shared = ['hooks', 'info', 'refs', 'objects'].map((name) => path.join(place.commonDir, name));
+  const own = isInside(place, place.hooksDir) && place.hooksDir !== place.root ? [place.hooksDir] : [];
+  return [...new Set([...shared, path.join(place.gitDir, 'info'), ...own])];
+}
+
+/** The hooks there are, samples left out; where hooks lie at the root itself, every place one would have. */
+export function hookFiles(place: Place): readonly string[] {
+  const usual = path.join(place.commonDir, 'hooks');
+  const folders = [usual, ...(isInside(place, place.hooksDir) ? [place.hooksDir] : [])];
+  return [...new Set(folders)].flatMap((folder) => {
+    const isFolder = readEntry(folder).kind === 'folder';
+    if (!isFolder) return [];
+    if (folder === place.root) return commitHooks.map((name) => path.join(folder, name));
+    const names = listFolder(folder, 500).filter((name) => !name.endsWith('.sample'));
+    return names.map((name) => path.join(folder, name));
+  });
+}
+
+/** Hooks that a commit of pawl's can run. */
+export const commitHooks: readonly string[] = [
+  'pre-commit',
+  'prepare-commit-msg',
+  'commit-msg',
+  'post-commit',
+  'post-index-change',
+  'reference-transaction',
+  'pre-auto-gc',
+];
+
+function readConfigs(place: Place): readonly Watched[] {
+  const { env } = place;
+  const home = env['HOME'] ?? '';
+  const user = env['GIT_CONFIG_GLOBAL'] ?? path.join(home, '.gitconfig');
+  const waiting = [
+    path.join(place.commonDir, 'config'),
+    path.join(place.gitDir, 'config.worktree'),
+    user,
+    path.join(env['XDG_CONFIG_HOME'] ?? path.join(home, '.config'), 'git', 'config'),
+    env['GIT_CONFIG_SYSTEM'] ?? '/etc/gitconfig',
+  ].filter((file) => path.isAbsolute(file));
+  const found = new Map<string, Watched>();
+  for (let at = 0; at < waiting.length && at < 50; at += 1) {
+    const file = waiting[at] ?? '';
+    if (found.has(file)) continue;
+    const entry = readEntry(file);
+    found.set(file, { file, what: 'config', outside: !isInside(place, file), entry });
+    if (entry.kind === 'link') waiting.push(realOf(file));
+    if (entry.kind !== 'file') continue;
+    for (const included of includedFiles(entry.bytes.toString('utf8')))
+      waiting.push(path.resolve(path.dirname(file), included.replace(/^~(?=\/)/, home)));
+  }
+  return [...found.values()];
+}
+
+function realOf(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return path.resolve(path.dirname(file), 'missing');
+  }
+}
+
+function isInside(place: Place, file: string): boolean {
+  return (
+    file === place.root || [place.root, place.gitDir, place.commonDir].some((folder) => isBelow(folder, file))
+  );
+}
+
+/** Whether a path lies below a folder, by their names. */
+export function isBelow(folder: string, file: string): boolean {
+  return file.startsWith(`${folder}/`);
+}

@@ -1,0 +1,113 @@
+// What must be as it was once a session ends: HEAD, refs, stash, config, hooks, index flags. It reads only.
+import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import path from 'node:path';
+import { Failure } from '../../failure.ts';
+import { splitNul } from '../run/names.ts';
+import { type Head, parseHead, parseRefs, type Refs } from '../run/refs.ts';
+import type { Repo } from '../run/repo.ts';
+import { type Guarded, readGuarded } from './protected-files.ts';
+
+export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'bisect';
+
+export type Snapshot = Readonly<{
+  /** The commit that HEAD stands for. */
+  head: string;
+  /** Short name; undefined: detached. */
+  branch: string | undefined;
+  /** All refs but `refs/pawl/` and remotes. */
+  refs: Refs;
+  /** Object ids of all stash entries, the newest first. */
+  stashes: readonly string[];
+  /** Config, hooks, `info/`, and what `.git` itself is. */
+  guarded: Guarded;
+  operation: Operation | undefined;
+  /** Raw names of files whose changes git was told not to look at, with how: `h` assume-unchanged, `S` skip-worktree, `s` both. */
+  flags: ReadonlyMap<string, string>;
+}>;
+
+/** Reads it all: config and hooks from their files, before any git runs; the rest from git. */
+export async function takeSnapshot(repo: Repo): Promise<Snapshot> {
+  const guarded = readGuarded(repo);
+  const [{ refs }, flags] = await Promise.all([readRefs(repo), readFlags(repo)]);
+  const { head, branch } = resolveHead(readHead(repo), refs);
+  if (head === undefined) throw new Failure('git', 'HEAD does not point to a commit.');
+  return {
+    head,
+    branch,
+    refs,
+    stashes: readStashes(repo, refs),
+    guarded,
+    operation: findOperation(repo),
+    flags,
+  };
+}
+
+/** All refs but remotes; pawl's own apart. */
+export async function readRefs(repo: Repo): Promise<Readonly<{ refs: Refs; own: Refs }>> {
+  return parseRefs(await repo.git(['for-each-ref', '--format=%(objectname) %(refname)']));
+}
+
+/** HEAD as its file says. */
+export function readHead(repo: Pick<Repo, 'gitDir'>): Head {
+  const file = path.join(repo.gitDir, 'HEAD');
+  try {
+    return parseHead(
+      lstatSync(file).isSymbolicLink() ? `ref: ${readlinkSync(file)}` : readFileSync(file, 'utf8'),
+    );
+  } catch {
+    return { branch: undefined, detached: undefined };
+  }
+}
+
+/** The commit and branch that HEAD stands for; no commit: unborn, or its branch was deleted. */
+export function resolveHead(
+  head: Head,
+  refs: Refs,
+): { head: string | undefined; branch: string | undefined } {
+  if (head.branch === undefined) return { head: head.detached, branch: undefined };
+  return { head: refs.get(`refs/heads/${head.branch}`), branch: head.branch };
+}
+
+/** The commit that HEAD stands for; Failure('git') where there is none. */
+export async function readHeadCommit(repo: Repo): Promise<string> {
+  return (await repo.git(['rev-parse', 'HEAD'])).trim();
+}
+
+/** The operation that waits to be continued, by its state files. */
+export function findOperation(repo: Pick<Repo, 'gitDir'>): Operation | undefined {
+  return operationFiles.find(([file]) => existsSync(path.join(repo.gitDir, file)))?.[1];
+}
+
+const operationFiles: readonly (readonly [string, Operation])[] = [
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase'],
+  ['MERGE_HEAD', 'merge'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+  ['sequencer', 'cherry-pick'],
+  ['BISECT_LOG', 'bisect'],
+];
+
+/** Stash entries, the newest first, from the reflog that is the stash list. */
+export function readStashes(repo: Repo, refs: Refs): readonly string[] {
+  const top = refs.get('refs/stash');
+  try {
+    const lines = readFileSync(path.join(repo.commonDir, 'logs', 'refs', 'stash'), 'latin1').split('\n');
+    const entries = lines.flatMap((line) => line.split(' ', 2)[1] ?? []);
+    if (top !== undefined && entries.at(-1) === top) return entries.reverse();
+  } catch {
+    // No list: the ref alone says what there is.
+  }
+  return top === undefined ? [] : [top];
+}
+
+/** Files with flags that hide their changes. */
+export async function readFlags(repo: Repo, index?: string): Promise<ReadonlyMap<string, string>> {
+  const flags = new Map<string, string>();
+  const listed = await repo.bytes(['ls-files', '-v', '-z'], index === undefined ? {} : { index });
+  for (const record of splitNul(listed)) {
+    const tag = record[0] ?? 'H';
+    if (tag === 'S' || tag !== tag.toUpperCase()) flags.set(record.slice(2), tag);
+  }
+  return flags;
+}

@@ -1,0 +1,92 @@
+// Bringing work that a rescue point holds back into a tree that went on meanwhile: what the point changed, file by file,
+// where nobody else did. It never merges within a file.
+
+import { joinNul, nameOf, splitNul } from '../run/names.ts';
+import type { Repo } from '../run/repo.ts';
+import { setIndex, unstageFiles, withCopy, writeIndexTree } from '../tree/index-file.ts';
+import { type RescueOptions, restoreTree, saveRescue } from './rescue.ts';
+
+export type ReplayOptions = Omit<RescueOptions, 'reason'> &
+  Readonly<{
+    /** Commit of the rescue point. */
+    point: string;
+    /** Index file of the run; it is the work tree afterwards. */
+    work: string;
+    /** Untracked files that stay as they are now, whatever the point holds. */
+    keep: ReadonlySet<string>;
+    /** Tracked files that stay as they are, too. */
+    stay?: ReadonlySet<string>;
+  }>;
+
+/** Changes the work tree by what a rescue point changed against its own HEAD; what stands there now is a rescue point first. Returns the files left as they are, since HEAD changed them as well, without those of `stay`. */
+export async function replayRescue(
+  repo: Repo,
+  options: ReplayOptions,
+): Promise<Readonly<{ left: readonly string[] }>> {
+  const { point, work, keep, stay } = options;
+  const saved = await saveRescue(repo, {
+    ...options,
+    reason: `before the work of ${point.slice(0, 12)} comes back`,
+  });
+  const { tree, left } = await withCopy(options.index, 'replay', async (index) => {
+    const strange = await findStrange(repo, options);
+    await setIndex(repo, 'HEAD', index);
+    await repo.write('merge trees', ['read-tree', '-i', '-m', '--aggressive', `${point}^2`, 'HEAD', point], {
+      index,
+    });
+    const conflicts = await takeOurs(repo, index);
+    await unstageFiles(repo, index, strange);
+    return { tree: await writeIndexTree(repo, index), left: conflicts };
+  });
+  await restoreTree(repo, {
+    tree,
+    index: work,
+    rescue: saved.oid,
+    exact: point,
+    keep,
+    ...(stay ? { stay } : {}),
+  });
+  return { left: stay ? left.filter((file) => !stay.has(file)) : left };
+}
+
+/** New files of the point that are no work: the user's own, and ignored ones that a rescue copies to be safe. Raw names. */
+async function findStrange(repo: Repo, { point, keep }: ReplayOptions): Promise<readonly string[]> {
+  const added = splitNul(
+    await repo.bytes([
+      'diff-tree',
+      '-r',
+      '-z',
+      '--name-only',
+      '--no-renames',
+      '--diff-filter=A',
+      `${point}^2`,
+      point,
+    ]),
+  );
+  if (added.length === 0) return [];
+  const ignored = splitNul(
+    await repo.bytes(['check-ignore', '-z', '--no-index', '--stdin'], {
+      input: joinNul(added),
+      okCodes: [0, 1],
+    }),
+  );
+  return added.filter((raw) => keep.has(nameOf(raw)) || ignored.includes(raw));
+}
+
+/** Resolves what both sides changed to what HEAD has; returns the names. */
+async function takeOurs(repo: Repo, index: string): Promise<readonly string[]> {
+  const ours = new Map<string, string | undefined>();
+  for (const record of splitNul(await repo.bytes(['ls-files', '-u', '-z'], { index }))) {
+    const [about = '', raw = ''] = [
+      record.slice(0, record.indexOf('\t')),
+      record.slice(record.indexOf('\t') + 1),
+    ];
+    const [mode = '', oid = '', stage] = about.split(' ');
+    ours.set(raw, stage === '2' ? `${mode} ${oid} 0\t${raw}` : ours.get(raw));
+  }
+  await unstageFiles(repo, index, [...ours.keys()]);
+  const lines = [...ours.values()].filter((line) => line !== undefined);
+  if (lines.length > 0)
+    await repo.write('ours', ['update-index', '-z', '--index-info'], { index, input: joinNul(lines) });
+  return [...ours.keys()].map(nameOf);
+}

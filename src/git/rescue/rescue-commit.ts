@@ -1,0 +1,78 @@
+// The commits a rescue chain is made of, by plumbing alone: no hook, no signing, no identity of the user's. It knows
+// no work tree.
+import path from 'node:path';
+import { removeFile } from '../../disk.ts';
+import { changeRefs } from '../run/head.ts';
+import { removeLocks } from '../run/lock-files.ts';
+import { type Found, readObjects } from '../run/read-objects.ts';
+import type { Repo } from '../run/repo.ts';
+import { copyIndex } from '../tree/index-file.ts';
+
+/** A commit as `cat-file` shows it. */
+export type Tip = Readonly<{ oid: string; tree: string; message: string }>;
+
+/** HEAD and the chain's last point. */
+export async function readTips(
+  repo: Repo,
+  ref: string,
+): Promise<{ head: Tip | undefined; tip: Tip | undefined }> {
+  const [head, tip] = (await readObjects(repo, ['HEAD', ref])).map(toTip);
+  return { head, tip };
+}
+
+function toTip(object: Found | undefined): Tip | undefined {
+  if (object?.kind !== 'commit') return undefined;
+  const text = object.body.toString('utf8');
+  const tree = /^tree ([0-9a-f]+)$/m.exec(text)?.[1] ?? '';
+  return { oid: object.oid, tree, message: text.slice(text.indexOf('\n\n') + 2) };
+}
+
+/** Whether the repository's index holds other than HEAD. */
+export async function hasStaged(repo: Repo): Promise<boolean> {
+  // Printed names, not the exit code: 128 is a HEAD without a commit, where all that is staged counts.
+  const args = ['diff-index', '--cached', '--name-only', '-z', 'HEAD', '--'];
+  const names = await repo.bytes(args, { okCodes: [0] }).catch(() => Buffer.from('unborn'));
+  return names.length > 0;
+}
+
+/** The tree of the repository's own index, of a copy so that no lock is needed; undefined: it has conflicts. */
+export async function writeStagedTree(repo: Repo, index: string): Promise<string | undefined> {
+  const copy = `${index}.real`;
+  try {
+    copyIndex(path.join(repo.gitDir, 'index'), copy);
+    const written = await repo.write('write staged tree', ['write-tree'], { index: copy, okCodes: [0, 128] });
+    return written.trim() || undefined;
+  } finally {
+    removeFile(copy);
+  }
+}
+
+/** A commit of pawl's own. */
+type Point = Readonly<{ parents: readonly string[]; message: string }>;
+
+/** Makes a commit of pawl's own, without moving any ref. */
+export async function commitPoint(repo: Repo, tree: string, point: Point): Promise<string> {
+  const args = ['commit-tree', tree, ...point.parents.flatMap((parent) => ['-p', parent])];
+  return (await repo.write('rescue point', args, { input: point.message, env: identity })).trim();
+}
+
+/** Makes such a commit the value of a ref of the run's own. */
+export async function commitPointAt(
+  repo: Repo,
+  tree: string,
+  { ref, old, ...point }: Point & Readonly<{ ref: string; old: string | undefined }>,
+): Promise<string> {
+  const now = await commitPoint(repo, tree, point);
+  // A pawl that was killed in the middle of it left its lock.
+  await removeLocks(repo, {});
+  await changeRefs(repo, 'rescue', [{ ref, now, old }]);
+  return now;
+}
+
+/** Rescue commits are pawl's own, also where the user has no identity yet. */
+const identity = {
+  GIT_AUTHOR_NAME: 'pawl',
+  GIT_AUTHOR_EMAIL: 'pawl@localhost',
+  GIT_COMMITTER_NAME: 'pawl',
+  GIT_COMMITTER_EMAIL: 'pawl@localhost',
+};

@@ -1,0 +1,111 @@
+// Rescue points looked at and restored: the list of a run's chain, what a point holds, its files back in the work tree.
+import { Failure } from '../../failure.ts';
+import { changeRefs } from '../run/head.ts';
+import { readLog } from '../run/log.ts';
+import { pawlRef } from '../run/refs.ts';
+import type { Repo } from '../run/repo.ts';
+import { changedFiles } from '../tree/changes.ts';
+import type { ChangedFile } from '../tree/diff.ts';
+import { matchesAny } from '../tree/glob.ts';
+import { setIndex, withCopy } from '../tree/index-file.ts';
+import { readStatus } from '../tree/status.ts';
+import { findInexact, readExact, writeExact } from './exact.ts';
+import { type RescueOptions, saveRescue } from './rescue.ts';
+import { exactParent, type NotHeld, type PointText, parsePoint } from './rescue-point.ts';
+import { assertHeld, rewriteFiles } from './rewrite.ts';
+
+/** One saved point of a run; `point` counts from 1, the oldest. */
+export type RescuePoint = PointText & Readonly<{ run: string; point: number; oid: string; at: string }>;
+
+/** All rescue points, of one run or of all, the oldest of a run first. */
+export async function listRescues(repo: Repo, run?: string): Promise<readonly RescuePoint[]> {
+  const refs = run === undefined ? await rescueRefs(repo) : [pawlRef(run, 'rescue')];
+  const lists = await Promise.all(refs.map((ref) => listChain(repo, ref)));
+  return lists.flat();
+}
+
+/** What a point holds, against the HEAD of its time. Failure('usage') when there is no such point. */
+export async function showRescue(
+  repo: Repo,
+  which: Readonly<{ run: string; point: number | string }>,
+): Promise<Readonly<{ point: RescuePoint; files: readonly ChangedFile[] }>> {
+  const point = await findPoint(repo, which);
+  return { point, files: point.head === '' ? [] : await changedFiles(repo, point.head, point.oid) };
+}
+
+/** Restores the files a point holds, or those that `files` (globs) name; other files stay. What stands there now is a rescue point of its own first. */
+export async function restoreRescue(
+  repo: Repo,
+  options: Omit<RescueOptions, 'reason'> & Readonly<{ point: number | string; files?: readonly string[] }>,
+): Promise<Readonly<{ restored: readonly string[]; notHeld: readonly NotHeld[]; rescue: string }>> {
+  const { index, files } = options;
+  const point = await findPoint(repo, options);
+  const saved = await saveRescue(repo, { ...options, reason: `before restoring point ${point.point}` });
+  const isNamed = (file: string): boolean =>
+    files === undefined || files.length === 0 || matchesAny(file, files);
+  const restored = await withCopy(index, 'restore', async (copy) => {
+    await setIndex(repo, point.oid, copy);
+    const entries = await readStatus(repo, { index: copy, untracked: false });
+    const changed = entries.filter((entry) => entry.work !== '.' && !entry.gitlink && isNamed(entry.file));
+    const raws = changed.map(({ raw }) => raw);
+    await assertHeld(repo, { index, rescue: saved.oid, raws });
+    await rewriteFiles(repo, copy, raws);
+    return changed.map(({ file }) => file);
+  });
+  const exact = exactParent(point);
+  const wanted =
+    exact === undefined ? [] : (await readExact(repo, exact)).filter(({ file }) => isNamed(file));
+  const inexact = await findInexact(repo, wanted);
+  await writeExact(repo, inexact);
+  const all = [...new Set([...restored, ...inexact.map(({ file }) => file)])];
+  return { restored: all, notHeld: point.notHeld, rescue: saved.oid };
+}
+
+async function rescueRefs(repo: Repo): Promise<readonly string[]> {
+  const listed = await repo.git(['for-each-ref', '--format=%(refname)', 'refs/pawl/*/rescue']);
+  return listed.split('\n').filter((ref) => ref !== '');
+}
+
+/** A chain's points by its first parents; its origin has no point's text. */
+async function listChain(repo: Repo, ref: string): Promise<readonly RescuePoint[]> {
+  const run = ref.split('/')[2] ?? '';
+  const commits = await readLog(repo, ['--first-parent', '--reverse', ref, '--']);
+  const points = commits.flatMap(({ oid, at, message }) => {
+    const text = parsePoint(message);
+    return text ? [{ ...text, run, oid, at }] : [];
+  });
+  return points.map((point, index) => ({ ...point, point: index + 1 }));
+}
+
+async function findPoint(
+  repo: Repo,
+  which: Readonly<{ run: string; point: number | string }>,
+): Promise<RescuePoint> {
+  const points = (await rescueRefs(repo)).includes(pawlRef(which.run, 'rescue'))
+    ? await listRescues(repo, which.run)
+    : [];
+  const wanted = String(which.point);
+  const found = points.find(
+    ({ point, oid }) => String(point) === wanted || (wanted.length >= 7 && oid.startsWith(wanted)),
+  );
+  if (found) return found;
+  const known = points.length === 0 ? 'it has none' : `it has 1 to ${points.length}`;
+  throw new Failure('usage', `There is no rescue point ${wanted} of run ${which.run}: ${known}.`, {
+    hint: 'See `pawl rescue list`.',
+  });
+}
+
+/** Removes all that pawl keeps of a run in the repository: rescue points, absorbed and lost commits. */
+export async function dropRun(repo: Repo, run: string): Promise<readonly string[]> {
+  const listed = await repo.git([
+    'for-each-ref',
+    '--format=%(refname) %(objectname)',
+    pawlRef(run, '').slice(0, -1),
+  ]);
+  const changes = listed.split('\n').flatMap((line) => {
+    const [ref, old] = line.split(' ');
+    return ref && old ? [{ ref, now: undefined, old }] : [];
+  });
+  await changeRefs(repo, 'drop a run', changes);
+  return changes.map(({ ref }) => ref);
+}

@@ -1,0 +1,140 @@
+// What a rescue point is: the text of its commit, and which files go into it. It runs no git.
+import { accessSync, constants, existsSync } from 'node:fs';
+import { pathOf, rawOf } from '../run/names.ts';
+import { matchesAny } from '../tree/glob.ts';
+import { statAt } from '../tree/stat-at.ts';
+import type { StatusEntry } from '../tree/status.ts';
+
+/** A file the rescue does not hold, with the reason in words. */
+export type NotHeld = Readonly<{ file: string; why: string }>;
+
+/** What a rescue commit's text says. */
+export type PointText = Readonly<{
+  reason: string;
+  /** Branch's short name, or `detached`. */
+  branch: string;
+  /** HEAD then; empty: there was none. */
+  head: string;
+  /** What was staged: `as HEAD`, `has conflicts`, or the tree of the third parent. */
+  index: string;
+  /** Digest of the list of exact files, which is the text of the last parent; absent: there is none. */
+  exact?: string;
+  notHeld: readonly NotHeld[];
+}>;
+
+/** The parent of a point's commit that lists its exact files, as a revision; undefined: it has none. */
+export function exactParent(point: PointText & Readonly<{ oid: string }>): string | undefined {
+  if (point.exact === undefined) return undefined;
+  const isStaged = point.index !== 'as HEAD' && point.index !== 'has conflicts';
+  return `${point.oid}^${2 + (point.head === '' ? 0 : 1) + (isStaged ? 1 : 0)}`;
+}
+
+/** The message of a rescue commit: the reason, then one line per fact, to be read by people and `parsePoint`. */
+export function formatPoint(text: PointText): string {
+  const reason = text.reason.replace(/\s+/g, ' ').trim() || 'rescue';
+  const facts = [`branch: ${text.branch}`, `head: ${text.head}`, `index: ${text.index}`];
+  if (text.exact !== undefined) facts.push(`exact: ${text.exact}`);
+  const missing = text.notHeld.map((entry) => `not-held: ${JSON.stringify(entry)}`);
+  return `${reason}\n\n${[...facts, ...missing].join('\n')}\n`;
+}
+
+/** Reads a rescue commit's message back; undefined when it is none. */
+export function parsePoint(message: string): PointText | undefined {
+  const [reason = '', ...lines] = message.split('\n');
+  const factOf = (key: string): string | undefined =>
+    lines.find((line) => line.startsWith(`${key}: `) || line === `${key}:`)?.slice(key.length + 2);
+  const [branch, head, index, exact] = ['branch', 'head', 'index', 'exact'].map(factOf);
+  if (branch === undefined || head === undefined || index === undefined) return undefined;
+  const notHeld = lines
+    .filter((line) => line.startsWith('not-held: '))
+    .flatMap((line) => readNotHeld(line.slice(10)));
+  return { reason, branch, head, index, ...(exact === undefined ? {} : { exact }), notHeld };
+}
+
+/** True when a point's message and the state now are one, whatever the reasons. */
+export function isSamePoint(message: string, now: PointText): boolean {
+  const then = parsePoint(message);
+  return then !== undefined && formatPoint({ ...then, reason: '' }) === formatPoint({ ...now, reason: '' });
+}
+
+/** Those of the files that differ from HEAD which the point holds: listed with their very bytes and modes. Raw names. */
+export function listChanged(
+  entries: readonly StatusEntry[],
+  chosen: ReturnType<typeof chooseRescued>,
+): readonly string[] {
+  const out = new Set([...chosen.unstage, ...chosen.notHeld.map(({ file }) => rawOf(file))]);
+  const changed = entries.filter(
+    ({ kind, staged, gitlink }) => kind === 'tracked' && staged !== '.' && !gitlink,
+  );
+  const raws = new Set([...changed.map(({ raw }) => raw), ...chosen.stage]);
+  return [...raws].filter((raw) => !out.has(raw));
+}
+
+/** Ignored files above it are never copied; in bytes. */
+const ignoredBytes = 1024 * 1024;
+
+/** Sorts what differs from the rescue's index: what it takes in, what leaves it, what it cannot hold. Raw names in `stage` and `unstage`. */
+export function chooseRescued(
+  root: string,
+  entries: readonly StatusEntry[],
+  rules: Readonly<{ include: readonly string[]; maxFileMb: number }>,
+): Readonly<{ stage: readonly string[]; unstage: readonly string[]; notHeld: readonly NotHeld[] }> {
+  const stage: string[] = [];
+  const unstage: string[] = [];
+  const notHeld: NotHeld[] = [];
+  for (const entry of entries) {
+    if (entry.kind === 'ignored') {
+      if (!matchesAny(entry.file.replace(/\/$/, ''), rules.include)) continue;
+      if (entry.file.endsWith('/')) {
+        notHeld.push({ file: entry.file, why: 'an ignored folder, not copied' });
+        continue;
+      }
+    }
+    if (entry.kind === 'tracked' && entry.work === '.') continue;
+    if (entry.kind === 'tracked' && entry.work === 'D' && !entry.gitlink) {
+      unstage.push(entry.raw);
+      // git tells of the file that is gone, and never of a repository without a commit that stands there now.
+      if (isRepository(root, entry)) notHeld.push({ file: `${entry.file}/`, why: ownRepository });
+      continue;
+    }
+    const why = findObstacle(root, entry, rules.maxFileMb);
+    if (why === undefined) stage.push(entry.raw);
+    else notHeld.push({ file: entry.file, why });
+    if (why !== undefined && entry.kind === 'tracked' && entry.staged === 'A') unstage.push(entry.raw);
+  }
+  return { stage, unstage, notHeld };
+}
+
+const ownRepository = 'a repository of its own';
+
+function isRepository(root: string, { raw }: StatusEntry): boolean {
+  return existsSync(pathOf(root, `${raw}/.git`));
+}
+
+function findObstacle(root: string, entry: StatusEntry, maxFileMb: number): string | undefined {
+  if (entry.gitlink) return 'a submodule, which keeps its own history';
+  if (entry.file.endsWith('/')) return ownRepository;
+  const where = pathOf(root, entry.raw);
+  const found = statAt(root, entry.raw);
+  if (!found || found.isSymbolicLink() || found.isDirectory()) return undefined;
+  if (!found.isFile()) return 'a pipe, socket or device';
+  const isNew = entry.kind !== 'tracked' || entry.staged === 'A';
+  const most =
+    entry.kind === 'ignored' ? Math.min(ignoredBytes, maxFileMb * 1024 * 1024) : maxFileMb * 1024 * 1024;
+  if (isNew && found.size > most) return `${(found.size / 1024 / 1024).toFixed(1)} MB, too big to copy`;
+  try {
+    accessSync(where, constants.R_OK);
+    return undefined;
+  } catch {
+    return 'cannot be read';
+  }
+}
+
+function readNotHeld(text: string): readonly NotHeld[] {
+  try {
+    const { file, why } = JSON.parse(text);
+    return typeof file === 'string' && typeof why === 'string' ? [{ file, why }] : [];
+  } catch {
+    return [];
+  }
+}

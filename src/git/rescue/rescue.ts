@@ -1,0 +1,170 @@
+// Rescue points: saved states that a printed command restores, and bringing the work tree back once one holds it.
+// A point is a commit whose tree is the work tree, so plain git can look into it. It decides no time to save.
+import { existsSync } from 'node:fs';
+import { readFlags, readHead } from '../protect/snapshot.ts';
+import { nameOf } from '../run/names.ts';
+import { pawlRef } from '../run/refs.ts';
+import type { Repo } from '../run/repo.ts';
+import type { Choice } from '../tree/choose.ts';
+import { readyIndex, replaceIndex, setIndex, writeIndexTree } from '../tree/index-file.ts';
+import { type Look, lookAtTree } from '../tree/look.ts';
+import { readStatus, type StatusEntry } from '../tree/status.ts';
+import { takeIn } from '../tree/take-in.ts';
+import { commitExact, digestExact, type ExactFile, keepExact, stageExact, writeExactOf } from './exact.ts';
+import { commitPoint, commitPointAt, hasStaged, readTips, writeStagedTree } from './rescue-commit.ts';
+import { chooseRescued, formatPoint, isSamePoint, listChanged, type NotHeld } from './rescue-point.ts';
+import { assertHeld, removeFiles, rewriteFiles } from './rewrite.ts';
+
+export type RescueOptions = Readonly<{
+  run: string;
+  /** Why, in words; the first line of the commit. */
+  reason: string;
+  /** The chain's own index file, kept between points. */
+  index: string;
+  /** Globs of ignored files that are copied too, up to 1 MB each. */
+  include: readonly string[];
+  /** New files above it are listed, not copied. */
+  maxFileMb: number;
+  /** A look, with ignored files, that still holds, and the index file it was made with: the point starts from there. */
+  seen?: Readonly<{ index: string; look: Look }>;
+}>;
+
+export type Rescue = Readonly<{ oid: string; ref: string; notHeld: readonly NotHeld[] }>;
+
+/** Saves HEAD, index, work tree and untracked files as a commit on `refs/pawl/<run>/rescue`. Where nothing changed since the last point, that is the answer. */
+export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Rescue> {
+  const ref = pawlRef(options.run, 'rescue');
+  const tips = readTips(repo, ref);
+  const [{ head, tip }, base, isStaged] = await Promise.all([
+    tips,
+    seeFiles(repo, options, tips),
+    hasStaged(repo),
+  ]);
+  const chosen = nameSubmodules(base.chosen, base.submodules);
+  const hidden = await listHidden(repo);
+  const exact = await keepExact(repo, [...new Set([...listChanged(base.entries, chosen), ...hidden])]);
+  const tree = await writeRescued(repo, { from: base.index, to: options.index, chosen, exact });
+  const index = isStaged ? await writeStagedTree(repo, options.index) : undefined;
+  const text = {
+    reason: options.reason,
+    branch: readHead(repo).branch ?? 'detached',
+    head: head?.oid ?? '',
+    index: index ?? (isStaged ? 'has conflicts' : 'as HEAD'),
+    ...(exact.length === 0 ? {} : { exact: digestExact(exact) }),
+    notHeld: chosen.notHeld,
+  };
+  if (tip && tip.tree === tree && isSamePoint(tip.message, text))
+    return { oid: tip.oid, ref, notHeld: text.notHeld };
+  const origin =
+    tip?.oid ??
+    (await commitPoint(repo, tree, { parents: [], message: `rescue points of ${options.run}\n` }));
+  const parents = [origin, ...(head ? [head.oid] : [])];
+  if (index !== undefined)
+    parents.push(
+      await commitPoint(repo, index, { parents: head ? [head.oid] : [], message: 'what was staged\n' }),
+    );
+  if (exact.length > 0) parents.push(await commitExact(repo, exact));
+  const oid = await commitPointAt(repo, tree, { parents, message: formatPoint(text), ref, old: tip?.oid });
+  return { oid, ref, notHeld: text.notHeld };
+}
+
+/** Files that a user told git not to look at, mostly to have them another way on this machine: no tree holds that. A sparse checkout has more of them than anybody changes. Raw names. */
+async function listHidden(repo: Repo): Promise<readonly string[]> {
+  const flags = await readFlags(repo);
+  return flags.size > mostHidden ? [] : [...flags.keys()];
+}
+
+const mostHidden = 1_000;
+
+/** More files than this are not read again for each point: the chain's own index knows them. */
+const mostCopied = 100;
+
+/** The index a point starts from, and what differs from it. */
+async function seeFiles(repo: Repo, options: RescueOptions, tips: ReturnType<typeof readTips>) {
+  const { index, seen } = options;
+  if (seen) {
+    const chosen = chooseRescued(repo.root, seen.look.entries, options);
+    if (chosen.stage.length <= mostCopied) return { index: seen.index, ...seen.look, chosen };
+  }
+  if (!existsSync(index)) await readyIndex(repo, index, (await tips).head?.oid);
+  const look = await lookAtTree(repo, index, { ignored: true });
+  return { index, ...look, chosen: chooseRescued(repo.root, look.entries, options) };
+}
+
+/** git's status tells of a submodule's other commit; what was changed in it is told here. */
+function nameSubmodules(chosen: ReturnType<typeof chooseRescued>, submodules: readonly string[]) {
+  const told = new Set(chosen.notHeld.map(({ file }) => file));
+  const dirty = submodules.filter((file) => !told.has(file));
+  const why = 'changed files of a submodule';
+  return { ...chosen, notHeld: [...chosen.notHeld, ...dirty.map((file) => ({ file, why }))] };
+}
+
+/** The tree of an index with what was chosen; a copy of it takes that in where it is another's. A file that git does not take is in it as it lies there. */
+async function writeRescued(
+  repo: Repo,
+  way: Readonly<{
+    from: string;
+    to: string;
+    chosen: Pick<Choice, 'stage' | 'unstage'>;
+    exact: readonly ExactFile[];
+  }>,
+): Promise<string> {
+  const { from, to, chosen, exact } = way;
+  if (chosen.stage.length + chosen.unstage.length === 0) return writeIndexTree(repo, from);
+  if (from !== to) replaceIndex(from, to);
+  const notTaken = new Set((await takeIn(repo, to, chosen)).map(({ raw }) => nameOf(raw)));
+  await stageExact(
+    repo,
+    to,
+    exact.filter(({ file }) => notTaken.has(file)),
+  );
+  return writeIndexTree(repo, to);
+}
+
+/** What a restore goes by. */
+export type RestoreOptions = Readonly<{
+  tree: string;
+  /** Index file of the run; it is the tree afterwards. */
+  index: string;
+  /** The user's own untracked files. */
+  keep?: ReadonlySet<string>;
+  /** Tracked files that stay as they are, whatever the tree has. */
+  stay?: ReadonlySet<string>;
+  /** The rescue commit that holds what is taken away. */
+  rescue: string;
+  /** The rescue commit that was saved when the work tree was as it is to be again: its files come back byte for byte. */
+  exact?: string | undefined;
+}>;
+
+/** Takes the work tree back to a tree: tracked files rewritten, and with `keep` given, files new since then removed but for those. Only what `rescue` holds is touched, else Failure('git') and nothing has changed. Returns the untracked files it left. */
+export async function restoreTree(
+  repo: Repo,
+  options: RestoreOptions,
+): Promise<Readonly<{ left: readonly string[] }>> {
+  const { raws, extra, left } = await planRestore(repo, options);
+  removeFiles(repo, extra);
+  await rewriteFiles(repo, options.index, raws);
+  const { tree, exact, stay } = options;
+  if (exact !== undefined) await writeExactOf(repo, { point: exact, tree, ...(stay ? { stay } : {}) });
+  return { left };
+}
+
+/** What `restoreTree` would rewrite, remove and leave; Failure('git') where it would fail for what the rescue does not hold. The index is the tree afterwards. */
+export async function planRestore(
+  repo: Repo,
+  { tree, index, keep, stay, rescue }: RestoreOptions,
+): Promise<Readonly<{ raws: readonly string[]; extra: readonly string[]; left: readonly string[] }>> {
+  await readyIndex(repo, index, tree);
+  await setIndex(repo, tree, index);
+  const entries = await readStatus(repo, { index });
+  const changed = entries.filter(
+    ({ kind, work, gitlink, file }) => kind === 'tracked' && work !== '.' && !gitlink && !stay?.has(file),
+  );
+  const untracked = entries.filter(({ kind }) => kind === 'untracked');
+  const isExtra = ({ file }: StatusEntry): boolean =>
+    keep !== undefined && !file.endsWith('/') && !keep.has(file);
+  const extra = untracked.filter(isExtra).map(({ raw }) => raw);
+  const raws = changed.map(({ raw }) => raw);
+  await assertHeld(repo, { index, rescue, raws: [...raws, ...extra] });
+  return { raws, extra, left: untracked.filter((entry) => !isExtra(entry)).map(({ file }) => file) };
+}

@@ -1,0 +1,67 @@
+// Rewriting and removing files of the work tree, only once a rescue commit holds what they are now. It chooses none.
+import { removeEmptyFolder, removeFile } from '../../disk.ts';
+import { Failure } from '../../failure.ts';
+import { fewOf, foldersOf, joinNul, nameOf, pathOf, splitNul } from '../run/names.ts';
+import type { Repo } from '../run/repo.ts';
+import { setIndex, withCopy } from '../tree/index-file.ts';
+import { statAt } from '../tree/stat-at.ts';
+import { readStatus } from '../tree/status.ts';
+
+/** Failure('git') unless the rescue commit holds each of these files as it is now; one that is not there needs no holding. Raw names. */
+export async function assertHeld(
+  repo: Repo,
+  found: Readonly<{ index: string; rescue: string; raws: readonly string[] }>,
+): Promise<void> {
+  const present = found.raws.filter((raw) => isFile(repo, raw));
+  if (present.length === 0) return;
+  const [held, entries] = await withCopy(found.index, 'held', async (index) => {
+    await setIndex(repo, found.rescue, index);
+    return Promise.all([repo.bytes(['ls-files', '-z'], { index }), readStatus(repo, { index })]);
+  });
+  const known = new Set(splitNul(held));
+  for (const entry of entries) if (entry.work !== '.') known.delete(entry.raw);
+  const unheld = present.filter((raw) => !known.has(raw));
+  if (unheld.length === 0) return;
+  throw new Failure('git', `Nothing was restored: ${fewOf(unheld.map(nameOf))} would be lost.`, {
+    hint: 'Move these files away, or raise rescue.maxFileMb, and try again.',
+  });
+}
+
+/** Writes files as the index has them. A folder or file of someone else's in the way is Failure('git'), before anything is written. Raw names. */
+export async function rewriteFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
+  if (raws.length === 0) return;
+  for (const raw of raws) {
+    const folder = foldersOf(raw).find((above) => !(statAt(repo.root, above)?.isDirectory() ?? true));
+    const blocked = folder ?? (statAt(repo.root, raw)?.isDirectory() ? raw : undefined);
+    if (blocked === undefined) continue;
+    throw new Failure(
+      'git',
+      `Nothing was restored: ${nameOf(blocked)} stands in the way of ${nameOf(raw)}.`,
+      {
+        hint: `Move ${nameOf(blocked)} away and try again.`,
+      },
+    );
+  }
+  await repo.write('rewrite files', ['checkout-index', '-f', '-u', '-z', '--stdin'], {
+    index,
+    input: joinNul(raws),
+  });
+}
+
+/** Removes files, and folders that are empty then. Raw names. */
+export function removeFiles(repo: Repo, raws: readonly string[]): void {
+  const folders = new Set<string>();
+  for (const raw of raws) {
+    removeFile(pathOf(repo.root, raw));
+    for (const folder of foldersOf(raw)) folders.add(folder);
+  }
+  const deepestFirst = [...folders].sort((a, b) => b.length - a.length);
+  for (const folder of deepestFirst) removeEmptyFolder(pathOf(repo.root, folder));
+}
+
+/** Whether a file is there, in folders of the work tree's own: what lies behind a symlink is none of it. */
+function isFile(repo: Repo, raw: string): boolean {
+  if (!foldersOf(raw).every((folder) => statAt(repo.root, folder)?.isDirectory())) return false;
+  const stat = statAt(repo.root, raw);
+  return stat !== undefined && !stat.isDirectory();
+}

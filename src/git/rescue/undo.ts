@@ -1,0 +1,154 @@
+// Taking a closed task back: the branch goes back to the task's start, or a commit reverts it (revert.ts). Nothing is lost:
+// the old HEAD is a ref of pawl's and the work tree a rescue point.
+import { Failure } from '../../failure.ts';
+import { readTaskCommit, type TaskCommit } from '../commit/history.ts';
+import { readHeadCommit, readRefs } from '../protect/snapshot.ts';
+import { changeRefs, judgeParent } from '../run/head.ts';
+import { type LoggedCommit, readLog } from '../run/log.ts';
+import { fewOf, nameOf } from '../run/names.ts';
+import { nextRefs, pawlRef } from '../run/refs.ts';
+import type { Repo } from '../run/repo.ts';
+import { setIndex, withCopy } from '../tree/index-file.ts';
+import { listDirt, listUntracked } from '../tree/tree.ts';
+import { planRestore, type RescueOptions, restoreTree, saveRescue } from './rescue.ts';
+import type { NotHeld } from './rescue-point.ts';
+import { revertTask } from './revert.ts';
+
+/** Which task is taken back, how, and how the work tree is saved before. */
+export type UndoOptions = Omit<RescueOptions, 'reason'> &
+  Readonly<{
+    task: string;
+    /** `with-later`: takes commits that stand on the task's back too. `revert`: makes a commit that reverts the task's alone. */
+    how?: 'with-later' | 'revert';
+  }>;
+
+/** `refused`: a revert could not be made, and all is as it was. `undone`: branch and work tree are at the task's start. `reverted`: a new commit. `stands-under`: nothing was done, these commits stand on it, the newest first. */
+export type Undone =
+  | Readonly<{
+      kind: 'undone';
+      task: TaskCommit;
+      kept: string;
+      rescue: string;
+      /** What the rescue does not hold; undo leaves these files alone. */
+      notHeld: readonly NotHeld[];
+      taken: readonly LoggedCommit[];
+    }>
+  | Readonly<{ kind: 'reverted'; task: TaskCommit; oid: string; rescue: string; notHeld: readonly NotHeld[] }>
+  | Readonly<{ kind: 'refused'; failure: Failure }>
+  | Readonly<{ kind: 'stands-under'; task: TaskCommit; later: readonly LoggedCommit[] }>;
+
+/** What is taken back, settled before anything is changed; journaled, it lets an undo that a kill cut off be gone through with. */
+export type UndoPlan = Readonly<{
+  how: 'go-back' | 'revert';
+  /** HEAD as it was. */
+  head: string;
+  /** Rescue of the work tree as it was. */
+  rescue: string;
+  /** What the rescue does not hold; undo leaves these files alone. */
+  notHeld: readonly NotHeld[];
+}>;
+
+/** Settles how the newest commit of HEAD's branch that closed the task is taken back, and saves a rescue. Failure('preflight') when the tree has changes, Failure('usage') when there is no such commit. */
+export async function planUndo(
+  repo: Repo,
+  options: UndoOptions,
+): Promise<UndoPlan | Extract<Undone, { kind: 'stands-under' }>> {
+  const dirt = await listDirt(repo);
+  if (dirt.length > 0)
+    throw new Failure('preflight', `The working tree has changes: ${fewOf(dirt, 10)}.`, {
+      hint: 'Commit or stash them first; undo rewrites these files.',
+    });
+  const head = await readHeadCommit(repo);
+  const { task, later } = await findTask(repo, options, head);
+  if (later.length > 0 && options.how === undefined) return { kind: 'stands-under', task, later };
+  const reason = `before undoing task ${options.task}`;
+  const { oid: rescue, notHeld } = await saveRescue(repo, { ...options, reason });
+  if (options.how === 'revert') return { how: 'revert', head, rescue, notHeld };
+  await refuseInTheWay(repo, options, { tree: task.parent ?? '', rescue });
+  return { how: 'go-back', head, rescue, notHeld };
+}
+
+/** Does as planned, or what is left of it after a kill. Failure('history') when someone else moved HEAD meanwhile. */
+export async function undoTask(
+  repo: Repo,
+  options: UndoOptions,
+  plan: UndoPlan,
+): Promise<Exclude<Undone, { kind: 'stands-under' }>> {
+  const { task, later } = await findTask(repo, options, plan.head);
+  const { rescue, notHeld } = plan;
+  if (plan.how === 'revert') {
+    const made = await revertTask(repo, options, { head: plan.head, task });
+    if (made instanceof Failure) return { kind: 'refused', failure: made };
+    return { kind: 'reverted', task, oid: made, rescue, notHeld };
+  }
+  const kept = await goBack(repo, options, { ...plan, task });
+  return { kind: 'undone', task, kept, rescue, notHeld, taken: [...later, task] };
+}
+
+async function findTask(
+  repo: Repo,
+  options: UndoOptions,
+  head: string,
+): Promise<Readonly<{ task: TaskCommit; later: readonly LoggedCommit[] }>> {
+  const commits = await readLog(repo, ['--first-parent', head, '--']);
+  const at = commits.findIndex((commit) => {
+    const closed = readTaskCommit(commit);
+    return closed?.task === options.task && closed.run === options.run;
+  });
+  const commit = commits[at];
+  const task = commit && readTaskCommit(commit);
+  if (task?.parent !== undefined) return { task, later: commits.slice(0, at) };
+  throw new Failure('usage', `No commit of this branch closed task ${options.task} in run ${options.run}.`, {
+    hint: 'See `pawl status` for the tasks that were closed.',
+  });
+}
+
+type Planned = UndoPlan & Readonly<{ task: TaskCommit }>;
+
+async function goBack(repo: Repo, options: UndoOptions, { task, head, rescue }: Planned): Promise<string> {
+  const start = task.parent ?? '';
+  const now = await readHeadCommit(repo);
+  const moved = now === start ? undefined : judgeParent(now, head);
+  if (moved) throw moved;
+  // As the index of before has it: what the commits made is none of the user's.
+  const keep = new Set(await listUntracked(repo));
+  const kept = await keepHead(repo, options, { head, start, isBack: now === start });
+  await withCopy(options.index, 'undo', (index) => restoreTree(repo, { tree: start, index, keep, rescue }));
+  await setIndex(repo, start);
+  return kept;
+}
+
+/** What would be lost or stands in the way is said before anything has moved: a person's untracked file may lie in a folder that has to become a file again, or be the file where a folder has to be. */
+async function refuseInTheWay(
+  repo: Repo,
+  options: UndoOptions,
+  to: Readonly<{ tree: string; rescue: string }>,
+): Promise<void> {
+  const keep = new Set(await listUntracked(repo));
+  const { raws } = await withCopy(options.index, 'undo', (index) =>
+    planRestore(repo, { ...to, index, keep }),
+  );
+  const names = raws.map(nameOf);
+  for (const mine of keep) {
+    const name = names.find((one) => mine.startsWith(`${one}/`) || one.startsWith(`${mine}/`));
+    if (name === undefined) continue;
+    throw new Failure('preflight', `${mine} stands in the way of ${name}, which would come back.`, {
+      hint: `Move ${mine} away and try again; nothing was changed.`,
+    });
+  }
+}
+
+/** Moves HEAD back and keeps what it was as a ref, both or neither; returns the ref. */
+async function keepHead(
+  repo: Repo,
+  { run, task }: UndoOptions,
+  { head, start, isBack }: Readonly<{ head: string; start: string; isBack: boolean }>,
+): Promise<string> {
+  const { own } = await readRefs(repo);
+  const known = [...own].find(([ref, oid]) => oid === head && ref.startsWith(pawlRef(run, 'undone/')));
+  if (isBack && known) return known[0];
+  const kept = nextRefs(own, run, 'undone')();
+  const moving = isBack ? [] : [{ ref: 'HEAD', now: start, old: head }];
+  await changeRefs(repo, `undo task ${task}`, [{ ref: kept, now: head, old: undefined }, ...moving]);
+  return kept;
+}

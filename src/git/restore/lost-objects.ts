@@ -1,0 +1,96 @@
+// Refs and stash entries that others than pawl moved: reported, never moved back, and their old values kept where
+// nothing else holds them any more.
+import { changeRefs } from '../run/head.ts';
+import { fewOf } from '../run/names.ts';
+import { findMoves, nextRefs, pawlRef, type RefMove, type Refs } from '../run/refs.ts';
+import type { Repo } from '../run/repo.ts';
+
+/** One move to report. `kept`: the ref of pawl's that now holds the old value. */
+export type LostMove = Readonly<{ act: 'moved-ref' | 'stashed'; detail: string; kept?: string }>;
+
+/** Refs and stash entries at two instants. `loose`: further commits that only a state file named. `told`: branches that were reported already. */
+export type LostFacts = Readonly<{
+  run: string;
+  branch: string;
+  before: Readonly<{ refs: Refs; stashes: readonly string[] }>;
+  now: Readonly<{ refs: Refs; stashes: readonly string[] }>;
+  own: Refs;
+  loose: readonly string[];
+  told: readonly string[];
+  /** Branches that are other runs' to move. */
+  beside?: () => ReadonlySet<string>;
+}>;
+
+/** Reports moves of branches, tags and stash, and keeps each old value that became unreachable as `refs/pawl/<run>/lost/NNN`. */
+export async function keepLost(repo: Repo, facts: LostFacts): Promise<readonly LostMove[]> {
+  const lost = pawlRef(facts.run, 'lost/');
+  const next = nextRefs(facts.own, facts.run, 'lost');
+  const keep = async (oid: string): Promise<{ kept?: string }> => {
+    // An earlier look of the same session may have kept it.
+    const known = [...facts.own].find(([ref, now]) => now === oid && ref.startsWith(lost));
+    if (known) return { kept: known[0] };
+    if (await isHeld(repo, oid, facts.now.refs)) return {};
+    const ref = next();
+    await changeRefs(repo, 'keep what was lost', [{ ref, now: oid, old: undefined }]);
+    return { kept: ref };
+  };
+  const found: LostMove[] = [];
+  const moves = withoutTheirs(findMoves(facts.before.refs, facts.now.refs, facts.branch), facts);
+  for (const move of moves) {
+    if (move.old === undefined) continue;
+    found.push({ act: 'moved-ref', detail: describeMove(move), ...(await keep(move.old)) });
+  }
+  const told = new Set(facts.told.map((branch) => `refs/heads/${branch}`));
+  const created = moves.filter(({ kind, ref }) => kind === 'created' && !told.has(ref));
+  if (created.length > 0) found.push({ act: 'moved-ref', detail: describeCreated(created) });
+  const dropped = facts.before.stashes.filter((oid) => !facts.now.stashes.includes(oid));
+  for (const oid of dropped)
+    found.push({
+      act: 'stashed',
+      detail: `stash entry ${oid.slice(0, 12)} was dropped`,
+      ...(await keep(oid)),
+    });
+  const added = facts.now.stashes.filter((oid) => !facts.before.stashes.includes(oid));
+  if (added.length > 0)
+    found.push({
+      act: 'stashed',
+      detail: `${added.length} new stash ${added.length === 1 ? 'entry' : 'entries'}`,
+    });
+  for (const oid of new Set(facts.loose)) await keep(oid);
+  return found;
+}
+
+function withoutTheirs(moves: readonly RefMove[], { beside }: LostFacts): readonly RefMove[] {
+  if (moves.length === 0 || !beside) return moves;
+  const theirs = beside();
+  return moves.filter(({ ref }) => !ref.startsWith('refs/heads/') || !theirs.has(ref.slice(11)));
+}
+
+/** True when a branch, tag or remote holds it; pawl's own refs do not count, they go one day. */
+async function isHeld(repo: Repo, oid: string, refs: Refs): Promise<boolean> {
+  for (const value of refs.values()) if (value === oid) return true;
+  const places = ['refs/heads', 'refs/tags', 'refs/remotes'];
+  // Exit 129: no commit, such as a tag of a blob; only a ref of its own can hold it.
+  const found = await repo.git(['for-each-ref', '--count=1', `--contains=${oid}`, ...places], {
+    okCodes: [0, 128, 129],
+  });
+  return found.trim() !== '' && !(await isTag(repo, oid));
+}
+
+/** An annotated tag is an object of its own: a branch that contains its commit does not hold it. */
+async function isTag(repo: Repo, oid: string): Promise<boolean> {
+  return (await repo.git(['cat-file', '-t', oid], { okCodes: [0, 128] })).trim() === 'tag';
+}
+
+function describeMove({ ref, kind, old, now }: RefMove): string {
+  if (kind === 'deleted') return `${ref} was deleted (it was ${short(old)})`;
+  return `${ref} was moved from ${short(old)} to ${short(now)}`;
+}
+
+function describeCreated(moves: readonly RefMove[]): string {
+  return `${fewOf(moves.map(({ ref }) => ref))} ${moves.length === 1 ? 'was' : 'were'} created`;
+}
+
+function short(oid: string | undefined): string {
+  return (oid ?? 'nothing').slice(0, 12);
+}

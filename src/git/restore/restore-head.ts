@@ -1,0 +1,132 @@
+// Puts HEAD, the run's branch and the index back to where a session began: its commits are absorbed, or the work tree is
+// restored with them. Whatever is taken away is a ref of pawl's first.
+
+import { findOperation, type Operation, readHead, resolveHead, type Snapshot } from '../protect/snapshot.ts';
+import { restoreTree, saveRescue } from '../rescue/rescue.ts';
+import { descends, describeCommits } from '../run/ancestry.ts';
+import { changeRefs, endOperation, pointHead, type RefChange } from '../run/head.ts';
+import { type HeadJudgement, judgeHead, nextRefs, type Refs } from '../run/refs.ts';
+import type { Repo } from '../run/repo.ts';
+import { setIndex } from '../tree/index-file.ts';
+import type { Act, PutBackOptions } from './violation.ts';
+
+type HeadState = Readonly<{ repo: Repo; before: Snapshot; options: PutBackOptions; refs: Refs; own: Refs }>;
+
+/** Puts them back, and tells what was done. `refs`: as they are now; `own`: pawl's among them. */
+export async function putHeadBack(state: HeadState): Promise<readonly Act[]> {
+  const { repo, before, options, refs } = state;
+  const { head, branch } = resolveHead(readHead(repo), refs);
+  const operation = findOperation(repo);
+  const facts = {
+    start: before.head,
+    runBranch: options.branch,
+    tip: refs.get(`refs/heads/${options.branch}`),
+    head,
+    branch,
+    operation: operation === before.operation ? undefined : operation,
+  };
+  const isPlain = head === before.head || head === undefined || facts.operation !== undefined;
+  const judged = judgeHead({ ...facts, descends: !isPlain && (await descends(repo, before.head, head)) });
+  const word = isPlain || branch !== options.branch ? undefined : await options.mayStay?.(head);
+  if (word === true) {
+    await setIndex(repo, head);
+    return [];
+  }
+  switch (judged.kind) {
+    case 'same':
+      return [];
+    case 'restore':
+      return [
+        {
+          ...(await restoreStart(state, { ...judged, red: word ?? judged.red }, facts)),
+          ...elsewhere(facts.branch, options),
+        },
+      ];
+    case 'back':
+    case 'absorb':
+      return (await goBack(state, judged.kind, facts)).map((act) => ({
+        ...act,
+        ...elsewhere(facts.branch, options),
+      }));
+  }
+}
+
+function elsewhere(branch: string | undefined, options: PutBackOptions): { branch?: string } {
+  return branch === undefined || branch === options.branch ? {} : { branch };
+}
+
+/** Takes the work tree back to the start, and HEAD with it. */
+async function restoreStart(
+  state: HeadState,
+  { act, red }: Extract<HeadJudgement, { kind: 'restore' }>,
+  { head, operation }: Readonly<{ head: string | undefined; operation: Operation | undefined }>,
+): Promise<Act> {
+  const { repo, before, options } = state;
+  const rescue = await rescueBefore(state, red);
+  // HEAD last: until it is back, whoever looks again after a kill or a refusal sees that there is something to restore.
+  await restoreTree(repo, {
+    tree: options.tree ?? before.head,
+    index: rescueOptions(repo, options).index,
+    rescue: rescue.oid,
+    ...(options.keep ? { keep: options.keep } : {}),
+  });
+  await setIndex(repo, before.head);
+  if (operation !== undefined) endOperation(repo);
+  const kept = await bringBack(state, head);
+  return { act, detail: red, response: 'put-back', kept: kept ?? rescue.ref, red };
+}
+
+/** HEAD goes back alone; the work tree is right as it is. */
+async function goBack(
+  state: HeadState,
+  how: 'back' | 'absorb',
+  { head, branch }: Readonly<{ head: string | undefined; branch: string | undefined }>,
+): Promise<readonly Act[]> {
+  const { repo, before, options } = state;
+  const kept = await bringBack(state, head);
+  const acts: Act[] = [];
+  if (branch !== options.branch) {
+    const detail = branch === undefined ? 'HEAD was detached' : `${branch} was checked out`;
+    acts.push({ act: 'switched-branch', detail, response: 'put-back' });
+  } else if (head === undefined)
+    acts.push({ act: 'moved-ref', detail: `refs/heads/${options.branch} was deleted`, response: 'put-back' });
+  if (how === 'absorb' && head !== undefined) {
+    await setIndex(repo, before.head);
+    acts.push({
+      act: 'committed',
+      detail: await describeCommits(repo, { start: before.head, head, branch }),
+      response: 'absorbed',
+      ...(kept === undefined ? {} : { kept }),
+    });
+  } else if (kept !== undefined)
+    acts.push({
+      act: 'moved-ref',
+      detail: `refs/heads/${options.branch} was moved`,
+      response: 'put-back',
+      kept,
+    });
+  return acts;
+}
+
+/** The run's branch and HEAD to the start, what they held kept first. Returns the ref of what HEAD was. */
+async function bringBack(state: HeadState, head: string | undefined): Promise<string | undefined> {
+  const { repo, before, options, refs, own } = state;
+  const next = nextRefs(own, options.run, 'absorbed');
+  const branchRef = `refs/heads/${options.branch}`;
+  const tip = refs.get(branchRef);
+  const worth = new Set([head, tip].filter((oid): oid is string => oid !== undefined && oid !== before.head));
+  const keeping = [...worth].map((oid): RefChange => ({ ref: next(), now: oid, old: undefined }));
+  const moving = tip === before.head ? [] : [{ ref: branchRef, now: before.head, old: tip }];
+  await changeRefs(repo, `${options.branch} back`, [...keeping, ...moving]);
+  if (readHead(repo).branch !== options.branch) await pointHead(repo, options.branch);
+  return keeping[0]?.ref;
+}
+
+async function rescueBefore(state: HeadState, reason: string) {
+  const { repo, options } = state;
+  return saveRescue(repo, { run: options.run, reason, ...rescueOptions(repo, options) });
+}
+
+function rescueOptions(repo: Repo, options: PutBackOptions) {
+  return options.rescue ?? { index: `${repo.gitDir}/pawl-rescue.index`, include: ['.env*'], maxFileMb: 10 };
+}

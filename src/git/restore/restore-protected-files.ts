@@ -1,0 +1,105 @@
+// Puts back the files beside the work tree that decide what git runs, by plain file writes: git itself would obey what was
+// planted. What is taken away is kept.
+import path from 'node:path';
+import { Failure } from '../../failure.ts';
+import {
+  type Guarded,
+  hookFiles,
+  identityOf,
+  isBelow,
+  keysBetween,
+  type Place,
+  type Watched,
+} from '../protect/protected-files.ts';
+import { type Entry, isSameEntry, putEntryBack, putFoldersBack, readEntry } from '../tree/entry.ts';
+import type { Act } from './violation.ts';
+
+/** One file that was not as it had been. `taken`: what stood there instead. */
+export type GuardedChange = Pick<Act, 'act' | 'detail' | 'response'> & Readonly<{ taken?: Buffer }>;
+
+/** Puts back what changed. `owns` says which hook in the work tree the task may change: it is left and reported. `.git` removed or replaced is Failure('git'). */
+export function putBackGuarded(
+  place: Place,
+  before: Guarded,
+  owns: (file: string) => boolean = () => false,
+): readonly GuardedChange[] {
+  checkDotGit(place, before);
+  const changes = [...before.folders].flatMap(([folder, kind]) => putFolderBack(place, folder, kind));
+  const known = new Set(before.files.map(({ file }) => file));
+  const added = hookFiles(place).filter((file) => !known.has(file));
+  const planted: Watched[] = added.map((file) => ({
+    file,
+    what: 'hook',
+    outside: false,
+    entry: { kind: 'missing' },
+  }));
+  for (const watched of [...before.files, ...planted]) {
+    const change = putFileBack(place, watched, owns);
+    if (change) changes.push(change);
+  }
+  return changes;
+}
+
+function putFileBack(
+  place: Place,
+  watched: Watched,
+  owns: (file: string) => boolean,
+): GuardedChange | undefined {
+  const now = readEntry(watched.file);
+  if (isSameEntry(watched.entry, now)) return undefined;
+  const keys = watched.what === 'config' ? keysBetween(watched.entry, now) : [];
+  if (watched.what === 'config' && keys.length === 0) return undefined;
+  const name = shownName(place, watched.file);
+  const act = watched.what === 'hook' ? 'changed-hooks' : 'changed-git-config';
+  const detail = keys.length > 0 ? `${keys.join(', ')} in ${name}` : name;
+  const isTask = watched.what === 'hook' && isBelow(place.root, watched.file) && owns(name);
+  if (watched.outside || isTask) return { act, detail, response: 'reported' };
+  const home = [place.root, place.commonDir, place.gitDir]
+    .filter((folder) => isBelow(folder, watched.file))
+    .at(-1);
+  if (home !== undefined && watched.entry.kind !== 'missing')
+    putFoldersBack(home, path.dirname(watched.file), asideOf(place, watched.file));
+  putEntryBack(watched.file, watched.entry, asideOf(place, watched.file));
+  return { act, detail, response: 'put-back', ...(now.kind === 'file' ? { taken: now.bytes } : {}) };
+}
+
+/** A folder that became a symlink would lead every write elsewhere. */
+function putFolderBack(place: Place, folder: string, before: Entry['kind']): readonly GuardedChange[] {
+  const now = readEntry(folder);
+  if (now.kind === before || now.kind === 'missing' || (before === 'missing' && now.kind === 'folder'))
+    return [];
+  const name = shownName(place, folder);
+  if (/(refs|objects)$/.test(folder) && isBelow(place.commonDir, folder))
+    throw new Failure('git', `${name} is no longer a folder of git's own.`, { hint: restoreHint });
+  putEntryBack(folder, { kind: before === 'folder' ? 'folder' : 'missing' }, asideOf(place, folder));
+  const act = folder.endsWith('info') ? 'changed-git-config' : 'changed-hooks';
+  return [{ act, detail: `${name} was replaced`, response: 'put-back' }];
+}
+
+const restoreHint =
+  'The work tree is as it was left. Put .git back from a copy or a fresh clone, and start again.';
+
+function checkDotGit(place: Place, before: Guarded): void {
+  const now = readEntry(path.join(place.root, '.git'));
+  const fate = now.kind === 'missing' ? 'removed' : 'replaced';
+  const isOther = before.identity !== undefined && identityOf(place) !== before.identity;
+  if (!isSameEntry(before.dotGit, now) || isOther)
+    throw new Failure('git', `${path.join(place.root, '.git')} was ${fate} while the agent worked.`, {
+      hint: restoreHint,
+    });
+}
+
+/** A free place for what is taken away: of two files of one name, taken in one instant, both are kept. */
+function asideOf(place: Place, file: string): string {
+  const name = path.join(place.commonDir, 'pawl', 'aside', `${path.basename(file)}-${Date.now()}`);
+  for (let number = 1; ; number += 1) {
+    const free = number === 1 ? name : `${name}-${number}`;
+    if (readEntry(free).kind === 'missing') return free;
+  }
+}
+
+function shownName(place: Place, file: string): string {
+  if (isBelow(place.root, file)) return path.relative(place.root, file);
+  if (isBelow(place.commonDir, file)) return path.join('.git', path.relative(place.commonDir, file));
+  return file;
+}

@@ -1,0 +1,39 @@
+// What an agent did that is not its business, and how it is to be put back.
+import type { FactOf } from '../../event.ts';
+
+/** One thing that was not the agent's business, and what was done. */
+export type Act = Readonly<{
+  act: FactOf<'act-found'>['act'];
+  /** What exactly, in words: a ref, a key, a file. */
+  detail: string;
+  response: FactOf<'act-found'>['response'];
+  /** Ref where what was taken away now lies. */
+  kept?: string;
+  /** Branch it was done on, where that is not the run's. */
+  branch?: string;
+  /** Why the attempt must be red; absent when it need not. */
+  red?: string;
+}>;
+
+/** What decides how it is put back. */
+export type PutBackOptions = Readonly<{
+  run: string;
+  /** The run's branch. */
+  branch: string;
+  /** How the state is saved before a restore; default: an index of its own, `.env*`, 10 MB. */
+  rescue?: Readonly<{ index: string; include: readonly string[]; maxFileMb: number }>;
+  /** The user's untracked files. Absent: a restore removes no untracked file at all. */
+  keep?: ReadonlySet<string>;
+  /** What a restore restores to; default: the tree of the snapshot's HEAD. */
+  tree?: string;
+  /** True for a hook in the work tree that the task names as its own: its change is left and reported. */
+  owns?: (file: string) => boolean;
+  /** Branches that earlier acts of this session were reported on; they are not reported again as new. */
+  told?: readonly string[];
+  /** Asked about a HEAD that moved on the run's branch. `true`: it stays, and the work tree with it; a text: why it must not; undefined: it is treated like any other. Default: always undefined. */
+  mayStay?: (head: string) => Promise<true | string | undefined>;
+  /** Who worked there may mean harm: what git would wait for is taken away first. Default: nobody does. */
+  isStrange?: boolean;
+  /** Branches that other runs, in working trees of their own, move meanwhile; asked only when one has moved. */
+  beside?: () => ReadonlySet<string>;
+}>;

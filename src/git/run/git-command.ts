@@ -1,0 +1,103 @@
+// What a git command of pawl's is: unattended, with what could run a stranger's program switched off, in a repository
+// named outright; and which of its ends is an answer. It runs none.
+import { Failure } from '../../failure.ts';
+import { essenceOf, type GitEnded, type GitRequest } from './run-git.ts';
+
+/** What a command is given beside its arguments. */
+export type GitOptions = Readonly<{
+  input?: string | Uint8Array;
+  /** An index file instead of the repository's own. */
+  index?: string;
+  /** Exit codes that are an answer; default 0 alone. */
+  okCodes?: readonly number[];
+  env?: Readonly<Record<string, string>>;
+  /** Output beyond it is cut. */
+  maxBytes?: number;
+}>;
+
+/** Where git is run, and in what environment; the clock in ms. */
+export type GitPlace = Readonly<{
+  /** Of the working tree. */
+  root: string;
+  gitDir: string;
+  env: Readonly<Record<string, string>>;
+  gitMs: number;
+}>;
+
+/** One git command. */
+export type GitCommand = Readonly<{ args: readonly string[]; options?: GitOptions }>;
+
+/** A command as it is run. */
+export function requestOf(place: GitPlace, { args, options = {} }: GitCommand): GitRequest {
+  const { index, input, maxBytes } = options;
+  return {
+    args: [...safeguards, ...args],
+    cwd: place.root,
+    // Named outright, so that no planted `core.worktree`, `core.bare` or `.git` file leads git elsewhere.
+    env: {
+      ...place.env,
+      GIT_DIR: place.gitDir,
+      GIT_WORK_TREE: place.root,
+      GIT_NO_REPLACE_OBJECTS: '1',
+      ...(index === undefined ? { GIT_OPTIONAL_LOCKS: '0' } : { GIT_INDEX_FILE: index }),
+      ...options.env,
+    },
+    clockMs: place.gitMs,
+    ...(input === undefined ? {} : { input }),
+    ...(maxBytes === undefined ? {} : { maxBytes }),
+  };
+}
+
+/** Settings of every command but pawl's own commit: nothing of a repository's is run, and no index is made special. */
+export const safeSettings: readonly string[] = [
+  'core.fsmonitor=false',
+  // A repository may hold another one as plain files, whose config would count in its folder.
+  'safe.bareRepository=explicit',
+  'core.hooksPath=/dev/null',
+  'core.untrackedCache=false',
+  'core.splitIndex=false',
+  'core.ignoreStat=false',
+  'core.quotePath=false',
+  'core.editor=true',
+  'diff.ignoreSubmodules=all',
+  'status.submoduleSummary=false',
+  'submodule.recurse=false',
+  'log.showSignature=false',
+  'i18n.commitEncoding=UTF-8',
+  'i18n.logOutputEncoding=UTF-8',
+  'gc.auto=0',
+  'maintenance.auto=false',
+];
+
+const safeguards = safeSettings.flatMap((setting) => ['-c', setting]);
+
+/** Whether its end is an answer. */
+export function isAnswer(ended: GitEnded, options: GitOptions): boolean {
+  if (ended.cut) return true;
+  return !ended.timedOut && ended.code !== null && (options.okCodes ?? [0]).includes(ended.code);
+}
+
+/** What helps, by git's own words (2.39). */
+const hints: readonly (readonly [RegExp, string])[] = [
+  [
+    /Unable to create '.*\.lock'/,
+    'Another git works in this repository; if none does, remove the lock file it names.',
+  ],
+  [
+    /are no valid working-tree-encodings/,
+    'A .gitattributes says working-tree-encoding without naming one: name it, or take it out.',
+  ],
+];
+
+/** Why there is no answer. */
+export function failureOf(args: readonly string[], ended: GitEnded, clockMs: number): Failure {
+  const command = `git ${args[0] ?? ''}`;
+  if (ended.timedOut)
+    return new Failure('git', `${command} took longer than ${Math.round(clockMs / 1000)} s.`);
+  const hint = hints.find(([words]) => words.test(ended.stderr))?.[1];
+  return new Failure(
+    'git',
+    `${command} failed: ${essenceOf(ended.stderr)}`,
+    hint === undefined ? {} : { hint },
+  );
+}

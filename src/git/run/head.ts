@@ -1,0 +1,94 @@
+// Bringing HEAD, the run's branch and the index back to a start, with all that was there kept as refs first. It
+// decides nothing; `refs.ts` judges.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { removeFile, removeOwnFolder } from '../../disk.ts';
+import { Failure } from '../../failure.ts';
+import { writeFileAtomic } from '../../write-file.ts';
+import type { Repo } from './repo.ts';
+
+/** One change of a ref; `old`: what it must hold now, undefined when it must not exist. `now` undefined deletes it. */
+export type RefChange = Readonly<{ ref: string; now: string | undefined; old: string | undefined }>;
+
+/** Changes refs in one transaction: all of them, or none and Failure('git') when one is not as expected. */
+export async function changeRefs(repo: Repo, label: string, changes: readonly RefChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  const lines = changes.map(({ ref, now, old }) => {
+    if (now === undefined) return `delete ${ref}${old === undefined ? '' : ` ${old}`}\n`;
+    return old === undefined ? `create ${ref} ${now}\n` : `update ${ref} ${now} ${old}\n`;
+  });
+  await repo.write(label, ['update-ref', '-m', `pawl: ${label}`, '--stdin'], { input: lines.join('') });
+}
+
+/** Makes HEAD stand for a branch. */
+export async function pointHead(repo: Repo, branch: string): Promise<void> {
+  await repo.write('HEAD back', ['symbolic-ref', '-m', 'pawl: HEAD back', 'HEAD', `refs/heads/${branch}`]);
+}
+
+/** Writes a HEAD that git can read again; without one it would not know the repository. */
+export function repairHead(repo: Repo, branch: string): void {
+  writeFileAtomic(path.join(repo.gitDir, 'HEAD'), `ref: refs/heads/${branch}\n`);
+}
+
+/** Object ids that only an operation's state files name: what it was at, and what it had set aside. */
+export function operationOids(repo: Repo): readonly string[] {
+  return oidFiles.flatMap((name) => {
+    try {
+      return (
+        readFileSync(path.join(repo.gitDir, name), 'latin1').match(/\b([0-9a-f]{64}|[0-9a-f]{40})\b/g) ?? []
+      );
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Ends an operation by removing its state; HEAD, index and work tree stay. */
+export function endOperation(repo: Repo): void {
+  for (const name of stateFolders) removeOwnFolder(path.join(repo.gitDir, name));
+  for (const name of stateFiles) removeFile(path.join(repo.gitDir, name));
+}
+
+/** Failure('history') unless HEAD is the expected commit. */
+export function judgeParent(head: string, expected: string): Failure | undefined {
+  if (head === expected) return undefined;
+  return new Failure(
+    'history',
+    `HEAD is ${head.slice(0, 12)}, not ${expected.slice(0, 12)} as the run left it.`,
+    {
+      hint: 'Somebody else commits on this branch: run the same command again once they have finished.',
+    },
+  );
+}
+
+const oidFiles = [
+  'MERGE_HEAD',
+  'MERGE_AUTOSTASH',
+  'CHERRY_PICK_HEAD',
+  'REVERT_HEAD',
+  'rebase-merge/orig-head',
+  'rebase-merge/autostash',
+  'rebase-apply/orig-head',
+  'rebase-apply/autostash',
+];
+const stateFolders = ['rebase-merge', 'rebase-apply', 'sequencer'];
+const stateFiles = [
+  'MERGE_HEAD',
+  'MERGE_MSG',
+  'MERGE_MODE',
+  'MERGE_RR',
+  'MERGE_AUTOSTASH',
+  'AUTO_MERGE',
+  'SQUASH_MSG',
+  'CHERRY_PICK_HEAD',
+  'REVERT_HEAD',
+  'REBASE_HEAD',
+  'BISECT_LOG',
+  'BISECT_START',
+  'BISECT_EXPECTED_REV',
+  'BISECT_ANCESTORS_OK',
+  'BISECT_NAMES',
+  'BISECT_TERMS',
+  'BISECT_RUN',
+  'BISECT_FIRST_PARENT',
+];

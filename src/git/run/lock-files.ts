@@ -1,0 +1,116 @@
+// Lock files that a git left when it was ended. One that a living git may hold is never removed, whoever started it.
+import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { removeFile } from '../../disk.ts';
+import { Failure } from '../../failure.ts';
+import { sleep } from '../../process/clock.ts';
+import { readTable } from '../../process/table.ts';
+import type { Repo } from './repo.ts';
+
+type Place = Pick<Repo, 'root' | 'gitDir' | 'commonDir'>;
+
+export type LockOptions = Readonly<{
+  /** The run's branch. Absent: only locks on refs of pawl's own are meant. */
+  branch?: string;
+  /** A lock from before this instant is none of the run's: it is left, and git names it. Absent: any may be. */
+  since?: Date;
+  /** How long a living git is waited for, ms; default 10 s. */
+  patienceMs?: number;
+}>;
+
+/** Removes the lock files of dead gits and returns their names. Failure('git') when a living git of this repository keeps one. */
+export async function removeLocks(repo: Place, options: LockOptions): Promise<readonly string[]> {
+  const found = findLocks(repo, options);
+  if (found.length === 0) return [];
+  // A git that is just being started shows neither its folder nor its name.
+  await sleep(momentMs);
+  const end = performance.now() + (options.patienceMs ?? 10_000);
+  for (;;) {
+    const left = found.filter((file) => changedMs(file) !== undefined);
+    const holder = left.length === 0 ? undefined : findGit(repo);
+    if (holder === undefined) {
+      // A git that came to its end between the two looks took its own along.
+      const dead = left.filter((file) => changedMs(file) !== undefined);
+      for (const file of dead) removeFile(file);
+      return dead.map((file) => nameOf(repo, file));
+    }
+    if (performance.now() > end) throw heldBy(left[0] ?? '', holder);
+    await sleep(200);
+  }
+}
+
+/** A git that works beside us holds a lock no longer than this, in ms. */
+const momentMs = 1_000;
+
+function findLocks(repo: Place, { branch, since }: LockOptions): readonly string[] {
+  if (branch === undefined) return pawlLocks(repo);
+  const own = ['index', 'HEAD'].map((name) => path.join(repo.gitDir, `${name}.lock`));
+  const shared = ['config', 'packed-refs', `refs/heads/${branch}`, 'refs/stash'].map((name) =>
+    path.join(repo.commonDir, `${name}.lock`),
+  );
+  const sinceMs = since?.getTime() ?? 0;
+  return [...own, ...shared, ...pawlLocks(repo)].filter((file) => (changedMs(file) ?? -1) >= sinceMs);
+}
+
+function pawlLocks({ commonDir }: Place): readonly string[] {
+  const folder = path.join(commonDir, 'refs', 'pawl');
+  try {
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    return names.filter((name) => name.endsWith('.lock')).map((name) => path.join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/** A living git that stands in the repository or was told of it; where the system does not tell folders, any git. */
+function findGit(repo: Place): { pid: number; command: string } | undefined {
+  const folders = [...new Set([repo.root, repo.gitDir, repo.commonDir, ...otherTrees(repo)])];
+  for (const row of readTable()) {
+    const command = row.command();
+    if (!/^(\S*\/)?git(\.exe)?( |$)/.test(command)) continue;
+    const isTold = folders.some((folder) => row.hasEntry(`GIT_DIR=${folder}`, true));
+    if (isTold || standsIn(row.pid, folders)) return { pid: row.pid, command };
+  }
+  return undefined;
+}
+
+/** Other working trees of the repository and their git folders: a git there may hold what all share. */
+function otherTrees({ commonDir }: Place): readonly string[] {
+  const all = path.join(commonDir, 'worktrees');
+  try {
+    return readdirSync(all).flatMap((name) => {
+      const gitDir = path.join(all, name);
+      return [gitDir, path.dirname(readFileSync(path.join(gitDir, 'gitdir'), 'utf8').trim())];
+    });
+  } catch {
+    return [];
+  }
+}
+
+function standsIn(pid: number, folders: readonly string[]): boolean {
+  if (process.platform !== 'linux') return true;
+  try {
+    const cwd = realpathSync(`/proc/${pid}/cwd`);
+    return folders.some((folder) => cwd === folder || cwd.startsWith(`${folder}/`));
+  } catch {
+    return false;
+  }
+}
+
+function heldBy(file: string, { pid, command }: { pid: number; command: string }): Failure {
+  return new Failure('git', `${file} is held by another git (process ${pid}: ${command.slice(0, 80)})`, {
+    hint: 'Let it come to its end, e.g. close its editor, and run the same command again.',
+  });
+}
+
+function changedMs(file: string): number | undefined {
+  try {
+    return lstatSync(file).mtimeMs;
+  } catch {
+    return undefined;
+  }
+}
+
+function nameOf({ gitDir, commonDir }: Place, file: string): string {
+  return path.relative(file.startsWith(`${gitDir}/`) ? gitDir : commonDir, file);
+}

@@ -1,0 +1,187 @@
+// The one place that runs git on the user's repository: unattended, with what could run a stranger's program switched
+// off. It knows where the repository lies and no subject: refs, trees and commits have files of their own.
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { effect } from '../../effect.ts';
+import { sleep } from '../../process/clock.ts';
+import { childEnvironment } from '../../process/environment.ts';
+import { type ProgramEnd, runProgram } from '../../process/run-program.ts';
+import type { Spawn } from '../../process/spawn.ts';
+import type { Mark, Sweep } from '../../process/sweep.ts';
+import { failureOf, type GitCommand, type GitOptions, isAnswer, requestOf } from './git-command.ts';
+import { judgePlace } from './judge-place.ts';
+import { withoutOwnPrograms } from './own-programs.ts';
+import { type GitEnded, gitEnvironment, isFromTerminal, runGit } from './run-git.ts';
+
+export type RepoDeps = Readonly<{
+  spawn: Spawn;
+  sweep: Sweep;
+  /** The whole base environment of git, its filters and hooks. */
+  env: Readonly<Record<string, string>>;
+  /** Clock of one git command, in ms; DESIGN: 2 min. */
+  gitMs: number;
+  /** Clock of a commit with its hooks, in ms; DESIGN: 15 min. */
+  commitMs: number;
+  /** False: nobody has trusted the repository, and no program is run that its own config names. Default true. */
+  trusted?: boolean;
+  /** False: no hook is run here, since who works in the tree must not reach this machine. Default true. */
+  hooks?: boolean;
+}>;
+
+/** One working tree and how git is run in it. */
+export interface Repo {
+  /** Real path of the working tree. */
+  readonly root: string;
+  /** Git folder of this working tree. */
+  readonly gitDir: string;
+  /** Git folder shared by all worktrees; run folders live in `<commonDir>/pawl/runs/`. */
+  readonly commonDir: string;
+  /** The folder hooks were run from when the repository was opened; it need not exist. */
+  readonly hooksDir: string;
+  /** Its commits run hooks here. */
+  readonly runsHooks: boolean;
+  /** The environment git runs in, without GIT_DIR and GIT_WORK_TREE. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Clock of one git command, in ms. */
+  readonly gitMs: number;
+  /** Stdout of a git command that changes nothing. An exit code that is not in `okCodes`, or the clock, is Failure('git'). */
+  git(args: readonly string[], options?: GitOptions): Promise<string>;
+  /** As `git`, as bytes: for names and contents. */
+  bytes(args: readonly string[], options?: GitOptions): Promise<Buffer>;
+  /** As `git`, for a command that changes the repository: passes the door of effects, and waits up to 3 s for another git's lock. */
+  write(label: string, args: readonly string[], options?: GitOptions): Promise<string>;
+  /** The same runner for another working tree, whose git folder is its own. */
+  at(root: string): Repo;
+  /** A command that runs the user's hooks, with the user's config and the commit clock. Any exit is a value. */
+  hooked(label: string, args: readonly string[], options: HookedOptions): Promise<ProgramEnd>;
+}
+
+export type HookedOptions = Readonly<{
+  /** Carried by all it starts, which is ended after it. */
+  mark?: Mark;
+  input: string;
+  env: Readonly<Record<string, string>>;
+}>;
+
+/** Finds the working tree around `cwd`. Failure('preflight') when there is none, with what to do; Failure('environment') without git. */
+export async function openRepo(cwd: string, deps: RepoDeps): Promise<Repo> {
+  const env = await environmentAt(cwd, deps);
+  const asked = await runGit(deps.spawn, {
+    args: [...openSafeguards, 'rev-parse', '--path-format=absolute', ...questions],
+    cwd,
+    env,
+    clockMs: deps.gitMs,
+  });
+  const [bare, inside, gitDir, commonDir, hooksDir, root] = asked.stdout.toString('utf8').split('\n');
+  if (asked.code !== 0 || !root || !gitDir || !commonDir || !hooksDir)
+    throw judgePlace({ cwd, stderr: asked.stderr, bare: bare === 'true', inside: inside === 'true' });
+  return createRepo(
+    {
+      root: realpathSync(root),
+      gitDir: realpathSync(gitDir),
+      commonDir: realpathSync(commonDir),
+      hooksDir: path.resolve(root, hooksDir),
+    },
+    env,
+    deps,
+  );
+}
+
+const openSafeguards = ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit'];
+
+async function environmentAt(
+  cwd: string,
+  { spawn, env: base, gitMs, trusted = true }: RepoDeps,
+): Promise<Readonly<Record<string, string>>> {
+  const env = gitEnvironment(base);
+  if (trusted) return env;
+  const ask = async (args: readonly string[]) => {
+    const asked = { args: [...openSafeguards, ...args], cwd, env, clockMs: gitMs };
+    return (await runGit(spawn, asked)).stdout.toString('utf8');
+  };
+  return { ...env, ...(await withoutOwnPrograms(ask, env)) };
+}
+
+const questions = [
+  '--is-bare-repository',
+  '--is-inside-work-tree',
+  '--absolute-git-dir',
+  '--git-common-dir',
+  '--git-path',
+  'hooks',
+  '--show-toplevel',
+];
+
+type Place = Pick<Repo, 'root' | 'gitDir' | 'commonDir' | 'hooksDir'>;
+
+function placeAt(root: string): Place {
+  const gitDir = path.join(root, '.git');
+  return { root, gitDir, commonDir: gitDir, hooksDir: path.join(gitDir, 'hooks') };
+}
+
+function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: RepoDeps): Repo {
+  const at = { ...place, env, gitMs: deps.gitMs, runsHooks: deps.hooks ?? true };
+  const request = (command: GitCommand) => requestOf(at, command);
+  const bytes = async (args: readonly string[], options: GitOptions = {}): Promise<Buffer> => {
+    const ended = await runGit(deps.spawn, request({ args, options }));
+    if (isAnswer(ended, options)) return ended.stdout;
+    throw failureOf(args, ended, deps.gitMs);
+  };
+  const write: Repo['write'] = async (label, args, options = {}) => {
+    for (let tries = 0; ; tries += 1) {
+      const ended = await effect('git', label, () => runGit(deps.spawn, request({ args, options })));
+      if (isAnswer(ended, options)) return ended.stdout.toString('utf8');
+      if (tries >= 30 || !isLocked(ended)) throw failureOf(args, ended, deps.gitMs);
+      await sleep(100);
+    }
+  };
+  return {
+    ...at,
+    at: (root) => createRepo(placeAt(root), env, deps),
+    bytes,
+    git: async (args, options) => (await bytes(args, options)).toString('utf8'),
+    write,
+    hooked: (label, args, options) =>
+      effect('git', label, async () => {
+        const run = () => runHooked(at, deps, args, options);
+        const end = await run();
+        return isFromTerminal(end.ended.signal) ? run() : end;
+      }),
+  };
+}
+
+/** Another git holds the lock that it wants. */
+function isLocked({ stderr }: GitEnded): boolean {
+  return /Unable to create '.*\.lock'/.test(stderr);
+}
+
+function runHooked(
+  { root, env, runsHooks }: Pick<Repo, 'root' | 'env' | 'runsHooks'>,
+  { spawn, sweep, commitMs }: RepoDeps,
+  args: readonly string[],
+  options: HookedOptions,
+): Promise<ProgramEnd> {
+  const marked = options.mark === undefined ? {} : { mark: options.mark };
+  return runProgram(
+    { spawn, sweep },
+    {
+      file: 'git',
+      args: [...hookedSafeguards, ...(runsHooks ? [] : hooklessSafeguards), ...args],
+      cwd: root,
+      env: childEnvironment(env, { set: options.env, ...marked }),
+      stdin: options.input,
+      timeoutMs: commitMs,
+      ...marked,
+    },
+  );
+}
+
+/** What a command with hooks is spared; hooks see these too, and nothing else of pawl's. */
+const hookedSafeguards = ['-c', 'core.fsmonitor=false', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
+
+/** Nor does git look into repositories that somebody made in the tree. */
+const hooklessSafeguards = [
+  'core.hooksPath=/dev/null',
+  'diff.ignoreSubmodules=all',
+  'submodule.recurse=false',
+].flatMap((setting) => ['-c', setting]);

@@ -1,0 +1,117 @@
+// How git is started, and with which environment. It knows no repository and judges no exit code.
+import { Failure } from '../../failure.ts';
+import { childEnvironment } from '../../process/environment.ts';
+import { findProgram } from '../../process/program.ts';
+import { runProgram } from '../../process/run-program.ts';
+import type { Spawn } from '../../process/spawn.ts';
+
+export type GitRequest = Readonly<{
+  args: readonly string[];
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  input?: string | Uint8Array;
+  /** In ms of waking time. */
+  clockMs: number;
+  /** Output beyond it is not waited for: the process is ended and `cut` is true. */
+  maxBytes?: number;
+}>;
+
+export type GitEnded = Readonly<{
+  /** Null when a signal ended it. */
+  code: number | null;
+  stdout: Buffer;
+  stderr: string;
+  timedOut: boolean;
+  cut: boolean;
+}>;
+
+/** From TERM to KILL. */
+const graceMs = 2_000;
+
+/** Runs git to its end, or to its clock's. A git that cannot be started is a Failure; any exit is a value. */
+export async function runGit(spawn: Spawn, request: GitRequest): Promise<GitEnded> {
+  const { signal, ...ended } = await runOnce(spawn, request);
+  if (ended.timedOut || ended.cut || !isFromTerminal(signal)) return ended;
+  const { signal: _, ...again } = await runOnce(spawn, request);
+  return again;
+}
+
+async function runOnce(
+  spawn: Spawn,
+  { args, cwd, env, input, clockMs, maxBytes = Number.POSITIVE_INFINITY }: GitRequest,
+): Promise<GitEnded & Readonly<{ signal: NodeJS.Signals | null }>> {
+  const end = await runProgram(
+    { spawn },
+    {
+      file: findProgram('git', env['PATH']) ?? 'git',
+      ...{ args, cwd, env, stdin: input, graceMs },
+      timeoutMs: clockMs,
+      dieWithParent: false,
+      stdoutBytes: maxBytes,
+      keepBytes: mostStderr,
+    },
+  );
+  const { code, signal, startError } = end.ended;
+  if (startError) throw cannotStart(startError);
+  return {
+    ...{ signal, timedOut: end.timedOut, cut: end.cut },
+    code: signal === null ? code : null,
+    stdout: end.stdout.bytes,
+    stderr: end.stderr.text,
+  };
+}
+
+const mostStderr = 500_000;
+
+function cannotStart(cause: Error): Failure {
+  return new Failure('environment', 'git cannot be started.', {
+    hint: 'Install git, or put it on PATH.',
+    cause,
+  });
+}
+
+/**
+ * True for a signal that only a terminal sends. It reaches a program between its fork and its own session, a window of a
+ * millisecond [ran]: the program has not begun anything then, so it may be started again.
+ */
+export function isFromTerminal(signal: NodeJS.Signals | null): boolean {
+  return signal === 'SIGINT' || signal === 'SIGQUIT' || signal === 'SIGHUP';
+}
+
+/** The environment of every git command of pawl's: the user's, without what redirects git, and with nobody to ask. */
+export function gitEnvironment(base: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  // LC_ALL=C would also reach filters and hooks, where it breaks programs that read UTF-8: only messages are set.
+  const locale = base['LC_ALL'] === undefined ? {} : { LC_CTYPE: base['LC_ALL'], LC_ALL: undefined };
+  return childEnvironment(base, {
+    drop: redirecting,
+    set: {
+      ...locale,
+      LC_MESSAGES: 'C',
+      LANGUAGE: 'C',
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_EDITOR: 'true',
+      GIT_SEQUENCE_EDITOR: 'true',
+      GIT_MERGE_AUTOEDIT: 'no',
+      GIT_PAGER: 'cat',
+    },
+  });
+}
+
+/** What stderr comes down to: its first complaint, bounded. */
+export function essenceOf(stderr: string): string {
+  const lines = stderr.split('\n').map((line) => line.trim());
+  const complaint = lines.find((line) => /^(fatal|error):/.test(line)) ?? lines.find((line) => line !== '');
+  return (complaint ?? 'no message').replace(/^(fatal|error):\s*/, '').slice(0, 400);
+}
+
+/** Beyond what no child of pawl's gets: what would change the output that pawl reads. */
+const redirecting = [
+  'GIT_INDEX_VERSION',
+  'GIT_EXTERNAL_DIFF',
+  'GIT_DIFF_OPTS',
+  'GIT_LITERAL_PATHSPECS',
+  'GIT_GLOB_PATHSPECS',
+  'GIT_NOGLOB_PATHSPECS',
+  'GIT_ICASE_PATHSPECS',
+  'GIT_TRACE',
+];

@@ -1,0 +1,172 @@
+// Which files belong to tree T and which are refused. It looks at single files and decides; it runs no git and stages
+// nothing.
+import { closeSync, constants, existsSync, openSync, readlinkSync, readSync } from 'node:fs';
+import type { FactOf } from '../../event.ts';
+import { foldersOf, type Named, pathOf } from '../run/names.ts';
+import { matchesAny } from './glob.ts';
+import { statAt } from './stat-at.ts';
+import type { StatusEntry } from './status.ts';
+
+export type TreeRules = Readonly<{
+  /** Untracked at the run's start: never staged. */
+  userUntracked: ReadonlySet<string>;
+  /** New files that are no work, such as what checks made: never staged. */
+  leftOut: ReadonlySet<string>;
+  /** `commit.allow`: globs of files that no rule refuses, be they secret or big. */
+  allow: readonly string[];
+  /** `commit.include`: globs of the user's or a check's files that do belong in. */
+  include: readonly string[];
+  maxFileMb: number;
+}>;
+
+export type RefusedFile = Readonly<{ file: string; why: FactOf<'file-refused'>['why']; detail: string }>;
+
+/** Judges a new file by its name and its first bytes; undefined: nothing secret. */
+export type SecretJudge = (
+  file: string,
+  head: Uint8Array,
+) => Readonly<{ why: 'secret-name' | 'secret-content'; detail: string }> | undefined;
+
+/** Raw names to take in and to take out of the index, and what was refused. */
+export type Choice = Readonly<{
+  stage: readonly string[];
+  unstage: readonly string[];
+  refused: readonly RefusedFile[];
+}>;
+
+export type ChoiceFacts = Readonly<{
+  root: string;
+  entries: readonly StatusEntry[];
+  rules: TreeRules;
+  secret: SecretJudge;
+  /** Files in the index that are ignored by now; raw names. */
+  ignored: ReadonlySet<string>;
+  /** What is too big, and how big in words; by raw names. */
+  oversized: ReadonlyMap<string, string>;
+  /** New files below a folder of installed or compiled ones, with that folder; by raw names. */
+  installed: ReadonlyMap<string, string>;
+  changedUserFiles: ReadonlyMap<string, 'changed' | 'removed'>;
+}>;
+
+/** Bytes of a new file that are looked at for secrets. */
+const headBytes = 256 * 1024;
+
+/** Sorts what differs between index and work tree into taken, left out and refused. */
+export function chooseFiles(facts: ChoiceFacts): Choice {
+  const stage: string[] = [];
+  const unstage: string[] = [];
+  const refused = new Map<string, RefusedFile>();
+  const refuse = (found: RefusedFile | undefined): boolean => {
+    if (found) refused.set(`${found.why} ${found.file}`, found);
+    return found !== undefined;
+  };
+  for (const entry of facts.entries) {
+    if (entry.kind === 'ignored') continue;
+    refuse(findNested(facts, entry));
+    const verdict = judgeEntry(facts, entry, refuse);
+    const isGone = entry.kind === 'tracked' && entry.work === 'D' && !entry.gitlink;
+    if (isGone || (verdict === 'leave' && entry.staged === 'A')) unstage.push(entry.raw);
+    else if (verdict === 'stage' && (entry.kind !== 'tracked' || entry.work !== '.')) stage.push(entry.raw);
+  }
+  for (const [file, how] of facts.changedUserFiles) {
+    if (matchesAny(file, facts.rules.include)) continue;
+    const detail = `was the user's before the run and was ${how}; commit it, ignore it, or name it in commit.include`;
+    refuse({ file, why: 'users-own', detail });
+  }
+  return { stage, unstage, refused: [...refused.values()] };
+}
+
+function judgeEntry(
+  facts: ChoiceFacts,
+  entry: StatusEntry,
+  refuse: (found: RefusedFile | undefined) => boolean,
+): 'stage' | 'leave' {
+  const { rules, ignored } = facts;
+  if (entry.gitlink) {
+    const detail = 'the submodule is at another commit; commit it by hand, or put it back';
+    if (entry.work !== '.' && !matchesAny(entry.file, rules.allow))
+      refuse({ file: entry.file, why: 'dirty-submodule', detail });
+    return 'leave';
+  }
+  if (entry.work === 'D') return 'stage';
+  if (refuse(judgeKind(facts, entry))) return 'leave';
+  const isNew = entry.kind === 'untracked' || entry.staged === 'A';
+  if (!isNew) return refuse(judgeSize(facts, entry)) ? 'leave' : 'stage';
+  if (ignored.has(entry.raw)) return 'leave';
+  const isOthers = rules.userUntracked.has(entry.file) || rules.leftOut.has(entry.file);
+  if (isOthers && !matchesAny(entry.file, rules.include)) return 'leave';
+  if (entry.file.endsWith('/')) {
+    if (!matchesAny(entry.file, rules.allow)) refuse(nestedAt(entry.file.slice(0, -1)));
+    return 'leave';
+  }
+  if (matchesAny(entry.file, rules.allow)) return 'stage';
+  if (refuse(judgeInstalled(facts, entry))) return 'leave';
+  const isInNested = foldersOf(entry.raw).some((folder) => existsSync(gitFolder(facts.root, folder)));
+  return isInNested || refuse(judgeNewFile(facts, entry)) ? 'leave' : 'stage';
+}
+
+function judgeInstalled({ installed }: ChoiceFacts, { raw }: Named): RefusedFile | undefined {
+  const folder = installed.get(raw);
+  if (folder === undefined) return undefined;
+  const detail = 'holds what was installed or compiled; ignore the folder, or name it in commit.allow';
+  return { file: `${folder}/`, why: 'installed', detail };
+}
+
+/** A pipe or socket in the place of a file that git has. New ones it does not see. */
+function judgeKind({ root }: ChoiceFacts, { raw, file }: Named): RefusedFile | undefined {
+  const found = statAt(root, raw);
+  if (!found || found.isFile() || found.isSymbolicLink() || found.isDirectory()) return undefined;
+  const detail = `is a ${found.isFIFO() ? 'pipe' : found.isSocket() ? 'socket' : 'device'} now, which git cannot hold; make it a file again, or remove it`;
+  return { file, why: 'special-file', detail };
+}
+
+function judgeNewFile(facts: ChoiceFacts, entry: Named): RefusedFile | undefined {
+  const { file } = entry;
+  const big = judgeSize(facts, entry);
+  if (big) return big;
+  const where = pathOf(facts.root, entry.raw);
+  const found = statAt(facts.root, entry.raw);
+  if (!found) return undefined;
+  const head = found.isSymbolicLink() ? readlinkSync(where, 'buffer') : readHead(where);
+  const secret = facts.secret(file, head);
+  return secret ? { file, ...secret } : undefined;
+}
+
+function judgeSize({ oversized }: ChoiceFacts, { raw, file }: Named): RefusedFile | undefined {
+  const detail = oversized.get(raw);
+  return detail === undefined ? undefined : { file, why: 'too-big', detail };
+}
+
+/** A changed file below a folder that has become a repository of its own. */
+function findNested(facts: ChoiceFacts, entry: StatusEntry): RefusedFile | undefined {
+  if (facts.rules.userUntracked.has(entry.file)) return undefined;
+  const folders = foldersOf(entry.raw);
+  const at = folders.findIndex((folder) => existsSync(gitFolder(facts.root, folder)));
+  const nested = foldersOf(entry.file)[at];
+  if (at < 0 || nested === undefined || matchesAny(`${nested}/`, facts.rules.allow)) return undefined;
+  return nestedAt(nested);
+}
+
+function nestedAt(folder: string): RefusedFile {
+  const detail = `is a repository of its own; remove ${folder}/.git, or ignore the folder`;
+  return { file: `${folder}/`, why: 'nested-repository', detail };
+}
+
+function gitFolder(root: string, raw: string): string | Buffer {
+  return pathOf(root, `${raw}/.git`);
+}
+
+function readHead(where: string | Buffer): Uint8Array {
+  try {
+    // One that became a pipe since would never be opened.
+    const fd = openSync(where, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const head = Buffer.alloc(headBytes);
+      return head.subarray(0, readSync(fd, head, 0, headBytes, 0));
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return new Uint8Array();
+  }
+}

@@ -1,0 +1,107 @@
+// One thing in the file system as it was, and putting it back by plain file writes, never through a symlink. It knows
+// no git and asks none.
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+} from 'node:fs';
+import path from 'node:path';
+import { makeFolder, makeLink, moveFile, removeFile, setMode } from '../../disk.ts';
+import { writeFileAtomic } from '../../write-file.ts';
+
+/** What stands at a path. `other`: a socket, a device, something unreadable. */
+export type Entry =
+  | Readonly<{ kind: 'missing' | 'folder' | 'other' }>
+  | Readonly<{ kind: 'file'; bytes: Buffer; mode: number }>
+  | Readonly<{ kind: 'link'; target: string }>;
+
+/** Reads what stands at a path, without following a symlink there. */
+export function readEntry(file: string | Buffer): Entry {
+  try {
+    const stat = lstatSync(file);
+    if (stat.isFile()) return readOpened(file);
+    if (stat.isSymbolicLink()) return { kind: 'link', target: readlinkSync(file) };
+    return { kind: stat.isDirectory() ? 'folder' : 'other' };
+  } catch (error) {
+    return { kind: isMissing(error) ? 'missing' : 'other' };
+  }
+}
+
+/** Beside an agent at work it may be another thing by now: a link is not followed, and no pipe waited for. */
+function readOpened(file: string | Buffer): Entry {
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) return { kind: 'other' };
+    return { kind: 'file', bytes: readFileSync(fd), mode: stat.mode & 0o777 };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** True when both are the same thing with the same content. */
+export function isSameEntry(a: Entry, b: Entry): boolean {
+  if (a.kind === 'file') return b.kind === 'file' && a.mode === b.mode && a.bytes.equals(b.bytes);
+  if (a.kind === 'link') return b.kind === 'link' && a.target === b.target;
+  return a.kind === b.kind;
+}
+
+/** Puts an entry back as it was. What stands in its place is moved to `aside`, but for a symlink, and a file that a file replaces. */
+export function putEntryBack(file: string, before: Entry, aside: string): void {
+  const now = readEntry(file);
+  if (isSameEntry(before, now)) return;
+  if (now.kind === 'link') removeFile(file);
+  else if (now.kind !== 'missing' && (now.kind !== 'file' || before.kind !== 'file')) {
+    makeFolder(path.dirname(aside));
+    moveFile(file, aside);
+  }
+  if (before.kind === 'file') {
+    writeFileAtomic(file, before.bytes, before.mode);
+    setMode(file, before.mode);
+  }
+  if (before.kind === 'folder') makeFolder(file);
+  if (before.kind === 'link') makeLink(before.target, file);
+}
+
+/** Makes every folder from `root` down to `folder` a real one again, so that a write below it goes nowhere else. */
+export function putFoldersBack(root: string, folder: string, aside: string): void {
+  if (folder !== root && !folder.startsWith(`${root}/`)) return;
+  const parts = folder.slice(root.length + 1).split('/');
+  parts.forEach((_, at) => {
+    const each = path.join(root, ...parts.slice(0, at + 1));
+    if (each !== root) putEntryBack(each, { kind: 'folder' }, `${aside}-${at}`);
+  });
+}
+
+/** Files and links below a folder, relative names in order; at most `limit`, and the folder's own files first. */
+export function listFolder(folder: string, limit: number): readonly string[] {
+  const found: string[] = [];
+  const waiting = [''];
+  for (let at = 0; at < waiting.length && found.length < limit; at += 1) {
+    const below = waiting[at] ?? '';
+    for (const entry of readFolder(path.join(folder, below))) {
+      const name = path.join(below, entry.name);
+      if (!entry.isDirectory()) found.push(name);
+      else if (entry.name !== '.git' && entry.name !== 'node_modules') waiting.push(name);
+    }
+  }
+  return found.slice(0, limit);
+}
+
+function readFolder(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}

@@ -1,0 +1,43 @@
+// Which files of the work tree a rule keeps out of every commit, with the rule. It judges nothing about them.
+import { lstatSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { joinNul, nameOf, rawOf, splitNul } from '../run/names.ts';
+import type { Repo } from '../run/repo.ts';
+
+/** A file that git ignores; `rule` as a person finds it, e.g. `lib/ in .gitignore, line 3`. */
+export type IgnoredFile = Readonly<{ file: string; rule: string }>;
+
+/** Those of the files, absolute or from the root, that are there, inside the work tree, not tracked, and ignored. */
+export async function findIgnoredFiles(
+  repo: Repo,
+  files: readonly string[],
+): Promise<readonly IgnoredFile[]> {
+  const inside = new Set(files.flatMap((file) => insideOf(repo, file)));
+  if (inside.size === 0) return [];
+  // Exit 128: one lies in a repository of its own, which is refused as such.
+  const printed = await repo.bytes(['check-ignore', '-z', '-v', '--stdin'], {
+    input: joinNul([...inside].map(rawOf)),
+    okCodes: [0, 1, 128],
+  });
+  const fields = splitNul(printed).map(nameOf);
+  const found: IgnoredFile[] = [];
+  for (let at = 0; at + 3 < fields.length; at += 4) {
+    const [source, line, pattern = '', file = ''] = fields.slice(at, at + 4);
+    // The last rule that fits may be one that takes a file in again.
+    if (!pattern.startsWith('!')) found.push({ file, rule: `${pattern} in ${source}, line ${line}` });
+  }
+  return found;
+}
+
+/** The file's path below the root, where no folder of it is a link that leads elsewhere. */
+function insideOf({ root }: Pick<Repo, 'root'>, file: string): readonly string[] {
+  try {
+    const whole = path.resolve(root, file);
+    const where = path.join(realpathSync(path.dirname(whole)), path.basename(whole));
+    const inside = path.relative(root, where);
+    if (!lstatSync(where).isFile() || inside.startsWith('..') || path.isAbsolute(inside)) return [];
+    return inside.split('/').includes('.git') ? [] : [inside];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,94 @@
+// Index files: pawl's own ones, kept beside the run so that stat information stays warm, and how entries get in and
+// out of an index. It decides nothing about files.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { copyFile, makeFolder, moveFile, removeFile } from '../../disk.ts';
+import { joinNul } from '../run/names.ts';
+import type { Repo } from '../run/repo.ts';
+
+/** Makes sure an index file of pawl's own exists: the repository's with the flags the user set in it, its entries those of a tree (undefined: none). A lock that a dead git left is removed. */
+export async function readyIndex(repo: Repo, index: string, treeish: string | undefined): Promise<void> {
+  removeLock(index);
+  if (existsSync(index)) return;
+  const made = copyRepoIndex(repo, index);
+  await setIndex(repo, treeish, made);
+  moveFile(made, index);
+}
+
+/** A copy beside the place where it is wanted; half a one is never there. */
+function copyRepoIndex(repo: Repo, index: string): string {
+  makeFolder(path.dirname(index));
+  const made = `${index}.new`;
+  removeLock(made);
+  copyIndex(path.join(repo.gitDir, 'index'), made);
+  return made;
+}
+
+/** Sets an index to a tree (undefined: to nothing), the work tree untouched; entries that are the same keep their stat information and flags. */
+export async function setIndex(repo: Repo, treeish: string | undefined, index?: string): Promise<void> {
+  // Without -i a file that git was told not to look at would have to be as the index says.
+  const base = treeish === undefined ? ['--empty'] : ['-i', '--reset', treeish];
+  await repo.write('set index', ['read-tree', ...base], index === undefined ? {} : { index });
+}
+
+/** Copies an index file with its time; a missing one leaves none. git compares that time with those of files, in whole seconds (2.39 as Debian builds it), to know which may have changed since. */
+export function copyIndex(from: string, to: string): void {
+  if (existsSync(from)) copyFile(from, to);
+}
+
+/** Makes an index file of pawl's own a copy of another. */
+export function replaceIndex(from: string, to: string): void {
+  removeLock(to);
+  copyIndex(from, to);
+}
+
+/** Takes files into an index as they are in the work tree, also where a folder or another file was. Raw names. */
+export async function stageFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
+  if (raws.length === 0) return;
+  const args = ['update-index', '-z', '--add', '--remove', '--replace', '--stdin'];
+  await repo.write('stage', args, { index, input: joinNul(raws) });
+}
+
+/** Takes entries out of an index, whatever the work tree holds; the only way for one below what is a symlink now. Raw names. */
+export async function unstageFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
+  if (raws.length === 0) return;
+  const args = ['update-index', '-z', '--force-remove', '--stdin'];
+  await repo.write('unstage', args, { index, input: joinNul(raws) });
+}
+
+/** Writes an index as a tree; its object id. */
+export async function writeIndexTree(repo: Repo, index: string): Promise<string> {
+  return (await repo.write('write tree', ['write-tree'], { index })).trim();
+}
+
+/** Makes git look at these files again; raw names. */
+export async function clearFlags(repo: Repo, raws: readonly string[], index?: string): Promise<void> {
+  for (const flag of ['--no-assume-unchanged', '--no-skip-worktree'])
+    await repo.write('clear index flags', ['update-index', '-z', flag, '--stdin'], {
+      input: joinNul(raws),
+      ...(index === undefined ? {} : { index }),
+    });
+}
+
+/** Does something with a throw-away copy of an index. */
+export async function withCopy<T>(
+  index: string,
+  suffix: string,
+  act: (copy: string) => Promise<T>,
+): Promise<T> {
+  const copy = `${index}.${suffix}`;
+  makeFolder(path.dirname(copy));
+  removeLock(copy);
+  removeFile(copy);
+  copyIndex(index, copy);
+  try {
+    return await act(copy);
+  } finally {
+    removeFile(copy);
+  }
+}
+
+/** One index file of pawl's has one user at a time: a lock found before its first command is a dead git's. */
+function removeLock(index: string): void {
+  if (existsSync(`${index}.lock`)) removeFile(`${index}.lock`);
+}

@@ -1,0 +1,62 @@
+// New files below folders that package managers and compilers fill, which belong into no commit where the repository has
+// none of them already. A name decides, and for Python's environments the file that marks them.
+import { existsSync } from 'node:fs';
+import { foldersOf, nameOf, pathOf, splitNul } from '../run/names.ts';
+import type { Repo } from '../run/repo.ts';
+import type { TreeRules } from './choose.ts';
+import { matchesAny } from './glob.ts';
+import type { StatusEntry } from './status.ts';
+
+const names = new Set([
+  'node_modules',
+  '.pnpm-store',
+  '__pycache__',
+  '.venv',
+  '.tox',
+  '.gradle',
+  '.terraform',
+]);
+
+/** The folder of each such file, by raw names; git is asked only where there is one. */
+export async function findInstalled(
+  repo: Repo,
+  entries: readonly StatusEntry[],
+  rules: TreeRules,
+): Promise<ReadonlyMap<string, string>> {
+  const environments = new Map<string, boolean>();
+  const isFilled = (folder: string): boolean => {
+    if (names.has(baseOf(folder))) return true;
+    const known = environments.get(folder) ?? existsSync(pathOf(repo.root, `${folder}/pyvenv.cfg`));
+    environments.set(folder, known);
+    return known;
+  };
+  const found = new Map<string, string>();
+  for (const entry of entries) {
+    if (!isNew(entry) || matchesAny(entry.file, rules.allow)) continue;
+    const folder = foldersOf(entry.raw).find(isFilled);
+    if (folder !== undefined) found.set(entry.raw, folder);
+  }
+  if (found.size === 0) return found;
+  const usual = await readUsual(repo);
+  return new Map(
+    [...found]
+      .filter(([, folder]) => !usual.has(baseOf(folder)))
+      .map(([raw, folder]) => [raw, nameOf(folder)]),
+  );
+}
+
+function isNew({ kind, staged, work }: StatusEntry): boolean {
+  return work !== 'D' && (kind === 'untracked' || (kind === 'tracked' && staged === 'A'));
+}
+
+/** Last names of all folders that HEAD has files below. */
+async function readUsual(repo: Repo): Promise<ReadonlySet<string>> {
+  const folders = splitNul(
+    await repo.bytes(['ls-tree', '-r', '-d', '-z', '--name-only', '--full-tree', 'HEAD']),
+  );
+  return new Set(folders.map(baseOf));
+}
+
+function baseOf(folder: string): string {
+  return folder.slice(folder.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,38 @@
+// One look at the work tree against HEAD and an index of pawl's own: what tree T, rescue points and the question which
+// files are new all start from. It stages nothing and judges nothing.
+
+import type { Repo } from '../run/repo.ts';
+import { readyIndex } from './index-file.ts';
+import { readStatus, type StatusEntry } from './status.ts';
+import { findDirtySubmodules } from './submodule.ts';
+
+/** What differed at one moment. It holds until something writes into the work tree or the index file. */
+export type Look = Readonly<{
+  entries: readonly StatusEntry[];
+  /** Submodules whose files changed. */
+  submodules: readonly string[];
+}>;
+
+/** Looks with an index file that is kept, so that only what changed is read. `ignored`: ignored files too. */
+export async function lookAtTree(
+  repo: Repo,
+  index: string,
+  options: Readonly<{ ignored?: boolean }> = {},
+): Promise<Look> {
+  await readyIndex(repo, index, 'HEAD');
+  const [entries, submodules] = await Promise.all([
+    readStatus(repo, { index, ...options }),
+    findDirtySubmodules(repo, index),
+  ]);
+  return { entries, submodules };
+}
+
+/** Files that are there, not ignored and not in HEAD, whether or not the index has them; a repository of its own ends in a slash. */
+export function newFiles({ entries }: Look): readonly string[] {
+  const inHead = new Set(entries.flatMap(({ staged, raw }) => (staged === 'D' ? raw : [])));
+  return entries
+    .filter(({ kind, staged, work, raw }) =>
+      kind === 'untracked' ? !inHead.has(raw) : staged === 'A' && work !== 'D',
+    )
+    .map(({ file }) => file);
+}

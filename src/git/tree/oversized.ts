@@ -1,0 +1,85 @@
+// Files too big to be committed: new ones, and tracked ones that an agent has let grow. A file that one of git's filters
+// takes in, as git-lfs does, is what the filter makes of it, and is not measured.
+
+import { joinNul, nameOf, splitNul } from '../run/names.ts';
+import type { Repo } from '../run/repo.ts';
+import type { TreeRules } from './choose.ts';
+import { matchesAny } from './glob.ts';
+import { statAt } from './stat-at.ts';
+import type { StatusEntry } from './status.ts';
+
+const mb = 1024 * 1024;
+
+/** What is too big of what differs, and how big it is in words; by raw names. Git is asked only where a file is above the bound. */
+export async function findOversized(
+  repo: Repo,
+  entries: readonly StatusEntry[],
+  rules: TreeRules,
+): Promise<ReadonlyMap<string, string>> {
+  const most = rules.maxFileMb * mb;
+  const sizes = new Map<string, number>();
+  for (const entry of entries) {
+    const size = isMeasured(entry, rules) ? sizeOf(repo, entry.raw) : 0;
+    if (size > most) sizes.set(entry.raw, size);
+  }
+  if (sizes.size === 0) return new Map();
+  const [committed, filtered] = await Promise.all([
+    readCommittedSizes(repo, [...sizes.keys()]),
+    findFiltered(repo, [...sizes.keys()]),
+  ]);
+  const found = new Map<string, string>();
+  for (const [raw, size] of sizes) {
+    const old = committed.get(raw);
+    if (filtered.has(raw) || size <= bound(old, most)) continue;
+    found.set(raw, formatSize({ old, size, most }));
+  }
+  return found;
+}
+
+/** One that was committed bigger than the bound may still be worked on: it grows by as much again at most. */
+function bound(old: number | undefined, most: number): number {
+  return old === undefined || old <= most ? most : old + most;
+}
+
+function formatSize({ old, size, most }: { old: number | undefined; size: number; most: number }): string {
+  const bigness = `${(size / mb).toFixed(1)} MB`;
+  if (old === undefined)
+    return `has ${bigness}, more than ${most / mb} MB; ignore it, or name it in commit.allow`;
+  return `grew from ${(old / mb).toFixed(1)} to ${bigness}, more than ${bound(old, most) / mb} MB; keep it small, or name it in commit.allow`;
+}
+
+function isMeasured({ kind, work, file, gitlink }: StatusEntry, rules: TreeRules): boolean {
+  if (kind === 'ignored' || gitlink || work === 'D' || file.endsWith('/')) return false;
+  const isOthers = rules.userUntracked.has(file) || rules.leftOut.has(file);
+  return (!isOthers || matchesAny(file, rules.include)) && !matchesAny(file, rules.allow);
+}
+
+function sizeOf(repo: Repo, raw: string): number {
+  const found = statAt(repo.root, raw);
+  return found?.isFile() ? found.size : 0;
+}
+
+/** Sizes of the files as HEAD has them, by raw names. */
+async function readCommittedSizes(repo: Repo, raws: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const args = ['ls-tree', '-l', '-z', '--full-tree', 'HEAD', '--', ...raws.map(nameOf)];
+  const lines = splitNul(await repo.bytes(args, { okCodes: [0, 128] }));
+  return new Map(
+    lines.flatMap((line) => {
+      const [, size, raw] = /^\d+ blob [0-9a-f]+ +(\d+)\t(.*)$/s.exec(line) ?? [];
+      return raw === undefined ? [] : [[raw, Number(size)] as const];
+    }),
+  );
+}
+
+/** Those that a filter of the user's takes in; raw names. */
+async function findFiltered(repo: Repo, raws: readonly string[]): Promise<ReadonlySet<string>> {
+  const [told, configured] = await Promise.all([
+    repo.bytes(['check-attr', '-z', '--stdin', 'filter'], { input: joinNul(raws) }),
+    repo.bytes(['config', '-z', '--name-only', '--get-regexp', '^filter\\..*\\.(clean|process)$'], {
+      okCodes: [0, 1],
+    }),
+  ]);
+  const filters = new Set(splitNul(configured).map((key) => key.replace(/^filter\.(.*)\.\w+$/s, '$1')));
+  const fields = splitNul(told);
+  return new Set(fields.filter((_, at) => at % 3 === 0 && filters.has(fields[at + 2] ?? '')));
+}

@@ -1,0 +1,58 @@
+// Named pipes where git looks for a file: it would wait for a writer who never comes. Found and taken away without git.
+import { lstatSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { removeFile } from '../../disk.ts';
+import { nameOf, pathOf } from '../run/names.ts';
+
+/** Removes them from a work tree, but for its own git folder; returns their names. What a pipe of another name is for is its owner's business. */
+export async function removePipes(root: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  let folders: readonly string[] = [''];
+  while (folders.length > 0) {
+    const looked = await Promise.all(folders.slice(0, atOnce).map((folder) => lookInto(root, folder)));
+    found.push(...looked.flatMap(({ pipes }) => pipes));
+    folders = [...looked.flatMap((each) => each.folders), ...folders.slice(atOnce)];
+  }
+  for (const raw of found) removeFile(pathOf(root, raw));
+  return found.map(nameOf);
+}
+
+/** Folders that are read at the same time. */
+const atOnce = 32;
+
+type Looked = Readonly<{ folders: readonly string[]; pipes: readonly string[] }>;
+
+/** By raw names: a folder whose name is no text is a folder too. */
+async function lookInto(root: string, folder: string): Promise<Looked> {
+  const options = { withFileTypes: true, encoding: 'latin1' } as const;
+  const entries = await readdir(pathOf(root, folder), options).catch(() => []);
+  const isOfGit = folder.split('/').includes('.git');
+  const rawOf = (name: string) => (folder === '' ? name : `${folder}/${name}`);
+  const isRead = (name: string) => isOfGit || read.has(name);
+  return {
+    folders: entries
+      .filter((entry) => entry.isDirectory() && !(folder === '' && entry.name === '.git'))
+      .map(({ name }) => rawOf(name)),
+    pipes: entries
+      .filter((entry) => (entry.isFIFO() || entry.isSymbolicLink()) && isRead(entry.name))
+      .map(({ name }) => rawOf(name))
+      .filter((raw) => isPipe(pathOf(root, raw), { follow: isOfGit })),
+  };
+}
+
+/** What git opens in any folder of a work tree; beside these, all that is in a folder `.git`. */
+const read: ReadonlySet<string> = new Set([
+  '.git',
+  '.gitignore',
+  '.gitattributes',
+  '.gitmodules',
+  '.mailmap',
+]);
+
+function isPipe(file: string | Buffer, { follow }: Readonly<{ follow: boolean }>): boolean {
+  try {
+    return (follow ? statSync(file) : lstatSync(file)).isFIFO();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,54 @@
+// Whether a submodule's files are as its commit says, found without ever running git in the submodule: its config is
+// the agent's to write, so its files are compared by the outer repository with an index of pawl's own.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { effect } from '../../effect.ts';
+import { splitNul } from '../run/names.ts';
+import type { Repo } from '../run/repo.ts';
+import { readEntry } from './entry.ts';
+import { parseStatus } from './status.ts';
+
+/** Submodules whose files differ from their commit, each with how; empty where the repository has none. */
+export async function findDirtySubmodules(repo: Repo, index: string): Promise<readonly string[]> {
+  if (!existsSync(path.join(repo.root, '.gitmodules'))) return [];
+  const dirty: string[] = [];
+  for (const record of splitNul(await repo.bytes(['ls-files', '-s', '-z'], { index }))) {
+    const [, mode, oid, file] = /^(\d+) ([0-9a-f]+) \d\t([\s\S]*)$/.exec(record) ?? [];
+    if (mode !== '160000' || oid === undefined || file === undefined) continue;
+    if (await isDirty(repo, `${index}.${file.replace(/[^A-Za-z0-9]/g, '-')}`, { file, oid }))
+      dirty.push(file);
+  }
+  return dirty;
+}
+
+async function isDirty(
+  repo: Repo,
+  index: string,
+  link: Readonly<{ file: string; oid: string }>,
+): Promise<boolean> {
+  const root = path.join(repo.root, link.file);
+  const gitDir = gitFolderOf(root);
+  if (gitDir === undefined) return false;
+  const env = {
+    GIT_WORK_TREE: root,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: path.join(gitDir, 'objects'),
+  };
+  // Exit 128: the submodule is at another commit and lacks this one; status tells that.
+  const args = ['read-tree', '-i', '--reset', link.oid];
+  await effect('git', 'submodule index', () => repo.git(args, { index, env, okCodes: [0, 128] }));
+  if (!existsSync(index)) return false;
+  const output = await repo.bytes(
+    ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--ignore-submodules=all', '--no-renames'],
+    { index, env },
+  );
+  return parseStatus(output).some(({ kind, work }) => kind === 'untracked' || work !== '.');
+}
+
+/** Where a checked-out submodule keeps its objects; undefined when it is not checked out. */
+function gitFolderOf(root: string): string | undefined {
+  const dotGit = path.join(root, '.git');
+  const entry = readEntry(dotGit);
+  if (entry.kind !== 'file') return existsSync(path.join(dotGit, 'objects')) ? dotGit : undefined;
+  const target = /^gitdir: (.*?)\n?$/s.exec(entry.bytes.toString('utf8'))?.[1];
+  return target === undefined ? undefined : path.resolve(root, target);
+}

@@ -1,0 +1,127 @@
+// Tree T, written with an index of pawl's own: tracked changes and the files that belong in, without touching the
+// repository's index. Which files belong in is judged in `choose.ts`.
+
+import { joinNul, nameOf, splitNul } from '../run/names.ts';
+import type { Repo } from '../run/repo.ts';
+import { changedFiles, indexChanges, readChanges, rememberChanges } from './changes.ts';
+import { type Choice, chooseFiles, type RefusedFile, type SecretJudge, type TreeRules } from './choose.ts';
+import type { ChangedFile } from './diff.ts';
+import { matchesAny } from './glob.ts';
+import { writeIndexTree } from './index-file.ts';
+import { findInstalled } from './installed.ts';
+import { type Look, lookAtTree } from './look.ts';
+import { findOversized } from './oversized.ts';
+import { readStatus, type StatusEntry } from './status.ts';
+import { findSpoiled, type NotTaken, takeIn } from './take-in.ts';
+import { changedUserFiles } from './user-files.ts';
+
+export type WrittenTree = Readonly<{
+  /** Object id of the tree. */
+  tree: string;
+  refused: readonly RefusedFile[];
+  /** Against `against`. */
+  files: readonly ChangedFile[];
+  /** What it was made from. */
+  look: Look;
+}>;
+
+export type WriteTreeOptions = Readonly<{
+  /** Commit or tree that `files` is told against. */
+  against: string;
+  rules: TreeRules;
+  /** Judges new files by name and first bytes. */
+  secret: SecretJudge;
+  /** A look that still holds; default: a new one. */
+  look?: Look;
+}>;
+
+/** Writes the work tree as tree T; `index` is a file of the run's own that is kept, so that only what changed is read. */
+export async function writeTree(repo: Repo, index: string, options: WriteTreeOptions): Promise<WrittenTree> {
+  const look = options.look ?? (await lookAtTree(repo, index));
+  const { entries, submodules } = look;
+  const { rules, secret } = options;
+  const [ignored, oversized, installed] = await Promise.all([
+    findIgnored(repo, entries),
+    findOversized(repo, entries, rules),
+    findInstalled(repo, entries, rules),
+  ]);
+  const choice = chooseFiles({
+    ...{ root: repo.root, entries, rules, secret, ignored, oversized, installed },
+    changedUserFiles: changedUserFiles(repo, index),
+  });
+  const notTaken = await takeIn(repo, index, choice);
+  const spoiled = await findSpoiled(repo, index, entries);
+  const { tree, files } = await writeChanges(repo, index, options.against);
+  return {
+    tree,
+    refused: [
+      ...choice.refused,
+      ...refuseSubmodules(submodules, choice, options),
+      ...notTaken.map(refuseNotTaken),
+      ...(spoiled ? [refuseSpoiled(spoiled)] : []),
+    ],
+    files,
+    look,
+  };
+}
+
+/** Writes the tree, and says what it differs in. */
+async function writeChanges(
+  repo: Repo,
+  index: string,
+  against: string,
+): Promise<Readonly<{ tree: string; files: readonly ChangedFile[] }>> {
+  const { args, options } = indexChanges(index, against);
+  const [tree, output] = await Promise.all([writeIndexTree(repo, index), repo.bytes(args, options)]);
+  const changes = readChanges(output) ?? { files: await changedFiles(repo, against, tree) };
+  rememberChanges(repo, against, tree, changes);
+  return { tree, files: changes.files };
+}
+
+/** Untracked files that are not ignored, one by one; a repository of its own ends in a slash. */
+export async function listUntracked(repo: Repo): Promise<readonly string[]> {
+  return splitNul(await repo.bytes(['ls-files', '-o', '--exclude-standard', '-z'])).map(nameOf);
+}
+
+/** Tracked files that are changed, staged or not. */
+export async function listDirt(repo: Repo): Promise<readonly string[]> {
+  return (await readStatus(repo, { untracked: false })).map(({ file }) => file);
+}
+
+/** New files that an earlier writing took in and that a rule ignores by now; raw names. */
+async function findIgnored(repo: Repo, entries: readonly StatusEntry[]): Promise<ReadonlySet<string>> {
+  const added = entries
+    .filter(({ staged, kind }) => kind === 'tracked' && staged === 'A')
+    .map(({ raw }) => raw);
+  const isRuleChanged = entries.some(({ file }) => file === '.gitignore' || file.endsWith('/.gitignore'));
+  if (added.length === 0 || !isRuleChanged) return new Set();
+  const args = ['check-ignore', '-z', '--no-index', '--stdin'];
+  return new Set(splitNul(await repo.bytes(args, { input: joinNul(added), okCodes: [0, 1] })));
+}
+
+function refuseNotTaken({ raw, why }: NotTaken): RefusedFile {
+  const detail = `git does not take it in: ${why}; put right what it says, in the file or in .gitattributes`;
+  return { file: nameOf(raw), why: 'git-refuses', detail };
+}
+
+function refuseSpoiled({ raw, why }: NotTaken): RefusedFile {
+  const detail = `with it git cannot take in what is committed: ${why}; put it right`;
+  return { file: nameOf(raw), why: 'git-refuses', detail };
+}
+
+function refuseSubmodules(
+  submodules: readonly string[],
+  choice: Choice,
+  options: WriteTreeOptions,
+): readonly RefusedFile[] {
+  const known = new Set(choice.refused.map(({ file }) => file));
+  const isWanted = (file: string): boolean => !known.has(file) && !matchesAny(file, options.rules.allow);
+  return submodules
+    .map(nameOf)
+    .filter(isWanted)
+    .map((file) => ({
+      file,
+      why: 'dirty-submodule',
+      detail: 'files inside the submodule changed; commit them there, or put them back',
+    }));
+}

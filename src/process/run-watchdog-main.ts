@@ -1,0 +1,25 @@
+// What the watchdog becomes when pawl has closed its pipe without a word, or died: it ends whatever the
+// run left, and notes where HEAD is then: what moves later, a person moves. All it knows are its arguments.
+import { execFileSync } from 'node:child_process';
+import { createFile } from '../write-file.ts';
+import { endRun } from './host-sweep.ts';
+
+const [run, graceMs, gitDir, note] = process.argv.slice(2);
+
+// Whoever ends pawl's whole group with a signal wants it most.
+for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM', 'SIGQUIT'] as const) process.on(signal, () => {});
+
+if (run) await endRun(run, { graceMs: Number(graceMs) });
+if (gitDir && note) noteHead(gitDir, note);
+process.exit(0);
+
+function noteHead(folder: string, file: string): void {
+  const args = [`--git-dir=${folder}`, 'rev-parse', '-q', '--verify', 'HEAD^{commit}'];
+  try {
+    const head = execFileSync('git', args, { stdio: ['ignore', 'pipe', 'ignore'], timeout: 10_000 });
+    // The first look after a session counts: later ones may see what a person did.
+    createFile(file, head);
+  } catch {
+    // Without the note it is not certain who moved HEAD, and a person is asked.
+  }
+}

@@ -1,0 +1,163 @@
+// Starts the watchdog and keeps one alive while a run lasts, so that nothing of the run outlives pawl, however pawl ends.
+// It is a shell that waits for a word; what it becomes when pawl ends without one is in run-watchdog-main.ts.
+import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { sleep, startClock } from './clock.ts';
+import { signalProcesses } from './end.ts';
+import { endRun, findCarriers } from './host-sweep.ts';
+import { startBeside } from './spawn.ts';
+import type { Process } from './sweep.ts';
+
+/** How a watchdog is started; all have defaults. */
+export type RunWatchdogOptions = Readonly<{
+  /** From TERM to KILL for what is left when pawl is gone; default 5 s. */
+  graceMs?: number;
+  /** Where HEAD is noted when a sweep after pawl's death is over: its git folder and the file, which is never overwritten. Absent: nowhere. */
+  notes?: Readonly<{ gitDir: string; file: string }>;
+  /** What waits, as a file that takes `-c script`; default /bin/sh. */
+  shell?: string;
+  /** Told each time a watchdog ends that should not; it is started again unless `again` is false. */
+  onExit?: (exit: Readonly<{ code: number | null; signal: NodeJS.Signals | null; again: boolean }>) => void;
+}>;
+
+/** Watches over one run. */
+export interface RunWatchdog {
+  /** Of the watchdog that is alive now; undefined between two and when none could be started. */
+  readonly pid: number | undefined;
+  /** What a former life of the run had left running, and was ended before this one started. */
+  readonly leftovers: readonly Process[];
+  /** Ends what is left of the run, if anything is, then lets the watchdog go and waits for its end. */
+  close(): Promise<void>;
+}
+
+/** From TERM to KILL of an agent whose pawl died: it needs to end its own children first. */
+const watchdogGraceMs = 5_000;
+
+/** Deaths in a row, each within `steadyMs` of the start, after which no other watchdog is started. */
+const maxDeaths = 3;
+const steadyMs = 10_000;
+
+/**
+ * Starts the watchdog of a run. First waits for the watchdog of a former life of the same run, which would take this one's
+ * sessions for its own, and ends what that life left.
+ */
+export async function startRunWatchdog(run: string, options: RunWatchdogOptions = {}): Promise<RunWatchdog> {
+  const graceMs = options.graceMs ?? watchdogGraceMs;
+  await waitForFormer(run, graceMs + killAllowanceMs);
+  const leftovers = await endRun(run, { graceMs });
+  const keeper = new WatchdogKeeper({ ...options, run, graceMs }, options);
+  keeper.start();
+  return {
+    get pid() {
+      return keeper.pid;
+    },
+    leftovers,
+    close: () => keeper.close(),
+  };
+}
+
+/** What a former watchdog may take beyond its grace before it is ended itself. */
+const killAllowanceMs = 5_000;
+
+async function waitForFormer(run: string, ms: number): Promise<void> {
+  const end = performance.now() + ms;
+  let former = findCarriers(watchdogEntry(run));
+  for (; former.length > 0 && performance.now() < end; former = findCarriers(watchdogEntry(run)))
+    await sleep(50);
+  signalProcesses(former, 'SIGKILL');
+}
+
+function watchdogEntry(run: string): string {
+  return `PAWL_WATCHDOG=${run}`;
+}
+
+type Watch = Readonly<{ run: string; graceMs: number }> & Pick<RunWatchdogOptions, 'notes'>;
+
+class WatchdogKeeper {
+  #child: ChildProcess | undefined;
+  #closing = false;
+  #deaths = 0;
+  readonly #watch: Watch;
+  readonly #options: RunWatchdogOptions;
+
+  constructor(watch: Watch, options: RunWatchdogOptions) {
+    this.#watch = watch;
+    this.#options = options;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  start(): void {
+    const since = performance.now();
+    try {
+      const child = launch(this.#watch, this.#options.shell ?? '/bin/sh');
+      this.#child = child;
+      child.on('error', () => child.pid === undefined && this.#ended(since, { code: null, signal: null }));
+      child.on('exit', (code, signal) => this.#ended(since, { code, signal }));
+    } catch {
+      this.#ended(since, { code: null, signal: null });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    const { run, graceMs } = this.#watch;
+    const isOver = await endRun(run, { graceMs }).then(
+      () => true,
+      () => false,
+    );
+    const child = this.#child;
+    if (child === undefined) return;
+    child.ref();
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.stdin?.end(isOver ? `${overWord}\n` : '');
+    const cut = new AbortController();
+    const late = sleep(this.#watch.graceMs + killAllowanceMs, cut.signal).then(
+      (passed) => passed && child.kill('SIGKILL'),
+    );
+    await Promise.race([ended, late]);
+    cut.abort();
+  }
+
+  #ended(since: number, exit: { code: number | null; signal: NodeJS.Signals | null }): void {
+    this.#child = undefined;
+    if (this.#closing) return;
+    this.#deaths = performance.now() - since < steadyMs ? this.#deaths + 1 : 1;
+    const again = this.#deaths < maxDeaths;
+    this.#options.onExit?.({ ...exit, again });
+    if (again) startClock(restartMs, () => this.#closing || this.start(), { unref: true });
+  }
+}
+
+const restartMs = 100;
+
+/** What pawl says when nothing is left of the run; anything else, its death above all, is a call for the sweep. */
+const overWord = 'over';
+
+/** A shell, since a Node that waits all night holds 45 MB [ran] and takes a third of a short run's start. It hears of signals nothing. */
+const waitScript = `trap '' INT HUP TERM QUIT; read -r word; [ "$word" = ${overWord} ] || exec "$@"`;
+
+function launch({ run, graceMs, notes }: Watch, shell: string): ChildProcess {
+  const sweep = [
+    process.execPath,
+    watchdogFile(),
+    run,
+    String(graceMs),
+    ...[notes?.gitDir, notes?.file].map((name) => name ?? ''),
+  ];
+  // A bare environment: it holds no mark, no secret and no NODE_OPTIONS. Its folder is one that nobody wants to remove.
+  const env = { PATH: process.env['PATH'] ?? '/bin:/usr/bin', PAWL_WATCHDOG: run };
+  return startBeside([shell, '-c', waitScript, 'pawl-watchdog', ...sweep], env);
+}
+
+function watchdogFile(): string {
+  const candidates = ['./run-watchdog-main.ts', './run-watchdog.js', '../run-watchdog.js'].map(
+    (name) => new URL(name, import.meta.url),
+  );
+  const found = candidates.find((url) => existsSync(url));
+  if (found === undefined) throw new Error('the watchdog is missing beside pawl');
+  return fileURLToPath(found);
+}

@@ -1,0 +1,263 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type CommitOptions, commitTree, uncommit } from '../../../src/git/commit/commit.ts';
+import { commitFile, commitFileMove } from '../../../src/git/commit/commit-file.ts';
+import { parseTrace } from '../../../src/git/commit/trace.ts';
+import { openRepo } from '../../../src/git/run/repo.ts';
+import { writeTree } from '../../../src/git/tree/tree.ts';
+import type { Mark } from '../../../src/process/sweep.ts';
+import { depsOf, nothingSecret, type Opened, openTemp, rules } from '../open.ts';
+
+const files = { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n', 'plan.md': '- [ ] x\n' };
+const message = 'Task 1\n\n#5 is done\n\nPawl-Run: r\nPawl-Close: k';
+
+/** A changed work tree as tree T, and the parent to commit it on. */
+async function work(made: Opened): Promise<CommitOptions> {
+  await made.temp.write('src/a.ts', 'work\n');
+  await made.temp.write('src/new.ts', 'new\n');
+  const parent = await made.oid();
+  const { tree } = await writeTree(made.repo, made.index, {
+    against: parent,
+    rules: rules(),
+    secret: nothingSecret,
+  });
+  return { tree, parent, message };
+}
+
+function hook(made: Opened, name: string, script: string): void {
+  const file = path.join(made.repo.hooksDir, name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  chmodSync(file, 0o755);
+}
+
+describe('commitTree', () => {
+  test('commits exactly the tree, whatever is staged, and leaves index and work tree agreeing', async () => {
+    await using made = await openTemp({ files });
+    const options = await work(made);
+    await made.temp.write('later.ts', 'later\n');
+    await made.temp.git('add', 'later.ts');
+    const commit = await commitTree(made.repo, options);
+    expect(commit).toEqual({ oid: await made.oid(), tree: options.tree });
+    expect(await made.oid('HEAD^')).toBe(options.parent);
+    expect(await made.temp.git('show', '-s', '--format=%B')).toBe(`${message}\n`);
+    expect(await made.temp.git('status', '--porcelain')).toBe('?? later.ts');
+    expect(
+      readdirSync(path.join(made.repo.commonDir, 'pawl')).filter((name) => name.endsWith('.trace')),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ['a flag of the user’s', ['update-index', '--assume-unchanged', 'src/b.ts']],
+    ['a split index', ['update-index', '--split-index']],
+    ['a hidden folder', ['sparse-checkout', 'set', 'src']],
+  ])('an index with %s becomes the tree', async (_, args) => {
+    await using made = await openTemp({ files: { ...files, 'doc/c.md': 'c\n' } });
+    const options = await work(made);
+    await made.temp.git(...args);
+    const flags = () => made.temp.git('ls-files', '-v', 'src/b.ts', 'doc/c.md');
+    const before = await flags();
+    expect(await commitTree(made.repo, options)).toMatchObject({ tree: options.tree });
+    expect(await made.temp.git('diff', '--cached', '--name-only')).toBe('');
+    expect(await flags()).toBe(before);
+  });
+
+  test('a tree that changes nothing is committed too: pawl decided', async () => {
+    await using made = await openTemp({ files });
+    const parent = await made.oid();
+    expect(
+      await commitTree(made.repo, { tree: await made.oid('HEAD^{tree}'), parent, message }),
+    ).toHaveProperty('oid');
+  });
+
+  test('an author of the settings', async () => {
+    await using made = await openTemp({ files });
+    await commitTree(made.repo, { ...(await work(made)), author: 'Some Body <some@body.invalid>' });
+    expect(await made.temp.git('show', '-s', '--format=%an <%ae> %cn')).toBe(
+      'Some Body <some@body.invalid> Test',
+    );
+  });
+
+  test('another HEAD than expected is a failure, and nothing is committed', async () => {
+    await using made = await openTemp({ files });
+    const options = await work(made);
+    await made.temp.git('commit', '-q', '--allow-empty', '-m', 'other');
+    await expect(commitTree(made.repo, options)).rejects.toMatchObject({ code: 'history' });
+    expect(await made.temp.log()).toEqual(['other', 'start']);
+  });
+
+  test('pre-commit that says no is evidence, with its words', async () => {
+    await using made = await openTemp({ files });
+    hook(made, 'pre-commit', 'echo lint failed: a.ts; git status >/dev/null; exit 3');
+    const options = await work(made);
+    const commit = await commitTree(made.repo, options);
+    expect(commit).toMatchObject({
+      rejectedBy: 'pre-commit',
+      output: expect.stringContaining('lint failed: a.ts'),
+    });
+    expect(await made.oid()).toBe(options.parent);
+    expect(await made.temp.git('status', '--porcelain')).toBe(' M src/a.ts\n?? src/new.ts');
+  });
+
+  test.each(['commit-msg', 'prepare-commit-msg'])('%s that says no is another matter', async (name) => {
+    await using made = await openTemp({ files });
+    hook(made, 'pre-commit', 'exit 0');
+    hook(made, name, 'echo no ticket; exit 1');
+    const commit = await commitTree(made.repo, await work(made));
+    expect(commit).toMatchObject({
+      rejectedBy: 'other',
+      hook: name,
+      output: expect.stringContaining('no ticket'),
+    });
+  });
+
+  test('signing that fails is another matter', async () => {
+    await using made = await openTemp({ files });
+    await made.temp.git('config', 'commit.gpgsign', 'true');
+    await made.temp.git('config', 'gpg.program', 'false');
+    const commit = await commitTree(made.repo, await work(made));
+    expect(commit).toMatchObject({ rejectedBy: 'other', output: expect.stringContaining('gpg') });
+    expect(commit).not.toHaveProperty('hook');
+  });
+
+  test('a hook that changes the tree shows, and the index is the commit’s', async () => {
+    await using made = await openTemp({ files });
+    hook(made, 'pre-commit', 'echo formatted > src/a.ts; git add src/a.ts');
+    const options = await work(made);
+    const commit = await commitTree(made.repo, options);
+    expect(commit).toMatchObject({ oid: await made.oid(), tree: await made.oid('HEAD^{tree}') });
+    expect(commit).not.toMatchObject({ tree: options.tree });
+    expect(await made.temp.git('status', '--porcelain')).toBe('');
+    const tree = await writeTree(made.repo, made.index, {
+      against: 'HEAD',
+      rules: rules(),
+      secret: nothingSecret,
+    });
+    expect(tree.files).toEqual([]);
+  });
+
+  test('a hook that removes pawl’s trailers is named, the commit taken back', async () => {
+    await using made = await openTemp({ files });
+    hook(made, 'commit-msg', 'echo mine > "$1"');
+    const options = await work(made);
+    await expect(commitTree(made.repo, options)).rejects.toMatchObject({ code: 'hook' });
+    expect(await made.oid()).toBe(options.parent);
+  });
+
+  test('a commit that stands is one, also when its last hook had to be ended', async () => {
+    await using made = await openTemp({ files });
+    hook(made, 'post-commit', 'sleep 60');
+    const options = await work(made);
+    const repo = await openRepo(made.temp.path, { ...depsOf(made.home), commitMs: 1_000 });
+    expect(await commitTree(repo, options)).toEqual({ oid: await made.oid(), tree: options.tree });
+    expect(await made.oid('HEAD^')).toBe(options.parent);
+    expect(await made.temp.git('status', '--porcelain')).toBe('');
+  });
+
+  test('hooks that append trailers of their own are fine', async () => {
+    await using made = await openTemp({ files });
+    hook(made, 'commit-msg', 'printf "\\nChange-Id: I1\\n" >> "$1"');
+    expect(await commitTree(made.repo, await work(made))).toHaveProperty('oid');
+  });
+
+  test('the user’s hooks see their own settings and environment, marked', async () => {
+    await using made = await openTemp({ files });
+    await made.temp.git('config', 'core.hooksPath', 'hooks');
+    const repo = await made.reopen({ LC_ALL: 'C.UTF-8', MINE: 'yes', GIT_DIR: '/nowhere' });
+    const out = path.join(made.home, 'out');
+    const script = `echo "$PAWL_CHECK $MINE $LC_ALL $LC_CTYPE $GIT_TERMINAL_PROMPT" $(git config core.hooksPath) > ${out}`;
+    hook({ ...made, repo }, 'pre-commit', script);
+    const options = await work(made);
+    const commit = await commitTree(repo, { ...options, mark: 'PAWL_CHECK=r/commit' });
+    expect(commit).toHaveProperty('oid');
+    expect(readFileSync(out, 'utf8')).toBe('r/commit yes  C.UTF-8 0 hooks\n');
+  });
+
+  test('what a hook leaves running is ended', async () => {
+    await using made = await openTemp({ files });
+    const out = path.join(made.home, 'left');
+    hook(made, 'post-commit', `setsid sleep 300 >/dev/null 2>&1 & echo $! > ${out}`);
+    const mark: Mark = `PAWL_CHECK=${made.home}`;
+    await commitTree(made.repo, { ...(await work(made)), mark });
+    expect(Number(readFileSync(out, 'utf8'))).toBeGreaterThan(0);
+    expect(await depsOf(made.home).sweep.find(mark)).toEqual([]);
+  });
+});
+
+describe('commits of one file', () => {
+  test('the plan alone, with other things staged and changed', async () => {
+    await using made = await openTemp({ files });
+    await made.temp.write('new plan.md', '- [ ] y\n');
+    await made.temp.write('src/a.ts', 'x\n');
+    await made.temp.git('add', 'src/a.ts');
+    const oid = await commitFile(made.repo, { file: 'new plan.md', message: 'plan: y' });
+    expect(oid).toBe(await made.oid());
+    expect(await made.temp.git('show', '--name-only', '--format=%s')).toBe('plan: y\n\nnew plan.md');
+    expect(await made.temp.git('status', '--porcelain')).toBe(' M src/a.ts');
+  });
+
+  test('a given content, not the work tree’s', async () => {
+    await using made = await openTemp({ files });
+    await made.temp.write('plan.md', 'edited\n');
+    await commitFile(made.repo, { file: 'plan.md', content: Buffer.from('ticked\n'), message: 'plan' });
+    expect(await made.temp.git('show', 'HEAD:plan.md')).toBe('ticked');
+    expect(await made.temp.read('plan.md')).toBe('edited\n');
+  });
+
+  test('a rejection is a failure that names the hook', async () => {
+    await using made = await openTemp({ files });
+    hook(made, 'pre-commit', 'exit 1');
+    await made.temp.write('plan.md', 'x\n');
+    await expect(commitFile(made.repo, { file: 'plan.md', message: 'p' })).rejects.toMatchObject({
+      code: 'hook',
+      message: expect.stringContaining('pre-commit'),
+    });
+  });
+
+  test('a move, once', async () => {
+    await using made = await openTemp({ files });
+    await made.temp.git('mv', 'plan.md', 'moved.md');
+    await made.temp.write('src/a.ts', 'x\n');
+    const move = { from: 'plan.md', to: 'moved.md', message: 'plan: archive' };
+    const oid = await commitFileMove(made.repo, move);
+    expect(await made.temp.git('show', '--name-status', '--format=', '-M')).toBe('R100\tplan.md\tmoved.md');
+    expect(await commitFileMove(made.repo, move)).toBe(oid);
+    expect(await made.temp.git('status', '--porcelain')).toBe(' M src/a.ts');
+  });
+
+  test('a commit taken back is kept, and its work stays', async () => {
+    await using made = await openTemp({ files });
+    const options = await work(made);
+    const commit = await commitTree(made.repo, options);
+    if (!('oid' in commit)) throw new Error(commit.output);
+    const kept = await uncommit(made.repo, { run: 'r', oid: commit.oid, parent: options.parent });
+    expect(await made.oid(kept)).toBe(commit.oid);
+    expect(await made.temp.git('symbolic-ref', 'HEAD')).toBe('refs/heads/main');
+    expect(await made.oid()).toBe(options.parent);
+    expect(await made.temp.git('status', '--porcelain')).toBe(' M src/a.ts\n?? src/new.ts');
+    await expect(
+      uncommit(made.repo, { run: 'r', oid: commit.oid, parent: options.parent }),
+    ).rejects.toMatchObject({
+      code: 'git',
+    });
+  });
+});
+
+test('a trace of another program, cut off or forged by a hook’s own git, misleads nobody', () => {
+  const start = (sid: string, id: number, hook?: string) =>
+    JSON.stringify({ event: 'child_start', sid, child_id: id, ...(hook ? { hook_name: hook } : {}) });
+  const exit = (sid: string, id: number, code: number) =>
+    JSON.stringify({ event: 'child_exit', sid, child_id: id, code });
+  const lines = [
+    start('a', 0, 'pre-commit'),
+    start('a/b', 0, 'commit-msg'),
+    exit('a/b', 0, 1),
+    exit('a', 0, 0),
+    start('a', 1),
+    exit('a', 1, 7),
+    '{"event":"child_st',
+  ];
+  expect(parseTrace(lines.join('\n'))).toEqual({ hooks: ['pre-commit'], failedHook: undefined });
+  expect(parseTrace([start('a', 0, 'commit-msg'), exit('a', 0, 2)].join('\n')).failedHook).toBe('commit-msg');
+});

@@ -1,0 +1,55 @@
+import { chmodSync, rmSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { withFile } from '../../../src/git/commit/with-file.ts';
+import { changedFiles } from '../../../src/git/tree/changes.ts';
+import { type WrittenTree, writeTree } from '../../../src/git/tree/tree.ts';
+import { nothingSecret, type Opened, openTemp, rules } from '../open.ts';
+
+const files = { 'src/a.ts': 'a\n', 'docs/plan.md': '- [ ] x\n' };
+const plan = 'docs/plan.md';
+
+async function write(made: Opened): Promise<Omit<WrittenTree, 'look'>> {
+  const options = { against: await made.oid(), rules: rules(), secret: nothingSecret };
+  const { look: _, ...told } = await writeTree(made.repo, made.index, options);
+  return told;
+}
+
+/** Replaces the plan. */
+const replace = (made: Opened, text: string) => withFile(made.repo, made.index, plan, Buffer.from(text));
+
+describe('withFile', () => {
+  test('replaces one file’s content, and the next writing reads the work tree again', async () => {
+    await using made = await openTemp({ files });
+    await made.temp.write('src/a.ts', 'x\n');
+    const before = await write(made);
+    const tree = await replace(made, '- [x] ü\n');
+    expect(await made.temp.git('show', `${tree}:${plan}`)).toBe('- [x] ü');
+    expect((await changedFiles(made.repo, before.tree, tree)).map(({ file }) => file)).toEqual([plan]);
+    expect(await made.temp.git('fsck', '--strict', '--no-dangling', tree)).toBe('');
+    expect(await write(made)).toEqual(before);
+  });
+
+  test('keeps the mode of a program', async () => {
+    await using made = await openTemp({ files });
+    chmodSync(`${made.temp.path}/${plan}`, 0o755);
+    await write(made);
+    expect(await made.temp.git('ls-tree', await replace(made, '- [x] x\n'), plan)).toMatch(/^100755 /);
+  });
+
+  test('stores what a commit of that file would: line ends and filters are left to git', async () => {
+    await using made = await openTemp({ files: { ...files, '.gitattributes': '*.md text eol=crlf\n' } });
+    await made.temp.write(plan, '- [ ] x\r\n');
+    await write(made);
+    const tree = await replace(made, '- [x] x\r\n');
+    expect(await made.temp.git('cat-file', 'blob', `${tree}:${plan}`)).toBe('- [x] x');
+  });
+
+  test('takes the content as told where the work tree has another one, or none', async () => {
+    await using made = await openTemp({ files });
+    await write(made);
+    await made.temp.write(plan, '- [ ] y\n');
+    expect(await made.temp.git('show', `${await replace(made, '- [x] x\n')}:${plan}`)).toBe('- [x] x');
+    rmSync(`${made.temp.path}/${plan}`);
+    expect(await made.temp.git('show', `${await replace(made, '- [x] z\n')}:${plan}`)).toBe('- [x] z');
+  });
+});

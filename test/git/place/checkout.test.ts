@@ -1,0 +1,122 @@
+// A throw-away checkout: it shows the commit, shares history, and nothing done in it reaches the repository.
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeCheckout } from '../../../src/git/place/checkout.ts';
+import { openRepo } from '../../../src/git/run/repo.ts';
+import { depsOf, type Opened, openTemp } from '../open.ts';
+
+const files = { 'src/a.ts': 'a\n', 'run.sh': '#!/bin/sh\n', 'ключ.txt': 'x\n' };
+
+/** Every file of the repository with its bytes, the git folder included. */
+function everything(root: string): ReadonlyMap<string, string> {
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true });
+  return new Map(
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .map((file) => [file, readFileSync(file, 'base64')]),
+  );
+}
+
+async function open(made: Opened) {
+  const parent = realpathSync(mkdtempSync(path.join(tmpdir(), 'pawl-checkout-')));
+  const folder = path.join(parent, 'of a run');
+  const head = await made.oid();
+  const checkout = await makeCheckout(made.repo, { folder, branch: 'work', head, branches: { base: head } });
+  return {
+    ...checkout,
+    folder,
+    head,
+    [Symbol.dispose]: () => rmSync(parent, { recursive: true, force: true }),
+  };
+}
+
+describe('a checkout', () => {
+  test('has the files, the history and the branches of the commit', async () => {
+    await using made = await openTemp({ files });
+    await made.temp.git('commit', '-q', '--allow-empty', '-m', 'second');
+    using found = await open(made);
+    expect(readFileSync(path.join(found.folder, 'ключ.txt'), 'utf8')).toBe('x\n');
+    expect(await found.repo.git(['log', '--format=%s', 'work'])).toBe('second\nstart\n');
+    expect(await found.repo.git(['status', '--porcelain', '--branch'])).toBe('## work\n');
+    expect(await found.repo.git(['rev-parse', 'base'])).toBe(`${found.head}\n`);
+    expect(readdirSync(path.join(found.repo.gitDir, 'objects')).sort()).toEqual(['info', 'pack']);
+  });
+
+  test('leaves the repository as it is, byte for byte, whatever is done in it', async () => {
+    await using made = await openTemp({ files });
+    const before = everything(made.temp.path);
+    using found = await open(made);
+    writeFileSync(path.join(found.folder, 'src/a.ts'), 'changed\n');
+    const own = await openRepo(found.folder, depsOf(made.home));
+    const author = ['-c', 'user.name=X', '-c', 'user.email=x@example.invalid'];
+    await own.write('commit', [...author, 'commit', '-qam', 'mine']);
+    await own.write('branch', ['branch', '-f', 'base', 'work']);
+    await own.write('tag', ['tag', 'v1']);
+    await own.write('stash', [...author, 'stash', '-q', '--include-untracked']);
+    await own.write('config', ['config', 'core.hooksPath', '/tmp']);
+    expect(everything(made.temp.path)).toEqual(before);
+  });
+
+  test('replaces what a killed run left, and is gone when it is removed', async () => {
+    await using made = await openTemp({ files });
+    using found = await open(made);
+    writeFileSync(path.join(found.folder, 'left'), '');
+    const { folder, head } = found;
+    const again = await makeCheckout(made.repo, { folder, branch: 'work', head });
+    expect(existsSync(path.join(folder, 'left'))).toBe(false);
+    again.remove();
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test('of a shallow clone is as shallow', async () => {
+    await using made = await openTemp({ files });
+    await made.temp.git('commit', '-q', '--allow-empty', '-m', 'second');
+    const clone = path.join(made.home, 'clone');
+    await made.temp.git('clone', '-q', '--depth=1', `file://${made.temp.path}`, clone);
+    const repo = await openRepo(clone, depsOf(made.home));
+    const head = (await repo.git(['rev-parse', 'HEAD'])).trim();
+    const checkout = await makeCheckout(repo, { folder: path.join(made.home, 'c'), branch: 'w', head });
+    expect(await checkout.repo.git(['log', '--format=%s'])).toBe('second\n');
+  });
+
+  test('that cannot be made leaves no folder', async () => {
+    await using made = await openTemp();
+    const folder = path.join(made.home, 'c');
+    const head = `${'0'.repeat(39)}1`;
+    await expect(makeCheckout(made.repo, { folder, branch: 'w', head })).rejects.toMatchObject({
+      code: 'git',
+    });
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test('runs no hook, no file watcher and no template of the user', async () => {
+    await using made = await openTemp({ files });
+    const mark = path.join(made.home, 'ran');
+    const script = `#!/bin/sh\ntouch ${mark}\n`;
+    const template = path.join(made.home, 'template', 'hooks');
+    mkdirSync(template, { recursive: true });
+    for (const hook of ['post-checkout', 'post-index-change', 'reference-transaction']) {
+      writeFileSync(path.join(template, hook), script, { mode: 0o755 });
+    }
+    const repo = await made.reopen({ GIT_TEMPLATE_DIR: path.dirname(template) });
+    const checkout = await makeCheckout(repo, {
+      folder: path.join(made.home, 'c'),
+      branch: 'w',
+      head: await made.oid(),
+    });
+    expect(existsSync(mark)).toBe(false);
+    expect(existsSync(path.join(checkout.repo.gitDir, 'hooks'))).toBe(false);
+  });
+});

@@ -1,0 +1,83 @@
+// A private git folder: history to read, everything to write, and nothing of it is the repository's.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { makePrivateGit, privateConfig } from '../../../src/git/place/private.ts';
+import { addWorktree } from '../../../src/git/place/worktree.ts';
+import { openRepo } from '../../../src/git/run/repo.ts';
+import { depsOf, openTemp } from '../open.ts';
+
+test('who works by it sees the history, and changes nothing of the repository’s', async () => {
+  await using made = await openTemp({ files: { 'a.txt': 'a\n' } });
+  const { repo } = made;
+  const own = path.join(repo.gitDir, 'pawl', 'own');
+  await repo.write('config', ['config', 'alias.x', '!true']);
+  await repo.write('tag', ['tag', 'v1']);
+  await repo.write('own ref', ['update-ref', 'refs/pawl/r/rescue', 'HEAD']);
+  const objects = path.join(repo.commonDir, 'objects');
+  expect(await makePrivateGit(repo, own, { objects, git: '/elsewhere' })).toEqual({
+    folder: own,
+    borrowed: [{ from: objects, to: objects }],
+  });
+  const git = gitOf(own, repo.root);
+  const refs = await repo.git(['for-each-ref']);
+  expect(git('rev-parse', 'HEAD', 'v1')).toBe((await repo.git(['rev-parse', 'HEAD', 'v1'])).trim());
+  expect(git('status', '--porcelain')).toBe('');
+  expect(git('symbolic-ref', 'HEAD')).toBe('refs/heads/main');
+  expect(git('for-each-ref', 'refs/pawl')).toBe('');
+  expect(git('config', '--local', '--list')).not.toContain('alias');
+  git('commit', '--quiet', '--allow-empty', '-m', 'mine');
+  git('update-ref', '-d', 'refs/tags/v1');
+  expect(git('log', '--format=%s')).toBe('mine\nstart');
+  expect(await repo.git(['for-each-ref'])).toBe(refs);
+});
+
+test('that of a linked working tree is named by a file', async () => {
+  await using made = await openTemp({ files: { 'a.txt': 'a\n' } });
+  const folder = mkdtempSync(path.join(tmpdir(), 'pawl-tree-'));
+  try {
+    const tree = path.join(folder, 'tree');
+    await addWorktree(made.repo, { folder: tree, branch: 'side', create: true, base: 'HEAD' });
+    const repo = await openRepo(tree, depsOf(made.home));
+    const own = path.join(folder, 'own');
+    const { linkFile } = await makePrivateGit(repo, own, {
+      objects: path.join(repo.commonDir, 'objects'),
+      git: own,
+    });
+    expect(linkFile).toBe(`${own}.link`);
+    expect(gitOf(own, tree)('symbolic-ref', 'HEAD')).toBe('refs/heads/side');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+function gitOf(folder: string, root: string) {
+  return (...args: string[]) =>
+    execFileSync('git', [`--git-dir=${folder}`, `--work-tree=${root}`, ...args], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+    }).trim();
+}
+
+test.each<[string, string]>([
+  ['core.autocrlf\ninput', '[core]\n\tautocrlf = "input"\n'],
+  ['user.name\nAda "A" \\ B', '[user]\n\tname = "Ada \\"A\\" \\\\ B"\n'],
+  ['user.name\none\0user.name\ntwo', '[user]\n\tname = "two"\n'],
+  ['extensions.objectformat\nsha256', '[extensions]\n\tobjectformat = "sha256"\n'],
+])('of the config %j stays', (listed, wanted) => {
+  expect(privateConfig(listed)).toContain(wanted);
+});
+
+test.each([
+  'core.fsmonitor\nx',
+  'core.hookspath\nx',
+  'core.worktree\n/x',
+  'filter.lfs.clean\nx',
+  'remote.origin.url\nx',
+  'core.bare\ntrue',
+])('of the config %j goes', (listed) => {
+  const fresh = '[core]\n\trepositoryformatversion = "0"\n[core]\n\tbare = "false"\n[gc]\n\tauto = "0"\n';
+  expect(privateConfig(listed)).toBe(fresh);
+});

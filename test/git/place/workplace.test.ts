@@ -1,0 +1,142 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findDefaultBranch } from '../../../src/git/place/default-branch.ts';
+import { judgeWorkplace, readWorkplace } from '../../../src/git/place/workplace.ts';
+import { openRepo } from '../../../src/git/run/repo.ts';
+import { cleanWorkplace } from '../../helpers/workplace.ts';
+import { depsOf, openTemp } from '../open.ts';
+
+const facts = cleanWorkplace;
+
+describe('judgeWorkplace', () => {
+  test.each([
+    ['a clean branch', {}, undefined],
+    ['untracked files', { untracked: ['x'] }, undefined],
+    ['no commit yet', { head: '' }, 'no commit'],
+    ['nobody known', { identity: undefined }, 'who commits'],
+    ['detached', { branch: undefined }, 'detached'],
+    ['a merge', { operation: 'merge' }, 'merge is in progress'],
+    ['a bisect', { operation: 'bisect' }, 'bisect is in progress'],
+    ['dirt names its files', { dirt: ['a.ts', 'b.ts'] }, 'a.ts, b.ts'],
+    ['much dirt is bounded', { dirt: Array.from({ length: 99 }, (_, at) => `f${at}`) }, 'and 89 more'],
+  ] as const)('%s', (_, over, expected) => {
+    const failure = judgeWorkplace({ ...facts, ...over });
+    expect(failure?.code).toBe(expected === undefined ? undefined : 'preflight');
+    expect(failure?.message ?? '').toContain(expected ?? '');
+    expect(failure === undefined || failure.hint !== undefined).toBe(true);
+  });
+
+  test('a run that is resumed takes up what was cut off, but commits need an identity', () => {
+    const cut = { ...facts, branch: undefined, operation: 'rebase', dirt: ['a'], head: '' } as const;
+    expect(judgeWorkplace(cut, { resuming: true })).toBeUndefined();
+    expect(judgeWorkplace({ ...cut, identity: undefined }, { resuming: true })?.code).toBe('preflight');
+  });
+});
+
+test.each([
+  ['the remote says', { remoteHeads: ['refs/remotes/origin/develop'] }, 'develop'],
+  ['origin before others', { remoteHeads: ['refs/remotes/a/x', 'refs/remotes/origin/team/y'] }, 'team/y'],
+  ['another remote', { remoteHeads: ['refs/remotes/upstream/trunk'] }, 'trunk'],
+  ['the setting, where such a branch is', { configured: 'dev', branches: ['dev', 'main'] }, 'dev'],
+  ['the setting, where none is', { configured: 'dev', branches: ['main', 'x'] }, 'main'],
+  ['a usual name that is checked out', { branches: ['develop', 'main'], current: 'develop' }, 'develop'],
+  ['a usual name', { branches: ['feature', 'master'], current: 'feature' }, 'master'],
+  ['trunk', { branches: ['a', 'trunk'], current: 'a' }, 'trunk'],
+  ['the only one', { branches: ['solo'], current: 'solo' }, 'solo'],
+  ['none', { branches: ['a', 'b'], current: 'a' }, undefined],
+] as const)('the default branch: %s', (_, over, expected) => {
+  const found = findDefaultBranch({
+    remoteHeads: [],
+    configured: undefined,
+    branches: [],
+    current: undefined,
+    ...over,
+  });
+  expect(found?.name).toBe(expected);
+  expect(found?.why).not.toBe('');
+});
+
+describe('a real repository', () => {
+  test('is read whole', async () => {
+    await using made = await openTemp({
+      files: { 'a.ts': 'a', 'plan.md': 'p', '.gitignore': '*.draft.md\n' },
+    });
+    await made.temp.git('branch', 'old');
+    await made.temp.git('commit', '-q', '--allow-empty', '-m', 'two');
+    await made.temp.git('branch', 'ahead');
+    await made.temp.git('switch', '-q', 'ahead');
+    await made.temp.git('commit', '-q', '--allow-empty', '-m', 'three');
+    await made.temp.git('switch', '-q', '-c', 'other', 'old');
+    await made.temp.git('commit', '-q', '--allow-empty', '-m', 'other');
+    await made.temp.git('switch', '-q', 'main');
+    await made.temp.git('worktree', 'add', '-q', path.join(made.home, 'w'), 'old');
+    await made.temp.write('a.ts', 'changed');
+    await made.temp.write('plan.md', 'changed');
+    await made.temp.write('staged.ts', 'x');
+    await made.temp.git('add', 'staged.ts');
+    await made.temp.write('free.ts', 'x');
+    const read = await readWorkplace(made.repo, { plan: path.join(made.temp.path, 'plan.md') });
+    expect(read).toEqual({
+      root: made.temp.path,
+      head: await made.oid(),
+      branch: 'main',
+      identity: 'Test <test@example.invalid>',
+      operation: undefined,
+      dirt: ['a.ts', 'staged.ts'],
+      untracked: ['free.ts'],
+      planChanged: true,
+      planIgnored: false,
+      defaultBranch: { name: 'main', why: 'of its name' },
+      branches: new Map([
+        ['ahead', { relation: 'ahead', worktree: undefined }],
+        ['main', { relation: 'same', worktree: undefined }],
+        ['old', { relation: 'behind', worktree: path.join(made.home, 'w') }],
+        ['other', { relation: 'diverged', worktree: undefined }],
+      ]),
+      warnings: [],
+    });
+    const ignored = await readWorkplace(made.repo, { plan: path.join(made.temp.path, 'x.draft.md') });
+    expect(ignored.planIgnored).toBe(true);
+    expect((await readWorkplace(made.repo, { plan: '/elsewhere/plan.md' })).planIgnored).toBe(false);
+  });
+
+  test('without a commit, without an identity', async () => {
+    await using made = await openTemp();
+    const bare = path.join(made.home, 'fresh');
+    mkdirSync(bare);
+    await made.temp.git('init', '-q', '-b', 'trunk', bare);
+    const repo = await openRepo(bare, depsOf(made.home));
+    await repo.git(['config', 'user.useConfigOnly', 'true']);
+    const read = await readWorkplace(repo);
+    expect(read).toMatchObject({ head: '', branch: 'trunk', identity: undefined });
+    expect(judgeWorkplace(read)?.message).toContain('no commit');
+  });
+
+  test('shallow, sparse, signed and with submodules: a warning each', async () => {
+    await using made = await openTemp();
+    const config = path.join(made.repo.commonDir, 'config');
+    appendFileSync(config, '[core]\n\tsparseCheckout = yes\n[commit]\n\tgpgSign\n');
+    await made.temp.write('.gitmodules', '');
+    writeFileSync(path.join(made.repo.commonDir, 'shallow'), `${await made.oid()}\n`);
+    const { warnings } = await readWorkplace(made.repo);
+    expect(warnings.map((warning) => /shallow|sparse|signed|submodules/.exec(warning)?.[0])).toEqual([
+      'shallow',
+      'sparse',
+      'signed',
+      'submodules',
+    ]);
+    appendFileSync(config, '[core]\n\tsparseCheckout = off\n[commit]\n\tgpgSign = 0\n');
+    expect((await readWorkplace(made.repo)).warnings).toHaveLength(2);
+  });
+
+  test('the default branch as the remote says', async () => {
+    await using made = await openTemp();
+    await made.temp.git('update-ref', 'refs/remotes/origin/develop', 'HEAD');
+    await made.temp.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/develop');
+    expect((await readWorkplace(made.repo)).defaultBranch).toEqual({
+      name: 'develop',
+      why: 'origin/HEAD points to it',
+    });
+  });
+});

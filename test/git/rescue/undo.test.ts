@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import { commitTree } from '../../../src/git/commit/commit.ts';
+import { findClose, findTaskCommits, listCommits } from '../../../src/git/commit/history.ts';
+import { planUndo, type UndoOptions, undoTask } from '../../../src/git/rescue/undo.ts';
+import type { Repo } from '../../../src/git/run/repo.ts';
+import { writeTree } from '../../../src/git/tree/tree.ts';
+import { nothingSecret, type Opened, openTemp, rules } from '../open.ts';
+
+const plan = (ticks: string): string =>
+  [...ticks].map((tick, at) => `### Task ${at + 1}: t\n\n- [${tick}] s\n\n`).join('');
+const files = { 'a.ts': 'a\n', 'b.ts': 'b\n', 'plan.md': plan('   ') };
+
+/** Three tasks closed one after another, each with a file of its own and its tick. */
+async function closed(): Promise<Opened> {
+  const made = await openTemp({ files });
+  for (const [task, ticks] of [
+    ['1', 'x  '],
+    ['2', 'xx '],
+    ['3', 'xxx'],
+  ] as const) {
+    await made.temp.write(`t${task}.ts`, `${task}\n`);
+    await made.temp.write('plan.md', plan(ticks));
+    if (task === '2') await made.temp.write('a.ts', 'two\n');
+    const parent = await made.oid();
+    const { tree } = await writeTree(made.repo, made.index, {
+      against: parent,
+      rules: rules(),
+      secret: nothingSecret,
+    });
+    const message = `Task ${task}\n\nPawl-Run: r\nPawl-Task: ${task}\nPawl-Checks: green\nPawl-Close: key${task}`;
+    await commitTree(made.repo, { tree, parent, message });
+  }
+  return made;
+}
+
+const optionsOf = (made: Opened, task: string, how?: UndoOptions['how']): UndoOptions => ({
+  run: 'r',
+  task,
+  index: `${made.index}.rescue`,
+  include: [],
+  maxFileMb: 10,
+  ...(how === undefined ? {} : { how }),
+});
+
+describe('task commits', () => {
+  test('are found by their trailers, the newest first', async () => {
+    await using made = await closed();
+    const commits = await listCommits(made.repo, await made.oid('HEAD~3'));
+    expect(commits.map(({ task, key, run, checks }) => `${task} ${key} ${run} ${checks}`)).toEqual([
+      '3 key3 r green',
+      '2 key2 r green',
+      '1 key1 r green',
+    ]);
+    expect(commits[0]).toMatchObject({
+      oid: await made.oid(),
+      tree: await made.oid('HEAD^{tree}'),
+      parent: await made.oid('HEAD~1'),
+    });
+    expect(await listCommits(made.repo, await made.oid('HEAD~1'))).toHaveLength(1);
+    expect(await findTaskCommits(made.repo, { branch: 'main', run: 'q' })).toEqual([]);
+    expect(await findTaskCommits(made.repo, { branch: 'main', run: 'r' })).toHaveLength(3);
+  });
+
+  test('one by its key, also behind a hook’s own trailer; a key in prose is none', async () => {
+    await using made = await closed();
+    const base = await made.oid('HEAD~3');
+    expect((await findClose(made.repo, 'key2', base))?.task).toBe('2');
+    expect(await findClose(made.repo, 'key', base)).toBeUndefined();
+    expect(await findClose(made.repo, 'key2', 'HEAD~1')).toBeUndefined();
+    await made.temp.git(
+      'commit',
+      '-q',
+      '--allow-empty',
+      '-m',
+      'x\n\nPawl-Task: 4\nPawl-Close: k4\n\nChange-Id: I',
+    );
+    expect((await findClose(made.repo, 'k4', base))?.task).toBe('4');
+    await made.temp.git('commit', '-q', '--allow-empty', '-m', 'says Pawl-Close: k5 in prose');
+    expect(await findClose(made.repo, 'k5', base)).toBeUndefined();
+  });
+});
+
+async function undo(repo: Repo, options: UndoOptions) {
+  const plan = await planUndo(repo, options);
+  return 'kind' in plan ? plan : undoTask(repo, options, plan);
+}
+
+describe('undoTask', () => {
+  test('the last one: branch, index and work tree back, all kept', async () => {
+    await using made = await closed();
+    const [head, start] = [await made.oid(), await made.oid('HEAD~1')];
+    await made.temp.write('mine.txt', 'mine');
+    const undone = await undo(made.repo, optionsOf(made, '3'));
+    expect(undone).toMatchObject({ kind: 'undone', kept: 'refs/pawl/r/undone/001' });
+    expect(await made.oid('refs/pawl/r/undone/001')).toBe(head);
+    expect(await made.oid('main')).toBe(start);
+    expect(await made.temp.git('symbolic-ref', 'HEAD')).toBe('refs/heads/main');
+    expect(await made.temp.git('status', '--porcelain')).toBe('?? mine.txt');
+    expect(await made.temp.read('plan.md')).toBe(plan('xx '));
+  });
+
+  /** A task that removed `gone` and closed, and a person's own untracked things since. */
+  async function removed(own: Readonly<Record<string, string>>): Promise<Opened> {
+    const made = await openTemp({ files: { ...files, gone: 'old\n' } });
+    await made.temp.git('rm', '-q', 'gone');
+    const message = 'Task 1\n\nPawl-Run: r\nPawl-Task: 1\nPawl-Checks: green\nPawl-Close: key1';
+    await made.temp.git('commit', '-qm', message);
+    for (const [name, text] of Object.entries(own)) await made.temp.write(name, text);
+    return made;
+  }
+
+  test('a person’s own file where one comes back is in the rescue', async () => {
+    await using made = await removed({ gone: 'mine\n' });
+    const undone = await undo(made.repo, optionsOf(made, '1'));
+    expect(await made.temp.read('gone')).toBe('old\n');
+    expect(undone.kind === 'undone' && (await made.temp.git('show', `${undone.rescue}:gone`))).toBe('mine');
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['too big for the rescue', { gone: 'x'.repeat(1_100_000) }],
+    ['a folder of theirs in its place', { 'gone/mine': 'mine' }],
+  ])('%s: refused, and nothing has moved', async (_, own) => {
+    await using made = await removed(own);
+    const head = await made.oid();
+    await expect(undo(made.repo, { ...optionsOf(made, '1'), maxFileMb: 1 })).rejects.toMatchObject({
+      message: expect.stringContaining('gone'),
+    });
+    expect(await made.oid()).toBe(head);
+    const [name = '', text] = Object.entries(own)[0] ?? [];
+    expect(await made.temp.read(name)).toBe(text);
+  });
+
+  test('what the rescue does not hold is said, and left alone', async () => {
+    await using made = await removed({ 'big.bin': 'x'.repeat(1_100_000) });
+    const undone = await undo(made.repo, { ...optionsOf(made, '1'), maxFileMb: 1 });
+    expect(undone).toMatchObject({ kind: 'undone', notHeld: [{ file: 'big.bin' }] });
+    expect(await made.temp.exists('big.bin')).toBe(true);
+  });
+
+  test('an earlier one says what stands on it, and does nothing', async () => {
+    await using made = await closed();
+    const head = await made.oid();
+    const undone = await undo(made.repo, optionsOf(made, '1'));
+    expect(
+      undone.kind === 'stands-under' && undone.later.map(({ message }) => message.split('\n')[0]),
+    ).toEqual(['Task 3', 'Task 2']);
+    expect(await made.oid()).toBe(head);
+  });
+
+  test('an earlier one with the later ones', async () => {
+    await using made = await closed();
+    const start = await made.oid('HEAD~3');
+    const undone = await undo(made.repo, optionsOf(made, '1', 'with-later'));
+    expect(undone.kind === 'undone' && undone.taken).toHaveLength(3);
+    expect(await made.oid()).toBe(start);
+    expect(await made.temp.git('status', '--porcelain')).toBe('');
+  });
+
+  test('an earlier one reverted by a commit of its own', async () => {
+    await using made = await closed();
+    const undone = await undo(made.repo, optionsOf(made, '2', 'revert'));
+    expect(undone).toMatchObject({ kind: 'reverted', oid: await made.oid() });
+    expect(await made.temp.read('a.ts')).toBe('a\n');
+    expect(await made.temp.read('plan.md')).toBe(plan('x x'));
+    expect(await made.temp.exists('t2.ts')).toBe(false);
+    expect(await made.temp.exists('t3.ts')).toBe(true);
+    expect(await made.temp.git('status', '--porcelain')).toBe('');
+    expect((await made.temp.log())[0]).toBe('Revert "Task 2"');
+    expect(await listCommits(made.repo, undefined)).toHaveLength(3);
+  });
+
+  test('a revert that conflicts changes nothing', async () => {
+    await using made = await closed();
+    await made.temp.write('a.ts', 'later\n');
+    await made.temp.git('commit', '-qam', 'later');
+    const head = await made.oid();
+    expect(await undo(made.repo, optionsOf(made, '2', 'revert'))).toMatchObject({
+      kind: 'refused',
+      failure: { code: 'git' },
+    });
+    expect(await made.oid()).toBe(head);
+    expect(await made.temp.git('status', '--porcelain')).toBe('');
+    expect(await made.temp.git('status')).not.toContain('revert');
+  });
+
+  test('changes in the tree, and a task that was never closed, are refused', async () => {
+    await using made = await closed();
+    await expect(undo(made.repo, optionsOf(made, '9'))).rejects.toMatchObject({ code: 'usage' });
+    await made.temp.write('a.ts', 'dirt\n');
+    await expect(undo(made.repo, optionsOf(made, '3'))).rejects.toMatchObject({
+      code: 'preflight',
+      message: expect.stringContaining('a.ts'),
+    });
+  });
+});

@@ -1,0 +1,78 @@
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { changedFiles, diffText, knownChanges } from '../../../src/git/tree/changes.ts';
+import { splitPatch } from '../../../src/git/tree/diff.ts';
+import { writeTree } from '../../../src/git/tree/tree.ts';
+import { nothingSecret, type Opened, openTemp, rules } from '../open.ts';
+
+const write = (made: Opened, file: string | Buffer, text: string | Buffer): void => {
+  const at = Buffer.concat([Buffer.from(`${made.repo.root}/`), Buffer.from(file)]);
+  mkdirSync(path.dirname(at.toString()), { recursive: true });
+  writeFileSync(at, text);
+};
+
+const writeFrom = (made: Opened, against: string) =>
+  writeTree(made.repo, made.index, { against, rules: rules(), secret: nothingSecret });
+
+const all = { maxBytes: 1_000_000 };
+
+test('what writing a tree found is what git tells of the two trees, as files and as a patch', async () => {
+  await using made = await openTemp({
+    files: { 'a.txt': 'a\n'.repeat(30), 'b.txt': 'b\n', 'gone.txt': 'g\n' },
+  });
+  const start = await made.oid('HEAD^{tree}');
+  renameSync(path.join(made.repo.root, 'a.txt'), path.join(made.repo.root, 'new name.txt'));
+  renameSync(path.join(made.repo.root, 'gone.txt'), path.join(made.repo.root, 'gone'));
+  chmodSync(path.join(made.repo.root, 'b.txt'), 0o755);
+  write(made, 'tab\there "quoted"\n.txt', 'x\n');
+  write(made, 'größe/日本.txt', 'ü\n\0\n');
+  write(made, Buffer.from([0x66, 0xff, 0x2e, 0x74]), 'no newline');
+  write(made, 'diff --git a/x b/x', 'diff --git a/x b/x\n');
+  write(made, 'empty', '');
+  const { tree, files } = await writeFrom(made, start);
+  const patch = await diffText(made.repo, start, tree, all);
+  expect(knownChanges(made.repo, start, tree)?.files).toBe(files);
+  const other = await made.reopen();
+  expect(knownChanges(other, start, tree)).toBeUndefined();
+  expect(files).toEqual(await changedFiles(other, start, tree));
+  expect(patch).toBe(await diffText(other, start, tree, all));
+  expect(patch).toContain('rename to new name.txt');
+});
+
+test('an answer is kept by object ids, not by a name that may mean another commit next time', async () => {
+  await using made = await openTemp();
+  write(made, 'x.txt', 'x\n');
+  const start = await made.oid();
+  const { tree, files } = await writeFrom(made, start);
+  expect(knownChanges(made.repo, start, tree)?.files).toBe(files);
+  expect(knownChanges(made.repo, tree, tree)?.files).toEqual([]);
+  await writeFrom(made, 'HEAD');
+  expect(knownChanges(made.repo, 'HEAD', tree)).toBeUndefined();
+});
+
+test('a patch that is too long is made when it is asked for, and the files are all there', async () => {
+  await using made = await openTemp();
+  const start = await made.oid('HEAD^{tree}');
+  const line = `${'x'.repeat(99)}\n`;
+  for (let at = 0; at < 3; at += 1) write(made, `large-${at}.txt`, line.repeat(20_000));
+  const { tree, files } = await writeFrom(made, start);
+  expect(files.map(({ insertions }) => insertions)).toEqual([20_000, 20_000, 20_000]);
+  expect(knownChanges(made.repo, start, tree)?.patch).toBeUndefined();
+  const cut = await diffText(made.repo, start, tree, all);
+  expect(cut).toMatch(/the rest of the diff is cut/);
+  expect((await diffText(made.repo, start, tree, { maxBytes: 10_000_000 })).length).toBeGreaterThan(
+    6_000_000,
+  );
+});
+
+test.each([
+  ['', '', undefined],
+  [':raw\0file\0', ':raw\0file\0', undefined],
+  [':raw\0file\x001\t2\tfile\0\0diff --git', ':raw\0file\x001\t2\tfile\0', 'diff --git'],
+  [':raw\0old\0new\x001\t2\t\0old\0new\0\0diff\0\0', ':raw\0old\0new\x001\t2\t\0old\0new\0', 'diff\0\0'],
+  [':raw\0fi', ':raw\0fi', undefined],
+])('splitPatch %j', (text, list, patch) => {
+  const parts = splitPatch(Buffer.from(text));
+  expect([parts.list.toString(), parts.patch?.toString()]).toEqual([list, patch]);
+});

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { matchesAny } from '../../../src/git/tree/glob.ts';
+
+const rows: readonly (readonly [string, string, boolean])[] = [
+  ['*.pem', 'a.pem', true],
+  ['*.pem', 'deep/er/a.pem', true],
+  ['*.pem', 'a.pem.txt', false],
+  ['/a.pem', 'a.pem', true],
+  ['certs/*.pem', 'certs/a.pem', true],
+  ['certs/*.pem', 'x/certs/a.pem', false],
+  ['certs/*.pem', 'certs/x/a.pem', false],
+  ['certs/**/a.pem', 'certs/a.pem', true],
+  ['certs/**/a.pem', 'certs/x/y/a.pem', true],
+  ['certs/**', 'certs/x/y', true],
+  ['certs/', 'certs/x/y', true],
+  ['certs/x', 'certs/x/y', true],
+  ['.env*', '.env.local', true],
+  ['.env*', 'app/.env', true],
+  ['.env*', 'xenv', false],
+  ['a?c', 'abc', true],
+  ['a?c', 'a/c', false],
+  ['[ab].txt', 'b.txt', true],
+  ['[!ab].txt', 'b.txt', false],
+  ['[!ab].txt', 'c.txt', true],
+  ['[z-a]', '[z-a]', true],
+  ['{a,b}/*.ts', 'b/x.ts', true],
+  ['{a,b}/*.ts', 'c/x.ts', false],
+  ['a{', 'a{', true],
+  ['a+b.(c)', 'a+b.(c)', true],
+  ['\\*', '*', true],
+  ['\\*', 'x', false],
+  ['ü*', 'über', true],
+  ['*\n*', 'a\nb', true],
+];
+
+test.each(rows)('%s and %s: %s', (glob, file, expected) => {
+  expect(matchesAny(file, [glob])).toBe(expected);
+});
+
+test('no globs match nothing', () => {
+  expect(matchesAny('a', [])).toBe(false);
+});

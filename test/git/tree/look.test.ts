@@ -1,0 +1,51 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { readWorkplace } from '../../../src/git/place/workplace.ts';
+import { readFlags } from '../../../src/git/protect/snapshot.ts';
+import { writeIndexTree } from '../../../src/git/tree/index-file.ts';
+import { lookAtTree, newFiles } from '../../../src/git/tree/look.ts';
+import { writeTree } from '../../../src/git/tree/tree.ts';
+import { nothingSecret, openTemp, rules } from '../open.ts';
+
+test.each([
+  ['as HEAD', false],
+  ['with something staged', true],
+])('an index file made from a repository’s %s holds what HEAD holds', async (_, stages) => {
+  await using made = await openTemp({ files: { 'a.ts': 'a\n', 'b.ts': 'b\n' } });
+  await made.temp.git('update-index', '--assume-unchanged', 'b.ts');
+  if (stages) {
+    await made.temp.write('a.ts', 'staged\n');
+    await made.temp.git('add', 'a.ts');
+    await made.temp.write('a.ts', 'a\n');
+  }
+  await readWorkplace(made.repo);
+  expect((await lookAtTree(made.repo, made.index)).entries).toEqual([]);
+  expect(await writeIndexTree(made.repo, made.index)).toBe(await made.oid('HEAD^{tree}'));
+  expect([...(await readFlags(made.repo, made.index))]).toEqual([['b.ts', 'h']]);
+});
+
+test('new files are the same before and after tree T took them in', async () => {
+  await using made = await openTemp({ files: { 'a.ts': 'a\n', 'b.ts': 'b\n', '.gitignore': '*.log\n' } });
+  await made.temp.write('new.ts', 'new\n');
+  await made.temp.write('users.txt', 'mine\n');
+  await made.temp.write('x.log', 'x\n');
+  rmSync(path.join(made.temp.path, 'b.ts'));
+  const look = await lookAtTree(made.repo, made.index);
+  expect(newFiles(look)).toEqual(['new.ts', 'users.txt']);
+  const write = {
+    against: 'HEAD',
+    rules: rules({ userUntracked: new Set(['users.txt']) }),
+    secret: nothingSecret,
+  };
+  await writeTree(made.repo, made.index, { ...write, look });
+  await made.temp.write('b.ts', 'again\n');
+  await made.temp.write('made.ts', 'made\n');
+  expect([...newFiles(await lookAtTree(made.repo, made.index))].sort()).toEqual([
+    'made.ts',
+    'new.ts',
+    'users.txt',
+  ]);
+  rmSync(path.join(made.temp.path, 'new.ts'));
+  expect([...newFiles(await lookAtTree(made.repo, made.index))].sort()).toEqual(['made.ts', 'users.txt']);
+});

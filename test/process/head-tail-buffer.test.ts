@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { HeadTailBuffer, wholeCharacters } from '../../src/process/head-tail-buffer.ts';
+
+function keep(chunks: readonly Uint8Array[], headBytes: number, tailBytes: number) {
+  const keeper = new HeadTailBuffer(headBytes, tailBytes);
+  for (const chunk of chunks) keeper.add(chunk);
+  return keeper.kept();
+}
+
+const bytes = (text: string) => Buffer.from(text);
+
+test.each([
+  ['nothing', '', 4, 4, '', 0],
+  ['all of what fits', 'abcd', 2, 2, 'abcd', 0],
+  ['head and tail', 'abcdefgh', 2, 3, 'ab\n… 3 bytes left out …\nfgh', 3],
+  ['no tail', 'abcdefgh', 2, 0, 'ab\n… 6 bytes left out …\n', 6],
+  ['characters are dropped whole at the cuts', 'a€bcdef€g', 2, 3, 'a\n… 8 bytes left out …\ng', 8],
+])('keeps %s', (_, text, head, tail, expected, omitted) => {
+  const kept = keep([bytes(text)], head, tail);
+  expect(kept.text).toBe(expected);
+  expect(kept.omittedBytes).toBe(omitted);
+});
+
+test('however it is cut into chunks', () => {
+  const chunks = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 20 });
+  fc.assert(
+    fc.property(chunks, fc.nat(500), fc.nat(500), (parts, head, tail) => {
+      const all = Buffer.concat(parts);
+      const kept = keep(parts, head, tail);
+      const omitted = Math.max(0, all.length - head - tail);
+      expect(kept).toMatchObject({ totalBytes: all.length, omittedBytes: omitted });
+      const expected =
+        omitted === 0 ? all : Buffer.concat([all.subarray(0, head), all.subarray(all.length - tail)]);
+      expect(Buffer.compare(Buffer.from(kept.bytes), expected)).toBe(0);
+    }),
+  );
+});
+
+test('a tail that is cut many times over', () => {
+  const chunk = bytes('0123456789'.repeat(7_000));
+  const kept = keep(
+    Array.from({ length: 50 }, () => chunk),
+    5,
+    7,
+  );
+  expect(kept.text).toBe(`01234\n… ${50 * 70_000 - 12} bytes left out …\n3456789`);
+});
+
+describe('the end of the last whole character', () => {
+  test('any text, cut anywhere', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.nat(), (text, pick) => {
+        const cut = bytes(text).subarray(0, pick % (bytes(text).length + 1));
+        const length = wholeCharacters(cut);
+        const head = cut.subarray(0, length).toString();
+        expect(text.startsWith(head)).toBe(true);
+        expect(cut.length - length).toBeLessThan(4);
+      }),
+    );
+  });
+
+  test('what is no UTF-8 is not held back', () => {
+    expect(wholeCharacters(Uint8Array.of(0x61, 0x80, 0x80, 0x80, 0x80))).toBe(5);
+    expect(wholeCharacters(Uint8Array.of(0xff, 0x61))).toBe(2);
+  });
+});
