@@ -120,10 +120,11 @@ function formatChange(was: Definition | undefined, now: Definition | undefined):
   return `${was.key} was ${quote(was.text)}, is now ${quote(now.text)}`;
 }
 
-type Placed = Readonly<{ command: SimpleCommand; folder: string }>;
+/** A command and its folder, relative to the root. */
+export type Placed = Readonly<{ command: SimpleCommand; folder: string }>;
 
 /** The commands of a text, each with the folder that the `cd`s before it lead to. */
-function placeCommands({ text, folder }: ShellText): readonly Placed[] {
+export function placeCommands({ text, folder }: ShellText): readonly Placed[] {
   const folders = [folder];
   const placed: Placed[] = [];
   for (const piece of readCommands(text)) {

@@ -13,6 +13,17 @@ export function nameRecipes(
   args: readonly string[],
   { folder, read }: Readonly<{ folder: string; read: ReadFile }>,
 ): Found | undefined {
+  const call = readRecipeCall(program, args, { folder, read });
+  if (call === undefined || 'isMissing' in call) return call && nothing;
+  return nameTargets(call.files, call.targets, call.folder);
+}
+
+/** What a command line of these tools runs; `isMissing`: there is no file of recipes. Undefined when the program is none of them. */
+export function readRecipeCall(
+  program: string,
+  args: readonly string[],
+  { folder, read }: Readonly<{ folder: string; read: ReadFile }>,
+): RecipeCall | Readonly<{ isMissing: true; name: string }> | undefined {
   const tool = tools.find(({ programs }) => programs.test(program));
   if (!tool) return undefined;
   const { options, rest } = readOptions(args, [...tool.folder, ...tool.file, ...tool.valued]);
@@ -21,10 +32,21 @@ export function nameRecipes(
   const start = placeOf(folder, option(tool.folder) ?? '.') ?? folder;
   const named = option(tool.file);
   const found = findUpward(start, named === undefined ? tool.names : [named], read);
-  if (!found || (!tool.upward && found.folder !== start)) return nothing;
-  const targets = rest.filter((word) => !word.includes('='));
-  return nameTargets(readIncluded(found, tool, read), targets, tool.upward ? found.folder : start);
+  if (!found || (!tool.upward && found.folder !== start))
+    return { isMissing: true, name: named ?? tool.names.at(tool.upward ? 0 : -1) ?? '' };
+  return {
+    files: readIncluded(found, tool, read),
+    targets: rest.filter((word) => !word.includes('=')),
+    folder: tool.upward ? found.folder : start,
+  };
 }
+
+/** The files of recipes that a command line reads, the targets that it names, and where they run. */
+export type RecipeCall = Readonly<{
+  files: readonly RecipeFile[];
+  targets: readonly string[];
+  folder: string;
+}>;
 
 type Tool = Readonly<{
   programs: RegExp;

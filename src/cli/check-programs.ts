@@ -1,12 +1,21 @@
 // Whether the programs of a plan's checks are there: a check that cannot run spends a night's attempts and proves nothing.
 import path from 'node:path';
+import { findAbsent } from '../check/absent.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { namePlan } from '../phase/open/find-run.ts';
-import { findMissingPrograms, firstProgram, type MissingProgram, programsOf } from '../plan/missing.ts';
+import { readInside } from '../plan/inside.ts';
+import {
+  findLacking,
+  findMissingPrograms,
+  firstProgram,
+  type MissingProgram,
+  programsOf,
+} from '../plan/missing.ts';
 import type { Plan } from '../plan/plan.ts';
+import { readSettings } from '../plan/settings.ts';
 import { findProgram } from '../process/program.ts';
-import { configuredChecks } from '../work/work.ts';
+import { configuredChecks, placeTaskChecks } from '../work/work.ts';
 import type { CliContext } from './context.ts';
 
 /** What a person should know of checks that cannot run yet. `notThere`: those of `programsToAsk` that are not there. Failure('preflight') where one can never run: nothing was started. */
@@ -41,6 +50,16 @@ export function findUnready(
   notThere: readonly string[],
 ): readonly MissingProgram[] {
   return findMissingPrograms(plan, checksOfPlan(config, plan), (program) => !notThere.includes(program));
+}
+
+/** The plan's checks that name a script, target or file which is not there; none where nobody asks before the run. */
+export function findWithoutTarget(config: Config, plan: Plan, root: string): readonly MissingProgram[] {
+  if (config.baseline === 'skip') return [];
+  const folders = new Map(placeTaskChecks(plan).map(({ id, cwd }) => [id, cwd]));
+  const folder = readSettings(plan).settings.cwd ?? '.';
+  return findLacking(plan, plan.checks, ({ id, command }) =>
+    findAbsent(command, folders.get(id) ?? folder, (file) => readInside(root, file)),
+  );
 }
 
 function checksOfPlan(config: Config, plan: Plan) {

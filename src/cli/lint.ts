@@ -10,7 +10,7 @@ import { parsePlan } from '../plan/parse.ts';
 import type { Plan, PlanNote } from '../plan/plan.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { line } from '../report/text/line.ts';
-import { findNotThere, findUnready, placeOf, programsToAsk } from './check-programs.ts';
+import { findNotThere, findUnready, findWithoutTarget, placeOf, programsToAsk } from './check-programs.ts';
 import type { Command } from './command.ts';
 import { isTrusted } from './consent.ts';
 import { type CliContext, print, printLines, say } from './context.ts';
@@ -48,7 +48,7 @@ async function lintOne(context: CliContext, given: string, { config, root, optio
   const notes = lintPlan(plan, {
     ...lintBy({ ...config, strict: options.strict ?? config.strict }),
     green,
-    missing: findUnready(config, plan, notThere),
+    missing: [...findUnready(config, plan, notThere), ...findWithoutTarget(config, plan, root)],
     where: placeOf(config),
   });
   return { file: given, plan, notes };

@@ -172,9 +172,11 @@ function vacuousChecks(plan: Plan, green: ReadonlySet<string>): PlanNote[] {
 /** Checks of the plan that cannot run; one that a task may still bring is no mistake. */
 function withoutPrograms({ missing = [], where = 'in PATH' }: LintOptions): PlanNote[] {
   const never = missing.filter(({ check, isBrought }) => !isBrought && check.scope !== 'config');
-  return never.map(({ check: { command, place }, program }) => {
+  return never.map(({ check: { command, place }, program, says }) => {
     const [line = ''] = command.trim().split('\n');
-    const message = `\`${line}\` cannot run: there is no ${program} ${where}; install it there, or let a task before it say that it brings it`;
+    const why =
+      says === undefined ? `there is no ${program} ${where}; install it there` : `${says}; correct it`;
+    const message = `\`${line}\` cannot run: ${why}, or let a task before it say that it brings it`;
     return { rule: 'no-program', severity: 'warning', message, place };
   });
 }

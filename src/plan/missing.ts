@@ -2,14 +2,29 @@
 // person is there. It reads the first command alone, and where a shell could mean anything else it says nothing.
 import { type Check, isClosed, type Plan, type Task } from './plan.ts';
 
-/** A check that cannot run as things are. `isBrought`: a task that comes before it speaks of the program, and may bring it. */
-export type MissingProgram = Readonly<{ check: Check; program: string; isBrought: boolean }>;
+/** A check that cannot run as things are. `isBrought`: a task that comes before it speaks of the program, and may bring it. `says`: what is missing, where that is no program but a file, script or target. */
+export type MissingProgram = Readonly<{ check: Check; program: string; isBrought: boolean; says?: string }>;
+
+/** What a check lacks: its name as a task would speak of it. */
+type Lack = Readonly<{ name: string; says?: string }>;
 
 /** The checks of open tasks whose program `has` does not know; those that the plan excuses are left out. */
 export function findMissingPrograms(
   plan: Plan,
   checks: readonly Check[],
   has: (program: string) => boolean,
+): readonly MissingProgram[] {
+  return findLacking(plan, checks, ({ command }) => {
+    const program = firstProgram(command);
+    return program === undefined || has(program) ? undefined : { name: program };
+  });
+}
+
+/** The checks of open tasks that lack something; those that the plan excuses are left out. */
+export function findLacking(
+  plan: Plan,
+  checks: readonly Check[],
+  lackOf: (check: Check) => Lack | undefined,
 ): readonly MissingProgram[] {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const wanted = [
@@ -20,10 +35,11 @@ export function findMissingPrograms(
   ];
   if (open.length === 0) return [];
   return wanted.flatMap(({ check, before }) => {
-    const program = check.knownRed ? undefined : firstProgram(check.command);
-    if (program === undefined || has(program)) return [];
+    const lack = check.knownRed ? undefined : lackOf(check);
+    if (lack === undefined) return [];
+    const { name: program, ...says } = lack;
     const isBrought = [plan.overview, ...before.map(wordsOf)].some((text) => speaksOf(text, program));
-    return [{ check, program, isBrought }];
+    return [{ check, program, isBrought, ...says }];
   });
 }
 
