@@ -11,6 +11,7 @@ import { settle } from './phase/resume/reconcile.ts';
 import { finalizeWork, reasonsOfFinalize } from './phase/review/finalize.ts';
 import { judgeReview, reviewWork } from './phase/review/review.ts';
 import { type TasksEnd, workTasks } from './phase/tasks.ts';
+import { verifyEnd } from './phase/verify.ts';
 import type { Place } from './place/place.ts';
 import type { PlanningOptions } from './place/run.ts';
 import type { WorkPlace } from './work/ports.ts';
@@ -48,7 +49,8 @@ async function runPhases(place: WorkPlace): Promise<PhasesEnd> {
   await takeBaseline(place);
   const tasks = await workTasks(place);
   const reasons = reasonsNow(place, tasks);
-  if (!tasks.allClosed || place.run.options.tasksOnly) return { reasons, finished: tasks.allClosed };
+  if (!tasks.allClosed) return { reasons, finished: false };
+  if (place.run.options.tasksOnly) return verified(place, reasons);
   const atEnd = await checkAtEnd(place);
   if (place.run.signal.aborted) return { reasons: [...reasons, interruption(place)], finished: false };
   if (atEnd.length > 0) return { reasons: [...reasons, ...atEnd], finished: false };
@@ -57,8 +59,16 @@ async function runPhases(place: WorkPlace): Promise<PhasesEnd> {
   const finalize = await finalizeWork(place, { isClean: review.reasons.length === 0 });
   const after = [...reasonsNow(place, tasks), ...review.reasons, ...finalize.reasons];
   if (!finalize.ended) return { reasons: after, finished: false };
-  if (isArchivable(place)) await archivePlan(place);
-  return { reasons: after, finished: true };
+  const end = await verified(place, after);
+  if (end.finished && isArchivable(place)) await archivePlan(place);
+  return end;
+}
+
+/** Nothing is done before it stands in the branch, and in a fresh checkout of it. */
+async function verified(place: Place, reasons: readonly EndReason[]): Promise<PhasesEnd> {
+  const { reasons: more, stands } = await verifyEnd(place);
+  if (place.run.signal.aborted) return { reasons: [...reasons, interruption(place)], finished: false };
+  return { reasons: [...reasons, ...more], finished: stands };
 }
 
 /** All before it was done when the plan's move was announced: only the move and the end are left. */

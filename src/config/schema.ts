@@ -152,6 +152,11 @@ export const configSchema = z.strictObject({
         'What to do if checks are red before the first task. auto: warn, and stop if one cannot run at all.',
       ),
   ).prefault('auto'),
+  verify: loosens(
+    z
+      .enum(['fresh', 'off'])
+      .describe('Whether the checks run once more at the end, in a fresh checkout of the branch.'),
+  ).prefault('fresh'),
   tamper: loosens(
     z.enum(['warn', 'fail']).describe('Whether signs of tampering with tests make an attempt red.'),
   ).prefault('warn'),

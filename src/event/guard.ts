@@ -27,8 +27,17 @@ export const responseSchema = z.enum(['absorbed', 'put-back', 'reported', 'refus
 /** `interrupted`: with the run, before its end; it says nothing about the work. */
 export const checkResultSchema = z.enum(['green', 'red', 'could-not-run', 'timed-out', 'interrupted']);
 
-/** When a check ran: the command that sets a working tree up, of a plan that is only drafted, on the untouched tree, before the task, after a turn, or on pawl's own commit. */
-export const checkWhenSchema = z.enum(['setup', 'draft', 'baseline', 'before', 'after', 'verify', 'at-end']);
+/** When a check ran: the command that sets a working tree up, of a plan that is only drafted, on the untouched tree, before the task, after a turn, on pawl's own commit, at the end, or in a fresh checkout of the end. */
+export const checkWhenSchema = z.enum([
+  'setup',
+  'draft',
+  'baseline',
+  'before',
+  'after',
+  'verify',
+  'at-end',
+  'fresh',
+]);
 
 export const guardFacts = [
   z.object({
@@ -119,6 +128,18 @@ export const guardFacts = [
     untouched: z.boolean(),
   }),
   /** New files that are no work, and never committed. */
+  z.object({
+    type: z.literal('fresh-verified'),
+    /** The commit that was checked out. */
+    head: z.string(),
+    /** `not-verified`: nobody knows, for the reason. */
+    result: z.enum(['green', 'red', 'not-verified']),
+    /** Commands that are green in the run's tree and red in the checkout. */
+    red: z.array(z.string()),
+    /** What the run's tree has beside the commit, a few of it. */
+    beside: z.array(z.string()),
+    reason: z.string(),
+  }),
   z.object({
     type: z.literal('files-made'),
     files: z.array(z.string()),

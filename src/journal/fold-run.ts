@@ -112,6 +112,9 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
     case 'file-refused':
       if (!isOfTask(draft, fact.task)) draft.refused = [...draft.refused, fact];
       return;
+    case 'fresh-verified':
+      draft.freshVerified = fact;
+      return;
     case 'check-started':
       draft.checks += 1;
       return;

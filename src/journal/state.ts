@@ -87,6 +87,8 @@ export type RunState = Readonly<{
   checks: number;
   baseline: readonly FactOf<'check-ended'>[];
   atEnd: readonly FactOf<'check-ended'>[];
+  /** What came of the checks in a fresh checkout of the end, last. */
+  freshVerified?: FactOf<'fresh-verified'>;
   /** New files that are no work: what checks made, and plans for other work. */
   leftOut: readonly string[];
   /** Acts outside any task of the plan. */

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { removeOwnFolder } from '../disk.ts';
+import { makeFolder, makeLink, removeOwnFolder } from '../disk.ts';
 import { makeCheckout } from '../git/place/checkout.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { writeFileAtomic } from '../write-file.ts';
@@ -77,4 +77,25 @@ async function tellWritten(
   const names = `${files.slice(0, mostNames).join(', ')}${more}`;
   const text = `A ${who} wrote into its checkout: ${names}; nothing of it is kept`;
   place.run.emit({ type: 'noticed', code: `${who}-wrote`, text });
+}
+
+/** Lets `act` run programs in a checkout of a commit that is nobody's, which then is gone. Packages that are installed in the run's tree are found beside it by Node; what empties a folder in it does not reach them. */
+export async function inScratchCheckout<R>(
+  place: Place,
+  { head, name }: Readonly<{ head: string; name: string }>,
+  act: (root: string) => Promise<R>,
+): Promise<R> {
+  const folder = checkoutFolder(place, 'checks');
+  removeOwnFolder(folder);
+  makeFolder(folder, 0o700);
+  try {
+    const modules = path.join(place.repo.root, 'node_modules');
+    if (existsSync(modules)) makeLink(modules, path.join(folder, 'node_modules'));
+    // A name of its own each time: what a sandbox saw under another is gone.
+    const tree = path.join(folder, `tree-${place.run.state().checks + 1}`);
+    const { repo } = await makeCheckout(place.repo, { folder: tree, branch: name, head });
+    return await act(repo.root);
+  } finally {
+    removeOwnFolder(folder);
+  }
 }

@@ -61,6 +61,12 @@ export function checksAtEnd(truth: Truth): readonly PlacedCheck[] {
   return [...inFolder(truth, truth.plan.checks), ...own].filter((check) => check.atEnd);
 }
 
+/** Every check of the plan, those for the end too: what has to be green when all is done. */
+export function allChecks(place: Place, truth: Truth): readonly PlacedCheck[] {
+  const own = truth.plan.tasks.flatMap((task) => ownChecksOf(truth, task));
+  return [...checksOf(place, truth), ...own, ...checksAtEnd(truth)];
+}
+
 /** The own checks of all tasks of a plan that is none of the run's yet. */
 export function placeTaskChecks(plan: Plan): readonly PlacedCheck[] {
   return plan.tasks.flatMap((task) => inFolder({ plan }, task.checks, task));

@@ -202,6 +202,14 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     by: 'session',
     untouched: false,
   },
+  'fresh-verified': {
+    type: 'fresh-verified',
+    head: oid,
+    result: 'red',
+    red: ['./run.sh'],
+    beside: ['lib/'],
+    reason: 'red in a fresh checkout: ./run.sh',
+  },
   'files-made': { type: 'files-made', files: ['coverage/index.html'] },
   'egress-refused': { type: 'egress-refused', host: 'paste.example', port: 443, why: 'host', times: 1 },
   'rescue-saved': {

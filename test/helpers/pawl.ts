@@ -79,6 +79,8 @@ export async function makeScene(options: SceneOptions): Promise<Scene> {
     NO_COLOR: '1',
     // Only a story about planners has one.
     PAWL_REPLAN: 'never',
+    // Only a story about the end's fresh checkout has one.
+    PAWL_VERIFY: 'off',
     PAWL_AGENT_CLAUDE_COMMAND: agent?.command ?? claudePath,
     ...options.env,
   };

@@ -20,6 +20,17 @@ export async function findUntracked(repo: Repo, globs: readonly string[]): Promi
   return splitNul(await repo.bytes(['ls-files', '-z', '--others', '--', ...specs]));
 }
 
+/** Files and folders that the work tree has beside the last commit, ignored ones and those git was told not to look at too; at most so many, by name. */
+export async function listBeside(repo: Repo, most: number): Promise<readonly string[]> {
+  const others = splitNul(await repo.bytes(['ls-files', '-z', '--others', '--directory']));
+  const flagged = splitNul(await repo.bytes(['ls-files', '-z', '-v'])).flatMap((entry) =>
+    /^[a-zS] /.test(entry) ? entry.slice(2) : [],
+  );
+  const names = [...flagged, ...others].map(nameOf);
+  const more = names.length > most ? [`and ${names.length - most} more`] : [];
+  return [...names.slice(0, most), ...more];
+}
+
 /** Copies one file or link from one root to the same place below another. What stands there already stays; true when it was copied. */
 export function copyBelow(from: string, to: string, raw: string): boolean {
   const name = nameOf(raw);

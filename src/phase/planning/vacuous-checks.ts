@@ -1,11 +1,7 @@
 // Runs the checks of a draft's tasks once before any work, in a checkout of HEAD that is thrown away. Whether they may be
 // run at all was asked before; what their results mean is judged in the plan room.
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { makeFolder, makeLink, removeOwnFolder } from '../../disk.ts';
-import { makeCheckout } from '../../git/place/checkout.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
-import { checkoutFolder } from '../../place/checkout.ts';
+import { inScratchCheckout } from '../../place/checkout.ts';
 import type { Place } from '../../place/place.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { checksToTry, judgeTriedChecks, type TriedCheck } from '../../plan/tried-checks.ts';
@@ -15,23 +11,11 @@ import { placeTaskChecks } from '../../work/work.ts';
 /** What is wrong with the checks, each in a sentence to the planner; undefined when the run was interrupted, and nothing is known. */
 export async function tryTaskChecks(place: Place, plan: Plan): Promise<readonly string[] | undefined> {
   if (checksToTry(plan).length === 0) return [];
-  const folder = checkoutFolder(place, 'checks');
-  removeOwnFolder(folder);
-  makeFolder(folder, 0o700);
-  try {
-    lendModules(place, folder);
-    const head = await readHeadCommit(place.repo);
-    const { repo } = await makeCheckout(place.repo, {
-      // A name of its own for each draft: what a sandbox saw under another is gone.
-      folder: path.join(folder, `tree-${place.run.state().checks + 1}`),
-      branch: 'draft',
-      head,
-    });
-    const tried = await runAll(place, plan, repo.root);
+  const head = await readHeadCommit(place.repo);
+  return inScratchCheckout(place, { head, name: 'draft' }, async (root) => {
+    const tried = await runAll(place, plan, root);
     return tried && judgeTriedChecks(plan, tried);
-  } finally {
-    removeOwnFolder(folder);
-  }
+  });
 }
 
 async function runAll(
@@ -50,10 +34,4 @@ async function runAll(
     tried.set(check.id, { result, seconds: Math.round(timeoutMs / 1000) });
   }
   return place.run.signal.aborted ? undefined : tried;
-}
-
-/** Installed packages are no part of a commit. Beside the checkout they are found by Node, and what empties a folder in it does not reach them. */
-function lendModules({ repo }: Place, folder: string): void {
-  const modules = path.join(repo.root, 'node_modules');
-  if (existsSync(modules)) makeLink(modules, path.join(folder, 'node_modules'));
 }

@@ -35,6 +35,7 @@ const whenName = {
   after: '',
   verify: 'on the commit',
   'at-end': 'at the end',
+  fresh: 'in a fresh checkout',
 } as const;
 
 /** The lines that tell of a check. `file`: where all its output is. */

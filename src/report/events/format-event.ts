@@ -79,6 +79,7 @@ export function formatEvent(
     case 'file-refused':
     case 'tamper-noted':
     case 'tree-written':
+    case 'fresh-verified':
     case 'files-made':
     case 'egress-refused':
     case 'rescue-saved':

@@ -14,6 +14,7 @@ type GuardFact =
   | FactOf<'file-refused'>
   | FactOf<'tamper-noted'>
   | FactOf<'tree-written'>
+  | FactOf<'fresh-verified'>
   | FactOf<'files-made'>
   | FactOf<'egress-refused'>
   | FactOf<'rescue-saved'>;
@@ -39,6 +40,10 @@ export function formatGuard(
       return [line('warn', `Look at this: ${formatTamper(fact)}`, 1)];
     case 'tree-written':
       return verbose ? [line('dim', formatTree(fact), 1)] : [];
+    case 'fresh-verified':
+      return [
+        line(fact.result === 'red' ? 'bad' : fact.result === 'green' ? 'good' : 'warn', formatFresh(fact)),
+      ];
     case 'files-made':
       return fact.by === 'person'
         ? [line('dim', `new plans for other work, left alone: ${formatList(fact.files)}`, 1)]
@@ -54,6 +59,15 @@ export function formatGuard(
 export function formatAct(fact: FactOf<'act-found'>): string {
   const kept = fact.kept === undefined ? '' : `; kept as ${fact.kept}`;
   return `${actName[fact.act]}, ${fact.detail}: ${responseName[fact.response]}${kept}`;
+}
+
+/** What came of the checks in a fresh checkout of the end. */
+export function formatFresh({ result, reason, beside }: FactOf<'fresh-verified'>): string {
+  if (result === 'green') return 'The checks are green in a fresh checkout of the branch.';
+  const files = beside.length === 0 ? '' : `; the run’s tree has beside it: ${formatList(beside)}`;
+  return result === 'red'
+    ? `Green in the run’s tree, but ${reason}${files}`
+    : `Not verified in a fresh checkout: ${reason}`;
 }
 
 /** A refused file with the reason and the way out. */

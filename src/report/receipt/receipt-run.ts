@@ -3,7 +3,7 @@
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { formatEquivalent } from '../events/format-budget.ts';
 import { formatResult } from '../events/format-check.ts';
-import { formatAct, formatRefused, formatRefusedHost } from '../events/format-guard.ts';
+import { formatAct, formatFresh, formatRefused, formatRefusedHost } from '../events/format-guard.ts';
 import { formatCause, formatReplanEnd } from '../events/format-replan.ts';
 import { formatOutcome } from '../events/format-session.ts';
 import { type Block, block, code } from '../text/block.ts';
@@ -24,6 +24,7 @@ export function runBlocks(
     ),
     ...section('Left for you: manual steps', manualBlocks(state)),
     ...section('Checks at the end', state.atEnd.map(checkBlock)),
+    ...section('In a fresh checkout', freshBlocks(state)),
     ...section('Red before the first task', redBaseline(state)),
     ...section('Planning anew', replanBlocks(state)),
     ...section('Look at this', noticeBlocks(state)),
@@ -55,6 +56,10 @@ function checkBlock(check: RunState['atEnd'][number]): Block {
     `: ${formatResult(check)}${note}`,
     ...saidBy(check),
   );
+}
+
+function freshBlocks({ freshVerified: fresh }: RunState): readonly Block[] {
+  return fresh ? [block('item', fresh.result === 'red' ? 'bad' : 'plain', formatFresh(fresh))] : [];
 }
 
 function redBaseline({ baseline }: RunState): readonly Block[] {

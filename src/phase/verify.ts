@@ -1,0 +1,133 @@
+// The end of a run, held against what stands in the branch: every closed task's commit is in HEAD with its changes, and
+// the checks are green in a fresh checkout of HEAD, which has none of the files that the run's own tree has beside it.
+import { commitNow } from '../event/rewritten.ts';
+import type { EndReason } from '../event/run.ts';
+import type { FactOf } from '../event.ts';
+import { exitCodes } from '../failure.ts';
+import { listCommits } from '../git/commit/history.ts';
+import { copyBelow, findUntracked, listBeside } from '../git/place/untracked.ts';
+import { readHeadCommit } from '../git/protect/snapshot.ts';
+import { changedFiles } from '../git/tree/changes.ts';
+import type { TaskState } from '../journal/state.ts';
+import { inScratchCheckout } from '../place/checkout.ts';
+import type { Place } from '../place/place.ts';
+import { listFinalized } from '../work/kind/finalize-rule.ts';
+import { readTruth } from '../work/plan/plan-snapshot.ts';
+import { runOneCheck } from '../work/tree/run-checks.ts';
+import { allChecks, configuredChecks, type PlacedCheck } from '../work/work.ts';
+
+/** Reasons that keep the run from being done; `stands`: no closed task's commit is missing. */
+export type Verified = Readonly<{ reasons: readonly EndReason[]; stands: boolean }>;
+
+/** Verifies the end of a run whose tasks are all closed. Interrupted, it has no reason of its own. */
+export async function verifyEnd(place: Place): Promise<Verified> {
+  const closed = [...place.run.state().tasks.values()].filter(({ standing }) => standing === 'closed');
+  const lost = await findLost(place, closed);
+  if (lost.length > 0) return { reasons: lost, stands: false };
+  const undone = await findUndone(place, closed);
+  return { reasons: [...undone, ...(await verifyFresh(place, closed.length > 0))], stands: true };
+}
+
+/** Closed tasks whose commit is not in HEAD. What a finalizing put in the place of their commits is known. */
+async function findLost(place: Place, closed: readonly TaskState[]): Promise<readonly EndReason[]> {
+  const state = place.run.state();
+  const commits = new Set((await listCommits(place.repo, state.started.base)).map(({ oid }) => oid));
+  const finalized = await listFinalized(place);
+  return closed.flatMap((task) => {
+    const oid = task.closed?.oid;
+    if (oid === undefined || commits.has(oid) || commits.has(commitNow(state, oid)) || finalized.has(oid))
+      return [];
+    return {
+      exit: exitCodes.environment,
+      code: 'history',
+      text: `task ${task.id} was closed, but its commit ${oid.slice(0, 12)} is not in ${state.started.branch} any more`,
+      hint: `Bring it back with \`git cherry-pick ${oid.slice(0, 12)}\`, then run the same command again.`,
+    };
+  });
+}
+
+/** Closed tasks of which nothing stands any more: later commits took every change of theirs back. */
+async function findUndone(place: Place, closed: readonly TaskState[]): Promise<readonly EndReason[]> {
+  const reasons: EndReason[] = [];
+  for (const { id, closed: close } of closed) {
+    if (!close) continue;
+    const oid = commitNow(place.run.state(), close.oid);
+    const own = (await changedFiles(place.repo, `${oid}^`, oid)).filter(
+      ({ file }) => file !== place.plan.name,
+    );
+    if (own.length === 0) continue;
+    const files = own.map(({ file }) => `:(top,literal)${file}`);
+    const left = await place.repo.git(['diff', '--name-only', `${oid}^`, 'HEAD', '--', ...files]);
+    if (left.trim() !== '') continue;
+    const text = `task ${id} was closed by ${oid.slice(0, 12)}, but later commits took all of its changes back`;
+    reasons.push({ exit: exitCodes.notClean, code: 'undone', text });
+  }
+  return reasons;
+}
+
+/** Runs the checks once in a fresh checkout of HEAD, journals what came of it, and says what is red only there. */
+async function verifyFresh(place: Place, hasWork: boolean): Promise<readonly EndReason[]> {
+  const { config, state } = place.run;
+  const checks = allChecks(place, readTruth(place)).filter(({ knownRed }) => !knownRed);
+  if (config.verify === 'off' || checks.length === 0 || !hasWork) return [];
+  const head = await readHeadCommit(place.repo);
+  if (state().freshVerified?.head !== head) {
+    const found = await inScratchCheckout(place, { head, name: 'verify' }, (root) =>
+      compare(place, checks, root),
+    );
+    if (place.run.signal.aborted) return [];
+    const beside = found.result === 'green' ? [] : await listBeside(place.repo, mostBeside);
+    place.run.emit({ type: 'fresh-verified', head, ...found, beside: [...beside] });
+  }
+  return reasonsOf(state().freshVerified);
+}
+
+/** So many files that only the run's tree has are named. */
+const mostBeside = 12;
+
+type Found = Pick<FactOf<'fresh-verified'>, 'result' | 'red' | 'reason'>;
+
+/** The checks in the checkout, each that is red there once more in the run's tree: only what differs says anything. */
+async function compare(place: Place, checks: readonly PlacedCheck[], root: string): Promise<Found> {
+  const unset = await setUp(place, root);
+  if (unset !== undefined) return { result: 'not-verified', red: [], reason: unset };
+  const red: string[] = [];
+  const unrun: string[] = [];
+  for (const check of checks) {
+    if (place.run.signal.aborted) break;
+    const { result, exitCode } = await runOneCheck(place, check, { when: 'fresh', root });
+    // Exit 126 is a file that is there and may not be run: the commit lacks its bit. Any other program may just not be installed.
+    if (result === 'could-not-run' && exitCode !== 126) unrun.push(check.command);
+    else if (result !== 'green' && (await isGreenHere(place, check))) red.push(check.command);
+  }
+  if (red.length > 0) return { result: 'red', red, reason: `red in a fresh checkout: ${red.join('; ')}` };
+  if (unrun.length === 0) return { result: 'green', red, reason: 'green in a fresh checkout' };
+  const reason = `could not run in a fresh checkout: ${unrun.join('; ')}`;
+  return { result: 'not-verified', red, reason };
+}
+
+async function isGreenHere(place: Place, check: PlacedCheck): Promise<boolean> {
+  return (await runOneCheck(place, check, { when: 'at-end' })).result === 'green';
+}
+
+/** What a new working tree of the run would get: copied files, and the command that sets it up; why it could not, else undefined. */
+async function setUp(place: Place, root: string): Promise<string | undefined> {
+  const { copy, setup } = place.run.config.worktree;
+  for (const file of await findUntracked(place.repo, copy)) copyBelow(place.repo.root, root, file);
+  const [check] = setup === undefined ? [] : configuredChecks([setup]);
+  if (!check) return undefined;
+  const { result } = await runOneCheck(place, { ...check, cwd: '.' }, { when: 'setup', root });
+  return result === 'green' ? undefined : `worktree.setup failed in a fresh checkout: ${setup}`;
+}
+
+function reasonsOf(verified: FactOf<'fresh-verified'> | undefined): readonly EndReason[] {
+  if (verified?.result !== 'red') return [];
+  const { red, beside } = verified;
+  const files = beside.length === 0 ? '' : ` The run’s tree has, beside the commit: ${beside.join(', ')}.`;
+  return red.map((command) => ({
+    exit: exitCodes.notClean,
+    code: 'red-in-fresh-checkout',
+    text: `green in the run’s tree, but red in a fresh checkout of ${verified.head.slice(0, 12)}: ${command}`,
+    hint: `${files} Commit what it needs, or name what prepares a new checkout in worktree.setup.`.trim(),
+  }));
+}
