@@ -5,8 +5,7 @@ import { styleText } from 'node:util';
 import type { Folders } from '../config/folders.ts';
 import type { Failure } from '../failure.ts';
 import type { JobControl } from '../process/job-control.ts';
-import { cleanText, type Line } from '../report/text/line.ts';
-import { paintLine } from '../report/text/paint.ts';
+import { cleanText, type Line, paintLine, wrapLine } from '../report/text/line.ts';
 
 /** The world of one command. */
 export type CliContext = Readonly<{
@@ -28,6 +27,8 @@ export type CliContext = Readonly<{
   columns: number;
   /** Colours are wanted: NO_COLOR, FORCE_COLOR, TERM=dumb and the terminal decide. */
   colour: boolean;
+  /** The terminal shows more than ASCII: its locale has UTF-8. */
+  unicode: boolean;
   /** Aborted by the first INT, TERM or HUP, with an `Interruption` as its reason. */
   signal: AbortSignal;
   /** Does what Ctrl-C does: the first time an orderly end is asked for, the second time the process ends at once. */
@@ -97,6 +98,7 @@ export function makeContext(host: Host, rest: Rest): CliContext {
     canAsk: stdin.isTTY === true && stderr.isTTY === true && !isSet(env['CI']),
     columns: stdout.columns ?? 80,
     colour: wantsColour(env, stdout.isTTY === true),
+    unicode: showsUnicode(env, { platform: host.platform, isTty: stdout.isTTY === true }),
     nodeVersion: host.versions.node,
     nodePath: host.execPath,
     platform: host.platform,
@@ -112,14 +114,24 @@ export function wantsColour(env: Readonly<Record<string, string | undefined>>, i
   return isTty && env['TERM'] !== 'dumb';
 }
 
+/** Whether more than ASCII can be shown, by the usual variables. What is no terminal is read as UTF-8. */
+export function showsUnicode(
+  env: Readonly<Record<string, string | undefined>>,
+  { platform, isTty }: Readonly<{ platform: string; isTty: boolean }>,
+): boolean {
+  if (!isTty || platform === 'darwin' || platform === 'win32') return true;
+  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
+  return /utf-?8/i.test(locale);
+}
+
 /** Writes a line of the result. */
 export function print(context: CliContext, text: string): void {
   context.stdout.write(`${text}\n`);
 }
 
 /** Writes worded lines of the result. */
-export function printLines({ stdout, colour }: CliContext, lines: readonly Line[]): void {
-  for (const line of lines) stdout.write(paintLine(line, colour));
+export function printLines(context: CliContext, lines: readonly Line[]): void {
+  writeLines(context.stdout, context, lines);
 }
 
 /** Writes a line that is not the result: progress, a notice. */
@@ -128,8 +140,15 @@ export function say(context: CliContext, text: string): void {
 }
 
 /** Writes worded lines that are not the result. */
-export function sayLines({ stderr, colour }: CliContext, lines: readonly Line[]): void {
-  for (const line of lines) stderr.write(paintLine(line, colour));
+export function sayLines(context: CliContext, lines: readonly Line[]): void {
+  writeLines(context.stderr, context, lines);
+}
+
+/** On a terminal broken at blanks. */
+function writeLines(stream: Writable, context: CliContext, lines: readonly Line[]): void {
+  for (const line of lines)
+    for (const row of context.isTty ? wrapLine(line, context.columns) : [line])
+      stream.write(paintLine(row, context));
 }
 
 /** Text in a colour or weight, where colours are wanted. */

@@ -7,10 +7,11 @@ import { projectConfigFile } from '../config/load.ts';
 import { demoFiles, demoPlan } from '../demo/demo-script.ts';
 import { makeFolder, removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
+import { type Line, line } from '../report/text/line.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import type { Command } from './command.ts';
 import { obtainTrust } from './consent.ts';
-import { type CliContext, print } from './context.ts';
+import { type CliContext, printLines } from './context.ts';
 import { runPlan } from './run.ts';
 import { runQuietly } from './run-quietly.ts';
 import { type AgentSettings, scriptedSettings } from './scripted-agent.ts';
@@ -25,8 +26,7 @@ export const runDemo: Command<DemoOptions> = async (context, _args, { agent = 's
     await makeRepository(context, folder, settings);
     // What pawl wrote itself needs nobody's look; what an agent adds to it is asked about.
     if (keep) await obtainTrust(context, { root: folder, checks: [], trust: true });
-    print(context, introduction[agent]);
-    print(context, `Its repository: ${folder}\n`);
+    printLines(context, [...introduction[agent], `Its repository: ${folder}`, ''].map(prose));
     // The run's own consent and folders: it reads and writes nothing of the user's.
     const own = path.join(folder, '.git', 'demo-home');
     const folders = { ...findFolders({}, own), home: context.folders.home };
@@ -37,12 +37,7 @@ export const runDemo: Command<DemoOptions> = async (context, _args, { agent = 's
         ([key, value]) => `agent.claude.${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
       ),
     });
-    print(
-      context,
-      keep
-        ? formatKept(folder)
-        : '\nThe repository is removed, and the run with it; --keep leaves both to look at.',
-    );
+    printLines(context, ['', ...(keep ? formatKept(folder) : removed)].map(prose));
     return exit;
   } finally {
     if (!keep) removeOwnFolder(folder);
@@ -52,19 +47,27 @@ export const runDemo: Command<DemoOptions> = async (context, _args, { agent = 's
 const introduction = {
   scripted: [
     'pawl demo: three small tasks on a throw-away repository.',
-    'The agent is a script, not a model: it says and does what was written down for it, including one mistake,',
-    'and names a price that nobody pays. Everything else is real: git, the checks, the correction, the commits.',
+    'The agent is a script, not a model: it says and does what was written for it, with one mistake, and names a price that nobody pays. Everything else is real: git, the checks, the correction, the commits.',
     'No key, no network, no cost.',
-  ].join('\n'),
-  claude: 'pawl demo: three small tasks on a throw-away repository, done by Claude Code. This spends tokens.',
+  ],
+  claude: [
+    'pawl demo: three small tasks on a throw-away repository, done by Claude Code. This spends tokens.',
+  ],
 };
 
-function formatKept(folder: string): string {
+const removed = [
+  'The demo’s repository has been removed, so the commands above have nothing to work on: `pawl demo --keep` leaves it.',
+];
+
+function prose(text: string): Line {
+  return { ...line('plain', text), hang: 0 };
+}
+
+function formatKept(folder: string): readonly string[] {
   return [
-    `\nThe repository is kept: cd ${folder}`,
-    'There, `pawl report` and `git log --stat` show what was done;',
-    '`pawl undo 3` takes the last task back, and `pawl run` does it once more.',
-  ].join('\n');
+    `The repository is kept: cd ${folder}`,
+    'There, `pawl report` and `git log --stat` show what was done; `pawl undo 3` takes the last task back, and `pawl run` does it again.',
+  ];
 }
 
 /** The settings as they stay with a repository that is kept: JSON is YAML, too. */

@@ -13,6 +13,7 @@ type ShowOptions = Readonly<{
   json?: boolean;
   verbose?: boolean;
   quiet?: boolean;
+  time?: boolean;
   commonDir: string;
   root?: string;
 }>;
@@ -44,6 +45,8 @@ export function createScreen(context: CliContext, options: Omit<ShowOptions, 'js
     isTty: context.isTty && context.env['TERM'] !== 'dumb',
     columns: () => (context.stdout as { columns?: number }).columns ?? context.columns,
     colour: context.colour,
+    unicode: context.unicode,
+    times: options.time,
     level: options.quiet ? 'quiet' : options.verbose ? 'verbose' : 'normal',
     runs: nameRuns(context, options.commonDir),
     ...(options.root === undefined ? {} : { root: options.root }),

@@ -11,6 +11,7 @@ export type RunOptions = Readonly<{
   json?: boolean;
   verbose?: boolean;
   quiet?: boolean;
+  time?: boolean;
   fresh?: boolean;
   from?: string;
   takeEdits?: boolean;
@@ -103,6 +104,11 @@ export const runOptions: readonly OptionSpec[] = [
     says: 'Show only what needs a person, and the receipt.',
     excludes: { '--verbose': 'Leave out --quiet to see more than usual, --verbose to see less.' },
   },
+  {
+    flags: '--time',
+    says: 'The time of day before each line; without it, only where there are 100 columns or no terminal.',
+  },
+  { flags: '--no-time', says: 'No time of day before lines.' },
   {
     flags: '--allow-unchecked',
     says: 'Tasks that no check has proved do not change the exit code.',

@@ -182,6 +182,8 @@ export const runFacts = [
     /** Tree of the working tree as it was left, for the next start. */
     tree: z.string().optional(),
     head: z.string().optional(),
+    /** What the run's commits changed in all, the plan's file aside; absent where that was not looked at. */
+    difference: z.object({ files: z.number(), insertions: z.number(), deletions: z.number() }).optional(),
     /** Files in it that the tree does not hold, since they are not committed; absent: none. */
     refused: z.array(z.string()).optional(),
   }),

@@ -1,4 +1,5 @@
 // Folds facts into the state of a run: one fact after the other, each by the files that know of it.
+import { foldFlakiness } from '../event/flaky.ts';
 import type { Fact, Stamped } from '../event.ts';
 import { endRest, foldControl } from './fold-control.ts';
 import { foldDialogue } from './fold-dialogue.ts';
@@ -54,6 +55,7 @@ function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
   draft.review = foldIntoReview(draft.review, fact);
   foldFinalizing(draft, fact);
   foldHead(draft, fact);
+  draft.flakiness = foldFlakiness(draft.flakiness, fact);
   return draft;
 }
 

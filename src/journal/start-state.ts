@@ -1,4 +1,5 @@
 // What a run is when it has just begun: where every fold starts.
+import { noneFlaky } from '../event/flaky.ts';
 import type { FactOf, Stamped } from '../event.ts';
 import { noReview } from './fold-review.ts';
 import type { RunState } from './state.ts';
@@ -29,6 +30,7 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
     dialogue: [],
     review: noReview,
     rewrites: [],
+    flakiness: noneFlaky,
     caps: { settings: [], asked: [] },
     budgetsReached: [],
     spentAt: new Map(),

@@ -1,6 +1,8 @@
 // What a run is at this moment, as its facts tell: the only state there is. How facts become it is fold.ts’s.
+
 import type { Tokens } from '../event/activity.ts';
 import type { Caps } from '../event/budget.ts';
+import type { Flakiness } from '../event/flaky.ts';
 import type { OwnWorktree } from '../event/run.ts';
 import type { FactOf, Stamped } from '../event.ts';
 import type { DialogueFact } from './fold-dialogue.ts';
@@ -125,6 +127,8 @@ export type RunState = Readonly<{
   finalizing?: Finalizing;
   /** What finalizings did to the run's history, and what holds of it. */
   rewrites: readonly FactOf<'history-finalized'>[];
+  /** Checks that were red and then green on one tree. */
+  flakiness: Flakiness;
   /** Where HEAD was when the run last spoke of it; absent until then. */
   lastHead?: string;
   /** The caps of its budgets, as last set. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { EndReason } from '../event/run.ts';
 import { asFailure, exitCodes, type Failure, pickExit } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';
+import { changedFiles } from '../git/tree/changes.ts';
 import { dayOf } from '../journal/day.ts';
 import { inRun } from '../journal/folder.ts';
 import type { RunState } from '../journal/state.ts';
@@ -101,9 +102,22 @@ async function treeLeft(place: Place): Promise<Left> {
   if (readHead(place.repo).branch !== place.run.state().started.branch) return {};
   try {
     const { refused, ...left } = await leaveTree(place);
-    return refused.length === 0 ? left : { ...left, refused: [...refused] };
+    const difference = await totalDifference(place, left.head);
+    return { ...left, difference, ...(refused.length === 0 ? {} : { refused: [...refused] }) };
   } catch (error) {
     if (asFailure(error)) return {};
     throw error;
   }
+}
+
+/** What the run's commits changed in all; the plan's own file is no work. */
+async function totalDifference(place: Place, head: string): Promise<Left['difference']> {
+  const { started, archived } = place.run.state();
+  const plans = new Set([place.plan.name, archived?.to]);
+  const files = (await changedFiles(place.repo, started.base, head)).filter(({ file }) => !plans.has(file));
+  return {
+    files: files.length,
+    insertions: files.reduce((sum, file) => sum + file.insertions, 0),
+    deletions: files.reduce((sum, file) => sum + file.deletions, 0),
+  };
 }

@@ -151,8 +151,8 @@ describe('status', () => {
         tasks    2: 1 closed before the run, 1 waiting for an answer
         asks     task 2: which?
                  pawl answer 2 "…"
-        spent    at least $0.42 in 1 session (API-equivalent: a subscription pays)
-        budget   no cap on the cost
+        spent    at least $0.42 in 1 session (what the API would charge; a subscription pays)
+        budget   no limit on the cost
         branch   auth
         run      20260102-030000-auth, begun 4m 05s ago
         next     git switch auth && pawl run docs/plans/auth.md
@@ -236,7 +236,7 @@ describe('logs', () => {
     const order = [
       'Task 2: Add login',
       'one',
-      'Sent back to the session: red',
+      'to fix this: red',
       'second turn',
       'noise without an end',
       'Session 1 says it is done',
@@ -305,7 +305,7 @@ describe('logs', () => {
     const { exit, stdout } = await following;
     expect(exit).toBe(0);
     expect(stdout.match(/said late/g)).toHaveLength(1);
-    expect(stdout.match(/Task 2 closed, checked/g)).toHaveLength(1);
+    expect(stdout.match(/✓ Task 2 closed/g)).toHaveLength(1);
     expect(stdout).toContain('Run stopped');
   });
 
@@ -333,9 +333,9 @@ describe('report', () => {
   it('is Markdown for a pipe and lines for a terminal', async () => {
     makeRun(...begin, end, fact('task-closed'), fact('run-ended', { exit: 0, finished: true, reasons: [] }));
     const markdown = await world.run(showReport, {});
-    expect(markdown.stdout).toMatch(/^\*\*Finished\*\*\n[\s\S]*## Task 2: Add login — checked/);
+    expect(markdown.stdout).toMatch(/^\*\*Finished\*\*\n[\s\S]*## ✓ Task 2: Add login — checked/);
     const lines = await world.run(showReport, {}, [], { isTty: true });
-    expect(lines.stdout).toMatch(/^Finished\n[\s\S]*\nTask 2: Add login — checked\n/);
+    expect(lines.stdout).toMatch(/^Finished\n[\s\S]*\n✓ Task 2: Add login — checked\n/);
   });
 
   it('is of the run that is asked for, and honest about one that died', async () => {
@@ -343,7 +343,7 @@ describe('report', () => {
     makeRun(fact('run-ended', { exit: 0, finished: true, reasons: [] }));
     expect((await world.run(showReport, {})).stdout).toContain('**Finished**');
     expect((await world.run(showReport, { run: first.run })).stdout).toMatch(
-      /^\*\*Not finished: pawl ended without a word/,
+      /^\*\*Not finished: pawl was killed/,
     );
     expect((await world.run(showReport, { run: `${first.run}-` })).stdout).toContain('**Finished**');
     await expect(world.run(showReport, { run: first.run.slice(0, 4) })).rejects.toThrow(/2 runs begin with/);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { longFlag, optionName } from '../../src/cli/command.ts';
+import { longFlag } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { foreignCommands, foreignOptions } from '../../src/cli/foreign-words.ts';
 import { parseWords } from '../../src/cli/parse.ts';
@@ -138,7 +138,7 @@ test('every command says what it does, with examples, and no option twice', () =
   for (const spec of commands.filter((one) => one.hidden !== true)) {
     expect(spec.says, spec.name).toMatch(/^[A-Z].*\.$/);
     expect(spec.examples.length, spec.name).toBeGreaterThan(0);
-    const names = spec.options.map(optionName);
+    const names = spec.options.map(({ flags }) => flags);
     expect(new Set(names).size, spec.name).toBe(names.length);
   }
 });

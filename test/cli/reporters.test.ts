@@ -30,7 +30,9 @@ test.each([{ json: true }, { json: false }])(
       { ...options, commonDir: '/r/.git' },
     );
     const lines = () => writes.join('').split('\n').length - 1;
-    const [first, second, third] = stampAll(['one', 'two', 'three'].map((text) => fact('noticed', { text })));
+    const [first, second, third] = stampAll(
+      ['one', 'two', 'three'].map((text) => fact('task-answered', { answer: text })),
+    );
     if (!first || !second || !third) throw new Error('three facts');
     reporter.report(first);
     reporter.report(second);

@@ -43,7 +43,7 @@ it('says that it is done, and where plan and report are', async () => {
   expect({ exit, stderr }).toEqual({ exit: 4, stderr: '' });
   expect(stdout.replace(folder, 'FOLDER')).toMatchInlineSnapshot(`
     "auth.md is done: its run has finished, and nothing is left to run.
-      end      something is unchecked or not clean (exit 4)
+      end      something is unchecked or the review is not clean (exit 4)
                task 1 is unchecked
       plan     completed/auth.md
       branch   auth

@@ -62,6 +62,8 @@ test('the receipt tells what was decided, and how to go on', () => {
     "
     Finished
     Planning: Add sessions
+    Sat 21 Nov, 22:30 to 22:30 (13s)
+
     The dialogue
       Where are sessions kept? → Redis
       Where are sessions kept? → Redis (a.yaml:1, the default)
@@ -70,9 +72,11 @@ test('the receipt tells what was decided, and how to go on', () => {
       Draft 1: task 1: \`true\` passes before any work
       To draft 1: Smaller tasks.
       The plan: docs/plans/2026-11-22-auth.md, commit 1a2b3c4d5e
+
     Cost and time
-      Cost: $0.10 (API-equivalent: a subscription pays) in 1 session
-      Time: 13s in all; sessions open for 0.0s
+      Cost: $0.10 (what the API would charge; a subscription pays) in 1 session
+      Time: 13s; sessions open for 0.0s
+
     Next
       pawl run docs/plans/2026-11-22-auth.md runs it"
   `);

@@ -70,10 +70,10 @@ it('words the ground of a run', () => {
     plain   plan     docs/plans/auth.md
     plain   branch   auth, at 1a2b3c4d5e
     plain   agent    claude, model opus
-    warn    may      any file, program or host that this user can (permissions: bypass)
-    plain   config   the repository is trusted: its own agent config is loaded
-    plain   billing  a subscription; costs below are API-equivalent
-    plain   yours    1 untracked file, never committed: notes.txt
+    warn    access   every file, program and host this user can reach (permissions: bypass)
+    plain   config   the repository is trusted: its agent configuration is loaded
+    plain   billing  a subscription; costs below are what the API would charge
+    plain   yours    notes.txt, untracked: pawl will not commit it
     plain   run      20261121-223005-auth, pawl 0.1.0
     plain   checks   npm test
     plain            npm run lint … (3 lines)
@@ -83,9 +83,9 @@ it('words the ground of a run', () => {
     dim       Task 2: Add login
     plain   new      branch auth, from 1a2b3c4d5e
     plain   budget   at most $20.00 (.pawl/config.yaml:3), 35 sessions
-    plain   new      commit 1a2b3c4d5e of docs/plans/auth.md, so that the plan has a base
-    warn  Plan edit 1 set aside, the plan is as it was: task 3 was removed
-    dim     look at plan-001.proposed.md in the run folder; take it with: pawl edit <plan> --take 1
+    plain   new      commit 1a2b3c4d5e, which adds docs/plans/auth.md
+    warn  Plan edit 1 was set aside and the plan restored: task 3 was removed
+    dim     it is in plan-001.proposed.md in the run folder; to accept it: pawl edit <plan> --take 1
     dim   Moving the plan from docs/plans/auth.md to docs/plans/completed/auth.md
     plain Plan moved from docs/plans/auth.md to docs/plans/completed/auth.md, commit 1a2b3c4d5e"
   `);
@@ -112,14 +112,14 @@ it('words a start without trust, checks or a tracked plan', () => {
     ]),
   ).toMatchInlineSnapshot(`
     "head  Plan: Add user authentication
-    plain   plan     /tmp/p.md (not tracked: ticked in place, never committed)
+    plain   plan     /tmp/p.md (not tracked by git: ticked in place, never committed)
     plain   branch   auth, at 1a2b3c4d5e
     plain   agent    claude (/opt/claude)
-    plain   may      edit files, run what its settings allow (permissions: acceptEdits)
-    warn    config   the repository is not trusted: its own agent config is kept out
+    plain   access   edits files, and runs what its settings allow (permissions: acceptEdits)
+    warn    config   the repository is not trusted: its agent configuration is ignored
     plain   billing  ANTHROPIC_API_KEY
     plain   run      20261121-223005-auth, pawl 0.1.0
-    warn    checks   none: every task will close unchecked
+    warn    checks   none: every task will be closed unchecked
     plain   tasks    1 task: 0 closed, 1 open
     dim       Task 1: A"
   `);
@@ -128,7 +128,7 @@ it('words a start without trust, checks or a tracked plan', () => {
 it('warns of what an agent may reach only where that is this machine', () => {
   const inside = sayAll([fact('run-started', { permissions: 'bypass', sandbox: 'docker' })]);
   expect(inside).toContain(
-    'plain   may      any file, program or host that its sandbox has (permissions: bypass)',
+    'plain   access   every file, program and host in its sandbox (permissions: bypass)',
   );
 });
 
@@ -148,22 +148,22 @@ it('words the course of a run', () => {
       fact('run-ended', { exit: 0, reasons: [], finished: true, retryable: false }),
     ]),
   ).toMatchInlineSnapshot(`
-    "head  Going on after a crash
+    "head  Continuing after a crash
     warn    2 changed files in the tree: src/auth.ts, src/new.ts
-    head  Going on where the run was stopped
+    head  Continuing where the run stopped
     head  Baseline: the checks on the untouched tree
     dim   Tasks ended: all tasks are closed
-    warn  Files that were trusted have changed: .mcp.json, .claude/settings.json
-    warn    from here on sessions go without the repository's own agent config; see: pawl trust
+    warn  Trusted files have changed: .mcp.json, .claude/settings.json
+    warn    from now on sessions ignore the repository's agent configuration; see: pawl trust
     warn  Waiting for the usage limit until Sun 22 Nov, 02:30: 5-hour limit reached
-    dim     then it goes on by itself; Ctrl-C stops, and the same command resumes
-    plain The wait is over; going on
-    plain By a person: pawl run after a stop
+    dim     the run then continues by itself; Ctrl-C stops it, and the same command resumes it
+    plain The wait is over; continuing
+    plain Intervention: pawl run after a stop
     warn  Note: the clone is shallow
-    bad   Run stopped, not finished: a task failed (exit 1)
+    bad   ✗ Run stopped: a task failed (exit 1)
     bad     task 2 failed: red: npm test
     plain     See pawl report.
-    good  Run finished: done (exit 0)"
+    good  ✓ Run finished (exit 0)"
   `);
 });
 
@@ -191,23 +191,23 @@ it('words a task', () => {
     "head  Task 2: Add login
     dim     starts at 1a2b3c4d5e, rescue 1a2b3c4d5e
     dim     must turn green: task:2:2
-    dim     already green before the work: task:2:1
-    dim     Attempt 1 begins
-    dim     Attempt 2 at task 2 begins, after: red: npm test
-    warn    Sent back to the session: red: npm test
+    dim     1 check was already green before task 2, so it cannot prove the work: task:2:1
+    dim     Attempt 1
+    dim     Attempt 2, because the last one ended: red: npm test
+    warn    Asked session 3 to fix this: red: npm test
     warn    Attempt 1: red: npm test → a fresh attempt follows
-    warn    Attempt 1: usage limit → it waits, then goes on; not counted as an attempt
+    warn    Attempt 1: usage limit → it continues after a wait; it does not count as an attempt
     dim     Closing task 2 as checked: 2 checks green
-    good  Task 2 closed, checked: 2 checks green (3 files, +40 −2, commit 1a2b3c4d5e)
-    warn  Task 2 closed UNCHECKED: no check exists for it (1 file, +40 −2, commit 1a2b3c4d5e)
-    warn  Task 2 was ticked by a person: closed by hand, not checked by pawl
-    dim   Task 2 is being taken back; saved before as 1a2b3c4d5e
-    warn  Task 2 could not be taken back: all is as it was
+    good  ✓ Task 2 closed: 2 checks green (3 files, +40 −2, commit 1a2b3c4d5e)
+    warn  ! Task 2 closed UNCHECKED: no check exists for it (1 file, +40 −2, commit 1a2b3c4d5e)
+    warn  ! Task 2 was ticked by hand: closed, but not checked by pawl
+    dim   Undoing task 2; the state before is saved as 1a2b3c4d5e
+    warn  Task 2 could not be undone: nothing has changed
     warn  Task 2 was undone and is open again: the branch went back to its start
-    warn  Task 2 waits for your answer: Which table holds the users?
+    warn  ? Task 2 asks you: Which table holds the users?
     dim     answer with: pawl answer 2 "…"
     plain Task 2 was answered: accounts
-    bad   Task 2 failed: red: npm test
+    bad   ✗ Task 2 failed: red: npm test
     dim     its work is kept: pawl rescue show 1a2b3c4d5e"
   `);
 });
@@ -240,7 +240,7 @@ it('words the guard', () => {
     dim       its output: checks/004-plan-1.log in the run folder
     good    check green in 12s: npm test
     dim       its output: checks/004-plan-1.log in the run folder
-    warn    check green in 12s before task 2: npm test; it proves nothing about this task
+    dim     check green in 12s before task 2: npm test
     dim     check green in 12s before any work: npm test
     warn    check timed out after 12s on the untouched tree (known red, excused): npm test
     plain     AssertionError: expected 401 to be 200
@@ -249,16 +249,16 @@ it('words the guard', () => {
     plain     AssertionError: expected 401 to be 200
     dim       its output: checks/004-plan-1.log in the run folder
     dim     check interrupted after 12s on the untouched tree: npm test
-    warn    The agent committed by itself, 2 commits on auth: absorbed, pawl commits it itself; kept as refs/pawl/r/absorbed/001
-    bad     Not committed: deploy.pem, its name is that of a secret (*.pem); ignore it, or name it in commit.allow
+    warn    Commits were made during the session (2 commits on auth): the content is kept, pawl makes the commit; kept as refs/pawl/r/absorbed/001
+    bad     Not committed: deploy.pem, because its name looks like that of a secret (*.pem). Ignore it, or list it in commit.allow
     warn    Look at this: test skipped in test/auth.test.ts:12: it.skip
     dim     tree 1a2b3c4d5e: 1 file, +4 −0, by the session
-    dim     checks made new files, which are not committed: coverage/index.html
-    dim     new plans for other work, left alone: docs/plans/cache.md
-    warn    Not let out of the sandbox: paste.example:443, it is not on the list; to allow it, name paste.example:443 in sandbox.allow of your own settings
-    warn    Not let out of the sandbox: paste.example:443 (10 times), it leads into a local network; to allow it, name its address in sandbox.allow of your own settings
+    dim     checks created files that will not be committed: coverage/index.html
+    dim     new plans, left alone: docs/plans/cache.md
+    warn    The sandbox blocked paste.example:443: the host is not on the list. To allow it, add paste.example:443 to sandbox.allow in your own settings
+    warn    The sandbox blocked paste.example:443 (10 times): the address is in a local network. To allow it, add its address to sandbox.allow in your own settings
     dim     rescue 1a2b3c4d5e saved: before task 2
-    dim     the rescue does not hold 1 file: big.bin (40 MB)"
+    dim     1 file could not be saved in the rescue: big.bin (40 MB)"
   `);
 });
 
@@ -286,13 +286,15 @@ describe('what was told before', () => {
     const options = runs === undefined ? {} : { runs };
     expect(sayAfter(told, fact('check-ended'), options).at(-1)).toBe(`    its output: ${file}`);
     const aside = file.replace('checks/004-plan-1.log', 'plan-001.proposed.md');
-    expect(sayAfter(told, fact('plan-edit-set-aside'), options)[1]).toContain(`look at ${aside}; take it`);
+    expect(sayAfter(told, fact('plan-edit-set-aside'), options)[1]).toContain(
+      `it is in ${aside}; to accept it`,
+    );
   });
 
   it('the plan, as the journal gives it back: the same is not told again', () => {
     const tasks = plan.tasks.map((task) => Object.fromEntries(Object.entries(task).toReversed()));
     expect(sayAfter([started, { ...plan, tasks } as Event], plan)).toEqual([]);
-    expect(sayAfter([started, { ...plan, tasks: [] }], plan)[0]).toBe('The plan was changed');
+    expect(sayAfter([started, { ...plan, tasks: [] }], plan)[0]).toBe('The plan has changed');
   });
 
   it.each<[string, readonly Event[], readonly string[]]>([
@@ -308,14 +310,17 @@ describe('what was told before', () => {
     ],
     ['another plan', [{ ...plan, tasks: [] }], []],
   ])('%s: the task is named with its attempt', (_name, told, head) => {
-    expect(sayAfter(told, attempt)).toEqual([...head, '  Attempt 2 at task 2 begins, after: interrupted']);
+    expect(sayAfter(told, attempt)).toEqual([
+      ...head,
+      '  Attempt 2, because the last one ended: interrupted',
+    ]);
   });
 
   it('a plan is told again where a person changed it, not where tasks were closed', () => {
     const closed = { ...plan, hash: 'cd34', tasks: plan.tasks.map((task) => ({ ...task, closed: true })) };
     expect(sayAfter([plan], closed)).toEqual([]);
     expect(sayAfter([plan], { ...closed, tasks: closed.tasks.slice(1) })).toEqual([
-      'The plan was changed',
+      'The plan has changed',
       '  checks   npm test',
       '           npm run lint … (3 lines)',
       '  tasks    1 task: 1 closed, 0 open; 1 manual step for you',
@@ -341,18 +346,18 @@ it('says an interruption once, and leaves how to go on to the receipt', () => {
     fact('intervention'),
   ];
   expect(sayAll(interrupted, false)).toMatchInlineSnapshot(`
-    "warn    Session 3 was interrupted (2m 04s, at least $0.42, 5k tokens written, exit 1)
+    "warn    Session 3 was interrupted (2m 04s, at least $0.42, 5k output tokens, exit 1)
 
-    bad   Run stopped, not finished: interrupted (exit 130)
+    bad   ✗ Run stopped: interrupted (exit 130)
     "
   `);
   expect(say(fact('run-ended'), false)).toMatchInlineSnapshot(`
-    "bad   Run stopped, not finished: a task failed (exit 1)
+    "bad   ✗ Run stopped: a task failed (exit 1)
     bad     task 2 failed: red: npm test"
   `);
   const left = { exit: 0, code: 'tasks-left', text: '1 task is open; the same command goes on' };
   expect(say(fact('run-ended', { exit: 0, finished: false, reasons: [left] }), false)).toMatchInlineSnapshot(`
-    "good  Run stopped as asked: not finished (exit 0)
+    "good  Run stopped as asked, not finished (exit 0)
     plain   1 task is open; the same command goes on"
   `);
 });
@@ -381,16 +386,16 @@ it('words a session', () => {
       noCost(),
     ]),
   ).toMatchInlineSnapshot(`
-    "dim     session 3 started for task 2, attempt 1: claude, model opus, process 4711, without the repository’s agent config
-    dim     session 3 is up: claude-opus, version 2.1.330, id e79961ed
+    "dim     session 3 started for task 2, attempt 1: claude, model opus, process 4711, without the repository’s agent configuration
+    dim     session 3 is ready: claude-opus, version 2.1.330, id e79961ed
     dim     session 3 has cost $0.42
     dim     turn 1 of session 3 ended without saying whether it is done, context 41% full
-    warn    The agent was silent for too long (after 10m 00s, clocks.silence)
-    warn    Usage limit (5h) is near, 91% used, resets Sun 22 Nov, 02:30
-    warn    Usage limit (5h) is reached, 100% used, resets Sun 22 Nov, 02:30
-    dim     ended 1 process that session 3 left: node server.js (88)
-    warn    Session 3 crashed: the process ended in the middle of a turn (2m 04s, at least $0.42, 5k tokens written, by SIGKILL)
-    dim     Session 3 says it is done (2m 04s, $0.42, 5k tokens written)
+    warn    The agent was silent for too long (10m 00s, see clocks.silence)
+    warn    Usage limit (5h) nearly reached, 91% used, resets Sun 22 Nov, 02:30
+    warn    Usage limit (5h) reached, 100% used, resets Sun 22 Nov, 02:30
+    dim     ended 1 process left running by session 3: node server.js (88)
+    warn    Session 3 crashed: the process ended in the middle of a turn (2m 04s, at least $0.42, 5k output tokens, by SIGKILL)
+    dim     Session 3 says it is done (2m 04s, $0.42, 5k output tokens)
     warn    Session 3 was refused: login (2m 04s, cost unknown, exit 1)"
   `);
 });
@@ -435,13 +440,13 @@ it('words activity', () => {
     dim       Bash  npm test
 
 
-    dim       in the background: npm run dev
-    warn      The model did not answer (529 overloaded); try 2 of 10 in 1s
-    warn      The model opus is not available (overloaded); going on with sonnet
+    dim       running in the background: npm run dev
+    warn      The model did not answer (529 overloaded); retry 2 of 10 in 1s
+    warn      The model opus is not available (overloaded); continuing with sonnet
 
 
-    dim       the agent summed up its conversation, 160k → 20k tokens
-    warn      The agent may not use WebFetch: not allowed
+    dim       the agent summarised its conversation, 160k → 20k tokens
+    warn      The agent was not allowed to use WebFetch: not allowed
 
 
 
@@ -496,13 +501,49 @@ it('says whose words are whose where reviewers speak side by side', () => {
   const silent = fact('session-ended', { session: 3, outcome: 'silent', reason: 'no marker' });
   expect(
     formatEvent(silent, { verbose: false }, foldContext(emptyContext, started)).map(({ text }) => text),
-  ).toEqual([expect.stringMatching(/^Session 3 ended \(/)]);
+  ).toEqual([expect.stringMatching(/^Reviewer quality \(session 3\) ended \(/)]);
   const said = { type: 'said', text: 'Looking.', main: true, synthetic: false } as const;
   const event = { type: 'activity', session: 3, event: said } as const;
   const heard = (context: RenderContext) =>
     formatEvent(event, { verbose: false }, context).map(({ text }) => text);
   expect(heard(foldContext(emptyContext, started))).toEqual(['quality: Looking.']);
   expect(heard(emptyContext)).toEqual(['Looking.']);
+});
+
+it('names what a person answered with the attempt that gets it, and once', () => {
+  const told = [fact('task-started'), fact('task-answered', { answer: 'accounts' })];
+  const next = fact('attempt-started');
+  expect(sayAfter(told, next)).toEqual(['  Attempt 2, with your answer: accounts']);
+  expect(sayAfter([...told, next], next)[0]).toContain('because the last one ended');
+});
+
+it('counts checks that were green before the work, by their commands where these are few', () => {
+  const tried = (check: string) =>
+    fact('check-ended', { check, command: `run ${check}`, when: 'before', result: 'green' });
+  const begin = (...ids: string[]) =>
+    sayAfter(ids.map(tried), fact('task-started', { task: 'fix-first-1', vacuous: ids })).slice(1);
+  expect(sayAfter([], tried('a'))).toEqual([]);
+  expect(begin()).toEqual([]);
+  expect(begin('a')).toEqual([
+    '  1 check was already green before fix-first-1, so it cannot prove the work: run a',
+  ]);
+  expect(begin('a', 'b', 'c')).toEqual([
+    '  3 checks were already green before fix-first-1, so they cannot prove the work',
+  ]);
+});
+
+it('tells of a check that is green where it was red on the same files', () => {
+  const tree = fact('tree-written');
+  const red = fact('check-ended', { result: 'red' });
+  const green = fact('check-ended', { result: 'green' });
+  const flaky = '    the same check was red before on the very same files: it is flaky';
+  expect(sayAfter([tree, red, tree], green).at(-1)).toBe(flaky);
+  expect(sayAfter([tree, red, { ...tree, tree: 'other' }], green)).toHaveLength(1);
+});
+
+it('leaves out the call by which an answer is given as data', () => {
+  const tool = act({ ...activity['tool-started'], tool: 'StructuredOutput' });
+  expect([say(tool, false), say(tool)]).toEqual(['', 'dim       StructuredOutput  npm test']);
 });
 
 it('caps are told once, and again when they are others', () => {

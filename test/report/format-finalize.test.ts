@@ -67,17 +67,21 @@ test('the receipt tells how it stands', () => {
     "
 
     --
+    plain: 
     head: Finalized
     warn:   Not finished
     --
+    plain: 
     head: Finalized
     good:   the commits are others, the files the same
     plain:   2 commits became 1, with the same files; those of before: refs/pawl/r1/finalized/001
     --
+    plain: 
     head: Finalized
     warn:   Failed: red: npm test; all is as it was before
     plain:   Its work is kept: pawl rescue show ababababab
     --
+    plain: 
     head: Finalized
     good:   2 checks green, commit ababababab"
   `);

@@ -9,20 +9,23 @@ import { fact } from '../helpers/facts.ts';
 const ground: Ground = { agent: 'claude', agentCommand: 'claude', billing: 'an API key', trusted: true };
 
 test.each<[Partial<Ground>, string]>([
-  [{ permissions: 'bypass' }, 'warn may any file, program or host that this user can (permissions: bypass)'],
+  [
+    { permissions: 'bypass' },
+    'warn access every file, program and host this user can reach (permissions: bypass)',
+  ],
   [
     { permissions: 'bypass', sandbox: 'docker' },
-    'plain may any file, program or host that its sandbox has (permissions: bypass)',
+    'plain access every file, program and host in its sandbox (permissions: bypass)',
   ],
   [
     { permissions: 'acceptEdits', sandbox: 'process' },
-    'plain may edit files, run what its settings allow (permissions: acceptEdits)',
+    'plain access edits files, and runs what its settings allow (permissions: acceptEdits)',
   ],
-  [{ permissions: 'dontAsk' }, 'plain may only what its own settings allow (permissions: dontAsk)'],
+  [{ permissions: 'dontAsk' }, 'plain access only what its own settings allow (permissions: dontAsk)'],
   [{}, ''],
-])('under %j it may: %s', (change, wanted) => {
+])('under %j access: %s', (change, wanted) => {
   const lines = formatGround({ ...ground, ...change }).map(({ tone, text }) => `${tone} ${text.trim()}`);
-  expect((lines.find((text) => / may /.test(text)) ?? '').replaceAll(/ +/g, ' ')).toBe(wanted);
+  expect((lines.find((text) => / access/.test(text)) ?? '').replaceAll(/ +/g, ' ')).toBe(wanted);
 });
 
 describe('a later start', () => {
@@ -35,7 +38,7 @@ describe('a later start', () => {
 
   test('without the sandbox of the one before says so', () => {
     const { sandbox: _, ...outside } = inside;
-    expect(tell(outside).join('\n')).toContain('any file, program or host that this user can');
+    expect(tell(outside).join('\n')).toContain('every file, program and host this user can reach');
     expect(tell(outside)).toHaveLength(2);
   });
 

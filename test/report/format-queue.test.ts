@@ -17,13 +17,13 @@ test('facts of a run in a queue', () => {
   expect(text(facts.flatMap((each) => formatQueueFact(each, { verbose: true })))).toMatchInlineSnapshot(`
     "
     dim: Queue of docs/plans/auth.md, docs/plans/cache.md, from main
-    warn: What is not committed is set aside as 1a2b3c4d5e: the next plan finds a clean tree
-    dim:   the next start of this run brings it back
-    warn: The work of task 2 is set aside as 1a2b3c4d5e: another task comes first
-    dim:   the task’s next attempt brings it back
-    plain: What was set aside as 1a2b3c4d5e is back in the tree
-    warn:   others changed src/auth.ts meanwhile, which stay as they are
-    plain: What was set aside as 1a2b3c4d5e is back in the tree"
+    warn: Uncommitted work was set aside (1a2b3c4d5e), so that the next plan starts on a clean tree
+    dim:   this run gets it back when it is started again
+    warn: The unfinished work of task 2 was set aside (1a2b3c4d5e): another task comes first
+    dim:   the next attempt at that task starts from it
+    plain: The work that was set aside (1a2b3c4d5e) is back in the tree
+    warn:   not restored, since they were changed meanwhile: src/auth.ts
+    plain: The work that was set aside (1a2b3c4d5e) is back in the tree"
   `);
   expect(formatQueueFact(fact('queued'), { verbose: false })).toEqual([]);
 });
@@ -34,8 +34,8 @@ test('the next plan', () => {
     text([false, true].flatMap((resumes) => formatNextPlan('b.md', { ...at, resumes }))),
   ).toMatchInlineSnapshot(`
     "
-    head: Plan 2 of 3: b.md, beginning on main
-    head: Plan 2 of 3: b.md, going on on its own branch"
+    head: Plan 2 of 3: b.md, starting from main
+    head: Plan 2 of 3: b.md, continuing on its own branch"
   `);
 });
 
@@ -52,19 +52,19 @@ test('the end: a line for each plan', () => {
   expect(text(formatQueueEnd(ends))).toMatchInlineSnapshot(`
     "
     warn: Queue: 3 of 7 plans finished
-    dim:   docs/a.md  was finished before, branch a
+    dim:   docs/a.md  finished earlier, branch a
     good:   b.md       done, branch b
-    warn:   c.md       something is unchecked or not clean, branch c
+    warn:   c.md       something is unchecked or the review is not clean, branch c
     bad:   d.md       not finished: a task failed (exit 1), branch d
     warn:   e.md       not finished: tasks are left (exit 0), branch e
     bad:   f.md       not started: the tree has changes: x
     warn:   g.md       not started
-    dim:   the same command goes on with what is left, and skips what is finished"
+    dim:   the same command continues with the plans that are left"
   `);
   expect(text(formatQueueEnd(ends.slice(0, 2)))).toMatchInlineSnapshot(`
     "
     good: Queue: 2 of 2 plans finished
-    dim:   docs/a.md  was finished before, branch a
+    dim:   docs/a.md  finished earlier, branch a
     good:   b.md       done, branch b"
   `);
 });

@@ -34,19 +34,17 @@ it('lists stages, what waits for a person, what was rejected, and counts the res
     - Open: F5 note \`./src/a b.ts:3\` Complaint F5 (testing)
     - Disputed: F4 major \`src/auth.ts:12\` Complaint F4 — rejected, and raised again: harmless (quality, testing)
     - Rejected: F2 minor \`src/b.ts\` Complaint F2 — rejected: it is meant so (quality)
-    - Fixed: 1 finding"
+    - Fixed: F1 major \`src/auth.ts:12\` The token is compared with =="
   `);
 });
 
 it('says at the top what is not clean', () => {
-  expect(receipt(...disputedReview)).toMatch(
-    /^\*\*REVIEW NOT CLEAN: first disputed; 3 findings for you to decide\*\*\n/,
-  );
+  expect(receipt(...disputedReview)).toMatch(/^\*\*REVIEW NOT CLEAN: first disputed; 3 open findings\*\*\n/);
 });
 
 it('says at the end how to see what is open', () => {
   const end = fact('run-ended', { exit: 4, finished: true, reasons: [] });
-  expect(receipt(...disputedReview, end)).toContain('- `pawl findings` lists what waits for you to decide\n');
+  expect(receipt(...disputedReview, end)).toContain('- `pawl findings` lists the findings that are open\n');
   const settled = [
     fact('stage-started'),
     fact('review-round-started'),
@@ -77,7 +75,7 @@ it('of a branch names its commits only where it made some', () => {
     fact('fix-ended'),
     fact('stage-ended'),
   ];
-  expect(state(...fixed)).toContain('## Next\n\n- Look at the work');
+  expect(state(...fixed)).toContain('## Next\n\n- Review the work');
 });
 
 it('without a plan counts no tasks', () => {
@@ -168,7 +166,7 @@ describe('a fixer', () => {
   ])('%s', (_, facts, wanted) => {
     const section = sectionOf(receipt(...planned, ...work, ...facts));
     expect(section).toMatch(wanted);
-    expect(section).toContain('- The agent committed by itself');
+    expect(section).toContain('- Commits were made during the session');
     expect(section).toContain('- Fixers: $0.50 in 1 session');
   });
 

@@ -89,21 +89,23 @@ describe('a run that is done', () => {
 
       Add user authentication: 2 of 2 tasks closed with green checks, on branch \`auth\`
 
-      ## Task 1: Add middleware — checked
+      Sat 21 Nov, 22:30 to 22:55 (25m 00s)
+
+      ## ✓ Task 1: Add middleware — checked
 
       - 3 files, +40 −2, commit \`1a2b3c4d5e\`
-      - The agent says: Added \\\`auth\\\` for \`@admin\`, see \\<b\\>docs\\</b\\>.
-      - Check \`npm test\`: green in 12s
+      - In the agent’s words: Added \\\`auth\\\` for \`@admin\`, see \\<b\\>docs\\</b\\>.
+      - 1 check green
       - 1 attempt, $0.21, sessions open for 2m 00s, 12s in checks
 
-      ## Task 2: Add login — checked
+      ## ✓ Task 2: Add login — checked
 
       - 3 files, +40 −2, commit \`1a2b3c4d5e\`
-      - The agent says: Added the route.
-      - Check \`npm test\`: green in 12s
+      - In the agent’s words: Added the route.
+      - 1 check green
       - 1 attempt, 1 correction, $0.21, sessions open for 2m 00s, 12s in checks
-      - The agent committed by itself, 2 commits on auth: absorbed, pawl commits it itself; kept as refs/pawl/r/absorbed/001
-      - Not committed: deploy.pem, its name is that of a secret (\\*.pem); ignore it, or name it in commit.allow
+      - Commits were made during the session (2 commits on auth): the content is kept, pawl makes the commit; kept as refs/pawl/r/absorbed/001
+      - Not committed: deploy.pem, because its name looks like that of a secret (\\*.pem). Ignore it, or list it in commit.allow
       - Look at this: test skipped in test/auth.test.ts:12: it.skip
 
       ## Left for you: manual steps
@@ -116,21 +118,21 @@ describe('a run that is done', () => {
 
       ## Look at this
 
-      - Plan edit set aside: task 3 was removed; take it with \`pawl edit docs/plans/auth.md --take 1\`
-      - Not let out of the sandbox: paste.example:443 (10 times), it is not on the list; to allow it, name paste.example:443 in sandbox.allow of your own settings
+      - Plan edit set aside: task 3 was removed; accept it with \`pawl edit docs/plans/auth.md --take 1\`
+      - The sandbox blocked paste.example:443 (10 times): the host is not on the list. To allow it, add paste.example:443 to sandbox.allow in your own settings
 
-      ## What people did
+      ## Interventions
 
       - pawl run after a stop
 
       ## Cost and time
 
-      - Cost: $0.42 (API-equivalent: a subscription pays) in 2 sessions
-      - Time: 25m 00s in all; sessions open for 4m 00s, 37s in checks, 1m 00s in waits
+      - Cost: $0.42 (what the API would charge; a subscription pays) in 2 sessions
+      - Time: 25m 00s; sessions open for 4m 00s, 37s in checks, 1m 00s in waits
 
       ## Next
 
-      - Look at the work: \`git log --stat 1a2b3c4d5e..auth\`
+      - Review the work: \`git log --stat 1a2b3c4d5e..auth\`
       "
     `);
   });
@@ -143,9 +145,9 @@ describe('a run that is done', () => {
       [
         "good 0 Finished",
         "plain 0 Add user authentication: 2 of 2 tasks closed with green checks, on branch auth",
-        "good 0 Task 1: Add middleware — checked",
-        "plain 1 3 files, +40 −2, commit 1a2b3c4d5e",
-        "plain 1 The agent says: Added \`auth\` for @admin, see <b>docs</b>.",
+        "plain 0 Sat 21 Nov, 22:30 to 22:55 (25m 00s)",
+        "plain 0 ",
+        "good 0 ✓ Task 1: Add middleware — checked",
       ]
     `);
   });
@@ -164,11 +166,11 @@ it('an unchecked task is the first line, whatever else happened', () => {
   );
   expect(receipt(state).split('\n').slice(0, 7)).toMatchInlineSnapshot(`
     [
-      "**UNCHECKED: Task 1 (Add middleware) closed without the proof of a check**",
+      "**UNCHECKED: Task 1 (Add middleware) closed without a check that proves it**",
       "",
       "**Closed by hand, not checked by pawl: Task 2 (Add login)**",
       "",
-      "**Finished: something is unchecked or not clean; task 1 is unchecked**",
+      "**Finished: something is unchecked or the review is not clean; task 1 is unchecked**",
       "",
       "Add user authentication: 0 of 2 tasks closed with green checks, on branch \`auth\`",
     ]
@@ -195,11 +197,13 @@ it('a failed task says why, where its work lies, and what is not done', () => {
 
     Add user authentication: 0 of 2 tasks closed with green checks, on branch \`auth\`
 
-    ## Task 1: Add middleware — failed
+    Sat 21 Nov, 22:30 to 22:40 (10m 00s)
+
+    ## ✗ Task 1: Add middleware — failed
 
     - Failed: red: npm test
     - Its work is kept: \`pawl rescue show 1a2b3c4d5e\`
-    - Check \`npm test\`: red in 12s, exit 1; already red before the work; was green before the work, so it proves nothing about it; it says: \`AssertionError: expected 401 to be 200\`
+    - Check \`npm test\`: red in 12s, exit 1; already red before the work; it says: \`AssertionError: expected 401 to be 200\`
     - 3 attempts, at least $0.21, sessions open for 2m 00s, 12s in checks
 
     ## Not done
@@ -212,13 +216,13 @@ it('a failed task says why, where its work lies, and what is not done', () => {
 
     ## Cost and time
 
-    - Cost: at least $0.21 (API-equivalent: a subscription pays) in 2 sessions
-    - Time: 10m 00s in all; sessions open for 2m 00s, 12s in checks
+    - Cost: at least $0.21 (what the API would charge; a subscription pays) in 2 sessions
+    - Time: 10m 00s; sessions open for 2m 00s, 12s in checks
 
     ## Next
 
-    - Change the plan, the checks or the code, then \`pawl run docs/plans/auth.md\`: it goes on with new attempts
-    - Look at the work: \`git log --stat 1a2b3c4d5e..auth\`
+    - Change the plan, the checks or the code, then \`pawl run docs/plans/auth.md\` tries again
+    - Review the work: \`git log --stat 1a2b3c4d5e..auth\`
     "
   `);
 });
@@ -232,9 +236,9 @@ it('a parked task shows its question and how to answer', () => {
   );
   const text = receipt(state);
   expect(text).toMatch(/^\*\*Not finished: needs a person; task 1 asks\*\*/);
-  expect(text).toContain('- It asks: Which \\*table\\*?\n- Answer with `pawl answer 1 "…"`');
+  expect(text).toContain('- It asks: Which \\*table\\*?\n');
   expect(text).toContain(
-    '- `pawl answer 1 "…"` answers task 1\n- `pawl run docs/plans/auth.md` then goes on',
+    '- `pawl answer 1 "…"` answers task 1\n- `pawl run docs/plans/auth.md` then continues',
   );
 });
 
@@ -245,28 +249,28 @@ describe('the top and the end, by how the run ended', () => {
     fact('attempt-started', { task: '1', attempt: 1 }),
   ];
   it.each<[string, readonly Fact[], boolean, string, string]>([
-    ['working', begun, true, '**Not finished: pawl is at work**', ''],
+    ['working', begun, true, '**Not finished: pawl is working on it**', ''],
     ['waiting', [...begun, fact('waiting')], true, '**Not finished: waiting**', ''],
     [
       'killed',
       begun,
       false,
-      '**Not finished: pawl ended without a word (killed, or the machine went down); `pawl run docs/plans/auth.md` goes on**',
-      'goes on where it stopped',
+      '**Not finished: pawl was killed, or the machine went down; `pawl run docs/plans/auth.md` continues**',
+      'continues where it stopped',
     ],
     [
       'interrupted',
       [...begun, ending(130, 'interrupted', 'SIGINT')],
       false,
       '**Not finished: interrupted; SIGINT**',
-      'goes on where it stopped',
+      'continues where it stopped',
     ],
     [
       'interrupted in a queue',
       [...begun, fact('queued', { base: 'main' }), ending(130, 'interrupted', 'SIGINT')],
       false,
       '**Not finished: interrupted; SIGINT**',
-      '- `git switch auth && pawl run docs/plans/auth.md` goes on where it stopped',
+      '- `git switch auth && pawl run docs/plans/auth.md` continues where it stopped',
     ],
     [
       'failed, with others that wait for a person',
@@ -278,7 +282,7 @@ describe('the top and the end, by how the run ended', () => {
       ],
       false,
       '**Not finished: a task failed; task 3 failed**',
-      '- `pawl answer 1 "…"` answers task 1\n- `pawl retry 2` takes up task 2, which was skipped',
+      '- `pawl answer 1 "…"` answers task 1\n- `pawl retry 2` works on task 2 again, which was skipped',
     ],
     [
       'out of budget',
@@ -289,52 +293,52 @@ describe('the top and the end, by how the run ended', () => {
     ],
     [
       'out of a budget that says how to go on',
-      [...begun, ending(5, 'budget', '$20 of $20 are spent', '`pawl run --max-cost 30 p.md` goes on.')],
+      [...begun, ending(5, 'budget', '$20 of $20 are spent', '`pawl run --max-cost 30 p.md` continues.')],
       false,
       '**Not finished: the budget is spent; $20 of $20 are spent**',
-      '- `pawl run --max-cost 30 p.md` goes on.',
+      '- `pawl run --max-cost 30 p.md` continues.',
     ],
     [
       'limited',
       [...begun, ending(6, 'limited', 'until 02:30')],
       false,
       '**Not finished: usage limit, resume later; until 02:30**',
-      '- `pawl run docs/plans/auth.md` goes on',
+      '- `pawl run docs/plans/auth.md` continues',
     ],
     [
       'refused',
       [...begun, ending(7, 'agent-refused', 'not logged in', 'Run claude once.')],
       false,
       '**Not finished: the agent refused; not logged in**',
-      '- Run claude once.\n- `pawl run docs/plans/auth.md` then goes on',
+      '- Run claude once.\n- `pawl run docs/plans/auth.md` then continues',
     ],
     [
       'broken',
       [...begun, ending(8, 'disk', 'no space')],
       false,
       '**Not finished: the environment failed; no space**',
-      'goes on where it stopped',
+      'continues where it stopped',
     ],
     [
       'a review that only reports',
       [fact('run-started', { review: { base: 'aa', reportOnly: true } }), plan, ending(4, 'open', 'F1')],
       false,
-      '**Not finished: something is unchecked or not clean; F1**',
+      '**Not finished: something is unchecked or the review is not clean; F1**',
       '- `pawl findings` lists what was found',
     ],
     [
       'a bug',
       [...begun, ending(70, 'bug', 'oops')],
       false,
-      '**Not finished: a bug of pawl; oops**',
-      'This is a bug of pawl',
+      '**Not finished: a bug in pawl; oops**',
+      'This is a bug in pawl',
     ],
     [
       'one task of two',
       [...opening, ...closed('1'), ending(0, 'tasks-left', 'one task was asked for')],
       false,
       '**Not finished: one task was asked for**',
-      'goes on',
+      'continues',
     ],
   ])('%s', (_name, facts, live, top, next) => {
     const text = receipt(fold(...facts), live);
@@ -352,19 +356,19 @@ describe('a finished run says how its work is taken over', () => {
     [
       'from a branch',
       [...opening, fact('branch-created', { from: 'main' })],
-      'Take it over: `git switch main && git merge auth`',
+      'Merge it: `git switch main && git merge auth`',
     ],
     ['from no branch', [...opening, fact('branch-created')], undefined],
     ['on a branch that was there', opening, undefined],
     [
       'in a tree of its own',
       [fact('run-started', { worktree }), ...opening.slice(1)],
-      'Take it over, into the branch you are on: `git merge auth`',
+      'Merge it into the branch you are on: `git merge auth`',
     ],
     [
       'in a queue',
       [...opening, fact('queued', { base: 'dev' }), fact('branch-created', { from: 'other' })],
-      'Take it over: `git switch dev && git merge auth`',
+      'Merge it: `git switch dev && git merge auth`',
     ],
     ['in a queue on its own branch', [...opening, fact('queued', { base: 'auth' })], undefined],
     [
@@ -379,14 +383,14 @@ describe('a finished run says how its work is taken over', () => {
     ],
   ])('%s', (_name, facts, wanted) => {
     const last = facts.at(-1)?.type === 'run-ended' ? [] : [ended];
-    expect(/^- (Take it over.*)$/m.exec(receipt(fold(...facts, ...last)))?.[1]).toBe(wanted);
+    expect(/^- (Merge it.*)$/m.exec(receipt(fold(...facts, ...last)))?.[1]).toBe(wanted);
   });
 });
 
 it('tells of a note that waits for a session, or that none will get any more', () => {
   const note = fact('note-left', { note: 1, text: 'be kind' });
-  expect(receipt(fold(...opening, note))).toContain('Note 1 reached no session yet: be kind');
-  expect(receipt(fold(...opening, note, ended))).toContain('Note 1 reached no session: be kind');
+  expect(receipt(fold(...opening, note))).toContain('Note 1 was given to no session yet: be kind');
+  expect(receipt(fold(...opening, note, ended))).toContain('Note 1 was given to no session: be kind');
 });
 
 it('says once what ended it, and nothing of it to one who was told', () => {
@@ -408,14 +412,14 @@ it('says once what ended it, and nothing of it to one who was told', () => {
 it('says who is at work although the reader was told of an end before', () => {
   const state = fold(...opening);
   const lines = receiptLines(state, { spent: () => spentBy(state), live: true, endTold: true });
-  expect(lines[0]?.text).toBe('Not finished: pawl is at work');
+  expect(lines[0]?.text).toBe('Not finished: pawl is working on it');
 });
 
 it('counts what a person did again and again', () => {
   const rerun = fact('intervention', { text: 'the run was started again' });
   const edit = fact('intervention', { kind: 'hand-edit', text: 'commits were made by hand' });
   expect(receipt(fold(...opening, rerun, edit, rerun, rerun, ended))).toContain(
-    '## What people did\n\n- the run was started again (3 times)\n- commits were made by hand\n',
+    '## Interventions\n\n- the run was started again (3 times)\n- commits were made by hand\n',
   );
 });
 
@@ -442,13 +446,13 @@ it('an unknown cost is never a zero', () => {
 it('says that the work of a task that failed stands in the working tree, where no rescue took it', () => {
   const failed = (...begun: readonly Fact[]) =>
     receipt(fold(...opening, ...begun, fact('task-failed', { task: '1', rescue: undefined })));
-  expect(failed(fact('task-started', { task: '1' }))).toContain('left in the working tree');
-  expect(failed()).not.toContain('left in the working tree');
+  expect(failed(fact('task-started', { task: '1' }))).toContain('Its work is in the working tree');
+  expect(failed()).not.toContain('Its work is in the working tree');
   const idle = [
     fact('task-started', { task: '1', tree: 'aa' }),
     fact('round-ended', { task: '1', tree: 'aa' }),
   ];
-  expect(failed(...idle)).not.toContain('left in the working tree');
+  expect(failed(...idle)).not.toContain('Its work is in the working tree');
   const aside = fact('work-set-aside', { task: undefined, rescue: 'aa11bb22cc33' });
   expect(failed(fact('task-started', { task: '1' }), aside)).toContain('pawl rescue show aa11bb22cc');
 });
@@ -457,7 +461,7 @@ it('names what the rescue of a failed task does not hold', () => {
   const rescue = 'aa11bb22cc33';
   const saved = fact('rescue-saved', { oid: rescue, notHeld: [{ file: 'big.bin', why: '40 MB' }] });
   const failed = fold(...opening, saved, fact('task-failed', { task: '2', rescue }));
-  expect(receipt(failed)).toContain('Not in what is kept: big.bin (40 MB)');
+  expect(receipt(failed)).toContain('Not kept: big.bin (40 MB)');
   const elsewhere = fold(...opening, saved, fact('task-failed', { task: '2', rescue: 'other' }));
   expect(receipt(elsewhere)).not.toContain('big.bin');
 });
@@ -476,7 +480,7 @@ it('tells how sessions were cut off, and nothing of those that ended by themselv
     ...cut(5, 'timed-out'),
   );
   expect(receipt(night)).toContain(
-    '- Sessions cut off: 2 hit the usage limit, 1 crashed, 2 were ended by a clock',
+    '- Sessions cut off: 2 hit the usage limit, 1 crashed, 2 were ended by a timeout',
   );
   expect(receipt(fold(...opening, ...closed('1'), ended))).not.toContain('cut off');
 });

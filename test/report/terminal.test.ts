@@ -7,7 +7,9 @@ import { createTerminal, type Level, type TerminalOptions } from '../../src/repo
 import { line } from '../../src/report/text/line.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 import { Screen } from '../helpers/screen.ts';
+import { stateOf } from './review-state.ts';
 
+const receiptExtra = { spent: () => ({ sessions: 0, atLeast: false }) as never };
 const start = Date.UTC(2026, 10, 21, 22, 30);
 
 function setUp(change: Partial<TerminalOptions> = {}, columns = 80) {
@@ -68,8 +70,7 @@ describe('the status line', () => {
       said,
       tool,
     );
-    expect(screen.rows.slice(-4)).toEqual([
-      '  Attempt 1 begins',
+    expect(screen.rows.slice(-3)).toEqual([
       '    I look first.',
       '    Bash  npm test',
       'task 2/2 · attempt 1 · 0.0s Bash npm test · 9s · $0.42+ API-equivalent · 5h 37%',
@@ -220,7 +221,7 @@ describe('the status line', () => {
     expect(screen.rows.at(-1)).toBe('archive · thinking · 6s');
     terminal.report(stampAt(fact('run-ended', { exit: 0, finished: true, reasons: [] }), clock.ms + 1));
     terminal.print([line('good', 'the receipt')]);
-    expect(screen.rows.slice(-3)).toEqual(['Run finished: done (exit 0)', 'the receipt', '']);
+    expect(screen.rows.slice(-3)).toEqual(['✓ Run finished (exit 0)', 'the receipt', '']);
   });
 
   it('is gone at the end, with nothing of it left above', () => {
@@ -240,12 +241,12 @@ describe('the header', () => {
   const may = fact('run-started', { permissions: 'bypass' });
 
   it.each([
-    [80, ['  may      any file, program or host that this user can (permissions: bypass)']],
-    [60, ['  may      any file, program or host that this user can', '           (permissions: bypass)']],
+    [90, ['  access   every file, program and host this user can reach (permissions: bypass)']],
+    [60, ['  access   every file, program and host this user can reach', '           (permissions: bypass)']],
   ])('in %i columns breaks at blanks', (columns, rows) => {
     const { screen, play } = setUp({}, columns);
-    play(may);
-    const at = screen.rows.findIndex((row) => row.startsWith('  may'));
+    play(may, fact('check-started'));
+    const at = screen.rows.findIndex((row) => row.startsWith('  access'));
     expect(screen.rows.slice(at, at + rows.length)).toEqual(rows);
     expect(Math.max(...screen.rows.map((row) => row.length))).toBeLessThanOrEqual(columns);
   });
@@ -255,15 +256,18 @@ describe('the header', () => {
     ['where hardly a word fits', {}, 20],
   ])('%s is not broken', (_name, change, columns) => {
     const { screen, play } = setUp(change, columns);
-    play(may);
-    expect(screen.writes.join('')).toContain('user can (permissions: bypass)\n');
+    play(may, fact('check-started'));
+    expect(screen.writes.join('')).toContain('user can reach (permissions: bypass)\n');
   });
 
-  it('leaves commands whole', () => {
+  it('breaks commands so that a shell reads them as one', () => {
     const { screen, play } = setUp({}, 40);
-    const command = 'node --test test/one.test.js test/two.test.js';
-    play({ ...fact('plan-read'), checks: [command] });
-    expect(screen.writes.join('')).toContain(`  checks   ${command}\n`);
+    const command = 'node --test "test/one two.js" b.js';
+    play({ ...fact('plan-read'), checks: [command], tasks: [] }, fact('check-started'));
+    expect(screen.rows.slice(0, 2)).toEqual([
+      '  checks   node --test \\',
+      '           "test/one two.js" b.js',
+    ]);
   });
 });
 
@@ -271,6 +275,91 @@ it('knows what was told also where little is said', () => {
   const { screen, play } = setUp({ isTty: false, runs: '../runs' });
   play(fact('run-started'), fact('check-ended'));
   expect(screen.writes.join('')).toContain('its output: ../runs/20261121-223005-auth/checks/');
+});
+
+describe.each([45, 80, 120, 200])('at %i columns', (columns) => {
+  const text = 'The quick brown fox jumps over the lazy dog, '.repeat(8).trim();
+  const words = text.split(' ');
+
+  it.each<[string, Event, number]>([
+    ['a fact', fact('noticed', { text }), 2],
+    ['what an agent says', act({ type: 'said', text, main: true, synthetic: false }), 4],
+    ['an item of a list', act({ type: 'said', text: `- ${text}`, main: true, synthetic: false }), 6],
+  ])('%s is broken between words and stays below its begin', (_name, event, hang) => {
+    const { screen, play, terminal } = setUp({ times: false }, columns);
+    play(fact('check-started'), event);
+    terminal.close();
+    const rows = screen.rows.slice(0, -1);
+    expect(rows.length).toBeGreaterThan(1);
+    for (const row of rows) expect(row.length).toBeLessThanOrEqual(columns);
+    for (const row of rows.slice(1)) expect(row).toMatch(new RegExp(`^ {${hang}}\\S`));
+    expect(rows.join(' ').split(/\s+/)).toEqual(expect.arrayContaining(words));
+    expect(rows.flatMap((row) => row.match(/[\w,]+/g) ?? []).slice(-words.length)).toEqual(words);
+  });
+});
+
+it('parts tasks and phases by an empty line', () => {
+  const { screen, play } = setUp({ isTty: false, times: false });
+  play(
+    fact('phase-started', { phase: 'tasks' }),
+    fact('task-started', { vacuous: [] }),
+    fact('task-closed'),
+    fact('task-started', { task: '3', title: 'Next', vacuous: [] }),
+    fact('task-failed', { task: '3' }),
+  );
+  expect(screen.rows.map((row) => row.slice(0, 17))).toEqual([
+    'Tasks',
+    'Task 2: Add login',
+    '✓ Task 2 closed: ',
+    '',
+    'Task 3: Next',
+    '✗ Task 3 failed: ',
+    '  its work is kep',
+    '',
+  ]);
+});
+
+describe('a start that is refused', () => {
+  const reason = {
+    exit: 2,
+    code: 'dirty',
+    text: 'index.js changed since the run stopped.',
+    hint: 'Commit it.',
+  };
+  const refused = fact('run-ended', { exit: 2, finished: false, reasons: [reason] });
+
+  it('says what, why and what to do, and nothing else', () => {
+    const { screen, play, terminal } = setUp({ isTty: false, times: false });
+    const events = [fact('run-started'), fact('run-resumed'), fact('plan-read'), refused];
+    play(...events);
+    terminal.finish?.({ state: stateOf(...events.slice(1)), extra: receiptExtra });
+    expect(screen.rows).toEqual([
+      '✗ Not started (exit 2)',
+      '  index.js changed since the run stopped.',
+      '  Commit it.',
+      '',
+    ]);
+  });
+
+  it('after it came to do something tells all', () => {
+    const { screen, play, terminal } = setUp({ isTty: false, times: false });
+    const events = [fact('run-started'), fact('plan-read'), fact('check-ended'), refused];
+    play(...events);
+    terminal.finish?.({ state: stateOf(...events.slice(1)), extra: receiptExtra });
+    expect(screen.rows.slice(0, 2)).toEqual([
+      'Plan: Add user authentication',
+      '  plan     docs/plans/auth.md',
+    ]);
+    expect(screen.rows).toContain('Cost and time');
+  });
+});
+
+it('writes plain ASCII where the locale has nothing else', () => {
+  const { screen, play, terminal } = setUp({ unicode: false });
+  play(...opening, tool, fact('task-closed'), fact('task-failed'), fact('waiting'));
+  terminal.print([line('plain', '“It’s” → done…')]);
+  expect(screen.writes.join('').replaceAll('\x1b', '')).toMatch(/^[\x00-\x7f]*$/);
+  expect(screen.writes.join('')).toContain('"It\'s" -> done...');
 });
 
 describe('without a terminal', () => {
@@ -289,7 +378,7 @@ describe('without a terminal', () => {
     terminal.close();
     const all = screen.writes.join('');
     expect(all).toMatch(/^[^\x00-\x09\x0b-\x1f\x7f-\x9f]*$/);
-    expect(all).toContain('    gone red\n    next\n');
+    expect(all).toMatch(/^22:30:\d\d {5}gone red\n22:30:\d\d {5}next\n/m);
     expect(all).not.toContain(' · ');
   });
 
@@ -310,24 +399,25 @@ describe('without a terminal', () => {
     expect(screen.writes.join('').split('\n').slice(0, -1)).toHaveLength(count);
   });
 
-  it('puts the time before facts where asked', () => {
-    const { screen, play } = setUp({ isTty: false, times: true });
+  it.each<[string, Partial<TerminalOptions>, number, boolean]>([
+    ['in a pipe', { isTty: false }, 80, true],
+    ['in a pipe, not wanted', { isTty: false, times: false }, 80, false],
+    ['on a wide terminal', {}, 100, true],
+    ['on a narrow one', {}, 99, false],
+    ['on a narrow one, wanted', { times: true }, 60, true],
+    ['on a wide one, not wanted', { times: false }, 200, false],
+  ])('%s: the time of day stands before each line', (_name, change, columns, isTimed) => {
+    const { screen, play } = setUp(change, columns);
     play(fact('waiting'), said);
-    expect(screen.rows).toMatchInlineSnapshot(`
-      [
-        "22:30:01 Waiting for the usage limit until Sun 22 Nov, 02:30: 5-hour limit reach",
-        "ed",
-        "           then it goes on by itself; Ctrl-C stops, and the same command resumes",
-        "             I look first.",
-        "",
-      ]
-    `);
+    const lines = screen.rows.filter((row) => /Waiting|the run then|I look/.test(row));
+    expect(lines).toHaveLength(3);
+    expect(lines.map((row) => /^22:30:0\d /.test(row))).toEqual(Array(3).fill(isTimed));
   });
 
   it('paints where colour is wanted', () => {
     const { screen, play } = setUp({ isTty: false, colour: true });
     play(fact('task-closed'));
-    expect(screen.writes[0]).toMatch(/^\x1b\[32mTask 2 closed.*\x1b\[39m\n$/);
+    expect(screen.writes[0]).toMatch(/^\x1b\[32m22:30:01 ✓ Task 2 closed.*\x1b\[39m\n$/);
   });
 });
 

@@ -122,7 +122,7 @@ describe('widths', () => {
     ['日本 日本', 8, ['日本', '         日本']],
     ['', 8, ['']],
   ])('%j in %i columns is %j', (text, columns, lines) => {
-    expect(wrapText(text, columns, 9)).toEqual(lines);
+    expect(wrapText(text, columns, { hang: 9 })).toEqual(lines);
   });
 
   it('looks at no more of a huge text than could fit', () => {

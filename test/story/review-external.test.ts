@@ -81,7 +81,9 @@ test('a script that fails is no answer, whatever it printed; a codex that is not
     ...['own 1', 'script is missing, again', 'script is missing', 'own ended incomplete'],
     ...['external 1', 'external ended skipped'],
   ]);
-  expect(ended.stderr).toMatch(/^::error title=pawl%3A something is unchecked or not clean::.*incomplete/m);
+  expect(ended.stderr).toMatch(
+    /^::error title=pawl%3A something is unchecked or the review is not clean::.*incomplete/m,
+  );
   const sarif = JSON.parse(await read(scene, 'findings', '--sarif'));
   expect(sarif.runs[0].invocations[0]).toMatchObject({ executionSuccessful: false });
   expect(await read(scene, 'report', '--junit')).toMatch(

@@ -96,7 +96,7 @@ test('init → doctor → lint → dry run → run → Ctrl-C → status → run
   // What the stopped session left is the task's, and is committed: it must not be called the user's.
   expect(again.stderr).not.toContain('b.txt');
   expect(again.stdout).toMatch(
-    /Going on where the run was stopped[\s\S]*Attempt 2 at task 2 begins, after: interrupted/,
+    /Continuing where the run stopped[\s\S]*Attempt 2, because the last one ended: interrupted/,
   );
   expect(again.stdout).toMatch(/Task 2 closed, checked: .*\(1 file, \+1 −0, commit \w+\)/);
   expect((await repo.log()).slice(0, 4)).toEqual([

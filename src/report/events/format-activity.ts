@@ -39,6 +39,8 @@ export function formatActivity(
         event.main && !event.synthetic ? 'plain' : 'dim',
       );
     case 'tool-started':
+      // A reviewer's answer by schema is a tool call to its CLI, and told as what was found.
+      if (event.tool === 'StructuredOutput' && !verbose) return [];
       return [
         line(
           'dim',
@@ -52,7 +54,7 @@ export function formatActivity(
       return [
         line(
           'warn',
-          `The model did not answer (${formatCause(event)}); try ${event.attempt} of ${event.max} in ${formatMs(event.delayMs)}`,
+          `The model did not answer (${formatCause(event)}); retry ${event.attempt} of ${event.max} in ${formatMs(event.delayMs)}`,
           2,
         ),
       ];
@@ -60,16 +62,16 @@ export function formatActivity(
       return [
         line(
           'warn',
-          `The model ${event.from} is not available (${event.reason}); going on with ${event.to}`,
+          `The model ${event.from} is not available (${event.reason}); continuing with ${event.to}`,
           2,
         ),
       ];
     case 'denied':
-      return [line('warn', `The agent may not use ${event.tool}: ${cut(event.reason)}`, 2)];
+      return [line('warn', `The agent was not allowed to use ${event.tool}: ${cut(event.reason)}`, 2)];
     case 'compacted':
-      return dim(`the agent summed up its conversation${formatCompaction(event)}`);
+      return dim(`the agent summarised its conversation${formatCompaction(event)}`);
     case 'background':
-      return event.open.length > 0 ? dim(`in the background: ${formatList(event.open, 3)}`) : [];
+      return event.open.length > 0 ? dim(`running in the background: ${formatList(event.open, 3)}`) : [];
     case 'noise':
       return formatSaid(verbose ? event.text : withoutMarker(event.text), 'dim');
     case 'started':
@@ -107,14 +109,14 @@ type Detail = Extract<
 function formatDetail(event: Detail, timeZone: string | undefined): readonly Line[] {
   switch (event.type) {
     case 'started':
-      return dim(`a turn begins: ${event.model}, version ${event.version}`);
+      return dim(`a turn started: ${event.model}, version ${event.version}`);
     case 'thought':
       return dim('thinking');
     case 'heartbeat':
       return dim(
         event.elapsedS === undefined
-          ? 'still at work'
-          : `still at work after ${formatMs(event.elapsedS * 1000)}`,
+          ? 'still working'
+          : `still working after ${formatMs(event.elapsedS * 1000)}`,
       );
     case 'limit': {
       const windows = event.windows.map(({ name, utilization, resetsAt }) =>
@@ -139,7 +141,7 @@ function formatDetail(event: Detail, timeZone: string | undefined): readonly Lin
     case 'cost':
       return dim(`cost so far ${formatUsd(event.costUsd)}`);
     case 'reply':
-      return dim(`the agent ${event.ok ? 'took' : 'did not take'} request ${event.requestId}`);
+      return dim(`the agent ${event.ok ? 'accepted' : 'rejected'} request ${event.requestId}`);
   }
 }
 
@@ -161,9 +163,14 @@ function formatSaid(text: string, tone: Tone): readonly Line[] {
   const lines = shown.split(/\r\n|\r|\n/).filter((part) => part.trim() !== '');
   const rest = text.length - shown.length;
   return [
-    ...lines.map((part) => line(tone, part.trimEnd(), 2)),
+    ...lines.map((part) => ({ ...line(tone, part.trimEnd(), 2), hang: hangOf(part) })),
     ...(rest > 0 ? dim(`… ${formatCount(rest, 'character')} more in the session's recording`) : []),
   ];
+}
+
+/** What follows in a list's item stands below its text. */
+function hangOf(text: string): number {
+  return Math.min(12, /^\s*(?:[-*•] |\d+[.)] )?/.exec(text)?.[0].length ?? 0);
 }
 
 function formatCause({ status, reason }: Readonly<{ status?: number; reason: string }>): string {

@@ -27,7 +27,7 @@ export function formatCaps(caps: readonly Cap[]): string {
   const words = caps.map((cap) => `${formatCap(cap)}${cap.from === 'default' ? '' : ` (${cap.from})`}`);
   const hasDollars = caps.some(({ budget }) => budget === 'cost' || budget === 'day');
   const atMost = words.length === 0 ? [] : [`at most ${words.join(', ')}`];
-  return [...(hasDollars ? [] : ['no cap on the cost']), ...atMost].join(', ');
+  return [...(hasDollars ? [] : ['no limit on the cost']), ...atMost].join(', ');
 }
 
 function formatCap({ budget, cap }: Cap): string {
@@ -46,7 +46,7 @@ export function formatEquivalent({ started, limits }: Pick<RunState, 'started' |
   const used = windows.flatMap(({ window, utilization }) =>
     utilization === undefined ? [] : [`${window} window ${formatShare(utilization)} used`],
   );
-  return ['API-equivalent: a subscription pays', ...used].join(', ');
+  return ['what the API would charge; a subscription pays', ...used].join(', ');
 }
 
 /** An amount of a budget in its own unit. */
@@ -70,7 +70,7 @@ function formatReached(fact: FactOf<'budget-reached'>): string {
   const atLeast = fact.atLeast ? 'at least ' : '';
   const amounts = `${atLeast}${formatAmount(budget, spent)} of ${formatAmount(budget, cap)}`;
   return share === 1
-    ? `The budget ${ofWhat(fact)} is spent: ${amounts}; nothing more is begun`
+    ? `The budget ${ofWhat(fact)} is spent: ${amounts}; nothing new starts`
     : `${Math.floor((100 * spent) / cap)}% of the budget ${ofWhat(fact)} is spent: ${amounts}`;
 }
 

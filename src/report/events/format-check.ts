@@ -23,7 +23,7 @@ export function formatResult(fact: FactOf<'check-ended'>): string {
 /** The two codes by which a shell says that it did not come to run a program. */
 function formatWhyNot(exitCode: number | null): string {
   if (exitCode === null) return '';
-  const why = { 126: ' (a program may not be run)', 127: ' (a program was not found)' }[exitCode] ?? '';
+  const why = { 126: ' (a program is not executable)', 127: ' (a program was not found)' }[exitCode] ?? '';
   return `, exit ${exitCode}${why}`;
 }
 
@@ -54,11 +54,8 @@ export function formatCheck(fact: FactOf<'check-ended'>, verbose: boolean, file:
   if (fact.result === 'interrupted') return [line('dim', text, 1)];
   // What it comes to is told with the draft.
   if (fact.when === 'draft') return verbose ? [line('dim', text, 1)] : [];
-  // Before the work a red task check is as it should be; a green one proves nothing.
-  if (fact.when === 'before') {
-    if (fact.result !== 'green') return verbose ? [line('dim', text, 1)] : [];
-    return [line('warn', `${text}; it proves nothing about this task`, 1)];
-  }
+  // Before the work a red task check is as it should be; which ones were green, the task's start tells.
+  if (fact.when === 'before') return verbose ? [line('dim', text, 1)] : [];
   if (fact.result === 'green') return [line('good', text, 1), ...(verbose ? [log] : [])];
   return [line(fact.knownRed || fact.when === 'baseline' ? 'warn' : 'bad', text, 1), ...says, log];
 }

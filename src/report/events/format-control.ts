@@ -22,34 +22,37 @@ export function formatControl(fact: ControlFact): readonly Line[] {
         line(
           'warn',
           fact.now
-            ? 'Pausing: a running session is interrupted, its work stays'
-            : 'Pausing: a running session may finish its turn, then nothing new starts',
+            ? 'Pausing: the running session is interrupted; its work is kept'
+            : 'Pausing: the running session finishes its turn, then nothing new starts',
         ),
       ];
     case 'paused':
       return [
-        line('warn', 'Paused: nothing works, no clock runs, and the plan may be edited'),
-        line('dim', 'go on with: pawl continue', 1),
+        line('warn', 'Paused: no session is running and all timers are stopped. You can edit the plan now.'),
+        line('dim', 'continue with: pawl continue', 1),
       ];
     case 'continued':
-      return [line('plain', 'Going on, as a person asked')];
+      return [line('plain', 'Continuing, as asked')];
     case 'stop-asked':
-      return [line('warn', 'A person asked the run to stop')];
+      return [line('warn', 'Stop requested')];
     case 'note-left':
-      return [line('plain', `Note ${fact.note} ${formatTarget(fact)}: ${fact.text}`)];
+      return [line('plain', `Note ${fact.note} (${formatTarget(fact)}): ${fact.text}`)];
     case 'notes-delivered':
-      return [line('plain', `Told to the running session (${fact.session}): ${formatNotes(fact.notes)}`)];
+      return [line('plain', `Session ${fact.session} was given ${formatNotes(fact.notes)}`)];
     case 'skip-asked':
-      return [line('warn', `Task ${fact.task} is to be passed over, as a person asked`)];
+      return [line('warn', `Task ${fact.task} will be skipped, as asked`)];
     case 'task-skipped':
       return [
-        line('warn', `Task ${fact.task} is skipped and stays open; take it up with: pawl retry ${fact.task}`),
+        line(
+          'warn',
+          `Task ${fact.task} was skipped and stays open; to work on it again: pawl retry ${fact.task}`,
+        ),
         ...(fact.rescue === undefined
           ? []
           : [line('dim', `its work is kept: pawl rescue show ${shortOid(fact.rescue)}`, 1)]),
       ];
     case 'retry-asked':
-      return [line('plain', `Task ${fact.task} gets new attempts, as a person asked`)];
+      return [line('plain', `Task ${fact.task} gets new attempts, as asked`)];
   }
 }
 
@@ -64,5 +67,7 @@ export function formatNotes(notes: readonly number[]): string {
 
 function formatTarget({ task, now }: FactOf<'note-left'>): string {
   const whose = task === undefined ? '' : ` of task ${task}`;
-  return now ? `for the running session${whose}, else the next` : `for the next session${whose}`;
+  return now
+    ? `to the running session${whose}, or the next one if it has ended`
+    : `to the next session${whose}`;
 }

@@ -18,12 +18,8 @@ export function formatGround(ground: Ground, before?: Ground): readonly Line[] {
 
 function formatAgent({ agent, agentCommand, scripted, model }: Ground): Line {
   const command = agentCommand === agent ? '' : ` (${formatCommand(agentCommand)})`;
-  const player = scripted ? ', played by a script: no model' : '';
-  return labelled(
-    'plain',
-    'agent',
-    `${agent}${command}${player}${model === undefined ? '' : `, model ${model}`}`,
-  );
+  const name = scripted ? `a script that plays ${agent}; no model runs` : `${agent}${command}`;
+  return labelled('plain', 'agent', `${name}${model === undefined ? '' : `, model ${model}`}`);
 }
 
 /** Walls hold whatever the agent permits itself; without them its permissions are all there is. */
@@ -31,15 +27,15 @@ function formatMay({ permissions, sandbox }: Ground): readonly Line[] {
   if (permissions === undefined) return [];
   const isOpen = permissions === 'bypass' && sandbox === undefined;
   const reach = formatReach(permissions, sandbox);
-  return [labelled(isOpen ? 'warn' : 'plain', 'may', `${reach} (permissions: ${permissions})`)];
+  return [labelled(isOpen ? 'warn' : 'plain', 'access', `${reach} (permissions: ${permissions})`)];
 }
 
 function formatReach(permissions: string, sandbox: Ground['sandbox']): string {
   switch (permissions) {
     case 'bypass':
-      return `any file, program or host that ${sandbox ? 'its sandbox has' : 'this user can'}`;
+      return `every file, program and host ${sandbox ? 'in its sandbox' : 'this user can reach'}`;
     case 'acceptEdits':
-      return 'edit files, run what its settings allow';
+      return 'edits files, and runs what its settings allow';
     case 'dontAsk':
       return 'only what its own settings allow';
     default:
@@ -52,12 +48,12 @@ function formatTrust(trusted: boolean): Line {
     trusted ? 'plain' : 'warn',
     'config',
     trusted
-      ? 'the repository is trusted: its own agent config is loaded'
-      : 'the repository is not trusted: its own agent config is kept out',
+      ? 'the repository is trusted: its agent configuration is loaded'
+      : 'the repository is not trusted: its agent configuration is ignored',
   );
 }
 
 function formatBilling(billing: string): Line {
-  const text = isApiEquivalent(billing) ? `${billing}; costs below are API-equivalent` : billing;
+  const text = isApiEquivalent(billing) ? `${billing}; costs below are what the API would charge` : billing;
   return labelled('plain', 'billing', text);
 }

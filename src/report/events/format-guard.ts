@@ -1,5 +1,6 @@
 // Words what pawl itself saw and did around a session: checks (format-check.ts), acts put back, files refused, signs of
 // tampering, rescues.
+import { isFlaky } from '../../event/flaky.ts';
 import type { FactOf } from '../../event.ts';
 import { formatCommand, formatCount, formatList, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
@@ -31,7 +32,10 @@ export function formatGuard(
       if (fact.when === 'setup') return [line('plain', formatCommand(fact.command), 1)];
       return verbose ? [line('dim', `check started: ${formatCommand(fact.command)}`, 1)] : [];
     case 'check-ended':
-      return formatCheck(fact, verbose, nameRunFile(context, fact.log, runs));
+      return [
+        ...formatCheck(fact, verbose, nameRunFile(context, fact.log, runs)),
+        ...(context.flakiness && isFlaky(context.flakiness, fact) ? [flakyLine] : []),
+      ];
     case 'act-found':
       return [line(fact.response === 'refused' ? 'bad' : 'warn', `${formatAct(fact)}`, 1)];
     case 'file-refused':
@@ -46,8 +50,8 @@ export function formatGuard(
       ];
     case 'files-made':
       return fact.by === 'person'
-        ? [line('dim', `new plans for other work, left alone: ${formatList(fact.files)}`, 1)]
-        : [line('dim', `checks made new files, which are not committed: ${formatList(fact.files)}`, 1)];
+        ? [line('dim', `new plans, left alone: ${formatList(fact.files)}`, 1)]
+        : [line('dim', `checks created files that will not be committed: ${formatList(fact.files)}`, 1)];
     case 'egress-refused':
       return [line('warn', formatRefusedHost(fact), 1)];
     case 'rescue-saved':
@@ -55,10 +59,12 @@ export function formatGuard(
   }
 }
 
+const flakyLine = line('warn', 'the same check was red before on the very same files: it is flaky', 2);
+
 /** An act of an agent, what pawl did about it, and where what was taken away lies. */
 export function formatAct(fact: FactOf<'act-found'>): string {
   const kept = fact.kept === undefined ? '' : `; kept as ${fact.kept}`;
-  return `${actName[fact.act]}, ${fact.detail}: ${responseName[fact.response]}${kept}`;
+  return `${actName[fact.act]} (${fact.detail}): ${responseName[fact.response]}${kept}`;
 }
 
 /** What came of the checks in a fresh checkout of the end. */
@@ -72,15 +78,15 @@ export function formatFresh({ result, reason, beside }: FactOf<'fresh-verified'>
 
 /** A refused file with the reason and the way out. */
 export function formatRefused(fact: FactOf<'file-refused'>): string {
-  return `Not committed: ${fact.file}, ${refusal[fact.why]} (${fact.detail}); ${refusalHint[fact.why]}`;
+  return `Not committed: ${fact.file}, because ${refusal[fact.why]} (${fact.detail}). ${refusalHint[fact.why]}`;
 }
 
 /** A host that was not let through, with the reason and the way out. */
 export function formatRefusedHost({ host, port, why, times }: FactOf<'egress-refused'>): string {
   const often = times === 1 ? '' : ` (${times} times)`;
-  const reason = why === 'host' ? 'it is not on the list' : 'it leads into a local network';
+  const reason = why === 'host' ? 'the host is not on the list' : 'the address is in a local network';
   const entry = why === 'host' ? `${host}:${port}` : 'its address';
-  return `Not let out of the sandbox: ${host}:${port}${often}, ${reason}; to allow it, name ${entry} in sandbox.allow of your own settings`;
+  return `The sandbox blocked ${host}:${port}${often}: ${reason}. To allow it, add ${entry} to sandbox.allow in your own settings`;
 }
 
 /** A sign of tampering with its place. */
@@ -90,55 +96,55 @@ export function formatTamper(fact: FactOf<'tamper-noted'>): string {
 }
 
 const actName = {
-  committed: 'The agent committed by itself',
-  'rewrote-history': 'The agent rewrote history',
-  'merge-in-progress': 'The agent left a merge or rebase in progress',
-  'switched-branch': 'The agent switched the branch',
+  committed: 'Commits were made during the session',
+  'rewrote-history': 'History was rewritten during the session',
+  'merge-in-progress': 'A merge or rebase was left in progress',
+  'switched-branch': 'The branch was switched during the session',
   'moved-ref': 'A branch or tag was moved',
   stashed: 'The stash was changed',
-  'changed-git-config': 'The git config was changed',
+  'changed-git-config': 'The git configuration was changed',
   'changed-hooks': 'Git hooks were changed',
-  'edited-plan': 'The agent edited the plan',
-  'ticked-plan': 'The agent ticked the plan',
-  'removed-plan': 'The agent removed the plan',
-  'edited-check': 'The agent changed what a check runs',
+  'edited-plan': 'The plan was edited during the session',
+  'ticked-plan': 'Boxes of the plan were ticked during the session',
+  'removed-plan': 'The plan was removed during the session',
+  'edited-check': 'What a check runs was changed',
   'changed-user-file': 'A file of yours was changed',
-  'left-process': 'A process was left behind',
-  'nested-repository': 'A repository inside the repository was made',
-  'planted-pipe': 'A pipe was made where git reads a file',
+  'left-process': 'A process was left running',
+  'nested-repository': 'A repository was created inside the repository',
+  'planted-pipe': 'A named pipe was put where git reads a file',
 } as const;
 
 const responseName = {
-  absorbed: 'absorbed, pawl commits it itself',
+  absorbed: 'the content is kept, pawl makes the commit',
   'put-back': 'put back',
   reported: 'left as it is',
-  refused: 'refused, the attempt is red',
+  refused: 'the attempt fails for it',
 } as const;
 
 const refusal = {
-  'secret-name': 'its name is that of a secret',
-  'secret-content': 'it holds what looks like a secret',
+  'secret-name': 'its name looks like that of a secret',
+  'secret-content': 'it contains what looks like a secret',
   'too-big': 'it is too big',
-  'nested-repository': 'it lies in a repository of its own',
-  'dirty-submodule': 'it is a submodule with changes',
-  'special-file': 'it is no file any longer',
-  'git-refuses': 'git does not take it',
+  'nested-repository': 'it is inside a repository of its own',
+  'dirty-submodule': 'it is a submodule with uncommitted changes',
+  'special-file': 'it is no longer a regular file',
+  'git-refuses': 'git refuses it',
   ignored: 'git ignores it',
-  installed: 'it is none of the work',
-  'users-own': 'it was yours, untracked, before the run',
+  installed: 'it was installed, not written',
+  'users-own': 'it was an untracked file of yours before the run',
 } as const;
 
 const refusalHint = {
-  'secret-name': 'ignore it, or name it in commit.allow',
-  'secret-content': 'remove the secret, or name the file in commit.allow',
-  'too-big': 'keep it small or out, or name it in commit.allow',
-  'nested-repository': 'remove its .git folder, or ignore it',
-  'dirty-submodule': 'commit inside the submodule',
-  'special-file': 'make it a file again, or remove it',
-  'git-refuses': 'see what .gitattributes says of it',
-  ignored: 'where the work needs it, change the rule and commit it',
-  installed: 'ignore it, or name it in commit.allow',
-  'users-own': 'commit it, ignore it, or name it in commit.include',
+  'secret-name': 'Ignore it, or list it in commit.allow',
+  'secret-content': 'Remove the secret, or list the file in commit.allow',
+  'too-big': 'Make it smaller, ignore it, or list it in commit.allow',
+  'nested-repository': 'Remove its .git folder, or ignore it',
+  'dirty-submodule': 'Commit inside the submodule',
+  'special-file': 'Make it a regular file again, or remove it',
+  'git-refuses': 'See what .gitattributes says about it',
+  ignored: 'If the work needs it, change the ignore rule and commit it',
+  installed: 'Ignore it, or list it in commit.allow',
+  'users-own': 'Commit it, ignore it, or list it in commit.include',
 } as const;
 
 const tamperName = {
@@ -147,13 +153,13 @@ const tamperName = {
   'only-added': '“only” added',
   'fewer-tests': 'fewer tests',
   'suppression-added': 'lint or type error suppressed',
-  'ci-edited': 'CI config edited',
+  'ci-edited': 'CI configuration edited',
 } as const;
 
 const madeBy = { session: 'by the session', check: 'changed by checks', person: 'by a person' } as const;
 
 function formatTree(fact: FactOf<'tree-written'>): string {
-  const by = fact.untouched ? 'no work of a session' : madeBy[fact.by];
+  const by = fact.untouched ? 'unchanged by any session' : madeBy[fact.by];
   return `tree ${shortOid(fact.tree)}: ${formatChange(fact)}, ${by}`;
 }
 
@@ -166,7 +172,7 @@ function formatRescue(fact: FactOf<'rescue-saved'>, verbose: boolean): readonly 
       : [
           line(
             'dim',
-            `the rescue does not hold ${formatCount(missing.length, 'file')}: ${formatList(missing)}`,
+            `${formatCount(missing.length, 'file')} could not be saved in the rescue: ${formatList(missing)}`,
             1,
           ),
         ]),

@@ -5,7 +5,7 @@ import { commandLine, type PlanningAsked } from '../../event/dialogue.ts';
 import type { ReviewAsked } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
 import { formatCommand, formatCount, formatList, shortOid } from '../text/figure.ts';
-import { type Line, labelled, labelWidth, line } from '../text/line.ts';
+import { type Line, labelled, line } from '../text/line.ts';
 import { formatGround } from './format-ground.ts';
 import { nameRunFile, type RenderContext } from './render-context.ts';
 
@@ -32,13 +32,13 @@ export function formatPlan(
     case 'branch-created':
       return [row('new', `branch ${fact.branch}, from ${shortOid(fact.from)}`)];
     case 'plan-committed':
-      return [row('new', `commit ${shortOid(fact.oid)} of ${fact.plan}, so that the plan has a base`)];
+      return [row('new', `commit ${shortOid(fact.oid)}, which adds ${fact.plan}`)];
     case 'plan-edit-set-aside':
       return [
-        line('warn', `Plan edit ${fact.number} set aside, the plan is as it was: ${fact.detail}`),
+        line('warn', `Plan edit ${fact.number} was set aside and the plan restored: ${fact.detail}`),
         line(
           'dim',
-          `look at ${nameRunFile(context, fact.file, options.runs)}; take it with: pawl edit ${context.planFile ?? '<plan>'} --take ${fact.number}`,
+          `it is in ${nameRunFile(context, fact.file, options.runs)}; to accept it: pawl edit ${context.planFile ?? '<plan>'} --take ${fact.number}`,
           1,
         ),
       ];
@@ -59,12 +59,14 @@ function formatHeader(fact: FactOf<'run-started'>): readonly Line[] {
 
 function formatPlanned(fact: FactOf<'run-started'>): readonly Line[] {
   const plan =
-    fact.planPlace === 'outside' ? `${fact.plan} (not tracked: ticked in place, never committed)` : fact.plan;
+    fact.planPlace === 'outside'
+      ? `${fact.plan} (not tracked by git: ticked in place, never committed)`
+      : fact.plan;
   return [
     line('head', `Plan: ${fact.title}`),
     row('plan', plan),
     row('branch', `${fact.branch}, at ${shortOid(fact.base)}`),
-    ...(fact.worktree === undefined ? [] : [row('tree', `${fact.worktree.path} (of its own)`)]),
+    ...(fact.worktree === undefined ? [] : [row('tree', `${fact.worktree.path} (a worktree of this run)`)]),
   ];
 }
 
@@ -76,7 +78,10 @@ function formatRequested(
     line('head', `Planning: ${title}`),
     ...(from === commandLine ? [] : [row('asked', `in ${from}`)]),
     ...(output === undefined ? [] : [row('plan', output)]),
-    row('branch', `${branch === '' ? 'no branch' : branch}, at ${shortOid(base)}; only looked at, in a copy`),
+    row(
+      'branch',
+      `${branch === '' ? 'no branch' : branch}, at ${shortOid(base)}; read in a copy, not changed`,
+    ),
   ];
 }
 
@@ -86,14 +91,14 @@ function formatReviewed({ title, branch, base }: FactOf<'run-started'>, asked: R
     line('head', asked.plan === undefined ? title : `Review: ${title}`),
     ...(asked.plan === undefined ? [] : [row('plan', asked.plan)]),
     row('branch', `${where}, at ${shortOid(base)}, since ${shortOid(asked.base)}`),
-    ...(asked.reportOnly ? [row('changes', 'nothing: it only reports')] : []),
+    ...(asked.reportOnly ? [row('changes', 'none: this review only reports')] : []),
   ];
 }
 
 /** What it works with, and what is the user's. */
 function formatStanding(fact: FactOf<'run-started'>): readonly Line[] {
   const { untracked, run, pawl } = fact;
-  const yours = `${formatCount(untracked.length, 'untracked file')}, never committed: ${formatList(untracked)}`;
+  const yours = `${formatList(untracked)}, untracked: pawl will not commit ${untracked.length === 1 ? 'it' : 'them'}`;
   return [
     ...formatGround(fact),
     ...(untracked.length === 0 ? [] : [row('yours', yours)]),
@@ -119,7 +124,7 @@ function formatTasks(
     line('dim', `Task ${task.id}${task.closed ? ' (closed)' : ''}: ${task.title}`, 2),
   );
   return [
-    ...(before ? [line('plain', 'The plan was changed')] : []),
+    ...(before ? [line('plain', 'The plan has changed')] : []),
     ...formatChecks(fact),
     row('tasks', counts),
     ...(verbose ? tasks : []),
@@ -147,11 +152,11 @@ function formatChecks({ checks, tasks }: FactOf<'plan-read'>): readonly Line[] {
     (task.checks ?? []).map((check) => `${formatCommand(check)}  (task ${task.id})`),
   );
   const all = [...checks.map(formatCommand), ...own];
-  if (all.length === 0) return [row('checks', 'none: every task will close unchecked', true)];
-  // A command stays in one piece, to be copied.
-  return all.map((text, index) =>
-    line('plain', `${(index === 0 ? 'checks' : '').padEnd(labelWidth)}${text}`, 1),
-  );
+  if (all.length === 0) return [row('checks', 'none: every task will be closed unchecked', true)];
+  return all.map((text, index) => ({
+    ...labelled('plain', index === 0 ? 'checks' : '', text),
+    commands: [text.replace(/ {2}\(task [^)]*\)$/, '')],
+  }));
 }
 
 function row(label: string, text: string, isWarning = false): Line {

@@ -16,23 +16,23 @@ export function formatQueueFact(fact: QueueFact, options: Readonly<{ verbose: bo
         return [
           line(
             'warn',
-            `The work of task ${fact.task} is set aside as ${shortOid(fact.rescue)}: another task comes first`,
+            `The unfinished work of task ${fact.task} was set aside (${shortOid(fact.rescue)}): another task comes first`,
           ),
-          line('dim', 'the task’s next attempt brings it back', 1),
+          line('dim', 'the next attempt at that task starts from it', 1),
         ];
       return [
         line(
           'warn',
-          `What is not committed is set aside as ${shortOid(fact.rescue)}: the next plan finds a clean tree`,
+          `Uncommitted work was set aside (${shortOid(fact.rescue)}), so that the next plan starts on a clean tree`,
         ),
-        line('dim', 'the next start of this run brings it back', 1),
+        line('dim', 'this run gets it back when it is started again', 1),
       ];
     case 'work-brought-back':
       return [
-        line('plain', `What was set aside as ${shortOid(fact.rescue)} is back in the tree`),
+        line('plain', `The work that was set aside (${shortOid(fact.rescue)}) is back in the tree`),
         ...(fact.left.length === 0
           ? []
-          : [line('warn', `others changed ${formatList(fact.left)} meanwhile, which stay as they are`, 1)]),
+          : [line('warn', `not restored, since they were changed meanwhile: ${formatList(fact.left)}`, 1)]),
       ];
   }
 }
@@ -55,7 +55,7 @@ export function formatNextPlan(
   plan: string,
   at: Readonly<{ number: number; of: number; base: string; resumes: boolean }>,
 ): readonly Line[] {
-  const where = at.resumes ? 'going on on its own branch' : `beginning on ${at.base}`;
+  const where = at.resumes ? 'continuing on its own branch' : `starting from ${at.base}`;
   return [line('head', `Plan ${at.number} of ${at.of}: ${plan}, ${where}`)];
 }
 
@@ -68,15 +68,13 @@ export function formatQueueEnd(ends: readonly PlanEnd[]): readonly Line[] {
   return [
     line(tone, `Queue: ${done} of ${formatCount(ends.length, 'plan')} finished`),
     ...ends.map((end) => line(toneOf(end), `${end.plan.padEnd(width)}  ${formatPlanEnd(end)}`, 1)),
-    ...(left.length === 0
-      ? []
-      : [line('dim', 'the same command goes on with what is left, and skips what is finished', 1)]),
+    ...(left.length === 0 ? [] : [line('dim', 'the same command continues with the plans that are left', 1)]),
   ];
 }
 
 function formatPlanEnd({ branch, exit, finished, skipped, refusal }: PlanEnd): string {
   const on = branch === undefined ? '' : `, branch ${branch}`;
-  if (skipped) return `was finished before${on}`;
+  if (skipped) return `finished earlier${on}`;
   if (refusal !== undefined) return `not started: ${refusal}`;
   if (exit === undefined) return 'not started';
   return `${finished ? formatExit(exit) : `not finished: ${exit === 0 ? 'tasks are left' : formatExit(exit)} (exit ${exit})`}${on}`;

@@ -24,14 +24,14 @@ export function formatReview(fact: ReviewFact): readonly Line[] {
     case 'opinion-given':
       return formatOpinion(fact);
     case 'opinion-missing': {
-      const next = fact.again ? 'it is asked once more' : 'it counts as missing, never as clean';
+      const next = fact.again ? 'it is asked once more' : 'the stage cannot be clean without it';
       return [line('warn', `${fact.reviewer} did not answer: ${fact.reason}; ${next}`, 1)];
     }
     case 'fix-planned':
       return [
         line(
           'plain',
-          `${formatList(fact.findings)} ${fact.findings.length === 1 ? 'goes' : 'go'} to a fixer`,
+          `${formatList(fact.findings)} ${fact.findings.length === 1 ? 'is' : 'are'} given to a fixer`,
           1,
         ),
       ];
@@ -43,10 +43,10 @@ export function formatReview(fact: ReviewFact): readonly Line[] {
       return formatFix(fact);
     case 'review-round-ended': {
       const next = fact.verdict === 'again' ? '; another round follows' : '';
-      return [line('dim', `Round ${fact.round} is over: ${fact.reason}${next}`, 1)];
+      return [line('dim', `Round ${fact.round} ended: ${fact.reason}${next}`, 1)];
     }
     case 'stage-ended':
-      return [line(lookOfEnd(fact), `Review ${fact.stage} ended ${fact.end}: ${fact.reason}`)];
+      return [line(lookOfEnd(fact), `Review ${fact.stage}: ${fact.end} (${fact.reason})`)];
   }
 }
 
@@ -63,11 +63,11 @@ function formatOpinion({ reviewer, findings }: FactOf<'opinion-given'>): readonl
 function formatFix({ result, reason, oid, rescue }: FactOf<'fix-ended'>): readonly Line[] {
   switch (result) {
     case 'committed':
-      return [line('good', `Fixed in ${shortOid(oid ?? '')}: ${reason}`, 1)];
+      return [line('good', `Fixed in commit ${shortOid(oid ?? '')}: ${reason}`, 1)];
     case 'nothing':
       return [line('plain', `Nothing was changed: ${reason}`, 1)];
     case 'unfixed': {
-      const where = rescue === undefined ? '' : `; the work is in the rescue ${shortOid(rescue)}`;
+      const where = rescue === undefined ? '' : `; its work is kept: pawl rescue show ${shortOid(rescue)}`;
       return [line('bad', `Not fixed: ${reason}${where}`, 1)];
     }
   }

@@ -31,12 +31,8 @@ export function formatRun(
       return options.verbose ? [line('dim', `${phaseName[fact.phase]} ended: ${fact.reason}`)] : [];
     case 'trust-narrowed':
       return [
-        line('warn', `Files that were trusted have changed: ${formatList(fact.files)}`),
-        line(
-          'warn',
-          "from here on sessions go without the repository's own agent config; see: pawl trust",
-          1,
-        ),
+        line('warn', `Trusted files have changed: ${formatList(fact.files)}`),
+        line('warn', "from now on sessions ignore the repository's agent configuration; see: pawl trust", 1),
       ];
     case 'waiting':
       return [
@@ -44,14 +40,14 @@ export function formatRun(
           'warn',
           `Waiting ${waitReason[fact.why]} until ${formatMoment(fact.until, options.timeZone)}: ${fact.text}`,
         ),
-        line('dim', 'then it goes on by itself; Ctrl-C stops, and the same command resumes', 1),
+        line('dim', 'the run then continues by itself; Ctrl-C stops it, and the same command resumes it', 1),
       ];
     case 'waited':
       return [line('plain', waitEnd[fact.how])];
     case 'intervention':
       return toldAlready.has(fact.kind) && !options.verbose
         ? []
-        : [line('plain', `By a person: ${fact.text}`)];
+        : [line('plain', `Intervention: ${fact.text}`)];
     case 'noticed':
       return [line('warn', `Note: ${fact.text}`)];
     case 'run-ended':
@@ -87,7 +83,7 @@ export function formatExit(
     case 3:
       return 'needs a person';
     case 4:
-      return 'something is unchecked or not clean';
+      return 'something is unchecked or the review is not clean';
     case 5:
       return 'the budget is spent';
     case 6:
@@ -97,7 +93,7 @@ export function formatExit(
     case 8:
       return 'the environment failed';
     case 70:
-      return 'a bug of pawl';
+      return 'a bug in pawl';
     case 129:
     case 130:
     case 143:
@@ -113,7 +109,7 @@ function formatUnavailable(code: string | undefined): string {
 }
 
 const phaseTitle = {
-  setup: 'Setting the working tree up',
+  setup: 'Setting up the working tree',
   baseline: 'Baseline: the checks on the untouched tree',
   tasks: 'Tasks',
   'at-end': 'Checks at the end',
@@ -132,15 +128,15 @@ const waitReason = {
 } as const;
 
 const waitEnd = {
-  time: 'The wait is over; going on',
-  person: 'The wait was ended by a person; going on',
+  time: 'The wait is over; continuing',
+  person: 'The wait was ended by hand; continuing',
   interrupted: 'The wait was interrupted',
 } as const;
 
 function formatResumed(fact: FactOf<'run-resumed'>): readonly Line[] {
-  const head = fact.after === 'stop' ? 'Going on where the run was stopped' : 'Going on after a crash';
+  const head = fact.after === 'stop' ? 'Continuing where the run stopped' : 'Continuing after a crash';
   const moved = fact.worktree
-    ? [line('warn', `its working tree was gone; the new one: ${fact.worktree.path}`, 1)]
+    ? [line('warn', `its working tree was gone; the new one is ${fact.worktree.path}`, 1)]
     : [];
   if (fact.dirt.length === 0) return [line('head', head), ...moved];
   const files = `${formatCount(fact.dirt.length, 'changed file')} in the tree: ${formatList(fact.dirt)}`;
@@ -152,11 +148,17 @@ function formatOtherGround({ ground }: FactOf<'run-resumed'>, context: RenderCon
   return ground && context.ground ? formatGround(ground, context.ground) : [];
 }
 
+function stateOfEnd({ exit, finished, reasons }: FactOf<'run-ended'>): string {
+  if (exit === 0) return finished ? '✓ Run finished' : 'Run stopped as asked, not finished';
+  const mark = finished ? '!' : '✗';
+  if (exit === 2) return `${mark} Not started`;
+  return `${mark} Run ${finished ? 'finished' : 'stopped'}: ${formatExit(exit, reasons)}`;
+}
+
 /** Hints and how to go on are the receipt's. */
 function formatRunEnd(fact: FactOf<'run-ended'>, verbose: boolean): readonly Line[] {
   const good = fact.exit === 0;
-  const state = fact.finished ? 'Run finished' : good ? 'Run stopped as asked' : 'Run stopped, not finished';
-  const how = good && !fact.finished ? 'not finished' : formatExit(fact.exit, fact.reasons);
+  const state = stateOfEnd(fact);
   const reasons = fact.reasons
     .filter((reason) => reason.exit !== 0 || !good || !fact.finished)
     .filter(({ text }) => text !== formatExit(fact.exit))
@@ -164,5 +166,5 @@ function formatRunEnd(fact: FactOf<'run-ended'>, verbose: boolean): readonly Lin
       line(good ? 'plain' : 'bad', text, 1),
       ...(hint === undefined || !verbose ? [] : [line('plain', hint, 2)]),
     ]);
-  return [line(good ? 'good' : 'bad', `${state}: ${how} (exit ${fact.exit})`), ...reasons];
+  return [line(good ? 'good' : 'bad', `${state} (exit ${fact.exit})`), ...reasons];
 }

@@ -27,7 +27,7 @@ type SessionFact =
 export function formatSession(
   fact: SessionFact,
   options: Readonly<{ verbose: boolean; timeZone?: string }>,
-  { markerless }: RenderContext,
+  { markerless, reviewers }: RenderContext,
 ): readonly Line[] {
   const { verbose } = options;
   switch (fact.type) {
@@ -36,14 +36,14 @@ export function formatSession(
         ...(verbose ? [line('dim', formatStart(fact), 1)] : []),
         ...(fact.continues === undefined
           ? []
-          : [line('dim', `Goes on with the conversation of session ${fact.continues}`, 1)]),
+          : [line('dim', `Continues the conversation of session ${fact.continues}`, 1)]),
       ];
     case 'session-ready':
       return verbose
         ? [
             line(
               'dim',
-              `session ${fact.session} is up: ${fact.model}, version ${fact.version}, id ${fact.agentSession}`,
+              `session ${fact.session} is ready: ${fact.model}, version ${fact.version}, id ${fact.agentSession}`,
               1,
             ),
           ]
@@ -56,7 +56,7 @@ export function formatSession(
       return [
         line(
           'warn',
-          `${formatClockName(fact.clock)} (after ${formatMs(fact.afterMs)}, clocks.${fact.clock})`,
+          `${formatClockName(fact.clock)} (${formatMs(fact.afterMs)}, see clocks.${fact.clock})`,
           1,
         ),
       ];
@@ -68,15 +68,18 @@ export function formatSession(
       return [
         line(
           'dim',
-          `ended ${formatCount(commands.length, 'process', 'processes')} that ${whose} left: ${formatList(commands, 3)}`,
+          `ended ${formatCount(commands.length, 'process', 'processes')} left running by ${whose}: ${formatList(commands, 3)}`,
           1,
         ),
       ];
     }
     case 'session-ended': {
       const isHeard = fact.outcome === 'silent' && markerless?.has(fact.session) === true;
-      const how = isHeard ? 'ended' : `${formatOutcome(fact.outcome)}${because(reasonOf(fact))}`;
-      return [line(isHeard || isWanted(fact.outcome) ? 'dim' : 'warn', formatEnd(fact, how), 1)];
+      const how = isHeard ? 'ended' : endOf(fact);
+      const who = nameSession(fact.session, reviewers);
+      return [
+        line(isHeard || isWanted(fact.outcome) ? 'dim' : 'warn', `${who} ${how} ${formatFigures(fact)}`, 1),
+      ];
     }
   }
 }
@@ -90,21 +93,21 @@ const outcomeName = {
   done: 'says it is done',
   failed: 'gave up',
   'already-done': 'says nothing had to be done',
-  'needs-input': 'asks a person',
-  replan: 'asks for another plan',
+  'needs-input': 'ended with a question',
+  replan: 'asked for another plan',
   silent: 'ended without saying whether it is done',
   limited: 'hit the usage limit',
   overloaded: 'got no answer from the service',
   refused: 'was refused',
   crashed: 'crashed',
-  'timed-out': 'was ended by a clock',
+  'timed-out': 'was ended by a timeout',
   stuck: 'repeated itself and was ended',
   unfinished: 'ended with work still open',
   'over-budget': 'reached its budget',
   interrupted: 'was interrupted',
 } as const;
 
-const limitStatus = { allowed: 'is far', warning: 'is near', rejected: 'is reached' } as const;
+const limitStatus = { allowed: 'not reached', warning: 'nearly reached', rejected: 'reached' } as const;
 
 const clockName: Readonly<Record<string, string>> = {
   firstEvent: 'The agent printed nothing after the first message',
@@ -113,11 +116,11 @@ const clockName: Readonly<Record<string, string>> = {
   tool: 'One tool call took too long',
   session: 'The session worked for too long',
   drain: 'The agent did not end when its input was closed',
-  reply: 'The agent answers no question for its cost, which is known at its end alone',
+  reply: 'The agent does not answer when asked for its cost, which is known only at its end',
 };
 
 function formatClockName(clock: string): string {
-  return clockName[clock] ?? `A clock rang: ${clock}`;
+  return clockName[clock] ?? `A time limit was reached: ${clock}`;
 }
 
 function isWanted(outcome: FactOf<'session-ended'>['outcome']): boolean {
@@ -130,7 +133,7 @@ function formatStart(fact: FactOf<'session-started'>): string {
       ? fact.role
       : `task ${fact.task}${fact.attempt === undefined ? '' : `, attempt ${fact.attempt}`}`;
   const model = fact.model === undefined ? '' : `, model ${fact.model}`;
-  const config = fact.configKeptOut ? ', without the repository’s agent config' : '';
+  const config = fact.configKeptOut ? ', without the repository’s agent configuration' : '';
   return `session ${fact.session} started for ${what}: ${fact.agent}${model}, process ${fact.pid}${config}`;
 }
 
@@ -153,14 +156,26 @@ function formatLimit(
   return [line(fact.status === 'allowed' ? 'dim' : 'warn', text, 1)];
 }
 
-function formatEnd(fact: FactOf<'session-ended'>, ending: string): string {
+/** A claim is worth what the checks say of it; they have their own lines. */
+function endOf(fact: FactOf<'session-ended'>): string {
+  const { outcome, reason } = fact;
+  if (outcome === 'done' && reason !== '') return `ended and says: ${reason}`;
+  return `${formatOutcome(outcome)}${because(reasonOf(fact))}`;
+}
+
+function nameSession(session: number, reviewers: RenderContext['reviewers']): string {
+  const reviewer = reviewers?.get(session);
+  return reviewer === undefined ? `Session ${session}` : `Reviewer ${reviewer} (session ${session})`;
+}
+
+function formatFigures(fact: FactOf<'session-ended'>): string {
   const cost = formatCost({
     costUsd: fact.costUsd,
     atLeast: fact.costAtLeast,
   });
-  const tokens = fact.tokens ? `, ${formatTokens(fact.tokens.output)} tokens written` : '';
+  const tokens = fact.tokens ? `, ${formatTokens(fact.tokens.output)} output tokens` : '';
   const how = fact.signal ? `, by ${fact.signal}` : fact.exitCode ? `, exit ${fact.exitCode}` : '';
-  return `Session ${fact.session} ${ending} (${formatMs(fact.durationMs)}, ${cost}${tokens}${how})`;
+  return `(${formatMs(fact.durationMs)}, ${cost}${tokens}${how})`;
 }
 
 /** An interruption by a person is said by the outcome alone. */

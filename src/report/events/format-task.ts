@@ -1,6 +1,6 @@
 // Words one task's life: its start, its attempts and corrections, each round's verdict, and how it ended.
 import type { FactOf } from '../../event.ts';
-import { formatCount, formatList, shortOid } from '../text/figure.ts';
+import { formatCommand, formatCount, formatList, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import { findTitle, type RenderContext } from './render-context.ts';
 
@@ -29,18 +29,18 @@ export function formatTask(
 ): readonly Line[] {
   switch (fact.type) {
     case 'task-started':
-      return formatTaskStart(fact, verbose);
+      return formatTaskStart(fact, verbose, context);
     case 'definitions-taken':
       return [
         line(
           'plain',
-          `What decides about task ${fact.task} is now as you have it: ${formatList(fact.changed)}`,
+          `Your changes to what decides about task ${fact.task} now hold: ${formatList(fact.changed)}`,
         ),
       ];
     case 'attempt-started':
-      return formatAttempt(fact, context);
+      return formatAttempt(fact, verbose, context);
     case 'correction-sent':
-      return [line('warn', `${correction[fact.kind]}: ${fact.reason}`, 1)];
+      return [line('warn', `Asked session ${fact.session} ${correction[fact.kind]}: ${fact.reason}`, 1)];
     case 'round-ended':
       return formatRound(fact, verbose);
     case 'stuck':
@@ -50,18 +50,20 @@ export function formatTask(
     case 'task-closed':
       return [formatClosed(fact)];
     case 'task-closed-by-hand':
-      return [line('warn', `Task ${fact.task} was ticked by a person: closed by hand, not checked by pawl`)];
+      return [line('warn', `! Task ${fact.task} was ticked by hand: closed, but not checked by pawl`)];
     case 'undo-started':
-      return [line('dim', `Task ${fact.task} is being taken back; saved before as ${shortOid(fact.rescue)}`)];
+      return [
+        line('dim', `Undoing task ${fact.task}; the state before is saved as ${shortOid(fact.rescue)}`),
+      ];
     case 'undo-ended':
-      return fact.done ? [] : [line('warn', `Task ${fact.task} could not be taken back: all is as it was`)];
+      return fact.done ? [] : [line('warn', `Task ${fact.task} could not be undone: nothing has changed`)];
     case 'task-reopened': {
       const by = fact.by === 'undo' ? 'undone' : 'reopened by hand';
       return [line('warn', `Task ${fact.task} was ${by} and is open again: ${fact.detail}`)];
     }
     case 'task-parked':
       return [
-        line('warn', `Task ${fact.task} waits for your answer: ${fact.question}`),
+        line('warn', `? Task ${fact.task} asks you: ${fact.question}`),
         line('dim', `answer with: pawl answer ${fact.task} "…"`, 1),
       ];
     case 'task-answered':
@@ -80,63 +82,98 @@ export function formatChange(
 }
 
 const correction = {
-  red: 'Sent back to the session',
-  'finished?': 'Asked the session whether it is finished',
-  'nothing-changed': 'Asked the session for the change or a reason',
-  ignored: 'Asked the session about files that git ignores',
+  red: 'to fix this',
+  'finished?': 'whether it has finished',
+  'nothing-changed': 'for the change or a reason',
+  ignored: 'about files that git ignores',
 } as const;
 
 const stepNext = {
-  diagnose: 'the next attempt has to find the cause first',
+  diagnose: 'the next attempt must find the cause first',
   escalate: 'the next attempt gets the stronger model',
   'give-up': 'no more attempts',
 } as const;
 
 const verdictNext = {
   close: 'closes',
-  correct: 'the session is told and goes on',
+  correct: 'the session continues',
   again: 'a fresh attempt follows',
   replan: 'a planner is asked',
-  wait: 'it waits, then goes on',
-  park: 'a person is asked',
-  skip: 'it is passed over',
+  wait: 'it continues after a wait',
+  park: 'you are asked',
+  skip: 'it is skipped',
   fail: 'the task has failed',
   stop: 'the run stops',
 } as const;
 
-function formatTaskStart(fact: FactOf<'task-started'>, verbose: boolean): readonly Line[] {
+function formatTaskStart(
+  fact: FactOf<'task-started'>,
+  verbose: boolean,
+  { tried }: RenderContext,
+): readonly Line[] {
   const head = line('head', `Task ${fact.task}: ${fact.title}`);
-  if (!verbose) return [head];
+  if (!verbose) return [head, ...formatVacuous(fact, tried)];
   const red = fact.red.length === 0 ? [] : [line('dim', `must turn green: ${formatList(fact.red)}`, 1)];
-  const vacuous =
-    fact.vacuous.length === 0
-      ? []
-      : [line('dim', `already green before the work: ${formatList(fact.vacuous)}`, 1)];
   return [
     head,
     line('dim', `starts at ${shortOid(fact.commit)}, rescue ${shortOid(fact.rescue)}`, 1),
     ...red,
-    ...vacuous,
+    ...formatVacuous(fact, tried),
   ];
 }
 
+/** Of a fix all checks are green before: they were a moment ago. */
+function formatVacuous(
+  { task, vacuous }: FactOf<'task-started'>,
+  tried: RenderContext['tried'],
+): readonly Line[] {
+  const [only] = vacuous;
+  if (only === undefined) return [];
+  const commands = vacuous.map((id) => formatCommand(tried?.get(id) ?? id));
+  const names = vacuous.length <= 2 ? `: ${commands.join('; ')}` : '';
+  const text =
+    vacuous.length === 1
+      ? `1 check was already green before ${nameWork(task)}, so it cannot prove the work`
+      : `${vacuous.length} checks were already green before ${nameWork(task)}, so they cannot prove the work`;
+  return [line('dim', `${text}${names}`, 1)];
+}
+
+/** Ids of the plan's tasks are numbers; others are names. */
+function nameWork(task: string): string {
+  return /^\d/.test(task) ? `task ${task}` : task;
+}
+
 /** Where the task's start was told long ago, before others or before a stop, its title is said again. */
-function formatAttempt(fact: FactOf<'attempt-started'>, context: RenderContext): readonly Line[] {
+function formatAttempt(
+  fact: FactOf<'attempt-started'>,
+  verbose: boolean,
+  context: RenderContext,
+): readonly Line[] {
   const title = context.task === fact.task ? undefined : findTitle(context, fact.task);
   return [
     ...(title === undefined ? [] : [line('head', `Task ${fact.task}: ${title}`)]),
-    fact.attempt > 1
-      ? line('dim', `Attempt ${fact.attempt} at task ${fact.task} begins, after: ${fact.reason}`, 1)
-      : line('dim', 'Attempt 1 begins', 1),
+    ...(fact.attempt === 1 && !verbose ? [] : [line('dim', formatBegin(fact, context), 1)]),
   ];
+}
+
+function formatBegin(
+  { task, attempt, reason }: FactOf<'attempt-started'>,
+  { answer }: RenderContext,
+): string {
+  if (attempt === 1) return 'Attempt 1';
+  if (answer?.task === task) return `Attempt ${attempt}, with your answer: ${answer.answer}`;
+  return `Attempt ${attempt}, because the last one ended: ${reason}`;
 }
 
 function formatRound(fact: FactOf<'round-ended'>, verbose: boolean): readonly Line[] {
   const uncounted =
     fact.counts || fact.verdict === 'correct' || fact.verdict === 'close'
       ? ''
-      : '; not counted as an attempt';
-  const text = `Attempt ${fact.attempt}: ${fact.reason} → ${verdictNext[fact.verdict]}${uncounted}`;
+      : '; it does not count as an attempt';
+  const text =
+    fact.verdict === 'park'
+      ? `Attempt ${fact.attempt} ended with a question for you; it does not count`
+      : `Attempt ${fact.attempt}: ${fact.reason} → ${verdictNext[fact.verdict]}${uncounted}`;
   switch (fact.verdict) {
     // What follows words these: the close, the correction with its reason, the run's end.
     case 'close':
@@ -157,12 +194,12 @@ function formatRound(fact: FactOf<'round-ended'>, verbose: boolean): readonly Li
 function formatClosed(fact: FactOf<'task-closed'>): Line {
   const what = `${formatChange(fact)}, commit ${shortOid(fact.oid)}`;
   return fact.proof === 'checked'
-    ? line('good', `Task ${fact.task} closed, checked: ${fact.reason} (${what})`)
-    : line('warn', `Task ${fact.task} closed UNCHECKED: ${fact.reason} (${what})`);
+    ? line('good', `✓ Task ${fact.task} closed: ${fact.reason} (${what})`)
+    : line('warn', `! Task ${fact.task} closed UNCHECKED: ${fact.reason} (${what})`);
 }
 
 function formatFailed(fact: FactOf<'task-failed'>): readonly Line[] {
-  const failed = line('bad', `Task ${fact.task} failed: ${fact.reason}`);
+  const failed = line('bad', `✗ Task ${fact.task} failed: ${fact.reason}`);
   if (fact.rescue === undefined) return [failed];
   return [failed, line('dim', `its work is kept: pawl rescue show ${shortOid(fact.rescue)}`, 1)];
 }

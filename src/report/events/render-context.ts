@@ -1,4 +1,5 @@
 // What earlier events told that later ones are worded with: the run's name, its plan, the task at hand. It words nothing.
+import { type Flakiness, foldFlakiness, noneFlaky } from '../../event/flaky.ts';
 import { type Ground, groundOf } from '../../event/run.ts';
 import type { Event, FactOf } from '../../event.ts';
 
@@ -16,6 +17,11 @@ export type RenderContext = Readonly<{
   caps?: FactOf<'budgets-set'>;
   /** Task whose title was said last in this phase. */
   task?: string;
+  /** Commands of checks that were tried before a task's work, by id. */
+  tried?: ReadonlyMap<string, string>;
+  flakiness?: Flakiness;
+  /** What a person answered since the last attempt. */
+  answer?: FactOf<'task-answered'>;
   /** Personas of the reviewers whose sessions are open, by session: several speak at a time. */
   reviewers?: ReadonlyMap<number, string>;
   /** Sessions of planners and reviewers: they answer by a block or as data, and no marker says that they are done. */
@@ -41,8 +47,20 @@ export function foldContext(context: RenderContext, event: Event): RenderContext
       return rest;
     }
     case 'task-started':
-    case 'attempt-started':
       return { ...context, task: event.task };
+    case 'task-answered':
+      return { ...context, answer: event };
+    case 'attempt-started': {
+      const { answer: _, ...rest } = context;
+      return { ...rest, task: event.task };
+    }
+    case 'tree-written':
+      return { ...context, flakiness: foldFlakiness(context.flakiness ?? noneFlaky, event) };
+    case 'check-ended': {
+      const flakiness = foldFlakiness(context.flakiness ?? noneFlaky, event);
+      if (event.when !== 'before') return { ...context, flakiness };
+      return { ...context, flakiness, tried: new Map(context.tried).set(event.check, event.command) };
+    }
     case 'session-started':
       return { ...context, ...answering(context, event) };
   }

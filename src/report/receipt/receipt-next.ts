@@ -32,54 +32,56 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (rea
   const plan = findWritten(state);
   if (plan !== undefined) return [[code(`pawl run ${plan}`), ' runs it']];
   const look: readonly Piece[] = [
-    'Look at the work: ',
+    'Review the work: ',
     code(`git log --stat ${shortOid(started.base)}..${started.branch}`),
   ];
-  if (!ended) return [[run, ' goes on where it stopped']];
+  if (!ended) return [[run, ' continues where it stopped']];
   switch (ended.exit) {
     case 0:
     case 4:
       return afterWork(state, { run, look });
     case 1:
       return [
-        ['Change the plan, the checks or the code, then ', run, ': it goes on with new attempts'],
+        ['Change the plan, the checks or the code, then ', run, ' tries again'],
         ...answers(tasks),
         ...retries(tasks),
         look,
       ];
     case 3:
-      return [...answers(tasks), ...retries(tasks), [run, ' then goes on']];
+      return [...answers(tasks), ...retries(tasks), [run, ' then continues']];
     case 5:
       // Which cap it was, and how to raise it, the reason itself mostly says.
       return ended.reasons.some(({ exit, hint }) => exit === 5 && hint !== undefined)
         ? []
-        : [[code(commandAgain(state, '--max-cost N ')), ' raises the budget and goes on']];
+        : [[code(commandAgain(state, '--max-cost N ')), ' raises the budget and continues']];
     case 6:
-      return [[...(waiting ? [`After ${formatMoment(waiting.until)}: `] : []), run, ' goes on']];
+      return [[...(waiting ? [`After ${formatMoment(waiting.until)}: `] : []), run, ' continues']];
     case 7:
       return [afterRefusal(ended.reasons, run)];
     case 70:
       return [
         [
-          'This is a bug of pawl; the work is kept, and ',
+          'This is a bug in pawl; the work is kept, and ',
           run,
-          ' goes on. ',
+          ' continues. ',
           code('pawl logs'),
           ' shows what happened',
         ],
       ];
+    case 2:
+      return [];
     default:
-      return [[run, ' goes on where it stopped']];
+      return [[run, ' continues where it stopped']];
   }
 }
 
 /** How the work gets to the branch that a run with a branch of its own came from; nothing where it works on one of the person's. */
 function takeOver({ started, worktree, branchFrom, queue }: RunState): readonly (readonly Piece[])[] {
   const { branch } = started;
-  if (worktree) return [['Take it over, into the branch you are on: ', code(`git merge ${branch}`)]];
+  if (worktree) return [['Merge it into the branch you are on: ', code(`git merge ${branch}`)]];
   const into = queue?.base ?? branchFrom;
   if (into === undefined || into === branch || isOid(into)) return [];
-  return [['Take it over: ', code(`git switch ${into} && git merge ${branch}`)]];
+  return [['Merge it: ', code(`git switch ${into} && git merge ${branch}`)]];
 }
 
 function isOid(name: string): boolean {
@@ -95,26 +97,26 @@ function afterWork(
   if (started.review?.reportOnly) return [[code('pawl findings'), ' lists what was found']];
   // A review may have found nothing to mend, and then there is nothing to be seen.
   const looks = started.review && ![...fixes.values()].some(({ closed }) => closed) ? [] : [look];
-  if (!ended?.finished) return [...looks, [run, ' goes on']];
+  if (!ended?.finished) return [...looks, [run, ' continues']];
   return ended.exit === 0 ? [...looks, ...takeOver(state)] : [...openFindings(state), ...looks];
 }
 
 /** Mostly the agent's own words say what is to be put right. */
 function afterRefusal(reasons: readonly EndReason[], run: Piece): readonly Piece[] {
-  if (reasons.some(({ hint }) => hint !== undefined)) return [run, ' then goes on'];
-  const put = 'Put the login, billing or model of the agent right (';
-  return [put, code('pawl doctor'), ' looks), then ', run, ' goes on'];
+  if (reasons.some(({ hint }) => hint !== undefined)) return [run, ' then continues'];
+  const put = 'Fix the login, billing or model of the agent (';
+  return [put, code('pawl doctor'), ' helps), then ', run, ' continues'];
 }
 
 function openFindings(state: RunState): readonly (readonly Piece[])[] {
   const isOpen = judgeFindings(state).findings.some(isUnsettled);
-  return isOpen ? [[code('pawl findings'), ' lists what waits for you to decide']] : [];
+  return isOpen ? [[code('pawl findings'), ' lists the findings that are open']] : [];
 }
 
 function retries(tasks: readonly TaskState[]): readonly (readonly Piece[])[] {
   return tasks
     .filter((task) => task.standing === 'skipped')
-    .map((task) => [code(`pawl retry ${task.id}`), ` takes up task ${task.id}, which was skipped`]);
+    .map((task) => [code(`pawl retry ${task.id}`), ` works on task ${task.id} again, which was skipped`]);
 }
 
 function answers(tasks: readonly TaskState[]): readonly (readonly Piece[])[] {

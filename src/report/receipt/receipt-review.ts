@@ -9,7 +9,7 @@ import {
   judgeFindings,
   type StageItem,
 } from '../findings/findings.ts';
-import { findingBlock, formatStage, toneOfStage } from '../findings/format-findings.ts';
+import { findingBlock, formatStage, placeOf, toneOfStage } from '../findings/format-findings.ts';
 import { type Block, block, code } from '../text/block.ts';
 import { formatCost, formatCount, formatList, shortOid } from '../text/figure.ts';
 import type { ReceiptExtra } from './receipt-extra.ts';
@@ -32,7 +32,7 @@ export function reviewBlocks(state: RunState, extra: ReceiptExtra): readonly Blo
     ...[...state.fixes.values()].flatMap((fix) => fixBlocks(state, fix)),
     ...list(findings.filter(isUnsettled)),
     ...list(findings.filter(({ standing }) => standing === 'rejected')),
-    ...(fixed.length === 0 ? [] : [block('item', 'good', `Fixed: ${formatCount(fixed.length, 'finding')}`)]),
+    ...list(fixed, fixedBlock),
     ...effortBlocks(extra),
   ];
 }
@@ -44,7 +44,7 @@ export function reviewLead(state: RunState): readonly Block[] {
   if (bad.length === 0) return [];
   const ends = bad.map(({ stage, end }) => `${stage} ${end ?? 'not ended'}`).join(', ');
   const left = findings.filter(isUnsettled).length;
-  const waiting = left === 0 ? '' : `; ${formatCount(left, 'finding')} for you to decide`;
+  const waiting = left === 0 ? '' : `; ${formatCount(left, 'open finding')}`;
   return [block('lead', 'warn', `REVIEW NOT CLEAN: ${ends}${waiting}`)];
 }
 
@@ -100,10 +100,10 @@ function missingBlocks({ review }: RunState, { stage }: StageItem): readonly Blo
     );
 }
 
-function list(findings: readonly FindingItem[]): readonly Block[] {
+function list(findings: readonly FindingItem[], blockOf = listed): readonly Block[] {
   const rest = findings.length - mostFindings;
   return [
-    ...findings.slice(0, mostFindings).map(listed),
+    ...findings.slice(0, mostFindings).map((finding) => blockOf(finding)),
     ...(rest > 0 ? [block('item', 'warn', `and ${rest} more, see `, code('pawl findings'))] : []),
   ];
 }
@@ -111,6 +111,12 @@ function list(findings: readonly FindingItem[]): readonly Block[] {
 function listed(finding: FindingItem): Block {
   const { kind, tone, pieces } = findingBlock(finding);
   return block(kind, tone, `${heads[finding.standing]} `, ...pieces);
+}
+
+/** What was fixed is known by its title; the commit shows how. */
+function fixedBlock(finding: FindingItem): Block {
+  const { id, severity, title } = finding;
+  return block('item', 'good', `Fixed: ${id} ${severity} `, code(placeOf(finding)), ` ${title}`);
 }
 
 const heads = { open: 'Open:', disputed: 'Disputed:', rejected: 'Rejected:', fixed: 'Fixed:' } as const;

@@ -26,9 +26,9 @@ export function runBlocks(
     ...section('Checks at the end', state.atEnd.map(checkBlock)),
     ...section('In a fresh checkout', freshBlocks(state)),
     ...section('Red before the first task', redBaseline(state)),
-    ...section('Planning anew', replanBlocks(state)),
+    ...section('Re-planning', replanBlocks(state)),
     ...section('Look at this', noticeBlocks(state)),
-    ...section('What people did', countTexts(state.interventions.map(({ text }) => text)).map(item)),
+    ...section('Interventions', countTexts(state.interventions.map(({ text }) => text)).map(item)),
     block('section', 'head', 'Cost and time'),
     costBlock(state, extra),
     timeBlock(state, tasks),
@@ -72,18 +72,27 @@ function noticeBlocks(state: RunState): readonly Block[] {
       ? []
       : [
           warn(
-            `Files that were trusted changed during the run (${formatList(state.narrowed.files)}): later sessions went without the repository's own agent config`,
+            `Files that were trusted changed during the run (${formatList(state.narrowed.files)}): later sessions ignored the repository's agent configuration`,
           ),
         ]),
     ...state.setAside.map((edit) => setAsideBlock(state, edit)),
     ...state.notes
       .filter(({ session }) => session === undefined)
       .map(({ note, text }) =>
-        warn(`Note ${note} reached no session${state.ended?.finished ? '' : ' yet'}: ${text}`),
+        warn(`Note ${note} was given to no session${state.ended?.finished ? '' : ' yet'}: ${text}`),
       ),
     ...state.acts.map((act) => warn(formatAct(act))),
     ...state.refused.map((file) => warn(formatRefused(file))),
     ...state.refusedHosts.map((host) => warn(formatRefusedHost(host))),
+    ...state.flakiness.flaky.map((command) =>
+      block(
+        'item',
+        'warn',
+        'Flaky: ',
+        code(formatCommand(command)),
+        ' was red, then green on the very same files',
+      ),
+    ),
     ...distinct(state.notices.map(({ text }) => text)).map(warn),
   ];
 }
@@ -94,7 +103,7 @@ function setAsideBlock({ started, archived }: RunState, edit: RunState['setAside
   const what = `Plan edit set aside: ${detail}; `;
   return archived
     ? block('item', 'warn', `${what}it is kept in the run folder as `, code(file))
-    : block('item', 'warn', `${what}take it with `, code(`pawl edit ${started.plan} --take ${number}`));
+    : block('item', 'warn', `${what}accept it with `, code(`pawl edit ${started.plan} --take ${number}`));
 }
 
 /** Each planner that was asked, and what came of it. */
@@ -156,7 +165,7 @@ function timeBlock(state: RunState, tasks: readonly TaskState[]): Block {
     ...(state.waitedMs === 0 ? [] : [`${formatMs(state.waitedMs)} in waits`]),
     ...(state.pausedMs === 0 ? [] : [`${formatMs(state.pausedMs)} paused`]),
   ];
-  return item(`Time: ${formatMs(wholeMs)} in all${starts}; ${parts.join(', ')}`);
+  return item(`Time: ${formatMs(wholeMs)}${starts}; ${parts.join(', ')}`);
 }
 
 function section(title: string, blocks: readonly Block[]): readonly Block[] {

@@ -19,7 +19,7 @@ const mostNotes = 12;
 /** The blocks of one task. */
 export function taskBlocks(state: RunState, task: TaskState, extra: ReceiptExtra): readonly Block[] {
   return [
-    block('section', toneOf(task), `Task ${task.id}: ${task.title} — ${standingOf(task)}`),
+    block('section', toneOf(task), `${markOf(task)} Task ${task.id}: ${task.title} — ${standingOf(task)}`),
     ...outcomeBlocks(state, task),
     ...list(formatNotHeld(state, task).map((text) => ({ tone: 'warn', text }) as const)),
     ...checkBlocks(task),
@@ -44,7 +44,7 @@ export function noteBlocks({ acts, refused, tamper }: TaskState): readonly Block
 function formatNotHeld({ rescues }: RunState, { failed, parkedWork }: TaskState): readonly string[] {
   const oid = failed?.rescue ?? parkedWork;
   const rescue = rescues.findLast((one) => one.oid === oid);
-  return rescue?.notHeld.map(({ file, why }) => `Not in what is kept: ${file} (${why})`) ?? [];
+  return rescue?.notHeld.map(({ file, why }) => `Not kept: ${file} (${why})`) ?? [];
 }
 
 function standingOf(task: TaskState): string {
@@ -58,10 +58,15 @@ function standingOf(task: TaskState): string {
     case 'parked':
       return 'waits for your answer';
     case 'skipped':
-      return 'skipped by a person';
+      return 'skipped, as asked';
     case 'open':
       return 'not finished';
   }
+}
+
+function markOf({ standing, closed }: TaskState): string {
+  if (standing === 'closed') return closed?.proof === 'checked' ? '✓' : '!';
+  return { 'closed-by-hand': '!', failed: '✗', parked: '?', skipped: '–', open: '–' }[standing];
 }
 
 function toneOf(task: TaskState): 'good' | 'warn' | 'bad' {
@@ -74,21 +79,18 @@ function outcomeBlocks(state: RunState, task: TaskState): readonly Block[] {
     case 'closed':
       return closedBlocks(state, task.closed);
     case 'closed-by-hand':
-      return [block('item', 'warn', 'A person ticked it; pawl ran no check for it')];
+      return [block('item', 'warn', 'It was ticked by hand; pawl ran no check for it')];
     case 'failed':
       return [
         block('item', 'bad', `Failed: ${task.failed?.reason ?? 'without a reason'}`),
         ...whereFailedWorkIs(state, task),
       ];
     case 'parked':
-      return [
-        block('item', 'warn', `It asks: ${task.question ?? ''}`),
-        block('item', 'plain', 'Answer with ', code(`pawl answer ${task.id} "…"`)),
-      ];
+      return [block('item', 'warn', `It asks: ${task.question ?? ''}`)];
     case 'skipped':
       return [
         ...keptBlocks(task.skipped?.rescue),
-        block('item', 'plain', 'Take it up again with ', code(`pawl retry ${task.id}`)),
+        block('item', 'plain', 'Work on it again with ', code(`pawl retry ${task.id}`)),
       ];
     case 'open':
       // What ended the run stands at the top.
@@ -104,9 +106,7 @@ function whereFailedWorkIs(state: RunState, task: TaskState): readonly Block[] {
   const rescue = task.failed?.rescue ?? (task.takenAway ? task.parkedWork : state.workAside);
   const isNothing = task.start === undefined || task.lastRound?.tree === task.start.tree;
   if (rescue !== undefined || isNothing) return keptBlocks(rescue);
-  return [
-    block('item', 'plain', 'What it did was left in the working tree, uncommitted: ', code('git status')),
-  ];
+  return [block('item', 'plain', 'Its work is in the working tree, uncommitted: ', code('git status'))];
 }
 
 /** Where work is that was taken out of the tree. */
@@ -122,32 +122,49 @@ function closedBlocks(state: RunState, closed: FactOf<'task-closed'> | undefined
   return [
     block('item', 'plain', `${formatChange(closed)}, commit `, code(shortOid(commitNow(state, closed.oid)))),
     ...(closed.proof === 'checked' ? [] : [block('item', 'warn', `Why unchecked: ${closed.reason}`)]),
-    ...(summary.trim() === '' ? [] : [block('item', 'plain', `The agent says: ${summary.trim()}`)]),
+    ...(summary.trim() === '' ? [] : [block('item', 'plain', `In the agent’s words: ${summary.trim()}`)]),
   ];
 }
 
-/** The results that decided: those on the commit where there are some, else those after the last turn. */
+/** The results that decided: those on the commit where there are some, else those after the last turn. Green ones are counted. */
 function checkBlocks(task: TaskState): readonly Block[] {
   const last = new Map<string, FactOf<'check-ended'>>();
   for (const check of task.checks) if (check.when === 'after') last.set(check.check, check);
   for (const check of task.checks) if (check.when === 'verify') last.set(check.check, check);
-  const vacuous = new Set(task.start?.vacuous ?? []);
-  return [...last.values()].map((check) => {
-    const note = [
-      ...(check.knownRed && check.result !== 'green' ? ['known red, excused'] : []),
-      ...(check.alreadyRed && check.result !== 'green' ? ['already red before the work'] : []),
-      ...(vacuous.has(check.check) || vacuous.has(check.command)
-        ? ['was green before the work, so it proves nothing about it']
-        : []),
-    ];
-    const pieces: readonly Piece[] = [
-      'Check ',
-      code(formatCommand(check.command)),
-      `: ${[formatResult(check), ...note].join('; ')}`,
-      ...saidBy(check),
-    ];
-    return block('item', check.result === 'green' || check.knownRed ? 'plain' : 'bad', ...pieces);
-  });
+  const all = [...last.values()];
+  const green = all.filter(({ result }) => result === 'green');
+  return [
+    ...(green.length === 0 ? [] : [block('item', 'plain', formatGreen(task, green))]),
+    ...all.filter(({ result }) => result !== 'green').map(redBlock),
+  ];
+}
+
+function formatGreen({ start }: TaskState, green: readonly FactOf<'check-ended'>[]): string {
+  const known = new Set(start?.vacuous ?? []);
+  const before = green.filter(({ check, command }) => known.has(check) || known.has(command)).length;
+  const count = `${formatCount(green.length, 'check')} green`;
+  if (before === 0) return count;
+  const which =
+    before === green.length
+      ? before === 1
+        ? 'it was'
+        : 'all were'
+      : `${before} of them ${before === 1 ? 'was' : 'were'}`;
+  return `${count}; ${which} green before the work too, which proves nothing about it`;
+}
+
+function redBlock(check: FactOf<'check-ended'>): Block {
+  const note = [
+    ...(check.knownRed ? ['known red, excused'] : []),
+    ...(check.alreadyRed ? ['already red before the work'] : []),
+  ];
+  const pieces: readonly Piece[] = [
+    'Check ',
+    code(formatCommand(check.command)),
+    `: ${[formatResult(check), ...note].join('; ')}`,
+    ...saidBy(check),
+  ];
+  return block('item', check.knownRed ? 'plain' : 'bad', ...pieces);
 }
 
 /** What a check that is not green says of why. */

@@ -4,8 +4,9 @@
 import { commandAgain } from '../../event/again.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { formatExit } from '../events/format-run.ts';
+import { formatChange } from '../events/format-task.ts';
 import { type Block, block, code, toLines, toMarkdown } from '../text/block.ts';
-import { formatCount } from '../text/figure.ts';
+import { formatCount, formatMoment, formatMs, formatTime } from '../text/figure.ts';
 import type { Line } from '../text/line.ts';
 import { dialogueBlocks } from './receipt-dialogue.ts';
 import type { ReceiptExtra } from './receipt-extra.ts';
@@ -38,6 +39,11 @@ function receiptBlocks(state: RunState, extra: ReceiptExtra): readonly Block[] {
   ];
 }
 
+/** The end of a start that did nothing: what to do about the reason, which has been told. */
+export function briefLines(state: RunState, extra: ReceiptExtra): readonly Line[] {
+  return toLines(nextBlocks(state, [...state.tasks.values()], extra).filter(({ kind }) => kind === 'item'));
+}
+
 /** Whether there is more to say about a task than that it waits, or was closed before. */
 function hasStory(task: TaskState): boolean {
   return task.start !== undefined || task.standing !== 'open';
@@ -55,13 +61,14 @@ function leadBlocks(state: RunState, tasks: readonly TaskState[], extra: Receipt
   return [
     ...(unchecked.length === 0
       ? []
-      : [block('lead', 'warn', `UNCHECKED: ${nameTasks(unchecked)} closed without the proof of a check`)]),
+      : [block('lead', 'warn', `UNCHECKED: ${nameTasks(unchecked)} closed without a check that proves it`)]),
     ...(byHand.length === 0
       ? []
       : [block('lead', 'warn', `Closed by hand, not checked by pawl: ${nameTasks(byHand)}`)]),
     ...reviewLead(state),
     ...(extra.endTold && state.ended ? [] : [standBlock(state, extra.live ?? false)]),
     titleBlock(state, closedOf),
+    ...totalBlocks(state, extra),
   ];
 }
 
@@ -70,17 +77,29 @@ function titleBlock({ started }: RunState, closedOf: string): Block {
   return block('lead', 'plain', `${started.title}${closedOf}, on branch `, code(started.branch));
 }
 
+/** What it came to in one line: the difference, when and how long. */
+function totalBlocks(state: RunState, extra: ReceiptExtra): readonly Block[] {
+  const { started, ended, lastAt } = state;
+  const from = Date.parse(started.at);
+  const to = Date.parse(ended?.at ?? lastAt);
+  const parts = [
+    ...(ended?.difference === undefined ? [] : [formatChange(ended.difference)]),
+    `${formatMoment(from, extra.timeZone)} to ${formatTime(to, from, extra.timeZone)} (${formatMs(to - from)})`,
+  ];
+  return [block('lead', 'plain', parts.join('; '))];
+}
+
 function standBlock(state: RunState, live: boolean): Block {
   const { ended, waiting } = state;
   if (!ended) {
     if (live)
-      return block('lead', 'warn', waiting ? 'Not finished: waiting' : 'Not finished: pawl is at work');
+      return block('lead', 'warn', waiting ? 'Not finished: waiting' : 'Not finished: pawl is working on it');
     return block(
       'lead',
       'bad',
-      'Not finished: pawl ended without a word (killed, or the machine went down); ',
+      'Not finished: pawl was killed, or the machine went down; ',
       code(commandAgain(state)),
-      ' goes on',
+      ' continues',
     );
   }
   const reasons = ended.reasons.filter((reason) => reason.exit === ended.exit).map((reason) => reason.text);

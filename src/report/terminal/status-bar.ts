@@ -3,6 +3,7 @@
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Event, Stamped } from '../../event.ts';
+import { type Look, toAscii } from '../text/line.ts';
 import { foldLive, nothingYet } from './live.ts';
 import { type Prompt, promptLine } from './prompt-line.ts';
 import { statusLine } from './status-line.ts';
@@ -19,6 +20,8 @@ export type StatusBarOptions = Readonly<{
   /** Width now; asked again at each drawing. */
   columns: () => number;
   colour: boolean;
+  /** Default true; false where the locale has no UTF-8. */
+  unicode?: boolean;
   /** Zone of times by IANA name; default the system's. */
   timeZone?: string;
   /** Root of the repository: taken off where a tool call begins with it. Default: nothing is. */
@@ -145,7 +148,7 @@ class DrawnStatusBar implements StatusBar {
   }
 
   #draw(): string {
-    return this.#shown === '' ? '' : `${paintStatus(this.#shown, this.#options.colour)}\r`;
+    return this.#shown === '' ? '' : `${paintStatus(this.#shown, this.#options)}\r`;
   }
 
   #erase(): void {
@@ -154,8 +157,9 @@ class DrawnStatusBar implements StatusBar {
   }
 }
 
-function paintStatus(text: string, colour: boolean): string {
-  return colour ? styleText('inverse', text, { validateStream: false }) : text;
+function paintStatus(text: string, { colour, unicode = true }: Look): string {
+  const shown = unicode ? text : toAscii(text);
+  return colour ? styleText('inverse', shown, { validateStream: false }) : shown;
 }
 
 function everyTime(ms: number, act: () => void): () => void {

@@ -3,12 +3,10 @@
 import type { Event, Stamped } from '../../event.ts';
 import { formatEvent, isLoud } from '../events/format-event.ts';
 import { emptyContext, foldContext } from '../events/render-context.ts';
-import { receiptLines } from '../receipt/receipt.ts';
+import { briefLines, receiptLines } from '../receipt/receipt.ts';
 import type { Reporter } from '../reporter.ts';
 import { formatClock } from '../text/figure.ts';
-import { cleanText, type Line } from '../text/line.ts';
-import { paintLine } from '../text/paint.ts';
-import { wrapText } from '../text/width.ts';
+import { emptyLine, type Line, paintLine, wrapLine } from '../text/line.ts';
 import type { Prompt } from './prompt-line.ts';
 import { createStatusBar, type StatusBarOptions } from './status-bar.ts';
 
@@ -18,8 +16,8 @@ export type Level = 'quiet' | 'normal' | 'verbose';
 export type TerminalOptions = StatusBarOptions &
   Readonly<{
     level: Level;
-    /** Puts the time of day before each fact. Default false. */
-    times?: boolean;
+    /** Puts the time of day before each line. Default: where the lines are wide, or go elsewhere than to a terminal. */
+    times?: boolean | undefined;
     /** Folder of all runs, as seen from where the reader stands. Default `.git/pawl/runs`. */
     runs?: string;
   }>;
@@ -43,16 +41,31 @@ export type Terminal = Reporter &
 /** The terminal reporter; close it to stop its clock and to clear its status line. */
 export function createTerminal(options: TerminalOptions): Terminal {
   const status = createStatusBar(options);
-  const wording = {
+  const how = {
     verbose: options.level === 'verbose',
     ...(options.timeZone === undefined ? {} : { timeZone: options.timeZone }),
     ...(options.runs === undefined ? {} : { runs: options.runs }),
     ...(options.root === undefined ? {} : { root: options.root }),
   };
   let context = emptyContext;
-  const print = (lines: readonly Line[]) => {
-    const broken = lines.flatMap((line) => breakLine(line, options));
-    status.write(broken.map((line) => paintLine(line, options.colour, '')).join(''));
+  /** Lines of a start that may still be refused: then they are not shown. */
+  let header: Shown[] | undefined = [];
+  let hasWorked = false;
+  let isFirst = true;
+  let wasHead = false;
+  const write = ({ lines, at }: Shown) => {
+    const [first] = lines;
+    if (first === undefined) return status.refresh();
+    const stamp = at !== undefined && hasTimes(options) ? `${formatClock(at, options.timeZone)} ` : '';
+    const isHead = first.tone === 'head' && first.indent === 0;
+    const gap = isHead && !wasHead && !isFirst ? '\n' : '';
+    status.write(gap + lines.flatMap((line) => rowsOf(line, stamp, options)).join(''));
+    isFirst = false;
+    wasHead = isHead && lines.length === 1;
+  };
+  const flush = () => {
+    for (const shown of header ?? []) write(shown);
+    header = undefined;
   };
   return {
     name: 'terminal',
@@ -60,39 +73,74 @@ export function createTerminal(options: TerminalOptions): Terminal {
       const before = context;
       context = foldContext(context, event);
       status.fold(event);
-      if (options.level === 'quiet' && !isLoud(event)) return status.refresh();
-      const lines = formatEvent(event, wording, before).flatMap((line) => breakLine(line, options));
-      if (lines.length === 0) return status.refresh();
-      const time =
-        options.times && event.type !== 'activity' ? formatClock(event.at, options.timeZone) : undefined;
-      status.write(
-        lines.map((line, index) => paintLine(line, options.colour, stampOf(options, time, index))).join(''),
-      );
+      hasWorked ||= working.has(event.type);
+      if (event.type === 'run-ended' && event.exit !== 0) header = undefined;
+      else if (!opening.has(event.type)) flush();
+      const isSaid = options.level !== 'quiet' || isLoud(event);
+      const shown = { lines: isSaid ? formatEvent(event, how, before) : [], at: event.at };
+      if (!header) return write(shown);
+      header.push(shown);
+      status.refresh();
+    },
+    finish: ({ state, extra }) => {
+      const told = { ...extra, endTold: true };
+      const isBrief = !hasWorked && state.ended?.exit !== 0;
+      write({ lines: isBrief ? briefLines(state, told) : [emptyLine, ...receiptLines(state, told)] });
+    },
+    print: (lines) => {
+      flush();
+      write({ lines });
     },
     recall: (event) => status.fold(event),
-    finish: ({ state, extra }) => print(receiptLines(state, { ...extra, endTold: true })),
-    print,
     ask: (prompt) => status.ask(prompt),
     expect: (startsAt) => status.expect(startsAt),
     hide: () => status.hide(),
     still: (isStill) => status.still(isStill),
-    close: () => status.close(),
+    close: () => {
+      flush();
+      status.close();
+    },
   };
 }
 
-/** Prose broken at blanks, where a terminal would break it within a word. */
-function breakLine(line: Line, { isTty, columns }: TerminalOptions): readonly Line[] {
-  if (!isTty || line.hang === undefined) return [line];
-  const width = columns() - line.indent * 2;
-  if (width < line.hang + fewestForProse) return [line];
-  return wrapText(cleanText(line.text), width, line.hang).map((text) => ({ ...line, text }));
+type Shown = Readonly<{ lines: readonly Line[]; at?: string }>;
+
+/** What a start tells before it does anything. */
+const opening: ReadonlySet<Event['type']> = new Set([
+  'run-started',
+  'run-resumed',
+  'plan-read',
+  'plan-committed',
+  'branch-created',
+  'budgets-set',
+  'intervention',
+  'noticed',
+  'rescue-saved',
+]);
+
+/** Signs that a start came to do something, so that its end is worth a receipt. */
+const working: ReadonlySet<Event['type']> = new Set([
+  'session-started',
+  'check-started',
+  'check-ended',
+  'task-closed',
+  'task-closed-by-hand',
+  'task-failed',
+  'stage-ended',
+  'plan-archived',
+]);
+
+/** From so many columns on, the time of day leaves enough for the line. */
+const wideColumns = 100;
+
+function hasTimes({ times, isTty, columns }: TerminalOptions): boolean {
+  return times ?? (!isTty || columns() >= wideColumns);
 }
 
-const fewestForProse = 16;
-
-const blankTime = ' '.repeat(9);
-
-function stampOf({ times }: TerminalOptions, time: string | undefined, index: number): string {
-  if (!times) return '';
-  return time !== undefined && index === 0 ? `${time} ` : blankTime;
+/** A line as the rows it takes, each ended; the time stands in the first. A program breaks its lines itself. */
+function rowsOf(line: Line, stamp: string, options: TerminalOptions): readonly string[] {
+  const { isTty, columns } = options;
+  const rows = isTty ? wrapLine(line, columns() - stamp.length) : [line];
+  const blank = ' '.repeat(stamp.length);
+  return rows.map((row, at) => paintLine(row, options, row.text === '' ? '' : at === 0 ? stamp : blank));
 }

@@ -1,5 +1,5 @@
 // The receipt as data: blocks of text and code, and their two forms, Markdown and lines. It knows no run.
-import { cleanText, type Line, line, type Tone } from './line.ts';
+import { cleanText, emptyLine, type Line, line, type Tone } from './line.ts';
 
 /** Text, or something to be copied as it is: a command, a ref, a file. */
 export type Piece = string | Readonly<{ code: string }>;
@@ -43,9 +43,11 @@ function markdownOf({ kind, tone, pieces }: Block, isFirst: boolean): string {
 
 /** Blocks as lines of a terminal. */
 export function toLines(blocks: readonly Block[]): readonly Line[] {
-  return blocks.map(({ kind, tone, pieces }) => {
+  return blocks.flatMap(({ kind, tone, pieces }) => {
     const text = pieces.map((piece) => (typeof piece === 'string' ? piece : piece.code)).join('');
-    return line(tone, text, indents[kind]);
+    const commands = pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.code]));
+    const made = { ...line(tone, text, indents[kind]), commands };
+    return kind === 'section' ? [emptyLine, made] : [made];
   });
 }
 

@@ -1,4 +1,6 @@
-// What a reporter prints: one line with its tone and depth. It knows no colour, no terminal and no event.
+// What a reporter prints: one line with its tone and depth, how it is broken and painted. It knows no event and writes nothing.
+import { styleText } from 'node:util';
+import { wrapText } from './width.ts';
 
 /** How a line is meant; a reporter maps it to a colour or to nothing. */
 export type Tone = 'plain' | 'good' | 'bad' | 'warn' | 'dim' | 'head';
@@ -9,14 +11,19 @@ export type Line = Readonly<{
   tone: Tone;
   /** Levels of two blanks. */
   indent: number;
-  /** Prose that a terminal may break at blanks: what follows begins below this column of the text. Absent: never broken. */
+  /** Where it is broken at blanks, what follows begins below this column of the text. Default 2. */
   hang?: number;
+  /** Parts of the text that are commands to be copied: broken so that a shell reads them as one. */
+  commands?: readonly string[];
 }>;
 
 /** Makes a line. */
 export function line(tone: Tone, text: string, indent = 0): Line {
   return { text, tone, indent };
 }
+
+/** Nothing but its end. */
+export const emptyLine: Line = { text: '', tone: 'plain', indent: 0 };
 
 /** A row of a header: a label, and prose that may be broken beside it. */
 export function labelled(tone: Tone, label: string, text: string): Line {
@@ -30,6 +37,59 @@ export const labelWidth = 9;
 export function renderLine({ text, indent }: Line): string {
   return '  '.repeat(indent) + cleanText(text);
 }
+
+/** The line as lines of at most `columns`, broken at blanks. */
+export function wrapLine(line: Line, columns: number): readonly Line[] {
+  const width = columns - line.indent * 2;
+  if (width < fewestColumns) return [line];
+  const { hang = 2, commands = [] } = line;
+  return wrapText(cleanText(line.text), width, { hang, commands: commands.map(cleanText) }).map((text) => ({
+    ...line,
+    text,
+  }));
+}
+
+/** In fewer, what is broken is harder to read than what a terminal cuts. */
+const fewestColumns = 24;
+
+/** What a stream can show. `unicode`: absent or true; false where the locale has no UTF-8. */
+export type Look = Readonly<{ colour: boolean; unicode?: boolean }>;
+
+/** A line as bytes for the stream: indented, painted, ended. */
+export function paintLine(line: Line, { colour, unicode }: Look, prefix = ''): string {
+  const text = prefix + (unicode === false ? toAscii(renderLine(line)) : renderLine(line));
+  const format = styles[line.tone];
+  return `${colour && format && text !== '' ? styleText(format, text, { validateStream: false }) : text}\n`;
+}
+
+/** The signs that pawl itself writes, in plain ASCII. */
+export function toAscii(text: string): string {
+  return text.replaceAll(/[^\x00-\x7f]/g, (sign) => plain[sign] ?? sign);
+}
+
+const plain: Readonly<Record<string, string>> = {
+  '✓': '+',
+  '✗': 'x',
+  '→': '->',
+  '−': '-',
+  '–': '-',
+  '—': '-',
+  '·': '|',
+  '…': '...',
+  '“': '"',
+  '”': '"',
+  '‘': "'",
+  '’': "'",
+};
+
+const styles: Readonly<Record<Tone, Parameters<typeof styleText>[0] | undefined>> = {
+  plain: undefined,
+  good: 'green',
+  bad: 'red',
+  warn: 'yellow',
+  dim: 'dim',
+  head: 'bold',
+};
 
 /** Text on one line without control characters, escape sequences or characters that reorder it: an agent may say anything. */
 export function cleanText(text: string): string {

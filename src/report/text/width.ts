@@ -27,17 +27,57 @@ export function cutToWidth(text: string, columns: number): string {
   return kept.length === text.length ? kept : `${fits}…`;
 }
 
-/** The text as lines of at most `columns`, broken at blanks, all but the first begun with `hang` blanks; a longer word stays whole. */
-export function wrapText(text: string, columns: number, hang: number): readonly string[] {
+/**
+ * The text as lines of at most `columns`, broken at blanks, all but the first begun with `hang` blanks; a longer word stays
+ * whole. Within `commands` a line ends with a backslash, so that a shell takes what was copied as one command.
+ */
+export function wrapText(
+  text: string,
+  columns: number,
+  { hang, commands = [] }: Readonly<{ hang: number; commands?: readonly string[] }>,
+): readonly string[] {
+  if (widthOf(text) <= columns) return [text];
+  const words = splitWords(text, commands);
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(/(?<=\S)(?= )/)) {
-    if (line !== '' && widthOf(line + word) > columns) {
-      lines.push(line);
+  for (const [at, { word, inCommand }] of words.entries()) {
+    const room = words[at + 1]?.inCommand ? columns - 2 : columns;
+    if (line !== '' && widthOf(line + word) > room) {
+      lines.push(inCommand ? `${line} \\` : line);
       line = ' '.repeat(hang) + word.trimStart();
     } else line += word;
   }
   return [...lines, line];
+}
+
+type Word = Readonly<{ word: string /** The blank before it belongs to a command. */; inCommand: boolean }>;
+
+/** Words with the blanks before them; what a command has in quotes is one. */
+function splitWords(text: string, commands: readonly string[]): readonly Word[] {
+  const words: Word[] = [];
+  let from = 0;
+  let inCommand = false;
+  for (const { index } of text.matchAll(/(?<=\S) /g)) {
+    const command = findCommand(text, commands, index);
+    if (command !== undefined && isQuoted(command)) continue;
+    words.push({ word: text.slice(from, index), inCommand });
+    from = index;
+    inCommand = command !== undefined;
+  }
+  return [...words, { word: text.slice(from), inCommand }];
+}
+
+/** What comes before `at` of the command that stands there. */
+function findCommand(text: string, commands: readonly string[], at: number): string | undefined {
+  for (const command of commands) {
+    const start = text.lastIndexOf(command, at);
+    if (start !== -1 && at < start + command.length) return text.slice(start, at);
+  }
+  return undefined;
+}
+
+function isQuoted(begun: string): boolean {
+  return /^(?:[^'"]|'[^']*'|"[^"]*")*['"][^'"]*$/.test(begun);
 }
 
 /** A table as lines: the first column at the left and at most `most` wide, the others at the right; one without any figure (`–`) is left out. */

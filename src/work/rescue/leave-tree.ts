@@ -18,7 +18,7 @@ export async function leaveTree(place: Place): Promise<LeftTree> {
 }
 
 /** What an end journals of the tree. */
-export type Left = Pick<FactOf<'run-ended'>, 'tree' | 'head' | 'refused'>;
+export type Left = Pick<FactOf<'run-ended'>, 'tree' | 'head' | 'refused' | 'difference'>;
 
 /** What the stop before this start had left. */
 export function leftBefore({ leftTree, leftHead, leftRefused }: Run['options']): Left {
