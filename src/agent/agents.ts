@@ -1,16 +1,33 @@
-// Which agent the settings name. The only place that knows them all.
+// Every agent that pawl knows, one row each. The only place that knows them all.
+import type { AgentName } from '../config/agent-name.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
+import type { Adapter, Whereabouts } from './adapter.ts';
 import type { Agent } from './agent.ts';
-import { claudeAgent } from './claude/claude.ts';
-import { codexAgent } from './codex/codex.ts';
-import { scriptAgent } from './script/script.ts';
+import { claudeAdapter } from './claude/adapter.ts';
+import { codexAdapter } from './codex/adapter.ts';
+import { scriptAdapter } from './script/adapter.ts';
 
-/** What an agent must know of its surroundings. */
-export type Surroundings = Readonly<{
-  /** Another login than the API key exists on this machine. */
-  otherLogin: boolean;
-}>;
+const adapters: Readonly<Record<AgentName, Adapter>> = {
+  claude: claudeAdapter,
+  codex: codexAdapter,
+  script: scriptAdapter,
+};
+
+/** The adapter of an agent. */
+export function adapterOf(name: AgentName): Adapter {
+  return adapters[name];
+}
+
+/** Variables that any agent sets for what it starts: none is handed on to a program of pawl's. */
+export const outerVariables: readonly string[] = Object.values(adapters).flatMap(({ outerVariables = {} }) =>
+  Object.keys(outerVariables),
+);
+
+/** Whether a variable holds a login or a setting of some agent. */
+export function isAgentVariable(name: string): boolean {
+  return Object.values(adapters).some(({ variables }) => variables?.test(name));
+}
 
 /** The program the configured agent is started by; empty for a script without one. */
 export function programOf({ agent }: Pick<Config, 'agent'>): string {
@@ -18,38 +35,21 @@ export function programOf({ agent }: Pick<Config, 'agent'>): string {
 }
 
 /** The command that installs the shipped program of an agent; undefined for a script, which is the user's own. */
-export function installerOf(name: Config['agent']['name']): string | undefined {
-  const npmPackage = { claude: '@anthropic-ai/claude-code', codex: '@openai/codex', script: undefined }[name];
+export function installerOf(name: AgentName): string | undefined {
+  const { npmPackage } = adapters[name];
   return npmPackage && `npm install --global ${npmPackage}`;
 }
 
-/** The agent of that name, by default the configured one. `script`: the program of a script, by default the configured one. An unknown name, or a script without its program, is Failure('config'). */
+/** The agent of that name, by default the configured one. `where` it is to work; absent: it only reads what was said. `script`: the program of a script, by default the configured one. An unknown name, or a script without its program, is Failure('config'). */
 export function shippedAgent(
   config: Pick<Config, 'agent' | 'clocks'>,
-  { otherLogin }: Surroundings,
+  where: Whereabouts | undefined,
   name: string = config.agent.name,
-  script: string | undefined = config.agent.script.command,
+  script?: string,
 ): Agent {
-  const { agent, clocks } = config;
-  switch (name) {
-    case 'claude': {
-      const given = { silenceMs: clocks.silence, apiMs: clocks.api, toolMs: clocks.tool };
-      return claudeAgent({ ...agent.claude, otherLogin, clocks: given });
-    }
-    case 'codex':
-      return codexAgent(agent.codex);
-    case 'script':
-      if (script === undefined)
-        throw new Failure('config', 'the agent script needs its program', {
-          hint: 'Set agent.script.command.',
-        });
-      // What another script prints is not said by the settings of the one that works.
-      return script === agent.script.command
-        ? scriptAgent({ ...agent.script, command: script })
-        : scriptAgent({ command: script, args: [], reportsCost: false });
-    default:
-      throw new Failure('config', `there is no agent ${name}`, {
-        hint: 'There are claude, codex and script.',
-      });
-  }
+  const names = Object.keys(adapters) as AgentName[];
+  const known = names.find((each) => each === name);
+  if (known) return adapters[known].make(config, { where, script });
+  const all = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  throw new Failure('config', `there is no agent ${name}`, { hint: `There are ${all}.` });
 }

@@ -9,13 +9,13 @@ import type { Command } from './command.ts';
 import { isTrusted, wasTrusted } from './consent.ts';
 import { type CliContext, paint, print } from './context.ts';
 import { agentEntry } from './doctor/agent.ts';
-import { codexEntry } from './doctor/codex.ts';
 import { type Entry, type Eyes, type Found, fail, ok, warn } from './doctor/entry.ts';
 import { gitEntries } from './doctor/git.ts';
 import { loginEntries } from './doctor/login.ts';
 import { repositoryEntries } from './doctor/repository.ts';
 import { sandboxEntries } from './doctor/sandbox.ts';
 import { systemEntries } from './doctor/system.ts';
+import { trialEntries } from './doctor/trial.ts';
 import { upstreamEntry } from './doctor/upstream.ts';
 import { findPlace, type Place } from './place.ts';
 import { runQuietly } from './run-quietly.ts';
@@ -30,7 +30,7 @@ export const entries: readonly Entry[] = [
   ...gitEntries,
   agentEntry,
   ...loginEntries,
-  codexEntry,
+  ...trialEntries,
   ...repositoryEntries,
 ];
 

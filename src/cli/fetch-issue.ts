@@ -1,4 +1,5 @@
 // An issue by GitHub's own program, `gh`, with its login and its idea of the repository.
+import { outerVariables } from '../agent/agents.ts';
 import { Failure } from '../failure.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { createSweep } from '../process/host-sweep.ts';
@@ -16,7 +17,11 @@ export async function fetchIssue(context: CliContext, number: number): Promise<s
       file: 'gh',
       args: ['issue', 'view', String(number), '--json', 'number,title,body,url'],
       cwd: context.cwd,
-      env: { ...childEnvironment(context.env), GH_PROMPT_DISABLED: '1', NO_COLOR: '1' },
+      env: {
+        ...childEnvironment(context.env, { drop: outerVariables }),
+        GH_PROMPT_DISABLED: '1',
+        NO_COLOR: '1',
+      },
       timeoutMs: 60_000,
       signal: context.signal,
       keepBytes: mostBytes,

@@ -1,8 +1,10 @@
 // Runs the checks of a plan's open tasks before any work, to find those that prove nothing. It judges no exit code: the
 // check room does.
+
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { outerVariables } from '../agent/agents.ts';
 import { runCheck } from '../check/checks.ts';
 import { findShell } from '../check/shell.ts';
 import { removeOwnFolder } from '../disk.ts';
@@ -29,7 +31,7 @@ export async function findGreenChecks(
   const wanted = placeTaskChecks({ ...plan, tasks: plan.tasks.filter((task) => !isClosed(task)) });
   if (wanted.length === 0) return new Set();
   await obtainTrust(context, { root, checks: wanted.map(({ command }) => command) });
-  const env = childEnvironment(context.env);
+  const env = childEnvironment(context.env, { drop: outerVariables });
   const shell = await findShell(env);
   const logs = mkdtempSync(path.join(tmpdir(), 'pawl-lint-'));
   const green = new Set<string>();

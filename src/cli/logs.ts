@@ -145,7 +145,7 @@ function shower(
 function readerOf(name: string): (line: string) => readonly AgentEvent[] {
   const config = configSchema.safeParse({ agent: { name, script: { command: 'none' } } });
   if (!config.success) return () => [];
-  const agent = shippedAgent(config.data, { otherLogin: false });
+  const agent = shippedAgent(config.data, undefined);
   const conversation = agent.open();
   return (line) => conversation.read(line).events;
 }

@@ -1,5 +1,6 @@
 // Opens the repository around the current folder for a command that puts right: git and the settings, trusted or not. It
 // asks nobody and starts no run.
+import { outerVariables } from '../agent/agents.ts';
 
 import { loadConfig } from '../config/load.ts';
 import { type Config, configSchema } from '../config/schema.ts';
@@ -40,7 +41,7 @@ export function openPlainRepo(
   return openRepo(root, {
     spawn: createSpawn(),
     sweep: createSweep(),
-    env: childEnvironment(context.env),
+    env: childEnvironment(context.env, { drop: outerVariables }),
     gitMs: git,
     commitMs: commit,
     trusted,

@@ -1,5 +1,6 @@
 // `--pr`: a pull request for the run's branch, by GitHub's gh 2, with the receipt as its text. Nothing is pushed that was
 // not asked for: only a branch the remote has already, or any with `--push`; never with force.
+import { outerVariables } from '../agent/agents.ts';
 import { asFailure, exitCodes, Failure } from '../failure.ts';
 import type { DefaultBranch } from '../git/place/default-branch.ts';
 import type { Repo } from '../git/run/repo.ts';
@@ -128,7 +129,7 @@ function gh(
       file: 'gh',
       args,
       cwd: root,
-      env: { ...childEnvironment(env), GH_PROMPT_DISABLED: '1', NO_COLOR: '1' },
+      env: { ...childEnvironment(env, { drop: outerVariables }), GH_PROMPT_DISABLED: '1', NO_COLOR: '1' },
       timeoutMs: gitMs,
       signal,
       ...(stdin === undefined ? {} : { stdin }),

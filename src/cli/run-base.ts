@@ -1,9 +1,8 @@
 // What every run is opened with, whatever it is to do: repository, agents, templates, the world; and what its start tells
 // about it. It judges nothing.
 import path from 'node:path';
-import { programOf, shippedAgent } from '../agent/agents.ts';
+import { adapterOf, outerVariables, programOf, shippedAgent } from '../agent/agents.ts';
 import { findShell } from '../check/shell.ts';
-import { judgeBilling } from '../config/login.ts';
 import type { Config } from '../config/schema.ts';
 import { changedSince } from '../config/trust.ts';
 import { findTrustFiles } from '../config/trust-files.ts';
@@ -15,8 +14,8 @@ import { createSweep } from '../process/host-sweep.ts';
 import { createSpawn } from '../process/spawn.ts';
 import type { Given } from './consent.ts';
 import type { CliContext } from './context.ts';
-import { loginsOf } from './logins.ts';
 import { isScripted, scriptedBilling } from './scripted-agent.ts';
+import { whereaboutsOf } from './whereabouts.ts';
 
 /** What is known when the repository is opened. */
 export type BaseGiven = Readonly<{
@@ -31,7 +30,7 @@ export type BaseGiven = Readonly<{
 /** The request's base. */
 export async function makeBase(context: CliContext, given: BaseGiven): Promise<OpenRequest['base']> {
   const { root, config, consent, trusted } = given;
-  const env = childEnvironment(context.env);
+  const env = childEnvironment(context.env, { drop: outerVariables });
   const tools = { spawn: createSpawn(), sweep: createSweep(), env };
   const repo = await openRepo(root, {
     ...tools,
@@ -40,12 +39,12 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<O
     trusted,
     hooks: config.sandbox.kind === 'none',
   });
-  const billing = judgeBilling(config.agent.claude.apiKey, loginsOf(context, config));
+  const where = whereaboutsOf(context, config);
   return {
     ...tools,
     repo,
     config,
-    agentNamed: (name, script) => shippedAgent(config, billing, name, script),
+    agentNamed: (name, script) => shippedAgent(config, where, name, script),
     shell: await findShell(env),
     library: libraryOf(context, trusted ? repo.root : undefined),
     untrusted: () => (consent ? changedSince(findTrustFiles(root), consent.files) : []),
@@ -65,22 +64,19 @@ export function aboutOf(
   const { agent } = config;
   const model = config.roles[role] ?? (agent.name === 'script' ? undefined : agent[agent.name].model);
   const scripted = isScripted(config);
-  const { billing } = judgeBilling(agent.claude.apiKey, loginsOf(context, config));
+  const adapter = adapterOf(agent.name);
+  const permissions = adapter.permissionsOf?.(config);
   return {
     pawl: context.version,
     ...known,
     agent: agent.name,
     agentCommand: [programOf(config), ...agent[agent.name].args].join(' '),
     ...(scripted ? { scripted } : {}),
-    billing: scripted ? scriptedBilling : formatBilling(agent.name, billing),
+    billing: scripted ? scriptedBilling : adapter.billingOf(config, whereaboutsOf(context, config)),
     ...(model === undefined ? {} : { model }),
-    ...(agent.name === 'claude' ? { permissions: agent.claude.permissions } : {}),
+    ...(permissions === undefined ? {} : { permissions }),
     ...(config.sandbox.kind === 'none' ? {} : { sandbox: config.sandbox.kind }),
   };
-}
-
-function formatBilling(agent: Config['agent']['name'], claude: string): string {
-  return { claude, codex: 'the account codex is logged in with', script: 'as the script sees fit' }[agent];
 }
 
 /** Templates of the project, which consent covers, then the user's, then the shipped ones. */

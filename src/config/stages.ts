@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { severitySchema } from '../event/finding.ts';
 import type { Severity } from '../event/severity.ts';
 import { Failure } from '../failure.ts';
-import { agentNames } from './agent-name.ts';
+import { type AgentName, agentNames } from './agent-name.ts';
 import { runs } from './form.ts';
 
 const word = z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'must be lower-case letters, digits and dashes');
@@ -51,7 +51,7 @@ type Defined = z.infer<typeof definedSchema>;
 export type Stage = Readonly<{
   name: string;
   reviewers: readonly string[];
-  agent?: 'claude' | 'codex' | 'script';
+  agent?: AgentName;
   script?: string;
   model?: string;
   optional: boolean;

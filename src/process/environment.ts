@@ -12,26 +12,8 @@ export type EnvironmentOptions = Readonly<{
   set?: Readonly<Record<string, string | undefined>>;
 }>;
 
-/** Names never handed on, each with its reason. Logins, providers and folders (CLAUDE_CODE_OAUTH_TOKEN, CLAUDE_CODE_USE_BEDROCK, CLAUDE_CONFIG_DIR, …) are the user's and stay. */
+/** Names never handed on, each with its reason. What agents set for the programs they start is dropped by whoever takes the environment over (`agent/agents.ts`). */
 export const droppedVariables: Readonly<Record<string, string>> = {
-  // Set by Claude Code 2.1.330 for the commands its tools run, read from its binary.
-  CLAUDECODE: 'says that the child runs inside a session: it behaves as a child of it',
-  CLAUDE_CODE_CHILD_SESSION: 'the same; a session that has it keeps no transcript to resume',
-  CLAUDE_CODE_SESSION_ID: 'names the outer session',
-  CLAUDE_CODE_LAUNCHED_BY_SESSION_IDS: 'names the outer sessions',
-  CLAUDE_CODE_SESSION_ATTENDED: 'says whether a person sits at the outer session',
-  CLAUDE_CODE_ENTRYPOINT: 'says how the outer session was started',
-  CLAUDE_CODE_SSE_PORT: 'connects to the editor of the outer session',
-  CLAUDE_CODE_STARTER_MAY_HOLD_CONNECTOR_FILE: 'speaks of a file of the outer session',
-  CLAUDE_CODE_CHILD_NOTES_DIR: 'a folder of the outer session',
-  CLAUDE_PID: 'the process of the outer session',
-  CLAUDE_EFFORT: 'the effort of the outer session',
-  CLAUDE_PROJECT_DIR: 'the project of the outer session, set for its hooks',
-  CLAUDE_ENV_FILE: 'a file of the outer session, set for its hooks',
-  CLAUDE_PLUGIN_ROOT: 'a folder of a plugin of the outer session',
-  CLAUDE_PLUGIN_DATA: 'a folder of a plugin of the outer session',
-  AI_AGENT: 'names the outer agent',
-  CODEX_THREAD_ID: 'names the outer codex session',
   // Reserved for pawl.
   PAWL_SESSION: 'the mark of another session',
   PAWL_CHECK: 'the mark of another check',

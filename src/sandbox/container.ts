@@ -5,7 +5,7 @@ import { Failure } from '../failure.ts';
 import { sleep } from '../process/clock.ts';
 import { neverStarted, type Spawned, type SpawnRequest } from '../process/spawn.ts';
 import type { Mark } from '../process/sweep.ts';
-import { handedIn } from './crossing.ts';
+import { handedIn, type IsAgents } from './crossing.ts';
 import { type DockerHost, removeContainers, startFailure } from './docker.ts';
 import { type ContainerRequest, execArgs, inside, runArgs } from './docker-args.ts';
 import { FrameError } from './frames.ts';
@@ -20,6 +20,8 @@ export type ContainerDeps = Readonly<{
   onConnection: (connection: Duplex, port: number) => void;
   /** Entries of `sandbox.env`. */
   wanted: readonly string[];
+  /** Whether a variable is an agent's own: checks do not get it. */
+  isAgents: IsAgents;
 }>;
 
 /** How long an engine may take to start a container; a storage driver that copies whole images is slow. */
@@ -117,8 +119,8 @@ export class Container {
     const { error } = await this.ask({ op: 'try', file, cwd });
     if (error) return neverStarted(Promise.resolve(Object.assign(new Error(error.message), error)));
     if (!this.isAlive) return neverStarted(Promise.resolve(new Error('the sandbox has ended')));
-    const { host, wanted } = this.#deps;
-    const handed = handedIn(request.env, wanted);
+    const { host } = this.#deps;
+    const handed = handedIn(request.env, this.#deps);
     const words = { file, args, cwd, names: Object.keys(handed), hasInput: input === 'pipe' };
     const program = host.spawn({
       ...client(host),

@@ -6,33 +6,35 @@ type Env = Readonly<Record<string, string>>;
 const harmless =
   /^(LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CI|PAWL_PORT_OFFSET|SOURCE_DATE_EPOCH)$/;
 
-/** Logins and settings of agents: their sessions get them, checks do not. */
-const agents =
-  /^(ANTHROPIC_|CLAUDE_CODE_|OPENAI_|CODEX_|AWS_|DISABLE_(?:TELEMETRY|AUTOUPDATER|ERROR_REPORTING)$)/;
+/** Whether a variable holds a login or a setting of an agent: their sessions get those, checks do not. */
+export type IsAgents = (name: string) => boolean;
 
 /** What belongs to the host, or to the container as it was made: never handed on, whoever sets it. */
 const hosts =
   /^(PATH|HOME|PWD|OLDPWD|SHLVL|_|TMPDIR|HOSTNAME|DOCKER_.*|SSH_AUTH_SOCK|XDG_.*|GIT_CONFIG_.*|(?:HTTPS?|ALL|NO)_PROXY|NODE_USE_ENV_PROXY|IS_SANDBOX)$/i;
 
 /** The base environment of programs inside: of the user's what says nothing about the machine, agents' logins, and what `wanted` names (`NAME`, or `NAME=value`). */
-export function crossingEnvironment(env: Env, wanted: readonly string[]): Env {
+export function crossingEnvironment(env: Env, wanted: readonly string[], isAgents: IsAgents): Env {
   const named = wanted.flatMap((entry) => {
     const at = entry.indexOf('=');
     const name = at < 0 ? entry : entry.slice(0, at);
     const value = at < 0 ? env[entry] : entry.slice(at + 1);
     return value === undefined ? [] : [[name, value] as const];
   });
-  const own = Object.entries(env).filter(([name]) => harmless.test(name) || agents.test(name));
+  const own = Object.entries(env).filter(([name]) => harmless.test(name) || isAgents(name));
   return Object.fromEntries([...own, ...named]);
 }
 
 /** What of a program's environment is handed in. A check gets no login of an agent's. */
-export function handedIn(env: Env, wanted: readonly string[]): Env {
+export function handedIn(
+  env: Env,
+  { wanted, isAgents }: Readonly<{ wanted: readonly string[]; isAgents: IsAgents }>,
+): Env {
   const isSession = 'PAWL_SESSION' in env;
   const asked = new Set(wanted.map((entry) => entry.split('=', 1)[0]));
   return Object.fromEntries(
     Object.entries(env).filter(
-      ([name]) => !hosts.test(name) && (isSession || !agents.test(name) || asked.has(name)),
+      ([name]) => !hosts.test(name) && (isSession || !isAgents(name) || asked.has(name)),
     ),
   );
 }

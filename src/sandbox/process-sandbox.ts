@@ -9,7 +9,7 @@ import { findStartError } from '../process/program.ts';
 import { neverStarted, type Spawn, type Spawned, type SpawnRequest } from '../process/spawn.ts';
 import type { Mark, Process, Sweep } from '../process/sweep.ts';
 import { bwrapArgs, programFolder, type SystemFolder } from './bwrap-args.ts';
-import { handedIn } from './crossing.ts';
+import { handedIn, type IsAgents } from './crossing.ts';
 import type { Mount } from './docker-args.ts';
 import { markOf } from './docker-sandbox.ts';
 import { spawnLater } from './later.ts';
@@ -36,6 +36,8 @@ export type ProcessSandboxPlan = Readonly<{
   env: Readonly<Record<string, string>>;
   /** Entries of `sandbox.env`. */
   wanted: readonly string[];
+  /** Whether a variable is an agent's own: checks do not get it. */
+  isAgents: IsAgents;
   /** Path of a socket that is made; at most 107 bytes. */
   socket: string;
   ports: readonly number[];
@@ -123,12 +125,12 @@ class ProcessSandbox implements Sandbox {
     request: SpawnRequest,
     { mark, number, mounts }: Readonly<{ mark: Mark; number: number; mounts: readonly Mount[] }>,
   ): Spawned {
-    const { host, bwrap, env, wanted, searchPath } = this.#plan;
+    const { host, bwrap, env, searchPath } = this.#plan;
     const program = host.spawn({
       ...request,
       file: bwrap,
       args: this.#wordsOf(request, mounts),
-      env: { ...handedIn(request.env, wanted), ...env, PATH: `${programFolder}:${searchPath}` },
+      env: { ...handedIn(request.env, this.#plan), ...env, PATH: `${programFolder}:${searchPath}` },
     });
     const { pid } = program;
     if (pid !== undefined) this.#running.set(mark, { number, pid });

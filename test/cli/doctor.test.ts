@@ -301,7 +301,13 @@ const cases: readonly [string, string, () => void, string, Partial<CliContext>?,
       { platform: 'darwin' },
       { CLAUDE_CODE_OAUTH_TOKEN: '' },
     ],
-    ['root', 'permissions', () => {}, 'fail: Claude Code refuses bypass as root', { uid: 0 }],
+    [
+      'root',
+      'permissions',
+      () => {},
+      'fail: Claude Code refuses to work without asking (permissions: bypass) as root',
+      { uid: 0 },
+    ],
     [
       'root in a sandbox',
       'permissions',
@@ -460,7 +466,7 @@ test('the table reads, and ends with what it comes to', async () => {
   const fails = stdout.match(/^fail/gm)?.length;
   expect(stdout.trimEnd().split('\n').at(-1)).toBe(`${fails} things to put right before a run can start.`);
   expect(stdout).toMatch(
-    /^fail {2}permissions {3}Claude Code refuses bypass as root\n {20}→ Run as another user/m,
+    /^fail {2}permissions {3}Claude Code refuses to work without asking \(permissions: bypass\) as root\n {20}→ Run pawl as another user/m,
   );
 });
 

@@ -108,7 +108,7 @@ const pure = new RegExp(
     'plan/(?!file|inside|edit-file|beside).*',
     'config/(?:schema|form|agent-settings|sandbox-settings|caps|duration|keys|layer|moment|merge|plan-layer|text-layer|yaml-layer|table|trust|trust-lines|json-schema|stages)',
     'prompt/(?:template|prompts|persona|plan-prompts|review-prompts|dialogue-prompts)',
-    'agent/(?:agent|agents|api-hosts|marker|block|json-value|claude/.*|codex/.*|script/.*)',
+    'agent/(?:agent|agents|adapter|marker|block|json-value|claude/(?!login|adapter).*|codex/.*|script/.*)',
     'agent/session/(?:session-state|deadlines|clocks|cost-tracker|turn-transcript|describe-turn|session-facts|outcome.*|judge-outcome)',
     'check/(?:absent|check-run|evidence|steady|telling|definition|tamper|secret|diff|digest|named|propose)',
     'check/language.*',

@@ -5,12 +5,6 @@ import { childEnvironment, droppedVariables } from '../../src/process/environmen
 test.each([
   ['the user’s environment stays', { A: '1', PATH: '/bin' }, {}, { A: '1', PATH: '/bin' }],
   [
-    'class 8, nested session: its variables go',
-    { CLAUDECODE: '1', CLAUDE_CODE_CHILD_SESSION: '1', CLAUDE_PID: '7', A: '1' },
-    {},
-    { A: '1' },
-  ],
-  [
     'logins, providers and folders stay',
     {
       CLAUDE_CODE_OAUTH_TOKEN: 't',

@@ -6,6 +6,8 @@ import {
   judgeEnvEntry,
 } from '../../src/sandbox/crossing.ts';
 
+const isAgents = (name: string) => /^(ANTHROPIC_|CLAUDE_CODE_|OPENAI_)/.test(name);
+
 const user = {
   PATH: '/usr/bin',
   HOME: '/home/ada',
@@ -26,7 +28,7 @@ const user = {
 
 describe('what crosses', () => {
   test('nothing of the machine, agents’ logins, and what is asked for', () => {
-    expect(crossingEnvironment(user, ['NPM_TOKEN', 'MODE=test', 'ABSENT'])).toEqual({
+    expect(crossingEnvironment(user, ['NPM_TOKEN', 'MODE=test', 'ABSENT'], isAgents)).toEqual({
       LANG: 'C.UTF-8',
       TZ: 'UTC',
       PAWL_PORT_OFFSET: '100',
@@ -58,7 +60,7 @@ describe('what crosses', () => {
       ['PAWL_SESSION'],
     ],
   ])('%s', (_, env, wanted, names) => {
-    expect(Object.keys(handedIn(env, wanted))).toEqual(names);
+    expect(Object.keys(handedIn(env, { wanted, isAgents }))).toEqual(names);
   });
 
   test('docker’s client gets what finds the engine', () => {

@@ -1,6 +1,6 @@
 // The list: what its entries mean, what each mode lets through, and that a name leads into no local network.
 import { describe, expect, test } from 'vitest';
-import { apiHosts } from '../../src/agent/api-hosts.ts';
+import { adapterOf } from '../../src/agent/agents.ts';
 import { parseAddress } from '../../src/sandbox/address.ts';
 import {
   type EgressRequest,
@@ -188,7 +188,7 @@ test.each([
   ['script', {}, []],
   ['script', { ANTHROPIC_BASE_URL: 'https://a.b:1' }, ['a.b:1']],
 ] as const)('%s under %j needs %j', (agent, env, wanted) => {
-  const hosts = apiHosts(agent, env);
+  const hosts = adapterOf(agent).apiHosts(env);
   expect(hosts.map(({ host }) => host)).toEqual(wanted);
   for (const { host } of hosts) expect(parseHostRule(host), host).toBeDefined();
 });

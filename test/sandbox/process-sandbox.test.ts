@@ -54,6 +54,7 @@ describe.skipIf(!isHere)('a program in it', () => {
       searchPath: `${path.join(top.path, 'bin')}:/usr/bin:/bin`,
       env: { HOME: root },
       wanted: [],
+      isAgents: () => false,
       socket: path.join(top.path, 'wire.sock'),
       ports: [port],
       onConnection: (connection) => connection.end('from outside'),

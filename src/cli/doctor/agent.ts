@@ -1,13 +1,11 @@
 // The agent: is it there, where it is to work. No token is spent.
-import { installerOf, programOf } from '../../agent/agents.ts';
+import { adapterOf, installerOf, programOf } from '../../agent/agents.ts';
 import type { Config } from '../../config/schema.ts';
 import { imageOf } from '../sandbox/image.ts';
 import { runInside } from '../sandbox/look-inside.ts';
 import { isScripted } from '../scripted-agent.ts';
 import type { Entry, Eyes, Found } from './entry.ts';
 import { fail, makeEntry, ok, warn } from './entry.ts';
-
-const testedClaude = [2, 1] as const;
 
 /** The entry about the agent in use. */
 export const agentEntry: Entry = makeEntry('agent', lookAgent, judgeAgent);
@@ -89,14 +87,11 @@ export function judgeAgent(seen: AgentSeen | undefined): Found | undefined {
     );
   }
   const where = image ? ' in the image' : '';
-  if (name === 'codex' || scripted) return ok(`${command} ${version}${where}`);
-  const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
-  const [testedMajor, testedMinor] = testedClaude;
-  if (major > testedMajor || (major === testedMajor && minor >= testedMinor))
-    return ok(`${command} ${version}${where}`);
+  const known = scripted ? undefined : adapterOf(name).judgeVersion?.(version);
+  if (!known?.isOlder) return ok(`${command} ${version}${where}`);
   return warn(
     `${command} ${version}${where} is older than what pawl knows`,
-    image ? 'Build the image with a newer one.' : 'claude update',
+    image ? 'Build the image with a newer one.' : known.update,
   );
 }
 

@@ -1,75 +1,20 @@
-// Who pays for the agent, and may it work as this user. No token is spent.
-import { judgeBilling, type Logins } from '../../config/login.ts';
-import { loginsOf } from '../logins.ts';
+// Who pays for the agent, and may it work as this user: its adapter looks. No token is spent.
+import { adapterOf } from '../../agent/agents.ts';
 import { isScripted, scriptedBilling } from '../scripted-agent.ts';
-import type { Entry, Eyes, Found } from './entry.ts';
-import { fail, makeEntry, ok, warn } from './entry.ts';
+import { whereaboutsOf } from '../whereabouts.ts';
+import { type Entry, type Eyes, type Found, makeEntry, ok } from './entry.ts';
 
 /** Entries about what the agent is given. */
 export const loginEntries: readonly Entry[] = [
-  makeEntry('login', lookLogin, judgeLogin),
-  makeEntry('permissions', lookPermissions, judgePermissions),
+  makeEntry('login', lookLogin, (found) => found),
+  makeEntry('permissions', lookPermissions, (found) => found),
 ];
 
-type LoginSeen = Readonly<{
-  name: string;
-  scripted: boolean;
-  apiKey: 'auto' | 'keep' | 'drop';
-  logins: Logins;
-}>;
-
-function lookLogin({ config, context }: Eyes): LoginSeen {
-  const logins = loginsOf(context, config);
-  return {
-    name: config.agent.name,
-    scripted: isScripted(config),
-    apiKey: config.agent.claude.apiKey,
-    logins,
-  };
+function lookLogin({ config, context }: Eyes): Found | undefined {
+  if (isScripted(config)) return ok(scriptedBilling);
+  return adapterOf(config.agent.name).examineLogin?.(config, whereaboutsOf(context, config));
 }
 
-function judgeLogin({ name, scripted, apiKey, logins }: LoginSeen): Found | undefined {
-  if (name !== 'claude') return undefined;
-  if (scripted) return ok(scriptedBilling);
-  const { otherLogin, dropApiKey, billing } = judgeBilling(apiKey, logins);
-  if (otherLogin || (logins.apiKey && !dropApiKey)) return ok(billing);
-  if (logins.hidden) return warn(billing, 'claude, then /login, if you never did');
-  return fail(
-    billing,
-    'Start claude and /login, or set CLAUDE_CODE_OAUTH_TOKEN (claude setup-token) or ANTHROPIC_API_KEY.',
-  );
-}
-
-type PermissionsSeen = Readonly<{
-  name: string;
-  permissions: string;
-  uid: number | undefined;
-  /** This machine says that it is one. */
-  sandbox: boolean;
-  /** The agent runs in one of pawl's. */
-  inside: boolean;
-}>;
-
-function lookPermissions({ config, context: { uid, env } }: Eyes): PermissionsSeen {
-  const sandbox = env['IS_SANDBOX'] === '1' || env['CLAUDE_CODE_BUBBLEWRAP'] === '1';
-  return {
-    name: config.agent.name,
-    permissions: config.agent.claude.permissions,
-    uid,
-    sandbox,
-    inside: config.sandbox.kind !== 'none',
-  };
-}
-
-function judgePermissions({ name, permissions, uid, sandbox, inside }: PermissionsSeen): Found | undefined {
-  if (name !== 'claude') return undefined;
-  if (permissions !== 'bypass') return ok(`${permissions}: what would ask is denied`);
-  if (inside) return ok('bypass: the agent may do what its sandbox lets it');
-  if (uid !== 0) return ok('bypass: the agent may do what you may');
-  if (sandbox)
-    return warn('bypass as root: the agent may do anything on this machine, which says it is a sandbox');
-  return fail(
-    'Claude Code refuses bypass as root',
-    'Run as another user, or set IS_SANDBOX=1 yourself if this machine is a sandbox, or agent.claude.permissions: acceptEdits.',
-  );
+function lookPermissions({ config, context }: Eyes): Found | undefined {
+  return adapterOf(config.agent.name).examinePermissions?.(config, whereaboutsOf(context, config));
 }

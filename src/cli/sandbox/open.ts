@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
+import { isAgentVariable } from '../../agent/agents.ts';
 import { removeOwnFolder } from '../../disk.ts';
 import type { Place } from '../../place/place.ts';
 import type { SpawnRequest } from '../../process/spawn.ts';
@@ -61,7 +62,7 @@ export function sandboxed<P extends Place>(context: CliContext, given: P): Sandb
       spawn: sandbox.spawn,
       sweep: sandbox.sweep,
       sandbox: { open, ...hooksInside(place.repo) },
-      env: crossingEnvironment(place.env, place.run.config.sandbox.env),
+      env: crossingEnvironment(place.env, place.run.config.sandbox.env, isAgentVariable),
       shell: { name: 'bash', file: 'bash', args: ['-eo', 'pipefail', '-c'] },
     },
     [Symbol.asyncDispose]: async () => {
@@ -95,6 +96,7 @@ function commonOf(place: Place, { mounts, reach, proxy }: Given) {
   return {
     root: place.repo.root,
     wanted: place.run.config.sandbox.env,
+    isAgents: isAgentVariable,
     onConnection: (connection: Duplex, port: number) => proxy.take(connection, port),
     env: { ...insideEnvironment, ...proxyEnvironment(proxyPort) },
     ports: [proxyPort, ...reach.ports],
@@ -106,10 +108,10 @@ function commonOf(place: Place, { mounts, reach, proxy }: Given) {
 function createContainers(place: Place, given: Given & Readonly<{ host: DockerHost }>): Sandbox {
   const { sandbox } = place.run.config;
   const { uid, gid } = statSync(place.repo.root);
-  const { wanted, onConnection, env, ports, ...common } = commonOf(place, given);
+  const { wanted, isAgents, onConnection, env, ports, ...common } = commonOf(place, given);
   return createDockerSandbox({
     ...common,
-    deps: { host: given.host, wanted, onConnection },
+    deps: { host: given.host, wanted, isAgents, onConnection },
     request: {
       name: `pawl-${place.run.id}`,
       image: sandbox.image ?? '',

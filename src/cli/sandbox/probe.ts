@@ -1,6 +1,7 @@
 // A container of the kind that a run would get, in which a few ways out are tried: what must fail, fails, or is named.
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { isAgentVariable } from '../../agent/agents.ts';
 import type { Config } from '../../config/schema.ts';
 import { runProgram } from '../../process/run-program.ts';
 import { Container } from '../../sandbox/container.ts';
@@ -25,7 +26,10 @@ export async function probeSandbox(context: CliContext, request: ProbeRequest): 
   const egress = makeEgress({ mode: 'none', apis: [], allow: [] });
   const proxy = createProxy({ egress, onRefused: (refusal) => refused.push(refusal.host) });
   const onConnection = proxy.take.bind(proxy);
-  const container = await Container.start({ host, wanted: [], onConnection }, containerOf(context, request));
+  const container = await Container.start(
+    { host, wanted: [], isAgents: isAgentVariable, onConnection },
+    containerOf(context, request),
+  );
   try {
     const mark = `PAWL_CHECK=doctor/${context.random(4)}` as const;
     const program = {

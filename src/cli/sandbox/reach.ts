@@ -1,7 +1,7 @@
 // What a run's sandbox may reach: the models of every agent that the run may start, and what the user lists. An agent that
 // nobody could know of at the start, as a later plan names one, gets its model when it is asked for. It connects nothing.
 import { existsSync } from 'node:fs';
-import { apiHosts } from '../../agent/api-hosts.ts';
+import { adapterOf, isAgentVariable } from '../../agent/agents.ts';
 import { type AgentName, agentNames } from '../../config/agent-name.ts';
 import { readStages } from '../../config/stages.ts';
 import type { Place } from '../../place/place.ts';
@@ -28,8 +28,8 @@ export function reachOf(
   place: Pick<Place, 'env' | 'plan'> & Readonly<{ run: Pick<Run, 'config' | 'options'> }>,
 ): Reach {
   const { egress: mode, allow, env: wanted } = place.run.config.sandbox;
-  const env = crossingEnvironment(place.env, wanted);
-  const apisOf = (names: Iterable<AgentName>) => [...names].flatMap((name) => apiHosts(name, env));
+  const env = crossingEnvironment(place.env, wanted, isAgentVariable);
+  const apisOf = (names: Iterable<AgentName>) => [...names].flatMap((name) => adapterOf(name).apiHosts(env));
   const known = new Set(agentsOf(place));
   let egress = makeEgress({ mode, allow, apis: apisOf(known) });
   const hosts = () => [...new Set([...apisOf(known).map(({ host }) => host), ...allow])];

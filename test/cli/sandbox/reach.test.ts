@@ -54,8 +54,7 @@ test('an agent that is asked for later is let through, and told once', () => {
   const told: string[] = [];
   const agentNamed = admitting(
     {
-      agentNamed: (name = 'claude', script) =>
-        shippedAgent(configSchema.parse({}), { otherLogin: false }, name, script),
+      agentNamed: (name = 'claude', script) => shippedAgent(configSchema.parse({}), undefined, name, script),
       emit: (event) => told.push(event.type === 'noticed' ? event.text : event.type),
     },
     later,

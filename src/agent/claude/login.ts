@@ -98,7 +98,8 @@ function exists(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === false;
 }
 
-function isOn(value: string | undefined): boolean {
+/** Whether a variable that is a switch is on. */
+export function isOn(value: string | undefined): boolean {
   return value !== undefined && !['', '0', 'false', 'no', 'off'].includes(value.toLowerCase());
 }
 

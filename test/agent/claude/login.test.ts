@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findLogins, judgeBilling } from '../../src/config/login.ts';
+import { findLogins, judgeBilling } from '../../../src/agent/claude/login.ts';
 
 let home: string;
 let loggedIn: string;

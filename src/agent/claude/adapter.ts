@@ -1,0 +1,85 @@
+// What pawl must know of Claude Code (2.1.330) beside its sessions.
+import type { Config } from '../../config/schema.ts';
+import type { Adapter, Finding, Whereabouts } from '../adapter.ts';
+import { claudeHosts } from './api-hosts.ts';
+import { claudeAgent } from './claude.ts';
+import { findLogins, judgeBilling } from './login.ts';
+
+/** Claude Code. */
+export const claudeAdapter: Adapter = {
+  npmPackage: '@anthropic-ai/claude-code',
+  variables: /^(ANTHROPIC_|CLAUDE_CODE_|AWS_|DISABLE_(?:TELEMETRY|AUTOUPDATER|ERROR_REPORTING)$)/,
+  // Logins, providers and folders (CLAUDE_CODE_OAUTH_TOKEN, CLAUDE_CODE_USE_BEDROCK, CLAUDE_CONFIG_DIR, …) are the user's and stay.
+  outerVariables: {
+    // Set for the commands that its tools run, read from its binary.
+    CLAUDECODE: 'says that the child runs inside a session: it behaves as a child of it',
+    CLAUDE_CODE_CHILD_SESSION: 'the same; a session that has it keeps no transcript to resume',
+    CLAUDE_CODE_SESSION_ID: 'names the outer session',
+    CLAUDE_CODE_LAUNCHED_BY_SESSION_IDS: 'names the outer sessions',
+    CLAUDE_CODE_SESSION_ATTENDED: 'says whether a person sits at the outer session',
+    CLAUDE_CODE_ENTRYPOINT: 'says how the outer session was started',
+    CLAUDE_CODE_SSE_PORT: 'connects to the editor of the outer session',
+    CLAUDE_CODE_STARTER_MAY_HOLD_CONNECTOR_FILE: 'speaks of a file of the outer session',
+    CLAUDE_CODE_CHILD_NOTES_DIR: 'a folder of the outer session',
+    CLAUDE_PID: 'the process of the outer session',
+    CLAUDE_EFFORT: 'the effort of the outer session',
+    CLAUDE_PROJECT_DIR: 'the project of the outer session, set for its hooks',
+    CLAUDE_ENV_FILE: 'a file of the outer session, set for its hooks',
+    CLAUDE_PLUGIN_ROOT: 'a folder of a plugin of the outer session',
+    CLAUDE_PLUGIN_DATA: 'a folder of a plugin of the outer session',
+    AI_AGENT: 'names the outer agent',
+  },
+  make: ({ agent, clocks }, { where }) => {
+    const otherLogin = where !== undefined && judgeBilling(agent.claude.apiKey, loginsAt(where)).otherLogin;
+    const given = { silenceMs: clocks.silence, apiMs: clocks.api, toolMs: clocks.tool };
+    return claudeAgent({ ...agent.claude, otherLogin, clocks: given });
+  },
+  apiHosts: claudeHosts,
+  billingOf: ({ agent }, where) => judgeBilling(agent.claude.apiKey, loginsAt(where)).billing,
+  permissionsOf: ({ agent }) => agent.claude.permissions,
+  examineLogin,
+  examinePermissions,
+  judgeVersion: (version) => {
+    const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
+    const [knownMajor, knownMinor] = knownVersion;
+    const isOlder = major < knownMajor || (major === knownMajor && minor < knownMinor);
+    return { isOlder, update: 'claude update' };
+  },
+};
+
+const knownVersion = [2, 1] as const;
+
+function loginsAt({ env, home, platform }: Whereabouts) {
+  return findLogins(env, home, platform);
+}
+
+function examineLogin({ agent }: Pick<Config, 'agent'>, where: Whereabouts): Finding {
+  const logins = loginsAt(where);
+  const { otherLogin, dropApiKey, billing: says } = judgeBilling(agent.claude.apiKey, logins);
+  if (otherLogin || (logins.apiKey && !dropApiKey)) return { state: 'ok', says };
+  if (logins.hidden) return { state: 'warn', says, remedy: 'claude, then /login, if you never did' };
+  const remedy =
+    'Start claude and /login, or set CLAUDE_CODE_OAUTH_TOKEN (claude setup-token) or ANTHROPIC_API_KEY.';
+  return { state: 'fail', says, remedy };
+}
+
+function examinePermissions(
+  { agent: { claude } }: Pick<Config, 'agent'>,
+  { env, uid, isInside }: Whereabouts,
+): Finding {
+  const { permissions } = claude;
+  if (permissions !== 'bypass') return { state: 'ok', says: `${permissions}: what would ask is denied` };
+  if (isInside) return { state: 'ok', says: 'bypass: the agent may do what its sandbox lets it' };
+  if (uid !== 0) return { state: 'ok', says: 'bypass: the agent may do what you may' };
+  if (env['IS_SANDBOX'] === '1' || env['CLAUDE_CODE_BUBBLEWRAP'] === '1')
+    return {
+      state: 'warn',
+      says: 'bypass as root: the agent may do anything on this machine, which says it is a sandbox',
+    };
+  return {
+    state: 'fail',
+    says: 'Claude Code refuses to work without asking (permissions: bypass) as root',
+    remedy:
+      'Run pawl as another user, or agents in a container (--sandbox docker), or let them be denied what they would ask: --set agent.claude.permissions=acceptEdits, or set IS_SANDBOX=1 yourself, if this machine is a sandbox.',
+  };
+}

@@ -1,0 +1,20 @@
+// What pawl knows of a program of the user's own, which is little: the variables that others use may be its as well.
+import { Failure } from '../../failure.ts';
+import { type Adapter, hostsBy } from '../adapter.ts';
+import { scriptAgent } from './script.ts';
+
+/** Any program. */
+export const scriptAdapter: Adapter = {
+  make: ({ agent }, { script = agent.script.command }) => {
+    if (script === undefined)
+      throw new Failure('config', 'the agent script needs its program', {
+        hint: 'Set agent.script.command.',
+      });
+    // What another script prints is not said by the settings of the one that works.
+    return script === agent.script.command
+      ? scriptAgent({ ...agent.script, command: script })
+      : scriptAgent({ command: script, args: [], reportsCost: false });
+  },
+  apiHosts: (env) => [...hostsBy(env['ANTHROPIC_BASE_URL'], []), ...hostsBy(env['OPENAI_BASE_URL'], [])],
+  billingOf: () => 'as the script sees fit',
+};

@@ -1,0 +1,39 @@
+// What all agents together mean for pawl: a name finds its agent, and nothing of an outer session reaches a program.
+import { describe, expect, test } from 'vitest';
+import { adapterOf, isAgentVariable, outerVariables, shippedAgent } from '../../src/agent/agents.ts';
+import { agentNames } from '../../src/config/agent-name.ts';
+import { configSchema } from '../../src/config/schema.ts';
+import { childEnvironment } from '../../src/process/environment.ts';
+
+const config = configSchema.parse({ agent: { script: { command: './work.sh' } } });
+
+describe('an agent by its name', () => {
+  test.each(agentNames)('%s', (name) => {
+    const agent = shippedAgent(config, undefined, name);
+    expect(agent.name).toBe(name);
+    expect(agent.open().read('{').events).toEqual([{ type: 'noise', text: '{' }]);
+    expect(
+      adapterOf(name).billingOf(config, { env: {}, home: '/', platform: 'linux', uid: 1, isInside: false }),
+    ).not.toBe('');
+  });
+
+  test('another name is told, with those there are', () => {
+    expect(() => shippedAgent(config, undefined, 'cursor')).toThrow('there is no agent cursor');
+  });
+});
+
+test('a session inside a session: the variables of the outer one go, logins and folders stay', () => {
+  const kept = { CLAUDE_CODE_OAUTH_TOKEN: 't', CLAUDE_CONFIG_DIR: '/c', CODEX_HOME: '/d', A: '1' };
+  const outer = { CLAUDECODE: '1', CLAUDE_CODE_CHILD_SESSION: '1', CLAUDE_PID: '7', CODEX_THREAD_ID: 'x' };
+  expect(childEnvironment({ ...kept, ...outer }, { drop: outerVariables })).toEqual(kept);
+});
+
+test.each([
+  ['ANTHROPIC_API_KEY', true],
+  ['CLAUDE_CODE_USE_BEDROCK', true],
+  ['AWS_REGION', true],
+  ['OPENAI_API_KEY', true],
+  ['DISABLE_TELEMETRY', true],
+  ['CLAUDE_CONFIG_DIR', false],
+  ['GITHUB_TOKEN', false],
+])('%s is an agent’s own: %s', (name, isOwn) => expect(isAgentVariable(name)).toBe(isOwn));
