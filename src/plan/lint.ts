@@ -134,10 +134,10 @@ function lintTask(task: Task, plan: Plan, options: LintOptions): PlanNote[] {
   const notes: PlanNote[] = [];
   const note = (rule: PlanNote['rule'], message: string) =>
     notes.push({ rule, severity: 'warning', message, place: task.place });
-  if (task.steps.length === 0) {
+  if (task.steps.some(({ implicit, manual }) => implicit && !manual)) {
     note(
       'task-without-steps',
-      `task ${task.id} has no steps, so it counts as done: write \`- [ ] text\` below it`,
+      `task ${task.id} has no boxes, so its title is its one step, and pawl writes a ticked box below the heading when it is done`,
     );
   }
   const checks = plan.checks.length > 0 ? [...plan.checks, ...task.checks] : task.checks;

@@ -114,7 +114,9 @@ function sectionOf(blocks: readonly RootContent[], source: Source): Section {
   const read = head?.type === 'heading' ? headOf(head, 0, source).read : undefined;
   if (read?.kind !== 'task') throw new Error('a task section begins with a task heading');
   const end = (rest.at(-1) ?? head)?.position?.end.offset ?? 0;
-  return { id: read.id, title: read.title, start: head?.position?.start.offset ?? 0, end, blocks: rest };
+  const start = head?.position?.start.offset ?? 0;
+  const headEnd = start + (/^[^\n\r]*/.exec(source.text.slice(start))?.[0].length ?? 0);
+  return { id: read.id, title: read.title, start, headEnd, end, blocks: rest };
 }
 
 function looseBlocks(

@@ -9,6 +9,8 @@ export type Step = Readonly<{
   ticked: boolean;
   /** Marked `(manual)`: no agent can do it; it never blocks and is never ticked by pawl. */
   manual: boolean;
+  /** The task has no box: its title is its one step, and `box` is where a tick writes one, the end of the heading's line. */
+  implicit?: true;
   /** Where the character between the brackets stands. */
   box: Place;
 }>;

@@ -7,6 +7,8 @@ export type Section = Readonly<{
   title: string;
   /** Offset of its heading, or of its item in a flat list. */
   start: number;
+  /** Offset of the heading's line end; absent for an item of a list, and where only sections with boxes are tasks. */
+  headEnd?: number;
   /** Offset behind the last block. */
   end: number;
   blocks: readonly RootContent[];

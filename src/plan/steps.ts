@@ -58,6 +58,11 @@ function isManual(node: Nodes): boolean {
   return node.type === 'text' && /\(manual\)/i.test(node.value);
 }
 
+/** True for words with `(manual)` in them, outside code. */
+export function hasManualMark(text: string): boolean {
+  return text.split(/(`[^`]*`)/).some((part, at) => at % 2 === 0 && /\(manual\)/i.test(part));
+}
+
 /** A manual step's text for a person, who is told anyway that it is theirs: without its mark, which stays in code. */
 export function withoutManualMark(text: string): string {
   const parts = text

@@ -4,9 +4,9 @@ import { type Attribute, type AttributeKey, readAttributes, spanOf, type Value }
 import { type Command, checksOf, commandOfFence, commandOfSpan } from './commands.ts';
 import { readDuration } from './duration.ts';
 import { noteAt, type Source } from './place.ts';
-import type { PlanNote, Task } from './plan.ts';
+import type { PlanNote, Step, Task } from './plan.ts';
 import type { Section } from './section.ts';
-import { readSteps } from './steps.ts';
+import { hasManualMark, readSteps } from './steps.ts';
 
 type Scalar = 'model' | 'agent' | 'budget' | 'timeout' | 'cwd';
 
@@ -31,12 +31,20 @@ export function isFolderInside(text: string): boolean {
   return text !== '' && !path.posix.isAbsolute(normal) && normal !== '..' && !normal.startsWith('../');
 }
 
+/** Of a task without boxes: its title, open until a box below the heading says otherwise. */
+function implicitSteps({ id, title, headEnd }: Section, source: Source): readonly Step[] {
+  if (headEnd === undefined) return [];
+  const text = title || `Task ${id}`;
+  return [{ text, ticked: false, manual: hasManualMark(text), implicit: true, box: source.placeAt(headEnd) }];
+}
+
 /** Reads one task and notes what in it counts for nothing. */
 export function readTask(
   section: Section,
   source: Source,
 ): Readonly<{ task: Task; notes: readonly PlanNote[] }> {
-  const { steps, notes: stepNotes } = readSteps(section.blocks, source);
+  const { steps: boxes, notes: stepNotes } = readSteps(section.blocks, source);
+  const steps = boxes.length > 0 ? boxes : implicitSteps(section, source);
   const { attributes, notes: keyNotes } = readAttributes(section.blocks, source);
   const of = (key: AttributeKey) => attributes.filter((attribute) => attribute.key === key);
   const proofs = of('check').flatMap((attribute) => readProofs(attribute, source));

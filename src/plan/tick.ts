@@ -5,7 +5,7 @@ import type { Plan, Step } from './plan.ts';
 /** One box that differs between two texts; `task` is undefined for a box outside all tasks. */
 export type BoxChange = Readonly<{ step: Step; task: string | undefined; ticked: boolean }>;
 
-/** The text with the boxes of open steps ticked; a step whose box is not blank there is a bug and throws. */
+/** The text with the boxes of open steps ticked, and one written where a task has none; a step whose box is not blank there is a bug and throws. */
 export function tickSteps(text: string, steps: readonly Step[]): string {
   return setBoxes(text, steps, /[ \t]/, 'x');
 }
@@ -64,7 +64,14 @@ function boxesOf(plan: Plan): Map<number, Omit<BoxChange, 'ticked'>> {
 function setBoxes(text: string, steps: readonly Step[], expected: RegExp, to: string): string {
   const parts: string[] = [];
   let from = 0;
-  for (const { box } of steps.toSorted((one, other) => one.box.offset - other.box.offset)) {
+  for (const { box, implicit, text: words } of steps.toSorted(
+    (one, other) => one.box.offset - other.box.offset,
+  )) {
+    if (implicit) {
+      parts.push(text.slice(from, box.offset), newBox(text, words, box.offset));
+      from = box.offset;
+      continue;
+    }
     const found = text[box.offset] ?? '';
     if (!expected.test(found) || text[box.offset - 1] !== '[' || text[box.offset + 1] !== ']') {
       throw new Error(
@@ -75,4 +82,15 @@ function setBoxes(text: string, steps: readonly Step[], expected: RegExp, to: st
     from = box.offset + 1;
   }
   return parts.join('') + text.slice(from);
+}
+
+/** What is written behind a heading whose task has no box: a ticked one. The lines below stay what they are. */
+function newBox(text: string, words: string, at: number): string {
+  const below = text.slice(at);
+  const eol = /\r\n|\n|\r/.exec(below)?.[0] ?? (text.includes('\r\n') ? '\r\n' : '\n');
+  const blank = eol + eol;
+  // An indented line would belong to the new item; a comment ends its list.
+  const wall = /^[ \t\n\r]*[\n\r][ \t]+[^ \t\n\r]/.test(below) ? `${blank}<!-- -->` : '';
+  const isNextFull = /^(?:\r\n|\n|\r)[ \t]*[^ \t\n\r]/.test(below);
+  return `${blank}- [x] ${words}${wall}${isNextFull ? eol : ''}`;
 }

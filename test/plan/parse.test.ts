@@ -6,10 +6,10 @@ import { isClosed, type Plan, pickTask } from '../../src/plan/plan.ts';
 import { tickSteps } from '../../src/plan/tick.ts';
 import { soup } from './soup.ts';
 
-/** Tasks as `1[x,-,m]`: ticked, open, manual. */
+/** Tasks as `1[x,-,m,t]`: ticked, open, manual, the title of a task without boxes. */
 function shape(plan: Plan): string[] {
   return plan.tasks.map(({ id, steps }) => {
-    const boxes = steps.map((step) => (step.ticked ? 'x' : step.manual ? 'm' : '-'));
+    const boxes = steps.map((step) => (step.implicit ? 't' : step.ticked ? 'x' : step.manual ? 'm' : '-'));
     return `${id}[${boxes.join(',')}]`;
   });
 }
@@ -39,8 +39,8 @@ const cases: readonly Case[] = [
   [
     '3 prose only',
     '### Task 1: a\nProse.\n### Task 2: b\n- [ ] c\n',
-    ['1[]', '2[-]'],
-    '2',
+    ['1[t]', '2[-]'],
+    '1',
     ['task-without-steps:1'],
   ],
   ['4 both cases of x', '### Task 1: a\n- [X] a\n- [x] b\n', ['1[x,x]'], undefined],
@@ -226,7 +226,8 @@ describe('parsePlan', () => {
     const texts = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), soup);
     const holds = fc.property(texts, (text) => {
       const plan = parsePlan(text, 'x.md');
-      const steps = [...plan.tasks.flatMap((task) => task.steps), ...(plan.looseSteps ?? [])];
+      const all = [...plan.tasks.flatMap((task) => task.steps), ...(plan.looseSteps ?? [])];
+      const steps = all.filter(({ implicit }) => !implicit);
       for (const { box, ticked } of steps) {
         expect(text.slice(box.offset - 1, box.offset + 2)).toMatch(ticked ? /^\[[xX]\]$/ : /^\[[ \t]\]$/);
       }
@@ -240,7 +241,8 @@ describe('parsePlan', () => {
     const holds = fc.property(soup, fc.nat(), (rest, seed) => {
       const text = `### Task 0: z\n- [ ] s\n\n${rest}`;
       const before = parsePlan(text, 'x.md');
-      const open = before.tasks.flatMap((task) => task.steps).filter((step) => !step.ticked);
+      const boxes = before.tasks.flatMap((task) => task.steps).filter((step) => !step.implicit);
+      const open = boxes.filter((step) => !step.ticked);
       const step = open[seed % Math.max(1, open.length)];
       fc.pre(step !== undefined);
       const ticked = tickSteps(text, [step]);

@@ -17,7 +17,7 @@ test.each([
   ['one open', ['x', ' '], false],
   ['bug class 15: only manual steps open', ['x', '  (manual)'], true],
   ['only manual steps', ['  (manual)'], true],
-  ['no steps', [], true],
+  ['no boxes: the title is the step', [], false],
 ])('isClosed: %s', (_, boxes, closed) => {
   expect(plan([undefined, ...boxes]).tasks.map(isClosed)).toEqual([closed]);
 });

@@ -130,11 +130,6 @@ describe('refused', () => {
       'task 2 leaves more steps to a person',
     ],
     [
-      'no open step is left',
-      `${two}\n### Task 3: Three\n- files: src/a.ts\nprose\n`,
-      'task 3 has no open step for an agent, so it would close by itself',
-    ],
-    [
       'a new task without work',
       `${two}\n### Task 4: x\n- [ ] y (manual)\n\n${three}`,
       'task 4 has no open step for an agent, so it would close by itself',

@@ -5,7 +5,8 @@ import { withoutManualMark } from '../../src/plan/steps.ts';
 const read = (body: string) => {
   const plan = parsePlan(`### Task 1: a\n${body}`, 'x.md');
   const notes = plan.notes.filter(({ rule }) => rule === 'step-not-a-box');
-  return { steps: plan.tasks[0]?.steps ?? [], notes };
+  const steps = plan.tasks[0]?.steps.filter(({ implicit }) => !implicit) ?? [];
+  return { steps, notes };
 };
 
 test.each([

@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parsePlan } from '../../src/plan/parse.ts';
 import { onlyTicked, tickSteps, tickTask, untickSteps, untickTask } from '../../src/plan/tick.ts';
+import { soup } from './soup.ts';
 
 const text = [
   '# Plan: a',
@@ -95,5 +97,56 @@ describe('onlyTicked', () => {
   ])('undefined: %s', (_, after) => {
     expect(after).not.toBe(text);
     expect(changes(after)).toBeUndefined();
+  });
+});
+
+describe('a task without boxes', () => {
+  const tick = (text: string) => tickTask(parsePlan(text, 'x.md'), '1');
+
+  test.each([
+    ['prose below a blank line', '### Task 1: a\n\nWhy.\n', '### Task 1: a\n\n- [x] a\n\nWhy.\n'],
+    ['prose right below', '### Task 1: a\nWhy.\n', '### Task 1: a\n\n- [x] a\n\nWhy.\n'],
+    ['nothing below', '### Task 1: a', '### Task 1: a\n\n- [x] a'],
+    ['a last line end', '### Task 1: a\n', '### Task 1: a\n\n- [x] a\n'],
+    ['attributes', '### Task 1: a\n- files: b\n', '### Task 1: a\n\n- [x] a\n\n- files: b\n'],
+    ['indented code', '### Task 1: a\n\n    b\n', '### Task 1: a\n\n- [x] a\n\n<!-- -->\n\n    b\n'],
+    ['Windows line ends', '### Task 1: a ##  \r\nb\r\n', '### Task 1: a ##  \r\n\r\n- [x] a\r\n\r\nb\r\n'],
+    ['a number alone', '### Task 1:\n', '### Task 1:\n\n- [x] Task 1\n'],
+  ])('is ticked by a box of its title: %s', (_, text, expected) => {
+    expect(tick(text)).toBe(expected);
+    expect(parsePlan(expected, 'x.md').tasks).toMatchObject([{ id: '1', steps: [{ ticked: true }] }]);
+  });
+
+  test('is open again when that box is', () => {
+    const before = parsePlan('### Task 1: a\n\nWhy.\n', 'x.md');
+    const done = parsePlan(tickTask(before, '1'), 'x.md');
+    expect(untickTask(done, '1', before)).toBe('### Task 1: a\n\n- [ ] a\n\nWhy.\n');
+  });
+
+  test('is a person’s where its title says so', () => {
+    const { tasks } = parsePlan('### Task 1: Deploy (manual)\n### Task 2: `(manual)` in code\n', 'x.md');
+    expect(tasks.map(({ steps }) => steps[0]?.manual)).toEqual([true, false]);
+  });
+
+  test('is closed by its tick alone, whatever stands below', () => {
+    const holds = fc.property(soup, soup, (before, below) => {
+      const plan = parsePlan(`${before}\n\n### Task 77: the title\n${below}`, 'x.md');
+      const task = plan.tasks.find(({ id }) => id === '77');
+      fc.pre(task?.steps[0]?.implicit === true);
+      const after = parsePlan(tickTask(plan, '77'), 'x.md');
+      const rest = (one: typeof plan) =>
+        one.tasks.map(({ id, steps, checks, files, criteria }) => [
+          id,
+          id === '77' ? 0 : steps.map(({ text, ticked }) => [text, ticked]),
+          checks.map(({ command }) => command),
+          files,
+          criteria,
+        ]);
+      expect(rest(after)).toEqual(rest(plan));
+      expect(after.tasks.find(({ id }) => id === '77')?.steps).toMatchObject([
+        { text: 'the title', ticked: true },
+      ]);
+    });
+    fc.assert(holds, { numRuns: 150 });
   });
 });
