@@ -1,6 +1,6 @@
 // `pawl run --dry-run`: what a run would do, in order. It touches nothing.
 import { choosePlanBranch } from '../phase/open/may-open.ts';
-import { dependsOf, isClosed, type Plan } from '../plan/plan.ts';
+import { dependsOf, isClosed, openOutside, type Plan } from '../plan/plan.ts';
 import { withoutManualMark } from '../plan/steps.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { line } from '../report/text/line.ts';
@@ -30,6 +30,7 @@ export function describeRun(
     ...(worktree ? ['In a working tree of its own.'] : []),
     `Checks after each task: ${checks.length > 0 ? checks.join('; ') : 'none in the plan or the settings'}`,
     ...plan.tasks.flatMap((task) => formatTask(plan, task, meant.has(task.id))),
+    ...openOutside(plan).map(({ text, box }) => `Not part of any task: ${text} (line ${box.line})`),
     `${meant.size} of ${formatCount(plan.tasks.length, 'task')} would be worked on. Nothing was touched.`,
   ];
   printLines(

@@ -1,11 +1,14 @@
 // Whether a plan can be run here, before anything else is looked at: it is found, sound, consented to, and its settings are
 // read. It opens no repository and changes nothing.
+import path from 'node:path';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import { Failure } from '../failure.ts';
-import { namePlan } from '../phase/open/find-run.ts';
-import { formatNote, type LintOptions, lintBy, lintPlan } from '../plan/lint.ts';
+import { listRuns } from '../journal/folder.ts';
+import { findOpenRun, namePlan } from '../phase/open/find-run.ts';
+import { formatNote, type LintOptions, lintBy, lintPlan, summarizeWarnings } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
-import { commandsOf, type Plan } from '../plan/plan.ts';
+import { commandsOf, isClosed, openOutside, type Plan } from '../plan/plan.ts';
+import { formatCount } from '../report/text/figure.ts';
 import { choosePlan } from './choose-plan.ts';
 import { type Given, isTrusted, obtainTrust } from './consent.ts';
 import type { CliContext } from './context.ts';
@@ -60,7 +63,10 @@ export async function inspectPlan(
     frontMatter: { file: planFile, settings: plan.settings },
   });
   refuseMistakes(plan, planFile, lintBy(config));
-  return { place, planFile, plan, consent, trusted, config, notices, caps };
+  if (!isGoneOnWith(place, planFile, options)) refuseFinished(plan, namePlan(place.root, planFile));
+  const warnings = lintPlan(plan, lintBy(config)).filter(({ rule }) => rule !== 'step-outside-task');
+  const shown = summarizeWarnings(path.relative(context.cwd, planFile), warnings);
+  return { place, planFile, plan, consent, trusted, config, notices: [...notices, ...shown], caps };
 }
 
 function readSoundPlan({ file, text }: FoundPlan): Plan {
@@ -85,6 +91,32 @@ function refuseUnknownTask(plan: Plan, name: string, { task, from }: RunOptions)
       hint: `Its tasks are ${ids.join(', ')}.`,
     });
   }
+}
+
+function isGoneOnWith(place: Place, planFile: string, { fresh }: RunOptions): boolean {
+  return !fresh && findOpenRun(listRuns(place.commonDir), namePlan(place.root, planFile)) !== undefined;
+}
+
+/** A new run of a plan that has nothing for an agent would do nothing, archive it and call it done. */
+function refuseFinished(plan: Plan, name: string): void {
+  if (!plan.tasks.every(isClosed)) return;
+  const manual = plan.tasks.flatMap(({ steps }) => steps).filter((step) => step.manual && !step.ticked);
+  const outside = openOutside(plan);
+  const left = [
+    ...(manual.length > 0 ? [`${formatCount(manual.length, 'step')} left to a person`] : []),
+    ...(outside.length > 0
+      ? [
+          `${formatCount(outside.length, 'open box', 'open boxes')} not part of any task, on line ${outside[0]?.box.line}${outside.length > 1 ? ' and below' : ''}`,
+        ]
+      : []),
+  ];
+  const but =
+    left.length > 0
+      ? `; there ${manual.length + outside.length === 1 ? 'is' : 'are'} ${left.join(', and ')}`
+      : '';
+  throw new Failure('plan', `nothing is left of ${name} for an agent: all its tasks are closed${but}`, {
+    hint: 'Open the boxes of what is to be done again. `pawl review` reviews what a branch has.',
+  });
 }
 
 function outsideRepository(context: CliContext): Failure {

@@ -6,7 +6,7 @@ import type { RunOptions as PhaseOptions } from '../place/run.ts';
 import { readStartWish } from './await-start.ts';
 import { askForPlan } from './choose-plan.ts';
 import type { Command } from './command.ts';
-import type { CliContext } from './context.ts';
+import { type CliContext, say } from './context.ts';
 import { driveRun, type Ended } from './drive-run.ts';
 import { describeRun } from './dry-run.ts';
 import { refuseFlags } from './flags.ts';
@@ -85,6 +85,7 @@ async function describeRuns(
 ): Promise<number> {
   for (const plan of plans.length > 0 ? plans : [undefined]) {
     const prepared = await prepareRun(context, plan, options);
+    for (const notice of prepared.notices) say(context, notice);
     describeRun(context, prepared, options);
   }
   return 0;

@@ -1,5 +1,5 @@
-// What is said where a plan is asked for that a finished run has archived, or has done on a branch that is not checked out
-// here: the same command again, after a kill just past the end, too. It starts nothing.
+// What is said where a plan is asked for that a finished run has archived or left with all tasks closed, or has done on a
+// branch that is not checked out here: the same command again, after a kill just past the end, too. It starts nothing.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pickExit } from '../failure.ts';
@@ -7,8 +7,10 @@ import { isNoRef } from '../git/place/no-ref.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { inRun, listRuns, type RunFolder } from '../journal/folder.ts';
 import { isFinished, type RunState } from '../journal/state.ts';
-import { namePlan } from '../phase/open/find-run.ts';
+import { isAside, namePlan } from '../phase/open/find-run.ts';
 import { readPlanFile } from '../plan/file.ts';
+import { parsePlan } from '../plan/parse.ts';
+import { isClosed } from '../plan/plan.ts';
 import { formatExit } from '../report/events/format-run.ts';
 import { type Line, labelled, line } from '../report/text/line.ts';
 import { hashPlan } from '../work/plan/plan-snapshot.ts';
@@ -57,12 +59,19 @@ function findDone(context: CliContext, given: string): Done | undefined {
   const name = namePlan(place.root, file);
   const run = listRuns(place.commonDir).find(({ started }) => started.plan === name);
   if (!run) return undefined;
-  const isElsewhere = existsSync(file);
-  if (isElsewhere && !isDoneElsewhere(place, file, run)) return undefined;
+  const isThere = existsSync(file);
+  const isElsewhere = isThere && isDoneElsewhere(place, file, run);
+  if (isThere && !isElsewhere && !isClosedHere(file, run)) return undefined;
   const state = readRun(run);
   const { ended, archived } = state;
-  if (!isFinished(state) || !ended || !(archived || isElsewhere)) return undefined;
+  if (!isFinished(state) || !ended || !(archived || isThere)) return undefined;
   return { run, ended, archived, isElsewhere };
+}
+
+/** A plan that stays where it is when it is done, and has no open task since. */
+function isClosedHere(file: string, { started }: RunFolder): boolean {
+  const { tasks } = parsePlan(readPlanFile(file).text, file);
+  return !isAside(started) && tasks.length > 0 && tasks.every(isClosed);
 }
 
 /** The plan's bytes are still those that the run began with, and the branch it worked on is there and not checked out here. */

@@ -119,6 +119,8 @@ export const runFacts = [
         checks: z.array(z.string()).optional(),
       }),
     ),
+    /** Open boxes that are part of no task: their words and lines. */
+    outside: z.array(z.object({ text: z.string(), line: z.number() })).optional(),
   }),
   z.object({ type: z.literal('branch-created'), branch: z.string(), from: z.string() }),
   z.object({ type: z.literal('plan-committed'), oid: z.string(), plan: z.string() }),

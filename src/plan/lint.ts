@@ -48,6 +48,21 @@ export function lintPlan(plan: Plan, options: LintOptions = {}): PlanNote[] {
   return options.strict ? sorted.map((note) => ({ ...note, severity: 'error' })) : sorted;
 }
 
+/** Most rules that a run's header shows; of each the first note. */
+const mostRules = 8;
+
+/** Warnings in a few lines, for who starts a run: the first of each rule, and how many more there are. */
+export function summarizeWarnings(file: string, notes: readonly PlanNote[]): readonly string[] {
+  const warnings = notes.filter(({ severity }) => severity === 'warning');
+  const byRule = [...Map.groupBy(warnings, ({ rule }) => rule).values()];
+  const lines = byRule.slice(0, mostRules).flatMap(([first, ...more]) => {
+    const count = more.length > 0 ? ` (and ${more.length} more like this)` : '';
+    return first ? [`${formatNote(file, first)}${count}`] : [];
+  });
+  const isAll = lines.length === warnings.length;
+  return isAll ? lines : [...lines, `\`pawl lint ${file}\` shows all ${warnings.length} warnings`];
+}
+
 /** A note as one line: `file:line:col severity rule message`. */
 export function formatNote(file: string, note: PlanNote): string {
   return `${file}:${note.place.line}:${note.place.column} ${note.severity} ${note.rule} ${note.message}`;
@@ -143,7 +158,8 @@ function lintTask(task: Task, plan: Plan, options: LintOptions): PlanNote[] {
   const checks = plan.checks.length > 0 ? [...plan.checks, ...task.checks] : task.checks;
   const isConfigUsed = plan.checks.length === 0 && options.hasConfigChecks === true;
   if (!isClosed(task) && !isConfigUsed && !checks.some((check) => proves(check, task))) {
-    const remedy = 'write "- check: `command`" in it, or a `## Validation Commands` section';
+    const remedy =
+      'write "- check: `command`" in it, a `## Validation Commands` section, or the setting `checks` (`pawl init` proposes some)';
     note('task-without-check', `no check proves task ${task.id}, so it can only close unchecked: ${remedy}`);
   }
   return [...notes, ...unknownAgent(task, options.agents)];

@@ -54,7 +54,7 @@ function readPlan(source: Source, fallbackTitle: string): Plan {
   const { settings, notes: settingNotes } =
     outline.format === 'tasks' ? matter : withoutForeignMatter(matter, source);
   const loose = outline.loose.flatMap((block) => readLoose(block, source));
-  const looseNotes = loose.map(({ note }) => note);
+  const looseNotes = loose.flatMap(({ notes }) => notes);
   const taskNotes = tasks.flatMap(({ notes }) => notes);
   return {
     title: outline.title ?? fallbackTitle,
@@ -81,14 +81,20 @@ function withoutForeignMatter(matter: FrontMatter, source: Source): FrontMatter 
   };
 }
 
-function readLoose({ block, under }: LooseBlock, source: Source): { step: Step; note: PlanNote }[] {
-  return readSteps([block], source).steps.map((step) => ({ step, note: looseNote(step, under) }));
+function readLoose(
+  { block, under }: LooseBlock,
+  source: Source,
+): { step: Step; notes: readonly PlanNote[] }[] {
+  return readSteps([block], source).steps.map((step) => ({
+    step,
+    notes: step.ticked ? [] : [looseNote(step, under)],
+  }));
 }
 
 function looseNote(step: Step, under: string | undefined): PlanNote {
   const numbered = /^[\p{L}]+\s*#?(\d[\w.]*)\s*[:.)–—-]?\s*(.*)$/u.exec(under ?? '');
   const where = under ? ` under "${under}"` : '';
   const form = numbered ? `### Task ${numbered[1]}: ${numbered[2] || 'title'}` : '### Task 1: title';
-  const message = `this step${where} belongs to no task, so nobody does it: a task begins with a heading \`${form}\``;
+  const message = `this box${where} is not part of any task, so nobody works on it: a task begins with a heading \`${form}\``;
   return { rule: 'step-outside-task', severity: 'warning', message, place: step.box };
 }

@@ -117,6 +117,11 @@ export function isClosed(task: Pick<Task, 'steps'>): boolean {
   return steps.every((step) => step.ticked);
 }
 
+/** Open boxes that are part of no task: nobody works on them, so a person is told. */
+export function openOutside({ looseSteps = [] }: Pick<Plan, 'looseSteps'>): readonly Step[] {
+  return looseSteps.filter((step) => !step.ticked);
+}
+
 /** The commands of all its checks, the plan's own first. */
 export function commandsOf({ checks, tasks }: Plan): readonly string[] {
   return [...checks, ...tasks.flatMap((task) => task.checks)].map(({ command }) => command);

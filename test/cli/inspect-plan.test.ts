@@ -33,3 +33,35 @@ test.each<[string, RunOptions]>([
 ])('a task that is there, %s', async (_name, options) => {
   await expect(inspect(options)).resolves.toMatchObject({ plan: { title: 'P' } });
 });
+
+test.each([
+  ['closed', '### Task 1: a\n- [x] b\n', 'all its tasks are closed'],
+  [
+    'left to a person',
+    '### Task 1: a\n- [x] b\n- [ ] c (manual)\n',
+    'all its tasks are closed; there is 1 step left to a person',
+  ],
+  [
+    'beside the tasks',
+    '### Task 1: a\n- [x] b\n\n## Later\n- [ ] c\n- [ ] d\n',
+    'there are 2 open boxes not part of any task, on line 5 and below',
+  ],
+])('a plan with nothing open but what is %s is refused', async (_, text, words) => {
+  world.write('p.md', text);
+  await expect(inspect({})).rejects.toMatchObject({
+    code: 'plan',
+    message: expect.stringMatching(new RegExp(`^nothing is left of p.md for an agent: .*${words}$`)),
+  });
+});
+
+test('warnings of lint are told, the first of each kind, and where the others are shown', async () => {
+  const tasks = Array.from({ length: 9 }, (_, at) => `### Task ${at + 1}: a\n- [ ] b\n\n`).join('');
+  world.write('p.md', `${tasks}### Task 10: c\n- fils: d\n`);
+  const { notices } = await inspect({});
+  expect(notices.filter((text) => text.includes('p.md'))).toEqual([
+    expect.stringMatching(/^p\.md:1:1 warning task-without-check .* \(and 9 more like this\)$/),
+    expect.stringMatching(/^p\.md:28:1 warning task-without-steps task 10 has no boxes/),
+    expect.stringMatching(/^p\.md:29:3 warning attribute-typo /),
+    '`pawl lint p.md` shows all 12 warnings',
+  ]);
+});

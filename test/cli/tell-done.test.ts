@@ -163,3 +163,14 @@ it.each<[string, readonly Fact[], readonly string[], RunOptions]>([
   makeRun('auth', ...facts);
   await expect(run(plans, { ...options, dryRun: true })).rejects.toMatchObject({ exit: 2 });
 });
+
+it('says of a plan that stays where it is that it is done, until a task of it is open', async () => {
+  world.write('auth.md', '# Plan: P\n\n### Task 1: a\n- [x] b\n');
+  makeRun('auth', ended(0));
+  expect(await run(['auth.md'])).toMatchObject({
+    exit: 0,
+    stdout: expect.stringContaining('auth.md is done'),
+  });
+  world.write('auth.md', '# Plan: P\n\n### Task 1: a\n- [ ] b\n');
+  await expect(run(['auth.md'], { dryRun: true })).rejects.toMatchObject({ exit: 2 });
+});

@@ -93,7 +93,7 @@ describe('steps', () => {
     const { notes, looseSteps } = parsePlan('### Task 1: b\n- [ ] b\n## Phase 2: Setup\n- [ ] a\n', 'x.md');
     expect(looseSteps?.map(({ text }) => text)).toEqual(['a']);
     expect(notes[0]?.message).toBe(
-      'this step under "Phase 2: Setup" belongs to no task, so nobody does it: a task begins with a heading `### Task 2: Setup`',
+      'this box under "Phase 2: Setup" is not part of any task, so nobody works on it: a task begins with a heading `### Task 2: Setup`',
     );
   });
 });

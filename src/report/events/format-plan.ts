@@ -108,6 +108,19 @@ function formatStanding(fact: FactOf<'run-started'>): readonly Line[] {
 
 type PlanRead = FactOf<'plan-read'>;
 
+/** Most boxes that are named on the screen; the receipt has them all. */
+const mostOutside = 5;
+
+function formatOutside({ outside = [] }: PlanRead): readonly Line[] {
+  if (outside.length === 0) return [];
+  const named = outside.slice(0, mostOutside).map(({ text, line }) => `${text} (line ${line})`);
+  const more = outside.length - named.length;
+  const words = [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ');
+  return [
+    row('outside', `${formatCount(outside.length, 'open box', 'open boxes')} not part of any task: ${words}`),
+  ];
+}
+
 /** The plan as the run begins with it; later only what somebody changed in it, not what was closed meanwhile. */
 function formatTasks(
   fact: PlanRead,
@@ -127,6 +140,7 @@ function formatTasks(
     ...(before ? [line('plain', 'The plan has changed')] : []),
     ...formatChecks(fact),
     row('tasks', counts),
+    ...formatOutside(fact),
     ...(verbose ? tasks : []),
   ];
 }

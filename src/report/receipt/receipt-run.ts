@@ -23,6 +23,10 @@ export function runBlocks(
       tasks.filter((task) => isUntouched(state, task)).map((task) => item(`Task ${task.id}: ${task.title}`)),
     ),
     ...section('Left for you: manual steps', manualBlocks(state)),
+    ...section(
+      'Open boxes that are not part of any task',
+      (state.plan?.outside ?? []).map(({ text }) => item(text)),
+    ),
     ...section('Checks at the end', state.atEnd.map(checkBlock)),
     ...section('In a fresh checkout', freshBlocks(state)),
     ...section('Red before the first task', redBaseline(state)),

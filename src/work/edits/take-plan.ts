@@ -6,7 +6,7 @@ import type { Place } from '../../place/place.ts';
 import { readPlanEdit, readPlanEditBase, removePlanEdit } from '../../plan/edit-file.ts';
 import { writePlanFile } from '../../plan/file.ts';
 import { keepTicks } from '../../plan/keep-ticks.ts';
-import { isClosed } from '../../plan/plan.ts';
+import { isClosed, openOutside } from '../../plan/plan.ts';
 import { withoutManualMark } from '../../plan/steps.ts';
 import { hashPlan, readText, readTruth, type Truth } from '../plan/plan-snapshot.ts';
 import type { WorkPlace } from '../ports.ts';
@@ -44,6 +44,7 @@ function takeEdit(place: Place): boolean {
 }
 
 function tellPlan(place: Place, truth: Truth, hash: string): void {
+  const outside = openOutside(truth.plan).map(({ text, box }) => ({ text, line: box.line }));
   place.run.emit({
     type: 'plan-read',
     hash,
@@ -58,6 +59,7 @@ function tellPlan(place: Place, truth: Truth, hash: string): void {
         .filter((step) => step.manual && !step.ticked)
         .map((step) => withoutManualMark(step.text)),
     })),
+    ...(outside.length > 0 ? { outside } : {}),
   });
 }
 
