@@ -1,6 +1,6 @@
 // `pawl run --dry-run`: what a run would do, in order. It touches nothing.
 import { choosePlanBranch } from '../phase/open/may-open.ts';
-import { dependsOf, isClosed, openOutside, type Plan } from '../plan/plan.ts';
+import { dependsOf, isClosed, isRequired, openOutside, type Plan } from '../plan/plan.ts';
 import { withoutManualMark } from '../plan/steps.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { line } from '../report/text/line.ts';
@@ -56,7 +56,7 @@ function findMeant(
 
 function formatTask(plan: Plan, task: Plan['tasks'][number], isMeant: boolean): string[] {
   const waits = dependsOf(plan, task);
-  const steps = task.steps.filter((step) => !step.manual && !step.ticked).length;
+  const steps = task.steps.filter((step) => isRequired(step) && !step.ticked).length;
   const manual = task.steps.filter((step) => step.manual && !step.ticked);
   return [
     `  ${isClosed(task) ? 'done' : isMeant ? 'open' : 'left'}  Task ${task.id}: ${task.title}`,

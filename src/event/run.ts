@@ -115,6 +115,8 @@ export const runFacts = [
         closed: z.boolean(),
         steps: z.number(),
         manual: z.array(z.string()),
+        /** Open steps that may be left out. */
+        optional: z.array(z.string()).optional(),
         /** Commands of the task's own checks. */
         checks: z.array(z.string()).optional(),
       }),

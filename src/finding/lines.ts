@@ -5,6 +5,7 @@ import { type Severity, severities } from '../event/severity.ts';
 /** What a script prints when it has nothing to complain about. */
 const nothing = /^\W*no issues found\W*$/im;
 
+const bullet = /^[\s*•-]*(?:\d{1,4}[.)]\s+)?[\s*]*/;
 const finding = /^[\s*-]*`?([^\s:`][^:`\n]*):(\d+)(?::\d+)?`?\s*(?:[-–—:]\s*)(.+)$/;
 
 /** The findings of a text of lines; undefined when it neither names one nor says that there is none. */
@@ -16,7 +17,7 @@ export function readLines(text: string): Readonly<{ value: Opinion }> | undefine
 
 /** A severity that begins the line or its sentence, as `[major]` or `major:`, is taken as such; without one it is major. */
 function readLine(line: string): Finding | undefined {
-  const before = readSeverity(line.replace(/^[\s*-]*/, ''));
+  const before = readSeverity(line.replace(bullet, ''));
   const [, file, number, words = ''] = finding.exec(before.rest) ?? [];
   if (file === undefined) return undefined;
   const { severity = before.severity, rest: title } = readSeverity(words);

@@ -61,8 +61,18 @@ export const attributeWords: ReadonlyMap<string, AttributeKey> = new Map<string,
 /** Keys that are read in any case, since a check too many is better than one that never ran. */
 const anyCase = new Set(['check', 'acceptance', 'verify', 'criterion']);
 
-/** Everyday words that are near a key by accident. */
-const everyday = new Set(['changed', 'fields', 'fixes']);
+/** Everyday words that are near a key by accident, or one themselves with a capital. */
+const everyday = new Set([
+  'changed',
+  'changes',
+  'fields',
+  'files',
+  'fixes',
+  'mode',
+  'models',
+  'move',
+  'title',
+]);
 
 const keyShape = /^(\*\*|__)?([A-Za-z]+)(?:(\*\*|__):|:(\*\*|__)|:)(?=[\s`]|$)[ \t]*/;
 
@@ -71,29 +81,50 @@ export function readAttributes(
   blocks: readonly RootContent[],
   source: Source,
 ): Readonly<{ attributes: readonly Attribute[]; notes: readonly PlanNote[] }> {
-  const found = blocks.flatMap((block) => readNode(block, source));
+  const found = readNodes(blocks, source, false);
   return {
     attributes: found.flatMap((item) => ('key' in item ? [item] : [])),
     notes: found.flatMap((item) => ('key' in item ? [] : [item])),
   };
 }
 
-function readNode(node: Nodes, source: Source): (Attribute | PlanNote)[] {
+/** What stands before a list of files, in a line of its own. */
+const filesLine = /^[#\s*_]*(?:[\w-]+ ){0,2}files?\b[\w ,/&()-]{0,40}:?[*_\s]*$/i;
+/** An item of such a list: `Modify: \`src/a.ts\``. */
+const filesItem =
+  /^[*_]*(?:add|create|delete|edit|modify|move|new|remove|rename|test|update)s?[*_]*:[*_]*[ \t]*`/i;
+
+function readNodes(nodes: readonly Nodes[], source: Source, isOfFiles: boolean): (Attribute | PlanNote)[] {
+  return nodes.flatMap((node, at) => {
+    const isFiles = node.type === 'list' && isFilesList(node, nodes[at - 1], source);
+    return readNode(node, source, isOfFiles || isFiles);
+  });
+}
+
+function isFilesList(list: List, before: Nodes | undefined, source: Source): boolean {
+  const wordsOf = (node: Nodes | undefined) =>
+    source.text.slice(node?.position?.start.offset ?? 0, node?.position?.end.offset ?? 0);
+  if ((before?.type === 'paragraph' || before?.type === 'heading') && filesLine.test(wordsOf(before)))
+    return true;
+  return list.children.some(({ children: [first] }) => filesItem.test(wordsOf(first)));
+}
+
+function readNode(node: Nodes, source: Source, isOfFiles: boolean): (Attribute | PlanNote)[] {
   if (node.type === 'blockquote' || !('children' in node)) return [];
   if (node.type === 'listItem') {
-    const own = readItem(node, source);
+    const own = readItem(node, source, isOfFiles);
     if (own && 'key' in own) {
       const isTaken = own.values.some(
         (value) => value.offset > (node.children[0]?.position?.end.offset ?? 0),
       );
-      return isTaken ? [own] : [own, ...node.children.slice(1).flatMap((child) => readNode(child, source))];
+      return isTaken ? [own] : [own, ...readNodes(node.children.slice(1), source, isOfFiles)];
     }
-    return [...(own ? [own] : []), ...node.children.flatMap((child) => readNode(child, source))];
+    return [...(own ? [own] : []), ...readNodes(node.children, source, isOfFiles)];
   }
-  return node.children.flatMap((child) => readNode(child, source));
+  return readNodes(node.children, source, isOfFiles);
 }
 
-function readItem(item: ListItem, source: Source): Attribute | PlanNote | undefined {
+function readItem(item: ListItem, source: Source, isOfFiles: boolean): Attribute | PlanNote | undefined {
   const [first, ...below] = item.children;
   if (first?.type !== 'paragraph' || typeof item.checked === 'boolean') return undefined;
   const offset = first.position?.start.offset ?? 0;
@@ -102,10 +133,12 @@ function readItem(item: ListItem, source: Source): Attribute | PlanNote | undefi
   const spelled = match?.[2];
   if (!match || spelled === undefined || match[1] !== (match[3] ?? match[4])) return undefined;
   const lower = spelled.toLowerCase();
+  // What is to be done with a file is said with a capital.
+  if (isOfFiles && spelled !== lower) return undefined;
   const key = attributeWords.get(anyCase.has(lower) ? lower : spelled);
-  if (key === undefined) return typoNote(spelled, offset, source);
   const rest = text.slice(match[0].length);
   const words = oneLine(rest);
+  if (key === undefined) return typoNote({ spelled, words, offset }, source);
   const at = offset + text.length - rest.trimStart().length;
   if (words !== '') {
     return { key, spelled, offset, values: [{ kind: 'words', text: words, offset: at, paragraph: first }] };
@@ -137,12 +170,16 @@ export function oneLine(text: string): string {
   return lines.filter((line) => line !== '').join(' ');
 }
 
-function typoNote(spelled: string, offset: number, source: Source): PlanNote | undefined {
+/** A word with a capital begins a sentence, unless it is a key itself before a value of one word, or near one that may have it. */
+function typoNote(
+  { spelled, words, offset }: Readonly<{ spelled: string; words: string; offset: number }>,
+  source: Source,
+): PlanNote | undefined {
   const lower = spelled.toLowerCase();
-  const meant = everyday.has(lower)
-    ? undefined
-    : [...attributeWords.keys()].find((key) => isSlipOf(lower, key));
-  if (meant === undefined) return undefined;
+  const meant = [...attributeWords.keys()].find((key) => isSlipOf(lower, key));
+  if (meant === undefined || everyday.has(lower)) return undefined;
+  const isSentence = spelled !== lower && !(lower === meant && /^\S+$/.test(words)) && !anyCase.has(meant);
+  if (isSentence) return undefined;
   const message = `\`${spelled}:\` is read as prose; if you mean the attribute, write \`${meant}:\``;
   return noteAt(source, offset, { rule: 'attribute-typo', severity: 'warning', message });
 }

@@ -1,8 +1,11 @@
 // The documents that lie beside another tool's `tasks.md` and say what it is for: OpenSpec's proposal, design and spec
-// deltas, spec-kit's specification and plan. It finds and reads them, and words what a session is told of them.
+// deltas, spec-kit's specification and plan, Kiro's requirements and design. It finds and reads them, and words what a session is told of them.
 import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { readInside } from './inside.ts';
+
+/** Kiro's, and those of tools that follow it. */
+const kiro = ['requirements.md', 'bugfix.md', 'design.md', 'research.md'];
 
 /** By the file that shows whose folder it is: the documents there, folders with all markdown below them. */
 const folders: readonly Readonly<{ sign: string; documents: readonly string[]; told?: string }>[] = [
@@ -11,6 +14,9 @@ const folders: readonly Readonly<{ sign: string; documents: readonly string[]; t
     sign: 'spec.md',
     documents: ['spec.md', 'plan.md', 'research.md', 'data-model.md', 'quickstart.md', 'contracts'],
   },
+  { sign: 'requirements.md', documents: kiro },
+  { sign: 'bugfix.md', documents: kiro },
+  { sign: 'design.md', documents: kiro },
 ];
 
 /** Most documents that are named. */

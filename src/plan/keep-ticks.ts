@@ -1,6 +1,6 @@
 // Lays the ticks that a plan got meanwhile over an edit of an older copy of it. Text in, text out.
 import { parsePlan } from './parse.ts';
-import { isClosed, type Task } from './plan.ts';
+import { isClosed, isRequired, type Task } from './plan.ts';
 import { tickSteps } from './tick.ts';
 
 /**
@@ -17,7 +17,7 @@ export function keepTicks(edit: string, now: string, base?: string): string {
       const after = findTask(edited.tasks, task);
       if (!after || (before && isClosed(before))) return [];
       const ticked = new Set(task.steps.filter((step) => step.ticked).map((step) => step.text));
-      return after.steps.filter((step) => !step.ticked && !step.manual && ticked.has(step.text));
+      return after.steps.filter((step) => !step.ticked && isRequired(step) && ticked.has(step.text));
     });
   return tickSteps(edit, ticks);
 }

@@ -37,7 +37,6 @@ export function lintPlan(plan: Plan, options: LintOptions = {}): PlanNote[] {
     ...plan.notes,
     ...readSettings(plan).notes,
     ...noTasks(plan),
-    ...duplicateIds(plan),
     ...plan.tasks.flatMap((task) => unknownDepends(task, plan)),
     ...cycles(plan),
     ...plan.tasks.flatMap((task) => lintTask(task, plan, options)),
@@ -73,18 +72,6 @@ function noTasks(plan: Plan): PlanNote[] {
   const message =
     'the plan has no tasks: a task is a heading such as `### Task 1: title` with `- [ ]` lines below it';
   return [{ rule: 'no-tasks', severity: 'error', message, place: start }];
-}
-
-function duplicateIds(plan: Plan): PlanNote[] {
-  return [...Map.groupBy(plan.tasks, (task) => task.id)].flatMap(([id, tasks]) => {
-    if (tasks.length < 2) return [];
-    return tasks.map((task): PlanNote => {
-      const others = tasks.filter((other) => other !== task).map((other) => other.place.line);
-      const lines = `line${others.length > 1 ? 's' : ''} ${others.join(', ')}`;
-      const message = `task ${id} stands on ${lines} too: give each task a number of its own`;
-      return { rule: 'duplicate-id', severity: 'error', message, place: task.place };
-    });
-  });
 }
 
 function unknownDepends(task: Task, plan: Plan): PlanNote[] {

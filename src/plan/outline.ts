@@ -85,7 +85,18 @@ function headOf(heading: Heading, index: number, source: Source): Head {
   return { index, heading, text, read: readHeading(text, heading.depth, isAtx(heading, source.text)) };
 }
 
-/** The sections of one kind of heading: each ends at a task, at a heading of its depth or above, or where a `wall` begins. */
+/** A checks or overview section ends at a task and at a heading of its depth or above. */
+function endsSection({ heading, read }: Head, depth: number): boolean {
+  return read.kind === 'task' || heading.depth <= depth;
+}
+
+/** A task goes on over other headings of its own depth, as ralphex reads it: it ends at the next task, above its depth, at `#` and `##`, and where the plan's checks or overview begin. */
+function endsTask({ heading, read }: Head, depth: number): boolean {
+  if (read.kind === 'task' || heading.depth < Math.max(depth, 3)) return true;
+  return heading.depth === depth && read.kind !== 'other' && read.kind !== 'near-miss';
+}
+
+/** The sections of one kind of heading; they end before a `wall`, too. */
 function spansOf(
   heads: readonly Head[],
   kind: HeadingKind['kind'],
@@ -96,7 +107,7 @@ function spansOf(
     if (read.kind !== kind) return [];
     const next = heads
       .slice(at + 1)
-      .find((head) => head.read.kind === 'task' || head.heading.depth <= heading.depth);
+      .find((head) => (kind === 'task' ? endsTask(head, heading.depth) : endsSection(head, heading.depth)));
     const wall = walls.find((span) => span.from > index)?.from ?? length;
     return [{ from: index, to: Math.min(next?.index ?? length, wall) }];
   });

@@ -3,6 +3,7 @@
 import { DeadlineError, withDeadline } from '../deadline.ts';
 import { nameOfPlan } from './branch.ts';
 import { readPlanChecks } from './checks.ts';
+import { tellApart, unclearDepends } from './duplicates.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { ParserError, pieceInWork, readMarkdown } from './markdown.ts';
 import { type LooseBlock, outlineOf } from './outline.ts';
@@ -49,13 +50,21 @@ function readPlan(source: Source, fallbackTitle: string): Plan {
   const matter = readFrontMatter(source);
   const root = readMarkdown(source.text, matter.end);
   const outline = outlineOf(root, source);
-  const tasks = outline.tasks.map((section) => readTask(section, source));
+  const apart = tellApart(outline.tasks, source);
+  const tasks = apart.sections.map((section) => readTask(section, source));
   const { checks, notes: checkNotes } = readPlanChecks(outline.checks, source);
   const { settings, notes: settingNotes } =
     outline.format === 'tasks' ? matter : withoutForeignMatter(matter, source);
-  const loose = outline.loose.flatMap((block) => readLoose(block, source));
+  const loose = outline.loose.flatMap((block) => readLoose(block, outline.format, source));
   const looseNotes = loose.flatMap(({ notes }) => notes);
-  const taskNotes = tasks.flatMap(({ notes }) => notes);
+  const taskNotes = [
+    ...apart.notes,
+    ...unclearDepends(
+      tasks.map(({ task }) => task),
+      apart.twice,
+    ),
+    ...tasks.flatMap(({ notes }) => notes),
+  ];
   return {
     title: outline.title ?? fallbackTitle,
     format: outline.format,
@@ -71,8 +80,11 @@ function readPlan(source: Source, fallbackTitle: string): Plan {
 
 /** Another tool's list has settings of another tool before it: they are left to it, whole. */
 function withoutForeignMatter(matter: FrontMatter, source: Source): FrontMatter {
-  const unknown = [...matter.settings.keys()].find((key) => !isSettingOfPlan(key));
-  if (unknown === undefined) return matter;
+  const keys = [...source.text.slice(0, matter.end).matchAll(/^([\w-]+):/gm)].map(([, key = '']) => key);
+  const unknown = keys.find((key) => !isSettingOfPlan(key));
+  // One that cannot be read and sets something of a plan stays an error.
+  const isOurs = matter.notes.length > 0 && keys.some(isSettingOfPlan);
+  if (unknown === undefined || isOurs) return matter;
   const message = `the front matter is another tool's (\`${unknown}\` is no setting of a plan), so none of it is taken`;
   return {
     settings: new Map(),
@@ -83,18 +95,23 @@ function withoutForeignMatter(matter: FrontMatter, source: Source): FrontMatter 
 
 function readLoose(
   { block, under }: LooseBlock,
+  format: Plan['format'],
   source: Source,
 ): { step: Step; notes: readonly PlanNote[] }[] {
   return readSteps([block], source).steps.map((step) => ({
     step,
-    notes: step.ticked ? [] : [looseNote(step, under)],
+    notes: step.ticked ? [] : [looseNote(step, under, format)],
   }));
 }
 
-function looseNote(step: Step, under: string | undefined): PlanNote {
+function looseNote(step: Step, under: string | undefined, format: Plan['format']): PlanNote {
   const numbered = /^[\p{L}]+\s*#?(\d[\w.]*)\s*[:.)–—-]?\s*(.*)$/u.exec(under ?? '');
   const where = under ? ` under "${under}"` : '';
   const form = numbered ? `### Task ${numbered[1]}: ${numbered[2] || 'title'}` : '### Task 1: title';
-  const message = `this box${where} is not part of any task, so nobody works on it: a task begins with a heading \`${form}\``;
+  const remedy =
+    format === 'sections'
+      ? 'tasks here are sections with a number, as `## 5. Title`'
+      : `a task begins with a heading \`${form}\``;
+  const message = `this box${where} is not part of any task, so nobody works on it: ${remedy}`;
   return { rule: 'step-outside-task', severity: 'warning', message, place: step.box };
 }

@@ -9,6 +9,8 @@ export type Step = Readonly<{
   ticked: boolean;
   /** Marked `(manual)`: no agent can do it; it never blocks and is never ticked by pawl. */
   manual: boolean;
+  /** Marked `[ ]*`, as in Kiro's lists: it may be left out, so it never blocks and is never ticked by pawl. */
+  optional?: true;
   /** The task has no box: its title is its one step, and `box` is where a tick writes one, the end of the heading's line. */
   implicit?: true;
   /** Where the character between the brackets stands. */
@@ -111,10 +113,14 @@ export type PlanRule =
   | 'stray-checks'
   | 'unreadable';
 
+/** True for a step that a task is not closed without. */
+export function isRequired({ manual, optional }: Step): boolean {
+  return !manual && !optional;
+}
+
 /** True when nothing of the task is left for an agent. */
 export function isClosed(task: Pick<Task, 'steps'>): boolean {
-  const steps = task.steps.filter((step) => !step.manual);
-  return steps.every((step) => step.ticked);
+  return task.steps.filter(isRequired).every((step) => step.ticked);
 }
 
 /** Open boxes that are part of no task: nobody works on them, so a person is told. */

@@ -4,7 +4,7 @@ import { lintPlan } from './lint.ts';
 import { mergeTasks, withLineEnds } from './merge.ts';
 import { textOutside } from './outside.ts';
 import { parsePlan } from './parse.ts';
-import { type Check, isClosed, type Plan, type Task } from './plan.ts';
+import { type Check, isClosed, isRequired, type Plan, type Task } from './plan.ts';
 
 /** How a re-plan is judged. */
 export type ReplanRules = Readonly<{
@@ -54,10 +54,8 @@ export function judgeReplan(plan: Plan, answer: string, rules: ReplanRules): Rep
 function findMistakes(draft: Plan): string[] {
   if (draft.format !== 'tasks' || draft.tasks.length === 0)
     return ['there is no task in it: write every open task as a section `### Task N: title`'];
-  const twice = draft.tasks.find((task) =>
-    draft.tasks.some((other) => other !== task && other.id === task.id),
-  );
-  if (twice) return [`task ${twice.id} stands in it twice`];
+  const twice = draft.notes.find(({ rule }) => rule === 'duplicate-id');
+  if (twice) return [twice.message];
   const outside = textOutside(draft.text, draft.tasks);
   const [line] = outside.split('\n').filter((one) => one.trim() !== '');
   if (line === undefined) return [];
@@ -114,7 +112,7 @@ function loosened({ command, atEnd, knownRed }: Check, after: Task): string[] {
 /** A step that is left to a person blocks nothing: a task may not become one that closes by itself. */
 function handsOver(before: Task | undefined, after: Task): string[] {
   const manual = (task: Task | undefined) => task?.steps.filter((step) => step.manual).length ?? 0;
-  const work = after.steps.filter((step) => !step.manual && !step.ticked);
+  const work = after.steps.filter((step) => isRequired(step) && !step.ticked);
   return [
     ...(manual(after) > manual(before) && before ? [`task ${after.id} leaves more steps to a person`] : []),
     ...(work.length === 0

@@ -8,6 +8,7 @@ import type { PlanNote, Step } from './plan.ts';
 export type Steps = Readonly<{ steps: readonly Step[]; notes: readonly PlanNote[] }>;
 
 const box = /(?:[-+*]|\d{1,9}[.)])\s+\[([ \txX])\]/y;
+const optionalBox = /(?:[-+*]|\d{1,9}[.)])\s+\[([ \txX])\]\*(?=[ \t])/y;
 const almostBox = /^\[[ \t]{0,4}(?:[xX]|[^\s\w[\]]\uFE0F?)?[ \t]{0,4}\](?![([:])/u;
 const strayBox = /^[ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]*)?\[[ xX]\](?=[ \t]|$)/;
 
@@ -34,21 +35,35 @@ function readItem(item: ListItem, source: Source): Step | PlanNote | undefined {
   const start = item.position?.start.offset ?? 0;
   const words = item.children[0]?.type === 'paragraph' ? sliceOf(item.children[0], source) : '';
   if (typeof item.checked !== 'boolean') {
+    const optional = boxAt(optionalBox, item, source);
+    if (optional) return { ...optional, optional: true };
     const almost = almostBox.exec(words);
     return almost
       ? boxNote(source, start, `\`${almost[0]}\` here is no checkbox: ${remedyFor(almost[0], words)}`)
       : undefined;
   }
-  box.lastIndex = start;
-  const match = box.exec(source.text);
-  if (!match) return boxNote(source, start, 'the box is broken over two lines: write `- [ ] text`');
+  return (
+    boxAt(box, item, source) ?? boxNote(source, start, 'the box is broken over two lines: write `- [ ] text`')
+  );
+}
+
+/** True for an item that a person reads as a box, by a shape of ours or markdown's. */
+export function isBoxItem(item: ListItem, source: Source): boolean {
+  return typeof item.checked === 'boolean' || boxAt(optionalBox, item, source) !== undefined;
+}
+
+function boxAt(shape: RegExp, item: ListItem, source: Source): Step | undefined {
+  shape.lastIndex = item.position?.start.offset ?? 0;
+  const match = shape.exec(source.text);
+  if (!match) return undefined;
+  const [first] = item.children;
   // Where a step begins with markup, the paragraph's own position still holds the box.
-  const text = oneLine(source.text.slice(box.lastIndex, item.children[0]?.position?.end.offset));
+  const text = oneLine(source.text.slice(shape.lastIndex, first?.position?.end.offset));
   return {
     text,
     ticked: match[1] === 'x' || match[1] === 'X',
-    manual: item.children[0]?.type === 'paragraph' && isManual(item.children[0]),
-    box: source.placeAt(box.lastIndex - 2),
+    manual: first?.type === 'paragraph' && isManual(first),
+    box: source.placeAt((item.position?.start.offset ?? 0) + match[0].lastIndexOf('[') + 1),
   };
 }
 

@@ -10,15 +10,28 @@ import { hasManualMark, readSteps } from './steps.ts';
 
 type Scalar = 'model' | 'agent' | 'budget' | 'timeout' | 'cwd';
 
+/** `isProse`: what cannot have been meant as a value, as the key is an everyday word. */
+type Shape = Readonly<{ words: string; fits: (text: string) => boolean; isProse?: RegExp }>;
+
 /** What a scalar value must look like, in words and as a test. */
-const shapes: Readonly<Record<Scalar, Readonly<{ words: string; fits: (text: string) => boolean }>>> = {
-  model: { words: 'one word, e.g. `sonnet` or `sonnet:high`', fits: (text) => /^[^\s-]\S*$/.test(text) },
-  agent: { words: 'one word, e.g. `claude`', fits: (text) => /^[^\s-]\S*$/.test(text) },
+const shapes: Readonly<Record<Scalar, Shape>> = {
+  model: {
+    words: 'one word, e.g. `sonnet` or `sonnet:high`',
+    fits: (text) => /^[^\s-]\S*$/.test(text),
+    isProse: /^\S+\s+\S/,
+  },
+  agent: {
+    words: 'one word, e.g. `claude`',
+    fits: (text) => /^[^\s-]\S*$/.test(text),
+    isProse: /^\S+\s+\S/,
+  },
   budget: {
+    isProse: /^\D+$/,
     words: 'US dollars, more than 0, e.g. `2.50`',
     fits: (text) => Number(/^\$?(\d+(?:\.\d+)?)$/.exec(text)?.[1]) > 0,
   },
   timeout: {
+    isProse: /^\D+$/,
     words: 'a time with its unit, e.g. `30m`',
     fits: (text) => readDuration(text) !== undefined,
   },
@@ -88,8 +101,19 @@ function readProofs(attribute: Attribute, source: Source): Proof[] {
   return [{ notes: [noteAt(source, attribute.offset, { rule: 'empty-check', severity: 'error', message })] }];
 }
 
+/** True for a word that names a file no shell can run. */
+export function isFileName(text: string): boolean {
+  const ending = /^[\w@+~,*()[\]/.-]*[\w*)\]]\.([A-Za-z]\w{0,9})(?::\d+(?:-\d+)?)?$/.exec(text.trim())?.[1];
+  return ending !== undefined && !/^\.\.?\//.test(text.trim()) && !scripts.has(ending.toLowerCase());
+}
+
+/** Endings of files that are commands themselves. */
+const scripts = new Set(['bash', 'bat', 'cmd', 'exe', 'fish', 'php', 'pl', 'ps1', 'py', 'rb', 'sh', 'zsh']);
+
 function readProof(value: Value, { spelled }: Attribute, source: Source): Proof {
   const span = spanOf(value);
+  // Who writes `Verify: \`ci.yml\`` has the file looked at.
+  if (span && spelled !== spelled.toLowerCase() && isFileName(span.value)) return { notes: [] };
   const command =
     value.kind === 'fence'
       ? commandOfFence(value.code, source)
@@ -125,6 +149,7 @@ function readScalars(attributes: readonly Attribute[], source: Source) {
     const text = /^`([^`]*)`$/.exec(words)?.[1]?.trim() ?? words;
     const wrong = values[key] !== undefined ? 'stands twice; keep one' : `must be ${shapes[key].words}`;
     if (values[key] === undefined && shapes[key].fits(text)) values[key] = text;
+    else if (shapes[key].isProse?.test(text)) notes.push(proseValue(source, offset, { key, text }));
     else notes.push(wrongValue(source, offset, `\`${key}: ${text}\` ${wrong}`));
   }
   return { values, notes };
@@ -136,6 +161,15 @@ function isScalar(key: AttributeKey): key is Scalar {
 
 function noValue({ spelled, offset }: Attribute, source: Source): PlanNote {
   return wrongValue(source, offset, `\`${spelled}:\` has no value: give it one or take the line away`);
+}
+
+function proseValue(
+  source: Source,
+  offset: number,
+  { key, text }: Readonly<{ key: Scalar; text: string }>,
+): PlanNote {
+  const message = `\`${key}: ${text}\` is read as prose; as the attribute it must be ${shapes[key].words}`;
+  return noteAt(source, offset, { rule: 'attribute-value', severity: 'warning', message });
 }
 
 function wrongValue(source: Source, offset: number, message: string): PlanNote {

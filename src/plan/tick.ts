@@ -1,6 +1,6 @@
 // Changes boxes in a plan's text, one character each, and tells ticks from other edits. All other characters stay.
 import { parsePlan } from './parse.ts';
-import type { Plan, Step } from './plan.ts';
+import { isRequired, type Plan, type Step } from './plan.ts';
 
 /** One box that differs between two texts; `task` is undefined for a box outside all tasks. */
 export type BoxChange = Readonly<{ step: Step; task: string | undefined; ticked: boolean }>;
@@ -21,7 +21,7 @@ export function tickTask(plan: Plan, taskId: string): string {
   if (!task) throw new Error(`the plan has no task ${taskId}`);
   return tickSteps(
     plan.text,
-    task.steps.filter((step) => !step.ticked && !step.manual),
+    task.steps.filter((step) => !step.ticked && isRequired(step)),
   );
 }
 
@@ -33,7 +33,7 @@ export function untickTask(plan: Plan, taskId: string, before?: Plan): string {
   const isSame = was.length === task.steps.length;
   return untickSteps(
     plan.text,
-    task.steps.filter((step, at) => step.ticked && !step.manual && !(isSame && was[at]?.ticked)),
+    task.steps.filter((step, at) => step.ticked && isRequired(step) && !(isSame && was[at]?.ticked)),
   );
 }
 
@@ -89,8 +89,8 @@ function newBox(text: string, words: string, at: number): string {
   const below = text.slice(at);
   const eol = /\r\n|\n|\r/.exec(below)?.[0] ?? (text.includes('\r\n') ? '\r\n' : '\n');
   const blank = eol + eol;
-  // An indented line would belong to the new item; a comment ends its list.
-  const wall = /^[ \t\n\r]*[\n\r][ \t]+[^ \t\n\r]/.test(below) ? `${blank}<!-- -->` : '';
+  // An indented line, also one that HTML covers, would belong to the new item; a comment ends its list.
+  const wall = /^[ \t\n\r]*[\n\r](?:[ \t]+[^ \t\n\r]|<)/.test(below) ? `${blank}<!-- -->` : '';
   const isNextFull = /^(?:\r\n|\n|\r)[ \t]*[^ \t\n\r]/.test(below);
   return `${blank}- [x] ${words}${wall}${isNextFull ? eol : ''}`;
 }

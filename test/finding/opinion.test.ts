@@ -96,6 +96,9 @@ describe('an opinion', () => {
 describe('lines of a script', () => {
   test.each([
     ['src/a.ts:3 - never ends', ['src/a.ts', 3, 'major', 'never ends']],
+    ['1. src/a.ts:3 - never ends', ['src/a.ts', 3, 'major', 'never ends']],
+    ['12) **[minor] src/a.ts:3 - never ends', ['src/a.ts', 3, 'minor', 'never ends']],
+    ['- 2. src/a.ts:3 - never ends', ['src/a.ts', 3, 'major', 'never ends']],
     ['- `src/a b.ts:3:7` — [minor] never: ends', ['src/a b.ts', 3, 'minor', 'never: ends']],
     ['* lib/x.py:10: critical: deletes all', ['lib/x.py', 10, 'critical', 'deletes all']],
     ['a.ts:1 - majority is wrong', ['a.ts', 1, 'major', 'majority is wrong']],

@@ -120,8 +120,8 @@ describe('lintPlan', () => {
     expect(message('## Checks\n- `a`\n### Task 10: a\n- depends: 10a\n- [ ] s\n')).toContain(
       'did you mean 10?',
     );
-    expect(message('### Task 1: a\n### Task 1: b\n### Task 1: c\n')).toBe(
-      'task 1 stands on lines 2, 3 too: give each task a number of its own',
+    expect(message('### Task 1: a\n- [ ] b\n### Task 1: c\n- check: `a`\n')).toContain(
+      'no check proves task 1',
     );
   });
 });

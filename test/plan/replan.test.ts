@@ -181,7 +181,7 @@ describe('wrong', () => {
     ['a setting', `---\nmodel: x\n---\n${two}\n${three}`, /stands outside them: ---/],
     ['an unknown dependency', `${two}- depends: 9\n\n${three}`, /unknown-depends: .*\(line: - depends: 9\)/],
     ['a heading that misses the form', `${two}\n${three}\n#### Task 4 x\n- [ ] y\n`, /near-miss-heading/],
-    ['the same task twice', `${two}\n${three}\n${three}`, /task 3 stands in it twice/],
+    ['the same task twice', `${two}\n${three}\n${three}`, /task 3 stands on line 8 too/],
     ['a fence that does not end', `${two}\n${three}\`\`\`\n`, /reaches beyond it/],
     ['a comment that does not end', `${two}\n${three}\n<!-- \n`, /reaches beyond it/],
     ['a heading of another depth', `${two}\n${three.replace('###', '##')}`, undefined],

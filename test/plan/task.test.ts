@@ -53,11 +53,11 @@ describe('attributes', () => {
   });
 
   test.each([
-    ['budget: lots', 'error attribute-value 1'],
-    ['timeout: soon', 'error attribute-value 1'],
     ['timeout: 0s', 'error attribute-value 1'],
     ['budget: 0.00', 'error attribute-value 1'],
-    ['model: two words', 'error attribute-value 1'],
+    ['budget: 5 euros', 'error attribute-value 1'],
+    ['timeout: 30', 'error attribute-value 1'],
+    ['agent: -x', 'error attribute-value 1'],
     ['model: --flag', 'error attribute-value 1'],
     ['cwd: ../other', 'error attribute-value 1'],
     ['cwd: /etc', 'error attribute-value 1'],
@@ -76,8 +76,9 @@ describe('attributes', () => {
     ['criteria: a', 'criterion'],
     ['file: a', 'files'],
     ['depend: 1', 'depends'],
-    ['Files: a', 'files'],
-    ['Model: User has an id', 'model'],
+    ['Cheks: a', 'check'],
+    ['Budget: 2.50', 'budget'],
+    ['Model: sonnet', 'model'],
   ])('a slip: %s', (item, meant) => {
     const plan = parsePlan(`### Task 1: a\n- ${item}\n`, 'x.md');
     expect(plan.notes).toMatchObject([
@@ -92,6 +93,12 @@ describe('attributes', () => {
     'Code: a',
     'Fixes: #12',
     'Create: a',
+    'Files: a',
+    'Changes: a',
+    'Move: a',
+    'move: a',
+    'mode: 0755',
+    'Model: User has an id',
     'Modify: a',
     'Add: b',
     'TODO: c',
@@ -99,6 +106,46 @@ describe('attributes', () => {
     'https://a.b',
   ])('prose: %s', (item) => {
     expect(read(`- ${item}`).notes).toEqual([]);
+  });
+});
+
+describe('what is prose in a plan of everyday words', () => {
+  test.each(['model: the data model', 'agent: who calls it', 'timeout: short', 'budget: none yet'])(
+    '%s, with a warning',
+    (item) => {
+      const { task, notes } = read(`- ${item}`);
+      expect([task.model, task.agent, task.timeout, task.budget]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+      ]);
+      expect(notes).toEqual(['warning attribute-value 1']);
+    },
+  );
+
+  test.each([
+    ['a file to look at', '- Verify: `.github/workflows/ci.yml`'],
+    ['one with lines of it', '- Check: `src/a.ts:12-40` (the loop)'],
+    ['several files', '- Verify: `src/**/*.ts`'],
+    ['a member of an object', '- Check: `JSON.parse` is not called'],
+    ['in a list of files', '**Files:**\n- Verify: `make test`\n- Check: `git status`'],
+    ['in one that items show', '- Modify: `Makefile`\n- Verify: `bin/check`'],
+    ['in one below an item', '- Files to change:\n  - Verify: `make`'],
+  ])('a capital and %s', (_, body) => {
+    const { task, notes } = read(body);
+    expect([task.checks, task.criteria, notes]).toEqual([[], [], []]);
+  });
+
+  test.each([
+    ['Verify: `make test`', 'make test'],
+    ['Verify: `make`', 'make'],
+    ['Check: `scripts/check.sh`', 'scripts/check.sh'],
+    ['Check: `./verify.mjs`', './verify.mjs'],
+    ['check: `src/a.ts`', 'src/a.ts'],
+    ['Verify: `python3.11 -m pytest`', 'python3.11 -m pytest'],
+  ])('but a command is a check: %s', (item, command) => {
+    expect(read(`- ${item}`).task.checks.map((check) => check.command)).toEqual([command]);
   });
 });
 

@@ -110,6 +110,11 @@ describe('a task without boxes', () => {
     ['a last line end', '### Task 1: a\n', '### Task 1: a\n\n- [x] a\n'],
     ['attributes', '### Task 1: a\n- files: b\n', '### Task 1: a\n\n- [x] a\n\n- files: b\n'],
     ['indented code', '### Task 1: a\n\n    b\n', '### Task 1: a\n\n- [x] a\n\n<!-- -->\n\n    b\n'],
+    [
+      'an indented line below HTML',
+      '### Task 1: a\n<p>\n  b\n',
+      '### Task 1: a\n\n- [x] a\n\n<!-- -->\n\n<p>\n  b\n',
+    ],
     ['Windows line ends', '### Task 1: a ##  \r\nb\r\n', '### Task 1: a ##  \r\n\r\n- [x] a\r\n\r\nb\r\n'],
     ['a number alone', '### Task 1:\n', '### Task 1:\n\n- [x] Task 1\n'],
   ])('is ticked by a box of its title: %s', (_, text, expected) => {

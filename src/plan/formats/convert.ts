@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Failure } from '../../failure.ts';
 import type { ImportedPlan } from './imported.ts';
 import { readIssue } from './issue.ts';
-import { isPrd, readPrd } from './prd.ts';
+import { isEmptyPrd, isPrd, readPrd } from './prd.ts';
 import { readTaskMaster, tagsOf } from './task-master.ts';
 
 const issue = z.looseObject({
@@ -44,11 +44,26 @@ function convertJson(value: unknown, file: string, tag: string | undefined): Imp
     });
   }
   const tags = tagsOf(value);
-  if (tags.length > 0) return readTaskMaster(value, chooseTag(tags, file, tag));
+  if (tags.length > 0) return withOthers(readTaskMaster(value, chooseTag(tags, file, tag)), { tags, tag });
+  if (isEmptyPrd(value))
+    throw new Failure('plan', `${file} has no story: its \`userStories\` are empty`, {
+      hint: 'Write the stories first; each needs a title.',
+    });
   if (isPrd(value)) return readPrd(value);
   throw new Failure('plan', `${file} is of no kind that can be read as a plan`, {
     hint: 'Known are Task Master’s tasks.json (`tasks` with id and title), a prd.json (`userStories`), and an issue with its `body`.',
   });
+}
+
+/** Names the lists that were not asked for. */
+function withOthers(
+  plan: ImportedPlan,
+  { tags, tag }: Readonly<{ tags: readonly string[]; tag: string | undefined }>,
+): ImportedPlan {
+  const others = tags.filter((one) => one !== 'master');
+  if (tag !== undefined || tags.length < 2) return plan;
+  const note = `this is the list master; the file has others, which --tag imports: ${others.join(', ')}`;
+  return { ...plan, notes: [note, ...plan.notes] };
 }
 
 function chooseTag(tags: readonly string[], file: string, wanted: string | undefined): string {

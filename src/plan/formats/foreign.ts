@@ -4,8 +4,8 @@ import type { RootContent } from 'mdast';
 import { oneLine } from '../attributes.ts';
 import type { Source } from '../place.ts';
 import type { Section } from '../section.ts';
-import { readSteps } from '../steps.ts';
-import { listedTasks } from './list.ts';
+import { isBoxItem, readSteps } from '../steps.ts';
+import { type ListedTask, listedTasks } from './list.ts';
 import { criterionOf, type HeadingLine, numberedSections } from './sections.ts';
 
 /** The tasks, and the top-level blocks they take up. */
@@ -32,8 +32,11 @@ export function findForeign(
     return { format: 'sections', sections, isInTask };
   }
   const lists = blocks.filter((_, at) => full.has(at));
-  const tasks = listedTasks(lists, (item) => readSteps([item], source).steps[0]?.text ?? '');
-  const sections = tasks.map(({ id, title, item }) => itemSection({ id, title }, item, source));
+  const tasks = listedTasks(lists, {
+    textOf: (item) => readSteps([item], source).steps[0]?.text ?? '',
+    isBox: (item) => isBoxItem(item, source),
+  });
+  const sections = tasks.map(({ id, title, items }) => itemSection({ id, title }, items, source));
   return { format: 'list', sections, isInTask: (index) => full.has(index) };
 }
 
@@ -53,14 +56,13 @@ function sectionOf(named: Named, blocks: readonly RootContent[], source: Source)
   return { ...named, start: head?.position?.start.offset ?? 0, end, blocks: rest, criteria };
 }
 
-function itemSection({ id, title }: Named, item: RootContent, source: Source): Section {
-  const start = item.position?.start.offset ?? 0;
+function itemSection({ id, title }: Named, items: ListedTask['items'], source: Source): Section {
   return {
     id,
     title: oneLine(title),
-    start,
-    end: item.position?.end.offset ?? source.text.length,
-    blocks: [item],
+    start: items[0].position?.start.offset ?? 0,
+    end: items.at(-1)?.position?.end.offset ?? source.text.length,
+    blocks: items,
   };
 }
 

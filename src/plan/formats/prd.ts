@@ -35,6 +35,11 @@ export function isPrd(value: unknown): boolean {
   return prd.safeParse(value).success || bare.safeParse(value).success;
 }
 
+/** True for one whose stories are still to be written. */
+export function isEmptyPrd(value: unknown): boolean {
+  return z.looseObject({ userStories: z.tuple([]) }).safeParse(value).success;
+}
+
 /** Reads either shape; stories in the order of their priority. */
 export function readPrd(value: unknown): ImportedPlan {
   const whole = prd.safeParse(value);

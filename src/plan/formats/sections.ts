@@ -9,7 +9,7 @@ export type NumberedSection = Readonly<{ id: string; title: string; from: number
 
 /** A number of its own, or one behind the words tools and people count parts with; `N` stands for the last in spec-kit's template. */
 const shape =
-  /^(?:(?:Phase|Step|Stage|Part|Section|Milestone|Sprint|Iteration)\s+#?(?<word>\d+(?:\.\d+)*[a-z]?|N)(?![\p{L}\p{N}])\s*[.:)–—-]*|(?<bare>\d+(?:\.\d+)*)(?:[.:)]|\s))\s*(?<title>.*)$/iu;
+  /^(?:(?:Phase|Step|Stage|Part|Section|Milestone|Sprint|Iteration)\s+#?(?<word>\d+(?:\.\d+)*[a-z]?|N)(?![\p{L}\p{N}])\s*[.:)–—-]*|(?<bare>\d+(?:\.\d+)*(?:[a-z](?=[.:)]))?)(?:[.:)]|\s))\s*(?<title>.*)$/iu;
 
 /** The numbered sections that hold a box, of the shallowest depth that has any; empty when there are none. */
 export function numberedSections(

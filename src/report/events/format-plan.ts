@@ -129,9 +129,11 @@ function formatTasks(
   if (before && isSamePlan(before, fact) && !hasReopened(before, fact)) return [];
   const closed = fact.tasks.filter((task) => task.closed).length;
   const manual = fact.tasks.reduce((sum, task) => sum + task.manual.length, 0);
+  const optional = fact.tasks.reduce((sum, task) => sum + (task.optional ?? []).length, 0);
   const counts = [
     `${formatCount(fact.tasks.length, 'task')}: ${closed} closed, ${fact.tasks.length - closed} open`,
     ...(manual === 0 ? [] : [`${formatCount(manual, 'manual step')} for you`]),
+    ...(optional === 0 ? [] : [`${formatCount(optional, 'optional step')}, not waited for`]),
   ].join('; ');
   const tasks = fact.tasks.map((task) =>
     line('dim', `Task ${task.id}${task.closed ? ' (closed)' : ''}: ${task.title}`, 2),

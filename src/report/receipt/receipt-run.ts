@@ -23,6 +23,7 @@ export function runBlocks(
       tasks.filter((task) => isUntouched(state, task)).map((task) => item(`Task ${task.id}: ${task.title}`)),
     ),
     ...section('Left for you: manual steps', manualBlocks(state)),
+    ...section('Optional steps, not waited for', optionalBlocks(state)),
     ...section(
       'Open boxes that are not part of any task',
       (state.plan?.outside ?? []).map(({ text }) => item(text)),
@@ -48,6 +49,12 @@ function isUntouched({ plan }: RunState, task: TaskState): boolean {
 
 function manualBlocks({ plan }: RunState): readonly Block[] {
   return (plan?.tasks ?? []).flatMap((task) => task.manual.map((step) => item(`${step} (task ${task.id})`)));
+}
+
+function optionalBlocks({ plan }: RunState): readonly Block[] {
+  return (plan?.tasks ?? []).flatMap(({ id, optional = [] }) =>
+    optional.map((step) => item(`${step} (task ${id})`)),
+  );
 }
 
 function checkBlock(check: RunState['atEnd'][number]): Block {

@@ -6,7 +6,7 @@ import type { Place } from '../../place/place.ts';
 import { readPlanEdit, readPlanEditBase, removePlanEdit } from '../../plan/edit-file.ts';
 import { writePlanFile } from '../../plan/file.ts';
 import { keepTicks } from '../../plan/keep-ticks.ts';
-import { isClosed, openOutside } from '../../plan/plan.ts';
+import { isClosed, openOutside, type Task } from '../../plan/plan.ts';
 import { withoutManualMark } from '../../plan/steps.ts';
 import { hashPlan, readText, readTruth, type Truth } from '../plan/plan-snapshot.ts';
 import type { WorkPlace } from '../ports.ts';
@@ -58,9 +58,15 @@ function tellPlan(place: Place, truth: Truth, hash: string): void {
       manual: task.steps
         .filter((step) => step.manual && !step.ticked)
         .map((step) => withoutManualMark(step.text)),
+      ...optionalOf(task),
     })),
     ...(outside.length > 0 ? { outside } : {}),
   });
+}
+
+function optionalOf({ steps }: Task): { optional?: string[] } {
+  const optional = steps.filter((step) => step.optional && !step.ticked).map(({ text }) => text);
+  return optional.length > 0 ? { optional } : {};
 }
 
 /** Tasks that a person ticked or opened again since the plan was last read: neither is ever taken for a session's work. */

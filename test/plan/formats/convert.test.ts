@@ -67,6 +67,7 @@ test('Task Master', () => {
   expect(text).toContain('> ### Task 9: not a task\n> - [ ] not a step');
   expect(text).toContain('> The link shortener\n>\n> Left out (cancelled): 4 Old idea\n> Not wanted.');
   expect(plan.notes).toEqual([
+    'this is the list master; the file has others, which --tag imports: later',
     'task 4 is cancelled, so it is no task of the plan: its text stands in the overview',
     'task 2 waited for task 4, which is no task of the plan',
     '`complexityScore` of task 3 has no place in a plan',
@@ -192,7 +193,13 @@ test.each([
   ['no JSON', '{"tasks": [', 'tasks.json', 'plan', /tasks.json is no valid JSON/],
   ['another file', '{"name": "x"}', 'package.json', 'plan', /of no kind that can be read/],
   ['no box', 'words', 'body.md', 'plan', /body.md has no task in it/],
-  ['no story', '{"userStories": []}', 'prd.json', 'plan', /of no kind/],
+  [
+    'no story',
+    '{"userStories": []}',
+    'prd.json',
+    'plan',
+    /prd.json has no story: its `userStories` are empty/,
+  ],
   ['several lists', '{"a": {"tasks": []}, "b": {"tasks": []}}', 't.json', 'usage', /several lists/],
 ] as const)('refused: %s', (_, text, file, code, says) => {
   const error = (() => {

@@ -1,5 +1,5 @@
 // What pawl reads and ticks in place: each format by a fixture of real shape, to its tasks, and back to the same bytes.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -7,8 +7,9 @@ import { withBeside } from '../../../src/plan/beside.ts';
 import { branchName } from '../../../src/plan/branch.ts';
 import { lintPlan } from '../../../src/plan/lint.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
-import { isClosed, type Plan, pickTask } from '../../../src/plan/plan.ts';
+import { isClosed, openOutside, type Plan, pickTask } from '../../../src/plan/plan.ts';
 import { tickTask } from '../../../src/plan/tick.ts';
+import { makeTempFolder } from '../../helpers/temp-folder.ts';
 import { soup } from '../soup.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../../fixtures/plans');
@@ -189,3 +190,68 @@ function besideOf(file: string): string[] {
   const told = withBeside('', { file: path.join(fixtures, file), name: 'a/tasks.md' });
   return [...told.matchAll(/^- a\/(\S+)$/gm)].map(([, name]) => name ?? '');
 }
+
+describe('Kiro', () => {
+  const nested =
+    '# Implementation Plan\n\n- [ ] 1. Set up\n  - [x] 1.1 Make folders\n  - [ ] 1.2 Write types\n    - _Requirements: 1.1_\n- [ ] 2. Build\n  - [ ]* 2.1 Property tests\n';
+  const level = nested.replaceAll('  - ', '- ').replace('  - _', '    - _');
+
+  test.each([
+    ['below its group', nested],
+    ['at the depth of its group', level],
+  ])('a part %s is a step of it, and what is optional never blocks', (_, text) => {
+    const plan = parsePlan(text, 'tasks.md');
+    expect(shape(plan)).toEqual(['1[-,x,-] Set up', '2[-,-] Build']);
+    expect(plan.tasks[1]?.steps.map(({ text: words, optional }) => [words, optional])).toEqual([
+      ['2. Build', undefined],
+      ['2.1 Property tests', true],
+    ]);
+    const ticked = tickTask(plan, '2');
+    expect(ticked).toBe(text.replace('- [ ] 2.', '- [x] 2.'));
+    expect(isClosed(parsePlan(ticked, 'tasks.md').tasks[1] ?? { steps: [] })).toBe(true);
+  });
+
+  test('numbers that only begin alike are tasks of their own', () => {
+    const plan = parsePlan('- [ ] 1. a\n- [ ] 10. b\n- [ ] 11.1 c\n', 'tasks.md');
+    expect(plan.tasks.map(({ id }) => id)).toEqual(['1', '10', '11.1']);
+  });
+
+  test('requirements and design are named to sessions', () => {
+    using folder = makeTempFolder();
+    for (const name of ['tasks.md', 'requirements.md', 'design.md'])
+      writeFileSync(path.join(folder.path, name), '# A\n');
+    const told = withBeside('', { file: path.join(folder.path, 'tasks.md'), name: 'specs/a/tasks.md' });
+    expect(told).toContain('- specs/a/requirements.md\n- specs/a/design.md');
+  });
+});
+
+describe('sections of a numbered list', () => {
+  test('a letter behind the number is a section, and one without a number is named', () => {
+    const plan = parsePlan(
+      '## 4. a\n- [ ] b\n\n## 4a. c\n- [ ] d\n\n## Governance\n- [ ] e\n- [x] f\n\n## 3D view\n- [ ] g\n',
+      'tasks.md',
+    );
+    expect(shape(plan)).toEqual(['4[-] a', '4a[-] c']);
+    expect(openOutside(plan).map(({ text }) => text)).toEqual(['e', 'g']);
+    expect(
+      plan.notes.filter(({ rule }) => rule === 'step-outside-task').map(({ message }) => message),
+    ).toEqual([
+      'this box under "Governance" is not part of any task, so nobody works on it: tasks here are sections with a number, as `## 5. Title`',
+      'this box under "3D view" is not part of any task, so nobody works on it: tasks here are sections with a number, as `## 5. Title`',
+    ]);
+  });
+});
+
+describe('front matter of another tool', () => {
+  const list = (matter: string) => parsePlan(`---\n${matter}\n---\n- [ ] a\n`, 'todo.md');
+
+  test('is left alone, even if it cannot be read', () => {
+    const plan = list('id: back-1\nassignee: @somebody');
+    expect(plan.tasks).toHaveLength(1);
+    expect(plan.notes.map(({ severity, rule }) => `${severity} ${rule}`)).toEqual(['warning front-matter']);
+  });
+
+  test('is ours where it sets what a plan may set, so that no budget is lost', () => {
+    expect(list('budgets: { maxCost: 5').notes).toMatchObject([{ severity: 'error', rule: 'front-matter' }]);
+  });
+});
