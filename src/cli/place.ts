@@ -21,10 +21,16 @@ export function findPlace(cwd: string): Place | undefined {
   }
 }
 
-/** The repository of which a folder is the working tree; undefined when it is none, or not there. */
+/** The repository of which a folder is the working tree; undefined when it is none, or not there, or its git folder is gone. */
 export function findPlaceAt(folder: string): Place | undefined {
-  const place = existsSync(folder) ? findPlace(folder) : undefined;
-  return place?.root === folder ? place : undefined;
+  if (!existsSync(folder) || realpathSync(folder) !== folder) return undefined;
+  try {
+    const gitDir = readGitDir(folder);
+    return gitDir === undefined ? undefined : { root: folder, gitDir, commonDir: readCommonDir(gitDir) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 function readGitDir(folder: string): string | undefined {

@@ -221,3 +221,33 @@ test('a person restores, takes back, edits and answers from their own tree; a qu
   expect(await repo.git('branch', '--show-current')).toBe('main');
   expect(existsSync(tree)).toBe(false);
 });
+
+test('the repository is made anew at the same path: the run goes on in another tree, and the old one is saved and removed', async () => {
+  const setup = 'test -e "$HOME/set-up"';
+  await using scene = await makeNight({ files, turns: honest('a'), env: { PAWL_WORKTREE_SETUP: setup } });
+  const { repo } = scene;
+  const red = await runIn(scene, 'a.md').ended;
+  expect(red.exit, tell(red)).toBe(8);
+  const tree = treeOf(red);
+  await writeFile(path.join(tree, 'half.txt'), 'half\n');
+  await rm(path.join(repo.path, '.git'), { recursive: true });
+  await repo.git('init', '-q', '-b', 'main');
+  await repo.git('config', 'user.name', 'A Person');
+  await repo.git('config', 'user.email', 'person@example.org');
+  await repo.git('add', '-A');
+  await repo.git('commit', '-qm', 'made anew');
+  await writeFile(path.join(scene.home, 'set-up'), '');
+  const ended = await runIn(scene, 'a.md').ended;
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write a');
+  expect((await scene.pawl('clean', '--dry-run')).stdout).toContain(`would remove  ${tree}`);
+  const cleaned = await scene.pawl('clean');
+  expect(cleaned.exit, tell(cleaned)).toBe(0);
+  const [, ref = ''] =
+    /of a repository that is gone; its files: git worktree add \S+ (\S+)\)/.exec(cleaned.stdout) ?? [];
+  expect(await repo.git('show', `${ref}:half.txt`)).toBe('half');
+  expect(existsSync(tree)).toBe(false);
+  expect(
+    await readdir(path.join(scene.home, '.local/state/pawl/worktrees'), { recursive: true }),
+  ).toHaveLength(1);
+});

@@ -3,8 +3,9 @@ import type { Repo } from '../../git/run/repo.ts';
 import { formatBytes } from '../../report/text/figure.ts';
 import { type CliContext, print } from '../context.ts';
 import { sizeOf } from '../size.ts';
+import { isOfGoneRepository, removeGone } from './gone.ts';
 import { judgeSlot, listTreeRuns, reclaim, whyStays } from './reclaim.ts';
-import { freeSlot, listSlots } from './slot.ts';
+import { freeSlot, listSlots, type Slot } from './slot.ts';
 
 /** Lists and removes them; true when there was any to remove. */
 export async function cleanWorktrees(context: CliContext, repo: Repo, dryRun: boolean): Promise<boolean> {
@@ -19,6 +20,10 @@ export async function cleanWorktrees(context: CliContext, repo: Repo, dryRun: bo
     const own = runs.find(({ worktree }) => worktree.path === tree);
     const from = own?.worktree.from ?? repo.root;
     const size = formatBytes(sizeOf(tree));
+    if (isOfGoneRepository(tree)) {
+      removed = (await cleanGone(context, repo, { slot: { ...slot, tree }, dryRun, size })) || removed;
+      continue;
+    }
     const why =
       judgeSlot(slot, runs) ??
       (dryRun ? await whyStays(context, repo, { tree, from }) : await reclaim(context, repo, { slot, from }));
@@ -29,4 +34,28 @@ export async function cleanWorktrees(context: CliContext, repo: Repo, dryRun: bo
     else print(context, `kept  ${tree}  (${size}, ${of}): ${why}`);
   }
   return removed;
+}
+
+/** True when it was removed, or would be. */
+async function cleanGone(
+  context: CliContext,
+  repo: Repo,
+  { slot, dryRun, size }: Readonly<{ slot: Slot & { tree: string }; dryRun: boolean; size: string }>,
+): Promise<boolean> {
+  const { tree, maker } = slot;
+  const of = 'of a repository that is gone';
+  if (maker) {
+    print(context, `kept  ${tree}  (${size}, ${of}): pawl (process ${maker.pid}) is making it`);
+    return false;
+  }
+  if (dryRun) {
+    print(context, `would remove  ${tree}  (${size}, ${of}; its files are saved first)`);
+    return true;
+  }
+  const end = await removeGone(repo, slot);
+  const isGone = 'ref' in end;
+  if (isGone)
+    print(context, `removed  ${tree}  (${size}, ${of}; its files: git worktree add ../saved ${end.ref})`);
+  else print(context, `kept  ${tree}  (${size}, ${of}): ${end.why}`);
+  return isGone;
 }

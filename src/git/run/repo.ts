@@ -50,8 +50,8 @@ export interface Repo {
   bytes(args: readonly string[], options?: GitOptions): Promise<Buffer>;
   /** As `git`, for a command that changes the repository: passes the door of effects, and waits up to 3 s for another git's lock. */
   write(label: string, args: readonly string[], options?: GitOptions): Promise<string>;
-  /** The same runner for another working tree, whose git folder is its own. */
-  at(root: string): Repo;
+  /** The same runner for another working tree; its git folder is its own, or those of `folders`. */
+  at(root: string, folders?: Pick<Repo, 'gitDir' | 'commonDir' | 'hooksDir'>): Repo;
   /** A command that runs the user's hooks, with the user's config and the commit clock. Any exit is a value. */
   hooked(label: string, args: readonly string[], options: HookedOptions): Promise<ProgramEnd>;
 }
@@ -119,6 +119,10 @@ function placeAt(root: string): Place {
   return { root, gitDir, commonDir: gitDir, hooksDir: path.join(gitDir, 'hooks') };
 }
 
+function foldersOf(of: Omit<Place, 'root'> | undefined): Partial<Place> {
+  return of ? { gitDir: of.gitDir, commonDir: of.commonDir, hooksDir: of.hooksDir } : {};
+}
+
 function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: RepoDeps): Repo {
   const at = { ...place, env, gitMs: deps.gitMs, runsHooks: deps.hooks ?? true };
   const request = (command: GitCommand) => requestOf(at, command);
@@ -137,7 +141,7 @@ function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: R
   };
   return {
     ...at,
-    at: (root) => createRepo(placeAt(root), env, deps),
+    at: (root, folders) => createRepo({ ...placeAt(root), ...foldersOf(folders) }, env, deps),
     bytes,
     git: async (args, options) => (await bytes(args, options)).toString('utf8'),
     write,
