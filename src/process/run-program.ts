@@ -7,6 +7,7 @@ import { startClock } from './clock.ts';
 import { HeadTailBuffer, type Kept } from './head-tail-buffer.ts';
 import { OutputLog } from './output-log.ts';
 import type { Ended, Spawn, Spawned, SpawnRequest } from './spawn.ts';
+import { startLack } from './start-lack.ts';
 import type { Mark, Process, Sweep } from './sweep.ts';
 import { terminate } from './terminate.ts';
 
@@ -96,6 +97,8 @@ export async function runProgram(tools: ProgramTools, request: ProgramRequest): 
   const why = ending.settle();
   await pumps;
   log.finish();
+  const lack = ended.startError && startLack(path.basename(request.file), ended.startError);
+  if (lack) throw lack;
   const leftovers = await clear(tools.sweep, request, { pid: program.pid, stopped: why !== undefined });
   if (log.failure) throw log.failure;
   return result(ended, leftovers, why);

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { Failure } from '../failure.ts';
 import { isKernelThread, parsePs, parseStat, psFormat, type Row, statFields } from './parse-process.ts';
-import { closeOthers, readKeptFile, readProcFile } from './proc-file.ts';
+import { readProcFile } from './proc-file.ts';
 
 /** All live processes; `visit` gets each as soon as it is read. Some 7 µs of CPU per process on Linux, 20 ms in all with ps. */
 export function readTable(visit: (row: Row) => void = () => {}): readonly Row[] {
@@ -18,14 +18,14 @@ export function readTable(visit: (row: Row) => void = () => {}): readonly Row[] 
 /** The start time of one live process; undefined when there is none. */
 export function readStartTime(pid: number): string | undefined {
   if (process.platform === 'linux')
-    return parseStat(readKeptFile(statFile(String(pid))).toString('latin1'))?.startTime;
+    return parseStat(readProcFile(statFile(String(pid))).toString('latin1'))?.startTime;
   return readPs(pid)[0]?.startTime;
 }
 
 /** The state letter of one process (proc(5)): T is stopped; undefined when there is none, and where the system does not tell. */
 export function readState(pid: number): string | undefined {
   if (process.platform !== 'linux') return undefined;
-  return statFields(readKeptFile(statFile(String(pid))).toString('latin1'))[0] || undefined;
+  return statFields(readProcFile(statFile(String(pid))).toString('latin1'))[0] || undefined;
 }
 
 /** Those whom a table read a moment ago does not have; nobody in it is looked at again. A small part of the cost of a table on Linux. */
@@ -40,8 +40,6 @@ function readProc(visit: (row: Row) => void): readonly Row[] {
   const rows = readUnseen(seen, visit);
   for (const known of [environments, kernelThreads])
     for (const name of known.keys()) if (!seen.has(name)) known.delete(name);
-  const files = new Set([...seen].map(statFile));
-  closeOthers((file) => files.has(file));
   return rows;
 }
 
@@ -72,7 +70,7 @@ function statFile(pid: string): string {
 }
 
 function readRow(name: string): Row | undefined {
-  const text = readKeptFile(statFile(name)).toString('latin1');
+  const text = readProcFile(statFile(name)).toString('latin1');
   const stat = parseStat(text);
   if (stat === undefined) {
     if (isKernelThread(text)) kernelThreads.set(name, performance.now());
@@ -101,7 +99,7 @@ function readRow(name: string): Row | undefined {
 function isInExec(name: string): boolean {
   const shows = (file: string): boolean => readProcFile(`/proc/${name}/${file}`).length > 0;
   if (shows('environ') || shows('cmdline')) return false;
-  return parseStat(readKeptFile(statFile(name)).toString('latin1')) !== undefined;
+  return parseStat(readProcFile(statFile(name)).toString('latin1')) !== undefined;
 }
 
 /** Threads of the kernel's, most of what there is, by pid: when each was read. None becomes anything else, but its pid may be another's once all pids went round, which takes seconds. */

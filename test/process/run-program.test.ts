@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HeadTailBuffer } from '../../src/process/head-tail-buffer.ts';
 import { OutputLog } from '../../src/process/output-log.ts';
 import { type ProgramRequest, runProgram } from '../../src/process/run-program.ts';
-import { createSpawn } from '../../src/process/spawn.ts';
+import { createSpawn, neverStarted } from '../../src/process/spawn.ts';
 import { isAlive, openRun, shell, spawn, sweep, until } from './programs.ts';
 
 let folder: string;
@@ -169,6 +169,23 @@ describe('a program that is ended', () => {
     expect(isAlive(Number(end.stdout.text))).toBe(false);
     expect(end.leftovers.map(({ command }) => command)).toContain('sleep 301');
   });
+
+  test.each([
+    ['EMFILE', /files open/, /ulimit -n/],
+    ['EAGAIN', /no more processes/, /ulimit -u/],
+  ])(
+    'what the system lacks (%s) is a failure of the environment, with what helps',
+    async (code, says, helps) => {
+      const refused: typeof spawn = () =>
+        neverStarted(Promise.resolve(Object.assign(new Error(`spawn bash ${code}`), { code })));
+      const running = runProgram({ spawn: refused, sweep }, { ...shell('true'), timeoutMs: minute });
+      await expect(running).rejects.toMatchObject({
+        code: 'environment',
+        message: expect.stringMatching(says),
+        hint: expect.stringMatching(helps),
+      });
+    },
+  );
 
   test('one that not even KILL ends is a failure of the environment, not a hang', async () => {
     const deaf = (request: Parameters<typeof spawn>[0]) => ({

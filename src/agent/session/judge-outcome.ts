@@ -1,6 +1,7 @@
 // How a turn ended, judged from what was heard and how the process ended. Structure first; wording only on a session that
 // failed. It knows no CLI by name and does nothing about what it finds.
 import type { Ended } from '../../process/spawn.ts';
+import { startLack } from '../../process/start-lack.ts';
 import { oneLine } from '../json-value.ts';
 import type { Marker, MarkerName } from '../marker.ts';
 import type { ClockName } from './clocks.ts';
@@ -37,6 +38,8 @@ function judgeStart({ command, wasThere }: TurnFacts, error: Error): Outcome {
     EACCES: `${command} may not be executed`,
     E2BIG: `${command} was given more arguments than the system takes`,
   };
+  const lack = startLack(command, error);
+  if (lack) return { kind: 'refused', reason: lack.message, remedies: lack.hint ? [lack.hint] : [] };
   const reason = sentences[code] ?? `${command} could not be started: ${oneLine(error.message, reasonLimit)}`;
   const remedies =
     code === 'ENOENT' || code === 'EACCES'
