@@ -39,8 +39,8 @@ test('every program of pawl’s is there under its own name', () => {
     'chunks',
     'demo-agent.js',
     'main.js',
-    'run-watchdog.js',
     'pawl.js',
+    'run-watchdog.js',
     'tunnel.mjs',
     'warden.mjs',
   ]);
