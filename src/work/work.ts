@@ -8,22 +8,27 @@ import { readInside } from '../plan/inside.ts';
 import type { Check, Plan, Task } from '../plan/plan.ts';
 import { readSettings } from '../plan/settings.ts';
 import type { Truth } from './plan/plan-snapshot.ts';
+import { type Policy, policies } from './policy.ts';
 
-/** One task, the plan it stands in, and its first start. With `fix` or `finalizes` it is none of the plan's: it mends findings of a review, or is the last work of all. */
-export type Work = Readonly<{
-  task: Task;
-  truth: Truth;
-  start: FactOf<'task-started'>;
-  fix?: Fix;
-  finalizes?: true;
-}>;
+/** What every piece of work has: what is to be done, the plan it stands in, and its first start. */
+type Piece = Readonly<{ task: Task; truth: Truth; start: FactOf<'task-started'> }>;
+
+/** One piece of work. What its kind may do, `policyOf` says. */
+export type Work = Piece & (TaskKind | FixKind | FinalizeKind);
+
+type TaskKind = Readonly<{ kind: 'task' }>;
+type FixKind = Readonly<{ kind: 'fix'; fix: Fix }>;
+type FinalizeKind = Readonly<{ kind: 'finalize' }>;
+
+/** What tells a kind of work from the others. */
+export type WorkKind = TaskKind | FixKind | FinalizeKind;
 
 /** What a fixer is given: findings of one round. */
 export type Fix = Readonly<{ stage: string; round: number; findings: readonly FindingState[] }>;
 
-/** True of a task of the plan: its steps are ticked. */
-export function isOfPlan({ fix, finalizes }: Pick<Work, 'fix' | 'finalizes'>): boolean {
-  return fix === undefined && finalizes === undefined;
+/** What the work may do, and how it may end. */
+export function policyOf({ kind }: Pick<Work, 'kind'>): Policy {
+  return policies[kind];
 }
 
 /** A check and the folder it runs in, relative to the repository's root. */

@@ -116,7 +116,7 @@ const pure = new RegExp(
     'sandbox/(?:frames|egress|address|registries|image-recipe|bwrap-args|docker-args|crossing|numbers|later|sandbox|warden-lines)',
     'phase/queue',
     'place/(?:run|place|person)',
-    'work/(?:count|ports)',
+    'work/(?:count|ports|policy)',
     'phase/\\w+/(?:judge-review|resume|steer|steer-task|granted|dialogue-step|planner-word|judge-reply|judge-review-end)',
     'work/\\w+/(?:judge|judge-outage|verdict|progress|continuation|notes|message|summary|budget|overspend|blind|replan-rule|wait-plan|finalize-rule)',
     'journal/(?:state|start-state|fold|estimate|fold-.*|ledger|timeline|tally|run-stats|interventions|mask)',

@@ -212,7 +212,7 @@ export class World {
       begin: async (place, truth, task) => {
         this.#call();
         const { start: known, takenAway } = stateOf(place, task);
-        if (known && !takenAway) return { task, truth, start: known };
+        if (known && !takenAway) return { kind: 'task', task, truth, start: known };
         if (place.run.signal.aborted) return undefined;
         const own = ownChecksOf(truth, task).map(({ id }) => id);
         const isGreen = this.#colourOf(this.#tree) === 'green';
@@ -231,7 +231,7 @@ export class World {
           ...{ vacuous: isGreen ? own : [], red: isGreen ? [] : own },
         });
         const { start } = stateOf(place, task);
-        return start && { task, truth, start };
+        return start && { kind: 'task', task, truth, start };
       },
       takeSnapshot: async () => {
         this.#call();

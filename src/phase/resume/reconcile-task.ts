@@ -97,7 +97,7 @@ async function checkAgain(place: WorkPlace, task: Pick<Task, 'id'>): Promise<voi
 async function judgeAgain(place: WorkPlace, task: Pick<Task, 'id'>, outcome: Outcome): Promise<void> {
   const work = workOf(place, task);
   const before = await takeSnapshot(place.repo);
-  const said = work.fix && recallAnswers(place, work.fix);
+  const said = work.kind === 'fix' ? recallAnswers(place, work.fix) : undefined;
   const ended = { outcome: outcomeWith(said, outcome), before, ...(said ? { said } : {}) };
   const seen = await inspect(place, work, ended);
   const summary = summaryOf(outcome, []);

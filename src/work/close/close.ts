@@ -18,7 +18,7 @@ import { bringTreeTo } from '../rescue/rescue-point.ts';
 import { keepPlan } from '../run-files.ts';
 import { fingerprintOf, isCutShort, redOnes, runChecks } from '../tree/run-checks.ts';
 import { isChanged } from '../tree/work-tree.ts';
-import { checksOf, isOfPlan, type Work } from '../work.ts';
+import { checksOf, policyOf, type Work } from '../work.ts';
 import { closeMessage, fixMessage } from './message.ts';
 import { hookWords, passMessageHooks } from './message-hooks.ts';
 import type { Ticked } from './tick-tree.ts';
@@ -50,8 +50,7 @@ export type Close = Readonly<{
 /** Closes a task on tree T: one commit holds its work and its ticks. Undefined when closed, else why not; nothing is lost then. */
 export async function closeTask(place: Place, work: Work, close: Close): Promise<Rejection | undefined> {
   refuseElsewhere(place);
-  // Beside the plan's tasks no commit is needed where nothing had to be changed.
-  if (!isOfPlan(work) && !isChanged(place, work, close.tree)) {
+  if (policyOf(work).mayChangeNothing && !isChanged(place, work, close.tree)) {
     tellUnchanged(place, work, close.verdict.reason);
     return undefined;
   }
@@ -79,9 +78,10 @@ export async function closeTask(place: Place, work: Work, close: Close): Promise
   return finishClose(place, work, { closing, commit, ticked, checked: close.tree });
 }
 
-function tellUnchanged(place: Place, { fix, start }: Work, reason: string): void {
-  if (fix) {
-    const { stage, round } = fix;
+function tellUnchanged(place: Place, work: Work, reason: string): void {
+  const { start } = work;
+  if (work.kind === 'fix') {
+    const { stage, round } = work.fix;
     place.run.emit({ type: 'fix-ended', stage, round, result: 'nothing', reason });
     return;
   }
@@ -94,7 +94,7 @@ function tellUnchanged(place: Place, { fix, start }: Work, reason: string): void
 }
 
 function messageOf(place: Place, work: Work, closing: FactOf<'closing'>): string {
-  return work.fix
+  return work.kind === 'fix'
     ? fixMessage(place, { closing, fixed: fixedOf(place, work.fix) })
     : closeMessage(place, work, closing);
 }

@@ -4,7 +4,7 @@ import { withFile } from '../../git/commit/with-file.ts';
 import { replaceIndex, setIndex } from '../../git/tree/index-file.ts';
 import type { Place } from '../../place/place.ts';
 import { tickTask } from '../../plan/tick.ts';
-import { isOfPlan, type Work } from '../work.ts';
+import { policyOf, type Work } from '../work.ts';
 
 /** A tree with the ticks of a close: the plan's text, and the index file of pawl's own that holds the tree. */
 export type Ticked = Readonly<{ text: string; tree: string; index: string }>;
@@ -21,5 +21,5 @@ export async function tickTree(place: Place, work: Work, tree: string): Promise<
 
 /** The plan's text when the work is closed: a task's steps are ticked, and there are none beside the tasks. */
 export function tickWork(work: Work): string {
-  return isOfPlan(work) ? tickTask(work.truth.plan, work.task.id) : work.truth.text;
+  return policyOf(work).ofPlan ? tickTask(work.truth.plan, work.task.id) : work.truth.text;
 }

@@ -13,6 +13,7 @@ import { writeWorkTree } from '../note-tree.ts';
 import type { Truth } from '../plan/plan-snapshot.ts';
 import type { WorkPlace } from '../ports.ts';
 import { writePlainTree } from '../tree/work-tree.ts';
+import { stateOf } from '../work.ts';
 import { leavePlansOut } from './others-plans.ts';
 import { type Edits, takeDefinitionsOf } from './take-definitions.ts';
 
@@ -106,7 +107,7 @@ export async function noteTreeOfPerson(place: WorkPlace, truth: Truth, edits?: E
   const { tasks, fixes } = place.run.state();
   for (const { id, standing } of [...tasks.values(), ...fixes.values()]) {
     const work = standing === 'open' ? findWork(place, truth, id) : undefined;
-    if (!work || isOver(place, work)) continue;
+    if (!work || isOver(place, stateOf(place, work.task))) continue;
     if (edits) await takeDefinitionsOf(place, work, edits);
     await writeWorkTree(place, work, 'person');
   }

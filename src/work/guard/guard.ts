@@ -12,7 +12,7 @@ import type { Place } from '../../place/place.ts';
 import { asFinalized, finalizeRule } from '../kind/finalize-rule.ts';
 import { putPlanBack } from '../plan/plan-snapshot.ts';
 import { putBackOptions } from '../rescue/rescue-point.ts';
-import { checksOf, readDefinitions, stateOf, type Work } from '../work.ts';
+import { checksOf, policyOf, readDefinitions, stateOf, type Work } from '../work.ts';
 
 /** Whose turn it was. */
 export type Whose = Readonly<{ task: string; session?: number }>;
@@ -29,7 +29,7 @@ export async function putAllBack(
   const tree = stateOf(place, work.task).tree ?? work.start.tree;
   const { acts } = await putBack(place.repo, asFinalized(place, found.before), {
     ...putBackOptions(place, tree),
-    ...(work.finalizes ? finalizeRule(place) : {}),
+    ...(policyOf(work).mayRewrite ? finalizeRule(place) : {}),
     owns: (file) => matchesAny(file, work.task.files),
     told: branchesTold(stateOf(place, work.task).acts, found.whose.session),
   });

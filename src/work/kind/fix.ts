@@ -13,6 +13,7 @@ import {
   type PlacedCheck,
   stateOf,
   type Work,
+  type WorkKind,
 } from '../work.ts';
 
 /** The work of that id, as the plan has it now; undefined when it is not in the plan, or was never begun. */
@@ -22,7 +23,7 @@ export function findWork(place: Place, truth: Truth, id: string): Work | undefin
   const task = fix ? fixTask(place, truth, fix) : truth.plan.tasks.find((one) => one.id === id);
   const start = (fix ?? tasks.get(id))?.start;
   if (!task || !start) return undefined;
-  return { task, truth, start, ...(fix ? besides(place, fix) : {}) };
+  return { task, truth, start, ...(fix ? kindOf(place, fix) : { kind: 'task' }) };
 }
 
 /** The task that such a work is: the plan names none of it, and no step is ticked for it. */
@@ -79,13 +80,16 @@ function nameCheck({ command, cwd }: PlacedCheck): string {
   return `${cwd}\n${command}`;
 }
 
-/** What makes a work another than a task of the plan. */
-function besides(place: Place, { fix, finalizes }: TaskState): Pick<Work, 'fix' | 'finalizes'> {
-  if (finalizes) return { finalizes };
+/** The kind of a work beside the plan's tasks. */
+function kindOf(place: Place, { fix, finalizes }: TaskState): WorkKind {
+  if (finalizes) return { kind: 'finalize' };
   if (!fix) throw new Error('a fix without its plan');
   const { findings } = place.run.state().review;
   const { stage, round } = fix;
-  return { fix: { stage, round, findings: fix.findings.flatMap((id) => findings.get(id) ?? []) } };
+  return {
+    kind: 'fix',
+    fix: { stage, round, findings: fix.findings.flatMap((id) => findings.get(id) ?? []) },
+  };
 }
 
 /** The task of such a work, begun or not. */

@@ -48,14 +48,14 @@ async function endTurn(
 ): Promise<Round> {
   await reportStrays(place, work, live);
   const { number: session, before } = live;
-  const said = work.fix && hearAnswers(place, work.fix, { turn, session });
+  const said = work.kind === 'fix' ? hearAnswers(place, work.fix, { turn, session }) : undefined;
   const outcome = outcomeWith(said, turn.outcome);
   const ended = { outcome, before, session, written: turn.written, ...(said ? { said } : {}) };
   const seen = await inspect(place, work, ended);
   const words = proseOf(turn.text);
   live.said.push(words);
   // The prose of a fixer holds its answers as data.
-  const summary = summaryOf(turn.outcome, work.fix ? [] : live.said);
+  const summary = summaryOf(turn.outcome, work.kind === 'fix' ? [] : live.said);
   const found = { seen, outcome, summary, words, live, halt, canCorrect: canCorrect(turn) };
   const verdict = judgeTurn(place, work, found);
   const round = roundOf(seen, verdict);

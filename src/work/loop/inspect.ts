@@ -16,7 +16,7 @@ import { writeWorkTree } from '../note-tree.ts';
 import type { WorkPlace } from '../ports.ts';
 import { fingerprintOf, isCutShort, redOnes, wasRed } from '../tree/run-checks.ts';
 import { isChanged } from '../tree/work-tree.ts';
-import { checksOf, isHookCheck, isOfPlan, type Work } from '../work.ts';
+import { checksOf, isHookCheck, policyOf, type Work } from '../work.ts';
 
 /** What was seen in the repository after a turn. */
 export type Inspection = Readonly<{
@@ -65,8 +65,7 @@ export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Pr
   const answers = turn.said && isTurnEnd(turn.outcome) ? judgeAnswers(turn.said, changed) : [];
   const hidden = await place.ports.repository.noteIgnored(place, work, turn.written ?? []);
   const guard = [...reds, ...edited, ...refused, ...tamper, ...answers];
-  // What changed nothing beside the tasks proves nothing either.
-  const isIdle = !isOfPlan(work) && !changed;
+  const isIdle = policyOf(work).mayChangeNothing && !changed;
   // A check that was itself changed proves nothing, and would run what the agent wrote in its place.
   const checked =
     edited.length > 0 || isIdle || !isWorthChecking(work, turn.outcome)
@@ -82,7 +81,7 @@ export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Pr
 }
 
 function findIdle(work: Work, said: Said | undefined): string | undefined {
-  if (work.finalizes) return 'no file had to be changed';
+  if (work.kind === 'finalize') return 'no file had to be changed';
   return rejectsAll(said) ? 'every finding is rejected with a reason' : undefined;
 }
 
@@ -164,7 +163,7 @@ function isWorthChecking(work: Work, outcome: Outcome): boolean {
     case 'overloaded':
     case 'over-budget':
       // The word is part of the work where the plan's checks do not say it all.
-      return work.start.red.length > 0 && isOfPlan(work);
+      return work.start.red.length > 0 && policyOf(work).provedByChecks;
     case 'needs-input':
     case 'replan':
     case 'refused':

@@ -10,7 +10,7 @@ import { writeWorkTree } from '../note-tree.ts';
 import { mayAskReplan } from '../plan/replan-rule.ts';
 import type { WorkPlace } from '../ports.ts';
 import { findHold } from '../session/await-turn.ts';
-import { isOfPlan, stateOf, type Work } from '../work.ts';
+import { policyOf, stateOf, type Work } from '../work.ts';
 import type { Live } from './first-turn.ts';
 import { type EndedTurn, type Inspection, inspect } from './inspect.ts';
 
@@ -59,7 +59,7 @@ export function judgeTurn(
     needsNothing: seen.needsNothing,
     quick: seen.checkMs < place.run.config.task.correctUnder,
     refunded: live !== undefined && isRefunded(place.run.state(), live.number),
-    mayReplan: isOfPlan(work) && mayAskReplan(place, work.truth),
+    mayReplan: policyOf(work).mayReplan && mayAskReplan(place, work.truth),
     held: found.halt ?? findHold(place, work.task),
   });
 }

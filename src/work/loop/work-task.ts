@@ -14,7 +14,7 @@ import { findHold } from '../session/await-turn.ts';
 import { interrupted, stopOf } from '../stopped.ts';
 import { restWhilePaused } from '../wait/rest.ts';
 import { waitBefore } from '../wait/wait.ts';
-import { isOfPlan, stateOf, type Work } from '../work.ts';
+import { policyOf, stateOf, type Work } from '../work.ts';
 import { attempt } from './attempt.ts';
 import { endRound, type TaskEnd } from './end-round.ts';
 import { formatPast, restartsOnStart } from './past-attempts.ts';
@@ -35,7 +35,7 @@ export async function workTask(place: WorkPlace, truth: Truth, task: Task): Prom
     const rested = await restWhilePaused(place);
     if (number > 1 || rested) {
       const again = await readAgain(place, work);
-      if ('kind' in again) return again;
+      if (!('start' in again)) return again;
       work = again;
     }
     return workRound(place, work);
@@ -51,7 +51,7 @@ async function readAgain(place: WorkPlace, work: Work): Promise<Work | TaskEnd> 
   refuseElsewhere(place);
   const truth = await takePlan(place);
   const found = findWork(place, truth, work.task.id);
-  if (found && (!isOfPlan(found) || !isClosed(found.task))) return { ...found, start: work.start };
+  if (found && (!policyOf(found).ofPlan || !isClosed(found.task))) return { ...found, start: work.start };
   return { kind: 'dropped', reason: found ? 'it was ticked by hand' : 'it is not in the plan any more' };
 }
 

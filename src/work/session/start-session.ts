@@ -17,9 +17,10 @@ import { finalizePrompt, fixPrompt, nameFinding } from '../../prompt/review-prom
 import type { Template } from '../../prompt/template.ts';
 import { progressOf } from '../judge/progress.ts';
 import { mayAskReplan } from '../plan/replan-rule.ts';
+import type { Kind } from '../policy.ts';
 import { keepPlan, keepSnapshot, keptPlan } from '../run-files.ts';
 import { peekAtTree } from '../tree/work-tree.ts';
-import { checksOf, isOfPlan, stateOf, type Work } from '../work.ts';
+import { checksOf, policyOf, stateOf, type Work } from '../work.ts';
 import { type Continuation, findContinuation } from './continuation.ts';
 import { formatNotes, notesFor } from './notes.ts';
 import { openRunSession, prepareOpening } from './open-session.ts';
@@ -36,10 +37,9 @@ export function startSession(place: Place, work: Work, given: StartGiven): Start
   const { number, nonce, guide, library } = opening;
   const agent = place.run.agentNamed(work.task.agent);
   const model = modelOf(place, work);
-  // Who works beside the tasks begins anew: what it is asked is all it has to know.
-  const mayContinue = !given.fresh && isOfPlan(work);
+  const mayContinue = !given.fresh && policyOf(work).continues;
   const continued = mayContinue ? continuationOf(place, work, { agent, model: model.model }) : undefined;
-  const role = roleOf(work);
+  const role = work.kind;
   const template = readTemplate(library, role === 'task' && continued ? 'task-continue' : role);
   const notes = notesFor(place.run.state(), work.task.id);
   const told = { evidence: given.evidence, guide, nonce, notes: formatNotes(notes) };
@@ -64,10 +64,6 @@ export function startSession(place: Place, work: Work, given: StartGiven): Start
     loopRule: loopRuleOf(place, work, given.before),
   });
   return { session, number, nonce, continues: continued !== undefined };
-}
-
-function roleOf({ fix, finalizes }: Work): keyof typeof words {
-  return finalizes ? 'finalize' : fix ? 'fix' : 'task';
 }
 
 type Told = Pick<TaskPrompt, 'evidence' | 'guide' | 'nonce' | 'notes'>;
@@ -106,7 +102,7 @@ function formatFix(
   work: Work,
   { template, told }: Readonly<{ template: Template; told: Told }>,
 ): string {
-  const findings = work.fix?.findings ?? [];
+  const findings = work.kind === 'fix' ? work.fix.findings : [];
   return fixPrompt(template, { ...commonOf(place, work), ...told, findings: findings.map(nameFinding) });
 }
 
@@ -120,7 +116,7 @@ function formatFinalize(
   return finalizePrompt(template, { ...commonOf(place, work), ...told, base, prompt });
 }
 
-const words = { task: formatTask, fix: formatFix, finalize: formatFinalize } as const;
+const words = { task: formatTask, fix: formatFix, finalize: formatFinalize } satisfies Record<Kind, unknown>;
 
 /** The conversation of the last session, if that is to go on. */
 function continuationOf(
@@ -154,5 +150,5 @@ function modelOf(place: Place, work: Work): ModelChoice {
   const { step } = progressOf(stateOf(place, work.task), place.run.config.task);
   const escalated = step === 'escalate' ? place.run.config.task.escalate : undefined;
   const { task, fix = task } = place.run.config.roles;
-  return readModel(escalated ?? work.task.model ?? (work.fix ? fix : task));
+  return readModel(escalated ?? work.task.model ?? (work.kind === 'fix' ? fix : task));
 }
