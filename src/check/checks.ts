@@ -39,7 +39,7 @@ export async function runCheck(
   const at = deps.mark.indexOf('=');
   const end = await runProgram(deps, {
     file: deps.shell.file,
-    args: [...deps.shell.args, namingItsLine(check.command, deps.shell)],
+    args: [...deps.shell.args, namingItsLine(check, deps.shell)],
     cwd: place.folder,
     env: { ...deps.env, CI: '1', [deps.mark.slice(0, at)]: deps.mark.slice(at + 1) },
     timeoutMs: deps.timeoutMs,
@@ -51,9 +51,9 @@ export async function runCheck(
   return judge(check, options.log, end, deps.timeoutMs);
 }
 
-/** A command of several lines says itself which of them was red; only bash can. Where it turned `-e` off, that is its own business. */
-function namingItsLine(command: string, { name }: Shell): string {
-  return name === 'bash' && command.includes('\n') ? `${nameLine}${command}` : command;
+/** A plan's command of several lines says itself which of them was red; only bash can. Where it turned `-e` off, that is its own business. */
+function namingItsLine({ command, scope }: Check, { name }: Shell): string {
+  return name === 'bash' && scope !== 'config' && command.includes('\n') ? `${nameLine}${command}` : command;
 }
 
 const nameLine = String.raw`trap 'case $- in *e*) printf "line %s of this check ended with exit code %s: %s\n" "$LINENO" "$?" "$BASH_COMMAND" >&2;; esac' ERR; `;
