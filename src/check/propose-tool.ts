@@ -1,37 +1,56 @@
-// Checks that follow from a tool's own files rather than from scripts a project names: Python's tools, and one test
-// command per kind of project. A table; it reads only by the reader it is given.
+// Checks that follow from a tool's own files rather than from scripts a project names: Python's tools, and the commands of
+// each kind of project. Tables; it reads only by the reader it is given.
 import type { ReadFile } from './named.ts';
 import { sectionOf } from './test-config.ts';
 
-/** A command that could be a check, with the file it was found in and why it is proposed. */
-export type ProposedCheck = Readonly<{ command: string; file: string; reason: string }>;
+/** A project's files, by paths relative to its root: `read` gives a file's text, `list` the names in a folder (`.`: the root). */
+export type Project = Readonly<{ read: ReadFile; list: (folder: string) => readonly string[] }>;
 
-/** Checks of projects whose tool always knows how to test. */
-export function proposeTools(read: ReadFile): readonly ProposedCheck[] {
-  return byFile.flatMap(({ files, ...proposal }) => proposeByFile(files, proposal, read));
+/** A command that could be a check, with the file it was found in and why it is proposed. */
+export type ProposedCheck = Readonly<{
+  kind: 'tests' | 'types' | 'lint' | 'formatting' | 'all checks' | 'build';
+  command: string;
+  file: string;
+  reason: string;
+}>;
+
+/** Checks of the tools that are set up, and of projects whose tool always knows how to test. */
+export function proposeTools(project: Project): readonly ProposedCheck[] {
+  const { read } = project;
+  const found: ProposedCheck[] = [...proposePython(read)];
+  const families = new Set(found.some(({ kind }) => kind === 'tests') ? ['python'] : []);
+  for (const { files, has, wrapper, commands, family } of kinds) {
+    const file = files.find((name) => read(name) !== undefined && (has?.test(read(name) ?? '') ?? true));
+    if (file === undefined || (family !== undefined && families.has(family))) continue;
+    if (family !== undefined) families.add(family);
+    const own = wrapper !== undefined && read(wrapper[0]) !== undefined ? wrapper : undefined;
+    for (const [kind, command, reason] of commands)
+      found.push({ kind, command: own ? command.replace(own[1], own[2]) : command, file, reason });
+  }
+  found.push(...proposeDotnet(project));
+  // A linter that is set up is what the hooks call, and needs no network for it.
+  const isHook = ({ command }: ProposedCheck) => command.startsWith('pre-commit ');
+  const hasLint = found.some((check) => check.kind === 'lint' && !isHook(check));
+  return found.filter((check) => !hasLint || !isHook(check));
 }
 
-function proposeByFile(
-  files: readonly string[],
-  { commands, reason, wrapper }: Omit<(typeof byFile)[number], 'files'>,
-  read: ReadFile,
-): ProposedCheck[] {
-  const file = firstOf(files, read);
-  if (file === undefined) return [];
-  const own = wrapper !== undefined && read(wrapper[0]) !== undefined ? wrapper : undefined;
-  return commands.map((command) => ({
-    command: own ? command.replace(own[1], own[2]) : command,
-    file,
-    reason,
-  }));
+/** One solution, or one project, is what `dotnet test` takes by itself; of several the first solution is named. */
+function proposeDotnet({ read, list }: Project): readonly ProposedCheck[] {
+  const names = list('.');
+  const solutions = names.filter((name) => /\.slnx?$/.test(name)).toSorted();
+  const [file = names.find((name) => /\.(?:cs|fs|vb)proj$/.test(name))] = solutions;
+  const found = file ?? ['global.json', 'Directory.Build.props'].find((name) => read(name) !== undefined);
+  if (found === undefined) return [];
+  const command = solutions.length > 1 && file !== undefined ? `dotnet test ${file}` : 'dotnet test';
+  return [{ kind: 'tests', command, file: found, reason: 'a .NET solution' }];
 }
 
 /** Checks of a Python project, by the tools that are set up, run by uv or poetry where they are used. */
-export function proposePython(read: ReadFile): readonly ProposedCheck[] {
+function proposePython(read: ReadFile): readonly ProposedCheck[] {
   const runner = [...pythonRunners].find(([lock]) => read(lock) !== undefined)?.[1] ?? '';
-  return pythonTools.flatMap(({ program, section, files, reason }) => {
+  return pythonTools.flatMap(({ kind, program, section, files, reason }) => {
     const file = pythonFiles.find((name) => section(name, read(name) ?? '')) ?? firstOf(files, read);
-    return file === undefined ? [] : [{ command: `${runner}${program}`, file, reason }];
+    return file === undefined ? [] : [{ kind, command: `${runner}${program}`, file, reason }];
   });
 }
 
@@ -49,6 +68,7 @@ const inProject =
     file === 'pyproject.toml' && sectionOf(text, name) !== undefined;
 
 const pythonTools: readonly Readonly<{
+  kind: ProposedCheck['kind'];
   program: string;
   /** Whether a shared file sets it up. */
   section: (file: string, text: string) => boolean;
@@ -57,24 +77,30 @@ const pythonTools: readonly Readonly<{
   reason: string;
 }>[] = [
   {
+    kind: 'tests',
     program: 'pytest',
-    section: (_, text) => /\bpytest\b/.test(text),
+    // A tox.ini installs it for an environment of its own, unless it is set up there for all.
+    section: (file, text) =>
+      file === 'tox.ini' ? sectionOf(text, 'pytest') !== undefined : /\bpytest\b/.test(text),
     files: ['pytest.ini', '.pytest.ini'],
     reason: 'tests: pytest is set up',
   },
   {
+    kind: 'lint',
     program: 'ruff check .',
     section: inProject('tool.ruff'),
     files: ['ruff.toml', '.ruff.toml'],
     reason: 'lint: ruff is set up',
   },
   {
+    kind: 'types',
     program: 'mypy .',
     section: inProject('tool.mypy'),
     files: ['mypy.ini', '.mypy.ini'],
     reason: 'types: mypy is set up',
   },
   {
+    kind: 'types',
     program: 'pyright',
     section: inProject('tool.pyright'),
     files: ['pyrightconfig.json'],
@@ -86,35 +112,91 @@ function firstOf(files: readonly string[], read: ReadFile): string | undefined {
   return files.find((name) => read(name) !== undefined);
 }
 
-/** Projects whose tool always knows how to test: the first of the files that is there decides. */
-const byFile: readonly Readonly<{
+type Kind = Readonly<{
+  /** The first of them that is there, and `has` what is asked of it, decides. */
   files: readonly string[];
-  commands: readonly string[];
-  reason: string;
+  has?: RegExp;
+  commands: readonly (readonly [kind: ProposedCheck['kind'], command: string, reason: string])[];
   wrapper?: readonly [file: string, program: string, own: string];
-}>[] = [
-  { files: ['go.mod'], commands: ['go test ./...', 'go vet ./...'], reason: 'a Go module' },
-  { files: ['Cargo.toml'], commands: ['cargo test'], reason: 'a Rust package' },
+  /** Of those of one family the first counts: they test the same. */
+  family?: string;
+}>;
+
+const test = (command: string, reason: string): Kind['commands'] => [['tests', command, reason]];
+
+/** Kinds of projects whose tool always knows how to test. */
+const kinds: readonly Kind[] = [
+  {
+    files: ['go.mod'],
+    commands: [
+      ['tests', 'go test ./...', 'a Go module'],
+      ['lint', 'go vet ./...', 'a Go module'],
+    ],
+  },
+  { files: ['Cargo.toml'], commands: test('cargo test', 'a Rust package') },
   {
     files: ['pom.xml'],
-    commands: ['mvn -q -B test'],
-    reason: 'a Maven project',
+    commands: test('mvn -q -B test', 'a Maven project'),
     wrapper: ['mvnw', 'mvn', './mvnw'],
   },
   {
     files: ['build.gradle.kts', 'build.gradle'],
-    commands: ['gradle test'],
-    reason: 'a Gradle project',
+    commands: test('gradle test', 'a Gradle project'),
     wrapper: ['gradlew', 'gradle', './gradlew'],
   },
-  { files: ['.rspec'], commands: ['bundle exec rspec'], reason: 'RSpec is set up' },
-  { files: ['mix.exs'], commands: ['mix test'], reason: 'an Elixir project' },
+  { files: ['build.sbt'], commands: test('sbt test', 'a Scala project') },
+  { files: ['noxfile.py'], family: 'python', commands: test('nox', 'nox is set up') },
+  { files: ['tox.ini'], family: 'python', has: /^\[testenv/m, commands: test('tox -e py', 'tox is set up') },
+  { files: ['.rspec'], family: 'ruby', commands: test('bundle exec rspec', 'RSpec is set up') },
+  { files: ['bin/rails'], family: 'ruby', commands: test('bin/rails test', 'a Rails application') },
+  { files: ['.rubocop.yml'], commands: [['lint', 'bundle exec rubocop', 'RuboCop is set up']] },
+  { files: ['mix.exs'], commands: test('mix test', 'an Elixir project') },
+  { files: ['artisan'], family: 'php', commands: test('php artisan test', 'a Laravel application') },
+  {
+    files: ['composer.json'],
+    family: 'php',
+    has: /"pestphp\/pest"/,
+    commands: test('vendor/bin/pest', 'Pest is installed'),
+  },
   {
     files: ['phpunit.xml', 'phpunit.xml.dist'],
-    commands: ['vendor/bin/phpunit'],
-    reason: 'PHPUnit is set up',
+    family: 'php',
+    commands: test('vendor/bin/phpunit', 'PHPUnit is set up'),
   },
-  { files: ['Package.swift'], commands: ['swift test'], reason: 'a Swift package' },
-  { files: ['build.zig'], commands: ['zig build test'], reason: 'a Zig project' },
-  { files: ['global.json', 'Directory.Build.props'], commands: ['dotnet test'], reason: 'a .NET solution' },
+  {
+    files: ['phpstan.neon', 'phpstan.neon.dist', 'phpstan.dist.neon'],
+    commands: [['types', 'vendor/bin/phpstan analyse', 'PHPStan is set up']],
+  },
+  { files: ['Package.swift'], commands: test('swift test', 'a Swift package') },
+  {
+    files: ['pubspec.yaml'],
+    family: 'dart',
+    has: /^\s+sdk:\s*flutter/m,
+    commands: test('flutter test', 'a Flutter project'),
+  },
+  {
+    files: ['pubspec.yaml'],
+    family: 'dart',
+    has: /^dev_dependencies:/m,
+    commands: test('dart test', 'a Dart package'),
+  },
+  { files: ['build.zig'], commands: test('zig build test', 'a Zig project') },
+  {
+    files: ['CMakeLists.txt'],
+    family: 'cmake',
+    has: /\b(?:enable_testing|include\s*\(\s*CTest|add_test)\b/i,
+    commands: test(
+      'cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure',
+      'a CMake project',
+    ),
+  },
+  {
+    files: ['CMakeLists.txt'],
+    family: 'cmake',
+    commands: [['build', 'cmake -S . -B build && cmake --build build', 'a CMake project']],
+  },
+  {
+    files: ['.pre-commit-config.yaml'],
+    commands: [['lint', 'pre-commit run --all-files', 'pre-commit is set up']],
+  },
 ];

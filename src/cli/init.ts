@@ -1,5 +1,5 @@
 // `pawl init`: a first .pawl/config.yaml with proposed checks and a first plan. It overwrites nothing.
-import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { type ProposedCheck as Proposal, proposeChecks } from '../check/propose.ts';
 import { readConsent, writeConsent } from '../config/consent.ts';
@@ -9,6 +9,7 @@ import { trustHash } from '../config/trust.ts';
 import { findTrustFiles } from '../config/trust-files.ts';
 import { makeFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
+import { readInside } from '../plan/inside.ts';
 import { plansFolder } from '../plan/plan-name.ts';
 import { createFile } from '../write-file.ts';
 import type { Command } from './command.ts';
@@ -29,11 +30,15 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
       hint: 'pawl commits each task: git init && git add -A && git commit',
     });
   }
-  const hasPlans = listPlans(root).length > 0;
+  const ownPlan = listPlans(root).at(-1);
+  const plan = ownPlan ?? path.join(root, firstPlan);
   const isOutside = (target: string) => !target.startsWith(root + path.sep);
   refuseLinks(root, projectConfigFile(root), () => true);
-  if (!hasPlans) refuseLinks(root, path.join(root, firstPlan), isOutside);
-  const proposed = proposeChecks((file) => readText(path.join(root, file)));
+  if (ownPlan === undefined) refuseLinks(root, path.join(root, firstPlan), isOutside);
+  const proposed = proposeChecks({
+    read: (file) => readInside(root, file),
+    list: (folder) => listNames(path.join(root, folder)),
+  });
   const checks = yes || !context.canAsk ? proposed : await choose(context, proposed);
   if (checks === undefined) throw new Failure('usage', 'stopped; nothing was written');
   // A repository that was trusted before stays so: what init adds is the user's own.
@@ -42,11 +47,17 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
     file: path.relative(root, projectConfigFile(root)),
     text: starterConfig(checks),
   });
-  if (!hasPlans) write(context, root, { file: firstPlan, text: firstPlanText(checks) });
+  if (ownPlan === undefined) write(context, root, { file: firstPlan, text: firstPlanText(checks) });
   if (wroteConfig && wasTrusted) {
     writeConsent(context.folders, root, { files: findTrustFiles(root), at: context.now().toISOString() });
   }
-  print(context, formatNext(wroteConfig && checks.length === 0));
+  print(
+    context,
+    formatNext(path.relative(context.cwd, plan), {
+      isOwn: ownPlan !== undefined,
+      lacksChecks: wroteConfig && checks.length === 0,
+    }),
+  );
   return 0;
 };
 
@@ -115,22 +126,28 @@ function firstPlanText(checks: readonly Proposal[]): string {
   ].join('\n');
 }
 
-function formatNext(lacksChecks: boolean): string {
+/** Commands to go on with, as they work from where the person stands. */
+function formatNext(
+  plan: string,
+  { isOwn, lacksChecks }: Readonly<{ isOwn: boolean; lacksChecks: boolean }>,
+): string {
+  const name = /^[\w./-]+$/.test(plan) ? plan : `'${plan.replaceAll("'", "'\\''")}'`;
   return [
     ...(lacksChecks ? ['No checks were found: write some under `checks:` in .pawl/config.yaml.'] : []),
     'Next:',
     '  pawl doctor                       is everything there?',
-    `  $EDITOR ${firstPlan}  say what you want`,
-    `  pawl lint ${firstPlan}`,
-    `  pawl run ${firstPlan}`,
+    ...(isOwn ? [] : [`  $EDITOR ${name}  say what you want`]),
+    `  pawl lint ${name}`,
+    `  pawl run ${name}`,
     'A review after the tasks: review.stages in .pawl/config.yaml, or pawl run --review first,final.',
   ].join('\n');
 }
 
-function readText(file: string): string | undefined {
+/** The first of the names in a folder. */
+function listNames(folder: string): readonly string[] {
   try {
-    return readFileSync(file, 'utf8');
+    return readdirSync(folder).slice(0, 1_000);
   } catch {
-    return undefined;
+    return [];
   }
 }

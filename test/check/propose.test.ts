@@ -3,8 +3,16 @@ import { expect, it } from 'vitest';
 import { proposeChecks } from '../../src/check/propose.ts';
 
 type Files = Readonly<Record<string, string>>;
+const projectOf = (files: Files) => ({
+  read: (file: string) => files[file],
+  list: (folder: string) => {
+    const above = folder === '.' ? '' : `${folder}/`;
+    const inside = Object.keys(files).filter((file) => file.startsWith(above));
+    return [...new Set(inside.map((file) => file.slice(above.length).split('/')[0] ?? ''))];
+  },
+});
 const propose = (files: Files): readonly string[] =>
-  proposeChecks((file) => files[file]).map(({ command }) => command);
+  proposeChecks(projectOf(files)).map(({ command }) => command);
 const scripts = (all: object, more: object = {}): string => JSON.stringify({ scripts: all, ...more });
 
 it.each<[string, Files, readonly string[]]>([
@@ -83,6 +91,146 @@ it.each<[string, Files, readonly string[]]>([
   ['ruby', { '.rspec': '' }, ['bundle exec rspec']],
   ['elixir', { 'mix.exs': '' }, ['mix test']],
   [
+    'not a script that calls one that waits',
+    {
+      'package.json': scripts({ test: 'jest --watch', check: 'eslint . && npm run test', lint: 'eslint .' }),
+    },
+    ['npm run lint'],
+  ],
+  ['not one that waits by a letter', { 'package.json': scripts({ types: 'tsc -w', test: 'ng test' }) }, []],
+  [
+    'all checks where no tests have a name',
+    { 'package.json': scripts({ check: 'x', lint: 'y' }) },
+    ['npm run lint', 'npm run check'],
+  ],
+  ['not all checks beside the tests', { Makefile: 'check: test\n\tx\ntest:\n\ty\n' }, ['make test']],
+  [
+    'a target before the tool it runs',
+    { Makefile: 'test:\n\tgo test ./...\n', 'go.mod': '' },
+    ['make test', 'go vet ./...'],
+  ],
+  [
+    'not a target that calls the script',
+    { Makefile: 'test:\n\tnpm test\n', 'package.json': scripts({ test: 'x' }) },
+    ['npm test'],
+  ],
+  [
+    'a workspace of pnpm',
+    {
+      'package.json': '{}',
+      'pnpm-lock.yaml': '',
+      'pnpm-workspace.yaml': 'packages:\n  - "packages/*"\n',
+      'packages/a/package.json': scripts({ test: 'vitest run', lint: 'x' }),
+      'packages/b/package.json': scripts({ test: 'x', lint: 'y --watch' }),
+    },
+    ['pnpm -r --if-present run test'],
+  ],
+  [
+    'a workspace of npm',
+    {
+      'package.json': '{"workspaces":["a","libs/*"]}',
+      'a/package.json': scripts({ test: 'x' }),
+      'libs/b/package.json': scripts({ lint: 'x' }),
+    },
+    ['npm run test --workspaces --if-present', 'npm run lint --workspaces --if-present'],
+  ],
+  [
+    'a workspace of yarn',
+    {
+      'package.json': '{"workspaces":{"packages":["p/*"]}}',
+      'yarn.lock': '',
+      'p/a/package.json': scripts({ test: 'x' }),
+    },
+    ['yarn workspaces run test'],
+  ],
+  [
+    'a workspace of today’s yarn',
+    {
+      'package.json': '{"workspaces":["p/*"]}',
+      'yarn.lock': '',
+      '.yarnrc.yml': '',
+      'p/a/package.json': scripts({ test: 'x' }),
+    },
+    ['yarn workspaces foreach -A run test'],
+  ],
+  [
+    'a workspace whose root has its own',
+    {
+      'package.json': scripts({ test: 'x' }, { workspaces: ['a'] }),
+      'a/package.json': scripts({ lint: 'x' }),
+    },
+    ['npm test'],
+  ],
+  [
+    'nx',
+    { 'package.json': '{}', 'nx.json': '{}', 'apps/a/project.json': '{"targets":{"lint":{}}}' },
+    ['npx nx run-many -t test', 'npx nx run-many -t lint'],
+  ],
+  [
+    'folders side by side',
+    {
+      'frontend/package.json': scripts({ test: 'x' }),
+      'backend/go.mod': '',
+      'docs/package.json': scripts({ test: 'x' }),
+    },
+    ['cd backend && go test ./...', 'cd backend && go vet ./...', 'cd frontend && npm test'],
+  ],
+  [
+    'more folders than one would choose from',
+    Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`${name}/go.mod`, ''])),
+    [],
+  ],
+  [
+    'rake',
+    { Rakefile: 'Rake::TestTask.new do |t|\nend\nRSpec::Core::RakeTask.new(:spec)\n', Gemfile: '' },
+    ['bundle exec rake test'],
+  ],
+  ['minitest’s', { Rakefile: 'task default: :test\nMinitest::TestTask.create # all\n' }, ['rake test']],
+  ['rake’s own task', { Rakefile: 'task :test do\nend\n' }, ['rake test']],
+  [
+    'rails',
+    { 'bin/rails': '', Rakefile: 'task :test', '.rubocop.yml': '' },
+    ['bin/rails test', 'bundle exec rubocop'],
+  ],
+  [
+    'composer’s scripts',
+    { 'composer.json': scripts({ test: ['@lint', 'phpunit'], lint: 'x' }), 'phpunit.xml': '' },
+    ['composer run test', 'composer run lint'],
+  ],
+  ['laravel', { artisan: '', 'composer.json': '{}', 'phpunit.xml': '' }, ['php artisan test']],
+  [
+    'phpunit and phpstan',
+    { 'phpunit.xml.dist': '', 'phpstan.neon': '' },
+    ['vendor/bin/phpunit', 'vendor/bin/phpstan analyse'],
+  ],
+  ['a solution', { 'X.sln': '' }, ['dotnet test']],
+  ['two solutions', { 'b.slnx': '', 'a.sln': '' }, ['dotnet test a.sln']],
+  ['a project of .NET', { 'X.csproj': '' }, ['dotnet test']],
+  [
+    'cmake with tests',
+    { 'CMakeLists.txt': 'enable_testing()' },
+    ['cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure'],
+  ],
+  ['cmake without', { 'CMakeLists.txt': 'project(x)' }, ['cmake -S . -B build && cmake --build build']],
+  [
+    'tox',
+    { 'tox.ini': '[tox]\nenvlist = py3\n[testenv]\ndeps = pytest\ncommands = pytest\n' },
+    ['tox -e py'],
+  ],
+  ['pytest set up in tox.ini', { 'tox.ini': '[pytest]\naddopts = -q\n' }, ['pytest']],
+  [
+    'pytest, run by tox',
+    { 'tox.ini': '[testenv]\ncommands = pytest\n', 'pyproject.toml': '[tool.pytest.ini_options]' },
+    ['pytest'],
+  ],
+  ['pre-commit alone', { '.pre-commit-config.yaml': '' }, ['pre-commit run --all-files']],
+  ['pre-commit beside a linter', { '.pre-commit-config.yaml': '', 'ruff.toml': '' }, ['ruff check .']],
+  [
+    'mise',
+    { 'mise.toml': '[tools]\ntest = "1"\n[tasks]\nlint = "x"\n[tasks.test]\ndescription = "d"\nrun = "y"\n' },
+    ['mise run test', 'mise run lint'],
+  ],
+  [
     'two at once',
     { 'package.json': scripts({ test: 'x' }), 'go.mod': '' },
     ['npm test', 'go test ./...', 'go vet ./...'],
@@ -93,8 +241,8 @@ it.each<[string, Files, readonly string[]]>([
 
 it('says where each comes from and why', () => {
   const files: Files = { 'package.json': scripts({ test: 'x' }), Makefile: 'lint:\n\tx\n' };
-  expect(proposeChecks((file) => files[file])).toEqual([
-    { command: 'npm test', file: 'package.json', reason: 'tests: script test' },
-    { command: 'make lint', file: 'Makefile', reason: 'lint: target lint' },
+  expect(proposeChecks(projectOf(files))).toEqual([
+    { kind: 'tests', command: 'npm test', file: 'package.json', reason: 'tests: script test' },
+    { kind: 'lint', command: 'make lint', file: 'Makefile', reason: 'lint: target lint' },
   ]);
 });

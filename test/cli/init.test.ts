@@ -47,7 +47,24 @@ test('it overwrites nothing, and makes no plan where there is one', async () => 
   const { exit, stdout, stderr } = await world.run(initProject, { yes: true });
   expect([exit, stderr]).toEqual([0, 'kept   .pawl/config.yaml (it was there)\n']);
   expect(stdout).toMatch(/^Next:/);
+  expect(stdout).toContain('  pawl run docs/plans/mine.md\n');
+  expect(stdout).not.toContain('first-plan');
   expect(read('.pawl/config.yaml')).toBe('strict: true\n');
+});
+
+test('a file that has no end, or is a pipe, is none of the project’s', async () => {
+  symlinkSync('/dev/zero', path.join(world.cwd, 'package.json'));
+  execFileSync('mkfifo', [path.join(world.cwd, 'Makefile')]);
+  world.write('go.mod', '');
+  await world.run(initProject, { yes: true });
+  expect(config().checks).toEqual(['go test ./...', 'go vet ./...']);
+});
+
+test('what comes next works from where the person stands', async () => {
+  world.write("docs/plans/it's.md", 'x');
+  mkdirSync(path.join(world.cwd, 'src'));
+  const { stdout } = await world.run(initProject, { yes: true }, [], { cwd: path.join(world.cwd, 'src') });
+  expect(stdout).toContain("  pawl lint '../docs/plans/it'\\''s.md'\n");
 });
 
 test('a repository that was trusted stays so; one that was not does not become so', async () => {

@@ -110,7 +110,7 @@ const pure = new RegExp(
     'prompt/(?:template|prompts|persona|plan-prompts|review-prompts|dialogue-prompts)',
     'agent/(?:agent|agents|adapter|marker|block|json-value|claude/(?!login|adapter).*|codex/.*|script/.*)',
     'agent/session/(?:session-state|deadlines|clocks|cost-tracker|turn-transcript|describe-turn|session-facts|outcome.*|judge-outcome)',
-    'check/(?:absent|check-run|evidence|steady|telling|definition|tamper|secret|diff|digest|named|propose)',
+    'check/(?:absent|check-run|evidence|steady|telling|definition|tamper|secret|diff|digest|named|propose.*)',
     'check/language.*',
     'finding/.*',
     'sandbox/(?:frames|egress|address|registries|image-recipe|bwrap-args|docker-args|crossing|numbers|later|sandbox|warden-lines)',

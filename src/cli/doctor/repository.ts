@@ -147,7 +147,8 @@ async function lookChecks({ config, context, place }: Eyes): Promise<ChecksSeen>
 }
 
 function judgeChecks({ count, missing, where }: ChecksSeen): Found {
-  if (count === 0) return ok('no default checks are configured; each plan defines its own');
+  if (count === 0)
+    return ok('no default checks are configured, each plan defines its own; `pawl init` proposes some');
   if (missing.length === 0) return ok(`${formatCount(count, 'check')} in the settings`);
   return warn(
     `checks of the settings cannot run: there is no ${missing.join(', ')} ${where}`,

@@ -1,0 +1,191 @@
+// Checks that a project names itself: scripts of package.json and composer.json, tasks of deno and mise, targets of make,
+// just and task, rake's tasks. One of each kind is chosen by its name; what waits for changes is none.
+import { parseJustfile } from './justfile.ts';
+import { parseMakefile } from './makefile.ts';
+import type { ReadFile } from './named.ts';
+import { parseObject } from './package-script.ts';
+import type { ProposedCheck } from './propose-tool.ts';
+import type { RecipeBook } from './recipe.ts';
+import { parseTaskfile } from './taskfile.ts';
+
+/** Scripts by name, with what they run. */
+type Scripts = ReadonlyMap<string, string>;
+
+/** A named check with what it runs, so that it can be seen which others it comes to. */
+export type NamedCheck = ProposedCheck & Readonly<{ runs: string }>;
+
+/** Script and target names in the order they are proposed, one of each kind. */
+const wanted: readonly (readonly [ProposedCheck['kind'], readonly string[]])[] = [
+  ['tests', ['test', 'tests', 'test:unit', 'unit', 'test:ci', 'spec', 'phpunit', 'pest']],
+  [
+    'types',
+    ['typecheck', 'type-check', 'types', 'check-types', 'check:types', 'tsc', 'ts', 'phpstan', 'analyse'],
+  ],
+  ['lint', ['lint', 'lint:check', 'eslint', 'clippy', 'vet', 'rubocop', 'phpcs', 'cs']],
+  [
+    'formatting',
+    ['format:check', 'check:format', 'fmt:check', 'fmt-check', 'format-check', 'prettier:check'],
+  ],
+];
+/** They mostly run the others again, so they are proposed where there are no tests by name. */
+const all = ['check', 'verify', 'ci', 'validate'];
+
+/** The checks among scripts, one of each kind, each by the command that runs it. */
+export function chooseScripts(
+  scripts: Scripts,
+  file: string,
+  commandOf: (name: string) => string,
+  word = 'script',
+): readonly NamedCheck[] {
+  const usable = withoutEndless(scripts);
+  const chosen = wanted.flatMap(([kind, names]) => {
+    const name = names.find((each) => usable.has(each));
+    return name === undefined ? [] : [{ kind, name }];
+  });
+  const whole = all.find((name) => usable.has(name));
+  const found =
+    whole !== undefined && chosen.every(({ kind }) => kind !== 'tests')
+      ? [...chosen, { kind: 'all checks' as const, name: whole }]
+      : chosen;
+  return found.map(({ kind, name }) => ({
+    kind,
+    command: commandOf(name),
+    file,
+    reason: `${kind}: ${word} ${name}`,
+    runs: usable.get(name) ?? '',
+  }));
+}
+
+/** npm's placeholder, and what waits for changes. */
+const endless =
+  /no test specified|(?:^|\s)--watch(?:All)?(?!=false)\b|\b(?:tsc|mocha|ava)\b.*\s-w\b|\btsx watch\b|\bng test\b(?!.*(?:--watch=false|--no-watch))|^\s*(?:nodemon|vite|webpack serve)\b/;
+const runner = /^(?:npm|pnpm|yarn|bun|run-s|run-p|npm-run-all2?|concurrently|composer|deno)$/;
+
+/** The scripts that come to an end, as far as their words tell: neither endless nor calling one that is. */
+function withoutEndless(scripts: Scripts): Scripts {
+  let left = [...scripts].filter(([, text]) => text.trim() !== '' && !endless.test(text));
+  for (;;) {
+    const names = new Set(left.map(([name]) => name));
+    const kept = left.filter(([, text]) => {
+      const words = text.split(/[\s;&|"'()]+/).map((word) => word.replace(/^(?:npm:|@)/, ''));
+      const calls = words.some((word) => runner.test(word)) || /(?:^|\s|")npm:|^@/.test(text);
+      return !calls || words.every((word) => !scripts.has(word) || names.has(word));
+    });
+    if (kept.length === left.length) return new Map(kept);
+    left = kept;
+  }
+}
+
+/** The scripts of a package.json's or composer.json's text; none where it has none. */
+export function scriptsOf(text: string | undefined, key = 'scripts'): Scripts {
+  const section = parseObject(text ?? '')?.[key];
+  if (typeof section !== 'object' || section === null) return new Map();
+  const textOf = (value: unknown): string =>
+    Array.isArray(value) ? value.filter((each) => typeof each === 'string').join('\n') : String(value);
+  const isText = (value: unknown) => typeof value === 'string' || Array.isArray(value);
+  return new Map(
+    Object.entries(section).flatMap(([name, value]) => (isText(value) ? [[name, textOf(value)]] : [])),
+  );
+}
+
+/** The program that runs a package's scripts, by its own word or its lock file. */
+export function packageRunner(read: ReadFile): 'npm' | 'pnpm' | 'yarn' | 'bun' {
+  const named = parseObject(read('package.json') ?? '')?.['packageManager'];
+  const word = typeof named === 'string' ? /^(npm|pnpm|yarn|bun)@/.exec(named)?.[1] : undefined;
+  const locks = [
+    ['pnpm-lock.yaml', 'pnpm'],
+    ['yarn.lock', 'yarn'],
+    ['bun.lock', 'bun'],
+    ['bun.lockb', 'bun'],
+  ] as const;
+  const found = locks.find(
+    ([file, runs]) => word === runs || (word === undefined && read(file) !== undefined),
+  );
+  return found?.[1] ?? 'npm';
+}
+
+/** What runs a script of the package itself. */
+export function packageCommand(run: string, name: string): string {
+  return name === 'test' && run !== 'bun' ? `${run} test` : `${run} run ${name}`;
+}
+
+/** Checks of the files that name their own, in the order they are proposed. */
+export function proposeScripts(read: ReadFile): readonly NamedCheck[] {
+  const run = packageRunner(read);
+  return [
+    ...chooseScripts(scriptsOf(read('package.json')), 'package.json', (name) => packageCommand(run, name)),
+    ...fromDeno(read),
+    ...chooseScripts(scriptsOf(read('composer.json')), 'composer.json', (name) => `composer run ${name}`),
+    ...fromMise(read),
+    ...fromRecipes(read),
+    ...fromRake(read),
+  ];
+}
+
+function fromDeno(read: ReadFile): readonly NamedCheck[] {
+  const file = ['deno.json', 'deno.jsonc'].find((name) => read(name) !== undefined);
+  if (file === undefined) return [];
+  const chosen = chooseScripts(scriptsOf(read(file), 'tasks'), file, (name) => `deno task ${name}`, 'task');
+  const own = {
+    kind: 'tests',
+    command: 'deno test',
+    file,
+    reason: 'tests: Deno’s own runner',
+    runs: '',
+  } as const;
+  return chosen.length > 0 ? chosen : [own];
+}
+
+function fromMise(read: ReadFile): readonly NamedCheck[] {
+  const file = ['mise.toml', '.mise.toml'].find((name) => read(name) !== undefined);
+  if (file === undefined) return [];
+  const tasks = new Map<string, string>();
+  let section = '';
+  for (const line of (read(file) ?? '').split(/\r?\n/)) {
+    const [, head] = /^\s*\[([^\]]+)\]/.exec(line) ?? [];
+    const [, key, value = ''] = /^\s*"?([\w:-]+)"?\s*=\s*(.*)$/.exec(line) ?? [];
+    section = head ?? section;
+    const name = /^tasks\."?([\w:-]+)"?$/.exec(section)?.[1];
+    if (section === 'tasks' && key !== undefined) tasks.set(key, value);
+    else if (name !== undefined) tasks.set(name, key === 'run' ? value : (tasks.get(name) ?? ' -'));
+  }
+  return chooseScripts(tasks, file, (name) => `mise run ${name}`, 'task');
+}
+
+const recipeFiles: readonly Readonly<{
+  files: readonly string[];
+  program: string;
+  parse: (text: string) => RecipeBook;
+}>[] = [
+  { files: ['GNUmakefile', 'makefile', 'Makefile'], program: 'make', parse: parseMakefile },
+  { files: ['justfile', 'Justfile', '.justfile'], program: 'just', parse: parseJustfile },
+  { files: ['Taskfile.yml', 'Taskfile.yaml', 'taskfile.yml'], program: 'task', parse: parseTaskfile },
+];
+
+function fromRecipes(read: ReadFile): readonly NamedCheck[] {
+  return recipeFiles.flatMap(({ files, program, parse }) => {
+    const file = files.find((name) => read(name) !== undefined);
+    if (file === undefined) return [];
+    const { recipes } = parse(read(file) ?? '');
+    const texts = [...recipes].map(
+      ([name, { after, body }]) => [name, [program, ...after, ...body].join('\n')] as const,
+    );
+    return chooseScripts(new Map(texts), file, (name) => `${program} ${name}`, 'target');
+  });
+}
+
+function fromRake(read: ReadFile): readonly NamedCheck[] {
+  const file = ['Rakefile', 'rakefile', 'Rakefile.rb'].find((name) => read(name) !== undefined);
+  if (file === undefined || read('bin/rails') !== undefined) return [];
+  const text = read(file) ?? '';
+  const named = [
+    ...text.matchAll(
+      /\btask\s*\(?\s*:?["']?(\w+(?::\w+)*)|(?:TestTask|RakeTask)\.(?:new|create)\(?\s*:(\w+)/g,
+    ),
+  ];
+  const tasks = new Map(named.map(([, task, made]) => [task ?? made ?? '', 'rake']));
+  if (/TestTask\.(?:new|create)(?!\(?\s*:)/.test(text)) tasks.set('test', 'rake');
+  if (/RSpec::Core::RakeTask\.new(?!\(?\s*:)/.test(text)) tasks.set('spec', 'rake');
+  const run = read('Gemfile') === undefined ? 'rake' : 'bundle exec rake';
+  return chooseScripts(tasks, file, (name) => `${run} ${name}`, 'task');
+}
