@@ -39,11 +39,18 @@ export const seeCommands: readonly CommandSpec[] = [
       ['pawl logs', 'the run worked on last'],
       ['pawl logs -f', 'and what happens next'],
       ['pawl logs --session 3', 'one session'],
+      ['pawl logs --since 30m --task 2', 'the last half hour of one task'],
     ],
     args: [plan],
     options: [
       { flags: '-f, --follow', says: 'Go on as it happens.' },
+      { flags: '--task <id>', says: 'Only this task.' },
       { flags: '--session <n>', says: 'Only this session.', atLeast: 1 },
+      {
+        flags: '--since <when>',
+        says: 'Only what happened since then: 30m ago, 02:30, or 2026-01-03T02:30.',
+      },
+      { flags: '-n, --lines <n>', says: 'Only the last lines; with --follow before what comes.', atLeast: 0 },
       { flags: '--raw', says: 'A session’s lines as the agent printed them.' },
       { flags: '-v, --verbose', says: 'Show more.' },
       planOption,

@@ -3,14 +3,17 @@
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { shippedAgent } from '../agent/agents.ts';
+import { parseDuration } from '../config/duration.ts';
 import { configSchema } from '../config/schema.ts';
 import type { AgentEvent } from '../event/activity.ts';
 import type { Event, Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';
+import { filterEvents, parseSince } from '../journal/log-filter.ts';
 import { journalFile } from '../journal/read-journal.ts';
 import { parseFact, type Replay, rawFile, replayRun } from '../journal/replay.ts';
 import { Tail } from '../journal/tail.ts';
+import { LastLines } from '../report/terminal/last-lines.ts';
 import { createTerminal } from '../report/terminal/terminal.ts';
 import type { Command } from './command.ts';
 import { type CliContext, print, say } from './context.ts';
@@ -18,10 +21,13 @@ import { findRunHolder, needPlace, needRun } from './find-run.ts';
 import type { Place } from './place.ts';
 import { nameRuns } from './reporters.ts';
 
-/** `session`: only this one. `raw`: its lines as the agent printed them. `json`: events as NDJSON. */
+/** `session`, `task`: only this one. `since`: only what is younger. `lines`: only the last so many of what is there. `raw`: its lines as the agent printed them. `json`: events as NDJSON. */
 export type LogsOptions = Readonly<{
   follow?: boolean;
   session?: number;
+  task?: string;
+  since?: string;
+  lines?: number;
   raw?: boolean;
   verbose?: boolean;
   json?: boolean;
@@ -37,16 +43,18 @@ export const showLogs: Command<LogsOptions> = async (context, [plan], options) =
   const place = needPlace(context);
   const found = needRun(context, place, { plan });
   if (!options.follow) refuseUnknownSession(found, options.session);
+  const out = new LastLines(context.stdout, options.lines);
   const replay = options.raw
-    ? replayRaw(context, found, options.session)
+    ? replayRaw((line) => out.write(`${line}\n`), found, options.session)
     : replayRun(found, {
         session: options.session,
         readerOf,
-        show: shower(context, place, options),
+        show: shower({ ...context, stdout: out }, place, options),
       });
   let quiet = 0;
   for (;;) {
     const news = replay.look();
+    out.release();
     quiet = news ? 0 : quiet + 1;
     if (!options.follow || replay.isOver()) return 0;
     if (quiet > 0 && quiet % looksBeforeAsking === 0 && !findRunHolder(place, found.run)) {
@@ -88,7 +96,7 @@ async function waitForMore(context: CliContext): Promise<boolean> {
 }
 
 /** The lines of one session as the agent printed them. */
-function replayRaw(context: CliContext, found: RunFolder, wanted: number | undefined): Replay {
+function replayRaw(show: (line: string) => void, found: RunFolder, wanted: number | undefined): Replay {
   const journal = new Tail(path.join(found.folder, journalFile));
   let session = wanted ?? 0;
   let isOver = false;
@@ -108,7 +116,7 @@ function replayRaw(context: CliContext, found: RunFolder, wanted: number | undef
       readJournal();
       let news = false;
       for (let line = raw.next(); line !== undefined; line = raw.next()) {
-        print(context, line);
+        show(line);
         news = true;
       }
       return news;
@@ -122,9 +130,11 @@ function shower(
   { root, commonDir }: Place,
   options: LogsOptions,
 ): (event: Stamped<Event>) => void {
+  const isWanted = filterEvents({ task: options.task, since: readSince(context, options) });
   if (options.json) {
     return (event) => {
-      if (event.type !== 'activity' || options.verbose) print(context, JSON.stringify(event));
+      if (isWanted(event) && (event.type !== 'activity' || options.verbose))
+        print(context, JSON.stringify(event));
     };
   }
   const terminal = createTerminal({
@@ -134,11 +144,12 @@ function shower(
     colour: context.colour,
     level: options.verbose ? 'verbose' : 'normal',
     times: true,
+    isReplay: true,
     runs: nameRuns(context, commonDir),
     root,
     now: () => context.now().getTime(),
   });
-  return (event) => terminal.report(event);
+  return (event) => (isWanted(event) ? terminal.report(event) : terminal.recall(event));
 }
 
 /** Of one that this pawl does not know nothing can be read. */
@@ -148,4 +159,13 @@ function readerOf(name: string): (line: string) => readonly AgentEvent[] {
   const agent = shippedAgent(config.data, undefined);
   const conversation = agent.open();
   return (line) => conversation.read(line).events;
+}
+
+function readSince(context: CliContext, { since }: LogsOptions): number | undefined {
+  if (since === undefined) return undefined;
+  const moment = parseSince(since, context.now(), parseDuration);
+  if (moment !== undefined) return moment;
+  throw new Failure('usage', `--since: “${since}” is no time.`, {
+    hint: 'How long ago, 30m; a time of day, 02:30; or a date with one, 2026-01-03T02:30.',
+  });
 }

@@ -22,13 +22,14 @@ export type ReplayOptions = Readonly<{
 /** A session's raw stream and how far it has been shown. `turns` counts its ends of turns. */
 type Stream = {
   readonly tail: Tail;
+  readonly clock: StreamClock;
   readonly read: (line: string) => readonly AgentEvent[];
   readonly session: number;
   readonly task: string | undefined;
   turns: number;
 };
 
-/** Replays a run, or one session of it. A raw line has no time of its own: it gets that of the fact it comes before. */
+/** Replays a run, or one session of it. A raw line without a known time gets that of the fact it comes before. */
 export function replayRun(found: RunFolder, options: ReplayOptions): Replay {
   const { show } = options;
   const journal = new Tail(path.join(found.folder, journalFile));
@@ -78,6 +79,32 @@ export function rawFile(found: RunFolder, session: number): string {
   return `${sessionFile(found.folder, session)}.ndjson`;
 }
 
+/** When the bytes of a raw stream came, to the second, from the file beside it; streams of older runs have none. */
+class StreamClock {
+  readonly #tail: Tail;
+  #at: string | undefined;
+  #next: Readonly<{ byte: number; at: string }> | undefined;
+
+  constructor(file: string) {
+    this.#tail = new Tail(`${file}.times`);
+  }
+
+  /** The time of what begins at this byte; asked in order. */
+  at(byte: number): string | undefined {
+    for (;;) {
+      this.#next ??= this.#read();
+      if (!this.#next || this.#next.byte > byte) return this.#at;
+      this.#at = this.#next.at;
+      this.#next = undefined;
+    }
+  }
+
+  #read(): Readonly<{ byte: number; at: string }> | undefined {
+    const [, byte, at] = /^(\d+) (\S+)$/.exec(this.#tail.next() ?? '') ?? [];
+    return byte === undefined || at === undefined ? undefined : { byte: Number(byte), at };
+  }
+}
+
 function isWanted(fact: Fact, session: number | undefined): boolean {
   return session === undefined || ('session' in fact && fact.session === session);
 }
@@ -88,7 +115,9 @@ function openStream(
   readerOf: ReplayOptions['readerOf'],
 ): Stream {
   const { session, task, agent } = started;
-  return { tail: new Tail(rawFile(found, session)), read: readerOf(agent), session, task, turns: 0 };
+  const file = rawFile(found, session);
+  const tail = new Tail(file);
+  return { tail, clock: new StreamClock(file), read: readerOf(agent), session, task, turns: 0 };
 }
 
 /** Shows a stream up to the end of so many turns, or as far as it goes. */
@@ -98,13 +127,15 @@ function drain(
 ): boolean {
   let news = false;
   while (stream.turns < options.turns) {
+    const from = stream.tail.passed;
     const line = options.isEnd ? stream.tail.finish() : stream.tail.next();
     if (line === undefined) return news;
     news = true;
+    const at = stream.clock.at(from) ?? options.at;
     for (const event of stream.read(line)) {
       if (event.type === 'idle') stream.turns += 1;
       const whose = { session: stream.session, ...(stream.task === undefined ? {} : { task: stream.task }) };
-      options.show({ v: eventVersion, at: options.at, type: 'activity', ...whose, event });
+      options.show({ v: eventVersion, at, type: 'activity', ...whose, event });
     }
   }
   return news;

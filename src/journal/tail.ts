@@ -12,10 +12,16 @@ export class Tail {
   #lines: string[] = [];
   #at = 0;
   #offset = 0;
+  #passed = 0;
 
   constructor(file: string) {
     this.#file = file;
     this.#splitter = new LineSplitter((line) => this.#lines.push(line));
+  }
+
+  /** Bytes of the lines that were handed on, as far as that is known: empty lines do not count. */
+  get passed(): number {
+    return this.#passed;
   }
 
   /** The next whole line that is there now; undefined when there is none yet. */
@@ -25,8 +31,10 @@ export class Tail {
       this.#at = 0;
       if (!this.#read()) return undefined;
     }
+    const line = this.#lines[this.#at] ?? '';
     this.#at += 1;
-    return this.#lines[this.#at - 1];
+    this.#passed += Buffer.byteLength(line) + 1;
+    return line;
   }
 
   /** Nothing more will be written: what is left is a last line without its end. */

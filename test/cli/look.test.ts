@@ -15,6 +15,7 @@ import { makeRunFolder } from '../../src/journal/folder.ts';
 import { Journal } from '../../src/journal/journal.ts';
 import { takeLock } from '../../src/journal/lock.ts';
 import { journalFile } from '../../src/journal/read-journal.ts';
+import { formatClock } from '../../src/report/text/figure.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 import { makeWorld, type World } from './world.ts';
 
@@ -272,6 +273,44 @@ describe('logs', () => {
       'activity',
     ]);
     expect((await world.run(showLogs, { json: true })).stdout).not.toContain('activity');
+  });
+
+  it('shows one task, what is younger than a moment, the last lines', async () => {
+    const made = makeRun(...begin);
+    writeRaw(made, 1, say('one'), '');
+    made.append(
+      fact('session-started', { session: 2, task: '3' }),
+      fact('task-started', { task: '3', title: 'Other', vacuous: [] }),
+      fact('task-answered', { task: '3', answer: 'late' }),
+    );
+    writeRaw(made, 2, say('two'), '');
+    const two = (await world.run(showLogs, { task: '3' })).stdout;
+    expect(two).toMatch(/Task 3: Other[\s\S]*late[\s\S]*two/);
+    expect(two).not.toMatch(/Plan:|Task 2|one/);
+    expect((await world.run(showLogs, { since: '1d' })).stdout).toContain('Plan:');
+    const later = new Date(begun.getTime() + 60_000).toISOString();
+    expect((await world.run(showLogs, { since: later })).stdout).toBe('');
+    await expect(world.run(showLogs, { since: 'soon' })).rejects.toThrow(/“soon” is no time/);
+    const all = (await world.run(showLogs, {})).stdout.trimEnd().split('\n');
+    for (const lines of [0, 2, 1000])
+      expect((await world.run(showLogs, { lines })).stdout.trimEnd().split('\n')).toEqual(
+        lines === 0 ? [''] : all.slice(-lines),
+      );
+  });
+
+  it('puts the time at which it came before what an agent said', async () => {
+    const made = makeRun(...begin);
+    writeRaw(made, 1, say('one'), say('two'), '');
+    const second = Buffer.byteLength(say('one')) + 1;
+    const stamp = (hour: number) => new Date(begun.getTime() + hour * 3_600_000).toISOString();
+    writeFileSync(
+      path.join(made.folder, 'sessions', '001.ndjson.times'),
+      `0 ${stamp(1)}\n${second} ${stamp(2)}\n`,
+    );
+    const clock = (hour: number) => formatClock(stamp(hour));
+    expect((await world.run(showLogs, {})).stdout).toMatch(
+      new RegExp(`^${clock(1)} +one\\n${clock(2)} +two$`, 'm'),
+    );
   });
 
   it('says so where there is nothing', async () => {

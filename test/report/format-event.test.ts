@@ -541,6 +541,12 @@ it('tells of a check that is green where it was red on the same files', () => {
   expect(sayAfter([tree, red, { ...tree, tree: 'other' }], green)).toHaveLength(1);
 });
 
+it('shows whole commands where asked', () => {
+  const tool = act({ ...activity['tool-started'], detail: 'x'.repeat(1000) });
+  const length = (verbose: boolean) => formatEvent(tool, { verbose })[0]?.text.length;
+  expect([length(false), length(true)]).toEqual([6 + 200 + 1, 6 + 1000]);
+});
+
 it('leaves out the call by which an answer is given as data', () => {
   const tool = act({ ...activity['tool-started'], tool: 'StructuredOutput' });
   expect([say(tool, false), say(tool)]).toEqual(['', 'dim       StructuredOutput  npm test']);

@@ -20,7 +20,7 @@ describe.runIf(hasSeats).each(casts)('%s', (cast) => {
     using seat = await sitDown(scene);
     const { exit } = await seat.ended;
     expect(exit, seat.screen()).toBe(0);
-    expect(screenAtEnd(seat.screen())).toContain('Task 1 closed, checked: 3 checks green');
+    expect(screenAtEnd(seat.screen())).toContain('✓ Task 1 closed: 3 checks green');
   });
 
   test('Ctrl-C leaves the terminal as it was and the screen whole (6)', async () => {
@@ -33,7 +33,7 @@ describe.runIf(hasSeats).each(casts)('%s', (cast) => {
     const { exit, before, after } = await seat.ended;
     expect(exit, seat.screen()).toBe(130);
     expect(after).toBe(before);
-    expect(screenAtEnd(seat.screen())).toContain('Run stopped, not finished: interrupted (exit 130)');
+    expect(screenAtEnd(seat.screen())).toContain('Run stopped: interrupted (exit 130)');
     await expectNoProcess(scene);
   });
 });

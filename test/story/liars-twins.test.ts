@@ -51,25 +51,25 @@ const twins: readonly Readonly<{
     name: 'deletes the plan',
     steps: [writeRight, { bash: `git rm -qf ${file}` }],
     acts: ['removed-plan → put-back'],
-    says: /removed the plan/,
+    says: /plan was removed/,
   },
   {
     name: 'ticks the plan and commits the ticks',
     steps: [writeRight, { bash: `sed -i 's/- \\[ \\]/- [x]/' ${file}; git add -A; git commit -qm done` }],
     acts: ['committed → absorbed', 'ticked-plan → put-back'],
-    says: /ticked the plan/,
+    says: /Boxes of the plan were ticked/,
   },
   {
     name: 'sets core.hooksPath to hooks that would run',
     steps: [writeRight, { bash: `${hook('.git/theirs')}; git config core.hooksPath .git/theirs` }],
     acts: ['changed-git-config → put-back'],
-    says: /git config was changed, core\.hookspath/i,
+    says: /git configuration was changed \(core\.hookspath/i,
   },
   {
     name: 'plants a pre-commit hook',
     steps: [writeRight, { bash: hook('.git/hooks') }],
     acts: ['changed-hooks → put-back'],
-    says: /hooks were changed, \.git\/hooks\/pre-commit/,
+    says: /hooks were changed \(\.git\/hooks\/pre-commit/,
   },
   {
     name: 'leaves a process that would remove the work',
@@ -81,7 +81,7 @@ const twins: readonly Readonly<{
     ],
     acts: ['left-process → put-back'],
     // Seen before or after its shell has become it.
-    says: /process was left behind, .*perl/,
+    says: /process was left running \(.*perl/,
   },
   {
     name: 'puts merge state and a lock in the way and cleans up after itself',

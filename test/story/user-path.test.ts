@@ -66,7 +66,7 @@ test('init → doctor → lint → dry run → run → Ctrl-C → status → run
 
   const stopped = await interrupt(scene, scene.start('run', plan, '--trust'));
   expect(stopped.exit, tell(stopped)).toBe(130);
-  expect(stopped.stdout).toMatch(/Stopping: [\s\S]*Run stopped, not finished: interrupted \(exit 130\)/);
+  expect(stopped.stdout).toMatch(/Stopping: [\s\S]*Run stopped: interrupted \(exit 130\)/);
   expect(stopped.stdout).toMatch(/Next\n.*pawl run docs\/plans\/letters\.md/);
   await expectNoProcess(scene);
   expect(await repo.read('b.txt')).toBe('b\n');
@@ -98,7 +98,7 @@ test('init → doctor → lint → dry run → run → Ctrl-C → status → run
   expect(again.stdout).toMatch(
     /Continuing where the run stopped[\s\S]*Attempt 2, because the last one ended: interrupted/,
   );
-  expect(again.stdout).toMatch(/Task 2 closed, checked: .*\(1 file, \+1 −0, commit \w+\)/);
+  expect(again.stdout).toMatch(/✓ Task 2 closed: .*\(1 file, \+1 −0, commit \w+\)/);
   expect((await repo.log()).slice(0, 4)).toEqual([
     'plan: archive letters.md',
     'Write c',

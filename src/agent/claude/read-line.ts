@@ -19,7 +19,7 @@ import { readSystem } from './read-system.ts';
 type Events = readonly AgentEvent[];
 
 const none: Events = [];
-const detailLimit = 200;
+const detailLimit = 4_000;
 const noiseLimit = 2_000;
 const plainLimit = 100_000;
 

@@ -13,7 +13,7 @@ import {
 
 type Events = readonly AgentEvent[];
 
-const detailLimit = 200;
+const detailLimit = 4_000;
 const noiseLimit = 2_000;
 
 /** The events of one line of stdout, without its line end. Never throws. */

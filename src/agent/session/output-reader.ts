@@ -53,7 +53,7 @@ export class OutputReader {
 
   async #readOut(chunks: AsyncIterable<Uint8Array>): Promise<void> {
     const { rawFile, pieces, onLine, onTooLong, onPiece } = this.#options;
-    const recording = new Recording(rawFile);
+    const recording = new Recording(rawFile, { isTimed: true });
     const lines = new LineSplitter(onLine, onTooLong);
     const filter = new PieceFilter(pieces, onPiece);
     const take = async (bytes: Buffer): Promise<void> => {

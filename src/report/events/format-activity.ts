@@ -14,7 +14,8 @@ import { type Line, line, type Tone } from '../text/line.ts';
 
 /** Longest text of one said block that is shown, characters; the whole is in the session's recording. */
 export const mostSaid = 8_000;
-const mostDetail = 400;
+/** Longest command of a tool call, unless all is asked for. */
+const mostDetail = 200;
 
 /** A marker that can count. One without its nonce cannot, and stays to be wondered at. */
 const marker = /^<<<(?:PAWL:[A-Z_]+ [0-9a-f]{4}|RALPHEX:[A-Z_]+(?: [0-9a-f]{4})?)>>>/;
@@ -44,7 +45,7 @@ export function formatActivity(
       return [
         line(
           'dim',
-          `${event.main ? '' : '(sub-agent) '}${event.tool}  ${cut(formatToolDetail(event.detail, options.root))}`.trimEnd(),
+          `${event.main ? '' : '(sub-agent) '}${event.tool}  ${cut(formatToolDetail(event.detail, options.root), verbose)}`.trimEnd(),
           2,
         ),
       ];
@@ -67,7 +68,9 @@ export function formatActivity(
         ),
       ];
     case 'denied':
-      return [line('warn', `The agent was not allowed to use ${event.tool}: ${cut(event.reason)}`, 2)];
+      return [
+        line('warn', `The agent was not allowed to use ${event.tool}: ${cut(event.reason, verbose)}`, 2),
+      ];
     case 'compacted':
       return dim(`the agent summarised its conversation${formatCompaction(event)}`);
     case 'background':
@@ -184,8 +187,8 @@ function formatCompaction({ before, after }: Readonly<{ before?: number; after?:
     : `, ${formatTokens(before)} → ${formatTokens(after)} tokens`;
 }
 
-function cut(text: string): string {
-  return text.length > mostDetail ? `${text.slice(0, mostDetail)}…` : text;
+function cut(text: string, isWhole: boolean): string {
+  return text.length > mostDetail && !isWhole ? `${text.slice(0, mostDetail)}…` : text;
 }
 
 function dim(text: string): readonly Line[] {

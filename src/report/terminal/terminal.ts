@@ -18,6 +18,8 @@ export type TerminalOptions = StatusBarOptions &
     level: Level;
     /** Puts the time of day before each line. Default: where the lines are wide, or go elsewhere than to a terminal. */
     times?: boolean | undefined;
+    /** What happened is told again: the header also of a start that was refused. */
+    isReplay?: boolean;
     /** Folder of all runs, as seen from where the reader stands. Default `.git/pawl/runs`. */
     runs?: string;
   }>;
@@ -26,7 +28,7 @@ export type TerminalOptions = StatusBarOptions &
 export type Terminal = Reporter &
   Readonly<{
     print(lines: readonly Line[]): void;
-    /** Takes what happened before this start: the status line counts it, nothing is said. */
+    /** Takes what happened before: it is known and counted, and nothing is said. */
     recall(event: Stamped<Event>): void;
     /** Shows the line a person types into in place of the status line; undefined: no more. */
     ask(prompt: Prompt | undefined): void;
@@ -49,7 +51,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
   };
   let context = emptyContext;
   /** Lines of a start that may still be refused: then they are not shown. */
-  let header: Shown[] | undefined = [];
+  let header: Shown[] | undefined = options.isReplay ? undefined : [];
   let hasWorked = false;
   let isFirst = true;
   let wasHead = false;
@@ -91,7 +93,10 @@ export function createTerminal(options: TerminalOptions): Terminal {
       flush();
       write({ lines });
     },
-    recall: (event) => status.fold(event),
+    recall: (event) => {
+      context = foldContext(context, event);
+      status.fold(event);
+    },
     ask: (prompt) => status.ask(prompt),
     expect: (startsAt) => status.expect(startsAt),
     hide: () => status.hide(),
