@@ -1,35 +1,140 @@
-// The scripted agent: a program that behaves like `claude -p` on stdin, stdout and signals, and plays a script in
+// The agent of `pawl demo`: a program that behaves like `claude --print` on stdin and stdout, and plays the demo's script in
 // place of a model. It reaches no network; commands and files of the script are real.
+import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { Conversation } from './conversation.ts';
-import { readOptions } from './options.ts';
-import { agentVersion } from './stream.ts';
+import { type DemoTurn, demoScript } from './demo-script.ts';
+import { type Played, playSteps } from './play.ts';
 
-async function start(): Promise<void> {
-  if (process.argv.includes('--version') || process.argv.includes('-v')) {
-    process.stdout.write(`${agentVersion}\n`);
-    return;
+const version = '0.0.0 (pawl scripted agent)';
+
+/** US dollars of one reply of 100 tokens read and 20 written, at the list price of a model. */
+const replyUsd = 0.0008;
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** One process: its messages in order, and what it would cost. */
+class DemoAgent {
+  readonly #id = randomUUID();
+  readonly #isStream: boolean;
+  readonly #hasSchema: boolean;
+  readonly #taken = new Set<DemoTurn>();
+  #nonce: string | undefined;
+  #replies = 0;
+  #turn = new AbortController();
+  /** Messages are answered one after another. */
+  #queue: Promise<Line> = Promise.resolve({});
+
+  constructor(args: readonly string[]) {
+    this.#isStream = optionOf(args, '--output-format') === 'stream-json';
+    this.#hasSchema = args.some((arg) => arg.startsWith('--json-schema'));
   }
-  process.stdout.on('error', () => process.exit(1));
-  const options = readOptions(process.argv.slice(2), process.env);
-  const conversation = new Conversation(options);
-  if (options.input === 'stream-json') {
-    const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
-    lines.on('line', (line) => conversation.hearLine(line));
-    lines.on('close', () => conversation.close());
-    return;
+
+  /** Settles with the result of the message. */
+  hear(message: string): Promise<Line> {
+    this.#queue = this.#queue.then(() => this.#play(message));
+    return this.#queue;
   }
-  const prompt = [options.prompt, process.stdin.isTTY ? '' : await text(process.stdin)]
-    .filter((part) => part !== '')
-    .join('\n');
-  if (prompt.trim() === '')
-    throw new Error('Input must be provided either through stdin or as a prompt argument');
-  conversation.hearMessage(prompt);
-  conversation.close();
+
+  /** Answers a control request. */
+  control(id: unknown, subtype: unknown): void {
+    if (subtype === 'interrupt') this.#turn.abort();
+    const cost = (this.#replies * replyUsd).toFixed(4);
+    const usage = `${this.#replies * 100} input, ${this.#replies * 20} output, 0 cache read, 0 cache write ($${cost})`;
+    const response = {
+      subtype: 'success',
+      request_id: id,
+      response: { text: `Estimated cost: $${cost}\nUsage by model:\n  scripted:  ${usage}` },
+    };
+    this.#print({ type: 'control_response', response });
+  }
+
+  /** All messages are answered. */
+  async end(): Promise<void> {
+    await this.#queue;
+  }
+
+  async #play(message: string): Promise<Line> {
+    this.#turn = new AbortController();
+    this.#nonce = /<<<PAWL:[A-Z_]+ ([0-9a-f]{4})>>>/.exec(message)?.[1] ?? this.#nonce;
+    this.#print({ type: 'system', subtype: 'session_state_changed', state: 'running' });
+    const about = { model: 'scripted', claude_code_version: version, apiKeySource: 'none' };
+    this.#print({ type: 'system', subtype: 'init', session_id: this.#id, cwd: process.cwd(), ...about });
+    const steps = this.#choose(message)?.steps ?? [{ say: 'The script has no turn for this message.' }];
+    const played = await playSteps(
+      {
+        cwd: process.cwd(),
+        signal: this.#turn.signal,
+        nonce: this.#nonce,
+        hasSchema: this.#hasSchema,
+        print: (line) => this.#print(line),
+        charge: () => {
+          this.#replies += 1;
+        },
+      },
+      steps,
+    ).catch(() => undefined);
+    const result = this.#resultOf(played);
+    this.#print(result);
+    this.#print({ type: 'system', subtype: 'session_state_changed', state: 'idle' });
+    return result;
+  }
+
+  #choose(message: string): DemoTurn | undefined {
+    const found = demoScript.turns.find(({ when }, at) => {
+      const turn = demoScript.turns[at];
+      if (turn === undefined || (turn.once !== undefined && this.#taken.has(turn))) return false;
+      return typeof when === 'string' ? message.includes(when) : this.#hasSchema;
+    });
+    if (found) this.#taken.add(found);
+    return found;
+  }
+
+  #resultOf(played: Played | undefined): Line {
+    const [inputTokens, outputTokens] = [this.#replies * 100, this.#replies * 20];
+    const none = { cacheReadInputTokens: 0, cacheCreationInputTokens: 0 };
+    const cost = { total_cost_usd: this.#replies * replyUsd };
+    const usage = {
+      modelUsage: { scripted: { inputTokens, outputTokens, ...none, contextWindow: 1_000_000 } },
+    };
+    const end = played
+      ? { subtype: 'success', is_error: false, terminal_reason: 'completed', result: played.text }
+      : { subtype: 'error_during_execution', is_error: true, terminal_reason: 'aborted_streaming' };
+    const structured = played?.structured === undefined ? {} : { structured_output: played.structured };
+    return { type: 'result', session_id: this.#id, ...end, ...structured, ...cost, ...usage };
+  }
+
+  #print(line: Line | object): void {
+    if (this.#isStream) process.stdout.write(`${JSON.stringify(line)}\n`);
+  }
 }
 
-await start().catch((error: unknown) => {
-  process.stderr.write(`scripted agent: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
-});
+function optionOf(args: readonly string[], name: string): string | undefined {
+  const at = args.indexOf(name);
+  return at === -1 ? undefined : args[at + 1];
+}
+
+/** The text of a line on stdin, or the control request that it is. */
+function takeLine(agent: DemoAgent, line: string): void {
+  const value = JSON.parse(line);
+  if (value.type === 'control_request') agent.control(value.request_id, value.request?.subtype);
+  if (value.type !== 'user') return;
+  const content: readonly { text?: string }[] = value.message?.content ?? [];
+  void agent.hear(content.map((block) => block.text ?? '').join('\n'));
+}
+
+async function start(args: readonly string[]): Promise<void> {
+  if (args.includes('--version')) return void process.stdout.write(`${version}\n`);
+  process.stdout.on('error', () => process.exit(1));
+  const agent = new DemoAgent(args);
+  if (optionOf(args, '--input-format') === 'stream-json') {
+    for await (const line of createInterface({ input: process.stdin })) takeLine(agent, line);
+    return agent.end();
+  }
+  const result = await agent.hear(await text(process.stdin));
+  const output = optionOf(args, '--output-format') ?? 'text';
+  if (output === 'json') process.stdout.write(`${JSON.stringify(result)}\n`);
+  if (output === 'text') process.stdout.write(`${String(result['result'])}\n`);
+}
+
+await start(process.argv.slice(2));

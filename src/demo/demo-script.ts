@@ -1,6 +1,23 @@
 // The built-in demo: a toy repository with a plan of three tasks, and what the scripted agent says and does for them.
 // Text only. Its first try at the second task is wrong, so that a check is red and a correction mends it.
-import type { Script } from './script.ts';
+
+/** What the demo's agent says or does next. */
+export type DemoStep = Readonly<
+  | { say: string }
+  /** Milliseconds. */
+  | { think: number }
+  | { bash: string }
+  | { write: Readonly<{ file: string; content: string }> }
+  /** By schema; ends the turn. */
+  | { answer: unknown }
+>;
+
+/** What it answers: a message that holds the text, or one that asks for an answer by schema. `once`: only the first in a session. */
+export type DemoTurn = Readonly<{
+  when: string | Readonly<{ schema: true }>;
+  once?: 'session';
+  steps: readonly DemoStep[];
+}>;
 
 const slugCode = `// Turns a title into a slug for a link.
 export function slug(title) {
@@ -40,7 +57,7 @@ else {
 `;
 
 /** The script that the scripted agent plays when it is given no other. */
-export const demoScript: Script = {
+export const demoScript: Readonly<{ turns: readonly DemoTurn[] }> = {
   turns: [
     {
       when: { schema: true },

@@ -232,7 +232,7 @@ test('as text: the prompt from stdin or arguments, the last text on stdout', asy
 });
 
 test('it does not pretend to be another program', () => {
-  const file = fileURLToPath(new URL('../../src/demo/agent.ts', import.meta.url));
+  const file = fileURLToPath(new URL('../fixtures/agents/scripted/agent.ts', import.meta.url));
   const version = execFileSync(process.execPath, [file, '--version'], { encoding: 'utf8' });
   expect(version).toBe('0.0.0 (pawl scripted agent)\n');
 });

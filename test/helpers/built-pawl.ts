@@ -8,8 +8,9 @@ import { entries, mounted, shipped } from '../tsdown.config.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Loaded with `node --import`; built with pawl, so that pawl's door of effects is the one they surround. */
+/** Loaded with `node --import`, but for the scripted agent; built with pawl, so that pawl's door of effects is the one they surround. */
 const preloads = {
+  'scripted-agent': 'test/fixtures/agents/scripted/agent.ts',
   'kill-at': 'test/helpers/kill-at.ts',
   'fault-at': 'test/helpers/fault-at.ts',
   'watch-seam': 'test/helpers/watch-seam.ts',

@@ -1,6 +1,6 @@
 // Reads a Messages API request as the scripted model needs it: what the user said, and how far the answer to it is.
 // Pure; it knows no script and no server.
-import { findNonce } from '../../src/demo/choose-turn.ts';
+import { findNonce } from '../fixtures/agents/scripted/choose-turn.ts';
 
 type Block = Readonly<{ type: string; text?: string }>;
 

@@ -29,7 +29,7 @@ export async function makeAgent(
   };
   await rewrite(turns);
   // exec keeps the process id: signals and exit codes are the agent's own.
-  const words = [process.execPath, builtFile('demo-agent'), '--script', scriptFile, ...args].map(
+  const words = [process.execPath, builtFile('scripted-agent'), '--script', scriptFile, ...args].map(
     (word) => `'${word}'`,
   );
   await writeFile(command, `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`);

@@ -1,7 +1,7 @@
 // What Claude Code prints in its shortest turn, for agents that are made of bash: they fill in what only a prompt tells.
-import { resultLine } from '../../src/demo/result.ts';
-import { charge, newSession } from '../../src/demo/session.ts';
-import { assistantLine, initLine, newReply, stateLine } from '../../src/demo/stream.ts';
+import { resultLine } from '../fixtures/agents/scripted/result.ts';
+import { charge, newSession } from '../fixtures/agents/scripted/session.ts';
+import { assistantLine, initLine, newReply, stateLine } from '../fixtures/agents/scripted/stream.ts';
 
 /** The lines up to the work, and those after it, which say the text; `more` is laid over the result. */
 export function shortestTurn(text: string, more: object = {}): readonly [opening: string, ending: string] {
