@@ -14,6 +14,7 @@ import { runFacts } from './event/run.ts';
 import { sandboxFacts } from './event/sandbox.ts';
 import { sessionFacts } from './event/session.ts';
 import { taskFacts } from './event/task.ts';
+import { watchFacts } from './event/watch.ts';
 
 /** Version of the journal's lines; a reader refuses a later one. */
 export const eventVersion = 1;
@@ -31,6 +32,7 @@ export const factSchema = z.discriminatedUnion('type', [
   ...controlFacts,
   ...dialogueFacts,
   ...sandboxFacts,
+  ...watchFacts,
 ]);
 
 /** Something that happened and stays true: one line of the journal. */

@@ -15,7 +15,7 @@ export type AgentEvent =
   | Readonly<{ type: 'said'; text: string; main: boolean; synthetic: boolean }>
   /** The model thought; what it thought is not kept. */
   | Readonly<{ type: 'thought'; main: boolean }>
-  /** `input`: digest of its whole input, equal for the same one; absent where the agent does not tell it. `writes`: the files that it is about to write, as the agent names them. */
+  /** `input`: digest of its whole input, equal for the same one; absent where the agent does not tell it. `writes`: the files that it is about to write, as the agent names them. `runs`: it runs a command. */
   | Readonly<{
       type: 'tool-started';
       id: string;
@@ -23,6 +23,7 @@ export type AgentEvent =
       detail: string;
       input?: string;
       writes?: readonly string[];
+      runs?: true;
       main: boolean;
     }>
   /** `writes`: the files that it has written, of an agent that tells them only now. */

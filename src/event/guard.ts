@@ -16,6 +16,7 @@ export const actKindSchema = z.enum([
   'removed-plan',
   'edited-check',
   'changed-user-file',
+  'changed-tree',
   'left-process',
   'nested-repository',
   'planted-pipe',

@@ -25,6 +25,8 @@ export type ReviewRound = Readonly<{
   head: string;
   /** Ids of what each reviewer raised who answered. */
   opinions: ReadonlyMap<string, readonly string[]>;
+  /** Sessions whose answers were opinions, with their reviewers. */
+  heard: ReadonlyMap<number, string>;
   /** Why reviewers who were asked in vain did not answer; those asked a second time have two reasons. */
   missing: ReadonlyMap<string, readonly string[]>;
   /** Sessions of those who were heard, whatever they said. */
@@ -61,6 +63,7 @@ export function foldIntoReview(review: ReviewState, fact: Stamped<Fact>): Review
         round: fact.round,
         head: fact.head,
         opinions: new Map(),
+        heard: new Map(),
         missing: new Map(),
         sessions: [],
         answers: [],
@@ -78,6 +81,8 @@ export function foldIntoReview(review: ReviewState, fact: Stamped<Fact>): Review
         ]),
         sessions: [...round.sessions, ...(fact.session === undefined ? [] : [fact.session])],
       }));
+    case 'answer-refused':
+      return refuseOpinion(review, fact);
     case 'findings-answered':
       return takeAnswers(review, fact);
     case 'fix-ended':
@@ -125,8 +130,40 @@ function takeOpinion(review: ReviewState, fact: FactOf<'opinion-given'>): Review
   return withRound({ ...review, findings }, fact, (seen) => ({
     ...seen,
     opinions: put(seen.opinions, reviewer, ids),
+    heard: put(seen.heard, fact.session, reviewer),
     sessions: [...seen.sessions, fact.session],
   }));
+}
+
+/** Its reviewer counts as one who did not answer, and what it alone raised was never said. */
+function refuseOpinion(review: ReviewState, { session, reason }: FactOf<'answer-refused'>): ReviewState {
+  for (const [name, { rounds }] of review.stages)
+    for (const { round, heard } of rounds) {
+      const reviewer = heard.get(session);
+      if (reviewer !== undefined) return withoutOpinion(review, { stage: name, round, reviewer }, reason);
+    }
+  return review;
+}
+
+function withoutOpinion(
+  review: ReviewState,
+  by: FindingState['raised'][number],
+  reason: string,
+): ReviewState {
+  const isBy = (one: FindingState['raised'][number]): boolean =>
+    one.stage === by.stage && one.round === by.round && one.reviewer === by.reviewer;
+  const findings = [...review.findings.values()].flatMap((finding) => {
+    const raised = finding.raised.filter((one) => !isBy(one));
+    return raised.length === 0 ? [] : [[finding.id, { ...finding, raised }] as const];
+  });
+  return withRound({ ...review, findings: new Map(findings) }, by, (round) => {
+    const opinions = new Map(round.opinions);
+    const hadAnswered = opinions.delete(by.reviewer);
+    const reasons = round.missing.get(by.reviewer) ?? [];
+    // Who was asked in vain is counted already.
+    const missing = put(round.missing, by.reviewer, hadAnswered ? [...reasons, reason] : reasons);
+    return { ...round, opinions, missing };
+  });
 }
 
 /** Said to be fixed and seen again, it was not; rejected and seen again, a person has to decide. */

@@ -12,6 +12,7 @@ import { foldIntoSession } from './fold-session.ts';
 import { foldIntoSpending } from './fold-spending.ts';
 import { foldIntoTask, newTask } from './fold-task.ts';
 import { foldWaits } from './fold-waits.ts';
+import { foldWatch } from './fold-watch.ts';
 import { type Fresh, put } from './fresh-map.ts';
 import { startState } from './start-state.ts';
 import type { RunState, SessionState, TaskState } from './state.ts';
@@ -54,6 +55,7 @@ function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
   draft.dialogue = foldDialogue(draft.dialogue, fact);
   draft.review = foldIntoReview(draft.review, fact);
   foldFinalizing(draft, fact);
+  foldWatch(draft, fact);
   foldHead(draft, fact);
   draft.flakiness = foldFlakiness(draft.flakiness, fact);
   return draft;

@@ -93,6 +93,13 @@ export type RunState = Readonly<{
   freshVerified?: FactOf<'fresh-verified'>;
   /** New files that are no work: what checks made, and plans for other work. */
   leftOut: readonly string[];
+  /** The guard around those who only look, while it is up; a kill may have left it so. */
+  watch?: FactOf<'watch-started'>;
+  /** Sessions whose answers do not count. */
+  refusedAnswers: readonly FactOf<'answer-refused'>[];
+  /** Tracked files that a person is held to have changed while others looked, until they are taken. */
+  personsEdits: readonly string[];
+  editsLeft: readonly FactOf<'edits-left'>[];
   /** Acts outside any task of the plan. */
   acts: readonly FactOf<'act-found'>[];
   /** Files refused outside any task of the plan. */

@@ -43,6 +43,20 @@ export function keptPlan(place: Place): string | undefined {
   return readKept(path.join(place.run.folder, inRun.plan));
 }
 
+/** Keeps the plan's bytes as they are when others begin to look. */
+export function keepWatchedPlan(place: Place, text: string): void {
+  if (readWatchedPlan(place) !== text) writeFileAtomic(watchedPlanFile(place), text, 0o600);
+}
+
+/** The plan's bytes as others last began to look; undefined where nobody did. */
+export function readWatchedPlan(place: Place): string | undefined {
+  return readKept(watchedPlanFile(place));
+}
+
+function watchedPlanFile(place: Place): string {
+  return path.join(place.run.folder, 'plan-watched.md');
+}
+
 function evidenceFile(place: Place, task: string): string {
   return path.join(place.run.folder, `evidence-${task}.md`);
 }

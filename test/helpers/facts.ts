@@ -219,6 +219,11 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     ref: 'refs/pawl/r/rescue',
     notHeld: [{ file: 'big.bin', why: '40 MB' }],
   },
+  'watch-started': { type: 'watch-started', who: 'reviewer', rescue: oid, after: 3 },
+  'watch-ended': { type: 'watch-ended' },
+  'answer-refused': { type: 'answer-refused', session: 4, reason: 'it changed src/auth.ts' },
+  'edits-left': { type: 'edits-left', who: 'reviewer', files: ['notes.md'], changed: ['README.md'] },
+  'edits-taken': { type: 'edits-taken', files: ['README.md'] },
   'plan-edit-set-aside': {
     type: 'plan-edit-set-aside',
     number: 1,

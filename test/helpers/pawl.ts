@@ -15,7 +15,8 @@ export type Cast = 'scripted' | 'claude';
 
 export type SceneOptions = RepoContent &
   Readonly<{
-    turns: readonly Turn[];
+    /** What the model does, or that of a repository at this path. */
+    turns: readonly Turn[] | ((root: string) => readonly Turn[]);
     cast?: Cast;
     auth?: 'key' | 'oauth';
     /** Laid over the environment; settings as PAWL_…. */
@@ -64,8 +65,9 @@ export async function makeScene(options: SceneOptions): Promise<Scene> {
   const repo = stack.use(await makeRepo(options));
   const home = stack.use(await makeHome());
   const real = options.cast === 'claude';
-  const model = real ? stack.use(await startModel({ turns: options.turns })) : undefined;
-  const agent = real ? undefined : stack.use(await makeAgent(options.turns));
+  const turns = typeof options.turns === 'function' ? options.turns(repo.path) : options.turns;
+  const model = real ? stack.use(await startModel({ turns })) : undefined;
+  const agent = real ? undefined : stack.use(await makeAgent(turns));
   const env: Record<string, string> = {
     ...claudeEnvironment({
       home: home.path,

@@ -77,9 +77,7 @@ export const worker: Turn = {
 };
 
 /** A scene whose run is reviewed by the given stages, by default one of two reviewers. */
-export async function makeReview(
-  options: Omit<SceneOptions, 'turns'> & { turns: readonly Turn[]; cast?: Cast; stages?: string },
-): Promise<Scene> {
+export async function makeReview(options: SceneOptions & { cast?: Cast; stages?: string }): Promise<Scene> {
   const {
     stages = '[{name: first, reviewers: [quality, testing], rounds: 3}]',
     env,
@@ -89,7 +87,7 @@ export async function makeReview(
   return makeScene({
     plan: reviewedPlan,
     ...rest,
-    turns: [worker, ...turns],
+    turns: (root) => [worker, ...(typeof turns === 'function' ? turns(root) : turns)],
     env: {
       PAWL_REVIEW_STAGES: stages,
       PAWL_TASK_ATTEMPTS: '1',

@@ -93,6 +93,7 @@ function readBlock(block: JsonRecord, main: boolean, synthetic: boolean): AgentE
         tool,
         detail: toolDetail(input),
         input: digest,
+        ...(text(input['command']) === undefined ? {} : { runs: true as const }),
         main,
       } as const;
       return writes === undefined ? started : { ...started, writes: [writes] };

@@ -69,6 +69,7 @@ function readToolStart(item: JsonRecord): AgentEvent {
     id: text(item['id']) ?? '',
     tool,
     detail: oneLine(about, detailLimit),
+    ...(item['type'] === 'command_execution' ? { runs: true } : {}),
     main: true,
   };
 }

@@ -1,4 +1,5 @@
-// What the end of a session's raw record tells of a process that was cut off before it could say so itself.
+// What a session's raw record tells later: of a process that was cut off before it could say so itself, and of what its
+// tools reached for.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { LineSplitter } from '../../line-splitter.ts';
 import type { Agent } from '../agent.ts';
@@ -15,6 +16,62 @@ export function readContextTokens(agent: Pick<Agent, 'open'>, rawFile: string): 
   });
   lines.push(readTail(rawFile));
   return tokens;
+}
+
+/** What a session's tools reached for outside of where it was to work. */
+export type Reach = Readonly<{
+  /** A command named one of the paths. */
+  commands: boolean;
+  /** Files that its tools wrote, as the agent named them. */
+  writes: readonly string[];
+}>;
+
+/** What the tool calls of a whole record reached for. `names`: how the place may be written in a command; a line without any of them is not read. */
+export function readReach(agent: Pick<Agent, 'open'>, rawFile: string, names: readonly string[]): Reach {
+  const conversation = agent.open();
+  const written = new Set<string>();
+  let commands = false;
+  const take = (line: string): void => {
+    if (!names.some((name) => isNamed(line, inJson(name)))) return;
+    for (const event of conversation.read(line).events) {
+      if (event.type === 'tool-started' && event.runs) commands = true;
+      if ('writes' in event) for (const file of event.writes ?? []) written.add(file);
+    }
+  };
+  const lines = new LineSplitter(take);
+  readPieces(rawFile, (bytes) => lines.push(bytes));
+  lines.end();
+  return { commands, writes: [...written] };
+}
+
+/** A name that goes on is another folder's. */
+function isNamed(line: string, name: string): boolean {
+  for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1))
+    if (!/[\w-]/.test(line[at + name.length] ?? '')) return true;
+  return false;
+}
+
+function inJson(name: string): string {
+  return JSON.stringify(name).slice(1, -1);
+}
+
+function readPieces(file: string, take: (bytes: Buffer) => void): void {
+  let fd: number;
+  try {
+    fd = openSync(file, 'r');
+  } catch {
+    return;
+  }
+  try {
+    for (;;) {
+      const bytes = Buffer.alloc(tailBytes);
+      const length = readSync(fd, bytes, 0, tailBytes, null);
+      if (length === 0) return;
+      take(bytes.subarray(0, length));
+    }
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function readTail(file: string): Buffer {

@@ -1,12 +1,18 @@
-// Refs and stash entries that others than pawl moved: reported, never moved back, and their old values kept where
-// nothing else holds them any more.
+// Refs and stash entries that others than pawl moved. What a session is known to have moved goes back; all else is reported
+// and stays, and its old values are kept where nothing else holds them any more.
 import { changeRefs } from '../run/head.ts';
 import { fewOf } from '../run/names.ts';
 import { findMoves, nextRefs, pawlRef, type RefMove, type Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
+import type { PutBackOptions } from './violation.ts';
 
 /** One move to report. `kept`: the ref of pawl's that now holds the old value. */
-export type LostMove = Readonly<{ act: 'moved-ref' | 'stashed'; detail: string; kept?: string }>;
+export type LostMove = Readonly<{
+  act: 'moved-ref' | 'stashed';
+  detail: string;
+  response?: 'put-back';
+  kept?: string;
+}>;
 
 /** Refs and stash entries at two instants. `loose`: further commits that only a state file named. `told`: branches that were reported already. */
 export type LostFacts = Readonly<{
@@ -19,29 +25,37 @@ export type LostFacts = Readonly<{
   told: readonly string[];
   /** Branches that are other runs' to move. */
   beside?: () => ReadonlySet<string>;
-}>;
+}> &
+  Pick<PutBackOptions, 'isSessions' | 'mayMake'>;
 
-/** Reports moves of branches, tags and stash, and keeps each old value that became unreachable as `refs/pawl/<run>/lost/NNN`. */
+/** Puts back what a session moved, reports all other moves of branches, tags and stash, and keeps each value that became unreachable as `refs/pawl/<run>/lost/NNN`. */
 export async function keepLost(repo: Repo, facts: LostFacts): Promise<readonly LostMove[]> {
   const lost = pawlRef(facts.run, 'lost/');
   const next = nextRefs(facts.own, facts.run, 'lost');
-  const keep = async (oid: string): Promise<{ kept?: string }> => {
+  const keep = async (oid: string, leaving?: string): Promise<{ kept?: string }> => {
     // An earlier look of the same session may have kept it.
     const known = [...facts.own].find(([ref, now]) => now === oid && ref.startsWith(lost));
     if (known) return { kept: known[0] };
-    if (await isHeld(repo, oid, facts.now.refs)) return {};
+    if (leaving === undefined && (await isHeld(repo, oid, facts.now.refs))) return {};
     const ref = next();
     await changeRefs(repo, 'keep what was lost', [{ ref, now: oid, old: undefined }]);
     return { kept: ref };
   };
   const found: LostMove[] = [];
   const moves = withoutTheirs(findMoves(facts.before.refs, facts.now.refs, facts.branch), facts);
+  const back = new Set(moves.filter((move) => goesBack(move, facts)));
   for (const move of moves) {
-    if (move.old === undefined) continue;
-    found.push({ act: 'moved-ref', detail: describeMove(move), ...(await keep(move.old)) });
+    const { ref, old, now } = move;
+    if (back.has(move)) {
+      // The value it has now goes first into a ref of pawl's.
+      const kept = now === undefined ? {} : await keep(now, ref);
+      await changeRefs(repo, `${ref} back`, [{ ref, now: old, old: now }]);
+      found.push({ act: 'moved-ref', detail: describeMove(move), response: 'put-back', ...kept });
+    } else if (old !== undefined)
+      found.push({ act: 'moved-ref', detail: describeMove(move), ...(await keep(old)) });
   }
   const told = new Set(facts.told.map((branch) => `refs/heads/${branch}`));
-  const created = moves.filter(({ kind, ref }) => kind === 'created' && !told.has(ref));
+  const created = moves.filter((move) => move.kind === 'created' && !told.has(move.ref) && !back.has(move));
   if (created.length > 0) found.push({ act: 'moved-ref', detail: describeCreated(created) });
   const dropped = facts.before.stashes.filter((oid) => !facts.now.stashes.includes(oid));
   for (const oid of dropped)
@@ -58,6 +72,13 @@ export async function keepLost(repo: Repo, facts: LostFacts): Promise<readonly L
     });
   for (const oid of new Set(facts.loose)) await keep(oid);
   return found;
+}
+
+/** A replacement makes git show another object than the one that is asked for: nobody but a session makes one beside a run. */
+function goesBack({ ref, kind, now }: RefMove, { isSessions, mayMake = true }: LostFacts): boolean {
+  if (ref.startsWith('refs/replace/')) return kind !== 'deleted';
+  if (now === undefined || (kind === 'created' && mayMake)) return false;
+  return isSessions?.(ref) ?? false;
 }
 
 function withoutTheirs(moves: readonly RefMove[], { beside }: LostFacts): readonly RefMove[] {
@@ -83,6 +104,7 @@ async function isTag(repo: Repo, oid: string): Promise<boolean> {
 }
 
 function describeMove({ ref, kind, old, now }: RefMove): string {
+  if (kind === 'created') return `${ref} was created`;
   if (kind === 'deleted') return `${ref} was deleted (it was ${short(old)})`;
   return `${ref} was moved from ${short(old)} to ${short(now)}`;
 }

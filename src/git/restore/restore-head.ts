@@ -15,6 +15,7 @@ type HeadState = Readonly<{ repo: Repo; before: Snapshot; options: PutBackOption
 /** Puts them back, and tells what was done. `refs`: as they are now; `own`: pawl's among them. */
 export async function putHeadBack(state: HeadState): Promise<readonly Act[]> {
   const { repo, before, options, refs } = state;
+  if (options.leavesHead) return [];
   const { head, branch } = resolveHead(readHead(repo), refs);
   const operation = findOperation(repo);
   const facts = {

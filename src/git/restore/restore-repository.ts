@@ -50,7 +50,7 @@ export async function putBack(
   const told = [...(options.told ?? []), ...(branch === undefined ? [] : [branch])];
   acts.push(...(await putHeadBack({ repo, before, options, refs, own })));
   const lost = await keepLost(repo, { ...options, before, now: { refs, stashes }, own, loose, told });
-  return { acts: [...acts, ...lost.map((move): Act => ({ ...move, response: 'reported' }))] };
+  return { acts: [...acts, ...lost.map((move): Act => ({ response: 'reported', ...move }))] };
 }
 
 async function keepTaken(

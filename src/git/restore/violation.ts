@@ -32,6 +32,12 @@ export type PutBackOptions = Readonly<{
   told?: readonly string[];
   /** Asked about a HEAD that moved on the run's branch. `true`: it stays, and the work tree with it; a text: why it must not; undefined: it is treated like any other. Default: always undefined. */
   mayStay?: (head: string) => Promise<true | string | undefined>;
+  /** Whether HEAD, its branch and what they are in the middle of stay as they are: they are a person's. */
+  leavesHead?: boolean;
+  /** Whether a session moved the ref: then it goes back. Default: it is not known. */
+  isSessions?: (ref: string) => boolean;
+  /** A session may make branches and tags. Default true. */
+  mayMake?: boolean;
   /** Who worked there may mean harm: what git would wait for is taken away first. Default: nobody does. */
   isStrange?: boolean;
   /** Branches that other runs, in working trees of their own, move meanwhile; asked only when one has moved. */

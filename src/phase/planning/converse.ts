@@ -8,6 +8,7 @@ import { formatDialogue, sayingPrompt, startPrompt } from '../../prompt/dialogue
 import { readTemplate } from '../../prompt/library.ts';
 import { bareMarkers } from '../../prompt/prompts.ts';
 import { overspendNow, tellBudgets, withinBudget } from '../../work/budget/spending.ts';
+import type { Refused } from '../../work/guard/watch.ts';
 import { readText } from '../../work/plan/plan-snapshot.ts';
 import { attendTurn } from '../../work/session/await-turn.ts';
 import { openRunSession, prepareOpening } from '../../work/session/open-session.ts';
@@ -19,14 +20,19 @@ import { readDraft, takeDraft } from './take-draft.ts';
 
 type Live = Readonly<{ session: Session; number: number; nonce: string }>;
 
-/**
- * Lets a planner speak until it is no longer its turn. `between` goes on with the dialogue while the session waits, and says
- * whether the planner has the word again.
- */
+/** What goes on while the session waits. */
+export type Meanwhile = Readonly<{
+  /** Looks at what the planner did that it may not; returns whose answers do not count. */
+  look: () => Promise<Refused>;
+  /** Goes on with the dialogue; says whether the planner has the word again. */
+  between: () => Promise<boolean>;
+}>;
+
+/** Lets a planner speak until it is no longer its turn. */
 export async function converse(
   place: Place,
   root: string,
-  between: () => Promise<boolean>,
+  { look, between }: Meanwhile,
 ): Promise<Reply<'heard'>> {
   const live = openPlanner(place, root);
   try {
@@ -34,6 +40,8 @@ export async function converse(
     for (;;) {
       const { turn, reply } = await hear(place, live, coming);
       if (reply.kind !== 'opinion') return reply;
+      const refused = (await look()).get(live.number);
+      if (refused !== undefined) return { kind: 'missing', reason: refused, isUnread: false };
       takeWord(place, live, reply.opinion);
       if (!(await between())) return heard;
       if (!turn.canCorrect || overspendNow(place, undefined, { newSession: false })) return heard;

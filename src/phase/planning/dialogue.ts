@@ -8,6 +8,7 @@ import { inCheckout } from '../../place/checkout.ts';
 import type { Person, Silence } from '../../place/person.ts';
 import type { Place } from '../../place/place.ts';
 import { overspendNow, tellBudgets } from '../../work/budget/spending.ts';
+import { watched } from '../../work/guard/watch.ts';
 import { interrupted, reasonOfStop, type Stop, stopOf } from '../../work/stopped.ts';
 import { restUntilContinued } from '../../work/wait/rest.ts';
 import { type NoWait, waitBefore, waitFor } from '../../work/wait/wait.ts';
@@ -78,11 +79,16 @@ async function hearPlanner(
   if (noWait) return stopped(place, noWait);
   const head = await readHeadCommit(place.repo);
   let still: EndReason | 'planner' | undefined = 'planner';
-  const reply = await inCheckout(place, { head, base: head, who: 'planner' }, (root) =>
-    converse(place, root, async () => {
-      still = await goOnWithoutPlanner(place, person);
-      return still === 'planner';
-    }),
+  const reply = await watched(place, 'planner', (look) =>
+    inCheckout(place, { head, base: head, who: 'planner' }, (root) =>
+      converse(place, root, {
+        look,
+        between: async () => {
+          still = await goOnWithoutPlanner(place, person);
+          return still === 'planner';
+        },
+      }),
+    ),
   );
   switch (reply.kind) {
     case 'opinion':

@@ -10,6 +10,7 @@ import { readPlanEdit } from '../../plan/edit-file.ts';
 import { diffLines } from '../../plan/line-diff.ts';
 import { overspendNow, tellBudgets } from '../../work/budget/spending.ts';
 import { takePlan } from '../../work/edits/take-plan.ts';
+import { refusedOf, watched } from '../../work/guard/watch.ts';
 import { hashPlan, type Truth } from '../../work/plan/plan-snapshot.ts';
 import { mayReplan } from '../../work/plan/replan-rule.ts';
 import type { WorkPlace } from '../../work/ports.ts';
@@ -81,12 +82,19 @@ async function askOnce(place: WorkPlace, cause: Replan['started']): Promise<Repl
   const truth = await takePlan(place);
   if (hashPlan(truth.text) !== cause.plan) return leaveToPerson(place);
   const head = await readHeadCommit(place.repo);
-  const reply = await inCheckout(
-    place,
-    { head, base: place.run.state().started.base, who: 'planner' },
-    (root) => askPlanner(place, { root, truth, task: cause.task, why: formatCause(cause) }),
+  const { base } = place.run.state().started;
+  const reply = await watched(place, 'planner', () =>
+    inCheckout(place, { head, base, who: 'planner' }, (root) =>
+      askPlanner(place, { root, truth, task: cause.task, why: formatCause(cause) }),
+    ),
   );
-  return heed(place, truth, reply);
+  return heed(place, truth, countedReply(place, reply));
+}
+
+/** Who did what a planner may not is not heard. */
+function countedReply(place: Place, reply: Reply<PlannerAnswer>): Reply<PlannerAnswer> {
+  const refused = reply.kind === 'opinion' ? refusedOf(place).get(reply.opinion.session) : undefined;
+  return refused === undefined ? reply : { kind: 'missing', reason: refused, isUnread: false };
 }
 
 async function heed(place: Place, truth: Truth, reply: Reply<PlannerAnswer>): Promise<ReplanEnd | undefined> {

@@ -7,6 +7,7 @@ import { commitFile } from '../../git/commit/commit-file.ts';
 import type { Replan } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
+import { refusePersonsEdits } from '../../work/guard/persons-edits.ts';
 import { refuseElsewhere } from '../../work/on-branch.ts';
 import { hashPlan, readText } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
@@ -18,6 +19,7 @@ export async function takeReplan(place: WorkPlace): Promise<FactOf<'replan-ended
   const { taking } = open ?? {};
   if (!open || !taking || open.ended) return undefined;
   refuseElsewhere(place);
+  await refusePersonsEdits(place);
   const now = hashPlan(readText(place.plan.file));
   if (now !== taking.before && now !== taking.after) {
     return tell(place, open, { result: 'failed', reason: 'the plan was changed by someone else meanwhile' });

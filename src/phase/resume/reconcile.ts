@@ -14,6 +14,7 @@ import { tickTask } from '../../plan/tick.ts';
 import { acceptTree, noteTreeOfPerson, tellByHand } from '../../work/edits/external-edits.ts';
 import { takePlan } from '../../work/edits/take-plan.ts';
 import { branchesTold, tellActs } from '../../work/guard/guard.ts';
+import { endWatch } from '../../work/guard/watch.ts';
 import { asFinalized, finalizeRule, listFinalized } from '../../work/kind/finalize-rule.ts';
 import { isOver } from '../../work/kind/fix.ts';
 import { putPlanBack, readText } from '../../work/plan/plan-snapshot.ts';
@@ -31,6 +32,7 @@ export async function settle(place: WorkPlace): Promise<void> {
   const crashed = [...place.run.state().sessions.values()].filter((session) => !session.ended);
   for (const session of crashed) await endCrashed(place, session);
   removeLeftCheckouts(place);
+  await endWatch(place);
   // A dialogue leaves tree, branch and plan alone.
   if (place.run.options.planning) return;
   // Reviewers and planners work in checkouts of their own: what changed in the repository since is no session's.

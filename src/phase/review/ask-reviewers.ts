@@ -6,6 +6,8 @@ import { inCheckout } from '../../place/checkout.ts';
 import type { Place } from '../../place/place.ts';
 import { overspendNow, tellBudgets } from '../../work/budget/spending.ts';
 import { takePlan } from '../../work/edits/take-plan.ts';
+import { watched } from '../../work/guard/watch.ts';
+import type { Truth } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { repeat } from '../../work/repeat.ts';
 import { interrupted, type Stop, stopOf } from '../../work/stopped.ts';
@@ -39,7 +41,10 @@ async function askOnce(place: WorkPlace, given: RoundGiven): Promise<Stop | 'ask
   if (isOverspent(place)) return 'asked';
   const noWait = await waitBefore(place, () => !place.run.state().pause);
   if (noWait) return stopOf(noWait);
-  const replies = await inCheckout(place, given, (root) => askAll(place, given, { left, root }));
+  const truth = await takePlan(place);
+  const replies = await watched(place, 'reviewer', () =>
+    inCheckout(place, given, (root) => askAll(place, given, { left, root, truth })),
+  );
   const stop = replies.find((reply) => reply.kind === 'stop');
   if (stop) return stop;
   if (place.run.signal.aborted) return interrupted;
@@ -62,9 +67,8 @@ function listLeft(place: Place, { stage, round }: RoundGiven): readonly string[]
 async function askAll(
   place: WorkPlace,
   given: RoundGiven,
-  { left, root }: Readonly<{ left: readonly string[]; root: string }>,
+  { left, root, truth }: Readonly<{ left: readonly string[]; root: string; truth: Truth }>,
 ): Promise<readonly Reply[]> {
-  const truth = await takePlan(place);
   const queue = [...left];
   const replies: Reply[] = [];
   const jobs = Math.min(place.run.config.review.jobs, left.length);

@@ -83,6 +83,11 @@ export function formatEvent(
     case 'files-made':
     case 'egress-refused':
     case 'rescue-saved':
+    case 'watch-started':
+    case 'watch-ended':
+    case 'answer-refused':
+    case 'edits-left':
+    case 'edits-taken':
       return formatGuard(event, options, context);
     case 'session-started':
     case 'session-ready':

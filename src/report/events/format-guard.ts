@@ -18,7 +18,8 @@ type GuardFact =
   | FactOf<'fresh-verified'>
   | FactOf<'files-made'>
   | FactOf<'egress-refused'>
-  | FactOf<'rescue-saved'>;
+  | FactOf<'rescue-saved'>
+  | FactOf<'watch-started' | 'watch-ended' | 'answer-refused' | 'edits-left' | 'edits-taken'>;
 
 /** The lines of one fact about the guard. */
 export function formatGuard(
@@ -56,6 +57,16 @@ export function formatGuard(
       return [line('warn', formatRefusedHost(fact), 1)];
     case 'rescue-saved':
       return formatRescue(fact, verbose);
+    case 'watch-started':
+      return verbose ? [line('dim', `the tree is watched while a ${fact.who} works`, 1)] : [];
+    case 'watch-ended':
+      return verbose ? [line('dim', 'the tree is not watched any more', 1)] : [];
+    case 'answer-refused':
+      return [line('bad', formatRefusedAnswer(fact), 1)];
+    case 'edits-left':
+      return [line('warn', formatEditsLeft(fact), 1)];
+    case 'edits-taken':
+      return [line('dim', `taken into the open work: ${formatList(fact.files)}`, 1)];
   }
 }
 
@@ -74,6 +85,16 @@ export function formatFresh({ result, reason, beside }: FactOf<'fresh-verified'>
   return result === 'red'
     ? `Green in the run’s tree, but ${reason}${files}`
     : `Not verified in a fresh checkout: ${reason}`;
+}
+
+/** Whose answer does not count, and why. */
+export function formatRefusedAnswer({ session, reason }: FactOf<'answer-refused'>): string {
+  return `The answer of session ${session} does not count: ${reason}`;
+}
+
+/** Files that changed while others looked, and what becomes of them. */
+export function formatEditsLeft({ who, files, changed }: FactOf<'edits-left'>): string {
+  return `Changed while a ${who} worked: ${formatList([...changed, ...files])}; left as it is, and in no commit of the run`;
 }
 
 /** A refused file with the reason and the way out. */
@@ -108,7 +129,8 @@ const actName = {
   'ticked-plan': 'Boxes of the plan were ticked during the session',
   'removed-plan': 'The plan was removed during the session',
   'edited-check': 'What a check runs was changed',
-  'changed-user-file': 'A file of yours was changed',
+  'changed-user-file': 'A file of yours was changed or removed',
+  'changed-tree': 'The run’s tree was changed by a session that may only read',
   'left-process': 'A process was left running',
   'nested-repository': 'A repository was created inside the repository',
   'planted-pipe': 'A named pipe was put where git reads a file',

@@ -3,7 +3,14 @@
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { formatEquivalent } from '../events/format-budget.ts';
 import { formatResult } from '../events/format-check.ts';
-import { formatAct, formatFresh, formatRefused, formatRefusedHost } from '../events/format-guard.ts';
+import {
+  formatAct,
+  formatEditsLeft,
+  formatFresh,
+  formatRefused,
+  formatRefusedAnswer,
+  formatRefusedHost,
+} from '../events/format-guard.ts';
 import { formatCause, formatReplanEnd } from '../events/format-replan.ts';
 import { formatOutcome } from '../events/format-session.ts';
 import { type Block, block, code } from '../text/block.ts';
@@ -93,6 +100,8 @@ function noticeBlocks(state: RunState): readonly Block[] {
         warn(`Note ${note} was given to no session${state.ended?.finished ? '' : ' yet'}: ${text}`),
       ),
     ...state.acts.map((act) => warn(formatAct(act))),
+    ...state.refusedAnswers.map((answer) => warn(formatRefusedAnswer(answer))),
+    ...state.editsLeft.map((edits) => warn(formatEditsLeft(edits))),
     ...state.refused.map((file) => warn(formatRefused(file))),
     ...state.refusedHosts.map((host) => warn(formatRefusedHost(host))),
     ...state.flakiness.flaky.map((command) =>

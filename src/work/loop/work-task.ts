@@ -3,6 +3,7 @@
 import { isClosed, type Task } from '../../plan/plan.ts';
 import { overspendNow, tellBudgets } from '../budget/spending.ts';
 import { takePlan } from '../edits/take-plan.ts';
+import { refusePersonsEdits } from '../guard/persons-edits.ts';
 import { findWork } from '../kind/fix.ts';
 import { writeWorkTree } from '../note-tree.ts';
 import { refuseElsewhere } from '../on-branch.ts';
@@ -28,6 +29,7 @@ const mostRounds = 1_000;
 
 /** Works on a task until it is closed, failed or parked, or the run has to stop. */
 export async function workTask(place: WorkPlace, truth: Truth, task: Task): Promise<TaskEnd> {
+  await refusePersonsEdits(place);
   const begun = await place.ports.repository.begin(place, truth, task);
   if (!begun) return cutOff;
   let work = begun;

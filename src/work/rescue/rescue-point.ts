@@ -1,5 +1,6 @@
 // Rescue points of a run: saved before anything is taken back, so that nothing of the user's is destroyed.
 
+import { moversOf } from '../../git/protect/reflog.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { writeMissingOf } from '../../git/rescue/exact.ts';
 import { replayRescue } from '../../git/rescue/replay.ts';
@@ -9,6 +10,7 @@ import type { Look } from '../../git/tree/look.ts';
 import { branchesBeside } from '../../journal/beside.ts';
 import { findWorkState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
+import { sessionOf } from '../session/identity.ts';
 import { writePlainTree } from '../tree/work-tree.ts';
 import type { Work } from '../work.ts';
 
@@ -84,11 +86,13 @@ export function putBackOptions(place: Place, tree?: string): PutBackOptions {
     rescue: rescueOptions(place),
     keep: keptFiles(place),
     isStrange: place.sandbox !== undefined,
+    isSessions: (ref) => sessionOf(moversOf(place.repo, ref)[0] ?? '', place.run.id) !== undefined,
     ...(tree === undefined ? {} : { tree }),
   };
 }
 
-function rescueOptions(place: Place) {
+/** How a rescue point of the run is saved. */
+export function rescueOptions(place: Place) {
   return {
     index: `${place.index}.rescue`,
     include: place.run.config.rescue.include,

@@ -14,6 +14,7 @@ import type { Library } from '../../prompt/library.ts';
 import { writeFileUnsynced } from '../../write-file.ts';
 import { shareOfRest } from '../budget/budget.ts';
 import { spendingNow } from '../budget/spending.ts';
+import { identityOf } from './identity.ts';
 import { libraryFor, readGuide } from './repository-guide.ts';
 
 /** A session that is about to be opened. */
@@ -90,7 +91,11 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
         promptFile,
       },
       marker: { nonce, bare },
-      env: place.env,
+      // Its commits stay, where it puts the run's own in order.
+      env:
+        plan.role === 'finalize'
+          ? place.env
+          : { ...place.env, ...identityOf(place.env, place.run.id, number) },
       mark: `PAWL_SESSION=${place.run.folder}/${number}`,
       clocks: clocksOf(place.run.config.clocks, task),
       rawFile: `${name}.ndjson`,

@@ -27,7 +27,16 @@ function round(change: Partial<ReviewRound> = {}): ReviewRound {
     ['quality', []],
     ['testing', []],
   ]);
-  return { round: 1, head, opinions, missing: new Map(), sessions: [], answers: [], ...change };
+  return {
+    round: 1,
+    head,
+    opinions,
+    heard: new Map(),
+    missing: new Map(),
+    sessions: [],
+    answers: [],
+    ...change,
+  };
 }
 
 function seen(change: Partial<SeenRound> = {}): SeenRound {

@@ -1,0 +1,34 @@
+// Who moved a ref, as git's own logs tell: each move carries the identity of its committer. It reads only.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Repo } from '../run/repo.ts';
+
+/** One move of a ref. */
+type Move = Readonly<{ now: string; email: string }>;
+
+/** Addresses of those who moved a ref since it held `start`, the last first; those of its whole log where it never did. A ref without a log has none. */
+export function moversOf(
+  repo: Pick<Repo, 'gitDir' | 'commonDir'>,
+  ref: string,
+  start?: string,
+): readonly string[] {
+  const moves = readMoves(path.join(ref === 'HEAD' ? repo.gitDir : repo.commonDir, 'logs', ref));
+  const at = start === undefined ? -1 : moves.findLastIndex(({ now }) => now === start);
+  return moves
+    .slice(at + 1)
+    .map(({ email }) => email)
+    .reverse();
+}
+
+function readMoves(file: string): readonly Move[] {
+  try {
+    return readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line) => {
+        const [, now, email] = /^[0-9a-f]+ ([0-9a-f]+) [^<\t]*<([^>\t]*)>/.exec(line) ?? [];
+        return now === undefined || email === undefined ? [] : [{ now, email }];
+      });
+  } catch {
+    return [];
+  }
+}

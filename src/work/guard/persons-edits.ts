@@ -1,0 +1,28 @@
+// Tracked files that somebody, most likely a person, changed while others looked: the next session in the tree would make
+// them part of its commit, so the run does not go on with them. It changes no file.
+import { commandAgain } from '../../event/again.ts';
+import { Failure } from '../../failure.ts';
+import { fewOf, nameOf, splitNul } from '../../git/run/names.ts';
+import type { Place } from '../../place/place.ts';
+
+/** Throws while such a file differs from HEAD, unless a person said that they are the run's. */
+export async function refusePersonsEdits(place: Place): Promise<void> {
+  const { personsEdits } = place.run.state();
+  if (personsEdits.length === 0) return;
+  const args = ['diff-index', '--name-only', '-z', '--no-renames', 'HEAD', '--'];
+  const changed = new Set(splitNul(await place.repo.bytes(args)).map(nameOf));
+  const files = personsEdits.filter((file) => changed.has(file));
+  if (files.length === 0) return;
+  if (place.run.options.takeEdits) {
+    place.run.emit({ type: 'edits-taken', files });
+    return;
+  }
+  const take = commandAgain(place.run.state(), '--take-edits ');
+  throw new Failure(
+    'needs-person',
+    `${fewOf(files)} changed while reviewers or a planner worked, and no session of the run is known to have done it`,
+    {
+      hint: `Commit, stash or put back what is yours, and the same command goes on; or take it into the open work with \`${take}\`.`,
+    },
+  );
+}

@@ -1,0 +1,25 @@
+// The committer that a session of a run is to git: its own, so that git's logs tell who moved what. The author of what it
+// commits stays the user. pawl's own commits carry none of it.
+type Env = Readonly<Record<string, string>>;
+
+/** Variables of a session: its committer, and a log of every ref. One that puts the run's commits in order commits as the user. */
+export function identityOf(env: Env, run: string, session: number): Env {
+  const count = Number(env['GIT_CONFIG_COUNT'] ?? 0) || 0;
+  return {
+    GIT_COMMITTER_NAME: `pawl session ${session} of ${run.replaceAll(/[<>\n]/g, '-')}`,
+    GIT_COMMITTER_EMAIL: addressOf(run, session),
+    GIT_CONFIG_COUNT: String(count + 1),
+    [`GIT_CONFIG_KEY_${count}`]: 'core.logAllRefUpdates',
+    [`GIT_CONFIG_VALUE_${count}`]: 'always',
+  };
+}
+
+/** The number of the run's session that an address is of; undefined: of none. */
+export function sessionOf(email: string, run: string): number | undefined {
+  const number = Number(/^session-(\d+)@/.exec(email)?.[1]);
+  return Number.isInteger(number) && email === addressOf(run, number) ? number : undefined;
+}
+
+function addressOf(run: string, session: number): string {
+  return `session-${session}@${run.replaceAll(/[^A-Za-z0-9.-]/g, '-')}.pawl.invalid`;
+}

@@ -1,0 +1,187 @@
+// Sessions that may only look, reviewers and planners, which reach the run's own tree by its path: what they did is put back
+// and named, and what they answered does not count. What a person does meanwhile stays, and is in no commit of the run's.
+import { describe, expect, test } from 'vitest';
+import type { Step, Turn } from '../../src/demo/script.ts';
+import { type Cast, type Ended, factsOf, makeScene, type Scene, tell } from '../helpers/pawl.ts';
+import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
+import { actsOf, readRun } from '../helpers/story.ts';
+
+const slow = { timeout: 300_000 };
+const refusedOf = (ended: Ended) => factsOf(ended, 'answer-refused').map(({ reason }) => reason);
+const inTree = (root: string, command: string): Step => ({ bash: `cd ${root} && ${command}` });
+const five =
+  '[{name: first, reviewers: [quality, implementation, testing, simplification, documentation], rounds: 2}]';
+
+/** What the run ends with, whoever trespassed: the work in HEAD, a clean tree, the person's files. */
+async function expectUnharmed({ repo }: Scene): Promise<void> {
+  expect(await repo.git('show', 'HEAD:src/word.txt')).toBe('right');
+  expect(await repo.read('src/word.txt')).toBe('right\n');
+  expect(await repo.git('status', '--porcelain')).toBe('?? notes.txt');
+  expect(await repo.read('notes.txt')).toBe('mine\n');
+  expect(await repo.read('.env')).toBe('KEY=1\n');
+  expect(await repo.log()).toEqual(['Write the word', 'start']);
+  expect(await repo.git('branch', '--format=%(refname:short)')).toBe('main\nplan');
+}
+
+/** A person's untracked and ignored files. */
+async function addPersonsFiles({ repo }: Scene): Promise<void> {
+  await repo.write('notes.txt', 'mine\n');
+  await repo.write('.env', 'KEY=1\n');
+}
+
+describe('a reviewer of five', () => {
+  const acts: readonly Readonly<{ name: string; command: string; cast?: Cast; found: readonly string[] }>[] =
+    [
+      {
+        name: 'edits',
+        cast: 'claude',
+        command: 'echo wrong > src/word.txt; echo x > notes.txt; echo new > src/new.txt',
+        found: ['changed-tree → put-back'],
+      },
+      { name: 'deletes', command: 'rm -rf src notes.txt .env', found: ['changed-tree → put-back'] },
+      { name: 'cleans', command: 'git clean -fdqx', found: ['changed-tree → put-back'] },
+      {
+        name: 'commits',
+        command: 'echo wrong > src/word.txt && git commit -qam sabotage',
+        found: ['changed-tree → put-back', 'committed → put-back'],
+      },
+      {
+        name: 'resets',
+        command: 'git reset -q --hard HEAD~1',
+        found: ['rewrote-history → put-back'],
+      },
+      { name: 'makes a branch', command: 'git branch aside', found: ['moved-ref → put-back'] },
+    ];
+  test.each(acts)(
+    '$name: put back, and its answer does not count',
+    slow,
+    async ({ command, cast, found }) => {
+      await using scene = await makeReview({
+        ...(cast ? { cast } : {}),
+        stages: five,
+        files: { '.gitignore': '.env\n' },
+        turns: (root) => [
+          reviewer('testing', [], { before: [inTree(root, command)] }),
+          ...(['quality', 'implementation', 'simplification', 'documentation'] as const).map((name) =>
+            reviewer(name, []),
+          ),
+        ],
+      });
+      await addPersonsFiles(scene);
+      const ended = await scene.run();
+      expect(ended.exit, tell(ended)).toBe(4);
+      expect(reviewOf(ended).at(-1), tell(ended)).toBe('first ended incomplete');
+      // Asked once more, and again it did it.
+      expect(refusedOf(ended)).toHaveLength(2);
+      expect(actsOf(ended)).toEqual([...found, ...found]);
+      await expectUnharmed(scene);
+      expect(await readRun(scene)).toMatch(/The answer of session \d+ does not count: it may only look/);
+    },
+  );
+
+  test('once: asked again, its second answer counts', async () => {
+    await using scene = await makeReview({
+      stages: five,
+      files: { '.gitignore': '.env\n' },
+      turns: (root) => [
+        reviewer('testing', [complaint()], {
+          once: true,
+          before: [inTree(root, 'echo wrong > src/word.txt')],
+        }),
+        ...(['quality', 'implementation', 'testing', 'simplification', 'documentation'] as const).map(
+          (name) => reviewer(name, []),
+        ),
+      ],
+    });
+    await addPersonsFiles(scene);
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(reviewOf(ended).at(-1)).toBe('first ended clean');
+    expect(refusedOf(ended)).toHaveLength(1);
+    await expectUnharmed(scene);
+  });
+});
+
+describe('a person, while reviewers work', () => {
+  const byPerson = (root: string, command: string): Step => ({
+    // Named as no session would: what it does is nobody's of the run.
+    bash: `sh -c "$(echo ${Buffer.from(`cd ${root}; ${command}`).toString('base64')} | base64 -d)"`,
+  });
+  const turns =
+    (command: string, findings: Parameters<typeof reviewer>[1]) =>
+    (root: string): readonly Turn[] => [
+      reviewer('quality', findings, { once: true, before: [byPerson(root, command)] }),
+      reviewer('quality', []),
+      reviewer('testing', []),
+      fixer([{ bash: 'echo ok > src/fixed.txt' }, answersTo({ F1: true })]),
+    ];
+
+  test('writes new files: they stay, are named, and are in no commit', async () => {
+    const command = 'echo note > persons-note.txt; echo "# Plan: x" > docs/plans/new.md';
+    await using scene = await makeReview({ turns: turns(command, [complaint()]) });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(factsOf(ended, 'edits-left').map(({ files }) => files)).toEqual([
+      ['docs/plans/new.md', 'persons-note.txt'],
+    ]);
+    expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD')).toBe('src/fixed.txt');
+    expect(await scene.repo.read('persons-note.txt')).toBe('note\n');
+  });
+
+  test('changes a file that is committed: no fixer begins on it until a person has said whose it is', async () => {
+    await using scene = await makeReview({ turns: turns('echo persons >> README.md', [complaint()]) });
+    const first = await scene.run();
+    expect(first.exit, tell(first)).toBe(3);
+    expect(first.stdout).toContain('README.md changed while reviewers or a planner worked');
+    const again = await scene.run();
+    expect(again.exit, tell(again)).toBe(3);
+    expect(factsOf(again, 'session-started')).toEqual([]);
+    await scene.repo.git('stash');
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD')).toBe('src/fixed.txt');
+  });
+
+  test('changes one, and nothing is to be fixed: it stays, and is named', async () => {
+    await using scene = await makeReview({ turns: turns('echo persons >> README.md', []) });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(await scene.repo.git('status', '--porcelain')).toBe(' M README.md');
+    expect(await readRun(scene)).toContain('Changed while a reviewer worked: README.md');
+  });
+});
+
+describe('a planner', () => {
+  const plan =
+    '---\nattempts: 1\n---\n# Plan: Numbers\n\n### Task 1: Write one\n- check: `grep -qx one one.txt`\n- [ ] one\n';
+  const env = {
+    PAWL_REPLAN: 'on-failure',
+    PAWL_ARCHIVE: 'false',
+    PAWL_BASELINE: 'skip',
+    PAWL_TASK_CORRECTIONS: '0',
+  };
+  test('that ticks the plan is believed in nothing', slow, async () => {
+    await using scene = await makeScene({
+      plan,
+      cast: 'claude',
+      env,
+      turns: (root) => [
+        {
+          when: 'You plan anew',
+          steps: [
+            inTree(root, "sed -i 's/- \\[ \\]/- [x]/' docs/plans/plan.md"),
+            { say: 'It stands.\n\n{{marker PLAN_READY}}' },
+          ],
+        },
+        { when: '### Task 1', steps: [{ say: 'Done.\n\n{{marker TASK_DONE did it}}' }] },
+      ],
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(1);
+    expect(actsOf(ended)).toContain('ticked-plan → put-back');
+    expect(factsOf(ended, 'replan-ended').map(({ result }) => result)).toEqual(['failed', 'failed']);
+    expect(refusedOf(ended)[0]).toContain('the plan');
+    expect(await scene.repo.read('docs/plans/plan.md')).toBe(plan);
+    expect(factsOf(ended, 'task-closed-by-hand')).toEqual([]);
+  });
+});
