@@ -239,8 +239,8 @@ describe('single lines', () => {
   it.each([
     ['a command of many lines', { command: 'cd /x &&\n  npm test' }, 'cd /x && npm test'],
     ['terminal codes', { command: 'a\u001b[31mb' }, 'a [31mb'],
-    ['a long one', { command: 'x'.repeat(10_000) }, `${'x'.repeat(199)}…`],
-    ['a cut inside a character', { command: `${'x'.repeat(198)}😀😀` }, `${'x'.repeat(198)}…`],
+    ['a long one', { command: 'x'.repeat(10_000) }, `${'x'.repeat(3_999)}…`],
+    ['a cut inside a character', { command: `${'x'.repeat(3_998)}😀😀` }, `${'x'.repeat(3_998)}…`],
     ['a pattern', { pattern: 'TODO' }, 'TODO'],
     ['none of the known', { todos: [] }, ''],
   ])('the detail of a tool call: %s', (_, input, detail) => {
