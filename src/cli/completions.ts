@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import tab from '@bomb.sh/tab/commander';
 import type { Command } from './command.ts';
-import type { CliContext } from './context.ts';
+import { type CliContext, print } from './context.ts';
 import { buildCommander } from './parse.ts';
 
 type Tree = ReturnType<typeof tab>;
@@ -14,10 +14,26 @@ type None = Readonly<Record<string, unknown>>;
 const planFolders = ['docs/plans', 'plans', '.'];
 
 /** Prints the script that a shell sources. */
-export const printCompletions: Command<None> = async (_context, [shell = 'bash']) => {
-  growTree().setup('pawl', 'pawl', shell);
+export const printCompletions: Command<None> = async (context, [shell = 'bash']) => {
+  if (shell === 'bash') print(context, bashScript);
+  else growTree().setup('pawl', 'pawl', shell);
   return 0;
 };
+
+/** The library's own needs the package bash-completion, sets constants that cannot be set twice, and evaluates what is typed. */
+const bashScript = `# bash completion for pawl
+_pawl() {
+    local cur=\${COMP_WORDS[COMP_CWORD]} line
+    COMPREPLY=()
+    while IFS= read -r line; do
+        line=\${line%%$'\\t'*}
+        case $line in
+            :* | '') ;;
+            "$cur"*) COMPREPLY+=("$line") ;;
+        esac
+    done < <(pawl complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -o default -F _pawl pawl`;
 
 /** Answers the script: one candidate per line for the last of the words. */
 export const complete: Command<None> = async (context, words) => {

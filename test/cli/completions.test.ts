@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { builtFile } from '../helpers/built-pawl.ts';
 import { makeWorld, type World } from './world.ts';
@@ -39,6 +40,24 @@ test('commands, options, choices and plans are offered', () => {
 
 test.each(['bash', 'zsh', 'fish', 'powershell'])('a script for %s asks pawl complete', (shell) => {
   expect(pawl('completions', shell)).toMatch(/pawl[^\n]* complete '?--/);
+});
+
+test.each([
+  ['st', ['status', 'stats', 'stop', 'steer']],
+  ['docs/', ['docs/plans/login.md']],
+  ['$(touch evil)', []],
+])('bash, without any package, completes %s, however often it has read the script', (word, found) => {
+  world.program('pawl', `exec "${process.execPath}" "${builtFile('pawl')}" "$@"`);
+  const script = world.write('completions.sh', pawl('completions', 'bash'));
+  const ask = `. ${script}; . ${script}; COMP_WORDS=(pawl '${word}'); COMP_CWORD=1; _pawl; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', ask], {
+    cwd: world.cwd,
+    env: world.context().env,
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  expect(stdout.split('\n').filter(Boolean).sort()).toEqual(found.toSorted());
+  expect(existsSync(`${world.cwd}/evil`)).toBe(false);
 });
 
 test('bash takes its script', () => {
