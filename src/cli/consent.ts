@@ -62,6 +62,16 @@ export function wasTrusted(context: CliContext, root: string): boolean {
   return existsSync(root) && readConsent(context.folders, root) !== undefined;
 }
 
+/** Whether a run would ask nobody; a hash that is not the repository's is the Failure that the run would be. */
+export function wouldBeTrusted(context: CliContext, wanted: Wanted): boolean {
+  const files = findTrustFiles(wanted.root);
+  refuseOutside(wanted.root, files);
+  const consent = readConsent(context.folders, wanted.root);
+  const judged = judgeTrust(consent, files, { ...wanted, canAsk: false });
+  if (judged === 'refused' && wanted.trustHash !== undefined) throw refusal(files, { consent, wanted });
+  return judged === 'trusted';
+}
+
 /** Gets consent for a run, or throws Failure('trust') that names files and lines. New consent is kept. */
 export async function obtainTrust(context: CliContext, wanted: Wanted): Promise<Given> {
   const files = findTrustFiles(wanted.root);

@@ -39,10 +39,11 @@ type Row = Found & Readonly<{ name: string }>;
 /** Looks at all entries; exit 2 when a run could not work. */
 export const runDoctor: Command<DoctorOptions> = async (context, _args, { json }) => {
   const place = findPlace(context.cwd);
-  const { loaded, row } = readConfig(context, place?.root);
+  const { loaded, shown, row } = readConfig(context, place?.root);
   const eyes: Eyes = {
     context,
     config: loaded?.config ?? configSchema.parse({}),
+    checks: shown?.config.checks ?? [],
     place,
     run: (file, args) => runQuietly(context, file, args),
     git: await openGit(context, place),
@@ -87,11 +88,17 @@ async function examine(entry: Entry, eyes: Eyes): Promise<Found | undefined> {
   }
 }
 
-function readConfig(context: CliContext, root = context.cwd): { loaded?: LoadedConfig; row: Row } {
+/** `shown`: with what the repository's own file says also where it does not count yet; nothing of that is started. */
+function readConfig(
+  context: CliContext,
+  root = context.cwd,
+): { loaded?: LoadedConfig; shown?: LoadedConfig; row: Row } {
   try {
     const trusted = isTrusted(context, root);
-    const loaded = loadConfig({ root, env: context.env, folders: context.folders, trusted });
-    return { loaded, row: { name: 'config', ...judgeFiles(loaded.files) } };
+    const given = { root, env: context.env, folders: context.folders };
+    const loaded = loadConfig({ ...given, trusted });
+    const shown = trusted ? loaded : loadConfig({ ...given, trusted: true });
+    return { loaded, shown, row: { name: 'config', ...judgeFiles(loaded.files) } };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { row: { name: 'config', ...fail(error.message, error.hint ?? 'pawl config path') } };
@@ -100,11 +107,11 @@ function readConfig(context: CliContext, root = context.cwd): { loaded?: LoadedC
 
 function judgeFiles(files: LoadedConfig['files']): Found {
   const names = (isRead: boolean) => files.filter(({ read }) => read === isRead).map(({ file }) => file);
-  const says = names(true).join(', ') || 'all defaults';
+  const read = names(true).join(', ');
   const unread = names(false).join(', ');
-  return unread === ''
-    ? ok(says)
-    : warn(`${says}; ${unread} is not read until this repository is trusted`, 'pawl trust');
+  if (unread === '') return ok(read || 'all defaults');
+  const also = read === '' ? '' : `${read}; `;
+  return warn(`${also}${unread} counts once this repository is trusted; the first run asks`, 'pawl trust');
 }
 
 function formatAll(failed: number): string {

@@ -11,7 +11,7 @@ import type { RunOptions } from './run-options.ts';
 /** Prints what would be done. */
 export function describeRun(
   context: CliContext,
-  { request, plan }: Prepared,
+  { request, plan, needsConsent }: Prepared,
   { worktree }: Pick<RunOptions, 'worktree'>,
 ): void {
   const { config } = request.base;
@@ -27,6 +27,9 @@ export function describeRun(
   const lines = [
     `Plan: ${plan.title}`,
     `Branch: ${choice.branch}${choice.create ? ' (new)' : ''}`,
+    ...(needsConsent
+      ? ['Consent: not given yet; the run asks for it first, and `pawl trust` shows for what.']
+      : []),
     ...(worktree ? ['In a working tree of its own.'] : []),
     `Checks after each task: ${checks.length > 0 ? checks.join('; ') : 'none in the plan or the settings'}`,
     ...plan.tasks.flatMap((task) => formatTask(plan, task, meant.has(task.id))),

@@ -10,7 +10,7 @@ import { parsePlan } from '../plan/parse.ts';
 import { commandsOf, isClosed, openOutside, type Plan } from '../plan/plan.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { choosePlan } from './choose-plan.ts';
-import { type Given, isTrusted, obtainTrust } from './consent.ts';
+import { type Given, obtainTrust, wouldBeTrusted } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { type FoundPlan, findPlan } from './find-plan.ts';
 import { readFlags } from './flags.ts';
@@ -26,7 +26,7 @@ export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &
     plan: Plan;
     /** Absent on a dry run. */
     consent: Given | undefined;
-    /** What is the repository's own counts: false only on a dry run. */
+    /** False only on a dry run: a run would ask for consent first. Settings are read all the same, and nothing that they name is started. */
     trusted: boolean;
   }>;
 
@@ -50,15 +50,14 @@ export async function inspectPlan(
   if (tooWide) throw tooWide;
   const { root } = place;
   const { trust, trustHash, dryRun } = options;
-  const trusted = dryRun ? isTrusted(context, root) : true;
-  const consent = dryRun
-    ? undefined
-    : await obtainTrust(context, { root, checks: commandsOf(plan), trust, trustHash });
+  const wanted = { root, checks: commandsOf(plan), trust, trustHash };
+  const trusted = dryRun ? wouldBeTrusted(context, wanted) : true;
+  const consent = dryRun ? undefined : await obtainTrust(context, wanted);
   const { config, notices, caps } = loadConfig({
     root,
     env: context.env,
     folders: context.folders,
-    trusted,
+    trusted: true,
     flags: await readFlags(options),
     frontMatter: { file: planFile, settings: plan.settings },
   });

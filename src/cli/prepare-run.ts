@@ -21,6 +21,8 @@ export type Prepared = Readonly<{
   plan: Plan;
   /** Stands for what was consented to; absent on a dry run. */
   trustHash?: string;
+  /** On a dry run: a run would ask for consent first. */
+  needsConsent: boolean;
   /** What a person should know before it starts. */
   notices: readonly string[];
 }>;
@@ -43,7 +45,7 @@ async function judgeGround(
   base: OpenRequest['base'],
   { inspected, options }: Readonly<{ inspected: InspectedPlan; options: RunOptions }>,
 ): Promise<Prepared> {
-  const { planFile, plan, consent, config, notices, caps } = inspected;
+  const { planFile, plan, consent, trusted, config, notices, caps } = inspected;
   const { repo } = base;
   const stages = readStages(config.review.stages);
   if (!options.dryRun) await endCutOffSwitch(context, repo);
@@ -57,9 +59,13 @@ async function judgeGround(
   const described = options.dryRun && options.worktree ? { ...workplace, dirt: [] } : workplace;
   const refusal = judgeWorkplace(described, { resuming });
   if (refusal) throw refusal;
-  const unready = await judgePrograms(context, { config, plan, planFile, root: repo.root, options });
+  // What is not consented to yet is shown, and not started.
+  const unready = !trusted
+    ? []
+    : await judgePrograms(context, { config, plan, planFile, root: repo.root, options });
   return {
     plan,
+    needsConsent: !trusted,
     ...(consent ? { trustHash: consent.hash } : {}),
     // What a stopped run left in the tree is no longer only the user's; the first start said the rest.
     notices: [...notices, ...unready, ...(resuming ? [] : workplace.warnings)],

@@ -146,10 +146,25 @@ describe('--dry-run', () => {
     const home = await bytesOf(scene.home);
     const ended = await scene.pawl('run', plan, '--dry-run');
     expect(ended, tell(ended)).toMatchObject({ exit: 0 });
+    // The settings are shown as the run would have them, and that it would ask for consent first.
+    expect(ended.stdout).toContain('Checks after each task: touch canary');
+    expect(ended.stdout).toContain('Consent: not given yet');
     expect(ended.stdout).toMatch(/Branch: plan \(new\)[\s\S]*Task 1: Write a[\s\S]*Nothing was touched/);
     expect(await bytesOf(scene.repo.path)).toEqual(before);
     expect(await bytesOf(scene.home)).toEqual(home);
   });
+});
+
+test('--dry-run refuses what the run would, in settings that nobody trusts yet', async () => {
+  await using scene = await makeNight({
+    ...one,
+    files: { '.pawl/config.yaml': 'review: { stages: [frist] }\n' },
+  });
+  const dry = await scene.pawl('run', plan, '--dry-run');
+  const run = await scene.pawl('run', plan, '--trust');
+  expect([dry.exit, run.exit]).toEqual([2, 2]);
+  expect(dry.stderr).toBe(run.stderr);
+  expect(dry.stderr).toContain('frist');
 });
 
 describe('works all the same', () => {

@@ -60,7 +60,8 @@ function examineLogin({ agent }: Pick<Config, 'agent'>, where: Whereabouts): Fin
   if (logins.hidden) return { state: 'warn', says, remedy: 'claude, then /login, if you never did' };
   const remedy =
     'Start claude and /login, or set CLAUDE_CODE_OAUTH_TOKEN (claude setup-token) or ANTHROPIC_API_KEY.';
-  return { state: 'fail', says, remedy };
+  // A wrapper or gateway may have a login of its own: a run starts, and ends with exit 7 where it is refused.
+  return { state: 'warn', says, remedy };
 }
 
 function examinePermissions(

@@ -8,6 +8,8 @@ import type { Answer } from '../run-quietly.ts';
 export type Eyes = Readonly<{
   context: CliContext;
   config: Config;
+  /** Checks of the settings, the repository's own among them also where it is not trusted yet. */
+  checks: readonly string[];
   /** Undefined outside a repository. */
   place: Place | undefined;
   /** Runs a short program with stdin closed; never throws. */

@@ -140,8 +140,7 @@ function judgeClone(seen: CloneSeen): Found | undefined {
 type ChecksSeen = Readonly<{ count: number; missing: readonly string[]; where: string }>;
 
 /** Those of the settings; a plan's own are looked at by `pawl lint`. */
-async function lookChecks({ config, context, place }: Eyes): Promise<ChecksSeen> {
-  const { checks } = config;
+async function lookChecks({ config, checks, context, place }: Eyes): Promise<ChecksSeen> {
   const missing = await missingOf(context, config, { root: place?.root ?? context.cwd, commands: checks });
   return { count: checks.length, missing, where: placeOf(config) };
 }
