@@ -10,6 +10,7 @@ import { judgeQueue } from '../phase/queue.ts';
 import { formatPutOff, formatStanding, formatStandingShort } from '../report/standing/format-standing.ts';
 import { judgeStanding } from '../report/standing/judge-standing.ts';
 import type { PutOff, Standing } from '../report/standing/standing.ts';
+import { labelled } from '../report/text/line.ts';
 import type { Command } from './command.ts';
 import { print, printLines } from './context.ts';
 import { findLastWorked, findLiveRuns, findRuns, findStarts, needPlace, readRun } from './find-run.ts';
@@ -50,6 +51,15 @@ export const showStatus: Command<StatusOptions> = async (context, [plan], { json
     ? standings.map((each) => formatStandingShort(each, options))
     : formatStanding(shown, options);
   printLines(context, lines);
+  if (all) return 0;
+  // Whoever asks for one run wants to know of the others that go on.
+  const others = readRuns(findRuns(context, place, {})).filter(
+    ({ found }) => found.run !== one?.run && live.some(({ run }) => run === found.run),
+  );
+  for (const [at, each] of others.entries()) {
+    const { text, ...rest } = formatStandingShort(judge(place, each, live), options);
+    printLines(context, [labelled(rest.tone, at === 0 ? 'also' : '', text)]);
+  }
   return 0;
 };
 

@@ -12,17 +12,20 @@ export function formatState(
 ): string {
   switch (standing.state) {
     case 'working':
+      if (standing.pausing)
+        return 'pausing: what runs may end its turn, then nothing new starts; pawl continue goes on';
       return `working, last sign ${formatAgo(standing.lastAt, nowMs)}`;
     case 'waiting':
+      if (standing.questions.length > 0) return `waiting for ${standing.waitingFor ?? 'an answer'}`;
       return `waiting until ${formatMoment(Date.parse(standing.waitingUntil ?? ''), timeZone)}: ${standing.waitingFor ?? ''}`;
     case 'paused':
       return `paused ${formatAgo(standing.lastAt, nowMs)}; pawl continue goes on`;
     case 'stopped':
-      return `stopped ${formatAgo(standing.lastAt, nowMs)}, not finished${standing.exit ? `: ${formatExit(standing.exit)}` : ''}`;
+      return `stopped ${formatAgo(standing.endedAt ?? standing.lastAt, nowMs)}, not finished${standing.exit ? `: ${formatExit(standing.exit)}` : ''}`;
     case 'died':
       return `ended without a word ${formatAgo(standing.lastAt, nowMs)} (killed, or the machine went down); it can go on`;
     case 'finished':
-      return `finished ${formatAgo(standing.lastAt, nowMs)}: ${formatExit(standing.exit ?? 0)}`;
+      return `finished ${formatAgo(standing.endedAt ?? standing.lastAt, nowMs)}: ${formatExit(standing.exit ?? 0)}`;
   }
 }
 

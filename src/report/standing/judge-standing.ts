@@ -1,6 +1,7 @@
 // Judges where a run stands from the folded journal and the lock's holder alone.
 import { commandAgain } from '../../event/again.ts';
 import { capsInForce } from '../../event/budget.ts';
+import { pickExit } from '../../failure.ts';
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import type { Holder } from '../../journal/holder.ts';
 import type { Spent } from '../../journal/ledger.ts';
@@ -37,7 +38,8 @@ export function judgeStanding(state: RunState, seen: Seen): Standing {
     ...(stands === 'stopped' || stands === 'died'
       ? { next: commandAgain({ ...state, checkedOut: seen.checkedOut ?? state.queue?.base }) }
       : {}),
-    ...(ended === undefined ? {} : endOf(ended)),
+    ...(ended === undefined ? {} : { ...endOf(state, ended, seen.spent), endedAt: ended.at }),
+    ...(stands === 'working' && state.pause ? { pausing: true } : {}),
     ...(task === undefined || ended?.finished ? {} : { task: describeTask(state, task) }),
     tasks: countTasks(state, tasks),
     ...reviewOf(state),
@@ -67,15 +69,39 @@ function notesOf({ notes }: RunState): Standing['notes'] {
     .map(({ note, text, task }) => ({ note, text, ...(task === undefined ? {} : { task }) }));
 }
 
-function endOf({
-  exit,
-  reasons,
-}: NonNullable<RunState['ended']>): Pick<Standing, 'exit' | 'reasons' | 'hints'> {
+/** What a person has seen to since is no reason any more; without any left there is no exit code to tell. */
+function endOf(
+  state: RunState,
+  ended: NonNullable<RunState['ended']>,
+  spent: Spent,
+): Pick<Standing, 'exit' | 'reasons' | 'hints'> {
+  const reasons = ended.reasons.filter(({ code }) => ended.finished || stillHolds(state, code, spent));
+  if (reasons.length === 0 && ended.reasons.length > 0) return {};
   return {
-    exit,
+    exit: reasons.length === ended.reasons.length ? ended.exit : pickExit(reasons.map(({ exit }) => exit)),
     reasons: reasons.map(({ text }) => text),
     hints: reasons.flatMap(({ hint }) => hint ?? []),
   };
+}
+
+function stillHolds({ tasks, caps, ended, interventions }: RunState, code: string, spent: Spent): boolean {
+  const has = (standing: TaskState['standing']) =>
+    [...tasks.values()].some((task) => task.standing === standing);
+  switch (code) {
+    case 'needs-person':
+      return has('parked');
+    case 'skipped':
+      return has('skipped');
+    case 'task-failed':
+      return has('failed');
+    case 'budget': {
+      const isSet = interventions.some(({ kind, at }) => kind === 'budget' && at > (ended?.at ?? ''));
+      const cap = capsInForce(caps).find(({ budget }) => budget === 'cost')?.cap;
+      return !isSet || cap === undefined || (spent.costUsd ?? 0) >= cap;
+    }
+    default:
+      return true;
+  }
 }
 
 function judgeState({ ended, waiting, pause }: RunState, isHeld: boolean): Standing['state'] {
@@ -100,7 +126,7 @@ function describeTask(state: RunState, task: TaskState): NonNullable<Standing['t
   return {
     id: task.id,
     title: task.title,
-    attempt: task.attemptsEver,
+    attempt: Math.max(1, task.attemptsEver - task.uncounted),
     ...(session === undefined ? {} : { session: session.started.session }),
     ...(task.lastRound === undefined ? {} : { lastRound: task.lastRound.reason }),
   };

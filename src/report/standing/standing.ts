@@ -68,6 +68,10 @@ export type Standing = Readonly<{
   startedAt: string;
   /** Instant of the last fact. */
   lastAt: string;
+  /** When it ended last; absent while it works and after a death. */
+  endedAt?: string;
+  /** A person has asked for a pause, and what runs may end first. */
+  pausing?: boolean;
   /** The queue it was last started in: its plans in order, and what is known of each. Only of one run alone, not in a list. */
   queue?: readonly Readonly<{ plan: string; state: Standing['state'] | 'to come'; run?: string }>[];
   /** The command that goes on with it; only of one that stopped or died. */

@@ -1,0 +1,71 @@
+// Where a run stands after what a person has seen to since it stopped.
+import { expect, test } from 'vitest';
+import type { Fact } from '../../src/event.ts';
+import { foldRun } from '../../src/journal/fold.ts';
+import { spentBy } from '../../src/journal/ledger.ts';
+import { formatStanding } from '../../src/report/standing/format-standing.ts';
+import { judgeStanding } from '../../src/report/standing/judge-standing.ts';
+import { renderLine } from '../../src/report/text/line.ts';
+import { fact } from '../helpers/facts.ts';
+
+const tasks = ['1', '2'].map((id) => ({ id, title: id, closed: false, steps: 1, manual: [] }));
+const before: readonly Fact[] = [fact('run-started'), fact('plan-read', { tasks })];
+const ended = (exit: number, code: string, text: string) =>
+  fact('run-ended', {
+    exit,
+    finished: false,
+    reasons: [{ exit, code, text, hint: 'pawl run --max-cost 2 x' }],
+  });
+
+/** Told ten minutes after the run stopped; what came since, a minute ago. */
+function told(facts: readonly Fact[], since: readonly Fact[], isHeld = false): string {
+  const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
+  const stamp = (minute: number) => (one: Fact) => ({ ...one, v: 1, at: at(minute) });
+  const state = foldRun([...[...before, ...facts].map(stamp(0)), ...since.map(stamp(9))]);
+  if (!state) throw new Error('no run');
+  const holder = isHeld ? { pid: 1, host: 'h', since: at(0), run: state.started.run } : undefined;
+  const standing = judgeStanding(state, { folder: '/r', holder: holder as never, spent: spentBy(state) });
+  return formatStanding(standing, { nowMs: Date.parse(at(10)) })
+    .map(renderLine)
+    .join('\n');
+}
+
+const parked = [
+  fact('task-parked', { task: '1', question: 'which?' }),
+  ended(3, 'needs-person', 'task 1 asks: which?'),
+];
+const capped = [
+  fact('budgets-set', { settings: [], asked: [{ budget: 'cost', cap: 1, from: 'flag' }] }),
+  ended(5, 'budget', 'the cost of $1.00 is spent'),
+];
+const raised = [
+  fact('intervention', { kind: 'budget', text: 'the budget was set to $9.00' }),
+  fact('budgets-set', { settings: [], asked: [{ budget: 'cost', cap: 9, from: 'pawl set' }] }),
+];
+
+test.each<[string, readonly Fact[], readonly Fact[], RegExp, RegExp]>([
+  ['a question', parked, [], /stopped 10m 00s ago, not finished: .*[\s\S]*asks +task 1: which\?/, /^x$/],
+  [
+    'an answer since',
+    parked,
+    [fact('task-answered', { task: '1', answer: 'this' })],
+    /stopped 10m 00s ago, not finished$/m,
+    /asks\b.*which|needs a person/,
+  ],
+  ['a spent budget', capped, [], /spent[\s\S]*next +pawl run --max-cost 2 x/, /^x$/],
+  ['one that was raised since', capped, raised, /stopped 10m 00s ago, not finished$/m, /max-cost|is spent/],
+  [
+    'tasks taken back since',
+    [fact('run-ended', { exit: 0, finished: true, reasons: [] })],
+    ['2', '1'].map((task) => fact('task-reopened', { task, tree: 't' })),
+    /tasks 2, 1 were taken back/,
+    /task 1 was/,
+  ],
+])('%s', (_what, facts, since, says, saysNot) => {
+  expect(told(facts, since)).toMatch(says);
+  expect(told(facts, since)).not.toMatch(saysNot);
+});
+
+test('a pause that was asked for', () => {
+  expect(told([], [fact('pause-asked', { now: false })], true)).toMatch(/state +pausing: /);
+});
