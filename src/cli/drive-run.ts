@@ -1,6 +1,7 @@
 // Takes a prepared run to its end: reporter, control, keys, watchdog, receipt, and who it is handed to. What is run is ../run.ts.
 import path from 'node:path';
 import type { PlanningAsked } from '../event/dialogue.ts';
+import type { Event } from '../event.ts';
 import { pickExit } from '../failure.ts';
 import { inRun } from '../journal/folder.ts';
 import { maskSecrets } from '../journal/mask.ts';
@@ -21,7 +22,7 @@ import { run } from '../run.ts';
 import { type CliContext, say } from './context.ts';
 import { listenForCommands, placeSocket } from './control.ts';
 import { prepareHandOn } from './hand-on.ts';
-import { keysOfRun, type Listening, listenToKeys, type Steered } from './keys.ts';
+import { isForPerson, keysOfRun, type Listening, listenToKeys, type Steered } from './keys.ts';
 import type { Prepared } from './prepare-run.ts';
 import { receiptExtra } from './report.ts';
 import { createReporters } from './reporters.ts';
@@ -50,7 +51,7 @@ export async function driveRun(
   { options, queue, onOpen, planning }: DriveOptions,
 ): Promise<Ended> {
   for (const notice of prepared.notices) say(context, notice);
-  const { repo } = prepared.request.base;
+  const { repo, config } = prepared.request.base;
   // A dialogue may go on beside a run of its tree.
   const socket = placeSocket(context, planning ? path.join(repo.gitDir, String(process.pid)) : repo.gitDir);
   const { all, screen } = createReporters(context, {
@@ -58,6 +59,8 @@ export async function driveRun(
     commonDir: repo.commonDir,
     root: repo.root,
   });
+  // Of several plans in turn the others go on.
+  const isAttended = screen !== undefined && isForPerson(context) && !queue;
   const tellStop = () => screen?.print([stopping]);
   let keys: Listening | undefined;
   context.signal.addEventListener('abort', tellStop, { once: true });
@@ -65,6 +68,7 @@ export async function driveRun(
     const phaseOptions = {
       ...prepared.request.options,
       ...(queue ? { queue } : {}),
+      answerMs: config.waitForAnswer ?? (isAttended ? Number.POSITIVE_INFINITY : 0),
       ...(planning ? { planning: { asked: planning.asked, person: planning.makePerson(screen) } } : {}),
     };
     const request = { ...prepared.request, options: phaseOptions };
@@ -77,6 +81,7 @@ export async function driveRun(
         // All before the first phase is the run's header.
         if (event.type === 'phase-started') keys?.tell();
         all.report(event);
+        if (isAttended) askAtTerminal(context, event, keys);
       },
       // A program reads the journal's past elsewhere; a person wants to see what goes on.
       greet: (past) => recallTo(screen, past, request.about),
@@ -96,7 +101,12 @@ export async function driveRun(
       const end = await run(place, (state) => writeReceipt(state, receiptExtra(state, false)));
       context.signal.removeEventListener('abort', tellStop);
       const state = place.run.state();
-      all.finish?.({ state, extra: receiptExtra(state, false) });
+      // A start that was refused has one thing to say, and no receipt.
+      if (end.settled) all.finish?.({ state, extra: receiptExtra(state, false) });
+      else
+        screen?.print(
+          end.reasons.flatMap(({ hint }) => (hint === undefined ? [] : [line('plain', hint, 1)])),
+        );
       if (end.unwritten) say(context, `The report was not written: ${end.unwritten.message}`);
       return { exit: pickExit([end.exit, await handOn(place)]), state: place.run.state() };
     } finally {
@@ -106,6 +116,13 @@ export async function driveRun(
     context.signal.removeEventListener('abort', tellStop);
     all.close();
   }
+}
+
+/** A question rings, and once nothing else is done its answer can be typed at once. */
+function askAtTerminal({ stdout }: CliContext, event: Event, keys: Listening | undefined): void {
+  if (event.type === 'task-parked') stdout.write('\x07');
+  if (event.type === 'waiting' && event.why === 'answer') keys?.askForAnswer(true);
+  if (event.type === 'waited' || event.type === 'task-answered') keys?.askForAnswer(false);
 }
 
 /** What a run that is taken up again was when it stopped. */
@@ -132,6 +149,7 @@ function steeredOf(context: CliContext, place: Place): Steered {
   return {
     take: (command) => takeCommand(place, command, { interrupt }),
     isPaused: () => place.run.state().pause !== undefined,
+    asks: () => [...place.run.state().tasks.values()].find(({ standing }) => standing === 'parked')?.id,
     says: keysOfRun,
   };
 }

@@ -12,12 +12,16 @@ import type { CliContext } from './context.ts';
 export type Steered = Readonly<{
   take(command: ControlCommand): ControlReply;
   isPaused(): boolean;
+  /** The task that waits for an answer; several: the first. */
+  asks?(): string | undefined;
   says: Readonly<{ keys: Line; help: readonly Line[] }>;
 }>;
 
 /** Keys that count until it is disposed. */
 export type Listening = Disposable &
   Readonly<{
+    /** Has the answer to the task that asks typed, or, once there is none to give, no more. */
+    askForAnswer(isAsked: boolean): void;
     /** Says, the first time only, which keys there are; nothing where none count. */
     tell(): void;
   }>;
@@ -30,6 +34,7 @@ export const keysOfRun: Steered['says'] = {
     line('plain', 'p   pause after the running session’s turn; once more goes on', 1),
     line('plain', 's   a note for the next session        S   for the running one, at once', 1),
     line('plain', 'r   retry now, where the run waits      q   stop; the same command resumes', 1),
+    line('plain', 'a   answers the task that asks', 1),
     line('plain', 'Ctrl-C stops, twice at once · Ctrl-Z suspends pawl · Ctrl-\\ pauses', 1),
     line('dim', 'from any other terminal: pawl pause, continue, steer, skip, retry, stop', 1),
   ],
@@ -48,14 +53,15 @@ export function listenToKeys(
     screen?.print(untold);
     untold = [];
   };
-  const listening = { tell, [Symbol.dispose]: () => stack[Symbol.dispose]() };
+  const listening = { tell, askForAnswer: () => {}, [Symbol.dispose]: () => stack[Symbol.dispose]() };
   const steer = (command: ControlCommand) => {
     const reply = steered.take(command);
     if (!reply.ok) screen?.print([line('warn', [reply.error, reply.hint].filter(Boolean).join('; '))]);
   };
   stack.use(job.on('quit', () => steer({ do: 'pause', now: false })));
   if (!hasKeys || !screen || !isForPerson(context)) return listening;
-  const show = (typing: Typing | undefined) => screen.ask(typing && promptOf(typing));
+  const asks = () => steered.asks?.();
+  const show = (typing: Typing | undefined) => screen.ask(typing && promptOf(typing, asks()));
   const keys: Keys = stack.use(openKeys(context.stdin as RawInput, { deed: (deed) => take(deed), show }));
   const suspend = () => {
     keys.release();
@@ -63,8 +69,9 @@ export function listenToKeys(
     job.suspend();
   };
   const take = (deed: KeyDeed) => {
-    const command = commandOf(deed, steered.isPaused());
-    if (command) steer(command);
+    const command = commandOf(deed, { isPaused: steered.isPaused(), asks: asks() });
+    if (deed.do === 'answer' && !command) screen.print([line('warn', 'No task waits for an answer.')]);
+    else if (command) steer(command);
     else if (deed.do === 'interrupt') context.interrupt();
     else if (deed.do === 'suspend') suspend();
     else screen.print(steered.says.help);
@@ -72,12 +79,18 @@ export function listenToKeys(
   // In the background the terminal is another's: to touch it would stop pawl.
   stack.use(job.on('continue', () => (job.isForeground() ? keys.grab() : keys.release())));
   untold = [steered.says.keys];
-  return listening;
+  const answering: Typing = { text: '', now: false, answer: true };
+  return { ...listening, askForAnswer: (isAsked) => keys.type(isAsked ? answering : undefined) };
 }
 
 /** What a key asks of the run; undefined where it is none of the run's business. */
-function commandOf(deed: KeyDeed, isPaused: boolean): ControlCommand | undefined {
+function commandOf(
+  deed: KeyDeed,
+  { isPaused, asks }: Readonly<{ isPaused: boolean; asks: string | undefined }>,
+): ControlCommand | undefined {
   switch (deed.do) {
+    case 'answer':
+      return asks === undefined ? undefined : { do: 'answer', task: asks, answer: deed.text };
     case 'note':
       return { do: 'steer', text: deed.text, now: deed.now };
     case 'toggle-pause':
@@ -94,14 +107,17 @@ function commandOf(deed: KeyDeed, isPaused: boolean): ControlCommand | undefined
   }
 }
 
-function isForPerson({ stdin, isTty, env, job }: CliContext): boolean {
+/** Whether keys can be pressed by somebody who sees what is shown. */
+export function isForPerson({ stdin, isTty, env, job }: CliContext): boolean {
   const input = stdin as Partial<RawInput> & { isTTY?: boolean };
   const isCi = env['CI'] !== undefined && env['CI'] !== '' && env['CI'] !== '0' && env['CI'] !== 'false';
   const isDumb = env['TERM'] === 'dumb';
   return input.isTTY === true && isTty && !isCi && !isDumb && job.isForeground();
 }
 
-function promptOf({ text, now }: Typing) {
+function promptOf({ text, now, answer }: Typing, asks: string | undefined) {
+  const hint = '(Enter sends, Esc cancels)';
+  if (answer) return { label: asks === undefined ? 'No task asks' : `Answer to task ${asks}`, text, hint };
   const label = now ? 'Note for the running session' : 'Note for the next session';
-  return { label, text, hint: '(Enter sends, Esc cancels)' };
+  return { label, text, hint };
 }

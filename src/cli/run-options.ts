@@ -120,6 +120,11 @@ export const runOptions: readonly OptionSpec[] = [
     key: 'keepGoing',
   },
   {
+    flags: '--wait-for-answer <time>',
+    says: 'How long a run that can do nothing else waits for the answer that a task asks for; absent: at a terminal until it is given, elsewhere not at all.',
+    key: 'waitForAnswer',
+  },
+  {
     flags: '--stop-on-failure',
     says: 'With several plans: begin no further one after one that failed or waits for a person.',
   },

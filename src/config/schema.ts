@@ -196,6 +196,9 @@ export const configSchema = z.strictObject({
   allowUnchecked: loosens(
     z.boolean().describe('Tasks that no check has proved do not change the exit code.'),
   ).prefault(false),
+  waitForAnswer: duration(
+    'How long a run that can do nothing else waits for the answer that a task asks for; absent: at a terminal until it is given, elsewhere not at all.',
+  ).optional(),
   keepGoing: loosens(
     z.boolean().describe('Continues with independent tasks after one has failed or waits for a person.'),
   ).prefault(false),

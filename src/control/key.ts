@@ -1,13 +1,14 @@
 // What keys mean while a run works: a chunk of input → keys, a key and what is being typed → what to do. Pure.
 
-/** What a person is typing; undefined while single keys count. `now`: for the running session. */
-export type Typing = Readonly<{ text: string; now: boolean }>;
+/** What a person is typing; undefined while single keys count. `now`: for the running session. `answer`: to the task that asks. */
+export type Typing = Readonly<{ text: string; now: boolean; answer?: true }>;
 
 /** What a key asks for. `interrupt`, `suspend`: what the terminal would have done itself. */
 export type KeyDeed =
   | Readonly<{ do: 'interrupt' | 'suspend' | 'help' }>
   | Readonly<{ do: 'toggle-pause' | 'pause' | 'continue' | 'stop' }>
-  | Readonly<{ do: 'note'; text: string; now: boolean }>;
+  | Readonly<{ do: 'note'; text: string; now: boolean }>
+  | Readonly<{ do: 'answer'; text: string }>;
 
 /** What a key comes to: the line as it is typed now, and what is to be done. */
 export type Pressed = Readonly<{ typing?: Typing | undefined; deed?: KeyDeed }>;
@@ -41,6 +42,8 @@ function commandKey(key: string): Pressed {
       return { deed: { do: 'stop' } };
     case '?':
       return { deed: { do: 'help' } };
+    case 'a':
+      return { typing: { text: '', now: false, answer: true } };
     case 's':
     case 'S':
       return { typing: { text: '', now: key === 'S' } };
@@ -50,26 +53,27 @@ function commandKey(key: string): Pressed {
 }
 
 function typeKey(typing: Typing, key: string): Pressed {
-  const { text, now } = typing;
+  const { text, now, answer } = typing;
   switch (key) {
     case '\r':
     case '\n':
-      return text.trim() === '' ? {} : { deed: { do: 'note', text: text.trim(), now } };
+      if (text.trim() === '') return {};
+      return { deed: answer ? { do: 'answer', text: text.trim() } : { do: 'note', text: text.trim(), now } };
     case '\x1b':
     case '\x04':
       return {};
     case '\x7f':
     case '\b':
-      return { typing: { now, text: dropLast(text) } };
+      return { typing: { ...typing, text: dropLast(text) } };
     case '\x15':
-      return { typing: { now, text: '' } };
+      return { typing: { ...typing, text: '' } };
     case '\x17':
-      return { typing: { now, text: text.replace(/\S*\s*$/, '') } };
+      return { typing: { ...typing, text: text.replace(/\S*\s*$/, '') } };
     case '\t':
-      return { typing: { now, text: `${text} ` } };
+      return { typing: { ...typing, text: `${text} ` } };
     default:
       // Arrows and other keys that write nothing.
-      return { typing: /^[\x00-\x1f\x7f-\x9f]/.test(key) ? typing : { now, text: text + key } };
+      return { typing: /^[\x00-\x1f\x7f-\x9f]/.test(key) ? typing : { ...typing, text: text + key } };
   }
 }
 

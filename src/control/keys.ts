@@ -14,6 +14,8 @@ export type Keys = Disposable &
     release(): void;
     /** Takes it again. */
     grab(): void;
+    /** Begins a line to type, unless one is begun; undefined: gives up the one that is being typed. */
+    type(line: Typing | undefined): void;
   }>;
 
 /** Listens to the keyboard until it is disposed. `show`: the line being typed; undefined when none is. */
@@ -52,6 +54,11 @@ export function openKeys(
   return {
     release,
     grab,
+    type: (line) => {
+      if (typing !== undefined && line !== undefined) return;
+      typing = line;
+      on.show(typing);
+    },
     [Symbol.dispose]: () => {
       release();
       input.off('error', release);

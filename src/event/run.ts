@@ -1,5 +1,9 @@
 // Facts about a run as a whole: its start, its branch and plan, its waits, its end.
 import { z } from 'zod';
+
+/** The last instant that a date can be, epoch milliseconds: a wait until then has no end. */
+export const lastInstant = 8.64e15;
+
 import { planningAskedSchema } from './dialogue.ts';
 
 /** One reason for an exit code, in words. */
@@ -142,7 +146,8 @@ export const runFacts = [
   }),
   z.object({
     type: z.literal('waiting'),
-    why: z.enum(['limit', 'overload', 'crash']),
+    /** `answer`: a person's, to a task that asks; not counted as time of the run. */
+    why: z.enum(['limit', 'overload', 'crash', 'answer']),
     /** Epoch milliseconds. */
     until: z.number(),
     text: z.string(),

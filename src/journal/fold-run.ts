@@ -134,7 +134,10 @@ function reopen(draft: Draft, { task, tree, head }: FactOf<'task-reopened'>): vo
   delete draft.archiving;
   delete draft.archived;
   if (!draft.ended) return;
-  const reason = { exit: 0, code: 'undone', text: `task ${task} was taken back` };
+  const before = draft.ended.reasons.find(({ code }) => code === 'undone');
+  const earlier = /^tasks? (.+) (?:was|were) taken back$/.exec(before?.text ?? '')?.[1];
+  const which = earlier === undefined ? `task ${task} was` : `tasks ${earlier}, ${task} were`;
+  const reason = { exit: 0, code: 'undone', text: `${which} taken back` };
   const left = { ...(tree === undefined ? {} : { tree }), ...(head === undefined ? {} : { head }) };
   draft.ended = { ...draft.ended, exit: 0, reasons: [reason], retryable: true, finished: false, ...left };
 }
@@ -158,7 +161,10 @@ function isOfTask(draft: Draft, task: string | undefined): boolean {
 
 /** Counts a wait that ended at an instant. */
 export function endWait(draft: Draft, at: string): void {
-  if (draft.waiting) draft.waitedMs += spanMs(draft.waiting.at, at);
+  const { waiting } = draft;
+  if (waiting) draft.waitedMs += spanMs(waiting.at, at);
+  // As long as a person takes is no time of the run's.
+  if (waiting?.why === 'answer') draft.pausedMs += spanMs(waiting.at, at);
   delete draft.waiting;
 }
 

@@ -34,7 +34,8 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
     case 'correction-sent':
       return { corrections: task.corrections + 1 };
     case 'round-ended': {
-      if (!fact.counts || fact.verdict === 'correct') return { lastRound: fact, takenOut: undefined };
+      if (fact.verdict === 'correct') return { lastRound: fact, takenOut: undefined };
+      if (!fact.counts) return { lastRound: fact, takenOut: undefined, uncounted: task.uncounted + 1 };
       // What an overloaded or corrected session left red is not yet what an attempt came to.
       return {
         lastRound: fact,
@@ -128,6 +129,7 @@ export function newTask(id: string, title: string): TaskState {
     standing: 'open',
     attempts: 0,
     attemptsEver: 0,
+    uncounted: 0,
     corrections: 0,
     counted: [],
     untouched: [],

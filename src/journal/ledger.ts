@@ -45,7 +45,8 @@ export function spentSince({ spentAt, sessions }: RunState, sinceMs: number): Do
 
 /** Milliseconds the run has taken until an instant, times between its starts left out. */
 export function timeTaken(state: RunState, nowMs: number): number {
-  const since = state.pause?.since;
+  const { waiting, pause } = state;
+  const since = waiting?.why === 'answer' ? waiting.at : pause?.since;
   const restingMs = since === undefined ? 0 : Math.max(0, nowMs - Date.parse(since));
   return Math.max(0, nowMs - Date.parse(state.started.at) - state.stoppedMs - state.pausedMs - restingMs);
 }

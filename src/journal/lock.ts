@@ -96,7 +96,7 @@ function linkedTrees(commonDir: string): readonly string[] {
 export function heldByTwin({ pid, since, tree }: Holder, plan: string): Failure {
   const where = tree === undefined ? '' : ` in ${tree}`;
   return new Failure('locked', `pawl (process ${pid}) works on ${plan} since ${since}${where}`, {
-    hint: `Wait for it, see \`pawl status\`, or end it with \`kill ${pid}\`: its work is kept and resumable.`,
+    hint: 'Wait for it, see `pawl status`, or end it with `pawl stop`: its work is kept and resumable.',
   });
 }
 
@@ -110,7 +110,7 @@ function lockedBy(file: string, other: Holder): Failure {
   }
   const hint =
     other.host === os.hostname()
-      ? `Wait for it, see \`pawl status\`, or end it with \`kill ${other.pid}\`: its work is kept and resumable.`
+      ? 'Wait for it (`pawl status`), end it with `pawl stop` (its work is kept and resumable), or run beside it, in a working tree of its own: --worktree.'
       : `It runs on ${other.host}, so that nobody here can tell whether it lives; if it does not, remove ${file}.`;
   const what =
     other.tree === undefined

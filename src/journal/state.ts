@@ -20,6 +20,8 @@ export type TaskState = Readonly<{
   attempts: number;
   /** All attempts ever begun. */
   attemptsEver: number;
+  /** Of those, how many did not count: a pause, a limit, a question came between. */
+  uncounted: number;
   corrections: number;
   /** The rounds that count as attempts since the last grant, in order. */
   counted: readonly FactOf<'round-ended'>[];

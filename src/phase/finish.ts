@@ -19,6 +19,8 @@ export type RunEnd = Readonly<{
   exit: number;
   reasons: readonly EndReason[];
   finished: boolean;
+  /** The start was not refused before anything was done. */
+  settled: boolean;
   /** Why the report was not written: it is an export, and `pawl report` makes it again. */
   unwritten?: Failure;
 }>;
@@ -73,7 +75,13 @@ export async function finish(
     ...left,
   });
   const unwritten = writeReport(place, options.report(place.run.state()));
-  return { exit, reasons, finished: options.finished, ...(unwritten ? { unwritten } : {}) };
+  return {
+    exit,
+    reasons,
+    finished: options.finished,
+    settled: options.settled,
+    ...(unwritten ? { unwritten } : {}),
+  };
 }
 
 function writeReport(place: Place, text: string): Failure | undefined {

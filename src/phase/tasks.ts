@@ -11,9 +11,10 @@ import { refuseElsewhere } from '../work/on-branch.ts';
 import { readTruth } from '../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../work/ports.ts';
 import { repeat } from '../work/repeat.ts';
-import { reasonOfStop, type Stop } from '../work/stopped.ts';
+import { interrupted, reasonOfStop, type Stop } from '../work/stopped.ts';
 import { restWhilePaused } from '../work/wait/rest.ts';
 import { stateOf } from '../work/work.ts';
+import { awaitAnswers } from './await-answers.ts';
 import { goOnReplanning, type ReplanEnd, replan } from './planning/replan.ts';
 
 /** How the phase ended: what keeps the run from exit 0, and whether all tasks are closed. */
@@ -32,20 +33,23 @@ export async function workTasks(place: WorkPlace): Promise<TasksEnd> {
       const cutOff = await goOnReplanning(place);
       if (typeof cutOff === 'object') return endOf(place, readTruth(place).plan, cutOff);
       const truth = await takePlan(place);
-      const task =
-        closed < (place.run.options.maxTasks ?? Number.POSITIVE_INFINITY)
-          ? pick(place, truth.plan, passed)
-          : undefined;
-      if (!task) return endOf(place, truth.plan);
+      const task = isEnough(place, closed) ? undefined : pick(place, truth.plan, passed);
+      if (!task) {
+        const waited = isEnough(place, closed) ? 'over' : await awaitAnswers(place, truth.plan);
+        if (waited === 'again') return undefined;
+        return endOf(place, truth.plan, waited === 'interrupted' ? interrupted : undefined);
+      }
       const taskEnd = await workTask(place, truth, task);
       if (taskEnd.kind === 'closed') closed += 1;
       const replanned = await replanAfter(place, task, taskEnd);
       if (typeof replanned === 'object') return endOf(place, readTruth(place).plan, replanned);
       if (replanned === 'taken' || isOver(taskEnd)) return undefined;
-      const goesOn = await setAsideTask(place, { task, end: taskEnd });
+      passed.add(task.id);
+      const hasOther =
+        !isEnough(place, closed) && pick(place, readTruth(place).plan, passed, task) !== undefined;
+      const goesOn = await setAsideTask(place, { task, end: taskEnd, hasOther });
       if (!goesOn)
         return endOf(place, readTruth(place).plan, taskEnd.kind === 'stopped' ? taskEnd : undefined);
-      passed.add(task.id);
       return undefined;
     },
     {
@@ -55,6 +59,11 @@ export async function workTasks(place: WorkPlace): Promise<TasksEnd> {
   );
   place.run.emit({ type: 'phase-ended', phase: 'tasks', reason: end.reason });
   return end;
+}
+
+/** Whether as many tasks are closed as were asked for. */
+function isEnough({ run }: WorkPlace, closed: number): boolean {
+  return closed >= (run.options.maxTasks ?? Number.POSITIVE_INFINITY);
 }
 
 /** True when nothing is left to set aside: the next round picks again. */
@@ -88,14 +97,14 @@ function takeUpNamed(place: Place): void {
 }
 
 /** What a stop left in work goes on before another begins: its work is in the tree. A task that failed stays failed until a person starts the stopped run again, names it, or gives it new attempts; without `keepGoing` it ends the run. */
-function pick(place: Place, plan: Plan, passed: ReadonlySet<string>): Task | undefined {
+function pick(place: Place, plan: Plan, passed: ReadonlySet<string>, except?: Task): Task | undefined {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const standingOf = (task: Task) => stateOf(place, task).standing;
   const idsOf = (...standings: readonly TaskState['standing'][]) =>
     open.filter((task) => standings.includes(standingOf(task))).map(({ id }) => id);
   // One that is open again was answered, or given new attempts, since it was passed.
   const left = open.filter((task) => passed.has(task.id) && standingOf(task) !== 'open').map(({ id }) => id);
-  const excluded = new Set([...left, ...idsOf('parked', 'skipped')]);
+  const excluded = new Set([...left, ...idsOf('parked', 'skipped'), ...(except ? [except.id] : [])]);
   const { task: named, from } = place.run.options;
   if (named !== undefined) return open.find(({ id }) => id === named && !excluded.has(id));
   const failed = idsOf('failed');
@@ -111,12 +120,16 @@ function pick(place: Place, plan: Plan, passed: ReadonlySet<string>): Task | und
   return pickBut([...passedOver, ...others]) ?? pickBut(passedOver);
 }
 
-/** Journals a task that did not close; true when the run goes on with others, its work then being in a rescue. */
-async function setAsideTask(place: WorkPlace, left: { task: Task; end: TaskEnd }): Promise<boolean> {
-  const { task, end } = left;
+/** Journals a task that did not close; true when the run goes on, with the work of the task in a rescue where others are worked on meanwhile. A task that asks keeps none from going on that does not build on it. */
+async function setAsideTask(
+  place: WorkPlace,
+  left: { task: Task; end: TaskEnd; hasOther: boolean },
+): Promise<boolean> {
+  const { task, end, hasOther } = left;
   if (end.kind !== 'failed' && end.kind !== 'parked' && end.kind !== 'skipped') return false;
   const { start, beingTakenOut } = stateOf(place, task);
-  const goesOn = end.kind === 'skipped' || (place.run.config.keepGoing && start !== undefined);
+  const isLeft = start !== undefined && (place.run.config.keepGoing || (end.kind === 'parked' && hasOther));
+  const goesOn = end.kind === 'skipped' || isLeft;
   // What a kill cut off is brought to its end, whether or not the run goes on now.
   const rescue =
     start && (goesOn || beingTakenOut !== undefined)
@@ -133,7 +146,7 @@ async function setAsideTask(place: WorkPlace, left: { task: Task; end: TaskEnd }
       place.run.emit({ type: 'task-failed', task: task.id, reason: end.reason, ...rescue });
       break;
   }
-  return goesOn;
+  return goesOn || end.kind === 'parked';
 }
 
 function reasonOf(

@@ -55,6 +55,8 @@ export type RunOptions = Readonly<{
   review?: ReviewOptions;
   /** Nothing but a plan is made, in a dialogue. */
   planning?: PlanningOptions;
+  /** Milliseconds to wait for a person's answer when nothing else can be done; absent: none. */
+  answerMs?: number;
   /** No phase after the tasks. */
   tasksOnly: boolean;
   /** Accepts changes that were made to the tree while the run was stopped. */

@@ -93,7 +93,7 @@ describe('a live holder is named', () => {
   it('on this machine with the command that ends it', () => {
     using folder = makeTempFolder();
     plant(folder.path, {});
-    expect(lockError(folder.path).hint).toContain(`kill ${process.pid}`);
+    expect(lockError(folder.path).hint).toContain('pawl stop');
   });
 
   it('on another machine, where nobody can tell, with the file to remove', () => {

@@ -128,7 +128,7 @@ test('a stopped task’s work is set aside before another task begins in its tre
     turns: [on(1, half, { say: 'Hm.\n\n{{marker NEEDS_INPUT one what?}}' }), on(2, write('two'), sayDone)],
   });
   const { repo } = scene;
-  expect((await scene.run()).exit).toBe(3);
+  expect((await scene.run('--task', '1')).exit).toBe(3);
   expect(await repo.read('src/kept.txt')).toBe('changed\n');
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(3);

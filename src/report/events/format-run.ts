@@ -1,4 +1,5 @@
 // Words the course of a run: phases, waits, what a person did, and the end.
+import { lastInstant } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
 import { formatCount, formatList, formatMoment } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
@@ -35,6 +36,7 @@ export function formatRun(
         line('warn', "from now on sessions ignore the repository's agent configuration; see: pawl trust", 1),
       ];
     case 'waiting':
+      if (fact.why === 'answer') return formatAwaited(fact, options.timeZone);
       return [
         line(
           'warn',
@@ -126,6 +128,14 @@ const waitReason = {
   overload: 'for the agent’s service, which does not answer',
   crash: 'before the crashed agent is started again',
 } as const;
+
+function formatAwaited({ until, text }: FactOf<'waiting'>, timeZone?: string): readonly Line[] {
+  const till = until >= lastInstant ? '' : ` until ${formatMoment(until, timeZone)}`;
+  return [
+    line('warn', `Nothing else can be done: waiting${till} for ${text}`),
+    line('dim', 'key a answers, or pawl answer from any terminal; q ends the run, and it can be resumed', 1),
+  ];
+}
 
 const waitEnd = {
   time: 'The wait is over; continuing',

@@ -177,7 +177,8 @@ function effortBlock(state: RunState, task: TaskState, extra: ReceiptExtra): Blo
   const sessions = [...state.sessions.values()].filter((session) => session.started.task === task.id);
   const sessionMs = sessions.reduce((sum, session) => sum + (session.ended?.durationMs ?? 0), 0);
   const effort = [
-    formatCount(task.attemptsEver, 'attempt'),
+    formatCount(task.attemptsEver - task.uncounted, 'attempt'),
+    ...(task.uncounted === 0 ? [] : [`${task.uncounted} more that did not count`]),
     ...(task.corrections === 0 ? [] : [formatCount(task.corrections, 'correction')]),
     ...(spent.sessions === 0 ? [] : [formatCost(spent)]),
     `sessions open for ${formatMs(sessionMs)}`,

@@ -88,6 +88,7 @@ function formatWaiting(
   nowMs: number,
   timeZone: string | undefined,
 ): string {
+  if (why === 'answer') return 'waiting for your answer';
   return `waiting ${waitReason[why] ?? why} until ${formatTime(until, nowMs, timeZone)}, ${formatMs(Math.max(0, until - nowMs))} left`;
 }
 

@@ -36,7 +36,7 @@ export async function acceptTree(place: Place): Promise<Accepted | undefined> {
   if (!place.run.options.takeEdits) {
     const take = commandAgain(place.run.state(), '--take-edits ');
     throw new Failure('preflight', `files changed since the run stopped: ${list}`, {
-      hint: `Commit or stash them, or take them into the open task with \`${take}\`.`,
+      hint: `\`${take}\` takes them into the open task, beside what the agent had begun there; or put the files back as they were.`,
     });
   }
   return { edits, told: [...told, `taken into the open task: ${list}`] };

@@ -34,13 +34,18 @@ export function findContinuation(state: RunState, task: TaskState, next: Next): 
   const { started, ready, ended } = last;
   const isSame =
     next.samePlan && started.agent === next.agent.name && (started.model ?? '') === (next.model ?? '');
-  if (!next.agent.can.resume || !isSame || !wasCutOff(started, ended)) return undefined;
+  if (!next.agent.can.resume || !isSame || !(wasCutOff(started, ended) || wasHeld(task))) return undefined;
   // Its work is not in the tree, or what it tried is not to be tried again.
   if (task.takenAway || progressOf(task, next.settings).step !== 'go-on') return undefined;
   const tokens = next.readTokens(started.session);
   const hasBegun = tokens !== undefined || started.continues !== undefined;
   if (!hasBegun || isFull(last, tokens)) return undefined;
   return { session: started.session, id: ready.agentSession, earlier: earlierOf(state, started.session) };
+}
+
+/** A person's pause or note came between its turn and the correction that was due: the conversation gets that as its next message. */
+function wasHeld({ lastRound }: TaskState): boolean {
+  return lastRound?.verdict === 'again' && !lastRound.counts;
 }
 
 /** From outside: by a limit, an overload, a person, a budget, or death. One that dies again after it was continued may die of what it holds. */

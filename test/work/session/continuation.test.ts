@@ -86,6 +86,12 @@ test.each<[string, readonly Fact[], Partial<Next>, number | undefined]>([
   ['in circles', session(1, { outcome: 'stuck' }), {}, undefined],
   ['full', session(1, { outcome: 'unfinished' }), {}, undefined],
   ['finished', session(1, { outcome: 'done' }), {}, undefined],
+  [
+    'finished, red, and a pause came before its correction',
+    [...session(1, { outcome: 'done' }), { ...round(1), counts: false } as Fact],
+    {},
+    1,
+  ],
   ['never up', session(1, {}).filter(({ type }) => type !== 'session-ready'), {}, undefined],
   ['not ended', session(1, {}).filter(({ type }) => type !== 'session-ended'), {}, undefined],
   [

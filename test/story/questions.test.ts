@@ -1,0 +1,82 @@
+// A task that asks: what does not build on it goes on, the run waits for the answer as long as it may, and at a terminal
+// the answer is typed where the question stands.
+import { expect, test } from 'vitest';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { makeNight, storyOf } from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
+import { hasSeats, sitDown } from '../helpers/seat.ts';
+import { readRun } from '../helpers/story.ts';
+
+const asks = onTask('a', [write('x'), { say: 'Which?\n\n{{marker NEEDS_INPUT which colour?}}' }], true);
+const answered = {
+  when: 'The answer: blue',
+  steps: [{ bash: 'grep -qx x x.txt && rm x.txt' }, write('a'), done],
+};
+const chain = letterPlan('a', 'b');
+const free = chain.replaceAll('- check:', '- depends: none\n- check:');
+
+const makeAsking = (plan: string) => makeNight({ plan, turns: [answered, asks, ...honest('b')] });
+
+test('nobody there: what does not build on it goes on, and the run ends with the question', async () => {
+  await using scene = await makeAsking(free);
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(3);
+  expect(storyOf(ended).filter((word) => /^\d/.test(word))).toEqual(['1 park', '2 checked']);
+  expect(factsOf(ended, 'waiting')).toEqual([]);
+  expect(await scene.repo.git('status', '--porcelain')).toBe('');
+  expect((await scene.pawl('answer', '1', 'blue')).exit).toBe(0);
+  const again = await scene.run();
+  expect(again.exit, tell(again)).toBe(0);
+});
+
+test('where all else builds on it, its work stays in the tree; --wait-for-answer waits, and no longer', async () => {
+  await using scene = await makeAsking(chain);
+  const ended = await scene.run('--wait-for-answer', '1s');
+  expect(ended.exit, tell(ended)).toBe(3);
+  expect(factsOf(ended, 'waiting')).toMatchObject([{ why: 'answer', text: 'your answer to task 1' }]);
+  expect(factsOf(ended, 'waited')).toMatchObject([{ how: 'time' }]);
+  expect(await scene.repo.read('x.txt')).toBe('x\n');
+
+  const running = scene.startRun('--wait-for-answer', '1h');
+  await running.until('waiting');
+  expect((await scene.pawl('status')).stdout).toMatch(/state +waiting for your answer to task 1/);
+  expect((await scene.pawl('answer', '1', 'blue')).exit).toBe(0);
+  const last = await running.ended;
+  expect(last.exit, tell(last)).toBe(0);
+  expect(factsOf(last, 'waited')).toMatchObject([{ how: 'person' }]);
+});
+
+test('a person ends the wait', async () => {
+  await using scene = await makeAsking(chain);
+  const running = scene.startRun('--wait-for-answer', '1h');
+  await running.until('waiting');
+  expect((await scene.pawl('continue')).exit).toBe(0);
+  const ended = await running.ended;
+  expect(ended.exit, tell(ended)).toBe(3);
+});
+
+test.runIf(hasSeats)('at a terminal it rings, and what is typed is the answer', async () => {
+  await using scene = await makeAsking(chain);
+  using seat = await sitDown(scene);
+  const shows = (text: string) =>
+    expect.poll(() => seat.screen(), { timeout: 60_000, interval: 20 }).toContain(text);
+  await shows('Answer to task 1 › ');
+  expect(seat.screen()).toContain('\x07');
+  seat.type('blue\r');
+  await shows('Task 1 closed, checked');
+  expect((await seat.ended).exit, seat.screen()).toBe(0);
+  expect(await readRun(scene, 'journal.ndjson')).toContain('"answer":"blue"');
+});
+
+test.runIf(hasSeats)('left with q it is asked again at the next start, once', async () => {
+  await using scene = await makeAsking(chain);
+  for (const answer of [undefined, 'blue\r']) {
+    using seat = await sitDown(scene);
+    const shows = (text: string) =>
+      expect.poll(() => seat.screen(), { timeout: 60_000, interval: 20 }).toContain(text);
+    await shows('Answer to task 1 › ');
+    // An empty line closes the prompt, and keys count again.
+    seat.type(answer ?? '\rq');
+    expect((await seat.ended).exit, seat.screen()).toBe(answer === undefined ? 130 : 0);
+  }
+});
