@@ -69,13 +69,16 @@ function lacksOfSteps(task: Task): string[] {
       : [];
   const ticked = steps.filter((step) => step.ticked);
   const done = ticked.length > 0 ? [`task ${id} ticks what nobody did yet: leave all its boxes open`] : [];
+  const none = steps.some(({ implicit }) => implicit)
+    ? [`task ${id} has no boxes: write each of its steps as a line \`- [ ] text\``]
+    : [];
   const nobody =
     steps.length > 0 && ticked.length === 0 && isClosed(task)
       ? [
           `task ${id} has no step for an agent, so it would close by itself: put it under \`## Left for a Person\``,
         ]
       : [];
-  return [...many, ...done, ...nobody];
+  return [...many, ...none, ...done, ...nobody];
 }
 
 function lacksOfChecks(plan: Plan, task: Task): string[] {

@@ -115,8 +115,10 @@ function indentedBoxes(code: Code, source: Source): PlanNote[] {
 
 function boxLines(node: Paragraph | Code, source: Source, message: string): PlanNote[] {
   const notes: PlanNote[] = [];
+  const text = sliceOf(node, source);
+  if (!/\[[ xX]?\]/.test(text)) return notes;
   let offset = node.position?.start.offset ?? 0;
-  for (const line of sliceOf(node, source).split(/(?<=\n|\r(?!\n))/)) {
+  for (const line of text.split(/(?<=\n|\r(?!\n))/)) {
     const isFirst = offset === node.position?.start.offset;
     const isOwnBox = isFirst && almostBox.test(line) && node.type === 'paragraph' && isInItem(source, offset);
     if (strayBox.test(line.trimEnd()) && !isOwnBox)

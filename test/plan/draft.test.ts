@@ -82,6 +82,11 @@ describe('lacking', () => {
     ],
     ['nobody named', whole.replace('## Left for a Person', '## Rest'), '`## Left for a Person` is missing'],
     ['eight steps', whole.replace('- [ ] b', steps(8)), 'task 2 has 8 steps'],
+    [
+      'a task without boxes',
+      whole.replace('- [ ] b', 'b'),
+      'task 2 has no boxes: write each of its steps as a line `- [ ] text`',
+    ],
     ['a ticked step', whole.replace('- [ ] b', '- [x] b'), 'task 2 ticks what nobody did'],
     ['only manual steps', whole.replace('- [ ] b', '- [ ] b (manual)'), 'task 2 has no step for an agent'],
     ['no check of its own', whole.replace('- check: `two`\n', ''), 'task 2 has no check of its own'],
