@@ -14,7 +14,7 @@ describe.concurrent('goes away', () => {
   test('the agent’s program for a moment, as an update does: it is waited for', async () => {
     await using scene = await makeNight({ turns: honest('a', 'b'), env: { PAWL_LIMITS_BACKOFF: '8s' } });
     const agent = scene.env['PAWL_AGENT_CLAUDE_COMMAND'];
-    const replace = `mv ${agent} ${agent}.old; (sleep 1; mv ${agent}.old ${agent}) > /dev/null 2>&1 &`;
+    const replace = `mv ${agent} ${agent}.old; (sleep 4; mv ${agent}.old ${agent}) > /dev/null 2>&1 &`;
     Object.assign(scene.env, faultAt('journal task-closed#1', replace));
     const ended = await scene.run();
     expect(ended.exit, tell(ended)).toBe(0);

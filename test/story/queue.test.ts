@@ -98,7 +98,7 @@ describe('a queue', () => {
 
   test.each([
     'journal run-ended#1+1',
-    'git branch main#1+1',
+    'git switch to main#1+1',
     'journal queued#2',
     'journal session-started#2',
   ])('killed at %s, the same command does the rest once', async (at) => {
