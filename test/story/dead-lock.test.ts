@@ -1,5 +1,5 @@
-// Lock files in the way of a run that was killed, and of a person: pawl's own goes with it, that of a person's living git is
-// left and named, those of dead ones go.
+// Lock files in the way of a run that was killed, and of a person: a git of pawl's gives its own up without pawl, that of a
+// person's living git is left and named, those of dead ones go.
 import { spawn } from 'node:child_process';
 import { expect, test, vi } from 'vitest';
 import { honest, letterPlan } from '../helpers/letters.ts';
@@ -7,8 +7,8 @@ import { killAt, makeNight, resultOf } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 
 test('pawl leaves no lock in a person’s way; a living git keeps its own, a dead one does not', async () => {
-  // Between taking git's lock on the index and giving it up.
-  const env = killAt('file move index.lock#1');
+  // With the index set to what is to be committed, and not committed yet.
+  const env = killAt('git commit#1');
   await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a'), env });
   const { repo } = scene;
   expect((await scene.run()).signal).toBe('SIGKILL');

@@ -1,4 +1,6 @@
-// Reading history as data, through simple-git: the porcelain that prints something. It changes nothing.
+// Reading history as data, through simple-git: the porcelain that prints text. It changes nothing. Not status, diffs and
+// branches: simple-git decodes all it reads as UTF-8, and their file names are bytes; nor can it write a command's input or
+// take an exit code for an answer.
 import { simpleGit } from 'simple-git';
 import { Failure } from '../../failure.ts';
 import { safeSettings } from './git-command.ts';
