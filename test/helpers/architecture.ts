@@ -121,7 +121,7 @@ const pure = new RegExp(
     'work/\\w+/(?:judge|judge-outage|verdict|progress|continuation|notes|message|summary|budget|overspend|blind|replan-rule|wait-plan|finalize-rule)',
     'journal/(?:state|start-state|fold|estimate|fold-.*|ledger|timeline|tally|run-stats|interventions|mask)',
     'report/(?:text|events|receipt|findings|standing|stats)/.*',
-    'report/terminal/(?:live|resume-summary|status-line|prompt-line)',
+    'report/terminal/(?:live|resume-summary|status-line)',
     'control/(?:request|key)',
   ].join('|')})\\.ts$`,
 );

@@ -1,12 +1,11 @@
 // The one line at the bottom of a terminal that does not stay: the run's status, or what a person types. It draws and erases;
-// what it says is worded in status-line.ts and prompt-line.ts.
+// what it says is made in status-line.ts.
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Event, Stamped } from '../../event.ts';
 import { type Look, toAscii } from '../text/line.ts';
 import { foldLive, nothingYet } from './live.ts';
-import { type Prompt, promptLine } from './prompt-line.ts';
-import { statusLine } from './status-line.ts';
+import { type Prompt, promptLine, statusLine } from './status-line.ts';
 
 /** The least time between two drawings of a changed status line, milliseconds. */
 export const redrawMs = 200;

@@ -1,4 +1,4 @@
-// The one line that says what a run is doing now, made to fit a width: what matters least goes first. It reads no clock.
+// The one line that says what a run is doing now, made to fit a width: what matters least goes first; and the line a person types into in its place. It reads no clock.
 import {
   formatCommand,
   formatMs,
@@ -120,4 +120,30 @@ function joinParts(parts: readonly Part[]): string {
     .map(({ text }) => text)
     .filter((text) => text !== '')
     .join(separator);
+}
+
+/** A line being typed: what it is for, what is typed, and what ends it. */
+export type Prompt = Readonly<{ label: string; text: string; hint: string }>;
+
+const cursor = '▏';
+
+/** The line at most `columns` wide; the hint goes first, then the beginning of the text. */
+export function promptLine({ label, text, hint }: Prompt, columns: number): string {
+  const head = `${label} › `;
+  const whole = `${head}${cleanText(text)}${cursor}`;
+  const hinted = `${whole}  ${hint}`;
+  if (widthOf(hinted) <= columns) return hinted;
+  if (widthOf(whole) <= columns) return whole;
+  const room = columns - widthOf(head) - widthOf(cursor) - 1;
+  return room < 1 ? cutToWidth(whole, columns) : `${head}…${endOf(cleanText(text), room)}${cursor}`;
+}
+
+/** The end of a text, at most so wide. */
+function endOf(text: string, columns: number): string {
+  let end = '';
+  for (const character of [...text].reverse()) {
+    if (widthOf(character + end) > columns) break;
+    end = character + end;
+  }
+  return end;
 }

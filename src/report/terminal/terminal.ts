@@ -7,8 +7,8 @@ import { briefLines, receiptLines } from '../receipt/receipt.ts';
 import type { Reporter } from '../reporter.ts';
 import { formatClock } from '../text/figure.ts';
 import { emptyLine, type Line, paintLine, wrapLine } from '../text/line.ts';
-import type { Prompt } from './prompt-line.ts';
 import { createStatusBar, type StatusBarOptions } from './status-bar.ts';
+import type { Prompt } from './status-line.ts';
 
 export type Level = 'quiet' | 'normal' | 'verbose';
 

@@ -1,0 +1,43 @@
+// The run's history: where HEAD was when the run last spoke of it, and what a finalizing did to the commits. After a kill there
+// is no other word of what a person found there.
+import type { Fact, Stamped } from '../event.ts';
+import type { Draft } from './fold-run.ts';
+
+/** Changes HEAD after one more fact. What a finalizing does to the history holds only once that has ended, and is told apart. */
+export function foldHead(draft: Draft, fact: Fact): void {
+  switch (fact.type) {
+    case 'task-started':
+      draft.lastHead = fact.commit;
+      return;
+    case 'history-finalized':
+      if (fact.task === undefined) draft.lastHead = fact.to;
+      return;
+    case 'task-closed':
+    case 'plan-committed':
+    case 'replan-ended':
+      if (fact.oid !== undefined) draft.lastHead = fact.oid;
+      return;
+    case 'task-reopened':
+    case 'run-ended':
+      if (fact.head !== undefined) draft.lastHead = fact.head;
+      return;
+  }
+}
+
+/** Changes the run after one more fact about its finalizing. */
+export function foldFinalizing(draft: Draft, fact: Stamped<Fact>): void {
+  switch (fact.type) {
+    case 'finalize-started':
+      draft.finalizing = { started: fact, before: draft.rewrites };
+      return;
+    case 'history-finalized':
+      draft.rewrites = [...draft.rewrites, fact];
+      return;
+    case 'finalize-ended':
+      if (!draft.finalizing) return;
+      // All of it is as it was before.
+      if (fact.result === 'failed') draft.rewrites = draft.finalizing.before;
+      draft.finalizing = { ...draft.finalizing, ended: fact };
+      return;
+  }
+}
