@@ -28,7 +28,7 @@ export type Listening = Disposable &
 
 /** Of a run that works. */
 export const keysOfRun: Steered['says'] = {
-  keys: line('dim', 'Keys: p pause · s steer · r retry now · q stop · ? help'),
+  keys: line('dim', 'Keys: p pause · s steer · a answer · r retry now · q stop · ? help'),
   help: [
     line('head', 'Keys'),
     line('plain', 'p   pause after the running session’s turn; once more goes on', 1),

@@ -162,9 +162,9 @@ function isOfTask(draft: Draft, task: string | undefined): boolean {
 /** Counts a wait that ended at an instant. */
 export function endWait(draft: Draft, at: string): void {
   const { waiting } = draft;
-  if (waiting) draft.waitedMs += spanMs(waiting.at, at);
   // As long as a person takes is no time of the run's.
   if (waiting?.why === 'answer') draft.pausedMs += spanMs(waiting.at, at);
+  else if (waiting) draft.waitedMs += spanMs(waiting.at, at);
   delete draft.waiting;
 }
 
