@@ -92,9 +92,9 @@ async function seeFiles(repo: Repo, options: RescueOptions, tips: ReturnType<typ
 }
 
 /** git's status tells of a submodule's other commit; what was changed in it is told here. */
-function nameSubmodules(chosen: ReturnType<typeof chooseRescued>, submodules: readonly string[]) {
+function nameSubmodules(chosen: ReturnType<typeof chooseRescued>, submodules: Look['submodules']) {
   const told = new Set(chosen.notHeld.map(({ file }) => file));
-  const dirty = submodules.filter((file) => !told.has(file));
+  const dirty = submodules.flatMap(({ file }) => (told.has(nameOf(file)) ? [] : nameOf(file)));
   const why = 'changed files of a submodule';
   return { ...chosen, notHeld: [...chosen.notHeld, ...dirty.map((file) => ({ file, why }))] };
 }

@@ -1,16 +1,17 @@
 // One look at the work tree against HEAD and an index of pawl's own: what tree T, rescue points and the question which
 // files are new all start from. It stages nothing and judges nothing.
 
+import { nameOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { readyIndex } from './index-file.ts';
 import { readStatus, type StatusEntry } from './status.ts';
-import { findDirtySubmodules } from './submodule.ts';
+import { type DirtySubmodule, findDirtySubmodules } from './submodule.ts';
 
 /** What differed at one moment. It holds until something writes into the work tree or the index file. */
 export type Look = Readonly<{
   entries: readonly StatusEntry[];
   /** Submodules whose files changed. */
-  submodules: readonly string[];
+  submodules: readonly DirtySubmodule[];
 }>;
 
 /** Looks with an index file that is kept, so that only what changed is read. `ignored`: ignored files too. */
@@ -27,12 +28,19 @@ export async function lookAtTree(
   return { entries, submodules };
 }
 
-/** Files that are there, not ignored and not in HEAD, whether or not the index has them; a repository of its own ends in a slash. */
-export function newFiles({ entries }: Look): readonly string[] {
+/** Changed files of submodules, named from the root. */
+export function submoduleFiles({ submodules }: Look): readonly string[] {
+  return submodules.flatMap(({ changed }) => changed.map(nameOf));
+}
+
+/** Files that are there, not ignored and not in HEAD, whether or not the index has them, and changed ones of submodules; a repository of its own ends in a slash. */
+export function newFiles(look: Look): readonly string[] {
+  const { entries } = look;
   const inHead = new Set(entries.flatMap(({ staged, raw }) => (staged === 'D' ? raw : [])));
-  return entries
+  const own = entries
     .filter(({ kind, staged, work, raw }) =>
       kind === 'untracked' ? !inHead.has(raw) : staged === 'A' && work !== 'D',
     )
     .map(({ file }) => file);
+  return [...own, ...submoduleFiles(look)];
 }

@@ -8,27 +8,31 @@ import type { Repo } from '../run/repo.ts';
 import { readEntry } from './entry.ts';
 import { parseStatus } from './status.ts';
 
-/** Submodules whose files differ from their commit, each with how; empty where the repository has none. */
-export async function findDirtySubmodules(repo: Repo, index: string): Promise<readonly string[]> {
+/** A submodule whose files differ from its commit, and which ones do, named from the root; both raw. */
+export type DirtySubmodule = Readonly<{ file: string; changed: readonly string[] }>;
+
+/** Submodules whose files differ from their commit; empty where the repository has none. */
+export async function findDirtySubmodules(repo: Repo, index: string): Promise<readonly DirtySubmodule[]> {
   if (!existsSync(path.join(repo.root, '.gitmodules'))) return [];
-  const dirty: string[] = [];
+  const dirty: DirtySubmodule[] = [];
   for (const record of splitNul(await repo.bytes(['ls-files', '-s', '-z'], { index }))) {
     const [, mode, oid, file] = /^(\d+) ([0-9a-f]+) \d\t([\s\S]*)$/.exec(record) ?? [];
     if (mode !== '160000' || oid === undefined || file === undefined) continue;
-    if (await isDirty(repo, `${index}.${file.replace(/[^A-Za-z0-9]/g, '-')}`, { file, oid }))
-      dirty.push(file);
+    const own = `${index}.${file.replace(/[^A-Za-z0-9]/g, '-')}`;
+    const changed = await listChanged(repo, own, { file, oid });
+    if (changed.length > 0) dirty.push({ file, changed: changed.map((name) => `${file}/${name}`) });
   }
   return dirty;
 }
 
-async function isDirty(
+async function listChanged(
   repo: Repo,
   index: string,
   link: Readonly<{ file: string; oid: string }>,
-): Promise<boolean> {
+): Promise<readonly string[]> {
   const root = path.join(repo.root, link.file);
   const gitDir = gitFolderOf(root);
-  if (gitDir === undefined) return false;
+  if (gitDir === undefined) return [];
   const env = {
     GIT_WORK_TREE: root,
     GIT_ALTERNATE_OBJECT_DIRECTORIES: path.join(gitDir, 'objects'),
@@ -36,12 +40,14 @@ async function isDirty(
   // Exit 128: the submodule is at another commit and lacks this one; status tells that.
   const args = ['read-tree', '-i', '--reset', link.oid];
   await effect('git', 'submodule index', () => repo.git(args, { index, env, okCodes: [0, 128] }));
-  if (!existsSync(index)) return false;
+  if (!existsSync(index)) return [];
   const output = await repo.bytes(
     ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--ignore-submodules=all', '--no-renames'],
     { index, env },
   );
-  return parseStatus(output).some(({ kind, work }) => kind === 'untracked' || work !== '.');
+  return parseStatus(output).flatMap(({ kind, work, raw }) =>
+    kind === 'untracked' || work !== '.' ? raw : [],
+  );
 }
 
 /** Where a checked-out submodule keeps its objects; undefined when it is not checked out. */

@@ -1,7 +1,7 @@
 // Tree T, written with an index of pawl's own: tracked changes and the files that belong in, without touching the
 // repository's index. Which files belong in is judged in `choose.ts`.
 
-import { joinNul, nameOf, splitNul } from '../run/names.ts';
+import { fewOf, joinNul, nameOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { changedFiles, indexChanges, readChanges, rememberChanges } from './changes.ts';
 import { type Choice, chooseFiles, type RefusedFile, type SecretJudge, type TreeRules } from './choose.ts';
@@ -109,19 +109,18 @@ function refuseSpoiled({ raw, why }: NotTaken): RefusedFile {
   return { file: nameOf(raw), why: 'git-refuses', detail };
 }
 
+/** What was changed in a submodule before the run, or by a check, is none of the session's doing. */
 function refuseSubmodules(
-  submodules: readonly string[],
+  submodules: Look['submodules'],
   choice: Choice,
-  options: WriteTreeOptions,
+  { rules }: WriteTreeOptions,
 ): readonly RefusedFile[] {
   const known = new Set(choice.refused.map(({ file }) => file));
-  const isWanted = (file: string): boolean => !known.has(file) && !matchesAny(file, options.rules.allow);
-  return submodules
-    .map(nameOf)
-    .filter(isWanted)
-    .map((file) => ({
-      file,
-      why: 'dirty-submodule',
-      detail: 'files inside the submodule changed; commit them there, or put them back',
-    }));
+  return submodules.flatMap(({ file: raw, changed }) => {
+    const file = nameOf(raw);
+    const files = changed.map(nameOf).filter((name) => !rules.leftOut.has(name));
+    if (files.length === 0 || known.has(file) || matchesAny(file, rules.allow)) return [];
+    const detail = `files inside the submodule changed: ${fewOf(files)}; commit them there, or put them back`;
+    return { file, why: 'dirty-submodule', detail };
+  });
 }

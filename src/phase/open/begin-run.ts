@@ -1,10 +1,13 @@
 // What happens first in an opened run, be it new or gone on with: a fact says so, with its queue and budgets; branch and plan
 // are put in place.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { askCaps, type Caps } from '../../event/budget.ts';
 import { groundOf } from '../../event/run.ts';
 import { switchBranch } from '../../git/place/switch-branch.ts';
 import type { WorkplaceFacts } from '../../git/place/workplace.ts';
 import { removeLocks } from '../../git/run/lock-files.ts';
+import { lookAtTree, submoduleFiles } from '../../git/tree/look.ts';
 import { isFileChanged } from '../../git/tree/status.ts';
 import { listDirt } from '../../git/tree/tree.ts';
 import { stampUserFiles } from '../../git/tree/user-files.ts';
@@ -42,12 +45,21 @@ export async function startRun(
   tellQueue(place);
   setCaps(place, request.caps);
   stampUserFiles(repo, place.index, place.run.state().started.untracked);
+  await noteSubmodules(place);
   // What is only reviewed, or planned for, stays as it is.
   if (isAside(request.about)) return;
   await enterRunBranch(place, request.workplace, choice);
   // On a branch that was there before, what is committed may be another plan.
   const isSame = choice.create || choice.branch === request.workplace.branch;
   if (isSame ? planChanged : await isFileChanged(repo, place.plan.name)) await commitPlan(place);
+}
+
+/** What was changed inside submodules before the run is no session's doing. */
+async function noteSubmodules(place: Place): Promise<void> {
+  if (!existsSync(path.join(place.repo.root, '.gitmodules'))) return;
+  const known = new Set(place.run.state().leftOut);
+  const files = submoduleFiles(await lookAtTree(place.repo, place.index)).filter((file) => !known.has(file));
+  if (files.length > 0) place.run.emit({ type: 'files-made', files, by: 'start' });
 }
 
 function tellQueue({ run: { emit, options } }: Place): void {
@@ -89,7 +101,10 @@ export async function resumeRun(place: Place, past: RunState, request: OpenReque
   setCaps(place, request.caps);
   if (past.ended) place.run.emit({ type: 'intervention', kind: 'rerun', text: 'the run was started again' });
   // Before the first session whatever they are is as the user has them; a kill may have come before they were looked at.
-  if (past.sessions.size === 0) stampUserFiles(place.repo, place.index, untracked);
+  if (past.sessions.size === 0) {
+    stampUserFiles(place.repo, place.index, untracked);
+    await noteSubmodules(place);
+  }
   if (isAside(request.about)) return;
   if (isElsewhere)
     await enterRunBranch(place, request.workplace, { branch, create: past.branchFrom === undefined });

@@ -50,9 +50,7 @@ export function formatGuard(
         line(fact.result === 'red' ? 'bad' : fact.result === 'green' ? 'good' : 'warn', formatFresh(fact)),
       ];
     case 'files-made':
-      return fact.by === 'person'
-        ? [line('dim', `new plans, left alone: ${formatList(fact.files)}`, 1)]
-        : [line('dim', `checks created files that will not be committed: ${formatList(fact.files)}`, 1)];
+      return [line('dim', `${filesMadeBy[fact.by ?? 'check']}: ${formatList(fact.files)}`, 1)];
     case 'egress-refused':
       return [line('warn', formatRefusedHost(fact), 1)];
     case 'rescue-saved':
@@ -77,6 +75,12 @@ export function formatAct(fact: FactOf<'act-found'>): string {
   const kept = fact.kept === undefined ? '' : `; kept as ${fact.kept}`;
   return `${actName[fact.act]} (${fact.detail}): ${responseName[fact.response]}${kept}`;
 }
+
+const filesMadeBy = {
+  person: 'new plans, left alone',
+  start: 'changed inside submodules before the run, left alone',
+  check: 'checks created files that will not be committed',
+} as const;
 
 /** What came of the checks in a fresh checkout of the end. */
 export function formatFresh({ result, reason, beside }: FactOf<'fresh-verified'>): string {

@@ -1,0 +1,39 @@
+// Files inside a submodule that were changed before the run, or that a check changes, are none of a session's doing.
+import { expect, test } from 'vitest';
+import { done, onTask, write } from '../helpers/letters.ts';
+import { makeNight } from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
+import { makeRepo } from '../helpers/temp-repo.ts';
+
+const plan = (check: string) =>
+  `# Plan: P\n\n### Task 1: Write a\n- check: \`${check}\`\n- [ ] Write a to a.txt\n`;
+
+test.each([
+  ['by a person before the run', 'test -e a.txt', true, 0],
+  ['by a check each time', 'echo o > vendor/sub/x.o; test -e a.txt', false, 0],
+  ['by the session', 'test -e a.txt && echo never', false, 1],
+])('changed %s', async (_, check, isBefore, exit) => {
+  await using library = await makeRepo({ files: { 'lib.c': 'c\n' } });
+  const act = exit === 0 ? write('a') : { bash: 'echo a > a.txt; echo o > vendor/sub/agent.o' };
+  await using scene = await makeNight({
+    plan: plan(check),
+    turns: [onTask('a', [act, done])],
+    env: { PAWL_TASK_ATTEMPTS: '1' },
+  });
+  const { repo } = scene;
+  await repo.git(
+    '-c',
+    'protocol.file.allow=always',
+    'submodule',
+    '--quiet',
+    'add',
+    library.path,
+    'vendor/sub',
+  );
+  await repo.git('commit', '-qm', 'sub');
+  if (isBefore) await repo.write('vendor/sub/build.o', 'o\n');
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(exit);
+  const refused = [...new Set(factsOf(ended, 'file-refused').map(({ why }) => why))];
+  expect(refused).toEqual(exit === 0 ? [] : ['dirty-submodule']);
+});
