@@ -20,6 +20,7 @@ import { obtainNamedTrust, obtainTrust, type Trust } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { needPlace } from './find-run.ts';
 import { readFlags } from './flags.ts';
+import { judgeSessions } from './judge-sessions.ts';
 import { judgeReach } from './reach.ts';
 import { findReviewBase } from './review-base.ts';
 import { aboutOf, makeBase } from './run-base.ts';
@@ -58,6 +59,7 @@ export async function prepareReview(context: CliContext, options: ReviewOptions)
   const stages = readStages(configured, options.stage);
   const base = await makeBase(context, { root, config, consent, trusted });
   refuseBlindReviewers(base, stages, caps);
+  const unread = judgeSessions({ ...base, config, stages, root }, ['review']);
   const workplace = await readWorkplace(base.repo);
   const from = await findReviewBase(base.repo, workplace, { base: options.base, env });
   const asked = askedNow(options, { base: from, plan: plan && namePlan(base.repo.root, plan.file) });
@@ -68,7 +70,7 @@ export async function prepareReview(context: CliContext, options: ReviewOptions)
   await judgeAgents(context, config, base.repo.root);
   const title = plan?.plan.title ?? `Review of ${workplace.branch ?? workplace.head.slice(0, 12)}`;
   return {
-    notices: [...notices, ...formatUnreviewed(workplace, reportOnly)],
+    notices: [...notices, ...unread, ...formatUnreviewed(workplace, reportOnly)],
     request: {
       base,
       planFile: plan?.file ?? 'review.md',

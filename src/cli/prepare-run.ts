@@ -11,6 +11,7 @@ import { judgeCheckPrograms, programsToAsk } from './check-programs.ts';
 import type { CliContext } from './context.ts';
 import { endCutOffSwitch } from './cut-off-switch.ts';
 import { type InspectedPlan, inspectPlan } from './inspect-plan.ts';
+import { judgeSessions, purposesOf } from './judge-sessions.ts';
 import { aboutOf, makeBase } from './run-base.ts';
 import type { RunOptions } from './run-options.ts';
 import { judgeAgents } from './sandbox/judge.ts';
@@ -55,6 +56,8 @@ async function judgeGround(
   // An agent that a task names and nobody knows, or that cannot tell what it costs, is an error now, not in the night.
   for (const task of plan.tasks) refuseBlind(base.agentNamed(task.agent), task, caps);
   refuseBlindReviewers(base, stages, caps);
+  const wanted = purposesOf(config, { stages, tasksOnly: options.tasksOnly ?? false });
+  const unread = judgeSessions({ ...base, config, stages, root: repo.root }, wanted);
   // A dry run tells of a tree of its own from here, where changes are in nobody's way.
   const described = options.dryRun && options.worktree ? { ...workplace, dirt: [] } : workplace;
   const refusal = judgeWorkplace(described, { resuming });
@@ -68,7 +71,7 @@ async function judgeGround(
     needsConsent: !trusted,
     ...(consent ? { trustHash: consent.hash } : {}),
     // What a stopped run left in the tree is no longer only the user's; the first start said the rest.
-    notices: [...notices, ...unready, ...(resuming ? [] : workplace.warnings)],
+    notices: [...notices, ...unread, ...unready, ...(resuming ? [] : workplace.warnings)],
     request: {
       base,
       planFile,

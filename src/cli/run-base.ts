@@ -80,7 +80,10 @@ export function aboutOf(
 }
 
 /** Templates of the project, which consent covers, then the user's, then the shipped ones. */
-function libraryOf({ folders, packageRoot }: CliContext, project: string | undefined): readonly string[] {
+export function libraryOf(
+  { folders, packageRoot }: CliContext,
+  project: string | undefined,
+): readonly string[] {
   return [
     ...(project === undefined ? [] : [path.join(project, '.pawl', 'templates')]),
     path.join(folders.config, 'templates'),

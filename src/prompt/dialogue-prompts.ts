@@ -26,18 +26,29 @@ export type StartPrompt = Readonly<{
   dialogue: string;
   guide: string;
   nonce: string;
+  /** The run's journal. */
+  progressFile: string;
+  /** Where plans lie. */
+  plansFolder: string;
 }>;
 
 /** The first message of a planner's session. */
 export function startPrompt(template: Template, prompt: StartPrompt): string {
-  return fillTemplate(template, {
+  const request = prompt.request.trim();
+  const values = {
     ROOT: prompt.root,
-    REQUEST: prompt.request.trim(),
+    REQUEST: request,
     CHECKS: formatPlanChecks(prompt.checks),
     DIALOGUE: prompt.dialogue,
     NOTES: formatNotes({ guide: prompt.guide, notes: [] }),
     NONCE: prompt.nonce,
-  });
+    // Variables of ralphex's template.
+    PLAN_DESCRIPTION: request,
+    PLANS_DIR: prompt.plansFolder,
+    DEFAULT_BRANCH: 'HEAD',
+    PROGRESS_FILE: prompt.progressFile,
+  };
+  return fillTemplate(template, values, ['DIALOGUE', 'NOTES']);
 }
 
 /** What runs for every task where the plan names no checks for that. */

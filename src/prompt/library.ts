@@ -1,12 +1,13 @@
 // Finds a template's file: the project's, then the user's, then the shipped one. It fills nothing.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Stage } from '../config/stages.ts';
 import { Failure } from '../failure.ts';
 import { codeBlock } from './code.ts';
 import { type Persona, readPersona } from './persona.ts';
-import { findAgentPlaces, type Template } from './template.ts';
+import { fillKnown, findAgentPlaces, type Template } from './template.ts';
 
-/** Folders that may hold `prompts/<name>.md` and `reviewers/<name>.md`, first wins. The project's is absent while it is not trusted. */
+/** Folders that may hold `prompts/<name>.md` and `reviewers/<name>.md`, or the same as `.txt`, first wins. The project's is absent while it is not trusted. */
 export type Library = readonly string[];
 
 /** Reads a template by name, e.g. `task`, with the reviewers it names as agents; a missing shipped one, and a reviewer that is none, is a Failure. */
@@ -20,10 +21,29 @@ export function readTemplate(library: Library, name: string): Template {
 
 /** Reads a reviewer's persona by name, e.g. `quality`; an unknown one is a Failure that names those there are. */
 export function readReviewer(library: Library, name: string): Persona {
-  const found = findFile(library, 'reviewers', name);
+  const found = findFile(library, 'reviewers', name) ?? findReviewPrompt(library, name);
   if (found) return readPersona(found);
   throw new Failure('config', `there is no reviewer ${name}`, {
     hint: `There are ${listReviewers(library).join(', ')}; a file .pawl/templates/reviewers/${name}.md makes one.`,
+  });
+}
+
+/** The whole prompt of a stage, as ralphex has one: what its one reviewer is to do, with the reviewers it names as agents. */
+function findReviewPrompt(library: Library, name: string): Template | undefined {
+  const isOne = Object.values(stagePrompts).includes(name);
+  const found = isOne ? findFile(library, 'prompts', name) : undefined;
+  return found && { ...found, text: fillKnown(found.text, readAgents(library, found)) };
+}
+
+/** Prompts that take the place of a stage's reviewers. */
+const stagePrompts: Readonly<Record<string, string>> = { first: 'review_first', final: 'review_second' };
+
+/** The stages, in which a prompt of a stage's own is its only reviewer. */
+export function withStagePrompts(stages: readonly Stage[], library: Library): readonly Stage[] {
+  return stages.map((stage) => {
+    const prompt = stagePrompts[stage.name];
+    const isOwn = prompt !== undefined && stage.script === undefined && findFile(library, 'prompts', prompt);
+    return isOwn ? { ...stage, reviewers: [prompt] } : stage;
   });
 }
 
@@ -35,32 +55,81 @@ function readAgents(library: Library, { file, text }: Template): Readonly<Record
       throw new Failure('config', `${file}:${line}: there is no reviewer ${name} for {{agent:${name}}}`, {
         hint: `There are ${listReviewers(library).join(', ')}.`,
       });
-    const persona = codeBlock(readPersona(found).text, '');
+    const { text: looks, subAgent } = readPersona(found);
+    const persona = codeBlock(looks, '');
+    const type = subAgent === undefined ? '' : ` of the type ${subAgent}`;
     return [
       `agent:${name}`,
-      `Launch a sub-agent for this with the Task tool, and have it report only what it finds:\n\n${persona}`,
+      `Launch a sub-agent${type} for this with the Task tool, and have it report only what it finds:\n\n${persona}`,
     ] as const;
   });
   return Object.fromEntries(agents);
 }
 
 function listReviewers(library: Library): readonly string[] {
-  const names = library.flatMap((folder) => {
-    const reviewers = path.join(folder, 'reviewers');
-    return existsSync(reviewers) ? readdirSync(reviewers) : [];
-  });
-  const known = names.filter((name) => name.endsWith('.md')).map((name) => name.slice(0, -3));
-  return [...new Set(known)].sort();
+  const names = library.flatMap((folder) => listNames(path.join(folder, 'reviewers')));
+  return [...new Set(names.flatMap(({ name, ext }) => (ext === '' ? [] : [name])))].sort();
 }
 
+/** Names that ralphex has for the same. */
+const otherNames: Readonly<Record<string, string>> = { plan: 'make_plan' };
+
 function findFile(library: Library, kind: 'prompts' | 'reviewers', name: string): Template | undefined {
-  for (const folder of library) {
-    const file = path.join(folder, kind, `${name}.md`);
-    try {
-      return { name, file, text: readFileSync(file, 'utf8') };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
+  const other = kind === 'prompts' ? otherNames[name] : undefined;
+  const files = [name, ...(other === undefined ? [] : [other])].flatMap((one) => [`${one}.md`, `${one}.txt`]);
+  for (const file of library.flatMap((folder) => files.map((one) => path.join(folder, kind, one)))) {
+    const text = readText(file);
+    if (text !== undefined) return { name, file, text };
   }
   return undefined;
+}
+
+/** Undefined where there is none. Lines of comments before a `.txt` are notes, and one that has nothing else is as good as none. */
+function readText(file: string): string | undefined {
+  try {
+    const text = readFileSync(file, 'utf8');
+    if (!file.endsWith('.txt')) return text;
+    const plain = text.replace(/^\uFEFF?(?:[ \t]*(?:#[^\n]*)?(?:\n|$))+/, (notes) =>
+      notes.replace(/[^\n]/g, ''),
+    );
+    return plain.trim() === '' ? undefined : plain;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Files in a person's own template folders that no session reads, each with the reason. `idle`: prompts that the settings leave out, with the reason. */
+export function listUnread(library: Library, idle: Readonly<Record<string, string>> = {}): readonly string[] {
+  const shipped = library.at(-1);
+  if (shipped === undefined) return [];
+  const prompts = new Set([
+    ...listNames(path.join(shipped, 'prompts')).map(({ name }) => name),
+    ...Object.values(otherNames),
+    ...Object.values(stagePrompts),
+  ]);
+  return library.slice(0, -1).flatMap((folder) =>
+    (['prompts', 'reviewers'] as const).flatMap((kind) => {
+      const files = listNames(path.join(folder, kind));
+      return files.flatMap(({ file, name, ext }) => {
+        if (ext === '') return [`${file} is not read: its name does not end in .md or .txt`];
+        if (kind === 'prompts' && !prompts.has(name))
+          return [`${file} is not read: there is no prompt ${name}`];
+        const reason = kind === 'prompts' ? idle[name] : undefined;
+        if (reason !== undefined) return [`${file} is not read: ${reason}`];
+        const hidden = ext === 'txt' && files.some((other) => other.name === name && other.ext === 'md');
+        return hidden ? [`${file} is not read: ${name}.md beside it is`] : [];
+      });
+    }),
+  );
+}
+
+type Named = Readonly<{ file: string; name: string; ext: '' | 'md' | 'txt' }>;
+
+function listNames(folder: string): readonly Named[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).map((entry) => {
+    const [, name = entry, ext = ''] = /^(.+)\.(md|txt)$/.exec(entry) ?? [];
+    return { file: path.join(folder, entry), name, ext: ext as Named['ext'] };
+  });
 }

@@ -1,6 +1,7 @@
 // A reviewer's persona: a markdown file with a few settings before it. It reads no folder; library.ts finds the file.
 import { parse } from 'yaml';
 import { z } from 'zod';
+import type { AgentName } from '../config/agent-name.ts';
 import { severitySchema } from '../event/finding.ts';
 import { Failure } from '../failure.ts';
 import type { Template } from './template.ts';
@@ -8,7 +9,7 @@ import type { Template } from './template.ts';
 const settingsSchema = z.strictObject({
   /** As `model[:effort]`; absent: the role's. */
   model: z.string().min(1).optional(),
-  /** Absent: the stage's agent. */
+  /** One that pawl knows, else the type of a sub-agent, as ralphex has it; absent: the stage's agent. */
   agent: z.string().min(1).optional(),
   /** Tools it is offered; absent: all that read. */
   tools: z.array(z.string().min(1)).optional(),
@@ -17,19 +18,37 @@ const settingsSchema = z.strictObject({
 });
 
 /** Who reviews: a name, settings of its own, and what to look at. */
-export type Persona = Readonly<{ name: string; text: string }> & Readonly<z.infer<typeof settingsSchema>>;
+export type Persona = Readonly<{
+  name: string;
+  text: string;
+  agent?: AgentName;
+  /** Which kind of sub-agent looks so, where a prompt has one launched. */
+  subAgent?: string;
+}> &
+  Readonly<Omit<z.infer<typeof settingsSchema>, 'agent'>>;
 
 /** Reads a persona; settings it does not know are a Failure naming the file and the setting. */
 export function readPersona({ name, file, text }: Template): Persona {
   const [whole = '', yaml = ''] =
-    /^\uFEFF?---[ \t]*\r?\n((?:[\s\S]*?\n)??)---[ \t]*(?:\r?\n|$)/.exec(text) ?? [];
+    /^\uFEFF?\s*---[ \t]*\r?\n((?:[\s\S]*?\n)??)---[ \t]*(?:\r?\n|$)/.exec(text) ?? [];
   const body = text.slice(whole.length).trim();
   if (body === '')
     throw new Failure('config', `${file}: the reviewer has nothing to look at`, {
       hint: 'Say below its settings what it looks at, and what evidence a finding needs.',
     });
-  return { name, text: body, ...readSettings(file, yaml) };
+  const { agent, ...settings } = readSettings(file, yaml);
+  const known = agents.find((one) => one === agent);
+  return {
+    name,
+    text: body,
+    ...settings,
+    ...(known === undefined ? {} : { agent: known }),
+    ...(agent === undefined || known !== undefined ? {} : { subAgent: agent }),
+  };
 }
+
+// Named again, since the room of prompts reads no settings; the compiler holds both together.
+const agents = Object.keys({ claude: 1, codex: 1, script: 1 } satisfies Record<AgentName, 1>) as AgentName[];
 
 function readSettings(file: string, yaml: string): z.infer<typeof settingsSchema> {
   const result = settingsSchema.safeParse(parseYaml(file, yaml) ?? {});

@@ -35,7 +35,7 @@ export type TaskPrompt = Readonly<{
 /** The first message of a task session. */
 export function taskPrompt(template: Template, prompt: TaskPrompt): string {
   const { plan, task } = prompt;
-  return fillTemplate(template, {
+  const values = {
     ROOT: prompt.root,
     GOAL: plan.title,
     OVERVIEW: bound(plan.overview) || 'The plan has no overview.',
@@ -50,7 +50,8 @@ export function taskPrompt(template: Template, prompt: TaskPrompt): string {
     REPLAN: prompt.mayReplan ? `<<<PAWL:REPLAN ${prompt.nonce}>>> why the plan cannot work as it stands` : '',
     DEFAULT_BRANCH: prompt.defaultBranch,
     PROGRESS_FILE: prompt.progressFile,
-  });
+  };
+  return fillTemplate(template, values, ['EVIDENCE', 'NOTES']);
 }
 
 /** What a correction says, by its kind. */
@@ -74,7 +75,7 @@ export function steerPrompt(
 }
 
 /** Names of ralphex markers that a template itself contains: only those count without a nonce. */
-export function bareMarkers(template: Template): ReadonlySet<string> {
+export function bareMarkers(template: Pick<Template, 'text'>): ReadonlySet<string> {
   return new Set([...template.text.matchAll(/<<<RALPHEX:([A-Z_]+)>>>/g)].map((match) => match[1] ?? ''));
 }
 

@@ -5,7 +5,7 @@ import type { FindingState } from '../journal/fold-review.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Persona } from './persona.ts';
 import { bound, formatChecks, formatNotes } from './prompts.ts';
-import { fillTemplate, type Template } from './template.ts';
+import { fillKnown, fillTemplate, type Template } from './template.ts';
 
 /** A finding with the id it is spoken of by. */
 export type NamedFinding = Readonly<{ id: string; finding: Finding; reviewers: readonly string[] }>;
@@ -32,6 +32,9 @@ export type ReviewPrompt = Readonly<{
   rejected: readonly (NamedFinding & Readonly<{ reason: string }>)[];
   /** The repository's own word to its agents, where they do not read it themselves; empty where they do. */
   guide: string;
+  /** Variables of ralphex's prompts. */
+  planFile: string;
+  progressFile: string;
   /** The CLI asks for the answer by schema itself. */
   bySchema: boolean;
 }>;
@@ -41,7 +44,12 @@ export function reviewPrompt(template: Template, prompt: ReviewPrompt): string {
   const { plan } = prompt;
   return fillTemplate(template, {
     ROOT: prompt.root,
-    PERSONA: prompt.persona.text,
+    PERSONA: fillKnown(prompt.persona.text, {
+      GOAL: plan?.title ?? prompt.goal,
+      DEFAULT_BRANCH: prompt.base,
+      PLAN_FILE: prompt.planFile,
+      PROGRESS_FILE: prompt.progressFile,
+    }),
     GOAL: plan?.title ?? prompt.goal,
     OVERVIEW: plan ? bound(plan.overview) : '',
     PLAN: plan ? formatPlan(plan) : 'There is no plan: what the change is for stands in its commits.',
@@ -65,6 +73,9 @@ type BesidePrompt = Readonly<{
   guide: string;
   notes: readonly string[];
   nonce: string;
+  /** Variables of ralphex's templates. */
+  defaultBranch: string;
+  progressFile: string;
 }>;
 
 /** What a fixer is told. */
@@ -73,7 +84,7 @@ export type FixPrompt = BesidePrompt & Readonly<{ findings: readonly NamedFindin
 /** The first message of a fixer's session. */
 export function fixPrompt(template: Template, prompt: FixPrompt): string {
   const findings = prompt.findings.map(formatFinding).join('\n\n');
-  return fillTemplate(template, { ...besideValues(prompt), FINDINGS: findings });
+  return fillTemplate(template, { ...besideValues(prompt), FINDINGS: findings }, ['EVIDENCE', 'NOTES']);
 }
 
 /** What who finalizes the work is told: the user's own words, and the commit before the work. */
@@ -81,7 +92,8 @@ export type FinalizePrompt = BesidePrompt & Readonly<{ prompt: string; base: str
 
 /** The first message of the finalizing session. */
 export function finalizePrompt(template: Template, prompt: FinalizePrompt): string {
-  return fillTemplate(template, { ...besideValues(prompt), PROMPT: prompt.prompt, BASE: prompt.base });
+  const values = { ...besideValues(prompt), PROMPT: prompt.prompt, BASE: prompt.base };
+  return fillTemplate(template, values, ['PROMPT', 'EVIDENCE', 'NOTES']);
 }
 
 function besideValues(prompt: BesidePrompt): Readonly<Record<string, string>> {
@@ -94,6 +106,8 @@ function besideValues(prompt: BesidePrompt): Readonly<Record<string, string>> {
     NOTES: formatNotes(prompt),
     PLAN_FILE: prompt.planFile,
     NONCE: prompt.nonce,
+    DEFAULT_BRANCH: prompt.defaultBranch,
+    PROGRESS_FILE: prompt.progressFile,
   };
 }
 

@@ -12,9 +12,16 @@ export type Template = Readonly<{
 
 const place = /\{\{\s*([A-Za-z][A-Za-z0-9_:-]*)\s*\}\}/g;
 
-/** The template with every place filled; a name without a value is a Failure naming file, line and the names there are. */
-export function fillTemplate(template: Template, given: Readonly<Record<string, string>>): string {
-  const text = withoutNotes(template.text);
+/** The template with every place filled; a name without a value is a Failure naming file, line and the names there are. `always`: values that are said behind a template that has no place for them, e.g. one of another tool's. */
+export function fillTemplate(
+  template: Template,
+  given: Readonly<Record<string, string>>,
+  always: readonly string[] = [],
+): string {
+  const own = withoutNotes(template.text);
+  const named = new Set([...own.matchAll(place)].map(([, name]) => name));
+  const left = always.filter((name) => !named.has(name)).map((name) => `{{${name}}}`);
+  const text = [own, ...left].join('\n\n');
   const values = { ...given, ...template.agents };
   const wordOf = (whole: string, name: string, offset: number): string => {
     if (Object.hasOwn(values, name)) return values[name] ?? '';
@@ -31,6 +38,11 @@ export function fillTemplate(template: Template, given: Readonly<Record<string, 
   return `${wanted.replaceAll(place, (_, name: string) => (values[name] ?? '').replace(/^[\r\n]+|[\r\n]+$/g, ''))}\n`;
 }
 
+/** A text in which the places of these names are filled, and others stay as they are. */
+export function fillKnown(text: string, values: Readonly<Record<string, string>>): string {
+  return withoutNotes(text).replaceAll(place, (whole, name: string) => values[name] ?? whole);
+}
+
 /** Where a template names agents by `{{agent:NAME}}`: each name with its line. */
 export function findAgentPlaces(text: string): readonly Readonly<{ name: string; line: number }>[] {
   const plain = withoutNotes(text);
@@ -41,7 +53,9 @@ export function findAgentPlaces(text: string): readonly Readonly<{ name: string;
   );
 }
 
-/** Without HTML comments, which are notes for who edits the template and none for the agent; the lines keep their numbers. */
+/** Without HTML comments, which are notes for who edits the template and none for the agent; the lines keep their numbers. The base of a run is a commit, not a branch of a remote. */
 function withoutNotes(text: string): string {
-  return text.replaceAll(/<!--[\s\S]*?-->\n?/g, (comment) => '\n'.repeat(comment.split('\n').length - 1));
+  return text
+    .replaceAll(/<!--[\s\S]*?-->\n?/g, (comment) => '\n'.repeat(comment.split('\n').length - 1))
+    .replaceAll(/\borigin\/(?=\{\{\s*DEFAULT_BRANCH\s*\}\})/g, '');
 }

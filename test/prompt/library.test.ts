@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readTemplate } from '../../src/prompt/library.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readStages } from '../../src/config/stages.ts';
+import { listUnread, readReviewer, readTemplate, withStagePrompts } from '../../src/prompt/library.ts';
 import { fillTemplate } from '../../src/prompt/template.ts';
 
 const shipped = path.resolve(import.meta.dirname, '../../templates');
@@ -38,4 +39,59 @@ test('an agent that is no reviewer is named with its line and those there are', 
       hint: expect.stringContaining('quality'),
     }),
   );
+});
+
+describe('files as ralphex has them', () => {
+  test('a .txt is read where there is no .md, without the comments before it', async () => {
+    await put('prompts/task.txt', '# a note about {{NOTHING}}\n#\n\nDo {{GOAL}}.\n# stays\n');
+    expect(fill('task')).toBe('Do a goal.\n# stays\n');
+    await put('prompts/task.md', 'As markdown.\n');
+    expect(fill('task')).toBe('As markdown.\n');
+  });
+
+  test('one of comments alone is as good as none', async () => {
+    await put('prompts/steer.txt', '# all\n# of it\n');
+    expect(readTemplate([own, shipped], 'steer').file).toBe(path.join(shipped, 'prompts/steer.md'));
+  });
+
+  test('make_plan is the prompt of planners', async () => {
+    await put('prompts/make_plan.txt', 'Plan it.\n');
+    expect(readTemplate([own, shipped], 'plan').text).toBe('Plan it.\n');
+  });
+
+  test('a reviewer may name a kind of sub-agent', async () => {
+    await put('reviewers/careful.txt', '# note\n---\nmodel: haiku\nagent: code-reviewer\n---\nLook.\n');
+    expect(readReviewer([own, shipped], 'careful')).toEqual({
+      name: 'careful',
+      text: 'Look.',
+      model: 'haiku',
+      subAgent: 'code-reviewer',
+    });
+    await put('prompts/x.md', '{{agent:careful}}\n');
+    expect(fill('x')).toContain('Launch a sub-agent of the type code-reviewer for this');
+  });
+
+  test('the prompts of its two reviews are the only reviewers of the stages first and final', async () => {
+    await put('prompts/review_second.txt', 'For {{GOAL}}: {{agent:quality}}\n<<<RALPHEX:REVIEW_DONE>>>\n');
+    const stages = withStagePrompts(readStages(['first', 'final']), [own, shipped]);
+    expect(stages.map(({ name, reviewers }) => [name, reviewers.length])).toEqual([
+      ['first', 5],
+      ['final', 1],
+    ]);
+    const [, { reviewers: [only = ''] = [] } = {}] = stages;
+    expect(readReviewer([own, shipped], only).text).toMatch(/^For \{\{GOAL\}\}: Launch a sub-agent/);
+  });
+
+  test('what no session reads is told, each with the reason', async () => {
+    for (const file of ['codex.txt', 'task.txt', 'task.md', 'review_first.txt', 'finalize.txt', 'notes'])
+      await put(`prompts/${file}`, 'x\n');
+    await put('reviewers/quality.txt', 'x\n');
+    const told = listUnread([own, shipped], { finalize: 'nobody asks for it' });
+    expect(told.map((line) => line.replace(`${own}/prompts/`, '')).sort()).toEqual([
+      'codex.txt is not read: there is no prompt codex',
+      'finalize.txt is not read: nobody asks for it',
+      'notes is not read: its name does not end in .md or .txt',
+      'task.txt is not read: task.md beside it is',
+    ]);
+  });
 });

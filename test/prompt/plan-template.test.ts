@@ -14,7 +14,16 @@ const text = readFileSync(file, 'utf8');
 const promptWith = (checks: readonly string[]) =>
   startPrompt(
     { name: 'plan', file, text },
-    { root: '/copy', request: 'R', checks, dialogue: '', guide: '', nonce: '12ab' },
+    {
+      root: '/copy',
+      request: 'R',
+      checks,
+      dialogue: '',
+      guide: '',
+      nonce: '12ab',
+      progressFile: '/run/journal.ndjson',
+      plansFolder: 'docs/plans',
+    },
   );
 const prompt = promptWith([]);
 

@@ -35,6 +35,8 @@ function review(change: Partial<Parameters<typeof reviewPrompt>[1]> = {}): strin
     rejected: [],
     guide: '',
     bySchema: false,
+    planFile: 'plan.md',
+    progressFile: '/run/journal.ndjson',
   };
   return reviewPrompt(readTemplate(library, 'review'), { ...given, ...change });
 }
@@ -79,6 +81,8 @@ test('without a plan it is told so', () => {
     rejected: [],
     guide: '',
     bySchema: false,
+    planFile: 'plan.md',
+    progressFile: '/run/journal.ndjson',
   };
   const prompt = reviewPrompt(readTemplate(library, 'review'), without);
   expect(prompt).toContain('change: branch login');
@@ -96,6 +100,8 @@ test('a fixer is told every finding with its evidence, the checks and the form o
     guide: '',
     notes: [],
     nonce: '12ab',
+    defaultBranch: 'abc',
+    progressFile: '/run/journal.ndjson',
   });
   for (const words of [
     '## F3 (major): Compares with ==',

@@ -16,6 +16,7 @@ import type { CliContext } from '../context.ts';
 import { realOf } from '../find-plan.ts';
 import { needPlace } from '../find-run.ts';
 import { readFlags } from '../flags.ts';
+import { judgeSessions } from '../judge-sessions.ts';
 import type { Place } from '../place.ts';
 import { judgeReach } from '../reach.ts';
 import { aboutOf, makeBase } from '../run-base.ts';
@@ -55,6 +56,7 @@ export async function prepareDialogue(
   const { config, notices, caps } = loadConfig({ root: place.root, env, folders, trusted, flags });
   const base = await makeBase(context, { root: place.root, config, consent, trusted });
   refuseBlind(base.agentNamed(), { id: 'plan' }, caps);
+  const unread = judgeSessions({ ...base, config, stages: [], root: place.root }, ['plan']);
   const workplace = await readWorkplace(base.repo);
   const asked = askedNow(past, { options, output, from: request?.from });
   const refusal = judgePlace(workplace, asked, place.root);
@@ -63,7 +65,7 @@ export async function prepareDialogue(
   return {
     asked,
     open: past?.state.dialogue.at(-1),
-    notices,
+    notices: [...notices, ...unread],
     request: {
       base,
       ...filesOf(past, request),

@@ -2,11 +2,14 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { readStages } from '../../config/stages.ts';
 import { fewOf } from '../../git/run/names.ts';
 import { formatCount } from '../../report/text/figure.ts';
 import { missingOf, placeOf } from '../check-programs.ts';
-import { readTrust, type TrustSeen } from '../consent.ts';
+import { isTrusted, readTrust, type TrustSeen } from '../consent.ts';
+import { judgeSessions, purposesOf } from '../judge-sessions.ts';
 import { findOrphans, keptDays, listOwnRefs, readOwnRefs } from '../own-refs.ts';
+import { libraryOf } from '../run-base.ts';
 import type { Entry, Eyes, Found } from './entry.ts';
 import { fail, makeEntry, ok, warn } from './entry.ts';
 
@@ -17,6 +20,7 @@ export const repositoryEntries: readonly Entry[] = [
   makeEntry('tree', lookTree, judgeTree),
   makeEntry('clone', lookClone, judgeClone),
   makeEntry('checks', lookChecks, judgeChecks),
+  makeEntry('reviews', lookSessions, judgeUnread),
   makeEntry('runs', lookRuns, judgeRuns),
   makeEntry('trust', ({ context, place }) => place && readTrust(context, place.root), judgeTrust),
 ];
@@ -153,6 +157,23 @@ function judgeChecks({ count, missing, where }: ChecksSeen): Found {
     `checks of the settings cannot run: there is no ${missing.join(', ')} ${where}`,
     'Install them there; a run is refused unless its plan says that a task brings them.',
   );
+}
+
+/** Mistakes in prompts, reviewers and scripts are thrown. */
+function lookSessions({ context, config, place }: Eyes): readonly string[] | undefined {
+  if (!place) return undefined;
+  const library = libraryOf(context, isTrusted(context, place.root) ? place.root : undefined);
+  const stages = readStages(config.review.stages);
+  return judgeSessions({ library, config, stages, root: place.root, env: context.env }, [
+    ...purposesOf(config, { stages }),
+    'plan',
+  ]);
+}
+
+function judgeUnread(unread: readonly string[] | undefined): Found | undefined {
+  if (!unread) return undefined;
+  if (unread.length === 0) return ok('prompts, reviewers and scripts can be used');
+  return warn(unread.join('; '), 'Rename or remove what is not read.');
 }
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,9 +1,12 @@
 // One conversation with a planner: one process in a throw-away checkout, to which each answer, comment and correction is a
 // further message. A new one is told the dialogue so far. What it says is journaled before anything is made of it.
+import path from 'node:path';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';
 import type { Reading } from '../../finding/reading.ts';
+import { journalFile } from '../../journal/read-journal.ts';
 import type { Place } from '../../place/place.ts';
+import { plansFolder } from '../../plan/plan-name.ts';
 import { formatDialogue, sayingPrompt, startPrompt } from '../../prompt/dialogue-prompts.ts';
 import { readTemplate } from '../../prompt/library.ts';
 import { bareMarkers } from '../../prompt/prompts.ts';
@@ -118,6 +121,8 @@ function openPlanner(place: Place, root: string): Live {
     }),
     guide,
     nonce,
+    progressFile: path.join(place.run.folder, journalFile),
+    plansFolder,
   });
   const session = openRunSession(place, opening, {
     role: 'plan',

@@ -4,8 +4,10 @@ import type { EndReason } from '../../event/run.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import type { ReviewState } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
+import { withStagePrompts } from '../../prompt/library.ts';
 import { overspendNow } from '../../work/budget/spending.ts';
 import type { WorkPlace } from '../../work/ports.ts';
+import { libraryNow } from '../../work/session/repository-guide.ts';
 import { reasonOfStop, type Stop } from '../../work/stopped.ts';
 import { reasonsOfReview } from './judge-review-end.ts';
 import { workStage } from './stage.ts';
@@ -16,7 +18,8 @@ export type ReviewEnd = Readonly<{ reasons: readonly EndReason[]; ended: boolean
 /** Reviews what was done since the base, stage by stage; on a resumed run from where it stood. */
 export async function reviewWork(place: WorkPlace): Promise<ReviewEnd> {
   const { review } = place.run.options;
-  const stages = review?.stages ?? readStages(place.run.config.review.stages);
+  const configured = review?.stages ?? readStages(place.run.config.review.stages);
+  const stages = withStagePrompts(configured, libraryNow(place));
   if (stages.length === 0 || isOver(place)) return { reasons: judgeReview(place), ended: true };
   place.run.emit({ type: 'phase-started', phase: 'review' });
   const stop = await workStages(place, stages, review?.base ?? place.run.state().started.base);

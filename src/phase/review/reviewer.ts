@@ -5,14 +5,17 @@ import type { Agent } from '../../agent/agent.ts';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';
 import type { Stage } from '../../config/stages.ts';
-import { opinionJsonSchema } from '../../event/finding.ts';
+import { type Opinion, opinionJsonSchema } from '../../event/finding.ts';
 import { isAtLeast } from '../../event/severity.ts';
 import { readOpinion } from '../../finding/opinion.ts';
+import type { Reading } from '../../finding/reading.ts';
 import { findRound } from '../../journal/fold-review.ts';
+import { journalFile } from '../../journal/read-journal.ts';
 import { baseName } from '../../place/checkout.ts';
 import type { Place } from '../../place/place.ts';
 import { type Library, readReviewer, readTemplate } from '../../prompt/library.ts';
 import type { Persona } from '../../prompt/persona.ts';
+import { bareMarkers } from '../../prompt/prompts.ts';
 import { nameFinding, reviewPrompt } from '../../prompt/review-prompts.ts';
 import { fillTemplate } from '../../prompt/template.ts';
 import { overspendNow, tellBudgets, withinBudget } from '../../work/budget/spending.ts';
@@ -63,10 +66,10 @@ async function hearTurn(
   asked: Asked,
   { open, turn: coming }: Readonly<{ open: Open; turn: Promise<Turn> }>,
 ): Promise<Readonly<{ turn: Turn; reply: Reply }>> {
-  const { session, number, agent } = open;
+  const { session, number } = open;
   const turn = withinBudget(place, undefined, { session, turn: coming });
   const ended = await attendTurn(place, { session }, turn);
-  const reading = readOpinion(ended.turn, { lines: agent.can.plainAnswer });
+  const reading = readReview(ended.turn, open);
   const isHalted = ended.halt !== undefined || place.run.signal.aborted;
   const reply = judgeReply(ended.turn.outcome, reading, { isHalted });
   const { stage, round, reviewer } = asked;
@@ -83,6 +86,15 @@ async function hearTurn(
   }
   return { turn: ended.turn, reply };
 }
+
+/** A prompt of ralphex's has its reviewer say by a marker that there is nothing to report. */
+function readReview(turn: Turn, { agent, persona }: Open): Reading<Opinion> {
+  const last = turn.text.trimEnd().split('\n').at(-1)?.trim();
+  if (last === reviewDone && persona.text.includes(reviewDone)) return { value: { findings: [] } };
+  return readOpinion(turn, { lines: agent.can.plainAnswer });
+}
+
+const reviewDone = '<<<RALPHEX:REVIEW_DONE>>>';
 
 /** In the same session, which then only has to say it again. */
 function mayAskAgain(place: Place, asked: Asked, { canCorrect }: Turn, reply: Reply): boolean {
@@ -116,6 +128,8 @@ function openReviewer(place: Place, asked: Asked): Open {
     rejected: listRejected(place, reviewer),
     guide: opening.guide,
     bySchema,
+    planFile: plan.tasks.length > 0 ? place.plan.name : '(there is no plan)',
+    progressFile: path.join(place.run.folder, journalFile),
   });
   const session = openRunSession(place, opening, {
     role: 'review',
@@ -128,7 +142,7 @@ function openReviewer(place: Place, asked: Asked): Open {
       ...(bySchema ? schemaFor(opening.name) : {}),
     },
     prompt,
-    bare: new Set(),
+    bare: bareMarkers(persona),
     cwd: root,
     among: asked.among,
   });

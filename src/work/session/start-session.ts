@@ -75,6 +75,8 @@ function commonOf(place: Place, work: Work) {
     planFile: place.plan.name,
     plan: work.truth.plan,
     checks: checksOf(place, work.truth, work.task).map((check) => check.command),
+    defaultBranch: place.run.state().started.base,
+    progressFile: path.join(place.run.folder, journalFile),
   };
 }
 
@@ -92,8 +94,6 @@ function formatTask(
     task: work.task,
     mayReplan: mayAskReplan(place, work.truth),
     closed: new Set(work.truth.plan.tasks.filter(isClosed).map(({ id }) => id)),
-    defaultBranch: place.run.state().started.base,
-    progressFile: path.join(place.run.folder, journalFile),
   });
 }
 

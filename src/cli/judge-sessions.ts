@@ -1,0 +1,66 @@
+// Whether every session that a run may start can be started: its prompts, reviewers and scripts are looked at before the
+// first one is paid for. It starts none.
+import path from 'node:path';
+import type { Config } from '../config/schema.ts';
+import type { Stage } from '../config/stages.ts';
+import { Failure } from '../failure.ts';
+import { findStartError } from '../process/program.ts';
+import { type Library, listUnread, readReviewer, withStagePrompts } from '../prompt/library.ts';
+import { type Purpose, tryTemplates } from '../prompt/try-templates.ts';
+
+/** What will be started, and where. */
+export type Sessions = Readonly<{
+  library: Library;
+  config: Pick<Config, 'finalize' | 'replan' | 'sandbox'>;
+  stages: readonly Stage[];
+  root: string;
+  env: Readonly<Record<string, string>>;
+}>;
+
+/** Throws the first mistake; returns what a person should know, such as templates that nobody reads. */
+export function judgeSessions(given: Sessions, purposes: readonly Purpose[]): readonly string[] {
+  const { library, stages, config } = given;
+  tryTemplates(library, purposes);
+  for (const stage of withStagePrompts(stages, library)) {
+    for (const reviewer of stage.reviewers)
+      readReviewer(library, stage.script === undefined ? reviewer : 'external');
+    refuseMissingScript(stage, given);
+  }
+  const idle = 'the session after the review is only started with the setting finalize.prompt';
+  return listUnread(library, config.finalize.prompt === undefined ? { finalize: idle } : {});
+}
+
+/** The purposes of a run with these settings. */
+export function purposesOf(
+  { finalize, replan }: Pick<Config, 'finalize' | 'replan'>,
+  { stages, tasksOnly = false }: Readonly<{ stages: readonly Stage[]; tasksOnly?: boolean }>,
+): readonly Purpose[] {
+  return [
+    'task',
+    ...(stages.length > 0 && !tasksOnly ? (['review'] as const) : []),
+    ...(finalize.prompt !== undefined && !tasksOnly ? (['finalize'] as const) : []),
+    ...(replan === 'never' ? [] : (['replan'] as const)),
+  ];
+}
+
+/** In a sandbox only what lies in the working tree is known to be there. */
+function refuseMissingScript({ name, script, optional }: Stage, { root, env, config }: Sessions): void {
+  if (script === undefined || optional) return;
+  const isPath = script.includes('/');
+  if (!isPath && config.sandbox.kind !== 'none') return;
+  const file = isPath ? path.resolve(root, script) : script;
+  const problem = findStartError(file, root, env['PATH']);
+  if (problem === undefined) return;
+  throw new Failure(
+    'config',
+    `the script of the review stage ${name} cannot be started: ${reasonOf(problem)}`,
+    {
+      hint: 'Put it there and make it executable, or mark the stage as optional.',
+    },
+  );
+}
+
+/** Without the call's name, which Node's own errors begin with. */
+function reasonOf({ message }: Error): string {
+  return message.replace(/^spawn .*? [A-Z]+: /, '');
+}
