@@ -10,6 +10,7 @@ import type { Event, Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { filterEvents, parseSince } from '../journal/log-filter.ts';
+import { maskEvent, maskSecrets } from '../journal/mask.ts';
 import { journalFile } from '../journal/read-journal.ts';
 import { parseFact, type Replay, rawFile, replayRun } from '../journal/replay.ts';
 import { Tail } from '../journal/tail.ts';
@@ -44,12 +45,14 @@ export const showLogs: Command<LogsOptions> = async (context, [plan], options) =
   const found = needRun(context, place, { plan });
   if (!options.follow) refuseUnknownSession(found, options.session);
   const out = new LastLines(context.stdout, options.lines);
+  const mask = maskSecrets(context.env);
+  const show = shower({ ...context, stdout: out }, place, options);
   const replay = options.raw
-    ? replayRaw((line) => out.write(`${line}\n`), found, options.session)
+    ? replayRaw((line) => out.write(`${mask(line)}\n`), found, options.session)
     : replayRun(found, {
         session: options.session,
         readerOf,
-        show: shower({ ...context, stdout: out }, place, options),
+        show: (event) => show(maskEvent(event, mask)),
       });
   let quiet = 0;
   for (;;) {

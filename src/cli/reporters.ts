@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { runsFolder } from '../journal/folder.ts';
+import { maskEvent, maskSecrets } from '../journal/mask.ts';
 import { createJson } from '../report/json.ts';
 import { joinReporters, type Reporter } from '../report/reporter.ts';
 import { createTerminal, type Terminal } from '../report/terminal/terminal.ts';
@@ -28,7 +29,9 @@ export function createReporters(context: CliContext, options: ShowOptions): Repo
   const { json = false, verbose = false } = options;
   const list = [screen ?? createJson({ stream, verbose }), ...createGithub(context, { json })];
   const all = joinReporters(list, (text) => say(context, text));
-  return { all: { ...all, report: (event) => gather(stream, () => all.report(event)) }, screen };
+  const mask = maskSecrets(context.env);
+  const report: Reporter['report'] = (event) => gather(stream, () => all.report(maskEvent(event, mask)));
+  return { all: { ...all, report }, screen };
 }
 
 /** The folder of all runs as it can be opened from the current folder. */

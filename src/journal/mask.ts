@@ -1,5 +1,5 @@
 // Keeps known secrets out of everything pawl derives: it knows values, not patterns.
-import type { Fact } from '../event.ts';
+import type { Event, Fact, Stamped } from '../event.ts';
 
 const namesSecret = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
 
@@ -34,6 +34,19 @@ export function maskFact<F extends Fact>(fact: F, mask: (text: string) => string
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, masked(inner, name)]));
   };
   return masked(fact, '') as F;
+}
+
+/** An event with `mask` laid over it as it is shown: of a fact the words, of an agent's activity every text. */
+export function maskEvent(event: Stamped<Event>, mask: (text: string) => string): Stamped<Event> {
+  return event.type === 'activity' ? (maskTexts(event, mask) as Stamped<Event>) : maskFact(event, mask);
+}
+
+/** A value with `mask` laid over each text in it; names of fields stay. */
+function maskTexts(value: unknown, mask: (text: string) => string): unknown {
+  if (typeof value === 'string') return mask(value);
+  if (Array.isArray(value)) return value.map((each) => maskTexts(each, mask));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, maskTexts(inner, mask)]));
 }
 
 /** Fields that hold words of people, agents and programs, in whichever fact. */

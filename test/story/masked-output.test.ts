@@ -1,0 +1,33 @@
+// A secret of the environment that an agent repeats is shown nowhere: not on the terminal, not as JSON, not in the logs.
+import { expect, test } from 'vitest';
+import { letterPlan, onTask, write } from '../helpers/letters.ts';
+import { makeNight } from '../helpers/night.ts';
+import { tell } from '../helpers/pawl.ts';
+
+const file = 'docs/plans/plan.md';
+const secret = 'hunter2hunter2';
+
+test.each([
+  [['run', file, '--trust']],
+  [['run', file, '--trust', '--verbose']],
+  [['run', file, '--trust', '--json', '--verbose']],
+])('pawl %j and the logs after it show the name of the secret', async (words) => {
+  const says = [
+    { say: `The token is ${secret}.` },
+    { bash: `echo ${secret} > out.txt` },
+    { say: 'Done.\n\n{{marker TASK_DONE}}' },
+  ];
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    turns: [onTask('a', [write('a'), ...says])],
+    env: { SOME_TOKEN: secret },
+  });
+  const ended = await scene.pawl(...words);
+  expect(ended.exit, tell(ended)).toBe(0);
+  const logs = [['logs'], ['logs', '--verbose'], ['logs', '--json', '--verbose'], ['logs', '--raw']];
+  for (const shown of [ended, ...(await Promise.all(logs.map((each) => scene.pawl(...each))))]) {
+    const text = `${shown.stdout}${shown.stderr}`;
+    expect(text).not.toContain('hunter2');
+  }
+  expect(ended.stdout).toContain('[SOME_TOKEN]');
+});
