@@ -1,5 +1,6 @@
 // The end of a run's process: one exit code for all reasons, the tree it leaves, the report.
 import path from 'node:path';
+import { isRedByHand } from '../event/red-by-hand.ts';
 import type { EndReason } from '../event/run.ts';
 import { asFailure, exitCodes, type Failure, pickExit } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';
@@ -51,7 +52,19 @@ export function reasonsOf(state: RunState, tasks: TasksEnd, allowUnchecked: bool
             hint: 'Give them a check, or accept them with --allow-unchecked.',
           },
         ];
-  return [...tasks.reasons, ...open, ...notProven];
+  const redByHand = [...state.tasks.values()].filter(isRedByHand);
+  const notGreen: EndReason[] =
+    redByHand.length === 0 || allowUnchecked
+      ? []
+      : [
+          {
+            exit: exitCodes.notClean,
+            code: 'red-by-hand',
+            text: `ticked by hand, though its checks were red when pawl last ran them: task ${redByHand.map((task) => task.id).join(', ')}`,
+            hint: 'Open it again, or accept it with --allow-unchecked.',
+          },
+        ];
+  return [...tasks.reasons, ...open, ...notProven, ...notGreen];
 }
 
 /** Journals the end, with the tree as it is left, and writes the report. A start that was not `settled` left nothing: what the last one left still holds, so that a change it refused is not accepted by asking twice. */

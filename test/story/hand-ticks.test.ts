@@ -15,7 +15,7 @@ test('ticked while the run waits: closed by hand, never as checked', async () =>
   await running.until('waiting');
   await scene.repo.write(plan, (await scene.repo.read(plan)).replaceAll('[ ]', '[x]'));
   const ended = await running.ended;
-  expect(ended.exit, tell(ended)).toBe(0);
+  expect(ended.exit, tell(ended)).toBe(4);
   expect(factsOf(ended, 'task-closed').map(({ task }) => task)).toEqual(['1']);
   expect(factsOf(ended, 'task-closed-by-hand').map(({ task }) => task)).toEqual(['2']);
   expect(factsOf(ended, 'intervention')).toMatchObject([
@@ -44,4 +44,23 @@ test('unticked while the run waits: the task begins anew, and what it did before
   expect(factsOf(ended, 'task-failed')).toMatchObject([
     { task: '1', reason: 'the agent ended, but nothing was changed' },
   ]);
+});
+
+test('ticked though its check was red: the run is not done', async () => {
+  await using scene = await makeNight({
+    turns: [
+      onTask('a', [{ bash: 'echo wrong > a.txt' }, done], true),
+      onTask('a', [{ limit: { resetsInS: 4 } }], true),
+      onTask('b', [write('b'), done]),
+    ],
+    env: { PAWL_TASK_CORRECTIONS: '0' },
+  });
+  const running = scene.startRun();
+  await running.until('waiting');
+  const text = await scene.repo.read(plan);
+  await scene.repo.write(plan, text.replace('[ ]', '[x]'));
+  const ended = await running.ended;
+  expect(ended.exit, tell(ended)).toBe(4);
+  expect(factsOf(ended, 'task-closed-by-hand').map(({ task }) => task)).toEqual(['1']);
+  expect((await readRun(scene)).split('\n')[0]).toMatch(/^\W*RED, and ticked by hand: Task 1/);
 });

@@ -144,13 +144,15 @@ test.each<{
   env?: Record<string, string>;
   exit: number;
   committed: string[];
+  back?: boolean;
 }>([
   { name: 'stay out of the commit', steps: [], exit: 0, committed: [] },
   {
-    name: 'make it red when a session changes one',
-    steps: [{ bash: 'echo theirs > notes.txt' }],
-    exit: 1,
+    name: 'come back when a session changes one and removes another, and ignored ones with them',
+    steps: [{ bash: 'echo theirs > notes.txt; git clean -fdqx other.txt .env' }],
+    exit: 0,
     committed: [],
+    back: true,
   },
   {
     name: 'go in where commit.include names them',
@@ -159,18 +161,28 @@ test.each<{
     exit: 0,
     committed: ['notes.txt'],
   },
-])('the user’s untracked files $name', async ({ steps, env = {}, exit, committed }) => {
-  await using scene = await makeStory({ turns: claimsDone(writeRight, ...steps), env });
+])('the user’s untracked files $name', async ({ steps, env = {}, exit, committed, back = false }) => {
+  const files = { '.gitignore': '.env\n' };
+  await using scene = await makeStory({ turns: claimsDone(writeRight, ...steps), env, files });
   const { repo } = scene;
   await repo.write('notes.txt', 'mine\n');
   await repo.write('other.txt', 'mine\n');
+  await repo.write('.env', 'KEY=1\n');
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(exit);
   expect(await repo.read('other.txt')).toBe('mine\n');
+  expect(await repo.read('.env')).toBe('KEY=1\n');
+  if (committed.length === 0) expect(await repo.read('notes.txt')).toBe('mine\n');
   const names = await repo.git('log', '--name-only', '--format=', 'main..HEAD');
   expect(names.split('\n').filter((file) => /^(notes|other)/.test(file))).toEqual(committed);
   const refused = factsOf(ended, 'file-refused').map((fact) => `${fact.file} ${fact.why}`);
-  expect([...new Set(refused)]).toEqual(exit === 0 ? [] : ['notes.txt users-own']);
+  expect(refused).toEqual([]);
+  const acts = factsOf(ended, 'act-found');
+  expect(acts.map(({ act, response }) => `${act} ${response}`)).toEqual(
+    back ? ['changed-user-file put-back'] : [],
+  );
+  // What the session made of it is in a rescue.
+  for (const { kept } of acts) expect(await repo.git('show', `${kept}:notes.txt`)).toBe('theirs');
 });
 
 test('`--baseline stop` starts nothing on a red tree', async () => {

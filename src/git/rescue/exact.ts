@@ -80,26 +80,27 @@ export async function readExact(repo: Repo, exact: string): Promise<readonly Exa
 }
 
 /** What a rescue point's list of exact files holds; nothing where the point is gone, and with it what it knew. */
-async function readExactOf(repo: Repo, point: string): Promise<readonly ExactFile[]> {
+export async function heldFiles(repo: Repo, point: string): Promise<readonly ExactFile[]> {
   const commit = (await repo.bytes(['cat-file', 'commit', point], { okCodes: [0, 128] })).toString('utf8');
   const text = parsePoint(commit.slice(commit.indexOf('\n\n') + 2));
   const exact = text && exactParent({ ...text, oid: point });
   return exact === undefined ? [] : readExact(repo, exact);
 }
 
-/** Writes those of the files that a rescue point holds and that are gone, where nothing stands in their place. */
+/** Writes those of the files that a rescue point holds and that are gone, where nothing stands in their place; returns their names. */
 export async function writeMissingOf(
   repo: Repo,
   { point, files }: Readonly<{ point: string; files: ReadonlySet<string> }>,
-): Promise<void> {
+): Promise<readonly string[]> {
   const isFree = ({ file }: ExactFile): boolean => {
     const raw = rawOf(file);
     const above = foldersOf(raw).every((folder) => statAt(repo.root, folder)?.isDirectory() ?? true);
     return above && statAt(repo.root, raw) === undefined;
   };
-  const gone = (await readExactOf(repo, point)).filter((one) => files.has(one.file) && isFree(one));
+  const gone = (await heldFiles(repo, point)).filter((one) => files.has(one.file) && isFree(one));
   for (const { file } of gone) makeFolder(path.dirname(path.join(repo.root, file)));
   await writeExact(repo, gone);
+  return gone.map(({ file }) => file);
 }
 
 /** Gives files that a rescue point holds their very bytes and modes, where a tree has them as the point does; the tree is in the work tree. `stay`: files left alone. Returns their names. */
@@ -107,7 +108,7 @@ export async function writeExactOf(
   repo: Repo,
   { point, tree, stay }: Readonly<{ point: string; tree: string; stay?: ReadonlySet<string> }>,
 ): Promise<readonly string[]> {
-  const held = await readExactOf(repo, point);
+  const held = await heldFiles(repo, point);
   if (held.length === 0) return [];
   const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', point, tree];
   const others = new Set(splitNul(await repo.bytes(args)));

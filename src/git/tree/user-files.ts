@@ -28,6 +28,17 @@ export function stampUserFiles(repo: Place, index: string, files: Iterable<strin
   writeStamps(recordOf(index), stamps);
 }
 
+/** Records some of them anew: they are what they were, with another time. */
+export function restampUserFiles(repo: Place, index: string, files: readonly string[]): void {
+  const stamps = readStamps(recordOf(index));
+  if (!stamps || files.length === 0) return;
+  for (const file of files) {
+    const stamp = stampOf(repo, file);
+    if (stamp) stamps[file] = stamp;
+  }
+  writeStamps(recordOf(index), stamps);
+}
+
 /** Those of the user's files that are not what they were, with how. Empty when nothing was recorded for `index`. */
 export function changedUserFiles(repo: Place, index: string): ReadonlyMap<string, 'changed' | 'removed'> {
   const changed = new Map<string, 'changed' | 'removed'>();

@@ -2,6 +2,7 @@
 // next. It is made from the folded journal alone; nothing reads it back.
 
 import { commandAgain } from '../../event/again.ts';
+import { isRedByHand } from '../../event/red-by-hand.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { formatExit } from '../events/format-run.ts';
 import { formatChange } from '../events/format-task.ts';
@@ -52,13 +53,17 @@ function hasStory(task: TaskState): boolean {
 /** The top: unchecked tasks, then where the run stands. */
 function leadBlocks(state: RunState, tasks: readonly TaskState[], extra: ReceiptExtra): readonly Block[] {
   const unchecked = tasks.filter((task) => task.standing === 'closed' && task.closed?.proof !== 'checked');
-  const byHand = tasks.filter((task) => task.standing === 'closed-by-hand');
+  const redByHand = tasks.filter(isRedByHand);
+  const byHand = tasks.filter((task) => task.standing === 'closed-by-hand' && !isRedByHand(task));
   const checked = tasks.filter((task) => task.standing === 'closed' && task.closed?.proof === 'checked');
   const closedOf =
     tasks.length === 0
       ? ''
       : `: ${checked.length} of ${formatCount(tasks.length, 'task')} closed with green checks`;
   return [
+    ...(redByHand.length === 0
+      ? []
+      : [block('lead', 'bad', `RED, and ticked by hand: ${nameTasks(redByHand)}`)]),
     ...(unchecked.length === 0
       ? []
       : [block('lead', 'warn', `UNCHECKED: ${nameTasks(unchecked)} closed without a check that proves it`)]),

@@ -13,6 +13,7 @@ import { asFinalized, finalizeRule } from '../kind/finalize-rule.ts';
 import { putPlanBack } from '../plan/plan-snapshot.ts';
 import { putBackOptions } from '../rescue/rescue-point.ts';
 import { checksOf, policyOf, readDefinitions, stateOf, type Work } from '../work.ts';
+import { bringPersonsFilesBack } from './persons-files.ts';
 
 /** Whose turn it was. */
 export type Whose = Readonly<{ task: string; session?: number }>;
@@ -35,6 +36,7 @@ export async function putAllBack(
   });
   tellActs(place, { past: stateOf(place, work.task).acts, whose: found.whose, acts });
   putPlanBack(place, work.truth, found.whose);
+  await bringPersonsFilesBack(place, work, found.whose);
   return acts.flatMap((act) => act.red ?? []);
 }
 

@@ -1,0 +1,57 @@
+// A person's files that no commit of the run holds, untracked or ignored: where a session removed or changed one, it comes
+// back from the rescue point of the task's start, as far as that holds it.
+import { findInexact, heldFiles, writeExact, writeMissingOf } from '../../git/rescue/exact.ts';
+import { fewOf } from '../../git/run/names.ts';
+import { matchesAny } from '../../git/tree/glob.ts';
+import { changedUserFiles, restampUserFiles } from '../../git/tree/user-files.ts';
+import type { Place } from '../../place/place.ts';
+import { takeRescue } from '../rescue/rescue-point.ts';
+import type { Work } from '../work.ts';
+
+/** Brings them back and names them; what the task itself may change, and what belongs into commits, stays. */
+export async function bringPersonsFilesBack(
+  place: Place,
+  work: Work,
+  whose: Readonly<{ task: string; session?: number }>,
+): Promise<void> {
+  const { repo, run, index } = place;
+  const { commit, rescue } = run.config;
+  const isLeft = (file: string): boolean => matchesAny(file, [...commit.include, ...work.task.files]);
+  const changed = changedUserFiles(repo, index);
+  const held = (await heldFiles(repo, work.start.rescue)).filter(({ file }) => !isLeft(file));
+  const isOthers = (file: string): boolean => changed.has(file) || matchesAny(file, rescue.include);
+  const away = (
+    await findInexact(
+      repo,
+      held.filter(({ file }) => isOthers(file)),
+    )
+  ).map(({ file }) => file);
+  const own = new Set(run.state().started.untracked);
+  // An ignored file may be changed by a person at any time: that it is gone is another matter.
+  const other = away.filter((file) => changed.get(file) === 'changed');
+  // What is committed is the work's to remove.
+  const gone = new Set((await repo.git(['ls-files', '-z', '--deleted'])).split('\0'));
+  const missing = away.filter((file) => !other.includes(file) && !gone.has(file));
+  const kept =
+    other.length > 0 ? await takeRescue(place, `what a session made of ${fewOf(other)}`) : work.start.rescue;
+  await writeExact(
+    repo,
+    held.filter(({ file }) => other.includes(file)),
+  );
+  const written = await writeMissingOf(repo, { point: work.start.rescue, files: new Set(missing) });
+  const back = [...other, ...written];
+  if (back.length === 0) return;
+  restampUserFiles(
+    repo,
+    index,
+    back.filter((file) => own.has(file)),
+  );
+  run.emit({
+    type: 'act-found',
+    ...whose,
+    act: 'changed-user-file',
+    detail: fewOf(back),
+    response: 'put-back',
+    kept,
+  });
+}
