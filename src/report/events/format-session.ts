@@ -101,7 +101,7 @@ const outcomeName = {
   refused: 'was refused',
   crashed: 'crashed',
   'timed-out': 'was ended by a timeout',
-  stuck: 'repeated itself and was ended',
+  stuck: 'went nowhere and was ended',
   unfinished: 'ended with work still open',
   'over-budget': 'reached its budget',
   interrupted: 'was interrupted',

@@ -1,5 +1,5 @@
 // Whether a task's attempts still come to anything: judged by the trees they left, what was red on them, and sessions that
-// repeated itself. It believes no word of an agent's, and does nothing about what it finds.
+// went nowhere. It believes no word of an agent's, and does nothing about what it finds.
 import type { Config } from '../../config/schema.ts';
 import type { FactOf } from '../../event.ts';
 import type { TaskState } from '../../journal/state.ts';
@@ -63,5 +63,5 @@ function findRepeat(attempt: Trace, before: readonly Trace[]): Repeat | undefine
     return { why: `${name} left the same files as attempt ${same.attempt}`, restart: false, isStill: true };
   }
   if (attempt.outcome !== 'stuck') return undefined;
-  return { why: `the session of ${name} repeated itself`, restart: false, isStill: false };
+  return { why: `the session of ${name} went nowhere`, restart: false, isStill: false };
 }

@@ -31,7 +31,7 @@ test.each<[string, string, Means, string, string?]>([
   ['the same files, nothing red', 'a b b', plain, 'diagnose', 'attempt 3 left the same files as attempt 2'],
   ['a circle of two', 'a:x b:y a:x', plain, 'diagnose restart', 'as attempt 1'],
   ['a circle of three', 'a:x b:y c:z a:x b:y', strong, 'escalate restart', 'as attempt 2'],
-  ['a session in circles', 'a!', plain, 'diagnose', 'the session of attempt 1 repeated itself'],
+  ['a session that went nowhere', 'a!', plain, 'diagnose', 'the session of attempt 1 went nowhere'],
   ['twice, with other files', 'a! b!', strong, 'escalate'],
   [
     'the last attempt: no time to diagnose first',
