@@ -80,6 +80,21 @@ export const seeCommands: readonly CommandSpec[] = [
     load: async () => (await import('./report.ts')).showReport,
   },
   {
+    name: 'diff',
+    group,
+    says: 'What a run has changed, or one of its tasks.',
+    examples: [
+      ['pawl diff', 'all since the run began'],
+      ['pawl diff 2 --stat', 'the files of task 2'],
+    ],
+    args: [{ name: '[task]', says: 'Only this task; absent: the whole run.' }],
+    options: [
+      { flags: '--stat', says: 'Files and numbers of lines only.' },
+      { flags: '--plan <plan>', says: 'Plan file; absent: that of the run worked on last.' },
+    ],
+    load: async () => (await import('./diff.ts')).showDiff,
+  },
+  {
     name: 'findings',
     group,
     says: 'What the review of a run found, by standing and severity.',

@@ -46,7 +46,6 @@ export const foreignCommands: Readonly<Record<string, string>> = {
   version: 'pawl --version',
   tail: 'pawl logs -f',
   start: 'pawl run docs/plans/login.md',
-  diff: 'pawl report tells what each task changed.',
   abort: 'pawl stop ends a run; it can be resumed.',
   kill: 'pawl stop ends a run; it can be resumed.',
   approve: 'pawl answer gives a task the answer that it waits for.',

@@ -24,9 +24,14 @@ test('nobody there: what does not build on it goes on, and the run ends with the
   expect(storyOf(ended).filter((word) => /^\d/.test(word))).toEqual(['1 park', '2 checked']);
   expect(factsOf(ended, 'waiting')).toEqual([]);
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
+  const diff = async (...words: string[]) => (await scene.pawl('diff', ...words)).stdout;
+  expect(await diff('2', '--stat')).toMatch(/b\.txt/);
+  expect(await diff('2', '--stat')).not.toMatch(/a\.txt/);
+  expect((await scene.pawl('diff', '9')).exit).toBe(2);
   expect((await scene.pawl('answer', '1', 'blue')).exit).toBe(0);
   const again = await scene.run();
   expect(again.exit, tell(again)).toBe(0);
+  expect(await diff()).toMatch(/\+a[\s\S]*\+b/);
 });
 
 test('where all else builds on it, its work stays in the tree; --wait-for-answer waits, and no longer', async () => {
