@@ -109,6 +109,16 @@ const plants: readonly (readonly [string, Source, Breach['rule']])[] = [
     'circles',
   ],
   [
+    'a circle of folders',
+    { file: 'plan/formats/list.ts', text: "// X.\nimport { parsePlan } from '../parse.ts';\n" },
+    'circles',
+  ],
+  [
+    'a circle by a lazy import',
+    { file: 'cli/completions.ts', text: "// X.\nexport const load = () => import('./parse.ts');\n" },
+    'circles',
+  ],
+  [
     'a circle of types',
     { file: 'check/evidence.ts', text: "// X.\nimport type { CheckDeps } from './checks.ts';\n" },
     'circles',

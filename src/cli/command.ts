@@ -1,4 +1,5 @@
 // The shape of a command: how it is declared without loading it, and how it is called. It knows none of them.
+import type { Command as Commander } from 'commander';
 import type { CliContext } from './context.ts';
 
 /** A command: arguments, then options by camel-case name; the answer is the exit code. */
@@ -49,7 +50,8 @@ export type CommandSpec = Readonly<{
   /** May be used by a session of pawl's own. */
   inSession?: boolean;
   hidden?: boolean;
-  load(): Promise<Command<never>>;
+  /** `tree`: all commands as the parser has them, for those that tell of the others. */
+  load(tree: () => Commander): Promise<Command<never>>;
 }>;
 
 /** Of commands that print a document. */

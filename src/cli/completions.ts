@@ -3,9 +3,9 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import tab from '@bomb.sh/tab/commander';
+import type { Command as Commander } from 'commander';
 import type { Command } from './command.ts';
 import { type CliContext, print } from './context.ts';
-import { buildCommander } from './parse.ts';
 
 type Tree = ReturnType<typeof tab>;
 type None = Readonly<Record<string, unknown>>;
@@ -14,11 +14,13 @@ type None = Readonly<Record<string, unknown>>;
 const planFolders = ['docs/plans', 'plans', '.'];
 
 /** Prints the script that a shell sources. */
-export const printCompletions: Command<None> = async (context, [shell = 'bash']) => {
-  if (shell === 'bash') print(context, bashScript);
-  else growTree().setup('pawl', 'pawl', shell);
-  return 0;
-};
+export function printCompletions(tree: () => Commander): Command<None> {
+  return async (context, [shell = 'bash']) => {
+    if (shell === 'bash') print(context, bashScript);
+    else growTree(tree()).setup('pawl', 'pawl', shell);
+    return 0;
+  };
+}
 
 /** The library's own needs the package bash-completion, sets constants that cannot be set twice, and evaluates what is typed. */
 const bashScript = `# bash completion for pawl
@@ -36,24 +38,25 @@ _pawl() {
 complete -o default -F _pawl pawl`;
 
 /** Answers the script: one candidate per line for the last of the words. */
-export const complete: Command<None> = async (context, words) => {
-  const tree = growTree();
-  const addPlans = (add: (value: string, says: string) => void) => {
-    for (const file of findPlans(context)) add(file, 'plan');
+export function complete(commander: () => Commander): Command<None> {
+  return async (context, words) => {
+    const tree = growTree(commander());
+    const addPlans = (add: (value: string, says: string) => void) => {
+      for (const file of findPlans(context)) add(file, 'plan');
+    };
+    for (const command of tree.commands.values()) {
+      const plan = command.arguments.get('plan');
+      if (plan) plan.handler = addPlans;
+    }
+    // `pawl plan.md` runs it.
+    tree.argument('plan', addPlans);
+    tree.parse([...words]);
+    return 0;
   };
-  for (const command of tree.commands.values()) {
-    const plan = command.arguments.get('plan');
-    if (plan) plan.handler = addPlans;
-  }
-  // `pawl plan.md` runs it.
-  tree.argument('plan', addPlans);
-  tree.parse([...words]);
-  return 0;
-};
+}
 
 // The library prints by console.log, whose stream is the process's stdout, as the context's is.
-function growTree(): Tree {
-  const program = buildCommander(() => {});
+function growTree(program: Commander): Tree {
   const hidden = program.commands.findIndex((command) => command.name() === 'complete');
   // It adds a command of that name itself, which only the script's shape needs.
   (program.commands as unknown[]).splice(hidden, 1);

@@ -157,7 +157,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
       },
     ],
     options: [],
-    load: async () => (await import('./completions.ts')).printCompletions,
+    load: async (tree) => (await import('./completions.ts')).printCompletions(tree),
   },
   {
     name: 'complete',
@@ -167,6 +167,6 @@ export const upkeepCommands: readonly CommandSpec[] = [
     examples: [],
     args: [{ name: '[words...]', says: 'The command line so far.' }],
     options: [],
-    load: async () => (await import('./completions.ts')).complete,
+    load: async (tree) => (await import('./completions.ts')).complete(tree),
   },
 ];

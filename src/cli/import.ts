@@ -5,13 +5,13 @@ import path from 'node:path';
 import { text as readStream } from 'node:stream/consumers';
 import { makeFolder } from '../disk.ts';
 import { Failure, whyUnread } from '../failure.ts';
-import { convert } from '../plan/formats/convert.ts';
+import { convert } from '../plan/import/convert.ts';
 import {
   type ImportedPlan,
   type ProposedCheck,
   proposeChecks,
   writeImported,
-} from '../plan/formats/imported.ts';
+} from '../plan/import/imported.ts';
 import { formatNote, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import { createFile } from '../write-file.ts';

@@ -20,12 +20,12 @@ import { obtainNamedTrust, obtainTrust, type Trust } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { needPlace } from './find-run.ts';
 import { readFlags } from './flags.ts';
+import { judgeAgents } from './judge-sandbox.ts';
 import { judgeSessions } from './judge-sessions.ts';
 import { judgeReach } from './reach.ts';
 import { findReviewBase } from './review-base.ts';
 import { aboutOf, makeBase } from './run-base.ts';
 import type { RunOptions } from './run-options.ts';
-import { judgeAgents } from './sandbox/judge.ts';
 
 /** Options of `pawl review` beside those it has in common with `run`. */
 export type ReviewOptions = RunOptions &

@@ -11,10 +11,10 @@ import { judgeCheckPrograms, programsToAsk } from './check-programs.ts';
 import type { CliContext } from './context.ts';
 import { endCutOffSwitch } from './cut-off-switch.ts';
 import { type InspectedPlan, inspectPlan } from './inspect-plan.ts';
+import { judgeAgents } from './judge-sandbox.ts';
 import { judgeSessions, purposesOf } from './judge-sessions.ts';
 import { aboutOf, makeBase } from './run-base.ts';
 import type { RunOptions } from './run-options.ts';
-import { judgeAgents } from './sandbox/judge.ts';
 
 /** A run that can be opened. */
 export type Prepared = Readonly<{

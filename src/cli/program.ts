@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts';
 import type { Command, CommandSpec } from './command.ts';
 import { type CliContext, print, say } from './context.ts';
 import { formatCommandHelp, formatHelp } from './help.ts';
-import { type Asked, parseWords } from './parse.ts';
+import { type Asked, buildCommander, parseWords } from './parse.ts';
 
 /** Runs what the command line asks for and returns the exit code. */
 export async function runProgram(context: CliContext): Promise<number> {
@@ -17,7 +17,9 @@ export async function runProgram(context: CliContext): Promise<number> {
     return asked.misused ? 2 : 0;
   }
   refuseInSession(context, asked.spec);
-  const command = (await asked.spec.load()) as Command<Readonly<Record<string, unknown>>>;
+  const command = (await asked.spec.load(() => buildCommander(() => {}))) as Command<
+    Readonly<Record<string, unknown>>
+  >;
   const { args, options } = await namedPlans(context, asked);
   const work = command(context, args, options);
   if (asked.spec.windsDown) return work;

@@ -235,22 +235,37 @@ function pureBreach(code: string, imports: readonly Import[]): readonly string[]
   ];
 }
 
-/** Files that lead back to themselves by values or types: neither can be read, or moved, without the other. */
+/** Files and folders that lead back to themselves by values or types, lazily too: neither can be read, or moved, without the other. */
 function findCircles(sources: readonly Source[]): readonly Breach[] {
-  const graph = new Map(
-    sources.map(({ file, text }) => [
-      file,
-      readImports(stripComments(text)).flatMap(({ from, isLazy }) => {
-        const to = resolve(file, from);
-        return isLazy ? [] : (to ?? []);
-      }),
-    ]),
-  );
+  const arrows = sources.map(({ file, text }) => ({
+    file,
+    to: readImports(stripComments(text)).flatMap(({ from }) => resolve(file, from) ?? []),
+  }));
+  return [
+    ...circlesIn(new Map(arrows.map(({ file, to }) => [file, to]))),
+    ...circlesIn(folderArrows(arrows)),
+  ];
+}
+
+/** A room's own files stand beside its sub-folders. */
+function folderArrows(
+  arrows: readonly Readonly<{ file: string; to: readonly string[] }>[],
+): ReadonlyMap<string, readonly string[]> {
+  const placeOf = (file: string): string => (file.split('/').length > 2 ? path.posix.dirname(file) : file);
+  const graph = new Map<string, string[]>();
+  for (const { file, to } of arrows) {
+    const [here, there] = [placeOf(file), to.map(placeOf)];
+    graph.set(here, [...(graph.get(here) ?? []), ...there.filter((place) => place !== here)]);
+  }
+  return graph;
+}
+
+function circlesIn(graph: ReadonlyMap<string, readonly string[]>): readonly Breach[] {
   return [...graph.keys()].flatMap((file) => {
     const seen = new Set<string>();
     const queue = [...(graph.get(file) ?? [])];
     for (const next of queue) {
-      if (next === file) return [{ rule: 'circles' as const, file, says: `imports itself by way of others` }];
+      if (next === file) return [{ rule: 'circles' as const, file, says: 'imports itself by way of others' }];
       if (seen.has(next)) continue;
       seen.add(next);
       queue.push(...(graph.get(next) ?? []));
@@ -259,7 +274,7 @@ function findCircles(sources: readonly Source[]): readonly Breach[] {
   });
 }
 
-type Import = Readonly<{ from: string; names: string; isType: boolean; isLazy: boolean }>;
+type Import = Readonly<{ from: string; names: string; isType: boolean }>;
 
 function readImports(code: string): readonly Import[] {
   const still = [...code.matchAll(/^(?:import|export)\s+(type\s+)?([^;'"]*?)\s*from\s*'([^']+)'/gm)].map(
@@ -267,16 +282,15 @@ function readImports(code: string): readonly Import[] {
       from: match[3] ?? '',
       names: match[2] ?? '',
       isType: match[1] !== undefined || isAllTypes(match[2] ?? ''),
-      isLazy: false,
     }),
   );
-  const bare = [...code.matchAll(/^import\s+'([^']+)'/gm)].map((match) => lazyOrBare(match[1] ?? '', false));
-  const lazy = [...code.matchAll(/\bimport\('([^']+)'\)/g)].map((match) => lazyOrBare(match[1] ?? '', true));
+  const bare = [...code.matchAll(/^import\s+'([^']+)'/gm)].map((match) => bareImport(match[1] ?? ''));
+  const lazy = [...code.matchAll(/\bimport\('([^']+)'\)/g)].map((match) => bareImport(match[1] ?? ''));
   return [...still, ...bare, ...lazy];
 }
 
-function lazyOrBare(from: string, isLazy: boolean): Import {
-  return { from, names: '', isType: false, isLazy };
+function bareImport(from: string): Import {
+  return { from, names: '', isType: false };
 }
 
 function isAllTypes(names: string): boolean {

@@ -5,13 +5,13 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
-import { convert } from '../../../src/plan/formats/convert.ts';
+import { convert } from '../../../src/plan/import/convert.ts';
 import {
   type ImportedPlan,
   type ImportedTask,
   proposeChecks,
   writeImported,
-} from '../../../src/plan/formats/imported.ts';
+} from '../../../src/plan/import/imported.ts';
 import { lintPlan } from '../../../src/plan/lint.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
 import { soup } from '../soup.ts';

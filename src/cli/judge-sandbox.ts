@@ -1,18 +1,18 @@
 // Whether the sandbox that the settings ask for can be had, known before a run touches anything. It starts none.
 import { statSync } from 'node:fs';
-import { programOf } from '../../agent/agents.ts';
-import type { Config } from '../../config/schema.ts';
-import { Failure } from '../../failure.ts';
-import { judgeEnvEntry } from '../../sandbox/crossing.ts';
-import { findEngine } from '../../sandbox/docker.ts';
-import { parseHostRule } from '../../sandbox/egress.ts';
-import { readMounts } from '../../sandbox/mounts.ts';
-import { judgeAgentStart } from '../agent-start.ts';
-import { findNotThere } from '../check-programs.ts';
-import type { CliContext } from '../context.ts';
-import { dockerHost } from './host.ts';
-import { imageOf, readyImage } from './image.ts';
-import { judgeBwrap } from './open-process.ts';
+import { programOf } from '../agent/agents.ts';
+import type { Config } from '../config/schema.ts';
+import { Failure } from '../failure.ts';
+import { judgeEnvEntry } from '../sandbox/crossing.ts';
+import { findEngine } from '../sandbox/docker.ts';
+import { parseHostRule } from '../sandbox/egress.ts';
+import { readMounts } from '../sandbox/mounts.ts';
+import { judgeAgentStart } from './agent-start.ts';
+import { findNotThere } from './check-programs.ts';
+import type { CliContext } from './context.ts';
+import { dockerHost } from './sandbox/host.ts';
+import { imageOf, readyImage } from './sandbox/image.ts';
+import { judgeBwrap } from './sandbox/open-process.ts';
 
 /** Whether agents can be started where the settings say that they run; throws a Failure that says what is missing. Returns those of `also`, programs of checks, that are not there. */
 export async function judgeAgents(
