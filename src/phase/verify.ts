@@ -28,22 +28,43 @@ export async function verifyEnd(place: Place): Promise<Verified> {
   return { reasons: [...undone, ...(await verifyFresh(place, closed.length > 0))], stands: true };
 }
 
-/** Closed tasks whose commit is not in HEAD. What a finalizing put in the place of their commits is known. */
+/** Closed tasks whose commit is not in HEAD, nor its changes. What a finalizing put in the place of their commits is known; a person may have amended one. */
 async function findLost(place: Place, closed: readonly TaskState[]): Promise<readonly EndReason[]> {
   const state = place.run.state();
   const commits = new Set((await listCommits(place.repo, state.started.base)).map(({ oid }) => oid));
   const finalized = await listFinalized(place);
-  return closed.flatMap((task) => {
-    const oid = task.closed?.oid;
-    if (oid === undefined || commits.has(oid) || commits.has(commitNow(state, oid)) || finalized.has(oid))
-      return [];
-    return {
+  const lost: EndReason[] = [];
+  // The last first: what a later task changed again is not missed.
+  const changedSince = new Set<string>();
+  for (const { id, closed: close } of [...closed].reverse()) {
+    if (!close || finalized.has(close.oid)) continue;
+    const { oid } = close;
+    const files = await filesOf(place, oid);
+    const own = files.filter((file) => !changedSince.has(file));
+    for (const file of files) changedSince.add(file);
+    if (commits.has(oid) || commits.has(commitNow(state, oid)) || (await isSame(place, oid, own))) continue;
+    const branch = state.started.branch;
+    lost.push({
       exit: exitCodes.environment,
       code: 'history',
-      text: `task ${task.id} was closed, but its commit ${oid.slice(0, 12)} is not in ${state.started.branch} any more`,
+      text: `task ${id} was closed, but its commit ${oid.slice(0, 12)} is not in ${branch} any more`,
       hint: `Bring it back with \`git cherry-pick ${oid.slice(0, 12)}\`, then run the same command again.`,
-    };
-  });
+    });
+  }
+  return lost.reverse();
+}
+
+/** What a commit of a task changed, but for the plan. */
+async function filesOf({ repo, plan }: Place, oid: string): Promise<readonly string[]> {
+  const changed = await changedFiles(repo, `${oid}^`, oid);
+  return changed.flatMap(({ file }) => (file === plan.name ? [] : file));
+}
+
+/** Whether those files are in HEAD as a commit has them. */
+async function isSame({ repo }: Place, oid: string, files: readonly string[]): Promise<boolean> {
+  if (files.length === 0) return true;
+  const specs = files.map((file) => `:(top,literal)${file}`);
+  return (await repo.git(['diff', '--name-only', oid, 'HEAD', '--', ...specs])).trim() === '';
 }
 
 /** Closed tasks of which nothing stands any more: later commits took every change of theirs back. */
@@ -52,13 +73,8 @@ async function findUndone(place: Place, closed: readonly TaskState[]): Promise<r
   for (const { id, closed: close } of closed) {
     if (!close) continue;
     const oid = commitNow(place.run.state(), close.oid);
-    const own = (await changedFiles(place.repo, `${oid}^`, oid)).filter(
-      ({ file }) => file !== place.plan.name,
-    );
-    if (own.length === 0) continue;
-    const files = own.map(({ file }) => `:(top,literal)${file}`);
-    const left = await place.repo.git(['diff', '--name-only', `${oid}^`, 'HEAD', '--', ...files]);
-    if (left.trim() !== '') continue;
+    const own = await filesOf(place, oid);
+    if (own.length === 0 || !(await isSame(place, `${oid}^`, own))) continue;
     const text = `task ${id} was closed by ${oid.slice(0, 12)}, but later commits took all of its changes back`;
     reasons.push({ exit: exitCodes.notClean, code: 'undone', text });
   }

@@ -1,8 +1,9 @@
 // A person's files that no commit of the run holds, untracked or ignored: where a session removed or changed one, it comes
 // back from the rescue point of the task's start, as far as that holds it.
 import { findInexact, heldFiles, writeExact, writeMissingOf } from '../../git/rescue/exact.ts';
-import { fewOf } from '../../git/run/names.ts';
+import { fewOf, rawOf } from '../../git/run/names.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
+import { statAt } from '../../git/tree/stat-at.ts';
 import { changedUserFiles, restampUserFiles } from '../../git/tree/user-files.ts';
 import type { Place } from '../../place/place.ts';
 import { takeRescue } from '../rescue/rescue-point.ts';
@@ -28,10 +29,12 @@ export async function bringPersonsFilesBack(
   ).map(({ file }) => file);
   const own = new Set(run.state().started.untracked);
   // An ignored file may be changed by a person at any time: that it is gone is another matter.
-  const other = away.filter((file) => changed.get(file) === 'changed');
+  const isFile = (file: string): boolean => statAt(repo.root, rawOf(file))?.isFile() ?? false;
+  // Where something else stands in its place, that is the attempt's to answer for.
+  const other = away.filter((file) => changed.get(file) === 'changed' && isFile(file));
   // What is committed is the work's to remove.
   const gone = new Set((await repo.git(['ls-files', '-z', '--deleted'])).split('\0'));
-  const missing = away.filter((file) => !other.includes(file) && !gone.has(file));
+  const missing = away.filter((file) => changed.get(file) !== 'changed' && !gone.has(file));
   const kept =
     other.length > 0 ? await takeRescue(place, `what a session made of ${fewOf(other)}`) : work.start.rescue;
   await writeExact(

@@ -15,7 +15,7 @@ import { libraryNow } from '../session/repository-guide.ts';
 import { stateOf, type Work } from '../work.ts';
 import { type Live, takeFirstTurn } from './first-turn.ts';
 import { inspect } from './inspect.ts';
-import { closeUnlessMoved, judgeTurn, type Round, roundOf, tooLate } from './round.ts';
+import { closeUnlessMoved, judgeTurn, type Round, roundOf } from './round.ts';
 
 /** Runs one attempt to its verdict. The session is over when this returns, and a `close` verdict is committed. */
 export async function attempt(
@@ -66,8 +66,7 @@ async function endTurn(
   ticking?.catch(() => {});
   const late = await letGo(place, work, live);
   if (verdict.kind !== 'close') return round;
-  if (late.length > 0) return tooLate(place, work, seen, late);
-  return closeUnlessMoved(place, work, { seen, verdict, ended, summary, ticking });
+  return closeUnlessMoved(place, work, { seen, verdict, ended, summary, ticking, late });
 }
 
 /** Ends the session. It could still act while it ended, after it was judged: that is put back too, and what is red of it is returned. */

@@ -85,6 +85,8 @@ export async function closeUnlessMoved(
     summary: string;
     /** The ticks of the tree that was checked; absent: they are begun here. */
     ticking?: Promise<Ticked> | undefined;
+    /** What was red after the judgement, and was put back: only the very tree that was judged can be closed then. */
+    late?: readonly string[];
   }>,
 ): Promise<Round> {
   const { ended, summary } = found;
@@ -92,6 +94,7 @@ export async function closeUnlessMoved(
   let { seen, verdict } = found;
   let ticked = await tickUnlessMoved(place, work, seen.tree, found.ticking);
   for (let pass = 1; !ticked; pass += 1) {
+    if (found.late && found.late.length > 0) return tooLate(place, work, seen, found.late);
     if (pass === 2) return moved(place, work, seen);
     seen = await inspect(place, work, ended);
     const again = judgeTurn(place, work, { seen, outcome, summary, canCorrect: false });
@@ -127,7 +130,7 @@ async function tickUnlessMoved(
 }
 
 /** What was judged is not what stands: the session, or somebody beside it, acted after the judgement. */
-export function tooLate(place: Place, work: Work, seen: Inspection, reds: readonly string[]): Round {
+function tooLate(place: Place, work: Work, seen: Inspection, reds: readonly string[]): Round {
   const evidence = [...reds.map((red) => `- ${red}`), seen.evidence].filter((part) => part !== '').join('\n');
   return { ...roundOf(seen, orFail(place, work, reds.join('; '))), evidence };
 }
