@@ -68,7 +68,7 @@ test.runIf(hasSeats)('at a terminal it rings, and what is typed is the answer', 
   await shows('Answer to task 1 › ');
   expect(seat.screen()).toContain('\x07');
   seat.type('blue\r');
-  await shows('Task 1 closed, checked');
+  await shows('Task 1 closed: ');
   expect((await seat.ended).exit, seat.screen()).toBe(0);
   expect(await readRun(scene, 'journal.ndjson')).toContain('"answer":"blue"');
 });
