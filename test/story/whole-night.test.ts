@@ -54,6 +54,6 @@ test.each<Cast>(['scripted', 'claude'])('%s: a whole night ends done without a p
   expect(report).toContain(`${sessions.length} sessions`);
   expect(report).toMatch(/in waits/);
   // Two that died, and the one that pawl left behind.
-  expect(report).toContain('Sessions cut off: 3 hit the usage limit, 3 crashed, 1 was ended by a clock');
+  expect(report).toContain('Sessions cut off: 3 hit the usage limit, 3 crashed, 1 was ended by a timeout');
   await expectNoProcess(scene);
 });
