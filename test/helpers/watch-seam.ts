@@ -14,7 +14,7 @@ const inside = new AsyncLocalStorage<true>();
 const { appendFileSync } = fs;
 
 /** What is written beside the door on purpose: records of other programs' output, which no resume decides by. */
-const records = [/\/sessions\/\d+\.(ndjson|stderr\.log)$/, /\/checks\/[^/]+\.log$/];
+const records = [/\/sessions\/\d+\.(ndjson|ndjson\.times|stderr\.log)$/, /\/checks\/[^/]+\.log$/];
 
 function watch(file: string): void {
   const judge = (what: string, target: string): void => {
