@@ -98,7 +98,19 @@ describe('status', () => {
       { state: 'waiting', waitingUntil: '2026-11-22T02:30:00.000Z' },
     ],
     ['died', [...begin], false, { state: 'died', task: { id: '2' } }],
-    ['stopped', [...begin, end, fact('run-ended')], false, { state: 'stopped', exit: 1, task: { id: '2' } }],
+    [
+      'stopped',
+      [...begin, end, fact('task-failed'), fact('run-ended')],
+      false,
+      { state: 'stopped', exit: 1 },
+    ],
+    // What a person has seen to since the stop is told no more.
+    [
+      'stopped, and seen to',
+      [...begin, end, fact('run-ended')],
+      false,
+      { state: 'stopped', task: { id: '2' } },
+    ],
     [
       'finished',
       [fact('task-closed'), fact('run-ended', { exit: 0, finished: true })],
