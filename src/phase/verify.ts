@@ -13,7 +13,7 @@ import { inScratchCheckout } from '../place/checkout.ts';
 import type { Place } from '../place/place.ts';
 import { listFinalized } from '../work/kind/finalize-rule.ts';
 import { readTruth } from '../work/plan/plan-snapshot.ts';
-import { runOneCheck } from '../work/tree/run-checks.ts';
+import { runChecks, runOneCheck } from '../work/tree/run-checks.ts';
 import { allChecks, configuredChecks, type PlacedCheck } from '../work/work.ts';
 
 /** Reasons that keep the run from being done; `stands`: no closed task's commit is missing. */
@@ -33,21 +33,26 @@ async function findLost(place: Place, closed: readonly TaskState[]): Promise<rea
   const state = place.run.state();
   const commits = new Set((await listCommits(place.repo, state.started.base)).map(({ oid }) => oid));
   const finalized = await listFinalized(place);
+  const isThere = ({ closed: close }: TaskState): boolean =>
+    close === undefined ||
+    [close.oid, commitNow(state, close.oid)].some((oid) => commits.has(oid)) ||
+    finalized.has(close.oid);
+  if (closed.every(isThere)) return [];
   const lost: EndReason[] = [];
   // The last first: what a later task changed again is not missed.
   const changedSince = new Set<string>();
-  for (const { id, closed: close } of [...closed].reverse()) {
-    if (!close || finalized.has(close.oid)) continue;
-    const { oid } = close;
+  for (const task of [...closed].reverse()) {
+    const { oid } = task.closed ?? {};
+    if (oid === undefined || finalized.has(oid)) continue;
     const files = await filesOf(place, oid);
     const own = files.filter((file) => !changedSince.has(file));
     for (const file of files) changedSince.add(file);
-    if (commits.has(oid) || commits.has(commitNow(state, oid)) || (await isSame(place, oid, own))) continue;
+    if (isThere(task) || (await isSame(place, oid, own))) continue;
     const branch = state.started.branch;
     lost.push({
       exit: exitCodes.environment,
       code: 'history',
-      text: `task ${id} was closed, but its commit ${oid.slice(0, 12)} is not in ${branch} any more`,
+      text: `task ${task.id} was closed, but its commit ${oid.slice(0, 12)} is not in ${branch} any more`,
       hint: `Bring it back with \`git cherry-pick ${oid.slice(0, 12)}\`, then run the same command again.`,
     });
   }
@@ -108,22 +113,23 @@ async function compare(place: Place, checks: readonly PlacedCheck[], root: strin
   const unset = await setUp(place, root);
   if (unset !== undefined) return { result: 'not-verified', red: [], reason: unset };
   const red: string[] = [];
-  const unrun: string[] = [];
+  const unproven: string[] = [];
   for (const check of checks) {
     if (place.run.signal.aborted) break;
     const { result, exitCode } = await runOneCheck(place, check, { when: 'fresh', root });
     // Exit 126 is a file that is there and may not be run: the commit lacks its bit. Any other program may just not be installed.
-    if (result === 'could-not-run' && exitCode !== 126) unrun.push(check.command);
+    if (result === 'could-not-run' && exitCode !== 126) unproven.push(`could not run: ${check.command}`);
     else if (result !== 'green' && (await isGreenHere(place, check))) red.push(check.command);
+    else if (result !== 'green') unproven.push(`red in the run’s tree too: ${check.command}`);
   }
   if (red.length > 0) return { result: 'red', red, reason: `red in a fresh checkout: ${red.join('; ')}` };
-  if (unrun.length === 0) return { result: 'green', red, reason: 'green in a fresh checkout' };
-  const reason = `could not run in a fresh checkout: ${unrun.join('; ')}`;
-  return { result: 'not-verified', red, reason };
+  if (unproven.length > 0) return { result: 'not-verified', red, reason: unproven.join('; ') };
+  return { result: 'green', red, reason: 'green in a fresh checkout' };
 }
 
 async function isGreenHere(place: Place, check: PlacedCheck): Promise<boolean> {
-  return (await runOneCheck(place, check, { when: 'at-end' })).result === 'green';
+  const { runs } = await runChecks(place, [check], { when: 'verify' });
+  return runs[0]?.result === 'green';
 }
 
 /** What a new working tree of the run would get: copied files, and the command that sets it up; why it could not, else undefined. */

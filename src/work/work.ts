@@ -66,10 +66,16 @@ export function checksAtEnd(truth: Truth): readonly PlacedCheck[] {
   return [...inFolder(truth, truth.plan.checks), ...own].filter((check) => check.atEnd);
 }
 
-/** Every check of the plan, those for the end too: what has to be green when all is done. */
+/** What makes two checks the same: the command, and where it runs. */
+export function nameCheck({ command, cwd }: PlacedCheck): string {
+  return `${cwd}\n${command}`;
+}
+
+/** Every check of the plan once, those for the end too: what has to be green when all is done. */
 export function allChecks(place: Place, truth: Truth): readonly PlacedCheck[] {
   const own = truth.plan.tasks.flatMap((task) => ownChecksOf(truth, task));
-  return [...checksOf(place, truth), ...own, ...checksAtEnd(truth)];
+  const all = [...checksOf(place, truth), ...own, ...checksAtEnd(truth)];
+  return [...new Map(all.map((check) => [nameCheck(check), check])).values()];
 }
 
 /** The own checks of all tasks of a plan that is none of the run's yet. */

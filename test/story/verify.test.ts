@@ -68,6 +68,22 @@ test('a checkout is set up as a worktree is, and one that cannot be proves nothi
   expect(factsOf(unset, 'fresh-verified')).toMatchObject([{ result: 'not-verified' }]);
 });
 
+test('a check that is red in both proves nothing, and is no check of the end', async () => {
+  const plan = `# Plan: P\n\n### Task 1: Write a\n- check: \`test -e a.txt\`\n- [ ] a\n\n### Task 2: Write b\n- check: \`test -e b.txt\`\n- [ ] b\n`;
+  await using scene = await makeNight({
+    plan,
+    turns: [
+      onTask('a', [{ bash: 'echo a > a.txt; echo k > kept.txt' }, done]),
+      onTask('b', [{ bash: 'rm a.txt; echo b > b.txt' }, done]),
+    ],
+    env: fresh,
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'fresh-verified')).toMatchObject([{ result: 'not-verified', red: [] }]);
+  expect(await readRun(scene)).not.toContain('Checks at the end');
+});
+
 test('a closed task of which nothing stands any more is not done', async () => {
   const plan = `# Plan: P\n\n### Task 1: Write a\n- check: \`test -e a.txt || test -e b.txt\`\n- [ ] a\n\n### Task 2: Write b\n- check: \`test -e b.txt\`\n- [ ] b\n`;
   await using scene = await makeNight({

@@ -37,8 +37,8 @@ export async function settle(place: WorkPlace): Promise<void> {
   if (place.run.options.planning) return;
   // Reviewers and planners work in checkouts of their own: what changed in the repository since is no session's.
   const crashedHere = crashed.findLast(({ started }) => worksHere.has(started.role));
-  const unjudged = crashedHere || (await hasHistoryLeft(place)) ? undefined : findUnjudged(place);
-  const began = crashedHere ?? unjudged;
+  const unjudged = crashedHere ? undefined : findUnjudged(place);
+  const began = crashedHere ?? (unjudged && (await hasHistoryLeft(place)) ? undefined : unjudged);
   if (began) await putRepositoryBack(place, began);
   const accepted = crashedHere ? undefined : await acceptTree(place);
   // Where a person took edits into the task, nobody can tell any more what of the tree is the session's.

@@ -9,6 +9,7 @@ import {
   checksAtEnd,
   checksOf,
   type Fix,
+  nameCheck,
   ownChecksOf,
   type PlacedCheck,
   stateOf,
@@ -74,10 +75,6 @@ function listChecks(place: Place, truth: Truth): readonly Check[] {
     seen.add(nameCheck(check));
     return { ...check, scope: 'plan', atEnd: false };
   });
-}
-
-function nameCheck({ command, cwd }: PlacedCheck): string {
-  return `${cwd}\n${command}`;
 }
 
 /** The kind of a work beside the plan's tasks. */
