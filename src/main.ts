@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { type CliContext, formatFailure, makeContext, paint } from './cli/context.ts';
 import { findFolders } from './config/folders.ts';
 import { asFailure, exitCodes, Failure, type Interruption, pickExit, unwritable } from './failure.ts';
 import { jobControl } from './process/job-control.ts';
+import { type CliContext, formatFailure, makeContext, paint } from './start/context.ts';
 
 const ctrlC: Interruption = { signal: 'SIGINT', exit: exitCodes.interrupted };
 const interruptions: readonly Interruption[] = [

@@ -53,7 +53,7 @@ function chunkNamer(): (id: string, graph: Graph) => string | null {
       words: closureOf(graph, ['src/cli/program.ts']),
       lint: closureOf(graph, ['src/cli/lint.ts']),
       status: closureOf(graph, ['src/cli/status.ts']),
-      run: closureOf(graph, ['src/cli/run.ts', 'src/cli/drive-run.ts']),
+      run: closureOf(graph, ['src/cli/run.ts', 'src/start/drive-run.ts']),
     };
     if (sets.door.has(id)) return null;
     if (sets.words.has(id)) return 'words';

@@ -1,10 +1,10 @@
 // `pawl answer`: shows what parked tasks ask, or gives a person's answer to one; the next attempt gets it.
 import { Failure } from '../failure.ts';
 import { line } from '../report/text/line.ts';
+import { print, printLines } from '../start/context.ts';
+import { readRun } from '../start/find-run.ts';
 import { askRun, findAskedRun } from './ask-run.ts';
 import type { Command } from './command.ts';
-import { print, printLines } from './context.ts';
-import { readRun } from './find-run.ts';
 
 export type AnswerOptions = Readonly<{ plan?: string }>;
 

@@ -10,7 +10,7 @@ import { Journal } from '../journal/journal.ts';
 import { lockedFolder, takeLock } from '../journal/lock.ts';
 import { maskSecrets } from '../journal/mask.ts';
 import { judgeCommand } from '../phase/steer/steer.ts';
-import { type CliContext, print } from './context.ts';
+import { type CliContext, print } from '../start/context.ts';
 import {
   findLiveRuns,
   findRunHolder,
@@ -20,8 +20,8 @@ import {
   needRun,
   placeOfRun,
   readRun,
-} from './find-run.ts';
-import type { Place } from './place.ts';
+} from '../start/find-run.ts';
+import type { Place } from '../start/place.ts';
 
 /** A run that a person means, and the live pawl that works on it. */
 export type AskedRun = Readonly<{ place: Place; run: RunFolder; holder: Holder | undefined }>;

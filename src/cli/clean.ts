@@ -9,14 +9,14 @@ import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { spentSince } from '../journal/ledger.ts';
 import { isFinished } from '../journal/state.ts';
 import { formatBytes, formatCount } from '../report/text/figure.ts';
+import { print } from '../start/context.ts';
+import { findRunHolder, needPlace, readRun } from '../start/find-run.ts';
+import { openPlace } from '../start/open-place.ts';
+import type { Place } from '../start/place.ts';
+import { sizeOf } from '../start/size.ts';
+import { cleanWorktrees } from '../start/worktree/clean.ts';
 import type { Command } from './command.ts';
-import { print } from './context.ts';
-import { findRunHolder, needPlace, readRun } from './find-run.ts';
-import { openPlace } from './open-place.ts';
 import { findOrphans, keptDays, listOwnRefs, nameInRefs, type OwnRefs, readOwnRefs } from './own-refs.ts';
-import type { Place } from './place.ts';
-import { sizeOf } from './size.ts';
-import { cleanWorktrees } from './worktree/clean.ts';
 
 /** `days`: least age of a finished run, in days; absent: 30. */
 export type CleanOptions = Readonly<{ dryRun?: boolean; days?: number }>;

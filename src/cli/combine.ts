@@ -1,7 +1,7 @@
 // Options that cannot stand beside each other, or mean nothing alone: judged by their declarations, before the command that
 // takes them is loaded. It knows none of them.
 import { Failure } from '../failure.ts';
-import { longFlag, type OptionSpec, optionName } from './command.ts';
+import { longFlag, type OptionSpec, optionName } from '../start/option.ts';
 
 /** Why the options cannot be given like this, with which to leave out; undefined where they can. */
 export function judgeCombination(

@@ -1,6 +1,7 @@
 // The shape of a command: how it is declared without loading it, and how it is called. It knows none of them.
 import type { Command as Commander } from 'commander';
-import type { CliContext } from './context.ts';
+import type { CliContext } from '../start/context.ts';
+import type { OptionSpec } from '../start/option.ts';
 
 /** A command: arguments, then options by camel-case name; the answer is the exit code. */
 export type Command<Options> = (
@@ -8,24 +9,6 @@ export type Command<Options> = (
   args: readonly string[],
   options: Options,
 ) => Promise<number>;
-
-/** One option. */
-export type OptionSpec = Readonly<{
-  /** `-q, --quiet`, `--task <id>`, `--set <key=value>`. */
-  flags: string;
-  says: string;
-  choices?: readonly string[];
-  /** A whole number of at least this. */
-  atLeast?: number;
-  /** May be given several times; the value is a list. */
-  many?: boolean;
-  /** The setting it stands for; `!key` where the flag means `false`. */
-  key?: string;
-  /** Long flags that it cannot stand beside, each with which of the two to leave out. */
-  excludes?: Readonly<Record<string, string>>;
-  /** Long flags that it means nothing without, each with what to do. */
-  needs?: Readonly<Record<string, string>>;
-}>;
 
 /** One argument. */
 export type ArgumentSpec = Readonly<{
@@ -56,14 +39,3 @@ export type CommandSpec = Readonly<{
 
 /** Of commands that print a document. */
 export const jsonOption: OptionSpec = { flags: '--json', says: 'The same as JSON on stdout.' };
-
-/** `--max-tasks` of `--max-tasks <n>`. */
-export function longFlag({ flags }: OptionSpec): string {
-  return /--[a-z-]+/.exec(flags)?.[0] ?? flags;
-}
-
-/** The name by which a command gets an option: `--max-tasks <n>` is `maxTasks`, `--no-archive` is `archive`. */
-export function optionName(spec: OptionSpec): string {
-  const word = longFlag(spec).replace(/^--(?:no-)?/, '');
-  return word.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}

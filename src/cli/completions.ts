@@ -4,8 +4,8 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import tab from '@bomb.sh/tab/commander';
 import type { Command as Commander } from 'commander';
+import { type CliContext, print } from '../start/context.ts';
 import type { Command } from './command.ts';
-import { type CliContext, print } from './context.ts';
 
 type Tree = ReturnType<typeof tab>;
 type None = Readonly<Record<string, unknown>>;

@@ -3,11 +3,11 @@ import { configJsonSchema } from '../config/json-schema.ts';
 import { findKey, keys } from '../config/keys.ts';
 import { type LoadedConfig, loadConfig, projectConfigFile, userConfigFile } from '../config/load.ts';
 import { formatOrigin } from '../config/merge.ts';
+import { isTrusted } from '../start/consent.ts';
+import { type CliContext, paint, print, say } from '../start/context.ts';
+import { readFlags } from '../start/flags.ts';
+import { findPlace } from '../start/place.ts';
 import type { Command } from './command.ts';
-import { isTrusted } from './consent.ts';
-import { type CliContext, paint, print, say } from './context.ts';
-import { readFlags } from './flags.ts';
-import { findPlace } from './place.ts';
 
 export type ConfigOptions = Readonly<{ origin?: boolean; json?: boolean; set?: readonly string[] }>;
 

@@ -1,8 +1,9 @@
 // The commands that run plans, as data. It loads none of them.
+
+import { planOptions } from '../start/dialogue/options.ts';
+import { runOptions } from '../start/run-options.ts';
 import { type CommandSpec, jsonOption } from './command.ts';
-import { planOptions } from './dialogue/options.ts';
 import { reviewOptions } from './review-options.ts';
-import { runOptions } from './run-options.ts';
 
 const group = 'Run plans';
 

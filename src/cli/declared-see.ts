@@ -1,5 +1,7 @@
 // The commands that show what runs did and do, as data. It loads none of them.
-import { type CommandSpec, jsonOption, type OptionSpec } from './command.ts';
+
+import type { OptionSpec } from '../start/option.ts';
+import { type CommandSpec, jsonOption } from './command.ts';
 
 const group = 'See and steer';
 const plan = {

@@ -1,5 +1,7 @@
 // The commands that steer a run from any terminal, as data. It loads none of them.
-import type { CommandSpec, OptionSpec } from './command.ts';
+
+import type { OptionSpec } from '../start/option.ts';
+import type { CommandSpec } from './command.ts';
 
 const group = 'See and steer';
 const plan: OptionSpec = {

@@ -1,6 +1,7 @@
 // The commands that put right and set up, as data. It loads none of them.
+
+import { setOption } from '../start/run-options.ts';
 import { type CommandSpec, jsonOption } from './command.ts';
-import { setOption } from './run-options.ts';
 
 const mending = 'Put right';
 const settingUp = 'Set up';

@@ -8,13 +8,13 @@ import { demoFiles, demoPlan } from '../demo/demo-script.ts';
 import { makeFolder, removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { type Line, line } from '../report/text/line.ts';
+import { obtainTrust } from '../start/consent.ts';
+import { type CliContext, printLines } from '../start/context.ts';
+import { runQuietly } from '../start/run-quietly.ts';
+import { type AgentSettings, scriptedSettings } from '../start/scripted-agent.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import type { Command } from './command.ts';
-import { obtainTrust } from './consent.ts';
-import { type CliContext, printLines } from './context.ts';
 import { runPlan } from './run.ts';
-import { runQuietly } from './run-quietly.ts';
-import { type AgentSettings, scriptedSettings } from './scripted-agent.ts';
 
 export type DemoOptions = Readonly<{ agent?: 'scripted' | 'claude'; keep?: boolean }>;
 

@@ -3,9 +3,9 @@ import { commitNow } from '../event/rewritten.ts';
 import { Failure } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import type { RunState } from '../journal/state.ts';
+import { needPlace, needRun, placeOfRun, readRun } from '../start/find-run.ts';
+import { runQuietly } from '../start/run-quietly.ts';
 import type { Command } from './command.ts';
-import { needPlace, needRun, placeOfRun, readRun } from './find-run.ts';
-import { runQuietly } from './run-quietly.ts';
 
 export type DiffOptions = Readonly<{ plan?: string; stat?: boolean }>;
 

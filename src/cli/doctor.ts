@@ -5,9 +5,11 @@ import { Failure } from '../failure.ts';
 import { withoutOwnPrograms } from '../git/run/own-programs.ts';
 import { findStartError } from '../process/program.ts';
 import { formatCount } from '../report/text/figure.ts';
+import { isTrusted, wasTrusted } from '../start/consent.ts';
+import { type CliContext, paint, print } from '../start/context.ts';
+import { findPlace, type Place } from '../start/place.ts';
+import { runQuietly } from '../start/run-quietly.ts';
 import type { Command } from './command.ts';
-import { isTrusted, wasTrusted } from './consent.ts';
-import { type CliContext, paint, print } from './context.ts';
 import { agentEntry } from './doctor/agent.ts';
 import { type Entry, type Eyes, type Found, fail, ok, warn } from './doctor/entry.ts';
 import { gitEntries } from './doctor/git.ts';
@@ -17,8 +19,6 @@ import { sandboxEntries } from './doctor/sandbox.ts';
 import { systemEntries } from './doctor/system.ts';
 import { trialEntries } from './doctor/trial.ts';
 import { upstreamEntry } from './doctor/upstream.ts';
-import { findPlace, type Place } from './place.ts';
-import { runQuietly } from './run-quietly.ts';
 
 export type DoctorOptions = Readonly<{ json?: boolean }>;
 

@@ -4,9 +4,9 @@ import { dependsOf, isClosed, isRequired, openOutside, type Plan } from '../plan
 import { withoutManualMark } from '../plan/steps.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { line } from '../report/text/line.ts';
-import { type CliContext, printLines } from './context.ts';
-import type { Prepared } from './prepare-run.ts';
-import type { RunOptions } from './run-options.ts';
+import { type CliContext, printLines } from '../start/context.ts';
+import type { Prepared } from '../start/prepare-run.ts';
+import type { RunOptions } from '../start/run-options.ts';
 
 /** Prints what would be done. */
 export function describeRun(

@@ -13,15 +13,15 @@ import { locatePlan, readPlanFile, writePlanFile } from '../plan/file.ts';
 import { keepTicks } from '../plan/keep-ticks.ts';
 import { formatNote, type LintOptions, lintBy, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
+import { isTrusted } from '../start/consent.ts';
+import { type CliContext, print, say } from '../start/context.ts';
+import { openEditor } from '../start/editor.ts';
+import { refuseOnItsBranch } from '../start/find-plan.ts';
+import { readRun } from '../start/find-run.ts';
+import { enterTreeOf } from '../start/open-place.ts';
+import { findPlace, type Place } from '../start/place.ts';
 import { createFile } from '../write-file.ts';
 import type { Command } from './command.ts';
-import { isTrusted } from './consent.ts';
-import { type CliContext, print, say } from './context.ts';
-import { openEditor } from './editor.ts';
-import { refuseOnItsBranch } from './find-plan.ts';
-import { readRun } from './find-run.ts';
-import { enterTreeOf } from './open-place.ts';
-import { findPlace, type Place } from './place.ts';
 
 export type EditOptions = Readonly<{ take?: number }>;
 

@@ -2,9 +2,9 @@
 import { judgeFindings } from '../report/findings/findings.ts';
 import { formatFindings, writeFindings } from '../report/findings/format-findings.ts';
 import { toSarif } from '../report/findings/sarif.ts';
+import { print, printLines } from '../start/context.ts';
+import { needPlace, needRun, readRun } from '../start/find-run.ts';
 import type { Command } from './command.ts';
-import { print, printLines } from './context.ts';
-import { needPlace, needRun, readRun } from './find-run.ts';
 
 /** `run`: the run with this id instead of the one worked on last. The form: lines by default, else one of the others. */
 export type FindingsOptions = Readonly<{ json?: boolean; sarif?: boolean; markdown?: boolean; run?: string }>;

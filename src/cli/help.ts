@@ -1,9 +1,10 @@
 // Help as text: what it is, examples first, then arguments and options. It knows the declarations, and no command's work.
 
-import type { ArgumentSpec, CommandSpec, OptionSpec } from './command.ts';
+import type { CliContext } from '../start/context.ts';
+import { paint } from '../start/context.ts';
+import type { OptionSpec } from '../start/option.ts';
+import type { ArgumentSpec, CommandSpec } from './command.ts';
 import { commands } from './commands.ts';
-import type { CliContext } from './context.ts';
-import { paint } from './context.ts';
 
 type Look = Pick<CliContext, 'colour' | 'columns'>;
 type Row = readonly [string, string];

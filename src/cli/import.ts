@@ -14,10 +14,10 @@ import {
 } from '../plan/import/imported.ts';
 import { formatNote, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
+import { type CliContext, print, say } from '../start/context.ts';
+import { fetchIssue } from '../start/fetch-issue.ts';
 import { createFile } from '../write-file.ts';
 import type { Command } from './command.ts';
-import { type CliContext, print, say } from './context.ts';
-import { fetchIssue } from './fetch-issue.ts';
 
 export type ImportOptions = Readonly<{ output?: string; issue?: number; tag?: string; checks?: boolean }>;
 

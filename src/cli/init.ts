@@ -11,12 +11,12 @@ import { makeFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { readInside } from '../plan/inside.ts';
 import { plansFolder } from '../plan/plan-name.ts';
+import { type CliContext, paint, print, say } from '../start/context.ts';
+import { realOf } from '../start/find-plan.ts';
+import { listPlans } from '../start/list-plans.ts';
+import { findPlace } from '../start/place.ts';
 import { createFile } from '../write-file.ts';
 import type { Command } from './command.ts';
-import { type CliContext, paint, print, say } from './context.ts';
-import { realOf } from './find-plan.ts';
-import { listPlans } from './list-plans.ts';
-import { findPlace } from './place.ts';
 
 export type InitOptions = Readonly<{ yes?: boolean }>;
 

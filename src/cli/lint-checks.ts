@@ -15,9 +15,9 @@ import { createSpawn } from '../process/spawn.ts';
 import type { Mark } from '../process/sweep.ts';
 import { formatCommand } from '../report/text/figure.ts';
 import { line } from '../report/text/line.ts';
+import { obtainTrust } from '../start/consent.ts';
+import { type CliContext, sayLines } from '../start/context.ts';
 import { placeTaskChecks } from '../work/work.ts';
-import { obtainTrust } from './consent.ts';
-import { type CliContext, sayLines } from './context.ts';
 
 /** Where and how long the checks run. */
 export type LintChecks = Readonly<{ root: string; timeoutMs: number }>;

@@ -10,12 +10,18 @@ import { parsePlan } from '../plan/parse.ts';
 import type { Plan, PlanNote } from '../plan/plan.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { line } from '../report/text/line.ts';
-import { findNotThere, findUnready, findWithoutTarget, placeOf, programsToAsk } from './check-programs.ts';
+import {
+  findNotThere,
+  findUnready,
+  findWithoutTarget,
+  placeOf,
+  programsToAsk,
+} from '../start/check-programs.ts';
+import { isTrusted } from '../start/consent.ts';
+import { type CliContext, print, printLines, say } from '../start/context.ts';
+import { listPlans } from '../start/list-plans.ts';
+import { findPlace } from '../start/place.ts';
 import type { Command } from './command.ts';
-import { isTrusted } from './consent.ts';
-import { type CliContext, print, printLines, say } from './context.ts';
-import { listPlans } from './list-plans.ts';
-import { findPlace } from './place.ts';
 
 export type LintCommandOptions = Readonly<{ strict?: boolean; runChecks?: boolean; json?: boolean }>;
 

@@ -16,11 +16,11 @@ import { parseFact, type Replay, rawFile, replayRun } from '../journal/replay.ts
 import { Tail } from '../journal/tail.ts';
 import { LastLines } from '../report/terminal/last-lines.ts';
 import { createTerminal } from '../report/terminal/terminal.ts';
+import { type CliContext, print, say } from '../start/context.ts';
+import { findRunHolder, needPlace, needRun } from '../start/find-run.ts';
+import type { Place } from '../start/place.ts';
+import { nameRuns } from '../start/reporters.ts';
 import type { Command } from './command.ts';
-import { type CliContext, print, say } from './context.ts';
-import { findRunHolder, needPlace, needRun } from './find-run.ts';
-import type { Place } from './place.ts';
-import { nameRuns } from './reporters.ts';
 
 /** `session`, `task`: only this one. `since`: only what is younger. `lines`: only the last so many of what is there. `raw`: its lines as the agent printed them. `json`: events as NDJSON. */
 export type LogsOptions = Readonly<{

@@ -6,11 +6,11 @@ import { Failure } from '../failure.ts';
 import { listRuns } from '../journal/folder.ts';
 import { isAside } from '../phase/open/find-run.ts';
 import { nameOfPlan } from '../plan/branch.ts';
+import type { CliContext } from '../start/context.ts';
+import { listPlans } from '../start/list-plans.ts';
+import { pickPlan } from '../start/pick-plan.ts';
+import { findPlace, type Place } from '../start/place.ts';
 import type { CommandSpec } from './command.ts';
-import type { CliContext } from './context.ts';
-import { listPlans } from './list-plans.ts';
-import { pickPlan } from './pick-plan.ts';
-import { findPlace, type Place } from './place.ts';
 
 type Words = Readonly<{ args: readonly string[]; options: Readonly<Record<string, unknown>> }>;
 

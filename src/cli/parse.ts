@@ -3,8 +3,9 @@
 import { Argument, Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { Failure } from '../failure.ts';
 import { nearest } from '../nearest.ts';
+import type { OptionSpec } from '../start/option.ts';
 import { judgeCombination } from './combine.ts';
-import type { ArgumentSpec, CommandSpec, OptionSpec } from './command.ts';
+import type { ArgumentSpec, CommandSpec } from './command.ts';
 import { commands, findCommand } from './commands.ts';
 import { foreignCommands, foreignOptions } from './foreign-words.ts';
 

@@ -3,14 +3,14 @@
 import path from 'node:path';
 import { exitCodes } from '../failure.ts';
 import { findWritten } from '../report/receipt/receipt-dialogue.ts';
+import type { CliContext } from '../start/context.ts';
+import { chooseWay, makePerson } from '../start/dialogue/choose-person.ts';
+import { type PlanOptions, planOptions } from '../start/dialogue/options.ts';
+import { prepareDialogue } from '../start/dialogue/prepare.ts';
+import { driveRun } from '../start/drive-run.ts';
+import { needPlace } from '../start/find-run.ts';
+import { refuseFlags } from '../start/flags.ts';
 import type { Command } from './command.ts';
-import type { CliContext } from './context.ts';
-import { chooseWay, makePerson } from './dialogue/choose-person.ts';
-import { type PlanOptions, planOptions } from './dialogue/options.ts';
-import { prepareDialogue } from './dialogue/prepare.ts';
-import { driveRun } from './drive-run.ts';
-import { needPlace } from './find-run.ts';
-import { refuseFlags } from './flags.ts';
 import { readAnswersFile } from './read-answers.ts';
 
 /** Makes a plan. */

@@ -1,8 +1,8 @@
 // From words to an exit code: understands the command line, loads the one command it names, and runs it. Commands'
 // modules load only when they are run, so that help and version are fast.
 import { Failure } from '../failure.ts';
+import { type CliContext, print, say } from '../start/context.ts';
 import type { Command, CommandSpec } from './command.ts';
-import { type CliContext, print, say } from './context.ts';
 import { formatCommandHelp, formatHelp } from './help.ts';
 import { type Asked, buildCommander, parseWords } from './parse.ts';
 

@@ -1,14 +1,14 @@
 // `pawl report`: the receipt of a run, made anew from its journal: for a person on a terminal, Markdown for a pipe.
 import { readHead } from '../git/protect/snapshot.ts';
-import { spentBy } from '../journal/ledger.ts';
-import type { RunState, TaskState } from '../journal/state.ts';
+import type { TaskState } from '../journal/state.ts';
 import { toJunit } from '../report/findings/junit.ts';
 import { receiptLines, writeReceipt } from '../report/receipt/receipt.ts';
 import type { ReceiptExtra } from '../report/receipt/receipt-extra.ts';
 import { judgeStanding } from '../report/standing/judge-standing.ts';
+import { print, printLines } from '../start/context.ts';
+import { findRunHolder, needPlace, needRun, readRun } from '../start/find-run.ts';
+import { receiptExtra } from '../start/hand-on.ts';
 import type { Command } from './command.ts';
-import { print, printLines } from './context.ts';
-import { findRunHolder, needPlace, needRun, readRun } from './find-run.ts';
 
 /** `run`: the run with this id instead of the one worked on last. `json`: a `Standing` with `items`, one per task. `junit`: XML. */
 export type ReportOptions = Readonly<{ json?: boolean; junit?: boolean; run?: string }>;
@@ -40,11 +40,6 @@ export const showReport: Command<ReportOptions> = async (context, [plan], { json
   else context.stdout.write(writeReceipt(state, extra));
   return 0;
 };
-
-/** What the receipt needs beside the state. */
-export function receiptExtra(state: RunState, live: boolean): ReceiptExtra {
-  return { spent: (filter) => spentBy(state, filter), live };
-}
 
 /** One task for `--json`. */
 function itemOf(task: TaskState, extra: ReceiptExtra) {

@@ -10,9 +10,8 @@ import { Journal } from '../journal/journal.ts';
 import { maskSecrets } from '../journal/mask.ts';
 import { formatCount, formatMoment } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
-import type { Command } from './command.ts';
-import { type CliContext, print } from './context.ts';
-import { findRuns, needPlace, needRun, readRun } from './find-run.ts';
+import { type CliContext, print } from '../start/context.ts';
+import { findRuns, needPlace, needRun, readRun } from '../start/find-run.ts';
 import {
   enterTreeOf,
   holdRun,
@@ -20,8 +19,9 @@ import {
   openPlace,
   openPlainRepo,
   rescueOptionsOf,
-} from './open-place.ts';
-import type { Place } from './place.ts';
+} from '../start/open-place.ts';
+import type { Place } from '../start/place.ts';
+import type { Command } from './command.ts';
 
 /** `run`: a run by its id instead of the one worked on last. `json`: points, a point with its files, or what was restored. */
 export type RescueCommandOptions = Readonly<{ run?: string; json?: boolean }>;

@@ -1,7 +1,7 @@
 // The options of `review`: its own, and those that mean the same for `run`.
 import { severities } from '../event/severity.ts';
-import type { OptionSpec } from './command.ts';
-import { sharedOptions } from './run-options.ts';
+import type { OptionSpec } from '../start/option.ts';
+import { sharedOptions } from '../start/run-options.ts';
 
 export const reviewOptions: readonly OptionSpec[] = [
   {

@@ -3,19 +3,19 @@
 import type { OwnWorktree } from '../event/run.ts';
 import { Failure } from '../failure.ts';
 import type { RunOptions as PhaseOptions } from '../place/run.ts';
-import { readStartWish } from './await-start.ts';
-import { askForPlan } from './choose-plan.ts';
+import { readStartWish } from '../start/await-start.ts';
+import { askForPlan } from '../start/choose-plan.ts';
+import { type CliContext, say } from '../start/context.ts';
+import { driveRun, type Ended } from '../start/drive-run.ts';
+import { refuseFlags } from '../start/flags.ts';
+import { prepareInTime } from '../start/prepare-in-time.ts';
+import { type Prepared, prepareRun } from '../start/prepare-run.ts';
+import type { RunOptions } from '../start/run-options.ts';
+import { tellDone } from '../start/tell-done.ts';
+import { enterWorktree } from '../start/worktree/enter.ts';
+import { giveTreeUp, leaveWorktree } from '../start/worktree/leave.ts';
 import type { Command } from './command.ts';
-import { type CliContext, say } from './context.ts';
-import { driveRun, type Ended } from './drive-run.ts';
 import { describeRun } from './dry-run.ts';
-import { refuseFlags } from './flags.ts';
-import { prepareInTime } from './prepare-in-time.ts';
-import { type Prepared, prepareRun } from './prepare-run.ts';
-import type { RunOptions } from './run-options.ts';
-import { tellDone } from './tell-done.ts';
-import { enterWorktree } from './worktree/enter.ts';
-import { giveTreeUp, leaveWorktree } from './worktree/leave.ts';
 
 /** Runs a plan, or several in turn. */
 export const runPlan: Command<RunOptions> = async (context, named, options) => {
@@ -27,7 +27,7 @@ export const runPlan: Command<RunOptions> = async (context, named, options) => {
   if (done !== undefined) return done;
   if (options.dryRun) return describeRuns(context, plans, options);
   if (plans.length > 1) {
-    const { runQueue } = await import('./queue.ts');
+    const { runQueue } = await import('../start/queue.ts');
     // The time is waited for once, before the first of them, and then nobody is there to be asked.
     const { startAt, startAfterReset, ...each } = options;
     const then = startAt === undefined && !startAfterReset ? context : { ...context, canAsk: false };

@@ -9,10 +9,10 @@ import { formatStats, formatTogether } from '../report/stats/stats.ts';
 import { compareStats } from '../report/stats/stats-compare.ts';
 import { writeCsv } from '../report/stats/stats-csv.ts';
 import type { Line } from '../report/text/line.ts';
+import { type CliContext, print, printLines, say } from '../start/context.ts';
+import { findNamedRun, findRuns, needPlace, needRun, readWholeRun } from '../start/find-run.ts';
+import type { Place } from '../start/place.ts';
 import type { Command } from './command.ts';
-import { type CliContext, print, printLines, say } from './context.ts';
-import { findNamedRun, findRuns, needPlace, needRun, readWholeRun } from './find-run.ts';
-import type { Place } from './place.ts';
 
 /** `all`: every run that is kept, together. `json`: a `RunStats`, or a list of them; with `all` also `together`. */
 export type StatsOptions = Readonly<{ all?: boolean; json?: boolean; csv?: boolean }>;

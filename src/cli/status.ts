@@ -11,10 +11,10 @@ import { formatPutOff, formatStanding, formatStandingShort } from '../report/sta
 import { judgeStanding } from '../report/standing/judge-standing.ts';
 import type { PutOff, Standing } from '../report/standing/standing.ts';
 import { labelled } from '../report/text/line.ts';
+import { print, printLines } from '../start/context.ts';
+import { findLastWorked, findLiveRuns, findRuns, findStarts, needPlace, readRun } from '../start/find-run.ts';
+import type { Place } from '../start/place.ts';
 import type { Command } from './command.ts';
-import { print, printLines } from './context.ts';
-import { findLastWorked, findLiveRuns, findRuns, findStarts, needPlace, readRun } from './find-run.ts';
-import type { Place } from './place.ts';
 
 /** `all`: every run that is kept, newest first. `json`: one `Standing` or `PutOff`, or a list of them; `null` where there is no run. */
 export type StatusOptions = Readonly<{ json?: boolean; all?: boolean }>;

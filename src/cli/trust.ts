@@ -3,10 +3,10 @@ import { readConsent, removeConsent, writeConsent } from '../config/consent.ts';
 import { changedSince, trustHash } from '../config/trust.ts';
 import { findTrustFiles } from '../config/trust-files.ts';
 import { Failure } from '../failure.ts';
+import { formatConsentHint, formatTrustFiles, refuseOutside } from '../start/consent.ts';
+import { type CliContext, print } from '../start/context.ts';
+import { findPlace } from '../start/place.ts';
 import type { Command } from './command.ts';
-import { formatConsentHint, formatTrustFiles, refuseOutside } from './consent.ts';
-import { type CliContext, print } from './context.ts';
-import { findPlace } from './place.ts';
 
 export type TrustOptions = Readonly<{ yes?: boolean; revoke?: boolean; json?: boolean }>;
 

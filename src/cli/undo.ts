@@ -8,11 +8,11 @@ import type { RunState, TaskState } from '../journal/state.ts';
 import { type StillRun, type TaskUndone, takeTaskBack } from '../phase/resume/undo.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
+import { type CliContext, print } from '../start/context.ts';
+import { findRuns, needPlace, needRun, readRun } from '../start/find-run.ts';
+import { enterTreeOf, holdRun, openPlace } from '../start/open-place.ts';
+import type { Place } from '../start/place.ts';
 import type { Command } from './command.ts';
-import { type CliContext, print } from './context.ts';
-import { findRuns, needPlace, needRun, readRun } from './find-run.ts';
-import { enterTreeOf, holdRun, openPlace } from './open-place.ts';
-import type { Place } from './place.ts';
 
 /** `withLater`: takes back what stands on the task too. `revert`: makes a revert commit. `plan`: its plan; absent: that of the run worked on last. */
 export type UndoOptions = Readonly<{ withLater?: boolean; revert?: boolean; plan?: string }>;

@@ -1,8 +1,8 @@
 // Versions of all that takes part, for bug reports and scripts. It reads the user's settings, never the project's.
 import { programOf } from '../agent/agents.ts';
 import { loadConfig } from '../config/load.ts';
-import type { CliContext } from './context.ts';
-import { runQuietly } from './run-quietly.ts';
+import type { CliContext } from '../start/context.ts';
+import { runQuietly } from '../start/run-quietly.ts';
 
 /** What `pawl --version --json` prints. `agent.version` is null when the agent cannot be started. */
 export type Versions = Readonly<{

@@ -1,8 +1,8 @@
 // Whether commands that a planner wrote may run without being shown: only where the repository is trusted.
 import { expect, test } from 'vitest';
-import type { CliContext } from '../../src/cli/context.ts';
-import { makePerson } from '../../src/cli/dialogue/choose-person.ts';
-import type { PlanOptions } from '../../src/cli/dialogue/options.ts';
+import type { CliContext } from '../../src/start/context.ts';
+import { makePerson } from '../../src/start/dialogue/choose-person.ts';
+import type { PlanOptions } from '../../src/start/dialogue/options.ts';
 
 test.each<[string, boolean, PlanOptions, boolean]>([
   ['trusted', true, {}, true],

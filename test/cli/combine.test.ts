@@ -1,10 +1,10 @@
 // Which options refuse each other's company, as a person types them; and that every refusal names both and what to leave out.
 import { expect, test } from 'vitest';
 import { judgeCombination } from '../../src/cli/combine.ts';
-import { longFlag } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { parseWords } from '../../src/cli/parse.ts';
 import { Failure } from '../../src/failure.ts';
+import { longFlag } from '../../src/start/option.ts';
 
 function refusalOf(words: string): Failure | undefined {
   try {

@@ -10,13 +10,13 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { CliContext } from '../../src/cli/context.ts';
 import { judgeGit } from '../../src/cli/doctor/git.ts';
 import { judgeDisk } from '../../src/cli/doctor/system.ts';
 import { entries, runDoctor } from '../../src/cli/doctor.ts';
 import { removeConsent, writeConsent } from '../../src/config/consent.ts';
 import { findTrustFiles } from '../../src/config/trust-files.ts';
 import { pawlRef } from '../../src/git/run/refs.ts';
+import type { CliContext } from '../../src/start/context.ts';
 import { makeWorld, type World } from './world.ts';
 
 let world: World;

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isTrusted } from '../../src/cli/consent.ts';
 import { initProject } from '../../src/cli/init.ts';
 import { lintPlans } from '../../src/cli/lint.ts';
 import { writeConsent } from '../../src/config/consent.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { findTrustFiles } from '../../src/config/trust-files.ts';
+import { isTrusted } from '../../src/start/consent.ts';
 import { makeWorld, type World } from './world.ts';
 
 let world: World;

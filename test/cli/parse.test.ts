@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { longFlag } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { foreignCommands, foreignOptions } from '../../src/cli/foreign-words.ts';
 import { parseWords } from '../../src/cli/parse.ts';
-import { runOptions } from '../../src/cli/run-options.ts';
 import { findKey } from '../../src/config/keys.ts';
 import { Failure } from '../../src/failure.ts';
+import { longFlag } from '../../src/start/option.ts';
+import { runOptions } from '../../src/start/run-options.ts';
 
 const asked = (words: string) => parseWords(words === '' ? [] : words.split(' '));
 

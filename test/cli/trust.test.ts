@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isTrusted, obtainTrust } from '../../src/cli/consent.ts';
 import { showTrust } from '../../src/cli/trust.ts';
 import { consentFile } from '../../src/config/consent.ts';
 import { trustHash } from '../../src/config/trust.ts';
 import { findTrustFiles } from '../../src/config/trust-files.ts';
+import { isTrusted, obtainTrust } from '../../src/start/consent.ts';
 import { makeWorld, type World } from './world.ts';
 
 let world: World;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import type { Command } from '../../src/cli/command.ts';
-import type { CliContext } from '../../src/cli/context.ts';
 import { findFolders } from '../../src/config/folders.ts';
+import type { CliContext } from '../../src/start/context.ts';
 
 /** A temporary world; it removes itself. */
 export type World = Disposable &

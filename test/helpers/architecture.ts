@@ -35,11 +35,31 @@ const shared = [
 
 /**
  * Which rooms a room may import values from, beside `shared` and itself. `import type` is free.
- * main and cli wire everything; run tells the story through phases; the rooms below are peers that don't know each other.
+ * main and cli may use everything; start makes a run and wires it; run tells the story through phases; the rooms below are
+ * peers that don't know each other.
  */
 const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
   main: 'all',
   cli: 'all',
+  start: [
+    'run',
+    'phase',
+    'work',
+    'place',
+    'plan',
+    'prompt',
+    'agent',
+    'check',
+    'git',
+    'journal',
+    'config',
+    'control',
+    'finding',
+    'process',
+    'sandbox',
+    'report',
+    'demo',
+  ],
   run: ['phase', 'work'],
   phase: [
     'work',
@@ -87,14 +107,14 @@ const exceptions: readonly (readonly [from: RegExp, to: RegExp, because: string]
 const doors: Readonly<Record<string, RegExp>> = {
   execa: /^process\/spawn\.ts$/,
   // `pawl edit` hands the terminal over to an editor; the scripted agent and the tunnel are programs of their own.
-  'node:child_process': /^(process\/|cli\/editor\.ts$|sandbox\/tunnel-main\.ts$|demo\/(?!demo-script))/,
+  'node:child_process': /^(process\/|start\/editor\.ts$|sandbox\/tunnel-main\.ts$|demo\/(?!demo-script))/,
   'simple-git': /^git\//,
   pino: /^journal\/journal\.ts$/,
   'mdast-util-from-markdown': /^plan\/markdown\.ts$/,
   'mdast-util-gfm-task-list-item': /^plan\/markdown\.ts$/,
   'micromark-extension-gfm-task-list-item': /^plan\/markdown\.ts$/,
   commander: /^cli\//,
-  '@clack/prompts': /^cli\//,
+  '@clack/prompts': /^(cli|start)\//,
   '@bomb.sh/tab': /^cli\/completions\.ts$/,
 };
 
@@ -135,7 +155,7 @@ const writesItself: Readonly<Record<string, string>> = {
   'write-file.ts': 'each of its writes is an effect',
   'agent/session/recording.ts': 'the raw record is a stream that nothing decides by',
   'process/output-log.ts': 'the whole output of a check is a stream that nothing decides by',
-  'cli/github.ts':
+  'start/github.ts':
     'the summary of a step is a file of GitHub’s, which is appended to inside an effect of its own',
   'journal/journal.ts': 'it cuts a torn line inside an effect of its own',
   'journal/lock.ts': 'a dead lock is removed only as the one that was read, inside an effect of its own',

@@ -1,9 +1,9 @@
 // The agent: is it there, where it is to work. No token is spent.
 import { adapterOf, installerOf, programOf } from '../../agent/agents.ts';
 import type { Config } from '../../config/schema.ts';
-import { imageOf } from '../sandbox/image.ts';
-import { runInside } from '../sandbox/look-inside.ts';
-import { isScripted } from '../scripted-agent.ts';
+import { imageOf } from '../../start/sandbox/image.ts';
+import { runInside } from '../../start/sandbox/look-inside.ts';
+import { isScripted } from '../../start/scripted-agent.ts';
 import type { Entry, Eyes, Found } from './entry.ts';
 import { fail, makeEntry, ok, warn } from './entry.ts';
 

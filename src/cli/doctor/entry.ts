@@ -1,8 +1,8 @@
 // The shape of one look of `pawl doctor`: seeing apart from judging. It knows none of them.
 import type { Config } from '../../config/schema.ts';
-import type { CliContext } from '../context.ts';
-import type { Place } from '../place.ts';
-import type { Answer } from '../run-quietly.ts';
+import type { CliContext } from '../../start/context.ts';
+import type { Place } from '../../start/place.ts';
+import type { Answer } from '../../start/run-quietly.ts';
 
 /** What a look may use. */
 export type Eyes = Readonly<{

@@ -1,7 +1,7 @@
 // Who pays for the agent, and may it work as this user: its adapter looks. No token is spent.
 import { adapterOf } from '../../agent/agents.ts';
-import { isScripted, scriptedBilling } from '../scripted-agent.ts';
-import { whereaboutsOf } from '../whereabouts.ts';
+import { isScripted, scriptedBilling } from '../../start/scripted-agent.ts';
+import { whereaboutsOf } from '../../start/whereabouts.ts';
 import { type Entry, type Eyes, type Found, makeEntry, ok } from './entry.ts';
 
 /** Entries about what the agent is given. */

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { readStages } from '../../config/stages.ts';
 import { fewOf } from '../../git/run/names.ts';
 import { formatCount } from '../../report/text/figure.ts';
-import { missingOf, placeOf } from '../check-programs.ts';
-import { isTrusted, readTrust, type TrustSeen } from '../consent.ts';
-import { judgeSessions, purposesOf } from '../judge-sessions.ts';
+import { missingOf, placeOf } from '../../start/check-programs.ts';
+import { isTrusted, readTrust, type TrustSeen } from '../../start/consent.ts';
+import { judgeSessions, purposesOf } from '../../start/judge-sessions.ts';
+import { libraryOf } from '../../start/run-base.ts';
 import { findOrphans, keptDays, listOwnRefs, readOwnRefs } from '../own-refs.ts';
-import { libraryOf } from '../run-base.ts';
 import type { Entry, Eyes, Found } from './entry.ts';
 import { fail, makeEntry, ok, warn } from './entry.ts';
 

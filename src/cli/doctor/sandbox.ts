@@ -1,10 +1,10 @@
 // What could hold a sandbox here; and where the settings ask for one, whether it can be had, and whether it holds.
 import { probeArgs } from '../../sandbox/bwrap-args.ts';
 import { hasImage } from '../../sandbox/docker.ts';
-import { judgeSandbox } from '../judge-sandbox.ts';
-import { dockerHost } from '../sandbox/host.ts';
-import { imageOf } from '../sandbox/image.ts';
-import { probeSandbox } from '../sandbox/probe.ts';
+import { judgeSandbox } from '../../start/judge-sandbox.ts';
+import { dockerHost } from '../../start/sandbox/host.ts';
+import { imageOf } from '../../start/sandbox/image.ts';
+import { probeSandbox } from '../../start/sandbox/probe.ts';
 import { type Entry, type Eyes, type Found, fail, ok, warn } from './entry.ts';
 
 /** Entries about the sandbox. */

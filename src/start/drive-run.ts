@@ -1,0 +1,170 @@
+// Takes a prepared run to its end: reporter, control, keys, watchdog, receipt, and who it is handed to. What is run is ../run.ts.
+import path from 'node:path';
+import type { PlanningAsked } from '../event/dialogue.ts';
+import type { Event } from '../event.ts';
+import { pickExit } from '../failure.ts';
+import { inRun } from '../journal/folder.ts';
+import { maskSecrets } from '../journal/mask.ts';
+import type { RunState } from '../journal/state.ts';
+import { openRun } from '../phase/open/open-run.ts';
+import type { OpenRequest } from '../phase/open/request.ts';
+import { takeCommand } from '../phase/steer/take-command.ts';
+import type { Person } from '../place/person.ts';
+import type { Place } from '../place/place.ts';
+import type { RunOptions as PhaseOptions } from '../place/run.ts';
+import { awakeCommand, keepAwake } from '../process/keep-awake.ts';
+import { type RunWatchdog, startRunWatchdog } from '../process/run-watchdog.ts';
+import { writeReceipt } from '../report/receipt/receipt.ts';
+import { recallGround, recallSpending } from '../report/terminal/resume-summary.ts';
+import type { Terminal } from '../report/terminal/terminal.ts';
+import { line } from '../report/text/line.ts';
+import { run } from '../run.ts';
+import { type CliContext, say } from './context.ts';
+import { listenForCommands, placeSocket } from './control.ts';
+import { prepareHandOn, receiptExtra } from './hand-on.ts';
+import { isForPerson, keysOfRun, type Listening, listenToKeys, type Steered } from './keys.ts';
+import type { Prepared } from './prepare-run.ts';
+import { createReporters } from './reporters.ts';
+import type { RunOptions } from './run-options.ts';
+import type { Sandboxed } from './sandbox/open.ts';
+
+/** How it ended. */
+export type Ended = Readonly<{ exit: number; state: RunState }>;
+
+/** `onOpen`: called when the run holds its working tree. */
+type DriveOptions = Readonly<{
+  options: RunOptions;
+  queue?: NonNullable<PhaseOptions['queue']>;
+  onOpen?: () => void;
+  /** It is a dialogue about a plan: who answers, spoken with on the screen. */
+  planning?: Readonly<{ asked: PlanningAsked; makePerson: (screen: Terminal | undefined) => Person }>;
+}>;
+
+/** Ending a session takes seconds; without a word a person would press again, which leaves it to the next start. */
+const stopping = line('warn', 'Stopping: the session is ended, its work stays. Ctrl-C again ends at once.');
+
+/** Opens what was prepared, shows what happens, takes it to its end, and hands it on. */
+export async function driveRun(
+  context: CliContext,
+  prepared: Pick<Prepared, 'request' | 'notices'> & Readonly<{ release(): void }>,
+  { options, queue, onOpen, planning }: DriveOptions,
+): Promise<Ended> {
+  for (const notice of prepared.notices) say(context, notice);
+  const { repo, config } = prepared.request.base;
+  // A dialogue may go on beside a run of its tree.
+  const socket = placeSocket(context, planning ? path.join(repo.gitDir, String(process.pid)) : repo.gitDir);
+  const { all, screen } = createReporters(context, {
+    ...options,
+    commonDir: repo.commonDir,
+    root: repo.root,
+  });
+  // Of several plans in turn the others go on.
+  const isAttended = screen !== undefined && isForPerson(context) && !queue;
+  const tellStop = () => screen?.print([stopping]);
+  let keys: Listening | undefined;
+  context.signal.addEventListener('abort', tellStop, { once: true });
+  try {
+    const phaseOptions = {
+      ...prepared.request.options,
+      ...(queue ? { queue } : {}),
+      answerMs: config.waitForAnswer ?? (isAttended ? Number.POSITIVE_INFINITY : 0),
+      ...(planning ? { planning: { asked: planning.asked, person: planning.makePerson(screen) } } : {}),
+    };
+    const request = { ...prepared.request, options: phaseOptions };
+    const handOn = await prepareHandOn(context, request, options);
+    prepared.release();
+    using opened = await openRun({
+      ...request,
+      socket,
+      show: (event) => {
+        // All before the first phase is the run's header.
+        if (event.type === 'phase-started') keys?.tell();
+        all.report(event);
+        if (isAttended) askAtTerminal(context, event, keys);
+      },
+      // A program reads the journal's past elsewhere; a person wants to see what goes on.
+      greet: (past) => recallTo(screen, past, request.about),
+      mask: maskSecrets(context.env),
+    });
+    onOpen?.();
+    await using inSandbox = await maybeInSandbox(context, opened.place);
+    const { place } = inSandbox;
+    using _awake = stayAwake(context, opened.place);
+    await using _control = await listenForCommands(context, place, socket);
+    // Where a person answers questions, the keys are theirs.
+    const hasKeys = planning === undefined;
+    using listening = listenToKeys(context, steeredOf(context, place), { screen, hasKeys });
+    keys = listening;
+    const watchdog = await watchOver(place);
+    try {
+      const end = await run(place, (state) => writeReceipt(state, receiptExtra(state, false)));
+      context.signal.removeEventListener('abort', tellStop);
+      const state = place.run.state();
+      // A start that was refused has one thing to say, and no receipt.
+      if (end.settled) all.finish?.({ state, extra: receiptExtra(state, false) });
+      else
+        screen?.print(
+          end.reasons.flatMap(({ hint }) => (hint === undefined ? [] : [line('plain', hint, 1)])),
+        );
+      if (end.unwritten) say(context, `The report was not written: ${end.unwritten.message}`);
+      return { exit: pickExit([end.exit, await handOn(place)]), state: place.run.state() };
+    } finally {
+      await watchdog.close();
+    }
+  } finally {
+    context.signal.removeEventListener('abort', tellStop);
+    all.close();
+  }
+}
+
+/** A question rings, and once nothing else is done its answer can be typed at once. */
+function askAtTerminal({ stdout }: CliContext, event: Event, keys: Listening | undefined): void {
+  if (event.type === 'task-parked') stdout.write('\x07');
+  if (event.type === 'waiting' && event.why === 'answer') keys?.askForAnswer(true);
+  if (event.type === 'waited' || event.type === 'task-answered') keys?.askForAnswer(false);
+}
+
+/** What a run that is taken up again was when it stopped. */
+function recallTo(screen: Terminal | undefined, past: RunState, about: OpenRequest['about']): void {
+  for (const fact of recallGround(past, about)) screen?.report(fact);
+  for (const fact of recallSpending(past)) screen?.recall(fact);
+}
+
+function stayAwake({ platform, env }: CliContext, place: Place): Disposable {
+  return keepAwake(place.run.config.keepAwake ? awakeCommand(platform, env['PATH']) : undefined, place.env);
+}
+
+/** The run's context in its sandbox, if it has one. Only then is that loaded: what speaks to the network takes 25 ms [ran]. */
+async function maybeInSandbox<P extends Place>(context: CliContext, place: P): Promise<Sandboxed<P>> {
+  if (place.run.config.sandbox.kind === 'none')
+    return { place, [Symbol.asyncDispose]: () => Promise.resolve() };
+  const { sandboxed } = await import('./sandbox/open.ts');
+  return sandboxed(context, place);
+}
+
+/** The run as its keys steer it. */
+function steeredOf(context: CliContext, place: Place): Steered {
+  const { interrupt } = context;
+  return {
+    take: (command) => takeCommand(place, command, { interrupt }),
+    isPaused: () => place.run.state().pause !== undefined,
+    asks: () => [...place.run.state().tasks.values()].find(({ standing }) => standing === 'parked')?.id,
+    says: keysOfRun,
+  };
+}
+
+/** Starts the run's watchdog; what a former life of the run had left running is ended by it, and named. */
+async function watchOver(place: Place): Promise<RunWatchdog> {
+  const watchdog = await startRunWatchdog(place.run.folder, {
+    notes: { gitDir: place.repo.gitDir, file: path.join(place.run.folder, inRun.swept) },
+    onExit: ({ again }) => {
+      const text = again
+        ? 'the watchdog ended and was started again'
+        : 'the watchdog ended, and no other could be started';
+      place.run.emit({ type: 'noticed', code: 'watchdog', text });
+    },
+  });
+  const processes = watchdog.leftovers.map(({ pid, command }) => ({ pid, command }));
+  if (processes.length > 0) place.run.emit({ type: 'leftovers-ended', processes });
+  return watchdog;
+}

@@ -1,0 +1,32 @@
+// The flags of a command that stand for settings: read as a layer of the configuration, and refused where they are wrong.
+
+import type { Layer } from '../config/layer.ts';
+import { longFlag, type OptionSpec, optionName } from './option.ts';
+import { runOptions } from './run-options.ts';
+
+/** The configuration layer of the command line, of a command with these options. A flag of its own beats `--set` of the same key. */
+export async function readFlags(
+  options: Readonly<Record<string, unknown>>,
+  specs: readonly OptionSpec[] = runOptions,
+): Promise<Layer> {
+  const { readFlagLayer } = await import('../config/text-layer.ts');
+  const flags = specs.flatMap((spec) => {
+    const value = options[optionName(spec)];
+    if (spec.key === undefined || value === undefined) return [];
+    const flag = longFlag(spec);
+    // commander says `archive: true` when --no-archive is absent.
+    if (spec.key.startsWith('!'))
+      return value === false ? [{ flag, key: spec.key.slice(1), text: 'false' }] : [];
+    return [{ flag, key: spec.key, text: String(value) }];
+  });
+  return readFlagLayer(flags, (options['set'] as readonly string[] | undefined) ?? []);
+}
+
+/** Throws what is wrong with the values of flags: a slip is told at once, whatever else there is to ask, and to find done. */
+export async function refuseFlags(
+  options: Readonly<Record<string, unknown>>,
+  specs: readonly OptionSpec[] = runOptions,
+): Promise<void> {
+  const { refuseLayer } = await import('../config/load.ts');
+  refuseLayer(await readFlags(options, specs));
+}

@@ -1,0 +1,30 @@
+// One option of a command as data, and the setting it stands for. It parses nothing.
+
+/** One option. */
+export type OptionSpec = Readonly<{
+  /** `-q, --quiet`, `--task <id>`, `--set <key=value>`. */
+  flags: string;
+  says: string;
+  choices?: readonly string[];
+  /** A whole number of at least this. */
+  atLeast?: number;
+  /** May be given several times; the value is a list. */
+  many?: boolean;
+  /** The setting it stands for; `!key` where the flag means `false`. */
+  key?: string;
+  /** Long flags that it cannot stand beside, each with which of the two to leave out. */
+  excludes?: Readonly<Record<string, string>>;
+  /** Long flags that it means nothing without, each with what to do. */
+  needs?: Readonly<Record<string, string>>;
+}>;
+
+/** `--max-tasks` of `--max-tasks <n>`. */
+export function longFlag({ flags }: OptionSpec): string {
+  return /--[a-z-]+/.exec(flags)?.[0] ?? flags;
+}
+
+/** The name by which a command gets an option: `--max-tasks <n>` is `maxTasks`, `--no-archive` is `archive`. */
+export function optionName(spec: OptionSpec): string {
+  const word = longFlag(spec).replace(/^--(?:no-)?/, '');
+  return word.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

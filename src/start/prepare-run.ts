@@ -1,0 +1,115 @@
+// Everything that is settled before a run touches anything: plan, consent, settings, agent, repository.
+
+import type { Config } from '../config/schema.ts';
+import { readStages } from '../config/stages.ts';
+import { judgeWorkplace, readWorkplace } from '../git/place/workplace.ts';
+import { listRuns } from '../journal/folder.ts';
+import { findOpenRun, namePlan } from '../phase/open/find-run.ts';
+import type { OpenRequest } from '../phase/open/request.ts';
+import type { Plan } from '../plan/plan.ts';
+import { refuseBlind, refuseBlindReviewers, withDefault } from './budgets.ts';
+import { judgeCheckPrograms, programsToAsk } from './check-programs.ts';
+import type { CliContext } from './context.ts';
+import { endCutOffSwitch } from './cut-off-switch.ts';
+import { type InspectedPlan, inspectPlan } from './inspect-plan.ts';
+import { judgeAgents } from './judge-sandbox.ts';
+import { judgeSessions, purposesOf } from './judge-sessions.ts';
+import { aboutOf, makeBase } from './run-base.ts';
+import type { RunOptions } from './run-options.ts';
+
+/** A run that can be opened. */
+export type Prepared = Readonly<{
+  request: Omit<OpenRequest, 'show' | 'greet' | 'mask'>;
+  plan: Plan;
+  /** Stands for what was consented to; absent on a dry run. */
+  trustHash?: string;
+  /** On a dry run: a run would ask for consent first. */
+  needsConsent: boolean;
+  /** What a person should know before it starts. */
+  notices: readonly string[];
+}>;
+
+/** Reads, asks and judges; the first thing that is wrong is a Failure, and nothing was changed. */
+export async function prepareRun(
+  context: CliContext,
+  given: string | undefined,
+  options: RunOptions,
+): Promise<Prepared> {
+  const inspected = await inspectPlan(context, given, options);
+  const { place, config, consent, trusted } = inspected;
+  const base = await makeBase(context, { root: place.root, config, consent, trusted });
+  return judgeGround(context, base, { inspected, options });
+}
+
+/** Judges what only the opened repository tells, and puts the request together. */
+async function judgeGround(
+  context: CliContext,
+  base: OpenRequest['base'],
+  { inspected, options }: Readonly<{ inspected: InspectedPlan; options: RunOptions }>,
+): Promise<Prepared> {
+  const { planFile, plan, consent, trusted, config, notices, caps } = inspected;
+  const { repo } = base;
+  const stages = readStages(config.review.stages);
+  if (!options.dryRun) await endCutOffSwitch(context, repo);
+  const workplace = await readWorkplace(repo, { plan: planFile });
+  const resuming =
+    !options.fresh && findOpenRun(listRuns(repo.commonDir), namePlan(repo.root, planFile)) !== undefined;
+  // An agent that a task names and nobody knows, or that cannot tell what it costs, is an error now, not in the night.
+  for (const task of plan.tasks) refuseBlind(base.agentNamed(task.agent), task, caps);
+  refuseBlindReviewers(base, stages, caps);
+  const wanted = purposesOf(config, { stages, tasksOnly: options.tasksOnly ?? false });
+  const unread = judgeSessions({ ...base, config, stages, root: repo.root }, wanted);
+  // A dry run tells of a tree of its own from here, where changes are in nobody's way.
+  const described = options.dryRun && options.worktree ? { ...workplace, dirt: [] } : workplace;
+  const refusal = judgeWorkplace(described, { resuming });
+  if (refusal) throw refusal;
+  // What is not consented to yet is shown, and not started.
+  const unready = !trusted
+    ? []
+    : await judgePrograms(context, { config, plan, planFile, root: repo.root, options });
+  return {
+    plan,
+    needsConsent: !trusted,
+    ...(consent ? { trustHash: consent.hash } : {}),
+    // What a stopped run left in the tree is no longer only the user's; the first start said the rest.
+    notices: [...notices, ...unread, ...unready, ...(resuming ? [] : workplace.warnings)],
+    request: {
+      base,
+      planFile,
+      workplace,
+      about: aboutOf(context, config, { title: plan.title, trusted: true }),
+      caps: withDefault(caps, { tasks: plan.tasks.length, stages }),
+      options: pickOptions(options),
+      fresh: options.fresh ?? false,
+    },
+  };
+}
+
+/** The options that the phases themselves heed. */
+function pickOptions({
+  tasksOnly = false,
+  takeEdits = false,
+  task,
+  maxTasks,
+  from,
+}: RunOptions): OpenRequest['options'] {
+  return {
+    tasksOnly,
+    takeEdits,
+    ...(task === undefined ? {} : { task }),
+    ...(maxTasks === undefined ? {} : { maxTasks }),
+    ...(from === undefined ? {} : { from }),
+  };
+}
+
+/** Whether agent and checks can be started where they are to run. */
+async function judgePrograms(
+  context: CliContext,
+  given: Readonly<{ config: Config; plan: Plan; planFile: string; root: string; options: RunOptions }>,
+): Promise<readonly string[]> {
+  const { config, root, options } = given;
+  // A dry run touches nothing, not even an engine.
+  if (options.dryRun && config.sandbox.kind !== 'none') return [];
+  const notThere = await judgeAgents(context, config, root, programsToAsk(config, given.plan));
+  return judgeCheckPrograms(config, given, notThere);
+}

@@ -1,0 +1,247 @@
+// The options of `run`: how they are declared, and which settings they stand for. It runs nothing.
+
+import { agentNames } from '../config/agent-name.ts';
+import { type OptionSpec, optionName } from './option.ts';
+
+/** Options of `pawl run` as its command gets them; an absent one was not given. */
+export type RunOptions = Readonly<{
+  task?: string;
+  maxTasks?: number;
+  tasksOnly?: boolean;
+  dryRun?: boolean;
+  json?: boolean;
+  verbose?: boolean;
+  quiet?: boolean;
+  time?: boolean;
+  fresh?: boolean;
+  from?: string;
+  takeEdits?: boolean;
+  trust?: boolean;
+  trustHash?: string;
+  allowUnchecked?: boolean;
+  keepGoing?: boolean;
+  stopOnFailure?: boolean;
+  strict?: boolean;
+  branch?: string;
+  replan?: string;
+  replanPolicy?: string;
+  worktree?: boolean;
+  sandbox?: string;
+  review?: string;
+  baseline?: string;
+  tamper?: string;
+  keepAwake?: boolean;
+  startAt?: string;
+  startAfterReset?: boolean;
+  archive?: boolean;
+  pr?: boolean;
+  push?: boolean;
+  agent?: string;
+  model?: string;
+  maxCost?: string;
+  maxTokens?: string;
+  maxTime?: string;
+  maxSessions?: string;
+  set?: readonly string[];
+}>;
+
+/** Says for which repository and settings a command works; shared by commands that read the configuration. */
+export const setOption: OptionSpec = {
+  flags: '--set <key=value>',
+  says: 'Any setting of the configuration; may be repeated.',
+  many: true,
+};
+
+export const runOptions: readonly OptionSpec[] = [
+  { flags: '--task <id>', says: 'Only this task.' },
+  { flags: '--max-tasks <n>', says: 'Stop after this many tasks.', atLeast: 1 },
+  {
+    flags: '--tasks-only',
+    says: 'Tasks only: no review, no archive.',
+    excludes: { '--review': 'Leave out --tasks-only to have that review, --review to have none.' },
+  },
+  {
+    flags: '--review <stages>',
+    says: 'Stages of the review after the tasks: first, external, final, or your own. Empty: no review.',
+    key: 'review.stages',
+  },
+  {
+    flags: '--dry-run',
+    says: 'Show what would be done; touch nothing.',
+    excludes: { '--json': 'Leave out --json: what would be done is told in words only.' },
+  },
+  { flags: '--fresh', says: 'Start anew instead of resuming an unfinished run.' },
+  {
+    flags: '--from <id>',
+    says: 'Begin at this task, and pass over those before it.',
+    excludes: { '--task': 'Leave out --from to do that one task, --task to begin at one and go on.' },
+  },
+  {
+    flags: '--take-edits',
+    says: 'Take what was changed while the run was stopped into the open task.',
+    excludes: {
+      '--fresh':
+        'Leave out --fresh to go on with the stopped run, --take-edits to start anew: then no task is open.',
+    },
+  },
+  {
+    flags: '--trust',
+    says: 'Trust this repository as it is now.',
+    excludes: {
+      '--trust-hash': 'Leave out --trust: --trust-hash trusts only the files that were looked at.',
+    },
+  },
+  {
+    flags: '--trust-hash <hash>',
+    says: 'Trust this repository if its files have this hash (pawl trust shows it).',
+  },
+  { flags: '--json', says: 'Events as NDJSON on stdout; the last is run-ended.' },
+  {
+    flags: '-v, --verbose',
+    says: 'Show more: the agent’s thinking, whole commands, with --json its activity.',
+  },
+  {
+    flags: '-q, --quiet',
+    says: 'Show only what needs a person, and the receipt.',
+    excludes: { '--verbose': 'Leave out --quiet to see more than usual, --verbose to see less.' },
+  },
+  {
+    flags: '--time',
+    says: 'The time of day before each line; without it, only where there are 100 columns or no terminal.',
+  },
+  { flags: '--no-time', says: 'No time of day before lines.' },
+  {
+    flags: '--allow-unchecked',
+    says: 'Tasks that no check has proved do not change the exit code.',
+    key: 'allowUnchecked',
+  },
+  {
+    flags: '--keep-going',
+    says: 'Continues with independent tasks after one has failed or waits for a person.',
+    key: 'keepGoing',
+  },
+  {
+    flags: '--wait-for-answer <time>',
+    says: 'How long a run that can do nothing else waits for the answer that a task asks for; absent: at a terminal until it is given, elsewhere not at all.',
+    key: 'waitForAnswer',
+  },
+  {
+    flags: '--stop-on-failure',
+    says: 'With several plans: begin no further one after one that failed or waits for a person.',
+  },
+  { flags: '--strict', says: 'Treats lint warnings of the plan as errors.', key: 'strict' },
+  {
+    flags: '--branch <name>',
+    says: 'Branch of the run; absent: a new one named after the plan if the default branch is checked out, else the current one.',
+    key: 'branch',
+  },
+  {
+    flags: '--worktree',
+    says: 'Work in a working tree of the run’s own, so that plans can run side by side.',
+  },
+  {
+    flags: '--sandbox <kind>',
+    says: 'Where agents and checks run. none: on this machine. docker: in a container without a network. process: each program in its own bubblewrap sandbox (Linux; no memory or process limits).',
+    choices: ['none', 'docker', 'process'],
+    key: 'sandbox.kind',
+  },
+  {
+    flags: '--replan <when>',
+    says: 'When a planner may change the open tasks; each value includes the ones before it.',
+    choices: ['never', 'on-failure', 'on-request', 'after-each-task'],
+    key: 'replan',
+  },
+  {
+    flags: '--replan-policy <policy>',
+    says: 'strict: a planner may not drop a task or weaken a check. free: it may, and the report says so.',
+    choices: ['strict', 'free'],
+    key: 'replanPolicy',
+  },
+  {
+    flags: '--baseline <what>',
+    says: 'What to do if checks are red before the first task. auto: warn, and stop if one cannot run at all.',
+    choices: ['auto', 'stop', 'warn', 'skip'],
+    key: 'baseline',
+  },
+  {
+    flags: '--tamper <what>',
+    says: 'Whether signs of tampering with tests make an attempt red.',
+    choices: ['warn', 'fail'],
+    key: 'tamper',
+  },
+  {
+    flags: '--start-at <time>',
+    says: 'Check everything now, begin at this time of day (02:00) or date and time (2026-01-03T02:00).',
+  },
+  {
+    flags: '--start-after-reset',
+    says: 'Check everything now, begin when the usage limit that the last runs saw is reset.',
+    excludes: {
+      '--start-at':
+        'Leave out --start-after-reset to begin at that time, --start-at to begin after the reset.',
+    },
+  },
+  { flags: '--no-keep-awake', says: 'Let the machine sleep while the run works.', key: '!keepAwake' },
+  { flags: '--no-archive', says: 'Leave a finished plan where it is.', key: '!archive' },
+  { flags: '--pr', says: 'Open a pull request of the finished run with gh; its text is the receipt.' },
+  {
+    flags: '--push',
+    says: 'With --pr: push a branch that the remote does not have yet; never with force.',
+    needs: { '--pr': 'Add --pr; or leave out --push, and push by hand when the run has ended.' },
+  },
+  {
+    flags: '--agent <name>',
+    says: 'The agent that does the work.',
+    choices: agentNames,
+    key: 'agent.name',
+  },
+  {
+    flags: '--model <model[:effort]>',
+    says: 'Model of task sessions. As model[:effort].',
+    key: 'roles.task',
+  },
+  {
+    flags: '--max-cost <dollars>',
+    says: 'US dollars that the run may spend; absent: no limit.',
+    key: 'budgets.maxCost',
+  },
+  {
+    flags: '--max-tokens <n>',
+    says: 'Tokens of all kinds that the run may use; absent: no limit.',
+    key: 'budgets.maxTokens',
+  },
+  {
+    flags: '--max-time <time>',
+    says: 'Time that the run may take, e.g. 8h, without the time it was paused or stopped; absent: no limit.',
+    key: 'budgets.maxTime',
+  },
+  {
+    flags: '--max-sessions <n>',
+    says: 'Sessions that the run may start; absent: 5 × tasks + 20, and as many as the review rounds may need.',
+    key: 'budgets.maxSessions',
+  },
+  setOption,
+];
+
+/** Options that mean the same for whatever starts sessions. */
+const ofEverySession = [
+  'trust',
+  'trustHash',
+  'json',
+  'verbose',
+  'quiet',
+  'keepAwake',
+  'agent',
+  'sandbox',
+  'maxCost',
+  'maxTokens',
+  'maxTime',
+  'maxSessions',
+  'set',
+] as const;
+
+/** The options of `run` that another command has too: those of every session, and these. */
+export function sharedOptions(...more: readonly string[]): readonly OptionSpec[] {
+  const shared: ReadonlySet<string> = new Set([...ofEverySession, ...more]);
+  return runOptions.filter((option) => shared.has(optionName(option)));
+}

@@ -1,0 +1,66 @@
+// Which plan is meant where none is named.
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Fact } from '../../src/event.ts';
+import { makeRunFolder } from '../../src/journal/folder.ts';
+import { Journal } from '../../src/journal/journal.ts';
+import { choosePlan } from '../../src/start/choose-plan.ts';
+import { findPlace } from '../../src/start/place.ts';
+import { makeWorld, type World } from '../cli/world.ts';
+import { fact } from '../helpers/facts.ts';
+
+let world: World;
+beforeEach(() => {
+  world = makeWorld();
+  execFileSync('git', ['init', '-q'], { cwd: world.cwd });
+});
+afterEach(() => world[Symbol.dispose]());
+
+const choose = () => {
+  const chosen = choosePlan(world.context(), findPlace(world.cwd));
+  return path.relative(world.cwd, chosen);
+};
+
+/** A run of a plan, begun in the hour. */
+function makeRun(hour: number, facts: readonly Fact[], more: Partial<ReturnType<typeof started>> = {}) {
+  const at = new Date(Date.UTC(2026, 0, 1, hour));
+  const { run, folder } = makeRunFolder(path.join(world.cwd, '.git'), at, `plan-${hour}`);
+  const journal = new Journal(folder);
+  for (const each of [{ ...started(), run, ...more }, ...facts]) journal.append(each, at);
+  journal.close();
+}
+
+const started = () => fact('run-started', { plan: 'docs/plans/a.md' });
+const finished = fact('run-ended', { exit: 0, finished: true });
+
+test('the only one there is, beside which a README is none', () => {
+  world.write('docs/plans/README.md', '# How plans are written here\n');
+  world.write('docs/plans/b.md', '');
+  world.write('docs/plans/completed/c.md', '');
+  expect(choose()).toBe('docs/plans/b.md');
+});
+
+test.each<[string, readonly Fact[], string]>([
+  ['is not finished', [], 'docs/plans/a.md'],
+  ['is finished', [finished], 'docs/plans/b.md'],
+  ['is finished, and an undo of it was cut off', [finished, fact('undo-started')], 'docs/plans/a.md'],
+])('the last run %s', (_name, facts, chosen) => {
+  world.write('docs/plans/b.md', '');
+  makeRun(1, facts);
+  expect(choose()).toBe(chosen);
+});
+
+test('a review that was left runs no plan', () => {
+  world.write('docs/plans/b.md', '');
+  makeRun(1, [finished]);
+  makeRun(2, [], { plan: '.git/pawl/runs/x/review.md', review: { base: 'x', reportOnly: false } });
+  expect(choose()).toBe('docs/plans/b.md');
+});
+
+test('several are named, none is guessed', () => {
+  for (const name of ['a', 'b']) world.write(`docs/plans/${name}.md`, '');
+  expect(choose).toThrow(
+    expect.objectContaining({ hint: 'pawl run docs/plans/a.md\npawl run docs/plans/b.md' }),
+  );
+});

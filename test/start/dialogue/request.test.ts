@@ -1,0 +1,50 @@
+// What `pawl plan` is asked for, from wherever it comes, and who is asked back; bad input is refused before anything starts.
+import { Readable } from 'node:stream';
+import { afterAll, expect, test } from 'vitest';
+import { chooseWay } from '../../../src/start/dialogue/choose-person.ts';
+import { readRequest } from '../../../src/start/dialogue/request.ts';
+import { makeWorld } from '../../cli/world.ts';
+
+const world = makeWorld();
+afterAll(() => world[Symbol.dispose]());
+world.write('notes.md', '\ufeff# Notes\r\n\n');
+world.write('empty.md', ' \n');
+const issue = { title: 'Cache', body: 'slow\r\nvery', url: 'https://x/12' };
+world.program('gh', `cat <<'END'\n${JSON.stringify(issue)}\nEND`);
+
+test.each([
+  [['add', 'a cache'], {}, 'add a cache\n', 'the command line'],
+  [[], { from: 'notes.md' }, '# Notes\n', 'notes.md'],
+  [['-'], {}, 'from a pipe\n', 'stdin'],
+  [[], { from: '-' }, 'from a pipe\n', 'stdin'],
+  [[], { issue: 12 }, '# Cache\n\nslow\nvery\n\n(https://x/12)\n', 'issue 12'],
+])('%j %j', async (words, options, text, from) => {
+  const context = world.context({ stdin: Readable.from([Buffer.from('from a pipe')]) });
+  expect(await readRequest(context, words, options)).toEqual({ text, from });
+});
+
+test.each([
+  [[], {}, 'say what is to be planned'],
+  [['a', 'b'], { from: 'notes.md' }, '“a b” and --from both say'],
+  [[' '], {}, 'is empty'],
+  [[], { from: 'empty.md' }, 'empty.md is empty'],
+  [[], { from: 'none.md' }, 'none.md'],
+])('refused: %j %j', async (words, options, why) => {
+  const refusal = readRequest(world.context(), words, options);
+  await expect(refusal).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(why) });
+});
+
+test('a picker, lines, nobody, or a refusal', () => {
+  const stdin = (more: object) => Object.assign(Readable.from([]), more);
+  const way = (more: object, options: { yes?: boolean; answers?: string } = {}, takesStdin = false) =>
+    chooseWay(world.context(more), options, { takesStdin });
+  const terminal = { canAsk: true, stdin: stdin({ isTTY: true }) };
+  expect(way(terminal)).toBe('picker');
+  expect(way(terminal, { yes: true })).toBe('yes');
+  expect(way({ ...terminal, canAsk: false })).toBe('lines');
+  expect(way({ ...terminal, env: { TERM: 'dumb' } })).toBe('lines');
+  expect(way({}, { answers: 'a.yaml' })).toBe('nobody');
+  expect(() => way({})).toThrow('there is nobody to ask');
+  // What is asked for takes the whole of stdin: nothing is left to answer with.
+  expect(() => way(terminal, {}, true)).toThrow('there is nobody to ask');
+});

@@ -1,0 +1,67 @@
+// What `pawl run` refuses of a plan and of words about it, before it opens the repository.
+import { execFileSync } from 'node:child_process';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { inspectPlan } from '../../src/start/inspect-plan.ts';
+import type { RunOptions } from '../../src/start/run-options.ts';
+import { makeWorld, type World } from '../cli/world.ts';
+
+let world: World;
+beforeEach(() => {
+  world = makeWorld();
+  execFileSync('git', ['init', '-q'], { cwd: world.cwd });
+  world.write('p.md', '# P\n\n### Task 1: a\n- [x] b\n\n### Task 2a: c\n- check: `false`\n- [ ] d\n');
+});
+afterEach(() => world[Symbol.dispose]());
+
+const inspect = (options: RunOptions) =>
+  inspectPlan(world.context(), 'p.md', { ...options, trust: true, dryRun: true });
+
+test.each<[string, RunOptions]>([
+  ['--task', { task: '3' }],
+  ['--from', { from: 'review' }],
+])('%s with a task that is not in the plan', async (flag, options) => {
+  await expect(inspect(options)).rejects.toMatchObject({
+    code: 'usage',
+    message: `${flag}: there is no task ${Object.values(options)[0]} in p.md`,
+    hint: 'Its tasks are 1, 2a.',
+  });
+});
+
+test.each<[string, RunOptions]>([
+  ['open', { task: '2a' }],
+  ['closed, as after a kill', { task: '1', from: '1' }],
+])('a task that is there, %s', async (_name, options) => {
+  await expect(inspect(options)).resolves.toMatchObject({ plan: { title: 'P' } });
+});
+
+test.each([
+  ['closed', '### Task 1: a\n- [x] b\n', 'all its tasks are closed'],
+  [
+    'left to a person',
+    '### Task 1: a\n- [x] b\n- [ ] c (manual)\n',
+    'all its tasks are closed; there is 1 step left to a person',
+  ],
+  [
+    'beside the tasks',
+    '### Task 1: a\n- [x] b\n\n## Later\n- [ ] c\n- [ ] d\n',
+    'there are 2 open boxes not part of any task, on line 5 and below',
+  ],
+])('a plan with nothing open but what is %s is refused', async (_, text, words) => {
+  world.write('p.md', text);
+  await expect(inspect({})).rejects.toMatchObject({
+    code: 'plan',
+    message: expect.stringMatching(new RegExp(`^nothing is left of p.md for an agent: .*${words}$`)),
+  });
+});
+
+test('warnings of lint are told, the first of each kind, and where the others are shown', async () => {
+  const tasks = Array.from({ length: 9 }, (_, at) => `### Task ${at + 1}: a\n- [ ] b\n\n`).join('');
+  world.write('p.md', `${tasks}### Task 10: c\n- fils: d\n`);
+  const { notices } = await inspect({});
+  expect(notices.filter((text) => text.includes('p.md'))).toEqual([
+    expect.stringMatching(/^p\.md:1:1 warning task-without-check .* \(and 9 more like this\)$/),
+    expect.stringMatching(/^p\.md:28:1 warning task-without-steps task 10 has no boxes/),
+    expect.stringMatching(/^p\.md:29:3 warning attribute-typo /),
+    '`pawl lint p.md` shows all 12 warnings',
+  ]);
+});

@@ -1,0 +1,56 @@
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createReporters, nameRuns } from '../../src/start/reporters.ts';
+import { makeWorld, type World } from '../cli/world.ts';
+import { fact, stampAll } from '../helpers/facts.ts';
+
+let world: World;
+beforeAll(() => {
+  world = makeWorld();
+});
+afterAll(() => world[Symbol.dispose]());
+
+test.each([{ json: true }, { json: false }])(
+  'what happens at once is written at once: %j',
+  async (options) => {
+    const writes: string[] = [];
+    const stdout = new Writable({
+      decodeStrings: false,
+      write: (chunk, _, done) => {
+        writes.push(chunk);
+        done();
+      },
+      writev: (chunks, done) => {
+        writes.push(chunks.map(({ chunk }) => chunk).join(''));
+        done();
+      },
+    });
+    const { all: reporter } = createReporters(
+      { ...world.context(), stdout },
+      { ...options, commonDir: '/r/.git' },
+    );
+    const lines = () => writes.join('').split('\n').length - 1;
+    const [first, second, third] = stampAll(
+      ['one', 'two', 'three'].map((text) => fact('task-answered', { answer: text })),
+    );
+    if (!first || !second || !third) throw new Error('three facts');
+    reporter.report(first);
+    reporter.report(second);
+    expect(writes).toEqual([]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([writes.length, lines()]).toEqual([1, 2]);
+    reporter.report(third);
+    reporter.close();
+    await new Promise((resolve) => stdout.end(resolve));
+    expect([writes.length, lines()]).toEqual([2, 3]);
+    expect(writes.join('')).toMatch(/one.*two.*three/s);
+  },
+);
+
+test.each([
+  ['/home/me/repo', '/home/me/repo/.git', '.git/pawl/runs'],
+  ['/home/me/repo/docs', '/home/me/repo/.git', '../.git/pawl/runs'],
+  ['/home/me/repo/a/b/c/d/e/f', '/r/.git', '/r/.git/pawl/runs'],
+])('from %s the runs of %s are in %s', (cwd, commonDir, folder) => {
+  expect(nameRuns({ ...world.context(), cwd }, commonDir)).toBe(folder);
+});

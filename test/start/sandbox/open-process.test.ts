@@ -1,0 +1,38 @@
+// Where there can be no sandbox of bubblewrap, a run is refused in plain words.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { judgeBwrap } from '../../../src/start/sandbox/open-process.ts';
+import { makeWorld, type World } from '../../cli/world.ts';
+
+let world: World;
+beforeEach(() => {
+  world = makeWorld();
+});
+afterEach(() => world[Symbol.dispose]());
+
+const judge = (more = {}) => judgeBwrap(world.context({ env: { PATH: world.bin }, ...more }));
+
+test('on another system', async () => {
+  await expect(judge({ platform: 'darwin' })).rejects.toMatchObject({
+    code: 'environment',
+    message: '--sandbox process is bubblewrap’s, which works on Linux alone',
+  });
+});
+
+test('without bubblewrap', async () => {
+  await expect(judge()).rejects.toMatchObject({
+    message: expect.stringContaining('bubblewrap was not found'),
+  });
+});
+
+test('where the system forbids it, with its own words', async () => {
+  world.program('bwrap', 'echo "bwrap: setting up uid map: Permission denied" >&2; exit 1');
+  await expect(judge()).rejects.toMatchObject({
+    message: 'bubblewrap can make no sandbox here: bwrap: setting up uid map: Permission denied',
+    hint: expect.stringContaining('--sandbox docker'),
+  });
+});
+
+test('and is not where it works', async () => {
+  world.program('bwrap', 'exit 0');
+  await judge();
+});
