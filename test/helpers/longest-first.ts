@@ -12,5 +12,5 @@ export class LongestFirst extends BaseSequencer {
 
 function weightOf({ moduleId, project }: TestSpecification): number {
   if (project.name !== 'story') return 0;
-  return path.basename(moduleId).startsWith('kill-at-') ? 2 : 1;
+  return path.basename(moduleId).startsWith('kill-at') ? 2 : 1;
 }

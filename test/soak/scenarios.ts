@@ -44,6 +44,21 @@ export const reviewed: Scenario = {
   env: { PAWL_REVIEW_STAGES: '[{name: first, reviewers: [quality, testing]}]' },
 };
 
+const makeWay = '### Task 0: Make way\n- check: `test -d way`\n- [ ] way\n';
+const blocked = '### Task 1: Write two\n- check: `grep -qx two two.txt`\n- [ ] two\n';
+
+/** A task that fails as it is planned; the planner puts another before it. */
+export const replanned: Scenario = {
+  name: 're-plan',
+  plan: `# Plan: Two\n\n${blocked}`,
+  work: {
+    0: 'mkdir -p way && touch way/.keep',
+    1: 'if [ -d way ]; then echo two > two.txt; else echo no > two.txt; fi',
+    replan: `draft='${`${makeWay}\n${blocked}`.replaceAll('\n', '\\n')}'`,
+  },
+  env: { PAWL_REPLAN: 'on-failure', PAWL_TASK_ATTEMPTS: '1', PAWL_TASK_CORRECTIONS: '0' },
+};
+
 /** Two tasks whose commits are squashed at the end, beside a file that is new then. */
 export const finalized: Scenario = {
   name: 'a finalizing that squashes',
@@ -76,7 +91,15 @@ export const revert: Scenario = {
   only: /^(?!.*file remove [A-Z])/,
 };
 
-export const scenarios: readonly Scenario[] = [threeTasks, parked, reviewed, finalized, undo, revert];
+export const scenarios: readonly Scenario[] = [
+  threeTasks,
+  parked,
+  reviewed,
+  replanned,
+  finalized,
+  undo,
+  revert,
+];
 
 /** What a scenario's command is. */
 export function commandOf({ command }: Scenario): readonly string[] {

@@ -1,11 +1,13 @@
-// `npm run soak`: kills pawl at every effect of every task, then at random times. `-- --minutes 30` for how long at random
-// (2), `--seed 7` for the same whiles again, `--strict` for one kill in each repository and no second one after it,
-// `--only everywhere|signals|random`. Its exit code is 1 when anything differs.
+// `npm run soak`: kills pawl at every effect of every task, then at random times; `npm test` plays a shard of it. Options
+// stand after `--`: `--minutes 30` for how long at random (2), `--seed 7` for the same whiles again, `--strict` for one kill
+// in each repository and no second one after it, `--only everywhere|signals|random`, `--scenario undo` for those with the
+// word in their name. `--shard 3/8` tries the fourth eighth of the effects: a long soak is stopped and gone on with, or
+// spread over machines, shard by shard. Its exit code is 1 when anything differs.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { formatTable } from '../bench/measure.ts';
 import { buildPawl } from '../helpers/built-pawl.ts';
-import { scenarios, threeTasks } from './scenarios.ts';
+import { scenarios as all, threeTasks } from './scenarios.ts';
 import { formatTried, tryEverything, tryRandomly } from './try.ts';
 
 const { values } = parseArgs({
@@ -13,6 +15,8 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '2' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     only: { type: 'string' },
+    scenario: { type: 'string', default: '' },
+    shard: { type: 'string', default: '0/1' },
     strict: { type: 'boolean', default: false },
   },
 });
@@ -20,17 +24,19 @@ const { values } = parseArgs({
 await using _pawl = await buildPawl();
 const chains = Math.max(1, availableParallelism());
 const seed = Number(values.seed);
+const { shard, strict } = values;
+const scenarios = all.filter(({ name }) => name.includes(values.scenario));
 let differences = 0;
 
 if (values.only === undefined || values.only === 'everywhere') {
   for (const scenario of scenarios) {
-    const tried = await tryEverything(scenario, { chains, fine: true, strict: values.strict });
+    const tried = await tryEverything(scenario, { chains, shard, fine: true, strict });
     process.stdout.write(`${formatTried(tried)}\n`);
     differences += tried.differences.length;
   }
 }
 if (values.only === undefined || values.only === 'signals') {
-  const tried = await tryEverything(threeTasks, { chains, signals: ['SIGINT', 'SIGTERM', 'SIGHUP'] });
+  const tried = await tryEverything(threeTasks, { chains, shard, signals: ['SIGINT', 'SIGTERM', 'SIGHUP'] });
   process.stdout.write(`${formatTried(tried)}\n`);
   differences += tried.differences.length;
 }

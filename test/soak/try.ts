@@ -16,17 +16,18 @@ export type Tried = Readonly<{
   ms: number;
 }>;
 
-/** Kills a scenario's command at every effect. */
+/** Kills a scenario's command at every effect, or at those of one shard, in so many chains side by side. */
 export async function tryEverything(
   scenario: Scenario,
-  options: Omit<ChainOptions, 'shard'> & Readonly<{ chains: number }>,
+  options: ChainOptions & Readonly<{ chains: number }>,
 ): Promise<Tried> {
   const since = performance.now();
   await using theatre = await openTheatre(scenario);
   const { expected } = await leaveAlone(theatre, scenario);
-  const shards = Array.from({ length: options.chains }, (_, at) => `${at}/${options.chains}`);
   const chains = await settleAll(
-    shards.map((shard) => killEverywhere(theatre, expected, { ...options, shard })),
+    splitShard(options.shard ?? '0/1', options.chains).map((shard) =>
+      killEverywhere(theatre, expected, { ...options, shard }),
+    ),
   );
   const [signal = 'SIGKILL', ...more] = options.signals ?? [];
   const killed = chains.flatMap((chain) => chain.killed);
@@ -39,6 +40,12 @@ export async function tryEverything(
     differences: killed.length > 0 ? differences : [...differences, 'no effect was found to kill it at'],
     ms: performance.now() - since,
   };
+}
+
+/** A shard in equal parts: `1/3` in two is `1/6` and `4/6`. */
+function splitShard(shard: string, parts: number): readonly string[] {
+  const [at = 0, of = 1] = shard.split('/').map(Number);
+  return Array.from({ length: parts }, (_, part) => `${at + part * of}/${of * parts}`);
 }
 
 /** Kills a scenario's command at random times for a while, or until there were so many kills. */

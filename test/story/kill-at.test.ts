@@ -1,0 +1,53 @@
+// A shard of `npm run soak`: pawl killed at durable effects of each scenario, ended by signals at facts, and killed at
+// random times; each time tree, plan, commits, money and processes are those of a run that nobody killed.
+import { expect, test } from 'vitest';
+import { finalized, parked, replanned, revert, reviewed, threeTasks, undo } from '../soak/scenarios.ts';
+import type { Scenario } from '../soak/stage.ts';
+import { formatTried, type Tried, tryEverything, tryRandomly } from '../soak/try.ts';
+
+const slow = { timeout: 300_000 };
+
+/** The scenarios, and which of the effects' names are tried in them: the same ones each time. */
+const shards: readonly (readonly [Scenario, string])[] = [
+  [threeTasks, '0/32'],
+  [parked, '0/6'],
+  [reviewed, '0/128'],
+  [replanned, '0/128'],
+  [finalized, '0/128'],
+  [undo, '0/24'],
+  [revert, '0/32'],
+];
+
+function expectSame(tried: Tried): void {
+  process.stdout.write(`${formatTried(tried)}\n`);
+  expect(tried.differences, formatTried(tried)).toEqual([]);
+}
+
+test('killed at effects, of each kind before and during', slow, async () => {
+  const killed: string[] = [];
+  for (const [scenario, shard] of shards) {
+    const tried = await tryEverything(scenario, { chains: 1, shard });
+    expectSame(tried);
+    killed.push(...tried.killed);
+  }
+  const kinds = killed.map((name) => /: (journal|git|file) .* @(\w+)$/.exec(name)?.slice(1).join(' '));
+  expect([...new Set(kinds)].sort()).toEqual([
+    'file before',
+    'file during',
+    'git before',
+    'git during',
+    'journal before',
+  ]);
+});
+
+test('ended by a signal at facts', slow, async () => {
+  const scenario = { ...threeTasks, only: /^(?!restart).*: journal .*@before$/ };
+  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+  expectSame(await tryEverything(scenario, { chains: 1, shard: '0/24', signals }));
+});
+
+test('killed at random times', slow, async () => {
+  const soaked = await tryRandomly(threeTasks, { chains: 1, seed: 1, forMs: 60_000, kills: 4 });
+  expect(soaked.differences).toEqual([]);
+  expect(soaked.kills).toBeGreaterThan(0);
+});
