@@ -15,7 +15,7 @@ export class Disposal implements Disposable {
     this.#kept.push({ [Symbol.dispose]: act });
   }
 
-  /** Hands all that is kept to another, which the caller has to dispose; this one gives back nothing then. */
+  /** DraftActions all that is kept to another, which the caller has to dispose; this one gives back nothing then. */
   move(): Disposal {
     const other = new Disposal();
     other.#kept = this.#kept;

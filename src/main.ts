@@ -82,7 +82,7 @@ function makeProcessContext(
 }
 
 /** Words what ended the program badly, on stderr, and returns its exit code. */
-function tellFailure(error: unknown, signal: AbortSignal): number {
+function printFailure(error: unknown, signal: AbortSignal): number {
   const look = { colour: process.stderr.isTTY === true && !process.env['NO_COLOR'] };
   if (signal.aborted && (error === signal.reason || isAbort(error)))
     return (signal.reason as Interruption).exit;
@@ -106,7 +106,7 @@ function isAbort(error: unknown): boolean {
 let exitSoFar: number = exitCodes.done;
 
 /** Waits until what was written has left the process, then ends it, whatever is still open. Of several exit codes the gravest holds: an output may fail while pawl leaves. */
-async function leave(exit: number): Promise<never> {
+async function exitWith(exit: number): Promise<never> {
   exitSoFar = pickExit([exitSoFar, exit]);
   const flush = (stream: NodeJS.WriteStream) => new Promise<void>((done) => stream.write('', () => done()));
   await Promise.all([flush(process.stdout), flush(process.stderr)]);
@@ -117,20 +117,20 @@ async function main(): Promise<void> {
   const watch = watchSignals();
   const { signal } = watch;
   const outputClosed = watchOutput();
-  const onBug = (error: unknown) => void leave(tellFailure(error, signal));
+  const onBug = (error: unknown) => void exitWith(printFailure(error, signal));
   process.on('uncaughtException', onBug);
   process.on('unhandledRejection', onBug);
   try {
     const [word, ...more] = process.argv.slice(2);
     if (more.length === 0 && (word === '--version' || word === '-V')) {
       process.stdout.write(`${readVersion()}\n`);
-      await leave(exitCodes.done);
+      await exitWith(exitCodes.done);
     }
     // The parser and all else load only for more than this.
     const { runProgram } = await import('./cli/program.ts');
-    await leave(await runProgram(makeProcessContext(watch, outputClosed)));
+    await exitWith(await runProgram(makeProcessContext(watch, outputClosed)));
   } catch (error) {
-    await leave(tellFailure(error, signal));
+    await exitWith(printFailure(error, signal));
   }
 }
 

@@ -3,11 +3,11 @@ import type { EndReason } from './event/run.ts';
 import { asFailure, exitCodes, exitOf } from './failure.ts';
 import type { RunState } from './journal/state.ts';
 import { archivePlan, hasLeftItsPlace, isArchivable } from './phase/archive.ts';
-import { checkAtEnd, takeBaseline } from './phase/baseline.ts';
+import { checkAtEnd, runBaseline } from './phase/baseline.ts';
 import { finish, type RunEnd, reasonsOf } from './phase/finish.ts';
 import { setUpWorktree } from './phase/open/setup.ts';
 import { planInDialogue } from './phase/planning/dialogue.ts';
-import { settle } from './phase/resume/reconcile.ts';
+import { reconcile } from './phase/resume/reconcile.ts';
 import { finalizeWork, reasonsOfFinalize } from './phase/review/finalize.ts';
 import { judgeReview, reviewWork } from './phase/review/review.ts';
 import { type TasksEnd, workTasks } from './phase/tasks.ts';
@@ -19,18 +19,18 @@ import { formatInterruption, reasonOfFailure } from './work/stopped.ts';
 
 /** Takes a run from wherever it stands to its end, or to the reason it stops for. Everything is left resumable. */
 export async function run(place: WorkPlace, report: (state: RunState) => string): Promise<RunEnd> {
-  let settled = false;
+  let reconciled = false;
   try {
     const isOver = hasLeftItsPlace(place);
     if (!isOver) await place.sandbox?.open();
-    if (!isOver) await settle(place);
-    settled = true;
-    const { reasons, finished } = await goThrough(place, isOver);
-    return await finish(place, reasons, { finished, settled, report });
+    if (!isOver) await reconcile(place);
+    reconciled = true;
+    const { reasons, finished } = await runKind(place, isOver);
+    return await finish(place, reasons, { finished, reconciled, report });
   } catch (error) {
     const failure = asFailure(error);
     const reason = failure ? reasonOfFailure(failure) : reasonOfBug(error);
-    const end = await finish(place, [reason], { finished: false, settled, report });
+    const end = await finish(place, [reason], { finished: false, reconciled, report });
     if (failure) return end;
     throw error;
   }
@@ -38,7 +38,7 @@ export async function run(place: WorkPlace, report: (state: RunState) => string)
 
 type PhasesEnd = Readonly<{ reasons: readonly EndReason[]; finished: boolean }>;
 
-function goThrough(place: WorkPlace, isOver: boolean): Promise<PhasesEnd> {
+function runKind(place: WorkPlace, isOver: boolean): Promise<PhasesEnd> {
   if (place.run.options.planning) return runPlanning(place, place.run.options.planning);
   if (place.run.options.review) return runReview(place);
   return isOver ? runLastPhase(place) : runPhases(place);
@@ -46,7 +46,7 @@ function goThrough(place: WorkPlace, isOver: boolean): Promise<PhasesEnd> {
 
 async function runPhases(place: WorkPlace): Promise<PhasesEnd> {
   await setUpWorktree(place);
-  await takeBaseline(place);
+  await runBaseline(place);
   const tasks = await workTasks(place);
   const reasons = reasonsNow(place, tasks);
   if (!tasks.allClosed) return { reasons, finished: false };

@@ -67,7 +67,7 @@ export function changedDefinitions(
  * before that, `now` after it. What the person did not touch stays as it was at the `start`, be it changed since or not.
  * `changed` names what was taken.
  */
-export function takeDefinitions(
+export function mergeDefinitions(
   { start, left, now }: Readonly<Record<'start' | 'left' | 'now', readonly Definition[]>>,
   files: readonly string[],
 ): Readonly<{ definitions: readonly Definition[]; changed: readonly string[] }> {

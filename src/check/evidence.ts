@@ -3,7 +3,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { CheckRun } from './check-run.ts';
 import { digestText } from './digest.ts';
-import { steadyLines } from './steady.ts';
+import { steadyLines } from './normalize-output.ts';
 
 /** How much of a text stays at each end: lines, and bytes of UTF-8. The smaller bound holds. */
 export type TextLimits = Readonly<{
@@ -34,7 +34,7 @@ export function boundText(text: string, limits: TextLimits, { omittedBytes = 0 }
   return `${head}${head === '' || head.endsWith('\n') ? '' : '\n'}… (${more}${left} left out) …\n${tail}`;
 }
 
-/** A name for a failure: equal for the same one seen again, different for another; see `steady.ts` for what it overlooks. */
+/** A name for a failure: equal for the same one seen again, different for another; see `normalize-output.ts` for what it overlooks. */
 export function fingerprint(command: string, result: CheckRun['result'], output: string): string {
   return digestText(JSON.stringify([command, result, steadyLines(output)])).slice(0, 16);
 }

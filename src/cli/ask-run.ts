@@ -7,7 +7,7 @@ import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import type { Holder } from '../journal/holder.ts';
 import { Journal } from '../journal/journal.ts';
-import { lockedFolder, takeLock } from '../journal/lock.ts';
+import { acquireLock, lockedFolder } from '../journal/lock.ts';
 import { maskSecrets } from '../journal/mask.ts';
 import { judgeCommand } from '../phase/steer/steer.ts';
 import { type CliContext, print } from '../start/context.ts';
@@ -21,7 +21,7 @@ import {
   placeOfRun,
   readRun,
 } from '../start/find-run.ts';
-import type { Place } from '../start/place.ts';
+import type { Place } from '../start/locate.ts';
 
 /** A run that a person means, and the live pawl that works on it. */
 export type AskedRun = Readonly<{ place: Place; run: RunFolder; holder: Holder | undefined }>;
@@ -55,16 +55,19 @@ export async function ask(
   );
   const start = starts.find(({ gitDir }) => gitDir === place.gitDir) ?? (isWorking ? undefined : starts[0]);
   if (!start) return askRun(context, findAskedRun(context, plan), command);
-  return tell(context, await askLive(start.holder, start.holder.run, command));
+  return printReply(context, await askLive(start.holder, start.holder.run, command));
 }
 
 /** Puts a command to a run and says what comes of it; a command that does not apply is a Failure that says why. */
 export async function askRun(context: CliContext, asked: AskedRun, command: ControlCommand): Promise<number> {
   const { holder, run } = asked;
-  return tell(context, holder ? await askLive(holder, run.run, command) : writeDown(context, asked, command));
+  return printReply(
+    context,
+    holder ? await askLive(holder, run.run, command) : writeDown(context, asked, command),
+  );
 }
 
-function tell(context: CliContext, reply: ControlReply): number {
+function printReply(context: CliContext, reply: ControlReply): number {
   if (!reply.ok)
     throw new Failure('usage', reply.error, reply.hint === undefined ? {} : { hint: reply.hint });
   print(context, reply.text);
@@ -92,7 +95,7 @@ async function askLive(holder: Holder, run: string, command: ControlCommand): Pr
 
 /** Under the lock, so that no start comes between the look and the words. */
 function writeDown(context: CliContext, { place, run }: AskedRun, command: ControlCommand): ControlReply {
-  using _lock = takeLock(lockedFolder(run, placeOfRun(place, run).gitDir), run.run, context.now());
+  using _lock = acquireLock(lockedFolder(run, placeOfRun(place, run).gitDir), run.run, context.now());
   const judged = judgeCommand(readRun(run), command, false);
   if (!judged.ok) return judged;
   const journal = new Journal(run.folder, maskSecrets(context.env));

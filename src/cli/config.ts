@@ -4,9 +4,9 @@ import { findKey, keys } from '../config/keys.ts';
 import { type LoadedConfig, loadConfig, projectConfigFile, userConfigFile } from '../config/load.ts';
 import { formatOrigin } from '../config/merge.ts';
 import { isTrusted } from '../start/consent.ts';
-import { type CliContext, paint, print, say } from '../start/context.ts';
+import { type CliContext, paint, print, printNote } from '../start/context.ts';
 import { readFlags } from '../start/flags.ts';
-import { findPlace } from '../start/place.ts';
+import { findPlace } from '../start/locate.ts';
 import type { Command } from './command.ts';
 
 export type ConfigOptions = Readonly<{ origin?: boolean; json?: boolean; set?: readonly string[] }>;
@@ -30,7 +30,7 @@ async function load(context: CliContext, options: ConfigOptions): Promise<Loaded
 }
 
 function showValues(context: CliContext, loaded: LoadedConfig, options: ConfigOptions): void {
-  for (const notice of loaded.notices) say(context, notice);
+  for (const notice of loaded.notices) printNote(context, notice);
   if (options.json) print(context, JSON.stringify(asJson(loaded), undefined, 2));
   else print(context, formatValues(context, loaded, options.origin === true));
 }

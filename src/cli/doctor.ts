@@ -7,7 +7,7 @@ import { findStartError } from '../process/program.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { isTrusted, wasTrusted } from '../start/consent.ts';
 import { type CliContext, paint, print } from '../start/context.ts';
-import { findPlace, type Place } from '../start/place.ts';
+import { findPlace, type Place } from '../start/locate.ts';
 import { runQuietly } from '../start/run-quietly.ts';
 import type { Command } from './command.ts';
 import { agentEntry } from './doctor/agent.ts';

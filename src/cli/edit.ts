@@ -14,12 +14,12 @@ import { keepTicks } from '../plan/keep-ticks.ts';
 import { formatNote, type LintOptions, lintBy, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import { isTrusted } from '../start/consent.ts';
-import { type CliContext, print, say } from '../start/context.ts';
+import { type CliContext, print, printNote } from '../start/context.ts';
 import { openEditor } from '../start/editor.ts';
 import { refuseOnItsBranch } from '../start/find-plan.ts';
 import { readRun } from '../start/find-run.ts';
+import { findPlace, type Place } from '../start/locate.ts';
 import { enterTreeOf } from '../start/open-place.ts';
-import { findPlace, type Place } from '../start/place.ts';
 import { createFile } from '../write-file.ts';
 import type { Command } from './command.ts';
 
@@ -51,7 +51,7 @@ export const editPlan: Command<EditOptions> = async (context, [given = ''], { ta
   const base = waiting && target.run ? readPlanEditBase(target.run.folder) : before;
   createFile(copy, start);
   const text = await editUntilSound(context, target, copy);
-  if (text === start) say(context, 'Nothing changed.');
+  if (text === start) printNote(context, 'Nothing changed.');
   else apply(context, target, { before, text, copy, ...(base === undefined ? {} : { base }) });
   removeOwnFolder(folder);
   return 0;
@@ -87,7 +87,7 @@ async function editUntilSound(context: CliContext, target: Target, copy: string)
     const { text } = readPlanFile(copy);
     const errors = lintErrors(target, text);
     if (errors.length === 0) return text;
-    for (const line of errors) say(context, line);
+    for (const line of errors) printNote(context, line);
     if (!context.canAsk || !(await wantsAgain(context))) throw unsound(target, copy);
   }
 }

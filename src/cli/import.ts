@@ -14,7 +14,7 @@ import {
 } from '../plan/import/imported.ts';
 import { formatNote, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
-import { type CliContext, print, say } from '../start/context.ts';
+import { type CliContext, print, printNote } from '../start/context.ts';
 import { fetchIssue } from '../start/fetch-issue.ts';
 import { createFile } from '../write-file.ts';
 import type { Command } from './command.ts';
@@ -30,7 +30,12 @@ export const importPlan: Command<ImportOptions> = async (context, [given], optio
   const markdown = writeImported(plan, checks);
   if (options.output === undefined) context.stdout.write(markdown);
   else writeNew(context, options.output, markdown);
-  tell(context, { plan, markdown, left: proposed.filter((check) => !checks.includes(check)), ...options });
+  printImported(context, {
+    plan,
+    markdown,
+    left: proposed.filter((check) => !checks.includes(check)),
+    ...options,
+  });
   return 0;
 };
 
@@ -92,18 +97,21 @@ function writeNew(context: CliContext, output: string, text: string): void {
   }
 }
 
-function tell(
+function printImported(
   context: CliContext,
   made: ImportOptions & Readonly<{ plan: ImportedPlan; markdown: string; left: readonly ProposedCheck[] }>,
 ): void {
   const { plan, markdown, left, output } = made;
   const file = output ?? 'plan.md';
-  for (const note of plan.notes) say(context, `- ${note}`);
+  for (const note of plan.notes) printNote(context, `- ${note}`);
   for (const { task, command } of left)
-    say(context, `- task ${task} names \`${command}\`: no check is made of it without --checks or your word`);
+    printNote(
+      context,
+      `- task ${task} names \`${command}\`: no check is made of it without --checks or your word`,
+    );
   const mistakes = lintPlan(parsePlan(markdown, file)).filter(({ severity }) => severity === 'error');
-  for (const note of mistakes) say(context, formatNote(file, note));
-  say(
+  for (const note of mistakes) printNote(context, formatNote(file, note));
+  printNote(
     context,
     `${plan.tasks.length} task${plan.tasks.length === 1 ? '' : 's'}. The text is not yours: read it before you run it.`,
   );

@@ -9,12 +9,12 @@ import { trustHash } from '../config/trust.ts';
 import { findTrustFiles } from '../config/trust-files.ts';
 import { makeFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
-import { readInside } from '../plan/inside.ts';
 import { plansFolder } from '../plan/plan-name.ts';
-import { type CliContext, paint, print, say } from '../start/context.ts';
+import { readInside } from '../plan/read-inside.ts';
+import { type CliContext, paint, print, printNote } from '../start/context.ts';
 import { realOf } from '../start/find-plan.ts';
 import { listPlans } from '../start/list-plans.ts';
-import { findPlace } from '../start/place.ts';
+import { findPlace } from '../start/locate.ts';
 import { createFile } from '../write-file.ts';
 import type { Command } from './command.ts';
 
@@ -102,10 +102,10 @@ function write(
     createFile(path.join(root, file), text, 0o644);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    say(context, `${paint(context, 'yellow', 'kept')}   ${file} (it was there)`);
+    printNote(context, `${paint(context, 'yellow', 'kept')}   ${file} (it was there)`);
     return false;
   }
-  say(context, `${paint(context, 'green', 'wrote')}  ${file}`);
+  printNote(context, `${paint(context, 'green', 'wrote')}  ${file}`);
   return true;
 }
 

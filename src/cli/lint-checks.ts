@@ -16,7 +16,7 @@ import type { Mark } from '../process/sweep.ts';
 import { formatCommand } from '../report/text/figure.ts';
 import { line } from '../report/text/line.ts';
 import { obtainTrust } from '../start/consent.ts';
-import { type CliContext, sayLines } from '../start/context.ts';
+import { type CliContext, printNoteLines } from '../start/context.ts';
 import { placeTaskChecks } from '../work/work.ts';
 
 /** Where and how long the checks run. */
@@ -38,7 +38,7 @@ export async function findGreenChecks(
   try {
     for (const [index, check] of wanted.entries()) {
       context.signal.throwIfAborted();
-      sayLines(context, [line('plain', `running ${formatCommand(check.command)}`)]);
+      printNoteLines(context, [line('plain', `running ${formatCommand(check.command)}`)]);
       const mark: Mark = `PAWL_CHECK=lint-${context.random(6)}/${index + 1}`;
       const deps = {
         spawn: createSpawn(),

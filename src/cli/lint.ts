@@ -18,9 +18,9 @@ import {
   programsToAsk,
 } from '../start/check-programs.ts';
 import { isTrusted } from '../start/consent.ts';
-import { type CliContext, print, printLines, say } from '../start/context.ts';
+import { type CliContext, print, printLines, printNote } from '../start/context.ts';
 import { listPlans } from '../start/list-plans.ts';
-import { findPlace } from '../start/place.ts';
+import { findPlace } from '../start/locate.ts';
 import type { Command } from './command.ts';
 
 export type LintCommandOptions = Readonly<{ strict?: boolean; runChecks?: boolean; json?: boolean }>;
@@ -33,7 +33,7 @@ export const lintPlans: Command<LintCommandOptions> = async (context, args, opti
   const root = findPlace(context.cwd)?.root ?? context.cwd;
   const trusted = isTrusted(context, root);
   const { config, notices } = loadConfig({ root, env: context.env, folders: context.folders, trusted });
-  for (const notice of notices) say(context, notice);
+  for (const notice of notices) printNote(context, notice);
   const linted: Linted[] = [];
   for (const file of args.length > 0 ? args : findPlans(context)) {
     linted.push(await lintOne(context, file, { config, root, options }));
@@ -100,7 +100,7 @@ function showNotes(context: CliContext, linted: readonly Linted[]): void {
   const all = linted.flatMap(({ notes }) => notes);
   const errors = all.filter(isError).length;
   const plans = linted.length === 1 ? (linted[0]?.file ?? '') : `${linted.length} plans`;
-  say(
+  printNote(
     context,
     `${plans}: ${all.length === 0 ? 'fine' : `${formatCount(errors, 'error')}, ${formatCount(all.length - errors, 'warning')}`}`,
   );

@@ -16,9 +16,9 @@ import { parseFact, type Replay, rawFile, replayRun } from '../journal/replay.ts
 import { Tail } from '../journal/tail.ts';
 import { LastLines } from '../report/terminal/last-lines.ts';
 import { createTerminal } from '../report/terminal/terminal.ts';
-import { type CliContext, print, say } from '../start/context.ts';
+import { type CliContext, print, printNote } from '../start/context.ts';
 import { findRunHolder, needPlace, needRun } from '../start/find-run.ts';
-import type { Place } from '../start/place.ts';
+import type { Place } from '../start/locate.ts';
 import { nameRuns } from '../start/reporters.ts';
 import type { Command } from './command.ts';
 
@@ -61,7 +61,7 @@ export const showLogs: Command<LogsOptions> = async (context, [plan], options) =
     quiet = news ? 0 : quiet + 1;
     if (!options.follow || replay.isOver()) return 0;
     if (quiet > 0 && quiet % looksBeforeAsking === 0 && !findRunHolder(place, found.run)) {
-      say(context, 'Nobody works on this run any more.');
+      printNote(context, 'Nobody works on this run any more.');
       return 0;
     }
     if (!(await waitForMore(context))) return 0;

@@ -8,8 +8,8 @@ import { isAside } from '../phase/open/find-run.ts';
 import { nameOfPlan } from '../plan/branch.ts';
 import type { CliContext } from '../start/context.ts';
 import { listPlans } from '../start/list-plans.ts';
+import { findPlace, type Place } from '../start/locate.ts';
 import { pickPlan } from '../start/pick-plan.ts';
-import { findPlace, type Place } from '../start/place.ts';
 import type { CommandSpec } from './command.ts';
 
 type Words = Readonly<{ args: readonly string[]; options: Readonly<Record<string, unknown>> }>;

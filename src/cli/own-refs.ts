@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { pawlRef } from '../git/run/refs.ts';
 import { listRunFolders } from '../journal/folder.ts';
-import type { Place } from '../start/place.ts';
+import type { Place } from '../start/locate.ts';
 
 /** Days after its end for which what a finished run left is kept. */
 export const keptDays = 30;

@@ -4,10 +4,10 @@ import { Argument, Command as Commander, CommanderError, InvalidArgumentError, O
 import { Failure } from '../failure.ts';
 import { nearest } from '../nearest.ts';
 import type { OptionSpec } from '../start/option.ts';
-import { judgeCombination } from './combine.ts';
 import type { ArgumentSpec, CommandSpec } from './command.ts';
 import { commands, findCommand } from './commands.ts';
 import { foreignCommands, foreignOptions } from './foreign-words.ts';
+import { judgeCombination } from './option-conflicts.ts';
 
 /** What the words ask for. */
 export type Asked =

@@ -1,7 +1,7 @@
 // From words to an exit code: understands the command line, loads the one command it names, and runs it. Commands'
 // modules load only when they are run, so that help and version are fast.
 import { Failure } from '../failure.ts';
-import { type CliContext, print, say } from '../start/context.ts';
+import { type CliContext, print, printNote } from '../start/context.ts';
 import type { Command, CommandSpec } from './command.ts';
 import { formatCommandHelp, formatHelp } from './help.ts';
 import { type Asked, buildCommander, parseWords } from './parse.ts';
@@ -12,7 +12,7 @@ export async function runProgram(context: CliContext): Promise<number> {
   if (asked.ask === 'version') return showVersion(context, asked.json);
   if (asked.ask === 'help') {
     const look = { colour: context.colour, columns: context.columns };
-    const write = asked.misused ? say : print;
+    const write = asked.misused ? printNote : print;
     write(context, asked.spec ? formatCommandHelp(look, asked.spec) : formatHelp(look));
     return asked.misused ? 2 : 0;
   }

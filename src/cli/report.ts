@@ -7,7 +7,7 @@ import type { ReceiptExtra } from '../report/receipt/receipt-extra.ts';
 import { judgeStanding } from '../report/standing/judge-standing.ts';
 import { print, printLines } from '../start/context.ts';
 import { findRunHolder, needPlace, needRun, readRun } from '../start/find-run.ts';
-import { receiptExtra } from '../start/hand-on.ts';
+import { receiptExtra } from '../start/publish.ts';
 import type { Command } from './command.ts';
 
 /** `run`: the run with this id instead of the one worked on last. `json`: a `Standing` with `items`, one per task. `junit`: XML. */
@@ -51,7 +51,7 @@ function itemOf(task: TaskState, extra: ReceiptExtra) {
     uncounted,
     corrections,
     checks,
-    acts,
+    violations,
     refused,
     tamper,
     closed,
@@ -68,7 +68,7 @@ function itemOf(task: TaskState, extra: ReceiptExtra) {
     ...(failed === undefined ? {} : { failed }),
     ...(question === undefined ? {} : { question }),
     checks,
-    acts,
+    violations,
     refused,
     tamper,
     spent: extra.spent((session) => session.started.task === id),

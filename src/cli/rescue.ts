@@ -12,6 +12,7 @@ import { formatCount, formatMoment } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
 import { type CliContext, print } from '../start/context.ts';
 import { findRuns, needPlace, needRun, readRun } from '../start/find-run.ts';
+import type { Place } from '../start/locate.ts';
 import {
   enterTreeOf,
   holdRun,
@@ -20,7 +21,6 @@ import {
   openPlainRepo,
   rescueOptionsOf,
 } from '../start/open-place.ts';
-import type { Place } from '../start/place.ts';
 import type { Command } from './command.ts';
 
 /** `run`: a run by its id instead of the one worked on last. `json`: points, a point with its files, or what was restored. */

@@ -3,15 +3,15 @@
 import type { OwnWorktree } from '../event/run.ts';
 import { Failure } from '../failure.ts';
 import type { RunOptions as PhaseOptions } from '../place/run.ts';
+import { printIfDone } from '../start/already-done.ts';
 import { readStartWish } from '../start/await-start.ts';
 import { askForPlan } from '../start/choose-plan.ts';
-import { type CliContext, say } from '../start/context.ts';
+import { type CliContext, printNote } from '../start/context.ts';
 import { driveRun, type Ended } from '../start/drive-run.ts';
 import { refuseFlags } from '../start/flags.ts';
 import { prepareInTime } from '../start/prepare-in-time.ts';
 import { type Prepared, prepareRun } from '../start/prepare-run.ts';
 import type { RunOptions } from '../start/run-options.ts';
-import { tellDone } from '../start/tell-done.ts';
 import { enterWorktree } from '../start/worktree/enter.ts';
 import { giveTreeUp, leaveWorktree } from '../start/worktree/leave.ts';
 import type { Command } from './command.ts';
@@ -23,7 +23,7 @@ export const runPlan: Command<RunOptions> = async (context, named, options) => {
   await refuseFlags(options);
   const plans = named.length > 0 ? named : [(await askForPlan(context)) ?? []].flat();
   readStartWish(context, options);
-  const done = tellDone(context, plans, options);
+  const done = printIfDone(context, plans, options);
   if (done !== undefined) return done;
   if (options.dryRun) return describeRuns(context, plans, options);
   if (plans.length > 1) {
@@ -85,7 +85,7 @@ async function describeRuns(
 ): Promise<number> {
   for (const plan of plans.length > 0 ? plans : [undefined]) {
     const prepared = await prepareRun(context, plan, options);
-    for (const notice of prepared.notices) say(context, notice);
+    for (const notice of prepared.notices) printNote(context, notice);
     describeRun(context, prepared, options);
   }
   return 0;

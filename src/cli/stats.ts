@@ -9,9 +9,9 @@ import { formatStats, formatTogether } from '../report/stats/stats.ts';
 import { compareStats } from '../report/stats/stats-compare.ts';
 import { writeCsv } from '../report/stats/stats-csv.ts';
 import type { Line } from '../report/text/line.ts';
-import { type CliContext, print, printLines, say } from '../start/context.ts';
+import { type CliContext, print, printLines, printNote } from '../start/context.ts';
 import { findNamedRun, findRuns, needPlace, needRun, readWholeRun } from '../start/find-run.ts';
-import type { Place } from '../start/place.ts';
+import type { Place } from '../start/locate.ts';
 import type { Command } from './command.ts';
 
 /** `all`: every run that is kept, together. `json`: a `RunStats`, or a list of them; with `all` also `together`. */
@@ -69,7 +69,7 @@ function countAll(context: CliContext, runs: readonly RunFolder[]): readonly Cou
       return [countRun(run)];
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      say(context, `Note: ${run.run} is left out: ${error.message}`);
+      printNote(context, `Note: ${run.run} is left out: ${error.message}`);
       return [];
     }
   });

@@ -13,7 +13,7 @@ import type { PutOff, Standing } from '../report/standing/standing.ts';
 import { labelled } from '../report/text/line.ts';
 import { print, printLines } from '../start/context.ts';
 import { findLastWorked, findLiveRuns, findRuns, findStarts, needPlace, readRun } from '../start/find-run.ts';
-import type { Place } from '../start/place.ts';
+import type { Place } from '../start/locate.ts';
 import type { Command } from './command.ts';
 
 /** `all`: every run that is kept, newest first. `json`: one `Standing` or `PutOff`, or a list of them; `null` where there is no run. */

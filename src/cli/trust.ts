@@ -5,7 +5,7 @@ import { findTrustFiles } from '../config/trust-files.ts';
 import { Failure } from '../failure.ts';
 import { formatConsentHint, formatTrustFiles, refuseOutside } from '../start/consent.ts';
 import { type CliContext, print } from '../start/context.ts';
-import { findPlace } from '../start/place.ts';
+import { findPlace } from '../start/locate.ts';
 import type { Command } from './command.ts';
 
 export type TrustOptions = Readonly<{ yes?: boolean; revoke?: boolean; json?: boolean }>;

@@ -1,17 +1,17 @@
-// `pawl undo`: takes a closed task back, so that the next run does it again. What that means is ../phase/settle/undo.ts.
+// `pawl undo`: takes a closed task back, so that the next run does it again. What that means is ../phase/resume/undo.ts.
 import { commitNow } from '../event/rewritten.ts';
 import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
 import { maskSecrets } from '../journal/mask.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
-import { type StillRun, type TaskUndone, takeTaskBack } from '../phase/resume/undo.ts';
+import { type StillRun, type TaskUndone, undoClosedTask } from '../phase/resume/undo.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
 import { type CliContext, print } from '../start/context.ts';
 import { findRuns, needPlace, needRun, readRun } from '../start/find-run.ts';
+import type { Place } from '../start/locate.ts';
 import { enterTreeOf, holdRun, openPlace } from '../start/open-place.ts';
-import type { Place } from '../start/place.ts';
 import type { Command } from './command.ts';
 
 /** `withLater`: takes back what stands on the task too. `revert`: makes a revert commit. `plan`: its plan; absent: that of the run worked on last. */
@@ -28,7 +28,7 @@ export const undoCommand: Command<UndoOptions> = async (context, [task = ''], op
   const { repo, config } = await openPlace(context, place, tree);
   using open = openJournals(context, [newest, closer]);
   const how = withLater ? 'with-later' : revert ? 'revert' : undefined;
-  const undone = await takeTaskBack({
+  const undone = await undoClosedTask({
     repo,
     config,
     task,

@@ -115,7 +115,7 @@ function optionOf(args: readonly string[], name: string): string | undefined {
 }
 
 /** The text of a line on stdin, or the control request that it is. */
-function takeLine(agent: DemoAgent, line: string): void {
+function readLine(agent: DemoAgent, line: string): void {
   const value = JSON.parse(line);
   if (value.type === 'control_request') agent.control(value.request_id, value.request?.subtype);
   if (value.type !== 'user') return;
@@ -128,7 +128,7 @@ async function start(args: readonly string[]): Promise<void> {
   process.stdout.on('error', () => process.exit(1));
   const agent = new DemoAgent(args);
   if (optionOf(args, '--input-format') === 'stream-json') {
-    for await (const line of createInterface({ input: process.stdin })) takeLine(agent, line);
+    for await (const line of createInterface({ input: process.stdin })) readLine(agent, line);
     return agent.end();
   }
   const result = await agent.hear(await text(process.stdin));

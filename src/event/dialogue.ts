@@ -60,7 +60,7 @@ export const dialogueFacts = [
     /** File of its text, relative to the run folder. */
     file: z.string(),
     title: z.string(),
-    /** Numbers of its tasks and of their checks. */
+    /** PidMap of its tasks and of their checks. */
     tasks: z.number(),
     checks: z.number(),
     /** Mistakes, each in a line of lint: such a plan cannot be run. */

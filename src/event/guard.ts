@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** Something an agent did that is not its business, as pawl found it. */
-export const actKindSchema = z.enum([
+export const violationKindSchema = z.enum([
   'committed',
   'rewrote-history',
   'merge-in-progress',
@@ -73,7 +73,7 @@ export const guardFacts = [
     type: z.literal('act-found'),
     task: z.string().optional(),
     session: z.number().optional(),
-    act: actKindSchema,
+    act: violationKindSchema,
     /** What exactly, in words: a ref, a key, a file. */
     detail: z.string(),
     response: responseSchema,

@@ -4,7 +4,7 @@
 import type { z } from 'zod';
 import { answersSchema, type FixAnswer, type Opinion, opinionSchema } from '../event/finding.ts';
 import { readLines } from './lines.ts';
-import { readLoose } from './loose.ts';
+import { readLoose } from './loose-json.ts';
 import type { Reading } from './reading.ts';
 
 /** What a session left: the value it gave by schema, if it gave one, and its last words. */

@@ -71,7 +71,7 @@ export function foldIntoReview(review: ReviewState, fact: Stamped<Fact>): Review
       return withStage(review, fact.stage, (stage) => ({ ...stage, rounds: [...stage.rounds, round] }));
     }
     case 'opinion-given':
-      return takeOpinion(review, fact);
+      return foldOpinion(review, fact);
     case 'opinion-missing':
       return withRound(review, fact, (round) => ({
         ...round,
@@ -84,9 +84,9 @@ export function foldIntoReview(review: ReviewState, fact: Stamped<Fact>): Review
     case 'answer-refused':
       return refuseOpinion(review, fact);
     case 'findings-answered':
-      return takeAnswers(review, fact);
+      return foldAnswers(review, fact);
     case 'fix-ended':
-      return withRound(takeFix(review, fact), fact, (round) => ({ ...round, fix: fact }));
+      return withRound(foldFixEnd(review, fact), fact, (round) => ({ ...round, fix: fact }));
     case 'review-round-ended':
       return withRound(review, fact, (round) => ({ ...round, ended: fact }));
     case 'stage-ended':
@@ -109,7 +109,7 @@ export function withoutStages({ findings }: ReviewState): ReviewState {
   return { stages: new Map(), findings: new Map(rejected.map((finding) => [finding.id, finding])) };
 }
 
-function takeOpinion(review: ReviewState, fact: FactOf<'opinion-given'>): ReviewState {
+function foldOpinion(review: ReviewState, fact: FactOf<'opinion-given'>): ReviewState {
   const { stage, round, reviewer } = fact;
   const findings = new Map(review.findings);
   for (const { id, anchor, fingerprint, ...finding } of fact.findings) {
@@ -169,7 +169,7 @@ function withoutOpinion(
 /** Said to be fixed and seen again, it was not; rejected and seen again, a person has to decide. */
 const raisedAgain = { open: 'open', fixed: 'open', rejected: 'disputed', disputed: 'disputed' } as const;
 
-function takeAnswers(review: ReviewState, fact: FactOf<'findings-answered'>): ReviewState {
+function foldAnswers(review: ReviewState, fact: FactOf<'findings-answered'>): ReviewState {
   const findings = new Map(review.findings);
   for (const { finding: id, reason } of fact.answers) {
     const known = findings.get(id);
@@ -183,7 +183,7 @@ function takeAnswers(review: ReviewState, fact: FactOf<'findings-answered'>): Re
 }
 
 /** Answers count when the fixer came to its end: said to be fixed while no file changed, a finding is not. */
-function takeFix(review: ReviewState, fact: FactOf<'fix-ended'>): ReviewState {
+function foldFixEnd(review: ReviewState, fact: FactOf<'fix-ended'>): ReviewState {
   if (fact.result === 'unfixed') return review;
   const round = findRound(review, fact.stage, fact.round);
   const findings = new Map(review.findings);

@@ -107,7 +107,7 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
       draft.ended = fact;
       return;
     case 'act-found':
-      if (!isOfTask(draft, fact.task)) draft.acts = [...draft.acts, fact];
+      if (!isOfTask(draft, fact.task)) draft.violations = [...draft.violations, fact];
       return;
     case 'file-refused':
       if (!isOfTask(draft, fact.task)) draft.refused = [...draft.refused, fact];

@@ -92,7 +92,7 @@ function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
     case 'retry-asked':
       return { standing: 'open', attempts: 0, counted: [], ...withoutQuestion(task) };
     case 'act-found':
-      return { acts: [...task.acts, fact] };
+      return { violations: [...task.violations, fact] };
     case 'file-refused':
       return { refused: [...task.refused, fact] };
     case 'tamper-noted':
@@ -135,7 +135,7 @@ export function newTask(id: string, title: string): TaskState {
     untouched: [],
     takenAway: false,
     answers: [],
-    acts: [],
+    violations: [],
     refused: [],
     tamper: [],
     checks: [],

@@ -10,7 +10,7 @@ import { listRunFolders, type RunFolder } from './folder.ts';
 import { describeSelf, type Holder, isAlive, readHolder } from './holder.ts';
 
 /** Takes the lock of a working tree; a live holder is a Failure that names it, a dead one is replaced. `socket`: where the holder can be asked; `start`: what it waits to start; `plan`, `tree`: named to others. */
-export function takeLock(
+export function acquireLock(
   gitDir: string,
   run: string,
   now: Date,

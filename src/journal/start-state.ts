@@ -19,7 +19,7 @@ export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
     refusedAnswers: [],
     personsEdits: [],
     editsLeft: [],
-    acts: [],
+    violations: [],
     refused: [],
     refusedHosts: [],
     notices: [],

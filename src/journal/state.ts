@@ -47,7 +47,7 @@ export type TaskState = Readonly<{
   fix?: FactOf<'fix-planned'>;
   /** Set for the finalizing, which is no task of the plan either. */
   finalizes?: true;
-  acts: readonly FactOf<'act-found'>[];
+  violations: readonly FactOf<'act-found'>[];
   refused: readonly FactOf<'file-refused'>[];
   tamper: readonly FactOf<'tamper-noted'>[];
   /** Checks after the last turn, in the order they ran. */
@@ -103,7 +103,7 @@ export type RunState = Readonly<{
   personsEdits: readonly string[];
   editsLeft: readonly FactOf<'edits-left'>[];
   /** Acts outside any task of the plan. */
-  acts: readonly FactOf<'act-found'>[];
+  violations: readonly FactOf<'act-found'>[];
   /** Files refused outside any task of the plan. */
   refused: readonly FactOf<'file-refused'>[];
   /** Hosts that were not let through, each as last told. */

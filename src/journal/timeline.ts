@@ -12,7 +12,7 @@ export type Doing = (typeof doings)[number];
 export type Span = Readonly<{ doing: Doing; ms: number; phase?: string; task?: string; session?: number }>;
 
 /** What goes on at one instant. */
-type Scene = Readonly<{
+type Ongoing = Readonly<{
   phase?: string | undefined;
   task?: string | undefined;
   /** The last session that was begun and has not ended. */
@@ -25,17 +25,17 @@ type Scene = Readonly<{
   stopped: boolean;
 }>;
 
-const nothing: Scene = { turns: new Set(), checks: 0, waiting: false, paused: false, stopped: false };
+const nothing: Ongoing = { turns: new Set(), checks: 0, waiting: false, paused: false, stopped: false };
 
 /** The stretches of a run, in order. */
 export function listSpans(facts: readonly Stamped<Fact>[]): readonly Span[] {
-  let scene = nothing;
+  let ongoing = nothing;
   return facts.flatMap((fact, index) => {
     const before = facts[index - 1];
-    const { phase, task, session } = scene;
+    const { phase, task, session } = ongoing;
     // Whatever went on when the facts broke off: nobody was there until the next start.
-    const doing = fact.type === 'run-resumed' ? 'stopped' : doingOf(scene);
-    scene = nextScene(scene, fact);
+    const doing = fact.type === 'run-resumed' ? 'stopped' : doingOf(ongoing);
+    ongoing = advance(ongoing, fact);
     const ms = before ? spanMs(before.at, fact.at) : 0;
     if (ms === 0) return [];
     const isOf = doing === 'stopped' ? {} : known({ phase, task, session });
@@ -54,7 +54,7 @@ export function phasesOfSessions(facts: readonly Stamped<Fact>[]): ReadonlyMap<n
   return phases;
 }
 
-function doingOf({ turns, checks, waiting, paused, stopped }: Scene): Doing {
+function doingOf({ turns, checks, waiting, paused, stopped }: Ongoing): Doing {
   if (stopped) return 'stopped';
   if (checks > 0) return 'checking';
   if (turns.size > 0) return 'working';
@@ -62,89 +62,89 @@ function doingOf({ turns, checks, waiting, paused, stopped }: Scene): Doing {
   return waiting ? 'waiting' : 'own';
 }
 
-function nextScene(scene: Scene, fact: Stamped<Fact>): Scene {
+function advance(ongoing: Ongoing, fact: Stamped<Fact>): Ongoing {
   switch (fact.type) {
     case 'run-resumed':
       return nothing;
     case 'run-ended':
       return { ...nothing, stopped: true };
     case 'phase-started':
-      return { ...scene, phase: fact.phase, task: undefined };
+      return { ...ongoing, phase: fact.phase, task: undefined };
     case 'phase-ended':
-      return { ...scene, phase: undefined, task: undefined };
+      return { ...ongoing, phase: undefined, task: undefined };
     case 'task-started':
     case 'attempt-started':
-      return { ...scene, task: fact.task, checks: 0 };
+      return { ...ongoing, task: fact.task, checks: 0 };
     case 'task-closed':
     case 'task-failed':
     case 'task-parked':
     case 'task-skipped':
-      return { ...scene, task: undefined, checks: 0 };
+      return { ...ongoing, task: undefined, checks: 0 };
     case 'session-started':
       return {
-        ...withTurn(scene, fact.session),
+        ...withTurn(ongoing, fact.session),
         session: fact.session,
-        task: fact.task ?? scene.task,
+        task: fact.task ?? ongoing.task,
       };
     case 'correction-sent':
-      return withTurn(scene, fact.session);
+      return withTurn(ongoing, fact.session);
     case 'turn-ended':
-      return withoutTurn(scene, fact.session);
+      return withoutTurn(ongoing, fact.session);
     case 'session-ended': {
-      const session = scene.session === fact.session ? undefined : scene.session;
-      return { ...withoutTurn(scene, fact.session), session };
+      const session = ongoing.session === fact.session ? undefined : ongoing.session;
+      return { ...withoutTurn(ongoing, fact.session), session };
     }
     case 'check-started':
-      return { ...scene, checks: scene.checks + 1 };
+      return { ...ongoing, checks: ongoing.checks + 1 };
     case 'check-ended':
-      return { ...scene, checks: Math.max(0, scene.checks - 1) };
+      return { ...ongoing, checks: Math.max(0, ongoing.checks - 1) };
   }
-  return nextPause(scene, fact);
+  return nextPause(ongoing, fact);
 }
 
 /** Waits and pauses, and the words after which it is a person's turn, or a session's again. */
-function nextPause(scene: Scene, fact: Stamped<Fact>): Scene {
+function nextPause(ongoing: Ongoing, fact: Stamped<Fact>): Ongoing {
   switch (fact.type) {
     case 'waiting':
-      return { ...scene, waiting: true };
+      return { ...ongoing, waiting: true };
     case 'waited':
-      return { ...scene, waiting: false };
+      return { ...ongoing, waiting: false };
     // A person has the word, or pawl itself for no time at all.
     case 'question-asked':
     case 'draft-given':
     case 'draft-checks-tried':
-      return { ...scene, waiting: true };
+      return { ...ongoing, waiting: true };
     case 'question-answered':
     case 'planner-corrected':
-      return goOn({ ...scene, waiting: false });
+      return goOn({ ...ongoing, waiting: false });
     case 'draft-judged': {
-      const next = { ...scene, waiting: false };
+      const next = { ...ongoing, waiting: false };
       return fact.choice === 'commented' ? goOn(next) : next;
     }
     case 'opinion-missing':
-      return fact.again ? goOn(scene, fact.session) : scene;
+      return fact.again ? goOn(ongoing, fact.session) : ongoing;
     case 'paused':
-      return { ...scene, paused: true };
+      return { ...ongoing, paused: true };
     case 'continued':
-      return { ...scene, paused: false, waiting: false };
+      return { ...ongoing, paused: false, waiting: false };
   }
-  return scene;
+  return ongoing;
 }
 
 /** A session that is still open is sent what was said, and works on. */
-function goOn(scene: Scene, session = scene.session): Scene {
-  return session === undefined ? scene : withTurn(scene, session);
+function goOn(ongoing: Ongoing, session = ongoing.session): Ongoing {
+  return session === undefined ? ongoing : withTurn(ongoing, session);
 }
 
-function withTurn(scene: Scene, session: number): Scene {
-  return { ...scene, turns: new Set([...scene.turns, session]) };
+function withTurn(ongoing: Ongoing, session: number): Ongoing {
+  return { ...ongoing, turns: new Set([...ongoing.turns, session]) };
 }
 
-function withoutTurn(scene: Scene, session: number): Scene {
-  return { ...scene, turns: new Set([...scene.turns].filter((other) => other !== session)) };
+function withoutTurn(ongoing: Ongoing, session: number): Ongoing {
+  return { ...ongoing, turns: new Set([...ongoing.turns].filter((other) => other !== session)) };
 }
 
-function known(of: Pick<Scene, 'phase' | 'task' | 'session'>): Pick<Span, 'phase' | 'task' | 'session'> {
+function known(of: Pick<Ongoing, 'phase' | 'task' | 'session'>): Pick<Span, 'phase' | 'task' | 'session'> {
   return {
     ...(of.phase === undefined ? {} : { phase: of.phase }),
     ...(of.task === undefined ? {} : { task: of.task }),

@@ -7,14 +7,14 @@ import { commitFileMove } from '../git/commit/commit-file.ts';
 import type { Place } from '../place/place.ts';
 import type { Run } from '../place/run.ts';
 import { refuseElsewhere } from '../work/on-branch.ts';
-import { readTruth } from '../work/plan/plan-snapshot.ts';
+import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 
 const archive = 'completed';
 
 /** True for a plan of pawl's own kind, unless it was run from the archive: another tool's list, or a flat one, has its place and keeps it. */
 export function isArchivable(place: Pick<Place, 'plan'> & Readonly<{ run: Pick<Run, 'config'> }>): boolean {
   const isThere = path.basename(path.dirname(place.plan.file)) === archive;
-  return place.run.config.archive && !isThere && readTruth(place).plan.format === 'tasks';
+  return place.run.config.archive && !isThere && readPlanSnapshot(place).plan.format === 'tasks';
 }
 
 /** Archives the plan; finishes a move that a crash cut off. */

@@ -2,23 +2,23 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { CheckRun } from '../check/check-run.ts';
-import { tellingLine } from '../check/telling.ts';
+import { tellingLine } from '../check/telling-line.ts';
 import { findUninstalled, type Uninstalled } from '../check/uninstalled.ts';
 import type { EndReason } from '../event/run.ts';
 import { exitCodes, Failure } from '../failure.ts';
 import type { Place } from '../place/place.ts';
 import { speaksOf, wordsOf } from '../plan/missing.ts';
 import { isClosed, type Plan, type Task } from '../plan/plan.ts';
-import { readTruth } from '../work/plan/plan-snapshot.ts';
+import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import { redOnes, runChecks } from '../work/tree/run-checks.ts';
 import { checksAtEnd, checksOf } from '../work/work.ts';
 
 /** Runs the plan checks once before the first task, as `baseline` says. */
-export async function takeBaseline(place: Place): Promise<void> {
+export async function runBaseline(place: Place): Promise<void> {
   const { baseline } = place.run.config;
   if (baseline === 'skip' || place.run.state().phasesEnded.includes('baseline')) return;
-  const truth = readTruth(place);
-  const checks = checksOf(place, truth);
+  const planSnapshot = readPlanSnapshot(place);
+  const checks = checksOf(place, planSnapshot);
   if (checks.length > 0) place.run.emit({ type: 'phase-started', phase: 'baseline' });
   const { runs } = await runChecks(place, checks, { when: 'baseline' });
   const red = redOnes(runs).map((run) => run.check.command);
@@ -28,7 +28,7 @@ export async function takeBaseline(place: Place): Promise<void> {
       hint: 'Mend them first, mark them `(known red)` in the plan, or run with `--baseline warn`.',
     });
   }
-  if (baseline === 'auto') refuseUnrunnable(place, truth.plan, redOnes(runs));
+  if (baseline === 'auto') refuseUnrunnable(place, planSnapshot.plan, redOnes(runs));
   const reason = red.length === 0 ? 'nothing is red before the first task' : `already red: ${red.join('; ')}`;
   place.run.emit({ type: 'phase-ended', phase: 'baseline', reason });
 }
@@ -72,7 +72,7 @@ function formatRemedy(place: Place, uninstalled: Uninstalled | undefined): strin
 
 /** Runs the checks marked `(at end)`; red ones keep the run from being done. */
 export async function checkAtEnd(place: Place): Promise<readonly EndReason[]> {
-  const checks = checksAtEnd(readTruth(place));
+  const checks = checksAtEnd(readPlanSnapshot(place));
   // What comes after has begun on green ones, and what it changes is checked by them too.
   const { review, finalizing } = place.run.state();
   if (checks.length === 0 || review.stages.size > 0 || finalizing) return [];

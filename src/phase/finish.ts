@@ -9,7 +9,7 @@ import { dayOf } from '../journal/day.ts';
 import { inRun } from '../journal/folder.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
-import { type Left, leaveTree, leftBefore } from '../work/rescue/leave-tree.ts';
+import { type Left, leftBefore, recordLeftTree } from '../work/rescue/left-tree.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import { goesOn } from './queue.ts';
 import { setWorkAside } from './set-aside.ts';
@@ -21,7 +21,7 @@ export type RunEnd = Readonly<{
   reasons: readonly EndReason[];
   finished: boolean;
   /** The start was not refused before anything was done. */
-  settled: boolean;
+  reconciled: boolean;
   /** Why the report was not written: it is an export, and `pawl report` makes it again. */
   unwritten?: Failure;
 }>;
@@ -67,18 +67,18 @@ export function reasonsOf(state: RunState, tasks: TasksEnd, allowUnchecked: bool
   return [...tasks.reasons, ...open, ...notProven, ...notGreen];
 }
 
-/** Journals the end, with the tree as it is left, and writes the report. A start that was not `settled` left nothing: what the last one left still holds, so that a change it refused is not accepted by asking twice. */
+/** Journals the end, with the tree as it is left, and writes the report. A start that was not `reconciled` left nothing: what the last one left still holds, so that a change it refused is not accepted by asking twice. */
 export async function finish(
   place: Place,
   reasons: readonly EndReason[],
-  options: { finished: boolean; settled: boolean; report: (state: RunState) => string },
+  options: { finished: boolean; reconciled: boolean; report: (state: RunState) => string },
 ): Promise<RunEnd> {
   const exit = pickExit(reasons.map((reason) => reason.exit));
   // In a queue the next plan finds a clean tree; where the queue ends, the tree stays as a single run leaves it, as one of its own does.
   const isShared = place.run.options.queue !== undefined && place.run.state().worktree === undefined;
   const follows = isShared && goesOn(exit, place.run.state(), dayOf(place.run.now()).day);
-  if (follows && options.settled && !options.finished) await setWorkAside(place);
-  const left = await whatIsLeft(place, options.settled);
+  if (follows && options.reconciled && !options.finished) await setWorkAside(place);
+  const left = await whatIsLeft(place, options.reconciled);
   place.run.emit({
     type: 'run-ended',
     exit,
@@ -92,7 +92,7 @@ export async function finish(
     exit,
     reasons,
     finished: options.finished,
-    settled: options.settled,
+    reconciled: options.reconciled,
     ...(unwritten ? { unwritten } : {}),
   };
 }
@@ -111,9 +111,9 @@ function writeReport(place: Place, text: string): Failure | undefined {
 /** What a process leaves to the next start. */
 
 /** A start that was refused leaves what the stop before it had left; after a kill that is nothing, and it is looked at anew. */
-async function whatIsLeft(place: Place, settled: boolean): Promise<Left> {
+async function whatIsLeft(place: Place, reconciled: boolean): Promise<Left> {
   const isFirst = place.run.options.leftTree === undefined && place.run.state().sessions.size === 0;
-  return settled || isFirst ? treeLeft(place) : leftBefore(place.run.options);
+  return reconciled || isFirst ? treeLeft(place) : leftBefore(place.run.options);
 }
 
 /** The tree and HEAD as they are, so that the next start can tell what changed meanwhile; empty where git fails, and on a branch that is not the run's. */
@@ -122,7 +122,7 @@ async function treeLeft(place: Place): Promise<Left> {
   if (place.run.options.review?.reportOnly || place.run.options.planning) return {};
   if (readHead(place.repo).branch !== place.run.state().started.branch) return {};
   try {
-    const { refused, ...left } = await leaveTree(place);
+    const { refused, ...left } = await recordLeftTree(place);
     const difference = await totalDifference(place, left.head);
     return { ...left, difference, ...(refused.length === 0 ? {} : { refused: [...refused] }) };
   } catch (error) {

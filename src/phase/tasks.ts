@@ -4,13 +4,13 @@ import { exitCodes } from '../failure.ts';
 import { isInWork, type TaskState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 import { isChain, isClosed, type Plan, pickTask, type Task } from '../plan/plan.ts';
-import { takePlan } from '../work/edits/take-plan.ts';
+import { boundedLoop } from '../work/bounded-loop.ts';
+import { readPlanWithEdits } from '../work/edits/read-plan.ts';
 import type { TaskEnd } from '../work/loop/end-round.ts';
 import { workTask } from '../work/loop/work-task.ts';
 import { refuseElsewhere } from '../work/on-branch.ts';
-import { readTruth } from '../work/plan/plan-snapshot.ts';
+import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../work/ports.ts';
-import { repeat } from '../work/repeat.ts';
 import { interrupted, reasonOfStop, type Stop } from '../work/stopped.ts';
 import { restWhilePaused } from '../work/wait/rest.ts';
 import { stateOf } from '../work/work.ts';
@@ -23,33 +23,33 @@ export type TasksEnd = Readonly<{ reasons: readonly EndReason[]; allClosed: bool
 /** Works on tasks until none can be picked, or one stops the run. */
 export async function workTasks(place: WorkPlace): Promise<TasksEnd> {
   place.run.emit({ type: 'phase-started', phase: 'tasks' });
-  takeUpNamed(place);
+  retryNamed(place);
   const passed = new Set<string>();
   let closed = 0;
-  const end = await repeat(
+  const end = await boundedLoop(
     async () => {
       await restWhilePaused(place);
       refuseElsewhere(place);
       const cutOff = await goOnReplanning(place);
-      if (typeof cutOff === 'object') return endOf(place, readTruth(place).plan, cutOff);
-      const truth = await takePlan(place);
-      const task = isEnough(place, closed) ? undefined : pick(place, truth.plan, passed);
+      if (typeof cutOff === 'object') return endOf(place, readPlanSnapshot(place).plan, cutOff);
+      const planSnapshot = await readPlanWithEdits(place);
+      const task = isEnough(place, closed) ? undefined : pick(place, planSnapshot.plan, passed);
       if (!task) {
-        const waited = isEnough(place, closed) ? 'over' : await awaitAnswers(place, truth.plan);
+        const waited = isEnough(place, closed) ? 'over' : await awaitAnswers(place, planSnapshot.plan);
         if (waited === 'again') return undefined;
-        return endOf(place, truth.plan, waited === 'interrupted' ? interrupted : undefined);
+        return endOf(place, planSnapshot.plan, waited === 'interrupted' ? interrupted : undefined);
       }
-      const taskEnd = await workTask(place, truth, task);
+      const taskEnd = await workTask(place, planSnapshot, task);
       if (taskEnd.kind === 'closed') closed += 1;
       const replanned = await replanAfter(place, task, taskEnd);
-      if (typeof replanned === 'object') return endOf(place, readTruth(place).plan, replanned);
+      if (typeof replanned === 'object') return endOf(place, readPlanSnapshot(place).plan, replanned);
       if (replanned === 'taken' || isOver(taskEnd)) return undefined;
       passed.add(task.id);
       const hasOther =
-        !isEnough(place, closed) && pick(place, readTruth(place).plan, passed, task) !== undefined;
+        !isEnough(place, closed) && pick(place, readPlanSnapshot(place).plan, passed, task) !== undefined;
       const goesOn = await setAsideTask(place, { task, end: taskEnd, hasOther });
       if (!goesOn)
-        return endOf(place, readTruth(place).plan, taskEnd.kind === 'stopped' ? taskEnd : undefined);
+        return endOf(place, readPlanSnapshot(place).plan, taskEnd.kind === 'stopped' ? taskEnd : undefined);
       return undefined;
     },
     {
@@ -89,7 +89,7 @@ async function replanAfter(place: WorkPlace, { id: task }: Task, end: TaskEnd): 
 }
 
 /** Who names a task that was skipped takes it up again. */
-function takeUpNamed(place: Place): void {
+function retryNamed(place: Place): void {
   const { task } = place.run.options;
   if (task === undefined || place.run.state().tasks.get(task)?.standing !== 'skipped') return;
   place.run.emit({ type: 'intervention', kind: 'retry', text: `task ${task} was named` });

@@ -12,7 +12,7 @@ import type { TaskState } from '../journal/state.ts';
 import { inScratchCheckout } from '../place/checkout.ts';
 import type { Place } from '../place/place.ts';
 import { listFinalized } from '../work/kind/finalize-rule.ts';
-import { readTruth } from '../work/plan/plan-snapshot.ts';
+import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import { runChecks, runOneCheck } from '../work/tree/run-checks.ts';
 import { allChecks, configuredChecks, type PlacedCheck } from '../work/work.ts';
 
@@ -89,7 +89,7 @@ async function findUndone(place: Place, closed: readonly TaskState[]): Promise<r
 /** Runs the checks once in a fresh checkout of HEAD, journals what came of it, and says what is red only there. */
 async function verifyFresh(place: Place, hasWork: boolean): Promise<readonly EndReason[]> {
   const { config, state } = place.run;
-  const checks = allChecks(place, readTruth(place)).filter(({ knownRed }) => !knownRed);
+  const checks = allChecks(place, readPlanSnapshot(place)).filter(({ knownRed }) => !knownRed);
   if (config.verify === 'off' || checks.length === 0 || !hasWork) return [];
   const head = await readHeadCommit(place.repo);
   if (state().freshVerified?.head !== head) {

@@ -32,7 +32,7 @@ export async function inCheckout<R>(
   try {
     const config = readFileSync(configOf(repo));
     const result = await act(repo.root);
-    await tellWritten(place, repo, { head, config, who });
+    await emitWritten(place, repo, { head, config, who });
     return result;
   } finally {
     remove();
@@ -60,7 +60,7 @@ function configOf(repo: Repo): string {
 }
 
 /** Nothing of it is kept; but who writes has not only looked. */
-async function tellWritten(
+async function emitWritten(
   place: Place,
   repo: Repo,
   { head, config, who }: Readonly<{ head: string; config: Uint8Array; who: string }>,

@@ -108,7 +108,7 @@ function readAnswer(
   return typeof matches === 'string' ? problemAt(at, matches) : { pattern, matches, text, line };
 }
 
-/** Numbers and truth values as they are written, since `1.10` is meant to be said so. */
+/** PidMap and truth values as they are written, since `1.10` is meant to be said so. */
 function wordsOf(node: Node | null): string | undefined {
   if (!isScalar(node) || node.value === null) return undefined;
   return (typeof node.value === 'string' ? node.value : (node.source ?? String(node.value))).trim();

@@ -11,8 +11,8 @@ import type {
 } from 'mdast';
 import { editDistance } from '../nearest.ts';
 import { spanAt } from './commands.ts';
-import { noteAt, type Source } from './place.ts';
 import type { PlanNote } from './plan.ts';
+import { noteAt, type Source } from './text-position.ts';
 
 /** What stands behind a key: words of a paragraph from an offset on, or a fenced block below it. */
 export type Value =

@@ -1,8 +1,8 @@
 // Reads the plan's own checks out of its checks sections. What it cannot take for a command becomes a note.
 import type { ListItem, Nodes, RootContent } from 'mdast';
 import { type Command, checksOf, commandOfFence, commandOfSpan, spanAt } from './commands.ts';
-import { noteAt, type Source } from './place.ts';
 import type { Check, PlanNote } from './plan.ts';
+import { noteAt, type Source } from './text-position.ts';
 
 /** The checks of `## Validation Commands` or `## Checks`, and notes on the rest of such a section. */
 export function readPlanChecks(

@@ -1,8 +1,8 @@
 // Reads commands out of markdown: a code span with the words behind it, or a fenced shell block. It runs nothing.
 import type { Code, InlineCode, Paragraph, PhrasingContent } from 'mdast';
 import { readBlock } from './block.ts';
-import { noteAt, type Source } from './place.ts';
 import type { Check, PlanNote } from './plan.ts';
+import { noteAt, type Source } from './text-position.ts';
 
 /** A command as found, before it has a number; `notes` say what about it counts for nothing. */
 export type Command = Readonly<{

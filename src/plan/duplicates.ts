@@ -1,7 +1,8 @@
 // Tasks that have the same number: each later one gets a number of its own by its place, so that a run can tell them apart.
-import { noteAt, type Source } from './place.ts';
+
 import type { PlanNote, Task } from './plan.ts';
 import type { Section } from './section.ts';
+import { noteAt, type Source } from './text-position.ts';
 
 /** The sections with ids that differ, and what an author should know of those that did not. */
 export type ToldApart = Readonly<{
@@ -12,7 +13,7 @@ export type ToldApart = Readonly<{
 }>;
 
 /** Gives the second task 9 the id `9-2`, and so on. */
-export function tellApart(sections: readonly Section[], source: Source): ToldApart {
+export function distinguishSections(sections: readonly Section[], source: Source): ToldApart {
   const taken = new Set(sections.map(({ id }) => id));
   const first = new Map<string, Section>();
   const twice = new Set<string>();

@@ -60,8 +60,8 @@ export function writePlanFile(file: string, text: string): void {
 }
 
 /** Puts a plan back in place of whatever stands there: a changed file, a link (replaced, not followed), or nothing, not even its folder. */
-export function putBackPlanFile(file: string, text: string): void {
-  putBackFolder(path.dirname(file));
+export function restorePlanFile(file: string, text: string): void {
+  restoreFolder(path.dirname(file));
   const stats = lstatOf(file);
   if (stats?.isDirectory()) {
     throw new Failure('plan', `${file} is a folder now, so the plan cannot be put back.`, {
@@ -72,7 +72,7 @@ export function putBackPlanFile(file: string, text: string): void {
 }
 
 /** git removes a folder with its last file; a link or a file in its place would lead the write elsewhere. */
-function putBackFolder(folder: string): void {
+function restoreFolder(folder: string): void {
   try {
     makeFolder(folder);
   } catch (cause) {
@@ -114,7 +114,7 @@ function readRegular(file: string): Buffer {
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile())
-      throw new Failure('plan', `${file} is no regular file any more.`, { hint: putBackHint });
+      throw new Failure('plan', `${file} is no regular file any more.`, { hint: restoreHint });
     if (stats.size > mostBytes)
       throw new Failure('plan', `${file} is too long to be a plan: ${mostBytes >> 20} MB is the most.`, {
         hint: 'Make several plans of it; `pawl run` takes them in turn.',
@@ -138,10 +138,10 @@ function lstatOf(file: string): Stats | undefined {
 function unreadable(file: string, cause: unknown): Failure {
   switch ((cause as NodeJS.ErrnoException).code) {
     case 'ENOENT':
-      return new Failure('plan', `${file} does not exist any more.`, { hint: putBackHint, cause });
+      return new Failure('plan', `${file} does not exist any more.`, { hint: restoreHint, cause });
     case 'ELOOP':
       return new Failure('plan', `${file} is a symlink now; the plan is not read through it.`, {
-        hint: putBackHint,
+        hint: restoreHint,
         cause,
       });
     case 'EACCES':
@@ -150,7 +150,7 @@ function unreadable(file: string, cause: unknown): Failure {
   return new Failure('plan', `${file} cannot be read: ${(cause as Error).message}`, { cause });
 }
 
-const putBackHint = 'Put it back (`git restore` has it as it was committed) and run the same command again.';
+const restoreHint = 'Put it back (`git restore` has it as it was committed) and run the same command again.';
 
 function notFound(given: string, wanted: string, cause: unknown): Failure {
   const code = (cause as NodeJS.ErrnoException).code;

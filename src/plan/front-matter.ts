@@ -1,7 +1,7 @@
 // Reads the YAML block before a plan into keys, values and places. Which keys are allowed it does not know.
 import { isMap, isScalar, LineCounter, type Pair, parseDocument, type YAMLMap } from 'yaml';
-import { noteAt, type Source } from './place.ts';
 import type { Place, Plan, PlanNote } from './plan.ts';
+import { noteAt, type Source } from './text-position.ts';
 
 type Settings = Plan['settings'];
 type Entry = { value: unknown; place: Place; inner: Map<string, Place> };

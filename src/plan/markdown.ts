@@ -4,7 +4,7 @@ import type { Nodes, Root } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmTaskListItemFromMarkdown } from 'mdast-util-gfm-task-list-item';
 import { gfmTaskListItem } from 'micromark-extension-gfm-task-list-item';
-import { parseInPieces } from './pieces.ts';
+import { parseInPieces } from './parse-in-pieces.ts';
 
 /** The markdown parser failed. */
 export class ParserError extends Error {}

@@ -2,8 +2,8 @@
 // an error. What is wrong with a heading's words is told by headings.ts.
 import type { Nodes } from 'mdast';
 import { headingText, nearMiss } from './headings.ts';
-import { noteAt, type Source } from './place.ts';
 import type { PlanNote } from './plan.ts';
+import { noteAt, type Source } from './text-position.ts';
 
 /** Those of a block that is no heading, or below one: in a list item, without a blank behind the `#`, in bold. */
 export function hiddenHeadings(block: Nodes, source: Source, isNested = false): PlanNote[] {

@@ -3,9 +3,9 @@ import type { Heading, Root, RootContent } from 'mdast';
 import { findForeign } from './formats/foreign.ts';
 import { type HeadingKind, headingText, isAtx, readHeading } from './headings.ts';
 import { hiddenHeadings, nearMissNote } from './near-miss.ts';
-import { noteAt, type Source } from './place.ts';
 import type { Plan, PlanNote } from './plan.ts';
 import type { Section } from './section.ts';
+import { noteAt, type Source } from './text-position.ts';
 
 /** A block outside all tasks, with the words of the heading it stands under. */
 export type LooseBlock = Readonly<{ block: RootContent; under: string | undefined }>;

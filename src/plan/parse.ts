@@ -3,15 +3,15 @@
 import { DeadlineError, withDeadline } from '../deadline.ts';
 import { nameOfPlan } from './branch.ts';
 import { readPlanChecks } from './checks.ts';
-import { tellApart, unclearDepends } from './duplicates.ts';
+import { distinguishSections, unclearDepends } from './duplicates.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { ParserError, pieceInWork, readMarkdown } from './markdown.ts';
 import { type LooseBlock, outlineOf } from './outline.ts';
-import { noteAt, type Source, sourceOf } from './place.ts';
 import type { Plan, PlanNote, Step } from './plan.ts';
 import { isSettingOfPlan } from './settings.ts';
 import { readSteps } from './steps.ts';
 import { readTask } from './task.ts';
+import { noteAt, type Source, sourceOf } from './text-position.ts';
 
 /** What was read last: a run asks for the same text several times per task, and a long one takes a tenth of a second. */
 let last: Readonly<{ text: string; fileName: string; plan: Plan }> | undefined;
@@ -50,7 +50,7 @@ function readPlan(source: Source, fallbackTitle: string): Plan {
   const matter = readFrontMatter(source);
   const root = readMarkdown(source.text, matter.end);
   const outline = outlineOf(root, source);
-  const apart = tellApart(outline.tasks, source);
+  const apart = distinguishSections(outline.tasks, source);
   const tasks = apart.sections.map((section) => readTask(section, source));
   const { checks, notes: checkNotes } = readPlanChecks(outline.checks, source);
   const { settings, notes: settingNotes } =

@@ -1,8 +1,8 @@
 // Finds the checkbox lines among blocks, and the lines that only look like one. Fences, comments and quotes hold none.
 import type { Code, ListItem, Nodes, Paragraph } from 'mdast';
 import { oneLine } from './attributes.ts';
-import { noteAt, type Source } from './place.ts';
 import type { PlanNote, Step } from './plan.ts';
+import { noteAt, type Source } from './text-position.ts';
 
 /** The steps below some blocks in document order, and notes on boxes that markdown does not take for one. */
 export type Steps = Readonly<{ steps: readonly Step[]; notes: readonly PlanNote[] }>;

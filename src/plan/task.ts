@@ -3,10 +3,10 @@ import path from 'node:path';
 import { type Attribute, type AttributeKey, readAttributes, spanOf, type Value } from './attributes.ts';
 import { type Command, checksOf, commandOfFence, commandOfSpan } from './commands.ts';
 import { readDuration } from './duration.ts';
-import { noteAt, type Source } from './place.ts';
 import type { PlanNote, Step, Task } from './plan.ts';
 import type { Section } from './section.ts';
 import { hasManualMark, readSteps } from './steps.ts';
+import { noteAt, type Source } from './text-position.ts';
 
 type Scalar = 'model' | 'agent' | 'budget' | 'timeout' | 'cwd';
 

@@ -63,20 +63,20 @@ const defaultKeepBytes = 64 * 1024;
 /** Runs a program to its end. A bad end is a value; a Failure `disk` is thrown when `outputFile` cannot be written, after the program was ended, a Failure `environment` when it does not end. */
 export async function runProgram(tools: ProgramTools, request: ProgramRequest): Promise<ProgramEnd> {
   const since = performance.now();
-  const keepers = makeKeepers(request);
+  const buffers = makeBuffers(request);
   const result = (ended: Ended, leftovers: readonly Process[], why?: StopReason): ProgramEnd => ({
     ended,
     timedOut: why === 'timeout',
     aborted: why === 'abort',
     cut: why === 'cut',
-    stdout: keepers.stdout.kept(),
-    stderr: keepers.stderr.kept(),
-    output: keepers.output.kept(),
+    stdout: buffers.stdout.kept(),
+    stderr: buffers.stderr.kept(),
+    output: buffers.output.kept(),
     durationMs: performance.now() - since,
     leftovers,
   });
   if (request.signal?.aborted) return result({ code: null, signal: null }, [], 'abort');
-  using log = new OutputLog(request.outputFile, keepers.output);
+  using log = new OutputLog(request.outputFile, buffers.output);
   const { stdin, stdoutBytes = Number.POSITIVE_INFINITY } = request;
   const program = tools.spawn({ ...request, input: stdin === undefined ? 'closed' : 'pipe' });
   using ending = new Ending(program, request);
@@ -86,7 +86,7 @@ export async function runProgram(tools: ProgramTools, request: ProgramRequest): 
     for await (const chunk of program[source]) {
       bytes += chunk.length;
       if (ending.why === 'cut') continue;
-      keepers[source].add(chunk);
+      buffers[source].add(chunk);
       if (request.stdoutBytes === undefined) log.add(source, chunk);
       if (source === 'stdout' && bytes > stdoutBytes) ending.end('cut');
       if (log.failure) ending.end('disk');
@@ -104,7 +104,7 @@ export async function runProgram(tools: ProgramTools, request: ProgramRequest): 
   return result(ended, leftovers, why);
 }
 
-function makeKeepers({
+function makeBuffers({
   keepBytes = defaultKeepBytes,
   keepTailBytes = keepBytes,
   stdoutBytes,

@@ -1,17 +1,17 @@
-// One container from start to end: its main process, which is its way out, its warden, and the programs started in it. It
+// One container from start to end: its main process, which is its way out, its supervisor, and the programs started in it. It
 // decides neither when one is made nor what may be reached.
 import type { Duplex } from 'node:stream';
 import { Failure } from '../failure.ts';
 import { sleep } from '../process/clock.ts';
 import { neverStarted, type Spawned, type SpawnRequest } from '../process/spawn.ts';
 import type { Mark } from '../process/sweep.ts';
-import { handedIn, type IsAgents } from './crossing.ts';
 import { type DockerHost, removeContainers, startFailure } from './docker.ts';
 import { type ContainerRequest, execArgs, inside, runArgs } from './docker-args.ts';
+import { type IsAgents, passedEnvironment } from './env-passthrough.ts';
 import { FrameError } from './frames.ts';
+import { ProcessSupervisor } from './process-supervisor.ts';
+import type { SupervisorAnswer, SupervisorAsk } from './process-supervisor-lines.ts';
 import { serveTunnel, type Tunnel } from './tunnel.ts';
-import { Warden } from './warden.ts';
-import type { WardenAnswer, WardenAsk } from './warden-lines.ts';
 
 /** What a container is made with. */
 export type ContainerDeps = Readonly<{
@@ -35,7 +35,7 @@ export class Container {
   readonly #deps: ContainerDeps;
   readonly #main: Spawned;
   readonly #tunnel: Tunnel;
-  readonly #warden: Warden;
+  readonly #supervisor: ProcessSupervisor;
   readonly name: string;
   /** Programs that run in it, by their marks. */
   readonly active = new Set<Mark>();
@@ -55,7 +55,7 @@ export class Container {
     this.name = name;
     this.#main = parts.main;
     this.#tunnel = parts.tunnel;
-    this.#warden = startWarden(deps, name);
+    this.#supervisor = startSupervisor(deps, name);
     let broken: string | undefined;
     // What does not keep the rules of its way out is not what pawl put there.
     void parts.tunnel.ended.then((error) => {
@@ -85,7 +85,7 @@ export class Container {
       throw startFailure(complaint());
     }
     const container = new Container(deps, request.name, { main, tunnel, complaint });
-    if (!(await container.#warden.ready)) {
+    if (!(await container.#supervisor.ready)) {
       await container.kill();
       throw new Failure('environment', `pawl’s own program cannot be run in ${request.image}`, {
         hint: 'The image needs Node 18 or later, as `node` in its PATH.',
@@ -94,9 +94,9 @@ export class Container {
     return container;
   }
 
-  /** Asks its warden; where that is gone, the container is ended, and the answer is that nothing runs. */
-  async ask(ask: WardenAsk): Promise<WardenAnswer> {
-    const answer = this.isAlive ? await this.#warden.ask(ask) : undefined;
+  /** Asks its supervisor; where that is gone, the container is ended, and the answer is that nothing runs. */
+  async ask(ask: SupervisorAsk): Promise<SupervisorAnswer> {
+    const answer = this.isAlive ? await this.#supervisor.ask(ask) : undefined;
     if (answer === undefined) await this.#remove();
     return answer ?? { id: 0, processes: [] };
   }
@@ -120,7 +120,7 @@ export class Container {
     if (error) return neverStarted(Promise.resolve(Object.assign(new Error(error.message), error)));
     if (!this.isAlive) return neverStarted(Promise.resolve(new Error('the sandbox has ended')));
     const { host } = this.#deps;
-    const handed = handedIn(request.env, this.#deps);
+    const handed = passedEnvironment(request.env, this.#deps);
     const words = { file, args, cwd, names: Object.keys(handed), hasInput: input === 'pipe' };
     const program = host.spawn({
       ...client(host),
@@ -185,11 +185,11 @@ function client({ env }: DockerHost): Pick<SpawnRequest, 'file' | 'cwd' | 'env'>
   return { file: 'docker', cwd: '/', env };
 }
 
-function startWarden({ host }: ContainerDeps, name: string): Warden {
-  const words = { file: 'node', args: [inside.warden], cwd: '/', names: [], hasInput: true };
+function startSupervisor({ host }: ContainerDeps, name: string): ProcessSupervisor {
+  const words = { file: 'node', args: [inside.supervisor], cwd: '/', names: [], hasInput: true };
   const program = host.spawn({ ...client(host), args: execArgs(name, words), input: 'pipe' });
   listen(program.stderr);
-  return new Warden(program);
+  return new ProcessSupervisor(program);
 }
 
 /** Reads an output to its end, and keeps its beginning. */

@@ -40,7 +40,7 @@ export type ContainerRequest = Readonly<{
 /** Where pawl's own programs lie inside. */
 export const inside = {
   tunnel: '/opt/pawl/tunnel.mjs',
-  warden: '/opt/pawl/warden.mjs',
+  supervisor: '/opt/pawl/supervisor.mjs',
   /** The user's home there. */
   home: '/home/pawl',
   /** The repository's objects, which its private git folders borrow from. */

@@ -4,9 +4,9 @@ import type { Spawn, Spawned, SpawnRequest } from '../process/spawn.ts';
 import { neverStarted } from '../process/spawn.ts';
 import type { Mark, Process, Sweep } from '../process/sweep.ts';
 import { Container, type ContainerDeps } from './container.ts';
+import { spawnDeferred } from './deferred-spawn.ts';
 import type { ContainerRequest } from './docker-args.ts';
-import { spawnLater } from './later.ts';
-import { type ContainerNumbers, Numbers } from './numbers.ts';
+import { type ContainerPids, PidMap } from './pid-map.ts';
 import type { Sandbox, Surround, Surroundings } from './sandbox.ts';
 import { workFolderOf } from './work-folder.ts';
 
@@ -18,7 +18,7 @@ export type DockerSandboxPlan = Readonly<{
   /** The run's working tree; programs elsewhere get containers of their own. */
   root: string;
   surround: Surround;
-  /** Hands a program what its arguments name of the run's files. */
+  /** DraftActions a program what its arguments name of the run's files. */
   handIn: (request: SpawnRequest) => void;
   /** Random hexadecimal text of so many bytes. */
   random: (bytes: number) => string;
@@ -38,16 +38,16 @@ type Place = {
   current: Promise<Occupied> | undefined;
 };
 
-type Occupied = Readonly<{ container: Container; numbers: ContainerNumbers; surroundings: Surroundings }>;
+type Occupied = Readonly<{ container: Container; numbers: ContainerPids; surroundings: Surroundings }>;
 
 class DockerSandbox implements Sandbox {
   readonly #plan: DockerSandboxPlan;
-  readonly #numbers = new Numbers();
+  readonly #numbers = new PidMap();
   readonly #places = new Map<string, Place>();
   #isClosing = false;
   readonly spawn: Spawn = (request) => {
     const pid = this.#numbers.program();
-    return spawnLater(pid, this.#launch(request, pid));
+    return spawnDeferred(pid, this.#launch(request, pid));
   };
   readonly sweep: Sweep = {
     find: async (mark) => {

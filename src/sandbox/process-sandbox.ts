@@ -9,11 +9,11 @@ import { findStartError } from '../process/program.ts';
 import { neverStarted, type Spawn, type Spawned, type SpawnRequest } from '../process/spawn.ts';
 import type { Mark, Process, Sweep } from '../process/sweep.ts';
 import { bwrapArgs, programFolder, type SystemFolder } from './bwrap-args.ts';
-import { handedIn, type IsAgents } from './crossing.ts';
+import { spawnDeferred } from './deferred-spawn.ts';
 import type { Mount } from './docker-args.ts';
 import { markOf } from './docker-sandbox.ts';
-import { spawnLater } from './later.ts';
-import { Numbers } from './numbers.ts';
+import { type IsAgents, passedEnvironment } from './env-passthrough.ts';
+import { PidMap } from './pid-map.ts';
 import type { Sandbox, Surround, Surroundings } from './sandbox.ts';
 import { seenOf } from './seen-program.ts';
 import { listenForWires } from './tunnel-socket.ts';
@@ -43,7 +43,7 @@ export type ProcessSandboxPlan = Readonly<{
   ports: readonly number[];
   /** Gets each connection that is made inside, with the port it was made to. */
   onConnection: (connection: Duplex, port: number) => void;
-  /** Hands a program what its arguments name of the run's files. */
+  /** DraftActions a program what its arguments name of the run's files. */
   handIn: (request: SpawnRequest) => void;
 }>;
 
@@ -57,13 +57,13 @@ type Running = Readonly<{ number: number; pid: number }>;
 
 class ProcessSandbox implements Sandbox {
   readonly #plan: ProcessSandboxPlan;
-  readonly #numbers = new Numbers();
+  readonly #numbers = new PidMap();
   readonly #places = new Map<string, Promise<Surroundings>>();
   readonly #running = new Map<Mark, Running>();
   #server: Server | undefined;
   readonly spawn: Spawn = (request) => {
     const number = this.#numbers.program();
-    return spawnLater(number, this.#launch(request, number));
+    return spawnDeferred(number, this.#launch(request, number));
   };
   readonly sweep: Sweep = {
     find: async (mark) => this.#outward(await this.#plan.host.sweep.find(mark, this.#running.get(mark)?.pid)),
@@ -130,7 +130,7 @@ class ProcessSandbox implements Sandbox {
       ...request,
       file: bwrap,
       args: this.#wordsOf(request, mounts),
-      env: { ...handedIn(request.env, this.#plan), ...env, PATH: `${programFolder}:${searchPath}` },
+      env: { ...passedEnvironment(request.env, this.#plan), ...env, PATH: `${programFolder}:${searchPath}` },
     });
     const { pid } = program;
     if (pid !== undefined) this.#running.set(mark, { number, pid });

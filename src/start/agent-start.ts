@@ -3,8 +3,8 @@ import { adapterOf, installerOf, programOf } from '../agent/agents.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { findStartError } from '../process/program.ts';
+import { agentLocationOf } from './agent-location.ts';
 import type { CliContext } from './context.ts';
-import { whereaboutsOf } from './whereabouts.ts';
 
 /** What keeps the configured agent from starting; undefined when nothing does. */
 export function judgeAgentStart(context: CliContext, config: Config): Failure | undefined {
@@ -17,7 +17,7 @@ export function judgeAgentStart(context: CliContext, config: Config): Failure | 
       hint: `${first}name another: agent.${agent.name}.command`,
     });
   }
-  const found = adapterOf(agent.name).examinePermissions?.(config, whereaboutsOf(context, config));
+  const found = adapterOf(agent.name).examinePermissions?.(config, agentLocationOf(context, config));
   if (found?.state !== 'fail') return undefined;
   return new Failure('preflight', found.says, found.remedy === undefined ? {} : { hint: found.remedy });
 }

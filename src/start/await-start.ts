@@ -8,14 +8,14 @@ import { readRequest } from '../control/request.ts';
 import { listenAt } from '../control/socket.ts';
 import { Disposal } from '../disposal.ts';
 import { Failure } from '../failure.ts';
-import { takeLock } from '../journal/lock.ts';
+import { acquireLock } from '../journal/lock.ts';
 import { sleep } from '../process/clock.ts';
 import { awakeCommand, keepAwake } from '../process/keep-awake.ts';
 import { formatMoment, formatMs, formatTime } from '../report/text/figure.ts';
 import { line } from '../report/text/line.ts';
 import { limitsOfRuns, sleepUntil } from '../work/wait/wait.ts';
 import { findReset } from '../work/wait/wait-plan.ts';
-import { type CliContext, say } from './context.ts';
+import { type CliContext, printNote } from './context.ts';
 import { placeSocket } from './control.ts';
 import { listenToKeys, type Steered } from './keys.ts';
 import { createReporters } from './reporters.ts';
@@ -63,10 +63,10 @@ export async function awaitStart(
   const socket = placeSocket(context, start.gitDir);
   const name = start.plans.join(', ');
   const announced = { at: new Date(until).toISOString(), plans: [...start.plans] };
-  kept.use(takeLock(start.gitDir, name, context.now(), { socket, start: announced }));
+  kept.use(acquireLock(start.gitDir, name, context.now(), { socket, start: announced }));
   await wait(context, { ...start, name, until, socket });
   if (context.signal.aborted) {
-    say(context, 'The start is given up; nothing was begun, and nothing has changed.');
+    printNote(context, 'The start is given up; nothing was begun, and nothing has changed.');
     throw context.signal.reason;
   }
   return kept.move();
@@ -82,7 +82,7 @@ async function wait(context: CliContext, { name, until, socket, options, ...star
   stack.use(keepAwake(command, start.env));
   const { all, screen } = createReporters(context, { ...options, commonDir: start.commonDir });
   stack.defer(() => all.close());
-  const told = (text: string) => (screen ? screen.print([line('plain', text)]) : say(context, text));
+  const told = (text: string) => (screen ? screen.print([line('plain', text)]) : printNote(context, text));
   const waking = new AbortController();
   const take = (asked: ControlCommand) =>
     answerBefore(context, asked, { until, begin: () => waking.abort() });
@@ -159,6 +159,6 @@ function findStart(context: CliContext, wish: StartWish, start: Start): number |
     reset.none === undefined
       ? 'no run here has seen a usage window'
       : `the last reset that is known, ${formatMoment(reset.none)}, ${reset.none > now ? 'is later than limits.maxWait and its window is not used up' : 'has passed'}`;
-  say(context, `--start-after-reset: ${why}; starting at once.`);
+  printNote(context, `--start-after-reset: ${why}; starting at once.`);
   return undefined;
 }

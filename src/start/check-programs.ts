@@ -4,7 +4,6 @@ import { findAbsent } from '../check/absent.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { namePlan } from '../phase/open/find-run.ts';
-import { readInside } from '../plan/inside.ts';
 import {
   findLacking,
   findMissingPrograms,
@@ -13,6 +12,7 @@ import {
   programsOf,
 } from '../plan/missing.ts';
 import type { Plan } from '../plan/plan.ts';
+import { readInside } from '../plan/read-inside.ts';
 import { readSettings } from '../plan/settings.ts';
 import { findProgram } from '../process/program.ts';
 import { configuredChecks, placeTaskChecks } from '../work/work.ts';

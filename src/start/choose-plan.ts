@@ -8,7 +8,7 @@ import { isAside } from '../phase/open/find-run.ts';
 import type { CliContext } from './context.ts';
 import { findLastWorked, readRun } from './find-run.ts';
 import { listPlans } from './list-plans.ts';
-import { findPlace, type Place } from './place.ts';
+import { findPlace, type Place } from './locate.ts';
 
 /** Path of the plan; a Failure that lists the candidates when it is not clear. */
 export function choosePlan(context: CliContext, place: Place | undefined): string {

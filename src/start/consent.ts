@@ -6,7 +6,7 @@ import { type Consent, changedSince, digestFiles, judgeTrust, trustHash } from '
 import { findTrustFiles, type TrustFile } from '../config/trust-files.ts';
 import { listTrustLines, showUntrusted } from '../config/trust-lines.ts';
 import { asFailure, Failure } from '../failure.ts';
-import { type CliContext, paint, say } from './context.ts';
+import { type CliContext, paint, printNote } from './context.ts';
 
 /** Consent to a repository for one run. */
 export type Given = Readonly<{
@@ -84,7 +84,7 @@ export async function obtainTrust(context: CliContext, wanted: Wanted): Promise<
   }
   // A hash on the command line is an answer for this run; only a person's word is kept.
   if (consent?.hash !== trustHash(files) && wanted.trustHash === undefined) {
-    keepConsent(context, wanted.root, files);
+    writeConsentOf(context, wanted.root, files);
   }
   return { hash: trustHash(files), files: digestFiles(files) };
 }
@@ -97,13 +97,13 @@ export async function obtainNamedTrust(context: CliContext, wanted: Wanted): Pro
 }
 
 /** Consent that cannot be kept still counts for this run: a home may be read-only. */
-function keepConsent(context: CliContext, root: string, files: readonly TrustFile[]): void {
+function writeConsentOf(context: CliContext, root: string, files: readonly TrustFile[]): void {
   try {
     writeConsent(context.folders, root, { files, at: context.now().toISOString() });
   } catch (error) {
     const failure = asFailure(error);
     if (failure?.code !== 'disk') throw error;
-    say(context, `Your trust was not kept, the next run asks again: ${failure.message}`);
+    printNote(context, `Your trust was not kept, the next run asks again: ${failure.message}`);
   }
 }
 
@@ -151,8 +151,8 @@ async function ask(
   { consent, wanted }: Case,
 ): Promise<boolean> {
   const { confirm, isCancel } = await import('@clack/prompts');
-  say(context, paint(context, 'bold', formatQuestion(consent)));
-  for (const line of formatWanted(files, wanted)) say(context, line);
+  printNote(context, paint(context, 'bold', formatQuestion(consent)));
+  for (const line of formatWanted(files, wanted)) printNote(context, line);
   const answer = await confirm({
     message: `Trust ${wanted.root} as it is now?`,
     initialValue: false,

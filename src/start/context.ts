@@ -135,12 +135,12 @@ export function printLines(context: CliContext, lines: readonly Line[]): void {
 }
 
 /** Writes a line that is not the result: progress, a notice. */
-export function say(context: CliContext, text: string): void {
+export function printNote(context: CliContext, text: string): void {
   context.stderr.write(`${text}\n`);
 }
 
 /** Writes worded lines that are not the result. */
-export function sayLines(context: CliContext, lines: readonly Line[]): void {
+export function printNoteLines(context: CliContext, lines: readonly Line[]): void {
   writeLines(context.stderr, context, lines);
 }
 

@@ -1,8 +1,8 @@
 // The near end of the control socket: where the pawl of this terminal listens for others, and what it does with a request.
 import os from 'node:os';
-import { findSocketPath } from '../control/place.ts';
 import { type ControlSocket, listenAt } from '../control/socket.ts';
-import { takeRequest } from '../phase/steer/take-command.ts';
+import { findSocketPath } from '../control/socket-path.ts';
+import { answerRequest } from '../phase/steer/apply-command.ts';
 import type { Place } from '../place/place.ts';
 import type { CliContext } from './context.ts';
 
@@ -26,7 +26,7 @@ export async function listenForCommands(
   const socket =
     path === undefined
       ? undefined
-      : await listenAt(path, (line) => takeRequest(place, line, { interrupt })).catch(() => undefined);
+      : await listenAt(path, (line) => answerRequest(place, line, { interrupt })).catch(() => undefined);
   if (socket === undefined) {
     const text = 'no control socket could be made: `pawl pause`, `steer` and the like do not reach this run';
     place.run.emit({ type: 'noticed', code: 'control', text });

@@ -3,13 +3,13 @@
 
 import { isSwitchCutOff, undoCutOffSwitch } from '../git/place/switch-branch.ts';
 import type { Repo } from '../git/run/repo.ts';
-import { takeLock } from '../journal/lock.ts';
-import { type CliContext, say } from './context.ts';
+import { acquireLock } from '../journal/lock.ts';
+import { type CliContext, printNote } from './context.ts';
 
 /** Takes back what is left of such a switch, under the tree's lock, and says so. */
 export async function endCutOffSwitch(context: CliContext, repo: Repo): Promise<void> {
   if (!isSwitchCutOff(repo)) return;
-  using _lock = takeLock(repo.gitDir, 'a switch of branches that was cut off', context.now());
+  using _lock = acquireLock(repo.gitDir, 'a switch of branches that was cut off', context.now());
   const told = await undoCutOffSwitch(repo);
-  if (told !== undefined) say(context, told);
+  if (told !== undefined) printNote(context, told);
 }

@@ -8,22 +8,22 @@ import { maskSecrets } from '../journal/mask.ts';
 import type { RunState } from '../journal/state.ts';
 import { openRun } from '../phase/open/open-run.ts';
 import type { OpenRequest } from '../phase/open/request.ts';
-import { takeCommand } from '../phase/steer/take-command.ts';
+import { applyCommand } from '../phase/steer/apply-command.ts';
 import type { Person } from '../place/person.ts';
 import type { Place } from '../place/place.ts';
 import type { RunOptions as PhaseOptions } from '../place/run.ts';
 import { awakeCommand, keepAwake } from '../process/keep-awake.ts';
 import { type RunWatchdog, startRunWatchdog } from '../process/run-watchdog.ts';
 import { writeReceipt } from '../report/receipt/receipt.ts';
-import { recallGround, recallSpending } from '../report/terminal/resume-summary.ts';
+import { groundOfResume, spendingOfResume } from '../report/terminal/resume-summary.ts';
 import type { Terminal } from '../report/terminal/terminal.ts';
 import { line } from '../report/text/line.ts';
 import { run } from '../run.ts';
-import { type CliContext, say } from './context.ts';
+import { type CliContext, printNote } from './context.ts';
 import { listenForCommands, placeSocket } from './control.ts';
-import { prepareHandOn, receiptExtra } from './hand-on.ts';
 import { isForPerson, keysOfRun, type Listening, listenToKeys, type Steered } from './keys.ts';
 import type { Prepared } from './prepare-run.ts';
+import { preparePublish, receiptExtra } from './publish.ts';
 import { createReporters } from './reporters.ts';
 import type { RunOptions } from './run-options.ts';
 import type { Sandboxed } from './sandbox/open.ts';
@@ -49,7 +49,7 @@ export async function driveRun(
   prepared: Pick<Prepared, 'request' | 'notices'> & Readonly<{ release(): void }>,
   { options, queue, onOpen, planning }: DriveOptions,
 ): Promise<Ended> {
-  for (const notice of prepared.notices) say(context, notice);
+  for (const notice of prepared.notices) printNote(context, notice);
   const { repo, config } = prepared.request.base;
   // A dialogue may go on beside a run of its tree.
   const socket = placeSocket(context, planning ? path.join(repo.gitDir, String(process.pid)) : repo.gitDir);
@@ -60,9 +60,9 @@ export async function driveRun(
   });
   // Of several plans in turn the others go on.
   const isAttended = screen !== undefined && isForPerson(context) && !queue;
-  const tellStop = () => screen?.print([stopping]);
+  const printStopping = () => screen?.print([stopping]);
   let keys: Listening | undefined;
-  context.signal.addEventListener('abort', tellStop, { once: true });
+  context.signal.addEventListener('abort', printStopping, { once: true });
   try {
     const phaseOptions = {
       ...prepared.request.options,
@@ -71,7 +71,7 @@ export async function driveRun(
       ...(planning ? { planning: { asked: planning.asked, person: planning.makePerson(screen) } } : {}),
     };
     const request = { ...prepared.request, options: phaseOptions };
-    const handOn = await prepareHandOn(context, request, options);
+    const handOn = await preparePublish(context, request, options);
     prepared.release();
     using opened = await openRun({
       ...request,
@@ -83,7 +83,7 @@ export async function driveRun(
         if (isAttended) askAtTerminal(context, event, keys);
       },
       // A program reads the journal's past elsewhere; a person wants to see what goes on.
-      greet: (past) => recallTo(screen, past, request.about),
+      greet: (past) => printResumeSummary(screen, past, request.about),
       mask: maskSecrets(context.env),
     });
     onOpen?.();
@@ -98,21 +98,21 @@ export async function driveRun(
     const watchdog = await watchOver(place);
     try {
       const end = await run(place, (state) => writeReceipt(state, receiptExtra(state, false)));
-      context.signal.removeEventListener('abort', tellStop);
+      context.signal.removeEventListener('abort', printStopping);
       const state = place.run.state();
       // A start that was refused has one thing to say, and no receipt.
-      if (end.settled) all.finish?.({ state, extra: receiptExtra(state, false) });
+      if (end.reconciled) all.finish?.({ state, extra: receiptExtra(state, false) });
       else
         screen?.print(
           end.reasons.flatMap(({ hint }) => (hint === undefined ? [] : [line('plain', hint, 1)])),
         );
-      if (end.unwritten) say(context, `The report was not written: ${end.unwritten.message}`);
+      if (end.unwritten) printNote(context, `The report was not written: ${end.unwritten.message}`);
       return { exit: pickExit([end.exit, await handOn(place)]), state: place.run.state() };
     } finally {
       await watchdog.close();
     }
   } finally {
-    context.signal.removeEventListener('abort', tellStop);
+    context.signal.removeEventListener('abort', printStopping);
     all.close();
   }
 }
@@ -125,9 +125,9 @@ function askAtTerminal({ stdout }: CliContext, event: Event, keys: Listening | u
 }
 
 /** What a run that is taken up again was when it stopped. */
-function recallTo(screen: Terminal | undefined, past: RunState, about: OpenRequest['about']): void {
-  for (const fact of recallGround(past, about)) screen?.report(fact);
-  for (const fact of recallSpending(past)) screen?.recall(fact);
+function printResumeSummary(screen: Terminal | undefined, past: RunState, about: OpenRequest['about']): void {
+  for (const fact of groundOfResume(past, about)) screen?.report(fact);
+  for (const fact of spendingOfResume(past)) screen?.recall(fact);
 }
 
 function stayAwake({ platform, env }: CliContext, place: Place): Disposable {
@@ -146,7 +146,7 @@ async function maybeInSandbox<P extends Place>(context: CliContext, place: P): P
 function steeredOf(context: CliContext, place: Place): Steered {
   const { interrupt } = context;
   return {
-    take: (command) => takeCommand(place, command, { interrupt }),
+    take: (command) => applyCommand(place, command, { interrupt }),
     isPaused: () => place.run.state().pause !== undefined,
     asks: () => [...place.run.state().tasks.values()].find(({ standing }) => standing === 'parked')?.id,
     says: keysOfRun,

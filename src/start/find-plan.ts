@@ -11,7 +11,7 @@ import { hasOpenSession } from '../journal/state.ts';
 import { findOpenRun, isAside, namePlan, refuseUnreadable } from '../phase/open/find-run.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { readRun } from './find-run.ts';
-import type { Place } from './place.ts';
+import type { Place } from './locate.ts';
 
 /** Where the plan is or has to be again, and its text. */
 export type FoundPlan = Readonly<{ file: string; text: string }>;

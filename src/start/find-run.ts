@@ -10,7 +10,7 @@ import { findHolder, findHolders } from '../journal/lock.ts';
 import { readJournal, readLastTime } from '../journal/read-journal.ts';
 import type { RunState } from '../journal/state.ts';
 import type { CliContext } from './context.ts';
-import { findPlace, findPlaceAt, type Place } from './place.ts';
+import { findPlace, findPlaceAt, type Place } from './locate.ts';
 
 /** What a person gave to name a run; nothing means the one worked on last. */
 export type RunWish = Readonly<{ plan?: string | undefined; run?: string | undefined }>;

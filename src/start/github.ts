@@ -6,7 +6,7 @@ import { asFailure } from '../failure.ts';
 import { allowCommands, annotationsOf, boundSummary, stopCommands } from '../report/findings/github.ts';
 import { writeReceipt } from '../report/receipt/receipt.ts';
 import type { Reporter, RunEnd } from '../report/reporter.ts';
-import { type CliContext, say } from './context.ts';
+import { type CliContext, printNote } from './context.ts';
 
 /** Its reporter; none elsewhere. `json`: stdout is for a program, whose lines are never commands; annotations then go to stderr. */
 export function createGithub(
@@ -42,6 +42,6 @@ function writeSummary(context: CliContext, receipt: string): void {
   } catch (error) {
     const failure = asFailure(error, file);
     if (!failure) throw error;
-    say(context, `The summary of the step was not written: ${failure.message}`);
+    printNote(context, `The summary of the step was not written: ${failure.message}`);
   }
 }

@@ -14,9 +14,9 @@ import { type Given, obtainTrust, wouldBeTrusted } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { type FoundPlan, findPlan } from './find-plan.ts';
 import { readFlags } from './flags.ts';
-import { findPlace, type Place } from './place.ts';
-import { judgeReach } from './reach.ts';
+import { findPlace, type Place } from './locate.ts';
 import type { RunOptions } from './run-options.ts';
+import { judgeWorkingDirectory } from './working-dir-guard.ts';
 
 /** A plan that can be run. */
 export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &
@@ -46,7 +46,7 @@ export async function inspectPlan(
   const plan = readSoundPlan(found);
   if (!place) throw outsideRepository(context);
   refuseUnknownTask(plan, namePlan(place.root, planFile), options);
-  const tooWide = judgeReach(place.root, context);
+  const tooWide = judgeWorkingDirectory(place.root, context);
   if (tooWide) throw tooWide;
   const { root } = place;
   const { trust, trustHash, dryRun } = options;

@@ -8,14 +8,14 @@ import { Failure } from '../failure.ts';
 import type { RescueOptions } from '../git/rescue/rescue.ts';
 import { openRepo, type Repo } from '../git/run/repo.ts';
 import type { RunFolder } from '../journal/folder.ts';
-import { takeLock } from '../journal/lock.ts';
+import { acquireLock } from '../journal/lock.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { createSweep } from '../process/host-sweep.ts';
 import { createSpawn } from '../process/spawn.ts';
 import { isTrusted, wasTrusted } from './consent.ts';
-import { type CliContext, say } from './context.ts';
+import { type CliContext, printNote } from './context.ts';
 import { findRunHolder, placeOfRun } from './find-run.ts';
-import type { Place } from './place.ts';
+import type { Place } from './locate.ts';
 
 /** A repository and the settings that apply in it. */
 export type OpenPlace = Readonly<{ repo: Repo; config: Config }>;
@@ -25,7 +25,7 @@ export async function openPlace(context: CliContext, place: Place, tree: Place =
   const { root } = place;
   const trusted = isTrusted(context, root);
   const { config, notices } = loadConfig({ root, env: context.env, folders: context.folders, trusted });
-  for (const notice of notices) say(context, notice);
+  for (const notice of notices) printNote(context, notice);
   return { repo: await openPlainRepo(context, tree, { clocks: config.clocks, trusted }), config };
 }
 
@@ -51,7 +51,7 @@ export function openPlainRepo(
 /** The working tree that a run works in, said where it is another than this one. */
 export function enterTreeOf(context: CliContext, place: Place, run: RunFolder): Place {
   const tree = placeOfRun(place, run);
-  if (tree.root !== place.root) say(context, `The run works in ${tree.root}.`);
+  if (tree.root !== place.root) printNote(context, `The run works in ${tree.root}.`);
   return tree;
 }
 
@@ -63,7 +63,7 @@ export function holdRun(context: CliContext, place: Place, run: string): Disposa
       hint: `Wait for it, or end it with \`kill ${holder.pid}\`: its work is kept and resumable.`,
     });
   }
-  return takeLock(place.gitDir, run, context.now());
+  return acquireLock(place.gitDir, run, context.now());
 }
 
 /** How rescue points of a run are written. */

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { namePlan } from '../phase/open/find-run.ts';
 import { refuseOpening } from '../phase/open/may-open.ts';
 import { awaitStart, readStartWish, type Start } from './await-start.ts';
-import { type CliContext, say } from './context.ts';
-import { refuseHandOn } from './hand-on.ts';
+import { type CliContext, printNote } from './context.ts';
 import { type Prepared, prepareRun } from './prepare-run.ts';
+import { refuseUnpublishable } from './publish.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** Prepares a run when its time has come: at once, unless the options put it off. `released`: frees the working tree, which a wait holds. */
@@ -21,7 +21,7 @@ export async function prepareInTime(
   if (!wish) return { ...first, release: () => {} };
   const { base, planFile } = first.request;
   await judgeNow(context, first, options);
-  for (const notice of first.notices) say(context, notice);
+  for (const notice of first.notices) printNote(context, notice);
   const lock = await awaitStart(context, wish, startOf(first, options, [namePlan(base.repo.root, planFile)]));
   try {
     const again = await prepareRun({ ...context, canAsk: false }, planFile, unattended(options, first));
@@ -53,7 +53,7 @@ export async function awaitQueue(
 /** What would keep it from being opened or handed on is thrown. */
 async function judgeNow(context: CliContext, { request }: Prepared, options: RunOptions): Promise<void> {
   await refuseOpening(request);
-  await refuseHandOn(context, request, options);
+  await refuseUnpublishable(context, request, options);
 }
 
 function startOf({ request }: Prepared, options: RunOptions, plans: readonly string[]): Start {

@@ -22,10 +22,10 @@ import { needPlace } from './find-run.ts';
 import { readFlags } from './flags.ts';
 import { judgeAgents } from './judge-sandbox.ts';
 import { judgeSessions } from './judge-sessions.ts';
-import { judgeReach } from './reach.ts';
 import { findReviewBase } from './review-base.ts';
 import { aboutOf, makeBase } from './run-base.ts';
 import type { RunOptions } from './run-options.ts';
+import { judgeWorkingDirectory } from './working-dir-guard.ts';
 
 /** Options of `pawl review` beside those it has in common with `run`. */
 export type ReviewOptions = RunOptions &
@@ -47,7 +47,7 @@ export type PreparedReview = Readonly<{
 /** Reads, asks and judges; the first thing that is wrong is a Failure, and nothing was changed. */
 export async function prepareReview(context: CliContext, options: ReviewOptions): Promise<PreparedReview> {
   const { root } = needPlace(context);
-  const tooWide = judgeReach(root, context);
+  const tooWide = judgeWorkingDirectory(root, context);
   if (tooWide) throw tooWide;
   const { reportOnly = false, failOn } = options;
   const plan = options.plan === undefined ? undefined : readGoal(context, options.plan);

@@ -9,7 +9,7 @@ import { childEnvironment } from '../process/environment.ts';
 import { createSweep } from '../process/host-sweep.ts';
 import { type ProgramEnd, runProgram } from '../process/run-program.ts';
 import { createSpawn } from '../process/spawn.ts';
-import { type CliContext, say } from './context.ts';
+import { type CliContext, printNote } from './context.ts';
 
 /** The options of `--pr`. */
 export type PullOptions = Readonly<{ pr?: boolean; push?: boolean }>;
@@ -54,17 +54,17 @@ export async function openPull(
   { state, text }: Readonly<{ state: RunState; text: string }>,
 ): Promise<number> {
   if (!state.ended?.finished) {
-    say(context, 'No pull request was made: the run is not finished.');
+    printNote(context, 'No pull request was made: the run is not finished.');
     return exitCodes.done;
   }
   try {
     await push(pull, state);
-    say(context, await create(context, pull, { title: state.started.title, text }));
+    printNote(context, await create(context, pull, { title: state.started.title, text }));
     return exitCodes.done;
   } catch (error) {
     const failure = asFailure(error);
     if (!failure) throw error;
-    for (const words of [failure.message, ...(failure.hint ?? '').split('\n')]) say(context, words);
+    for (const words of [failure.message, ...(failure.hint ?? '').split('\n')]) printNote(context, words);
     return failure.exit;
   }
 }

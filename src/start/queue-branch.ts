@@ -9,11 +9,11 @@ import { fewOf } from '../git/run/names.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { listDirt } from '../git/tree/tree.ts';
 import { listRuns } from '../journal/folder.ts';
-import { takeLock } from '../journal/lock.ts';
+import { acquireLock } from '../journal/lock.ts';
 import { hasOpenSession } from '../journal/state.ts';
 import { findOpenRun } from '../phase/open/find-run.ts';
-import { type CliContext, say } from './context.ts';
-import type { Place } from './place.ts';
+import { type CliContext, printNote } from './context.ts';
+import type { Place } from './locate.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** Where a queue works. */
@@ -44,7 +44,7 @@ export async function makeReady(
       },
     );
   }
-  using _lock = takeLock(repo.gitDir, `the queue, before ${plan}`, context.now());
+  using _lock = acquireLock(repo.gitDir, `the queue, before ${plan}`, context.now());
   await switchBranch(repo, { branch: target, create: false });
   return past !== undefined;
 }
@@ -55,12 +55,12 @@ export async function returnTo({ context, repo }: Ground, base: string): Promise
   if (branch === base) return;
   try {
     if ((await listDirt(repo)).length > 0) throw new Failure('preflight', 'the tree has changes');
-    using _lock = takeLock(repo.gitDir, 'the queue, at its end', context.now());
+    using _lock = acquireLock(repo.gitDir, 'the queue, at its end', context.now());
     await switchBranch(repo, { branch: base, create: false });
   } catch (error) {
     const failure = asFailure(error);
     if (!failure) throw error;
-    say(context, `${branch ?? 'no branch'} stays checked out, not ${base}: ${failure.message}`);
+    printNote(context, `${branch ?? 'no branch'} stays checked out, not ${base}: ${failure.message}`);
   }
 }
 

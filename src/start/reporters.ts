@@ -6,7 +6,7 @@ import { maskEvent, maskSecrets } from '../journal/mask.ts';
 import { createJson } from '../report/json.ts';
 import { joinReporters, type Reporter } from '../report/reporter.ts';
 import { createTerminal, type Terminal } from '../report/terminal/terminal.ts';
-import { type CliContext, say } from './context.ts';
+import { type CliContext, printNote } from './context.ts';
 import { createGithub } from './github.ts';
 
 /** How a run is to be shown. */
@@ -28,7 +28,7 @@ export function createReporters(context: CliContext, options: ShowOptions): Repo
   const { stdout: stream } = context;
   const { json = false, verbose = false } = options;
   const list = [screen ?? createJson({ stream, verbose }), ...createGithub(context, { json })];
-  const all = joinReporters(list, (text) => say(context, text));
+  const all = joinReporters(list, (text) => printNote(context, text));
   const mask = maskSecrets(context.env);
   const report: Reporter['report'] = (event) => gather(stream, () => all.report(maskEvent(event, mask)));
   return { all: { ...all, report }, screen };

@@ -12,10 +12,10 @@ import { sleep } from '../process/clock.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { createSweep } from '../process/host-sweep.ts';
 import { createSpawn } from '../process/spawn.ts';
+import { agentLocationOf } from './agent-location.ts';
 import type { Given } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { isScripted, scriptedBilling } from './scripted-agent.ts';
-import { whereaboutsOf } from './whereabouts.ts';
 
 /** What is known when the repository is opened. */
 export type BaseGiven = Readonly<{
@@ -39,7 +39,7 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<O
     trusted,
     hooks: config.sandbox.kind === 'none',
   });
-  const where = whereaboutsOf(context, config);
+  const where = agentLocationOf(context, config);
   return {
     ...tools,
     repo,
@@ -72,7 +72,7 @@ export function aboutOf(
     agent: agent.name,
     agentCommand: [programOf(config), ...agent[agent.name].args].join(' '),
     ...(scripted ? { scripted } : {}),
-    billing: scripted ? scriptedBilling : adapter.billingOf(config, whereaboutsOf(context, config)),
+    billing: scripted ? scriptedBilling : adapter.billingOf(config, agentLocationOf(context, config)),
     ...(model === undefined ? {} : { model }),
     ...(permissions === undefined ? {} : { permissions }),
     ...(config.sandbox.kind === 'none' ? {} : { sandbox: config.sandbox.kind }),

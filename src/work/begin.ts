@@ -5,22 +5,26 @@ import { lookAtTree } from '../git/tree/look.ts';
 import type { Place } from '../place/place.ts';
 import type { Task } from '../plan/plan.ts';
 import { checksBefore, findWork, isOver } from './kind/fix.ts';
-import type { Truth } from './plan/plan-snapshot.ts';
-import { restoreStart, takeRescue } from './rescue/rescue-point.ts';
+import type { PlanSnapshot } from './plan/plan-snapshot.ts';
+import { restoreStart, saveRescuePoint } from './rescue/rescue-point.ts';
 import { isCutShort, runChecks } from './tree/run-checks.ts';
 import { writePlainTree } from './tree/work-tree.ts';
 import { checksOf, readDefinitions, stateOf, type Work } from './work.ts';
 
 /** The task in work: begun now, or as it was begun before a restart. One whose work was taken away for others begins anew, on what they left. Undefined when the run was interrupted first: nothing is begun then. */
-export async function beginTask(place: Place, truth: Truth, task: Task): Promise<Work | undefined> {
-  const known = stateOf(place, task).takenAway ? undefined : findWork(place, truth, task.id);
+export async function beginTask(
+  place: Place,
+  planSnapshot: PlanSnapshot,
+  task: Task,
+): Promise<Work | undefined> {
+  const known = stateOf(place, task).takenAway ? undefined : findWork(place, planSnapshot, task.id);
   if (known) return known;
   if (place.run.signal.aborted) return undefined;
   await setOthersAside(place, task);
-  const definitions = readDefinitions(place, checksOf(place, truth, task));
+  const definitions = readDefinitions(place, checksOf(place, planSnapshot, task));
   const look = await lookAtTree(place.repo, place.index, { ignored: true });
-  const rescue = await takeRescue(place, `before task ${task.id}`, { look });
-  const own = checksBefore(place, truth, task);
+  const rescue = await saveRescuePoint(place, `before task ${task.id}`, { look });
+  const own = checksBefore(place, planSnapshot, task);
   const { runs, after } = await runChecks(place, own, { when: 'before', task, look });
   if (isCutShort(place, own, runs)) return undefined;
   const commit = await readHeadCommit(place.repo);
@@ -36,7 +40,7 @@ export async function beginTask(place: Place, truth: Truth, task: Task): Promise
     red: runs.filter((run) => run.result !== 'green').map((run) => run.check.id),
     definitions: [...definitions],
   });
-  const begun = findWork(place, truth, task.id);
+  const begun = findWork(place, planSnapshot, task.id);
   if (!begun) throw new Error(`the start of task ${task.id} is not in the journal`);
   return begun;
 }

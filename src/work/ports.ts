@@ -12,7 +12,7 @@ import type { Task } from '../plan/plan.ts';
 import type { Close, Rejection } from './close/close.ts';
 import type { Ticked } from './close/tick-tree.ts';
 import type { Whose } from './guard/guard.ts';
-import type { Truth } from './plan/plan-snapshot.ts';
+import type { PlanSnapshot } from './plan/plan-snapshot.ts';
 import type { Started, StartGiven } from './session/start-session.ts';
 import type { PlacedCheck, Work } from './work.ts';
 
@@ -33,10 +33,10 @@ export type Checks = Readonly<{
 /** Looks at the working tree and git, puts them back, and commits. */
 export type Repository = Readonly<{
   /** A first start; undefined when the run was interrupted. */
-  begin(place: Place, truth: Truth, task: Task): Promise<Work | undefined>;
+  begin(place: Place, planSnapshot: PlanSnapshot, task: Task): Promise<Work | undefined>;
   takeSnapshot(repo: Repo): Promise<Snapshot>;
   /** Returns the reasons against the round. */
-  putBack(
+  restoreRepository(
     place: Place,
     work: Work,
     found: Readonly<{ before: Snapshot; whose: Whose }>,

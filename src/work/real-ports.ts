@@ -3,7 +3,7 @@ import { takeSnapshot } from '../git/protect/snapshot.ts';
 import { beginTask } from './begin.ts';
 import { closeTask } from './close/close.ts';
 import { tickTree } from './close/tick-tree.ts';
-import { noteTamper, putAllBack } from './guard/guard.ts';
+import { noteTamper, restoreAll } from './guard/guard.ts';
 import { noteHidden } from './guard/ignored-files.ts';
 import type { Ports } from './ports.ts';
 import { replayPoint, restoreStart } from './rescue/rescue-point.ts';
@@ -18,7 +18,7 @@ export const realPorts: Ports = {
   repository: {
     begin: beginTask,
     takeSnapshot,
-    putBack: putAllBack,
+    restoreRepository: restoreAll,
     noteTamper,
     noteIgnored: noteHidden,
     writeTree: writePlainTree,

@@ -10,7 +10,7 @@ import type { Place } from '../place/place.ts';
 import { writeFileAtomic } from '../write-file.ts';
 
 /** Keeps what the next attempt of a task should be told. */
-export function keepEvidence(place: Place, task: string, evidence: string): void {
+export function writeEvidence(place: Place, task: string, evidence: string): void {
   writeFileAtomic(evidenceFile(place, task), evidence, 0o600);
 }
 
@@ -20,7 +20,7 @@ export function readEvidence(place: Place, task: string): string {
 }
 
 /** Keeps what the repository looked like when the open session began. */
-export function keepSnapshot(place: Place, snapshot: Snapshot): void {
+export function writeKeptSnapshot(place: Place, snapshot: Snapshot): void {
   const swept = path.join(place.run.folder, inRun.swept);
   // It is of the session before. Its loss is no loss: nothing is open now.
   if (existsSync(swept)) removeFile(swept);
@@ -34,7 +34,7 @@ export function readKeptSnapshot(place: Place): Snapshot | undefined {
 }
 
 /** Keeps the plan's bytes as a session is given them, and as they are before the ticks of a close. */
-export function keepPlan(place: Place, text: string): void {
+export function writeKeptPlan(place: Place, text: string): void {
   if (keptPlan(place) !== text) writeFileAtomic(path.join(place.run.folder, inRun.plan), text, 0o600);
 }
 
@@ -44,7 +44,7 @@ export function keptPlan(place: Place): string | undefined {
 }
 
 /** Keeps the plan's bytes as they are when others begin to look. */
-export function keepWatchedPlan(place: Place, text: string): void {
+export function writeWatchedPlan(place: Place, text: string): void {
   if (readWatchedPlan(place) !== text) writeFileAtomic(watchedPlanFile(place), text, 0o600);
 }
 

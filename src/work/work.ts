@@ -4,14 +4,14 @@ import type { FactOf } from '../event.ts';
 import type { FindingState } from '../journal/fold-review.ts';
 import { findWorkState, type TaskState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
-import { readInside } from '../plan/inside.ts';
 import type { Check, Plan, Task } from '../plan/plan.ts';
+import { readInside } from '../plan/read-inside.ts';
 import { readSettings } from '../plan/settings.ts';
-import type { Truth } from './plan/plan-snapshot.ts';
+import type { PlanSnapshot } from './plan/plan-snapshot.ts';
 import { type Policy, policies } from './policy.ts';
 
 /** What every piece of work has: what is to be done, the plan it stands in, and its first start. */
-type Piece = Readonly<{ task: Task; truth: Truth; start: FactOf<'task-started'> }>;
+type Piece = Readonly<{ task: Task; planSnapshot: PlanSnapshot; start: FactOf<'task-started'> }>;
 
 /** One piece of work. What its kind may do, `policyOf` says. */
 export type Work = Piece & (TaskKind | FixKind | FinalizeKind);
@@ -35,11 +35,14 @@ export function policyOf({ kind }: Pick<Work, 'kind'>): Policy {
 export type PlacedCheck = Check & Readonly<{ cwd: string }>;
 
 /** The checks that run after each turn of a task: the plan's (or the configured ones), then its own. */
-export function checksOf(place: Place, truth: Truth, task?: Task): readonly PlacedCheck[] {
-  const shared = truth.plan.checks.length > 0 ? truth.plan.checks : configuredChecks(place.run.config.checks);
+export function checksOf(place: Place, planSnapshot: PlanSnapshot, task?: Task): readonly PlacedCheck[] {
+  const shared =
+    planSnapshot.plan.checks.length > 0
+      ? planSnapshot.plan.checks
+      : configuredChecks(place.run.config.checks);
   const hooks = hookChecks(place).map((check) => ({ ...check, cwd: '.' }));
-  const own = task ? ownChecksOf(truth, task) : [];
-  return [...inFolder(truth, shared), ...own, ...hooks].filter((check) => !check.atEnd);
+  const own = task ? ownChecksOf(planSnapshot, task) : [];
+  return [...inFolder(planSnapshot, shared), ...own, ...hooks].filter((check) => !check.atEnd);
 }
 
 /** Under a sandbox the repository's hooks are run like checks, where agents are. */
@@ -56,14 +59,14 @@ export function isHookCheck({ id }: Pick<Check, 'id'>): boolean {
 }
 
 /** The task's own checks, those for the end left out. */
-export function ownChecksOf(truth: Truth, task: Task): readonly PlacedCheck[] {
-  return inFolder(truth, task.checks, task).filter((check) => !check.atEnd);
+export function ownChecksOf(planSnapshot: PlanSnapshot, task: Task): readonly PlacedCheck[] {
+  return inFolder(planSnapshot, task.checks, task).filter((check) => !check.atEnd);
 }
 
 /** The checks that run once, after all tasks. */
-export function checksAtEnd(truth: Truth): readonly PlacedCheck[] {
-  const own = truth.plan.tasks.flatMap((task) => inFolder(truth, task.checks, task));
-  return [...inFolder(truth, truth.plan.checks), ...own].filter((check) => check.atEnd);
+export function checksAtEnd(planSnapshot: PlanSnapshot): readonly PlacedCheck[] {
+  const own = planSnapshot.plan.tasks.flatMap((task) => inFolder(planSnapshot, task.checks, task));
+  return [...inFolder(planSnapshot, planSnapshot.plan.checks), ...own].filter((check) => check.atEnd);
 }
 
 /** What makes two checks the same: the command, and where it runs. */
@@ -72,9 +75,9 @@ export function nameCheck({ command, cwd }: PlacedCheck): string {
 }
 
 /** Every check of the plan once, those for the end too: what has to be green when all is done. */
-export function allChecks(place: Place, truth: Truth): readonly PlacedCheck[] {
-  const own = truth.plan.tasks.flatMap((task) => ownChecksOf(truth, task));
-  const all = [...checksOf(place, truth), ...own, ...checksAtEnd(truth)];
+export function allChecks(place: Place, planSnapshot: PlanSnapshot): readonly PlacedCheck[] {
+  const own = planSnapshot.plan.tasks.flatMap((task) => ownChecksOf(planSnapshot, task));
+  const all = [...checksOf(place, planSnapshot), ...own, ...checksAtEnd(planSnapshot)];
   return [...new Map(all.map((check) => [nameCheck(check), check])).values()];
 }
 
@@ -95,7 +98,7 @@ export function nameDefinitions(checks: readonly PlacedCheck[], read: ReadFile):
 
 /** A check's folder: its task's, else the plan's, else the root. */
 function inFolder(
-  { plan }: Pick<Truth, 'plan'>,
+  { plan }: Pick<PlanSnapshot, 'plan'>,
   checks: readonly Check[],
   task?: Task,
 ): readonly PlacedCheck[] {

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import {
   changedDefinitions,
   type Definition,
+  mergeDefinitions,
   namedByCheck,
-  takeDefinitions,
 } from '../../src/check/definition.ts';
 import { matchesAny } from '../../src/git/tree/glob.ts';
 
@@ -627,7 +627,7 @@ describe('what a person changed holds from then on', () => {
     ],
     ['the agent wrote them first', { start: {}, left: at('a', 'b'), now: at('a', 'b') }, [], []],
   ])('%s', (_, { start, left, now }, definitions, changed) => {
-    const taken = takeDefinitions({ start: named(start), left: named(left), now: named(now) }, [
+    const taken = mergeDefinitions({ start: named(start), left: named(left), now: named(now) }, [
       'package.json',
     ]);
     expect(taken.definitions.map(name).sort()).toEqual(definitions);
@@ -636,7 +636,7 @@ describe('what a person changed holds from then on', () => {
 
   it('takes nothing from a file that was not changed, such as an ignored one', () => {
     const [start, now] = [named(at('old', 'biome')), named(at('new', 'biome'))];
-    expect(takeDefinitions({ start, left: start, now }, ['README.md'])).toEqual({
+    expect(mergeDefinitions({ start, left: start, now }, ['README.md'])).toEqual({
       definitions: start,
       changed: [],
     });

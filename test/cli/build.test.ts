@@ -42,11 +42,11 @@ test('every program of pawl’s is there under its own name', () => {
     'pawl.js',
     'run-watchdog.js',
     'tunnel.mjs',
-    'warden.mjs',
+    'supervisor.mjs',
   ]);
 });
 
-test.each(['tunnel.mjs', 'warden.mjs'])(
+test.each(['tunnel.mjs', 'supervisor.mjs'])(
   '%s, mounted into a sandbox, is one file that needs only Node',
   (file) => {
     const code = readFileSync(path.join(dist, file), 'utf8');

@@ -6,7 +6,7 @@ import { removeOwnFolder } from '../../src/disk.ts';
 import type { Fact } from '../../src/event.ts';
 import { makeRunFolder } from '../../src/journal/folder.ts';
 import { Journal } from '../../src/journal/journal.ts';
-import { takeLock } from '../../src/journal/lock.ts';
+import { acquireLock } from '../../src/journal/lock.ts';
 import { journalFile } from '../../src/journal/read-journal.ts';
 import { writeFileAtomic } from '../../src/write-file.ts';
 import { type Opened, openTemp } from '../git/open.ts';
@@ -101,7 +101,7 @@ test('a run that somebody works on stays, and so does one that undo opened again
   const live = await makeRun(40, finished);
   const cut = await makeRun(42, finished, fact('undo-started'));
   const reopened = await makeRun(41, finished, fact('task-reopened', { by: 'undo', tree: '1'.repeat(40) }));
-  using _lock = takeLock(made.repo.gitDir, live.run, now);
+  using _lock = acquireLock(made.repo.gitDir, live.run, now);
   const { stdout } = await clean();
   expect(stdout).toContain('Kept: 1 run at work, 2 runs not finished.');
   expect([live, cut, reopened].map(({ folder }) => existsSync(folder))).toEqual([true, true, true]);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { editPlan } from '../../src/cli/edit.ts';
 import { Failure } from '../../src/failure.ts';
 import { makeRunFolder } from '../../src/journal/folder.ts';
-import { takeLock } from '../../src/journal/lock.ts';
+import { acquireLock } from '../../src/journal/lock.ts';
 import { planEditFile, readPlanEdit, removePlanEdit } from '../../src/plan/edit-file.ts';
 import { makeWorld, type World } from './world.ts';
 
@@ -66,7 +66,7 @@ function startRun(): { folder: string } & Disposable {
     path.relative(world.cwd, path.join(folder, 'journal.ndjson')),
     `${JSON.stringify({ ...started, maxSessions: 1 })}\n`,
   );
-  const lock = takeLock(gitDir, run, new Date());
+  const lock = acquireLock(gitDir, run, new Date());
   return { folder, [Symbol.dispose]: () => lock[Symbol.dispose]() };
 }
 

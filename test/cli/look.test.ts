@@ -13,7 +13,7 @@ import { showStatus } from '../../src/cli/status.ts';
 import type { Fact } from '../../src/event.ts';
 import { makeRunFolder } from '../../src/journal/folder.ts';
 import { Journal } from '../../src/journal/journal.ts';
-import { takeLock } from '../../src/journal/lock.ts';
+import { acquireLock } from '../../src/journal/lock.ts';
 import { journalFile } from '../../src/journal/read-journal.ts';
 import { formatClock } from '../../src/report/text/figure.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
@@ -125,7 +125,7 @@ describe('status', () => {
     ],
   ])('%s', async (_name, facts, isHeld, expected) => {
     const { run, gitDir } = makeRun(...facts);
-    using _lock = isHeld ? takeLock(gitDir, run, begun) : undefined;
+    using _lock = isHeld ? acquireLock(gitDir, run, begun) : undefined;
     const seen = await standing();
     expect(seen).toMatchObject({ run, ...expected });
     expect(seen.holder?.pid).toBe(isHeld ? process.pid : undefined);
@@ -135,7 +135,7 @@ describe('status', () => {
   it('a start that is put off comes before the runs, and is none of another plan’s', async () => {
     const { gitDir } = makeRun(...begin, end, fact('run-ended'));
     const start = { at: '2026-11-22T02:30:00.000Z', plans: ['docs/plans/next.md'] };
-    using lock = takeLock(gitDir, 'docs/plans/next.md', begun, { start });
+    using lock = acquireLock(gitDir, 'docs/plans/next.md', begun, { start });
     const { pid, host, since } = lock.holder;
     const putOff = {
       state: 'put off',
@@ -230,7 +230,7 @@ describe('without a plan', () => {
   it('the run that goes on in this working tree comes before others', async () => {
     const first = makeRun(...begin);
     makeRun(...begin).appendLater(1, end);
-    using _lock = takeLock(first.gitDir, first.run, begun);
+    using _lock = acquireLock(first.gitDir, first.run, begun);
     expect(new Set(await named())).toEqual(new Set([first.run]));
   });
 });
@@ -340,7 +340,7 @@ describe('logs', () => {
 
   it('follows a run to its end, over torn lines', async () => {
     const made = makeRun(...begin);
-    using _lock = takeLock(made.gitDir, made.run, begun);
+    using _lock = acquireLock(made.gitDir, made.run, begun);
     const text = say('said late');
     const [closing] = stampAll([fact('task-closed')]);
     const line = `${JSON.stringify(closing)}\n`;

@@ -5,7 +5,7 @@ import { type RescueCommandOptions, rescueCommand } from '../../src/cli/rescue.t
 import { type Rescue, type RescueOptions, saveRescue } from '../../src/git/rescue/rescue.ts';
 import { makeRunFolder } from '../../src/journal/folder.ts';
 import { Journal } from '../../src/journal/journal.ts';
-import { takeLock } from '../../src/journal/lock.ts';
+import { acquireLock } from '../../src/journal/lock.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
 import { type Opened, openTemp } from '../git/open.ts';
 import { fact } from '../helpers/facts.ts';
@@ -143,7 +143,7 @@ describe('restore', () => {
   });
 
   test('never beside a live pawl', async () => {
-    using _lock = takeLock(made.repo.gitDir, run, begun);
+    using _lock = acquireLock(made.repo.gitDir, run, begun);
     await made.temp.write('src/a.ts', 'later\n');
     await expect(rescue(['restore', '2'])).rejects.toMatchObject({ code: 'locked' });
     expect(await made.temp.read('src/a.ts')).toBe('later\n');

@@ -4,7 +4,7 @@ import { type UndoOptions, undoCommand } from '../../src/cli/undo.ts';
 import type { Fact } from '../../src/event.ts';
 import { makeRunFolder } from '../../src/journal/folder.ts';
 import { Journal } from '../../src/journal/journal.ts';
-import { takeLock } from '../../src/journal/lock.ts';
+import { acquireLock } from '../../src/journal/lock.ts';
 import { type Opened, openTemp } from '../git/open.ts';
 import { fact } from '../helpers/facts.ts';
 import { makeWorld, type World } from './world.ts';
@@ -85,10 +85,10 @@ test.each([
 test('a live pawl, here or in another working tree', async () => {
   const run = makeRun(closed('1'), ended);
   {
-    using _lock = takeLock(made.repo.gitDir, run, begun);
+    using _lock = acquireLock(made.repo.gitDir, run, begun);
     await expect(undo('1')).rejects.toMatchObject({ code: 'locked' });
   }
   await made.temp.git('worktree', 'add', '-q', '--detach', `${world.top}/other`);
-  using _lock = takeLock(`${made.repo.commonDir}/worktrees/other`, run, begun);
+  using _lock = acquireLock(`${made.repo.commonDir}/worktrees/other`, run, begun);
   await expect(undo('1')).rejects.toMatchObject({ code: 'locked' });
 });

@@ -119,25 +119,26 @@ const doors: Readonly<Record<string, RegExp>> = {
 };
 
 /** Programs of their own, started beside pawl: they have a process and its environment like main. */
-const programs = /^(main\.ts|process\/run-watchdog-main\.ts|sandbox\/(?:tunnel|warden)-main\.ts|demo\/.*)$/;
+const programs =
+  /^(main\.ts|process\/run-watchdog-main\.ts|sandbox\/(?:tunnel|process-supervisor)-main\.ts|demo\/.*)$/;
 
 /** Files that judge, parse, fold or word: no file system, no clock, no chance. */
 const pure = new RegExp(
   `^(?:${[
     'failure|event|event/.*|nearest',
-    'plan/(?!file|inside|edit-file|beside).*',
+    'plan/(?!file|read-inside|edit-file|companion-docs).*',
     'config/(?:schema|form|agent-settings|sandbox-settings|caps|duration|keys|layer|moment|merge|plan-layer|text-layer|yaml-layer|table|trust|trust-lines|json-schema|stages)',
     'prompt/(?:template|prompts|persona|plan-prompts|review-prompts|dialogue-prompts)',
     'agent/(?:agent|agents|adapter|marker|block|json-value|claude/(?!login|adapter).*|codex/.*|script/.*)',
     'agent/session/(?:session-state|deadlines|clocks|cost-tracker|turn-transcript|describe-turn|session-facts|outcome.*|judge-outcome)',
-    'check/(?:absent|check-run|evidence|steady|telling|definition|tamper|secret|diff|digest|named|propose.*)',
+    'check/(?:absent|check-run|evidence|normalize-output|telling-line|definition|tamper|secret|diff|digest|named|propose.*)',
     'check/language.*',
     'finding/.*',
-    'sandbox/(?:frames|egress|address|registries|image-recipe|bwrap-args|docker-args|crossing|numbers|later|sandbox|warden-lines)',
+    'sandbox/(?:frames|egress|address|registries|image-recipe|bwrap-args|docker-args|env-passthrough|pid-map|deferred-spawn|sandbox|process-supervisor-lines)',
     'phase/queue',
     'place/(?:run|place|person)',
     'work/(?:count|ports|policy)',
-    'phase/\\w+/(?:judge-review|resume|steer|steer-task|granted|dialogue-step|planner-word|judge-reply|judge-review-end)',
+    'phase/\\w+/(?:judge-review|resume|steer|steer-task|grant|dialogue-step|planner-word|judge-reply|judge-review-end)',
     'work/\\w+/(?:judge|judge-outage|verdict|progress|continuation|notes|message|summary|budget|overspend|blind|replan-rule|wait-plan|finalize-rule)',
     'journal/(?:state|start-state|fold|estimate|fold-.*|ledger|timeline|tally|run-stats|interventions|mask)',
     'report/(?:text|events|receipt|findings|standing|stats)/.*',

@@ -28,7 +28,7 @@ test('it is begun, counted and kept when the plan is read again', () => {
 
 test('it is no task, and what was done in it is told of the run', () => {
   expect(state?.tasks.has(task)).toBe(false);
-  expect(state?.acts).toHaveLength(1);
+  expect(state?.violations).toHaveLength(1);
 });
 
 test('who starts a stopped run again grants it new attempts', () => {

@@ -93,7 +93,7 @@ describe('a task', () => {
     [
       'is new again when reopened',
       [fact('task-started'), fact('act-found'), fact('task-closed'), fact('task-reopened')],
-      { standing: 'open', acts: [], untouched: [] },
+      { standing: 'open', violations: [], untouched: [] },
     ],
     [
       'keeps trees that checks made apart',
@@ -136,9 +136,9 @@ describe('a run', () => {
     ['is going on again when resumed', [fact('run-ended'), fact('run-resumed')], { resumes: 1 }],
     ['remembers a closing until its close', [fact('closing'), fact('task-closed')], {}],
     [
-      'keeps acts that belong to no task of the plan',
+      'keeps violations that belong to no task of the plan',
       [fact('act-found', { task: 'gone' })],
-      { acts: [fact('act-found', { task: 'gone' })] },
+      { violations: [fact('act-found', { task: 'gone' })] },
     ],
     [
       'keeps refused files likewise',

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { observeEffects } from '../../src/effect.ts';
 import { Failure } from '../../src/failure.ts';
 import type { Holder } from '../../src/journal/holder.ts';
-import { findHolder, takeLock } from '../../src/journal/lock.ts';
+import { acquireLock, findHolder } from '../../src/journal/lock.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const now = new Date('2026-11-21T22:30:00.000Z');
@@ -17,7 +17,7 @@ afterEach(() => observeEffects(() => {}));
 
 /** The lock file as this process would write it, changed. */
 function plant(gitDir: string, change: Partial<Holder> | string): void {
-  const mine = takeLock(gitDir, 'other', now);
+  const mine = acquireLock(gitDir, 'other', now);
   const { holder } = mine;
   mine[Symbol.dispose]();
   const text = typeof change === 'string' ? change : JSON.stringify({ ...holder, ...change });
@@ -26,7 +26,7 @@ function plant(gitDir: string, change: Partial<Holder> | string): void {
 
 function lockError(gitDir: string): Failure {
   try {
-    takeLock(gitDir, 'r1', now)[Symbol.dispose]();
+    acquireLock(gitDir, 'r1', now)[Symbol.dispose]();
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;
@@ -37,7 +37,7 @@ function lockError(gitDir: string): Failure {
 it('is held until it is released, and nothing is left behind', () => {
   using folder = makeTempFolder();
   {
-    using lock = takeLock(folder.path, 'r1', now);
+    using lock = acquireLock(folder.path, 'r1', now);
     expect(lock.holder).toMatchObject({ pid: process.pid, run: 'r1', since: now.toISOString() });
     expect(findHolder(folder.path)).toEqual(lock.holder);
     expect(lockError(folder.path).message).toContain(`pawl (process ${process.pid})`);
@@ -58,7 +58,7 @@ describe('a dead holder is replaced', () => {
     using folder = makeTempFolder();
     plant(folder.path, change);
     expect(findHolder(folder.path)).toBeUndefined();
-    using lock = takeLock(folder.path, 'r2', now);
+    using lock = acquireLock(folder.path, 'r2', now);
     expect(findHolder(folder.path)).toEqual(lock.holder);
     expect(readdirSync(path.join(folder.path, 'pawl'))).toEqual(['lock']);
   });
@@ -111,7 +111,7 @@ it('one that is taken between the look and the removal is not removed', () => {
   observeEffects(({ label }) => {
     if (label !== 'create lock.taking' || other) return;
     observeEffects(() => {});
-    other = takeLock(folder.path, 'faster', now);
+    other = acquireLock(folder.path, 'faster', now);
   });
   expect(lockError(folder.path).message).toContain('run faster');
   expect(findHolder(folder.path)?.run).toBe('faster');
@@ -122,15 +122,15 @@ it('a guard that a dead process left is no obstacle', () => {
   plant(folder.path, { startTime: '1' });
   mkdirSync(path.join(folder.path, 'pawl'), { recursive: true });
   writeFileSync(path.join(folder.path, 'pawl', 'lock.taking'), '');
-  using lock = takeLock(folder.path, 'r2', now);
+  using lock = acquireLock(folder.path, 'r2', now);
   expect(findHolder(folder.path)).toEqual(lock.holder);
 });
 
 it('who waits to start a plan is named as that, with how to begin or give it up', () => {
   using folder = makeTempFolder();
   const start = { at: '2026-11-22T02:30:00.000Z', plans: ['a.md', 'b.md'] };
-  using _lock = takeLock(folder.path, 'a.md, b.md', now, { start });
-  expect(() => takeLock(folder.path, 'r1', now)).toThrow(
+  using _lock = acquireLock(folder.path, 'a.md, b.md', now, { start });
+  expect(() => acquireLock(folder.path, 'r1', now)).toThrow(
     expect.objectContaining({
       code: 'locked',
       message: expect.stringContaining('waits in this tree to start a.md, b.md at 2026-11-22T02:30'),

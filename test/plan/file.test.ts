@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/failure.ts';
-import { locatePlan, putBackPlanFile, readPlanFile, writePlanFile } from '../../src/plan/file.ts';
+import { locatePlan, readPlanFile, restorePlanFile, writePlanFile } from '../../src/plan/file.ts';
 
 const folder = () => mkdtempDisposableSync(path.join(realpathSync(tmpdir()), 'plan-file-'));
 
@@ -125,10 +125,10 @@ describe('readPlanFile', () => {
   });
 });
 
-describe('writePlanFile and putBackPlanFile', () => {
+describe('writePlanFile and restorePlanFile', () => {
   test.each([
     ['writePlanFile', writePlanFile],
-    ['putBackPlanFile', putBackPlanFile],
+    ['restorePlanFile', restorePlanFile],
   ])('%s keeps the mode and leaves nothing else behind', (_, write) => {
     using dir = folder();
     const file = path.join(dir.path, 'a.md');
@@ -153,7 +153,7 @@ describe('writePlanFile and putBackPlanFile', () => {
       'is a symlink now, so the plan is not written',
     );
     expect(lstatSync(file).isSymbolicLink()).toBe(true);
-    putBackPlanFile(file, 'new');
+    restorePlanFile(file, 'new');
     expect(lstatSync(file).isFile()).toBe(true);
     expect([readFileSync(file, 'utf8'), readFileSync(target, 'utf8')]).toEqual(['new', 'untouched']);
   });
@@ -163,22 +163,22 @@ describe('writePlanFile and putBackPlanFile', () => {
     const file = path.join(dir.path, 'a.md');
     mkdirSync(file);
     expect(failureOf(() => writePlanFile(file, 'new')).message).toContain('is no regular file now');
-    expect(failureOf(() => putBackPlanFile(file, 'new')).message).toContain('is a folder now');
+    expect(failureOf(() => restorePlanFile(file, 'new')).message).toContain('is a folder now');
   });
 
   test('a folder that is gone is made again; a link or a file in its place is a failure', () => {
     using dir = folder();
     const file = path.join(dir.path, 'docs', 'plans', 'a.md');
-    putBackPlanFile(file, 'new');
+    restorePlanFile(file, 'new');
     expect(readFileSync(file, 'utf8')).toBe('new');
     const other = path.join(dir.path, 'other');
     mkdirSync(path.join(other, 'plans'), { recursive: true });
     rmSync(path.join(dir.path, 'docs'), { recursive: true });
     symlinkSync('other', path.join(dir.path, 'docs'));
-    expect(failureOf(() => putBackPlanFile(file, 'new')).message).toContain('leads elsewhere now');
+    expect(failureOf(() => restorePlanFile(file, 'new')).message).toContain('leads elsewhere now');
     expect(readdirSync(path.join(other, 'plans'))).toEqual([]);
     unlinkSync(path.join(dir.path, 'docs'));
     writeFileSync(path.join(dir.path, 'docs'), 'a file');
-    expect(failureOf(() => putBackPlanFile(file, 'new')).message).toContain('is no folder any more');
+    expect(failureOf(() => restorePlanFile(file, 'new')).message).toContain('is no folder any more');
   });
 });

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
-import { recallGround, recallSpending } from '../../src/report/terminal/resume-summary.ts';
+import { groundOfResume, spendingOfResume } from '../../src/report/terminal/resume-summary.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 
 const started = fact('run-started');
@@ -10,7 +10,7 @@ const started = fact('run-started');
 function recall(...facts: readonly Fact[]) {
   const state = foldRun(stampAll([started, ...facts]));
   if (!state) throw new Error('the facts begin with a start');
-  return recallGround(state, started);
+  return groundOfResume(state, started);
 }
 
 it('has no plan to tell before one was read', () => {
@@ -58,7 +58,7 @@ it('counts what sessions have cost, also those that a crash cut off', () => {
       fact('session-started', { session: 3 }),
     ]),
   );
-  expect(state && recallSpending(state)).toMatchObject([
+  expect(state && spendingOfResume(state)).toMatchObject([
     { type: 'session-ended', session: 1, costUsd: 1 },
     { type: 'session-cost', session: 2, costUsd: 0.5 },
   ]);
@@ -67,7 +67,7 @@ it('counts what sessions have cost, also those that a crash cut off', () => {
 it('tells what this start works with, and nothing that only an earlier one did', () => {
   const state = foldRun(stampAll([fact('run-started', { sandbox: 'docker', model: 'opus' })]));
   const now = { agent: 'codex', agentCommand: 'codex', billing: 'x', trusted: false };
-  const [told] = state ? recallGround(state, now) : [];
+  const [told] = state ? groundOfResume(state, now) : [];
   expect(told).toMatchObject({ ...now, plan: started.plan });
   for (const name of ['sandbox', 'model', 'permissions']) expect(told).not.toHaveProperty(name);
 });

@@ -6,7 +6,7 @@ import type { Fact } from '../../src/event.ts';
 import { makeRunFolder } from '../../src/journal/folder.ts';
 import { Journal } from '../../src/journal/journal.ts';
 import { choosePlan } from '../../src/start/choose-plan.ts';
-import { findPlace } from '../../src/start/place.ts';
+import { findPlace } from '../../src/start/locate.ts';
 import { makeWorld, type World } from '../cli/world.ts';
 import { fact } from '../helpers/facts.ts';
 

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Step, Turn } from '../../src/demo/script.ts';
-import { takeLock } from '../../src/journal/lock.ts';
+import { acquireLock } from '../../src/journal/lock.ts';
 import { killAt } from '../helpers/night.ts';
 import { factsOf, makeScene, tell } from '../helpers/pawl.ts';
 import { hasSeats, type Seat, sitDownTo } from '../helpers/seat.ts';
@@ -48,7 +48,7 @@ test('questions, a draft that is corrected before anybody sees it, and a file, w
   });
   await scene.repo.write('answers.yaml', 'sessions kept: Memory\n');
   const words = ['Add sessions', '--answers', 'answers.yaml', '--yes', '--json', '--trust'];
-  const run = takeLock(path.join(scene.repo.path, '.git'), 'a run', new Date(), { tree: scene.repo.path });
+  const run = acquireLock(path.join(scene.repo.path, '.git'), 'a run', new Date(), { tree: scene.repo.path });
   const ended = await scene.pawl('plan', ...words);
   expect(ended.exit, tell(ended)).toBe(3);
   expect(ended.events.at(-1)).toMatchObject({
@@ -67,7 +67,7 @@ test('questions, a draft that is corrected before anybody sees it, and a file, w
   expect(await scene.repo.exists('docs')).toBe(false);
   run[Symbol.dispose]();
 
-  const twin = takeLock(await runFolder(scene), 'the dialogue', new Date());
+  const twin = acquireLock(await runFolder(scene), 'the dialogue', new Date());
   const refused = await scene.pawl('plan', '--resume', '--yes');
   expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('works on run the dialogue')]);
   twin[Symbol.dispose]();

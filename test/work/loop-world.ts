@@ -209,12 +209,12 @@ export class World {
 
   #repository(): Repository {
     return {
-      begin: async (place, truth, task) => {
+      begin: async (place, planSnapshot, task) => {
         this.#call();
         const { start: known, takenAway } = stateOf(place, task);
-        if (known && !takenAway) return { kind: 'task', task, truth, start: known };
+        if (known && !takenAway) return { kind: 'task', task, planSnapshot, start: known };
         if (place.run.signal.aborted) return undefined;
-        const own = ownChecksOf(truth, task).map(({ id }) => id);
+        const own = ownChecksOf(planSnapshot, task).map(({ id }) => id);
         const isGreen = this.#colourOf(this.#tree) === 'green';
         // What another task was stopped at is that one's work: it goes on before anything begins.
         const stopped = [...place.run.state().tasks.values()].filter(
@@ -231,13 +231,13 @@ export class World {
           ...{ vacuous: isGreen ? own : [], red: isGreen ? [] : own },
         });
         const { start } = stateOf(place, task);
-        return start && { kind: 'task', task, truth, start };
+        return start && { kind: 'task', task, planSnapshot, start };
       },
       takeSnapshot: async () => {
         this.#call();
         return {} as Snapshot;
       },
-      putBack: async () => {
+      restoreRepository: async () => {
         this.#call();
         const late = this.#isOver;
         this.#isOver = false;
@@ -257,7 +257,7 @@ export class World {
       },
       tick: async (_place, work, tree) => {
         this.#call();
-        return { text: tickTask(work.truth.plan, work.task.id), tree, index: 'index' };
+        return { text: tickTask(work.planSnapshot.plan, work.task.id), tree, index: 'index' };
       },
       close: async (place, work, { tree, ticked, verdict, outcome }) => {
         this.#call();
@@ -270,7 +270,7 @@ export class World {
         this.#expectProof(tree, {
           verdict,
           outcome,
-          hasChecks: checksOf(place, work.truth, work.task).length > 0,
+          hasChecks: checksOf(place, work.planSnapshot, work.task).length > 0,
         });
         writeFileSync(this.planFile, ticked.text);
         this.#head = { commit: `c${this.facts.length}`, tree };

@@ -50,7 +50,7 @@ export type SessionPlan = Readonly<{
   attempt?: number | undefined;
   /** Who it speaks as in a review. */
   reviewer?: string | undefined;
-  /** Numbers of a person's notes that the prompt carries. */
+  /** PidMap of a person's notes that the prompt carries. */
   notes?: readonly number[] | undefined;
   agent: Agent;
   /** Its program was started before in this run. */

@@ -74,7 +74,7 @@ export class TurnTranscript {
     else if (event.type === 'api-retry') this.#takeRetry(event);
     else if (event.type === 'tool-ended') this.used ||= !event.isError;
     else if (event.type === 'noise') this.#takeNoise(event.text);
-    else if (isOfModel(event)) this.#takeWord(event);
+    else if (isOfModel(event)) this.#journalWord(event);
   }
 
   #takeRetry(retry: Retry): void {
@@ -82,7 +82,7 @@ export class TurnTranscript {
     if (isRefusal(retry)) this.refusal ??= retry;
   }
 
-  #takeWord(event: AgentEvent): void {
+  #journalWord(event: AgentEvent): void {
     this.spoke = true;
     this.retry = undefined;
     if (event.type === 'said' && event.main) this.#said = event.text;

@@ -1,7 +1,7 @@
 // The shape of one look of `pawl doctor`: seeing apart from judging. It knows none of them.
 import type { Config } from '../../config/schema.ts';
 import type { CliContext } from '../../start/context.ts';
-import type { Place } from '../../start/place.ts';
+import type { Place } from '../../start/locate.ts';
 import type { Answer } from '../../start/run-quietly.ts';
 
 /** What a look may use. */

@@ -1,7 +1,7 @@
 // Who pays for the agent, and may it work as this user: its adapter looks. No token is spent.
 import { adapterOf } from '../../agent/agents.ts';
+import { agentLocationOf } from '../../start/agent-location.ts';
 import { isScripted, scriptedBilling } from '../../start/scripted-agent.ts';
-import { whereaboutsOf } from '../../start/whereabouts.ts';
 import { type Entry, type Eyes, type Found, makeEntry, ok } from './entry.ts';
 
 /** Entries about what the agent is given. */
@@ -12,9 +12,9 @@ export const loginEntries: readonly Entry[] = [
 
 function lookLogin({ config, context }: Eyes): Found | undefined {
   if (isScripted(config)) return ok(scriptedBilling);
-  return adapterOf(config.agent.name).examineLogin?.(config, whereaboutsOf(context, config));
+  return adapterOf(config.agent.name).examineLogin?.(config, agentLocationOf(context, config));
 }
 
 function lookPermissions({ config, context }: Eyes): Found | undefined {
-  return adapterOf(config.agent.name).examinePermissions?.(config, whereaboutsOf(context, config));
+  return adapterOf(config.agent.name).examinePermissions?.(config, agentLocationOf(context, config));
 }

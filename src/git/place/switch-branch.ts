@@ -70,13 +70,13 @@ export async function undoCutOffSwitch(repo: Repo): Promise<string | undefined> 
   const isMoved = readHead(repo).branch === branch || (await readHeadCommit(repo)) !== from;
   const undone = isMoved
     ? []
-    : await takeBack(repo, { from, to: `refs/heads/${branch}`, dirt: new Set(dirt) });
+    : await undoSwitch(repo, { from, to: `refs/heads/${branch}`, dirt: new Set(dirt) });
   removeFile(announcementOf(repo));
   if (undone.length === 0) return undefined;
   return `a switch to ${branch} was cut off; what it had written was taken back: ${fewOf(undone.map(nameOf))}`;
 }
 
-async function takeBack(
+async function undoSwitch(
   repo: Repo,
   { from, to, dirt }: Readonly<{ from: string; to: string; dirt: ReadonlySet<string> }>,
 ): Promise<readonly string[]> {

@@ -36,7 +36,7 @@ export function guardedSettings(text: string): readonly Setting[] | undefined {
   return parseConfig(text)?.filter(({ key }) => !harmless.some((pattern) => pattern.test(key)));
 }
 
-/** Guarded keys whose values differ between two texts; `*` when one of them cannot be read. */
+/** ProtectedFiles keys whose values differ between two texts; `*` when one of them cannot be read. */
 export function changedKeys(before: string, after: string): readonly string[] {
   const [old, now] = [guardedSettings(before), guardedSettings(after)];
   if (!old || !now) return before === after ? [] : ['*'];

@@ -18,7 +18,7 @@ export type Watched = Readonly<{
 }>;
 
 /** What guards a repository, at one instant. */
-export type Guarded = Readonly<{
+export type ProtectedFiles = Readonly<{
   /** What `.git` in the work tree is: a folder, a file, a symlink. */
   dotGit: Entry;
   /** Device and inode of the git folder: a new one in its place is not the same. Undefined: not known any more. */
@@ -28,7 +28,7 @@ export type Guarded = Readonly<{
 }>;
 
 /** Reads all of it; a dozen small files. */
-export function readGuarded(place: Place): Guarded {
+export function readProtectedFiles(place: Place): ProtectedFiles {
   const info = ['exclude', 'attributes', 'grafts'].map((name) => path.join(place.commonDir, 'info', name));
   info.push(path.join(place.gitDir, 'info', 'sparse-checkout'));
   info.push(path.join(place.commonDir, 'objects', 'info', 'alternates'));
@@ -51,8 +51,8 @@ export function readGuarded(place: Place): Guarded {
 }
 
 /** Whether all of it is as it was, without putting anything back: only then may git run beside an agent. */
-export function isGuardIntact(place: Place, before: Guarded): boolean {
-  const now = readGuarded(place);
+export function isGuardIntact(place: Place, before: ProtectedFiles): boolean {
+  const now = readProtectedFiles(place);
   const isSameFile = ({ file, what, entry }: Watched, other: Watched | undefined): boolean =>
     file === other?.file &&
     (isSameEntry(entry, other.entry) || (what === 'config' && keysBetween(entry, other.entry).length === 0));
@@ -65,7 +65,7 @@ export function isGuardIntact(place: Place, before: Guarded): boolean {
   );
 }
 
-/** Guarded keys whose values differ between two config files; `*` where one cannot be read. */
+/** ProtectedFiles keys whose values differ between two config files; `*` where one cannot be read. */
 export function keysBetween(before: Entry, now: Entry): readonly string[] {
   const textOf = (entry: Entry): string => (entry.kind === 'file' ? entry.bytes.toString('utf8') : '');
   const isText = (entry: Entry): boolean => entry.kind === 'file' || entry.kind === 'missing';

@@ -5,7 +5,7 @@ import { Failure } from '../../failure.ts';
 import { splitNul } from '../run/names.ts';
 import { type Head, parseHead, parseRefs, type Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
-import { type Guarded, readGuarded } from './protected-files.ts';
+import { type ProtectedFiles, readProtectedFiles } from './protected-files.ts';
 
 export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'bisect';
 
@@ -19,7 +19,7 @@ export type Snapshot = Readonly<{
   /** Object ids of all stash entries, the newest first. */
   stashes: readonly string[];
   /** Config, hooks, `info/`, and what `.git` itself is. */
-  guarded: Guarded;
+  guarded: ProtectedFiles;
   operation: Operation | undefined;
   /** Raw names of files whose changes git was told not to look at, with how: `h` assume-unchanged, `S` skip-worktree, `s` both. */
   flags: ReadonlyMap<string, string>;
@@ -27,7 +27,7 @@ export type Snapshot = Readonly<{
 
 /** Reads it all: config and hooks from their files, before any git runs; the rest from git. */
 export async function takeSnapshot(repo: Repo): Promise<Snapshot> {
-  const guarded = readGuarded(repo);
+  const guarded = readProtectedFiles(repo);
   const [{ refs }, flags] = await Promise.all([readRefs(repo), readFlags(repo)]);
   const { head, branch } = resolveHead(readHead(repo), refs);
   if (head === undefined) throw new Failure('git', 'HEAD does not point to a commit.');

@@ -34,7 +34,7 @@ export async function replayRescue(
     await repo.write('merge trees', ['read-tree', '-i', '-m', '--aggressive', `${point}^2`, 'HEAD', point], {
       index,
     });
-    const conflicts = await takeOurs(repo, index);
+    const conflicts = await resolveToOurs(repo, index);
     await unstageFiles(repo, index, strange);
     return { tree: await writeIndexTree(repo, index), left: conflicts };
   });
@@ -74,7 +74,7 @@ async function findStrange(repo: Repo, { point, keep }: ReplayOptions): Promise<
 }
 
 /** Resolves what both sides changed to what HEAD has; returns the names. */
-async function takeOurs(repo: Repo, index: string): Promise<readonly string[]> {
+async function resolveToOurs(repo: Repo, index: string): Promise<readonly string[]> {
   const ours = new Map<string, string | undefined>();
   for (const record of splitNul(await repo.bytes(['ls-files', '-u', '-z'], { index }))) {
     const [about = '', raw = ''] = [

@@ -9,7 +9,7 @@ import type { ChangedFile } from '../tree/diff.ts';
 import { matchesAny } from '../tree/glob.ts';
 import { setIndex, withCopy } from '../tree/index-file.ts';
 import { readStatus } from '../tree/status.ts';
-import { findInexact, readExact, writeExact } from './exact.ts';
+import { findInexact, readExact, writeExact } from './exact-files.ts';
 import { type RescueOptions, saveRescue } from './rescue.ts';
 import { exactParent, type NotHeld, type PointText, parsePoint } from './rescue-point.ts';
 import { assertHeld, rewriteFiles } from './rewrite.ts';

@@ -8,9 +8,16 @@ import type { Repo } from '../run/repo.ts';
 import type { Choice } from '../tree/choose.ts';
 import { readyIndex, replaceIndex, setIndex, writeIndexTree } from '../tree/index-file.ts';
 import { type Look, lookAtTree } from '../tree/look.ts';
+import { stageChoice } from '../tree/stage-choice.ts';
 import { readStatus, type StatusEntry } from '../tree/status.ts';
-import { takeIn } from '../tree/take-in.ts';
-import { commitExact, digestExact, type ExactFile, keepExact, stageExact, writeExactOf } from './exact.ts';
+import {
+  commitExact,
+  digestExact,
+  type ExactFile,
+  stageExact,
+  storeExact,
+  writeExactOf,
+} from './exact-files.ts';
 import { commitPoint, commitPointAt, hasStaged, readTips, writeStagedTree } from './rescue-commit.ts';
 import { chooseRescued, formatPoint, isSamePoint, listChanged, type NotHeld } from './rescue-point.ts';
 import { assertHeld, removeFiles, rewriteFiles } from './rewrite.ts';
@@ -42,7 +49,7 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
   ]);
   const chosen = nameSubmodules(base.chosen, base.submodules);
   const hidden = await listHidden(repo);
-  const exact = await keepExact(repo, [...new Set([...listChanged(base.entries, chosen), ...hidden])]);
+  const exact = await storeExact(repo, [...new Set([...listChanged(base.entries, chosen), ...hidden])]);
   const tree = await writeRescued(repo, { from: base.index, to: options.index, chosen, exact });
   const index = isStaged ? await writeStagedTree(repo, options.index) : undefined;
   const text = {
@@ -112,7 +119,7 @@ async function writeRescued(
   const { from, to, chosen, exact } = way;
   if (chosen.stage.length + chosen.unstage.length === 0) return writeIndexTree(repo, from);
   if (from !== to) replaceIndex(from, to);
-  const notTaken = new Set((await takeIn(repo, to, chosen)).map(({ raw }) => nameOf(raw)));
+  const notTaken = new Set((await stageChoice(repo, to, chosen)).map(({ raw }) => nameOf(raw)));
   await stageExact(
     repo,
     to,

@@ -112,7 +112,7 @@ async function goBack(repo: Repo, options: UndoOptions, { task, head, rescue }: 
   if (moved) throw moved;
   // As the index of before has it: what the commits made is none of the user's.
   const keep = new Set(await listUntracked(repo));
-  const kept = await keepHead(repo, options, { head, start, isBack: now === start });
+  const kept = await moveHeadBack(repo, options, { head, start, isBack: now === start });
   await withCopy(options.index, 'undo', (index) => restoreTree(repo, { tree: start, index, keep, rescue }));
   await setIndex(repo, start);
   return kept;
@@ -139,7 +139,7 @@ async function refuseInTheWay(
 }
 
 /** Moves HEAD back and keeps what it was as a ref, both or neither; returns the ref. */
-async function keepHead(
+async function moveHeadBack(
   repo: Repo,
   { run, task }: UndoOptions,
   { head, start, isBack }: Readonly<{ head: string; start: string; isBack: boolean }>,

@@ -4,7 +4,7 @@ import { changeRefs } from '../run/head.ts';
 import { fewOf } from '../run/names.ts';
 import { findMoves, nextRefs, pawlRef, type RefMove, type Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
-import type { PutBackOptions } from './violation.ts';
+import type { RestoreOptions } from './violation.ts';
 
 /** One move to report. `kept`: the ref of pawl's that now holds the old value. */
 export type LostMove = Readonly<{
@@ -26,10 +26,10 @@ export type LostFacts = Readonly<{
   /** Branches that are other runs' to move. */
   beside?: () => ReadonlySet<string>;
 }> &
-  Pick<PutBackOptions, 'isSessions' | 'mayMake'>;
+  Pick<RestoreOptions, 'isSessions' | 'mayMake'>;
 
 /** Puts back what a session moved, reports all other moves of branches, tags and stash, and keeps each value that became unreachable as `refs/pawl/<run>/lost/NNN`. */
-export async function keepLost(repo: Repo, facts: LostFacts): Promise<readonly LostMove[]> {
+export async function saveLost(repo: Repo, facts: LostFacts): Promise<readonly LostMove[]> {
   const lost = pawlRef(facts.run, 'lost/');
   const next = nextRefs(facts.own, facts.run, 'lost');
   const keep = async (oid: string, leaving?: string): Promise<{ kept?: string }> => {

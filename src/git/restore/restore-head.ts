@@ -8,12 +8,12 @@ import { changeRefs, endOperation, pointHead, type RefChange } from '../run/head
 import { type HeadJudgement, judgeHead, nextRefs, type Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { setIndex } from '../tree/index-file.ts';
-import type { Act, PutBackOptions } from './violation.ts';
+import type { RestoreOptions, Violation } from './violation.ts';
 
-type HeadState = Readonly<{ repo: Repo; before: Snapshot; options: PutBackOptions; refs: Refs; own: Refs }>;
+type HeadState = Readonly<{ repo: Repo; before: Snapshot; options: RestoreOptions; refs: Refs; own: Refs }>;
 
 /** Puts them back, and tells what was done. `refs`: as they are now; `own`: pawl's among them. */
-export async function putHeadBack(state: HeadState): Promise<readonly Act[]> {
+export async function restoreHead(state: HeadState): Promise<readonly Violation[]> {
   const { repo, before, options, refs } = state;
   if (options.leavesHead) return [];
   const { head, branch } = resolveHead(readHead(repo), refs);
@@ -52,7 +52,7 @@ export async function putHeadBack(state: HeadState): Promise<readonly Act[]> {
   }
 }
 
-function elsewhere(branch: string | undefined, options: PutBackOptions): { branch?: string } {
+function elsewhere(branch: string | undefined, options: RestoreOptions): { branch?: string } {
   return branch === undefined || branch === options.branch ? {} : { branch };
 }
 
@@ -61,7 +61,7 @@ async function restoreStart(
   state: HeadState,
   { act, red }: Extract<HeadJudgement, { kind: 'restore' }>,
   { head, operation }: Readonly<{ head: string | undefined; operation: Operation | undefined }>,
-): Promise<Act> {
+): Promise<Violation> {
   const { repo, before, options } = state;
   const rescue = await rescueBefore(state, red);
   // HEAD last: until it is back, whoever looks again after a kill or a refusal sees that there is something to restore.
@@ -82,31 +82,35 @@ async function goBack(
   state: HeadState,
   how: 'back' | 'absorb',
   { head, branch }: Readonly<{ head: string | undefined; branch: string | undefined }>,
-): Promise<readonly Act[]> {
+): Promise<readonly Violation[]> {
   const { repo, before, options } = state;
   const kept = await bringBack(state, head);
-  const acts: Act[] = [];
+  const violations: Violation[] = [];
   if (branch !== options.branch) {
     const detail = branch === undefined ? 'HEAD was detached' : `${branch} was checked out`;
-    acts.push({ act: 'switched-branch', detail, response: 'put-back' });
+    violations.push({ act: 'switched-branch', detail, response: 'put-back' });
   } else if (head === undefined)
-    acts.push({ act: 'moved-ref', detail: `refs/heads/${options.branch} was deleted`, response: 'put-back' });
+    violations.push({
+      act: 'moved-ref',
+      detail: `refs/heads/${options.branch} was deleted`,
+      response: 'put-back',
+    });
   if (how === 'absorb' && head !== undefined) {
     await setIndex(repo, before.head);
-    acts.push({
+    violations.push({
       act: 'committed',
       detail: await describeCommits(repo, { start: before.head, head, branch }),
       response: 'absorbed',
       ...(kept === undefined ? {} : { kept }),
     });
   } else if (kept !== undefined)
-    acts.push({
+    violations.push({
       act: 'moved-ref',
       detail: `refs/heads/${options.branch} was moved`,
       response: 'put-back',
       kept,
     });
-  return acts;
+  return violations;
 }
 
 /** The run's branch and HEAD to the start, what they held kept first. Returns the ref of what HEAD was. */
@@ -128,6 +132,6 @@ async function rescueBefore(state: HeadState, reason: string) {
   return saveRescue(repo, { run: options.run, reason, ...rescueOptions(repo, options) });
 }
 
-function rescueOptions(repo: Repo, options: PutBackOptions) {
+function rescueOptions(repo: Repo, options: RestoreOptions) {
   return options.rescue ?? { index: `${repo.gitDir}/pawl-rescue.index`, include: ['.env*'], maxFileMb: 10 };
 }

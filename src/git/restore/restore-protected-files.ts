@@ -3,28 +3,31 @@
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
 import {
-  type Guarded,
   hookFiles,
   identityOf,
   isBelow,
   keysBetween,
   type Place,
+  type ProtectedFiles,
   type Watched,
 } from '../protect/protected-files.ts';
-import { type Entry, isSameEntry, putEntryBack, putFoldersBack, readEntry } from '../tree/entry.ts';
-import type { Act } from './violation.ts';
+import { type Entry, isSameEntry, readEntry, restoreEntry, restoreFolders } from '../tree/entry.ts';
+import type { Violation } from './violation.ts';
 
 /** One file that was not as it had been. `taken`: what stood there instead. */
-export type GuardedChange = Pick<Act, 'act' | 'detail' | 'response'> & Readonly<{ taken?: Buffer }>;
+export type ProtectedFileChange = Pick<Violation, 'act' | 'detail' | 'response'> &
+  Readonly<{ taken?: Buffer }>;
 
 /** Puts back what changed. `owns` says which hook in the work tree the task may change: it is left and reported. `.git` removed or replaced is Failure('git'). */
-export function putBackGuarded(
+export function restoreProtectedFiles(
   place: Place,
-  before: Guarded,
+  before: ProtectedFiles,
   owns: (file: string) => boolean = () => false,
-): readonly GuardedChange[] {
+): readonly ProtectedFileChange[] {
   checkDotGit(place, before);
-  const changes = [...before.folders].flatMap(([folder, kind]) => putFolderBack(place, folder, kind));
+  const changes = [...before.folders].flatMap(([folder, kind]) =>
+    restoreProtectedFolder(place, folder, kind),
+  );
   const known = new Set(before.files.map(({ file }) => file));
   const added = hookFiles(place).filter((file) => !known.has(file));
   const planted: Watched[] = added.map((file) => ({
@@ -34,17 +37,17 @@ export function putBackGuarded(
     entry: { kind: 'missing' },
   }));
   for (const watched of [...before.files, ...planted]) {
-    const change = putFileBack(place, watched, owns);
+    const change = restoreProtectedFile(place, watched, owns);
     if (change) changes.push(change);
   }
   return changes;
 }
 
-function putFileBack(
+function restoreProtectedFile(
   place: Place,
   watched: Watched,
   owns: (file: string) => boolean,
-): GuardedChange | undefined {
+): ProtectedFileChange | undefined {
   const now = readEntry(watched.file);
   if (isSameEntry(watched.entry, now)) return undefined;
   const keys = watched.what === 'config' ? keysBetween(watched.entry, now) : [];
@@ -58,20 +61,24 @@ function putFileBack(
     .filter((folder) => isBelow(folder, watched.file))
     .at(-1);
   if (home !== undefined && watched.entry.kind !== 'missing')
-    putFoldersBack(home, path.dirname(watched.file), asideOf(place, watched.file));
-  putEntryBack(watched.file, watched.entry, asideOf(place, watched.file));
+    restoreFolders(home, path.dirname(watched.file), asideOf(place, watched.file));
+  restoreEntry(watched.file, watched.entry, asideOf(place, watched.file));
   return { act, detail, response: 'put-back', ...(now.kind === 'file' ? { taken: now.bytes } : {}) };
 }
 
 /** A folder that became a symlink would lead every write elsewhere. */
-function putFolderBack(place: Place, folder: string, before: Entry['kind']): readonly GuardedChange[] {
+function restoreProtectedFolder(
+  place: Place,
+  folder: string,
+  before: Entry['kind'],
+): readonly ProtectedFileChange[] {
   const now = readEntry(folder);
   if (now.kind === before || now.kind === 'missing' || (before === 'missing' && now.kind === 'folder'))
     return [];
   const name = shownName(place, folder);
   if (/(refs|objects)$/.test(folder) && isBelow(place.commonDir, folder))
     throw new Failure('git', `${name} is no longer a folder of git's own.`, { hint: restoreHint });
-  putEntryBack(folder, { kind: before === 'folder' ? 'folder' : 'missing' }, asideOf(place, folder));
+  restoreEntry(folder, { kind: before === 'folder' ? 'folder' : 'missing' }, asideOf(place, folder));
   const act = folder.endsWith('info') ? 'changed-git-config' : 'changed-hooks';
   return [{ act, detail: `${name} was replaced`, response: 'put-back' }];
 }
@@ -79,7 +86,7 @@ function putFolderBack(place: Place, folder: string, before: Entry['kind']): rea
 const restoreHint =
   'The work tree is as it was left. Put .git back from a copy or a fresh clone, and start again.';
 
-function checkDotGit(place: Place, before: Guarded): void {
+function checkDotGit(place: Place, before: ProtectedFiles): void {
   const now = readEntry(path.join(place.root, '.git'));
   const fate = now.kind === 'missing' ? 'removed' : 'replaced';
   const isOther = before.identity !== undefined && identityOf(place) !== before.identity;

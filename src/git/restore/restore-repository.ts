@@ -17,62 +17,65 @@ import { nextRefs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { clearFlags } from '../tree/index-file.ts';
 import { removePipes } from '../tree/pipes.ts';
-import { keepLost } from './lost-objects.ts';
-import { putHeadBack } from './restore-head.ts';
-import { type GuardedChange, putBackGuarded } from './restore-protected-files.ts';
-import type { Act, PutBackOptions } from './violation.ts';
+import { saveLost } from './lost-objects.ts';
+import { restoreHead } from './restore-head.ts';
+import { type ProtectedFileChange, restoreProtectedFiles } from './restore-protected-files.ts';
+import type { RestoreOptions, Violation } from './violation.ts';
 
 /** Compares the repository with the snapshot and puts back what is not the agent's business; config and hooks by plain file writes before any git command. `.git` removed or replaced is Failure('git'). */
-export async function putBack(
+export async function restoreRepository(
   repo: Repo,
   before: Snapshot,
-  options: PutBackOptions,
-): Promise<Readonly<{ acts: readonly Act[] }>> {
-  const changes = putBackGuarded(repo, before.guarded, options.owns);
+  options: RestoreOptions,
+): Promise<Readonly<{ violations: readonly Violation[] }>> {
+  const changes = restoreProtectedFiles(repo, before.guarded, options.owns);
   const pipes = options.isStrange ? await removePipes(repo.root) : [];
   const locks = await removeLocks(repo, options);
   const file = readHead(repo);
   const broken = file.branch === undefined && file.detached === undefined;
   if (broken) repairHead(repo, options.branch);
   const { refs, own } = await readRefs(repo);
-  const acts: Act[] = [
-    ...(await keepTaken(repo, changes, nextRefs(own, options.run, 'kept'))),
+  const violations: Violation[] = [
+    ...(await saveReplaced(repo, changes, nextRefs(own, options.run, 'kept'))),
     ...locks.map(
-      (lock): Act => ({ act: 'left-process', detail: `a dead git left ${lock}`, response: 'put-back' }),
+      (lock): Violation => ({ act: 'left-process', detail: `a dead git left ${lock}`, response: 'put-back' }),
     ),
-    ...pipes.map((file): Act => ({ act: 'planted-pipe', detail: file, response: 'put-back' })),
-    ...(await putFlagsBack(repo, before)),
+    ...pipes.map((file): Violation => ({ act: 'planted-pipe', detail: file, response: 'put-back' })),
+    ...(await restoreFlags(repo, before)),
   ];
-  if (broken) acts.push({ act: 'switched-branch', detail: 'HEAD was not readable', response: 'put-back' });
+  if (broken)
+    violations.push({ act: 'switched-branch', detail: 'HEAD was not readable', response: 'put-back' });
   const stashes = readStashes(repo, refs);
   const loose = findOperation(repo) === before.operation ? [] : operationOids(repo);
   const { branch } = resolveHead(readHead(repo), refs);
   const told = [...(options.told ?? []), ...(branch === undefined ? [] : [branch])];
-  acts.push(...(await putHeadBack({ repo, before, options, refs, own })));
-  const lost = await keepLost(repo, { ...options, before, now: { refs, stashes }, own, loose, told });
-  return { acts: [...acts, ...lost.map((move): Act => ({ response: 'reported', ...move }))] };
+  violations.push(...(await restoreHead({ repo, before, options, refs, own })));
+  const lost = await saveLost(repo, { ...options, before, now: { refs, stashes }, own, loose, told });
+  return {
+    violations: [...violations, ...lost.map((move): Violation => ({ response: 'reported', ...move }))],
+  };
 }
 
-async function keepTaken(
+async function saveReplaced(
   repo: Repo,
-  changes: readonly GuardedChange[],
+  changes: readonly ProtectedFileChange[],
   next: () => string,
-): Promise<readonly Act[]> {
-  const acts: Act[] = [];
+): Promise<readonly Violation[]> {
+  const violations: Violation[] = [];
   for (const { taken, ...change } of changes) {
     if (taken === undefined) {
-      acts.push(change);
+      violations.push(change);
       continue;
     }
     const kept = next();
     const oid = (await repo.write('keep a file', ['hash-object', '-w', '--stdin'], { input: taken })).trim();
     await changeRefs(repo, 'keep a file', [{ ref: kept, now: oid, old: undefined }]);
-    acts.push({ ...change, kept });
+    violations.push({ ...change, kept });
   }
-  return acts;
+  return violations;
 }
 
-async function putFlagsBack(repo: Repo, before: Snapshot): Promise<readonly Act[]> {
+async function restoreFlags(repo: Repo, before: Snapshot): Promise<readonly Violation[]> {
   const now = await readFlags(repo);
   const added = [...now].filter(([raw, tag]) => before.flags.get(raw) !== tag).map(([raw]) => raw);
   if (added.length === 0) return [];

@@ -2,7 +2,7 @@
 import type { FactOf } from '../../event.ts';
 
 /** One thing that was not the agent's business, and what was done. */
-export type Act = Readonly<{
+export type Violation = Readonly<{
   act: FactOf<'act-found'>['act'];
   /** What exactly, in words: a ref, a key, a file. */
   detail: string;
@@ -16,7 +16,7 @@ export type Act = Readonly<{
 }>;
 
 /** What decides how it is put back. */
-export type PutBackOptions = Readonly<{
+export type RestoreOptions = Readonly<{
   run: string;
   /** The run's branch. */
   branch: string;

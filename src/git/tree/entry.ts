@@ -52,7 +52,7 @@ export function isSameEntry(a: Entry, b: Entry): boolean {
 }
 
 /** Puts an entry back as it was. What stands in its place is moved to `aside`, but for a symlink, and a file that a file replaces. */
-export function putEntryBack(file: string, before: Entry, aside: string): void {
+export function restoreEntry(file: string, before: Entry, aside: string): void {
   const now = readEntry(file);
   if (isSameEntry(before, now)) return;
   if (now.kind === 'link') removeFile(file);
@@ -69,12 +69,12 @@ export function putEntryBack(file: string, before: Entry, aside: string): void {
 }
 
 /** Makes every folder from `root` down to `folder` a real one again, so that a write below it goes nowhere else. */
-export function putFoldersBack(root: string, folder: string, aside: string): void {
+export function restoreFolders(root: string, folder: string, aside: string): void {
   if (folder !== root && !folder.startsWith(`${root}/`)) return;
   const parts = folder.slice(root.length + 1).split('/');
   parts.forEach((_, at) => {
     const each = path.join(root, ...parts.slice(0, at + 1));
-    if (each !== root) putEntryBack(each, { kind: 'folder' }, `${aside}-${at}`);
+    if (each !== root) restoreEntry(each, { kind: 'folder' }, `${aside}-${at}`);
   });
 }
 

@@ -11,8 +11,8 @@ import { writeIndexTree } from './index-file.ts';
 import { findInstalled } from './installed.ts';
 import { type Look, lookAtTree } from './look.ts';
 import { findOversized } from './oversized.ts';
+import { findSpoiled, type NotTaken, stageChoice } from './stage-choice.ts';
 import { readStatus, type StatusEntry } from './status.ts';
-import { findSpoiled, type NotTaken, takeIn } from './take-in.ts';
 import { changedUserFiles } from './user-files.ts';
 
 export type WrittenTree = Readonly<{
@@ -49,7 +49,7 @@ export async function writeTree(repo: Repo, index: string, options: WriteTreeOpt
     ...{ root: repo.root, entries, rules, secret, ignored, oversized, installed },
     changedUserFiles: changedUserFiles(repo, index),
   });
-  const notTaken = await takeIn(repo, index, choice);
+  const notTaken = await stageChoice(repo, index, choice);
   const spoiled = await findSpoiled(repo, index, entries);
   const { tree, files } = await writeChanges(repo, index, options.against);
   return {

@@ -50,7 +50,7 @@ export function changedUserFiles(repo: Place, index: string): ReadonlyMap<string
 }
 
 /** Records what they are as they are left to the user, while no session works. */
-export function leaveUserFiles(repo: Place, index: string): void {
+export function recordLeftUserFiles(repo: Place, index: string): void {
   const stamps = Object.entries(readStamps(recordOf(index)) ?? {});
   if (stamps.length === 0) return;
   const left = newStamps();
@@ -62,7 +62,7 @@ export function leaveUserFiles(repo: Place, index: string): void {
 }
 
 /** What the user did to them since they were left holds from now on; what a session had done before does not. */
-export function takeUserFiles(repo: Place, index: string): void {
+export function acceptUserFiles(repo: Place, index: string): void {
   const [stamps, left] = [recordOf(index), leftOf(index)].map(readStamps);
   if (!stamps || !left) return;
   const names = Object.keys(stamps).filter((file) => !isSame(left[file], stampOf(repo, file, left[file])));

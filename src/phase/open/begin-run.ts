@@ -42,7 +42,7 @@ export async function startRun(
     untracked: [...untracked],
     ...request.about,
   });
-  tellQueue(place);
+  emitQueue(place);
   setCaps(place, request.caps);
   stampUserFiles(repo, place.index, place.run.state().started.untracked);
   await noteSubmodules(place);
@@ -62,7 +62,7 @@ async function noteSubmodules(place: Place): Promise<void> {
   if (files.length > 0) place.run.emit({ type: 'files-made', files, by: 'start' });
 }
 
-function tellQueue({ run: { emit, options } }: Place): void {
+function emitQueue({ run: { emit, options } }: Place): void {
   if (!options.queue) return;
   const { queue, plans, base } = options.queue;
   emit({ type: 'queued', queue, plans: [...plans], base });
@@ -91,7 +91,7 @@ export async function resumeRun(place: Place, past: RunState, request: OpenReque
     dirt,
     ...(worktree && worktree.path !== past.worktree?.path ? { worktree } : {}),
   });
-  tellQueue(place);
+  emitQueue(place);
   for (const lock of locks)
     place.run.emit({
       type: 'noticed',

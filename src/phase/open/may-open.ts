@@ -93,7 +93,7 @@ export function choosePlanBranch(
 export async function refuseResume({ base, workplace, about }: Request, past: RunState): Promise<boolean> {
   if (past.undoing) throw inAnUndo(past.undoing.task);
   if (isAside(about)) return false;
-  // A cut-off session may have left HEAD anywhere: `settle` puts it back from the kept snapshot.
+  // A cut-off session may have left HEAD anywhere: `reconcile` puts it back from the kept snapshot.
   const isCut = hasOpenSession(past);
   const isElsewhere = !isCut && workplace.branch !== past.started.branch;
   if (isElsewhere && past.tasks.size > 0)

@@ -8,14 +8,14 @@ import { OtherRuns } from '../../journal/day.ts';
 import { foldRun } from '../../journal/fold.ts';
 import { inRun, makeRunFolder } from '../../journal/folder.ts';
 import { Journal } from '../../journal/journal.ts';
-import { findHolders, heldByTwin, takeLock } from '../../journal/lock.ts';
+import { acquireLock, findHolders, heldByTwin } from '../../journal/lock.ts';
 import { readJournal } from '../../journal/read-journal.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place, PlanPlace } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { realPorts } from '../../work/real-ports.ts';
-import { leftBefore } from '../../work/rescue/leave-tree.ts';
+import { leftBefore } from '../../work/rescue/left-tree.ts';
 import { reasonOfFailure } from '../../work/stopped.ts';
 import { removeDrafts, writeFileAtomic } from '../../write-file.ts';
 import { resumeRun, startRun } from './begin-run.ts';
@@ -51,7 +51,7 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
     else await startRun(place, request, choice ?? { branch: '', create: false });
   } catch (error) {
     const failure = asFailure(error);
-    if (failure && voice.hasSpoken) tellRefusal(place, failure);
+    if (failure && voice.hasSpoken) emitRefusal(place, failure);
     throw error;
   }
   const kept = stack.move();
@@ -68,9 +68,9 @@ function lockRun(
   const plan = isAside(about) ? {} : { plan: placePlan(request).name };
   try {
     const { repo } = base;
-    if (about.planning) return takeLock(run.folder, run.id, base.now(), { socket });
+    if (about.planning) return acquireLock(run.folder, run.id, base.now(), { socket });
     using stack = new Disposal();
-    stack.use(takeLock(repo.gitDir, run.id, base.now(), { socket, ...plan, tree: repo.root }));
+    stack.use(acquireLock(repo.gitDir, run.id, base.now(), { socket, ...plan, tree: repo.root }));
     // After its own lock is taken: of two that begin at once each sees the other.
     const twin = findHolders(repo.commonDir).find(
       ({ gitDir, holder }) =>
@@ -119,7 +119,7 @@ function placeOf(
 }
 
 /** A start that failed before the run went on has changed nothing of what the stop before it left. */
-function tellRefusal({ run: { emit, options } }: Place, failure: Failure): void {
+function emitRefusal({ run: { emit, options } }: Place, failure: Failure): void {
   emit({
     type: 'run-ended',
     exit: failure.exit,

@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { runCheck } from '../../check/checks.ts';
-import { tellingLine } from '../../check/telling.ts';
+import { tellingLine } from '../../check/telling-line.ts';
 import { Failure } from '../../failure.ts';
 import { fewOf } from '../../git/run/names.ts';
 import { lookAtTree, newFiles } from '../../git/tree/look.ts';

@@ -13,17 +13,17 @@ import { readTemplate } from '../../prompt/library.ts';
 import { replanPrompt } from '../../prompt/plan-prompts.ts';
 import { bareMarkers } from '../../prompt/prompts.ts';
 import { fillTemplate } from '../../prompt/template.ts';
-import { overspendNow, tellBudgets, withinBudget } from '../../work/budget/spending.ts';
-import type { Truth } from '../../work/plan/plan-snapshot.ts';
+import { emitBudgets, overspendNow, withinBudget } from '../../work/budget/spending.ts';
+import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { readEvidence } from '../../work/run-files.ts';
-import { attendTurn } from '../../work/session/await-turn.ts';
+import { awaitTurn } from '../../work/session/await-turn.ts';
 import { openRunSession, prepareOpening } from '../../work/session/open-session.ts';
 import { libraryNow } from '../../work/session/repository-guide.ts';
 import { checksAtEnd, checksOf, readDefinitions } from '../../work/work.ts';
 import { judgeReply, type Reply } from '../review/judge-reply.ts';
 
 /** What a planner is asked, and where. */
-export type PlannerAsked = Readonly<{ root: string; truth: Truth; task: string; why: string }>;
+export type PlannerAsked = Readonly<{ root: string; planSnapshot: PlanSnapshot; task: string; why: string }>;
 
 /** What a planner's answer comes to. */
 export type PlannerAnswer = Readonly<{
@@ -38,28 +38,33 @@ const mostCorrections = 2;
 export async function askPlanner(place: Place, asked: PlannerAsked): Promise<Reply<PlannerAnswer>> {
   const { session, number, nonce } = openPlanner(place, asked);
   try {
-    let { turn, reply } = await hear(place, asked, { session, number, nonce, turn: session.firstTurn() });
+    let { turn, reply } = await awaitAnswer(place, asked, {
+      session,
+      number,
+      nonce,
+      turn: session.firstTurn(),
+    });
     for (let sent = 0; sent < mostCorrections && mayCorrect(place, turn, reply); sent += 1) {
       const template = readTemplate(libraryNow(place), 'replan-again');
       const problem = reply.kind === 'missing' ? reply.reason : '';
       const again = session.correct(fillTemplate(template, { PROBLEM: problem, NONCE: nonce }));
-      ({ turn, reply } = await hear(place, asked, { session, number, nonce, turn: again }));
+      ({ turn, reply } = await awaitAnswer(place, asked, { session, number, nonce, turn: again }));
     }
     return reply;
   } finally {
     await session.close();
-    tellBudgets(place);
+    emitBudgets(place);
   }
 }
 
 type Hearing = Readonly<{ session: Session; number: number; nonce: string; turn: Promise<Turn> }>;
 
-async function hear(
+async function awaitAnswer(
   place: Place,
   asked: PlannerAsked,
   { session, number, nonce, turn: coming }: Hearing,
 ): Promise<Readonly<{ turn: Turn; reply: Reply<PlannerAnswer> }>> {
-  const { turn, halt } = await attendTurn(
+  const { turn, halt } = await awaitTurn(
     place,
     { session },
     withinBudget(place, undefined, { session, turn: coming }),
@@ -76,7 +81,7 @@ function mayCorrect(place: Place, { canCorrect }: Turn, reply: Reply<PlannerAnsw
 
 function readAnswer(
   place: Place,
-  { truth }: PlannerAsked,
+  { planSnapshot }: PlannerAsked,
   { turn, number, nonce }: Readonly<{ turn: Turn; number: number; nonce: string }>,
 ): Reading<PlannerAnswer> {
   if (turn.marker?.name === 'PLAN_READY')
@@ -84,8 +89,8 @@ function readAnswer(
   const block = parseBlock(turn.text, 'PLAN_DRAFT', nonce);
   if (!block) return { problem: `the answer ends with no PLAN_DRAFT block that carries the word ${nonce}` };
   if ('problem' in block) return block;
-  const files = definitionFiles(place, truth);
-  const judged = judgeReplan(truth.plan, block.text, {
+  const files = definitionFiles(place, planSnapshot);
+  const judged = judgeReplan(planSnapshot.plan, block.text, {
     free: place.run.config.replanPolicy === 'free',
     takesProtected: (glob) => files.some((file) => matchesAny(file, [glob])),
     ...lintBy(place.run.config),
@@ -96,9 +101,9 @@ function readAnswer(
 }
 
 /** Files that say what a check of the plan does. */
-function definitionFiles(place: Place, truth: Truth): readonly string[] {
-  const own = truth.plan.tasks.flatMap((task) => checksOf(place, truth, task));
-  const checks = [...checksOf(place, truth), ...own, ...checksAtEnd(truth)];
+function definitionFiles(place: Place, planSnapshot: PlanSnapshot): readonly string[] {
+  const own = planSnapshot.plan.tasks.flatMap((task) => checksOf(place, planSnapshot, task));
+  const checks = [...checksOf(place, planSnapshot), ...own, ...checksAtEnd(planSnapshot)];
   return [...new Set(readDefinitions(place, checks).map(({ file }) => file))];
 }
 
@@ -106,20 +111,20 @@ function openPlanner(
   place: Place,
   asked: PlannerAsked,
 ): Readonly<{ session: Session; number: number; nonce: string }> {
-  const { truth, task, why, root } = asked;
+  const { planSnapshot, task, why, root } = asked;
   const opening = prepareOpening(place);
   const { number, nonce, guide } = opening;
   const template = readTemplate(opening.library, 'replan');
   const prompt = replanPrompt(template, {
     root,
-    plan: truth.plan,
-    closed: new Set(truth.plan.tasks.filter(isClosed).map(({ id }) => id)),
+    plan: planSnapshot.plan,
+    closed: new Set(planSnapshot.plan.tasks.filter(isClosed).map(({ id }) => id)),
     why,
     evidence: readEvidence(place, task),
     refused: place.run
       .state()
       .replans.flatMap(({ ended }) => (ended?.result === 'refused' ? ended.reason : [])),
-    checks: checksOf(place, truth).map(({ command }) => command),
+    checks: checksOf(place, planSnapshot).map(({ command }) => command),
     guide,
     notes: [],
     nonce,

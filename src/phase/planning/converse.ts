@@ -10,16 +10,16 @@ import { plansFolder } from '../../plan/plan-name.ts';
 import { formatDialogue, sayingPrompt, startPrompt } from '../../prompt/dialogue-prompts.ts';
 import { readTemplate } from '../../prompt/library.ts';
 import { bareMarkers } from '../../prompt/prompts.ts';
-import { overspendNow, tellBudgets, withinBudget } from '../../work/budget/spending.ts';
+import { emitBudgets, overspendNow, withinBudget } from '../../work/budget/spending.ts';
 import type { Refused } from '../../work/guard/watch.ts';
 import { readText } from '../../work/plan/plan-snapshot.ts';
-import { attendTurn } from '../../work/session/await-turn.ts';
+import { awaitTurn } from '../../work/session/await-turn.ts';
 import { openRunSession, prepareOpening } from '../../work/session/open-session.ts';
 import { libraryNow } from '../../work/session/repository-guide.ts';
 import { judgeReply, type Reply } from '../review/judge-reply.ts';
 import { nextStep } from './dialogue-step.ts';
 import { type PlannerWord, readPlannerWord } from './planner-word.ts';
-import { readDraft, takeDraft } from './take-draft.ts';
+import { readDraft, recordDraft } from './record-draft.ts';
 
 type Live = Readonly<{ session: Session; number: number; nonce: string }>;
 
@@ -45,14 +45,14 @@ export async function converse(
       if (reply.kind !== 'opinion') return reply;
       const refused = (await look()).get(live.number);
       if (refused !== undefined) return { kind: 'missing', reason: refused, isUnread: false };
-      takeWord(place, live, reply.opinion);
+      journalWord(place, live, reply.opinion);
       if (!(await between())) return heard;
       if (!turn.canCorrect || overspendNow(place, undefined, { newSession: false })) return heard;
       coming = live.session.correct(nextMessage(place, live));
     }
   } finally {
     await live.session.close();
-    tellBudgets(place);
+    emitBudgets(place);
   }
 }
 
@@ -63,7 +63,7 @@ async function hear(
   { session, nonce }: Live,
   coming: Promise<Turn>,
 ): Promise<Readonly<{ turn: Turn; reply: Reply<PlannerWord> }>> {
-  const { turn, halt } = await attendTurn(
+  const { turn, halt } = await awaitTurn(
     place,
     { session },
     withinBudget(place, undefined, { session, turn: coming }),
@@ -80,10 +80,10 @@ async function hear(
 }
 
 /** Journals what it said. */
-function takeWord(place: Place, { number: session }: Live, word: PlannerWord): void {
+function journalWord(place: Place, { number: session }: Live, word: PlannerWord): void {
   switch (word.kind) {
     case 'draft':
-      takeDraft(place, { text: word.text, session });
+      recordDraft(place, { text: word.text, session });
       return;
     case 'question': {
       const { question: text, header, context, options = [] } = word.question;

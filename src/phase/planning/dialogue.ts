@@ -7,14 +7,14 @@ import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import { inCheckout } from '../../place/checkout.ts';
 import type { Person, Silence } from '../../place/person.ts';
 import type { Place } from '../../place/place.ts';
-import { overspendNow, tellBudgets } from '../../work/budget/spending.ts';
+import { emitBudgets, overspendNow } from '../../work/budget/spending.ts';
 import { watched } from '../../work/guard/watch.ts';
 import { interrupted, reasonOfStop, type Stop, stopOf } from '../../work/stopped.ts';
 import { restUntilContinued } from '../../work/wait/rest.ts';
 import { type NoWait, waitBefore, waitFor } from '../../work/wait/wait.ts';
 import { converse } from './converse.ts';
-import { takeStep } from './dialogue-acts.ts';
 import { nextStep } from './dialogue-step.ts';
+import { runDialogueStep } from './run-dialogue-step.ts';
 
 /** How it ended: what keeps it from exit 0, and whether a plan was written. */
 export type DialogueEnd = Readonly<{ reasons: readonly EndReason[]; ended: boolean }>;
@@ -40,7 +40,7 @@ async function goThrough(place: Place, person: Person): Promise<EndReason | unde
     const still = await goOnWithoutPlanner(place, person);
     if (still !== 'planner') return still;
     const before = place.run.state().dialogue.length;
-    const heard = await hearPlanner(place, person);
+    const heard = await runPlanner(place, person);
     if (heard && 'exit' in heard) return heard;
     const said = place.run.state().dialogue.slice(before);
     misses = said.some(isAnswer) ? 0 : misses + (heard ? 1 : 0);
@@ -59,20 +59,20 @@ async function goOnWithoutPlanner(place: Place, person: Person): Promise<EndReas
     const step = nextStep(place.run.state().dialogue);
     if (step.do === 'hear') return 'planner';
     if (step.do === 'end') return undefined;
-    const silence = await takeStep(place, person, step);
+    const silence = await runDialogueStep(place, person, step);
     if (!silence) continue;
     return place.run.signal.aborted ? reasonOfStop(place, interrupted) : formatSilence(silence);
   }
 }
 
 /** Lets a planner speak in a checkout; undefined: it did, or is to be asked once more. */
-async function hearPlanner(
+async function runPlanner(
   place: Place,
   person: Person,
 ): Promise<EndReason | Readonly<{ why: string }> | undefined> {
   await restUntilContinued(place);
   if (place.run.signal.aborted) return reasonOfStop(place, interrupted);
-  tellBudgets(place);
+  emitBudgets(place);
   const overspend = overspendNow(place, undefined, { newSession: true });
   if (overspend) return reasonOfStop(place, { why: 'budget', ...overspend });
   const noWait = await waitBefore(place, () => !place.run.state().pause);

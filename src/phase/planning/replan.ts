@@ -1,5 +1,5 @@
 // Re-planning: whether a planner may be asked, asking one after another until an answer is taken or none is left, and what
-// their answers come to. The plan's file is changed by take-replan.ts alone.
+// their answers come to. The plan's file is changed by apply-replan.ts alone.
 import path from 'node:path';
 import type { ReplanWhy } from '../../event/replan.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
@@ -8,20 +8,20 @@ import { inCheckout } from '../../place/checkout.ts';
 import type { Place } from '../../place/place.ts';
 import { readPlanEdit } from '../../plan/edit-file.ts';
 import { diffLines } from '../../plan/line-diff.ts';
-import { overspendNow, tellBudgets } from '../../work/budget/spending.ts';
-import { takePlan } from '../../work/edits/take-plan.ts';
+import { boundedLoop } from '../../work/bounded-loop.ts';
+import { emitBudgets, overspendNow } from '../../work/budget/spending.ts';
+import { readPlanWithEdits } from '../../work/edits/read-plan.ts';
 import { refusedOf, watched } from '../../work/guard/watch.ts';
-import { hashPlan, type Truth } from '../../work/plan/plan-snapshot.ts';
+import { hashPlan, type PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { mayReplan } from '../../work/plan/replan-rule.ts';
 import type { WorkPlace } from '../../work/ports.ts';
-import { repeat } from '../../work/repeat.ts';
 import { interrupted, type Stop, stopOf } from '../../work/stopped.ts';
 import { restWhilePaused } from '../../work/wait/rest.ts';
 import { waitBefore, waitFor } from '../../work/wait/wait.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import type { Reply } from '../review/judge-reply.ts';
+import { applyReplan } from './apply-replan.ts';
 import { askPlanner, type PlannerAnswer } from './ask-planner.ts';
-import { takeReplan } from './take-replan.ts';
 
 /** What gives rise to a re-plan. */
 export type Cause = Readonly<{ why: ReplanWhy; task: string; reason: string }>;
@@ -38,7 +38,7 @@ const mostDiff = 400;
 /** Asks planners until one is heeded, leaves the plan as it is, or no further one may be asked. */
 export async function replan(place: WorkPlace, cause: Cause): Promise<ReplanEnd> {
   for (;;) {
-    const { plan, text } = await takePlan(place);
+    const { plan, text } = await readPlanWithEdits(place);
     if (!mayReplan({ config: place.run.config, replans: place.run.state().replans }, cause.why, plan))
       return 'not-taken';
     const number = place.run.state().replans.length + 1;
@@ -61,12 +61,12 @@ function wasSilent({ sessions }: RunState): boolean {
 export async function goOnReplanning(place: WorkPlace): Promise<ReplanEnd> {
   const open = place.run.state().replans.at(-1);
   if (!open || open.ended) return 'not-taken';
-  const end = await repeat(() => askOnce(place, open.started), {
+  const end = await boundedLoop(() => askOnce(place, open.started), {
     most: mostPasses,
     spent: () => failed(place, 'no planner comes to an end'),
   });
   if (end !== 'taken') return end;
-  return (await takeReplan(place))?.result === 'taken' ? 'taken' : 'not-taken';
+  return (await applyReplan(place))?.result === 'taken' ? 'taken' : 'not-taken';
 }
 
 /** One planner; undefined: another pass follows, since something outside of it ended its session. */
@@ -74,21 +74,21 @@ async function askOnce(place: WorkPlace, cause: Replan['started']): Promise<Repl
   if (place.run.state().replans.at(-1)?.taking) return 'taken';
   await restWhilePaused(place);
   if (place.run.signal.aborted) return interrupted;
-  tellBudgets(place);
+  emitBudgets(place);
   const overspend = overspendNow(place, undefined, { newSession: true });
   if (overspend) return { why: 'budget', ...overspend };
   const noWait = await waitBefore(place, () => !place.run.state().pause);
   if (noWait) return stopOf(noWait);
-  const truth = await takePlan(place);
-  if (hashPlan(truth.text) !== cause.plan) return leaveToPerson(place);
+  const planSnapshot = await readPlanWithEdits(place);
+  if (hashPlan(planSnapshot.text) !== cause.plan) return leaveToPerson(place);
   const head = await readHeadCommit(place.repo);
   const { base } = place.run.state().started;
   const reply = await watched(place, 'planner', () =>
     inCheckout(place, { head, base, who: 'planner' }, (root) =>
-      askPlanner(place, { root, truth, task: cause.task, why: formatCause(cause) }),
+      askPlanner(place, { root, planSnapshot, task: cause.task, why: formatCause(cause) }),
     ),
   );
-  return heed(place, truth, countedReply(place, reply));
+  return heed(place, planSnapshot, countedReply(place, reply));
 }
 
 /** Who did what a planner may not is not heard. */
@@ -97,7 +97,11 @@ function countedReply(place: Place, reply: Reply<PlannerAnswer>): Reply<PlannerA
   return refused === undefined ? reply : { kind: 'missing', reason: refused, isUnread: false };
 }
 
-async function heed(place: Place, truth: Truth, reply: Reply<PlannerAnswer>): Promise<ReplanEnd | undefined> {
+async function heed(
+  place: Place,
+  planSnapshot: PlanSnapshot,
+  reply: Reply<PlannerAnswer>,
+): Promise<ReplanEnd | undefined> {
   switch (reply.kind) {
     case 'held':
       return undefined;
@@ -110,11 +114,15 @@ async function heed(place: Place, truth: Truth, reply: Reply<PlannerAnswer>): Pr
     case 'missing':
       return place.run.signal.aborted ? interrupted : failed(place, reply.reason);
     case 'opinion':
-      return settle(place, truth, reply.opinion);
+      return concludeReplan(place, planSnapshot, reply.opinion);
   }
 }
 
-function settle(place: Place, truth: Truth, { session, judged }: PlannerAnswer): ReplanEnd {
+function concludeReplan(
+  place: Place,
+  planSnapshot: PlanSnapshot,
+  { session, judged }: PlannerAnswer,
+): ReplanEnd {
   const replan = numberOf(place);
   switch (judged.kind) {
     case 'unchanged':
@@ -131,7 +139,7 @@ function settle(place: Place, truth: Truth, { session, judged }: PlannerAnswer):
     case 'taken':
       // Who edits the plan right now began with the old one.
       if (readPlanEdit(place.run.folder) !== undefined) return leaveToPerson(place);
-      announceTaking(place, truth, { session, judged });
+      announceTaking(place, planSnapshot, { session, judged });
       return 'taken';
   }
 }
@@ -139,7 +147,7 @@ function settle(place: Place, truth: Truth, { session, judged }: PlannerAnswer):
 /** The new plan is kept in the run folder, and from this fact on it is gone through with. */
 function announceTaking(
   place: Place,
-  truth: Truth,
+  planSnapshot: PlanSnapshot,
   {
     session,
     judged,
@@ -153,8 +161,8 @@ function announceTaking(
   const { added = [], changed = [], dropped = [], weakened = [] } = lists;
   place.run.emit({
     type: 'replan-taking',
-    ...{ replan, session, file, before: hashPlan(truth.text), after: hashPlan(text) },
-    ...{ added, changed, dropped, weakened, diff: bounded(diffLines(truth.text, text)) },
+    ...{ replan, session, file, before: hashPlan(planSnapshot.text), after: hashPlan(text) },
+    ...{ added, changed, dropped, weakened, diff: bounded(diffLines(planSnapshot.text, text)) },
   });
 }
 

@@ -8,14 +8,14 @@ import { Failure } from '../../failure.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
 import { dayOf } from '../../journal/day.ts';
 import { findDraft } from '../../journal/fold-dialogue.ts';
-import { takeLock } from '../../journal/lock.ts';
+import { acquireLock } from '../../journal/lock.ts';
 import type { Silence } from '../../place/person.ts';
 import type { Place } from '../../place/place.ts';
 import { planFileName, plansFolder } from '../../plan/plan-name.ts';
 import { createFile, writeFileAtomic } from '../../write-file.ts';
 import { commitPlanFile } from '../open/commit-plan.ts';
 import { namePlan } from '../open/find-run.ts';
-import { readDraft } from './take-draft.ts';
+import { readDraft } from './record-draft.ts';
 
 /** Says where the draft goes. */
 export function announcePlan(place: Place, number: number): void {
@@ -56,7 +56,7 @@ export async function writePlan(place: Place, writing: FactOf<'plan-writing'>): 
 /** A dialogue leaves the tree to others until it writes: a file that appears beside a run would be taken for its work. */
 function holdTree({ repo, run }: Place): Disposable & { taken?: string } {
   try {
-    return takeLock(repo.gitDir, run.id, run.now(), { tree: repo.root });
+    return acquireLock(repo.gitDir, run.id, run.now(), { tree: repo.root });
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'locked') throw error;
     return { taken: error.message, [Symbol.dispose]: () => {} };

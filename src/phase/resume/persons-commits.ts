@@ -6,40 +6,40 @@ import path from 'node:path';
 import { commandAgain } from '../../event/again.ts';
 import { Failure } from '../../failure.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
-import type { PutBackOptions } from '../../git/restore/violation.ts';
+import type { RestoreOptions } from '../../git/restore/violation.ts';
 import { descends, describeCommits } from '../../git/run/ancestry.ts';
 import { readLog } from '../../git/run/log.ts';
 import { inRun, sessionFile } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
-import { tellByHand } from '../../work/edits/external-edits.ts';
-import { takeRescue } from '../../work/rescue/rescue-point.ts';
-import { takeRewrite, toldRewrite } from './persons-rewrite.ts';
+import { emitHandEdits } from '../../work/edits/external-edits.ts';
+import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
+import { acceptRewrite, toldRewrite } from './persons-rewrite.ts';
 import { judgeWhose, type MovedHead } from './whose-commits.ts';
 
 /** Lets a HEAD stay that a person moved after the cut-off session; `otherwise` is asked about one that the session moved. */
 export function personsCommitsRule(
   place: Place,
   { session, before }: Readonly<{ session: number; before: Snapshot }>,
-  otherwise: PutBackOptions['mayStay'],
-): Required<Pick<PutBackOptions, 'mayStay'>> {
+  otherwise: RestoreOptions['mayStay'],
+): Required<Pick<RestoreOptions, 'mayStay'>> {
   return {
     mayStay: async (head) => {
       const moved = await describeMove(place, { session, start: before.head, head });
       const whose = judgeWhose(moved);
       if (whose === 'session') return otherwise?.(head);
-      const isPersons = whose === 'person' || (whose === 'below' && (await takeSame(place, moved)));
+      const isPersons = whose === 'person' || (whose === 'below' && (await acceptSameFiles(place, moved)));
       if (!isPersons) throw refusals[whose](moved, commandAgain(place.run.state(), '--take-edits '));
       // The index is set to HEAD: what a person has staged beside the commit is nowhere else.
-      await takeRescue(place, 'as it was after the commits made by hand');
-      await tellTaken(place, moved);
+      await saveRescuePoint(place, 'as it was after the commits made by hand');
+      await emitPersonsCommits(place, moved);
       return true;
     },
   };
 }
 
 /** A person has put others in the place of the commits that the session began at, with the same files. */
-function takeSame(place: Place, { start: from, head: to }: MovedHead): Promise<boolean> {
-  return takeRewrite(place, { from, to, byKeys: false });
+function acceptSameFiles(place: Place, { start: from, head: to }: MovedHead): Promise<boolean> {
+  return acceptRewrite(place, { from, to, byKeys: false });
 }
 
 async function describeMove(
@@ -75,13 +75,13 @@ function lastSign(name: string): number {
   return Math.max(...times);
 }
 
-async function tellTaken(place: Place, { start, head, onStart }: MovedHead): Promise<void> {
+async function emitPersonsCommits(place: Place, { start, head, onStart }: MovedHead): Promise<void> {
   // A rewrite is journaled, and asked about once.
-  if (!onStart) return tellByHand(place, [toldRewrite]);
+  if (!onStart) return emitHandEdits(place, [toldRewrite]);
   const { branch } = place.run.state().started;
   const text = `${await describeCommits(place.repo, { start, head, branch })} by hand after the run was cut off`;
   // A kill may have come after an earlier look.
-  if (!place.run.state().interventions.some((known) => known.text === text)) tellByHand(place, [text]);
+  if (!place.run.state().interventions.some((known) => known.text === text)) emitHandEdits(place, [text]);
 }
 
 const short = (oid: string) => oid.slice(0, 12);

@@ -2,25 +2,25 @@
 // they hold all that the run has closed. Those of before are kept as a ref.
 import { headNow } from '../../event/rewritten.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
-import { holdsKeys, judgeRewrite, keepRewritten } from '../../git/restore/rewritten.ts';
+import { holdsKeys, judgeRewrite, saveRewritten } from '../../git/restore/rewritten-history.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import type { Place } from '../../place/place.ts';
 
 /** Takes them; what is to be told of it, where there are any. What does not hold the run's work is left to the resume table. */
-export async function takePersonsRewrite(place: Place): Promise<string | undefined> {
+export async function acceptPersonsRewrite(place: Place): Promise<string | undefined> {
   const { lastHead = place.run.state().started.base } = place.run.state();
   const from = place.run.options.leftHead ?? headNow(place.run.state(), lastHead);
   const to = await readHeadCommit(place.repo);
   if (to === from || !(await isThere(place, from)) || (await descends(place.repo, from, to)))
     return undefined;
-  return (await takeRewrite(place, { from, to, byKeys: true })) ? toldRewrite : undefined;
+  return (await acceptRewrite(place, { from, to, byKeys: true })) ? toldRewrite : undefined;
 }
 
 /** What a person did, in words. */
 export const toldRewrite = 'the commits were put into others by hand';
 
 /** Takes one history for the other where it holds the same files on the run's base, or `byKeys` all that was closed; true when it does. */
-export async function takeRewrite(
+export async function acceptRewrite(
   place: Place,
   { from, to, byKeys }: Readonly<{ from: string; to: string; byKeys: boolean }>,
 ): Promise<boolean> {
@@ -31,7 +31,7 @@ export async function takeRewrite(
   const judged = await judgeRewrite(place.repo, rewrite);
   if (judged === 'other-base') return false;
   if (judged === 'other-files' && !(byKeys && (await holdsKeys(place.repo, rewrite)))) return false;
-  const { kept, commits } = await keepRewritten(place.repo, { ...rewrite, run: place.run.id });
+  const { kept, commits } = await saveRewritten(place.repo, { ...rewrite, run: place.run.id });
   if (commits.length === 0) return false;
   place.run.emit({ type: 'history-finalized', from, to, kept, commits: [...commits] });
   return true;

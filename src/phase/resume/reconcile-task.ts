@@ -10,21 +10,21 @@ import type { Task } from '../../plan/plan.ts';
 import { checkCommit, confirmClose } from '../../work/close/close.ts';
 import { summaryOf } from '../../work/close/summary.ts';
 import { tickWork } from '../../work/close/tick-tree.ts';
-import { tellOpened, tellTicked } from '../../work/edits/external-edits.ts';
+import { emitOpenedByHand, emitTickedByHand } from '../../work/edits/external-edits.ts';
 import { findWork } from '../../work/kind/fix.ts';
-import { outcomeWith, recallAnswers } from '../../work/kind/fix-answers.ts';
+import { outcomeWith, readAnswersOfState } from '../../work/kind/fix-answers.ts';
 import { endRound } from '../../work/loop/end-round.ts';
 import { inspect } from '../../work/loop/inspect.ts';
 import { closeUnlessMoved, judgeTurn, roundOf } from '../../work/loop/round.ts';
-import { readTruth } from '../../work/plan/plan-snapshot.ts';
+import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
-import { takeRescue } from '../../work/rescue/rescue-point.ts';
+import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { keptPlan } from '../../work/run-files.ts';
 import type { Work } from '../../work/work.ts';
 import type { Mend } from './resume.ts';
 
 /** Does what the table says about one task. */
-export async function mendTask(
+export async function reconcileTask(
   place: WorkPlace,
   task: Pick<Task, 'id'>,
   mend: Exclude<Mend, 'history-rewritten'>,
@@ -44,17 +44,17 @@ export async function mendTask(
     case 'check-again':
       return checkAgain(place, task);
     case 'crashed':
-      await takeRescue(place, `work of the session on task ${task.id} that was cut off`);
+      await saveRescuePoint(place, `work of the session on task ${task.id} that was cut off`);
       return judgeAgain(place, task, { kind: 'crashed', reason: 'pawl was ended while the session ran' });
     case 'judge-again': {
       const outcome = lastOutcome(place, task);
-      await takeRescue(place, `work of the session on task ${task.id} that was not judged`);
+      await saveRescuePoint(place, `work of the session on task ${task.id} that was not judged`);
       return judgeAgain(place, task, outcome);
     }
     case 'reopen':
-      return tellOpened(place, task.id);
+      return emitOpenedByHand(place, task.id);
     case 'closed-by-hand':
-      return tellTicked(place, task.id);
+      return emitTickedByHand(place, task.id);
   }
 }
 
@@ -97,7 +97,7 @@ async function checkAgain(place: WorkPlace, task: Pick<Task, 'id'>): Promise<voi
 async function judgeAgain(place: WorkPlace, task: Pick<Task, 'id'>, outcome: Outcome): Promise<void> {
   const work = workOf(place, task);
   const before = await takeSnapshot(place.repo);
-  const said = work.kind === 'fix' ? recallAnswers(place, work.fix) : undefined;
+  const said = work.kind === 'fix' ? readAnswersOfState(place, work.fix) : undefined;
   const ended = { outcome: outcomeWith(said, outcome), before, ...(said ? { said } : {}) };
   const seen = await inspect(place, work, ended);
   const summary = summaryOf(outcome, []);
@@ -129,9 +129,9 @@ async function findAnnounced(
 /** The task as it was in work: the plan as kept, without the ticks of a close that did not happen. */
 function workOf(place: Place, task: Pick<Task, 'id'>): Work {
   const kept = keptPlan(place);
-  const truth =
-    kept === undefined ? readTruth(place) : { text: kept, plan: parsePlan(kept, place.plan.file) };
-  const work = findWork(place, truth, task.id);
+  const planSnapshot =
+    kept === undefined ? readPlanSnapshot(place) : { text: kept, plan: parsePlan(kept, place.plan.file) };
+  const work = findWork(place, planSnapshot, task.id);
   if (!work) throw new Error(`task ${task.id} was never begun`);
   return work;
 }

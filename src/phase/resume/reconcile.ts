@@ -3,7 +3,7 @@
 import { commitNow } from '../../event/rewritten.ts';
 import { Failure } from '../../failure.ts';
 import { listCommits, type TaskCommit } from '../../git/commit/history.ts';
-import { putBack } from '../../git/restore/restore-repository.ts';
+import { restoreRepository } from '../../git/restore/restore-repository.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { findWorkState, type SessionState } from '../../journal/state.ts';
 import { removeLeftCheckouts } from '../../place/checkout.ts';
@@ -11,24 +11,24 @@ import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { isClosed, type Task } from '../../plan/plan.ts';
 import { tickTask } from '../../plan/tick.ts';
-import { acceptTree, noteTreeOfPerson, tellByHand } from '../../work/edits/external-edits.ts';
-import { takePlan } from '../../work/edits/take-plan.ts';
-import { branchesTold, tellActs } from '../../work/guard/guard.ts';
+import { acceptTree, emitHandEdits, noteTreeOfPerson } from '../../work/edits/external-edits.ts';
+import { readPlanWithEdits } from '../../work/edits/read-plan.ts';
+import { branchesTold, emitViolations } from '../../work/guard/guard.ts';
 import { endWatch } from '../../work/guard/watch.ts';
 import { asFinalized, finalizeRule, listFinalized } from '../../work/kind/finalize-rule.ts';
 import { isOver } from '../../work/kind/fix.ts';
-import { putPlanBack, readText } from '../../work/plan/plan-snapshot.ts';
+import { readText, restorePlan } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
-import { putBackOptions } from '../../work/rescue/rescue-point.ts';
+import { restoreOptions } from '../../work/rescue/rescue-point.ts';
 import { keptPlan, readKeptSnapshot } from '../../work/run-files.ts';
 import { bringWorkBack } from '../set-aside.ts';
 import { personsCommitsRule } from './persons-commits.ts';
-import { takePersonsRewrite } from './persons-rewrite.ts';
-import { mendTask } from './reconcile-task.ts';
+import { acceptPersonsRewrite } from './persons-rewrite.ts';
+import { reconcileTask } from './reconcile-task.ts';
 import { judgeTraces, type Traces } from './resume.ts';
 
 /** Takes up a run where it was left; on a new run it only reads the plan. */
-export async function settle(place: WorkPlace): Promise<void> {
+export async function reconcile(place: WorkPlace): Promise<void> {
   const crashed = [...place.run.state().sessions.values()].filter((session) => !session.ended);
   for (const session of crashed) await endCrashed(place, session);
   removeLeftCheckouts(place);
@@ -39,19 +39,19 @@ export async function settle(place: WorkPlace): Promise<void> {
   const crashedHere = crashed.findLast(({ started }) => worksHere.has(started.role));
   const unjudged = crashedHere ? undefined : findUnjudged(place);
   const began = crashedHere ?? (unjudged && (await hasHistoryLeft(place)) ? undefined : unjudged);
-  if (began) await putRepositoryBack(place, began);
+  if (began) await restoreCutOff(place, began);
   const accepted = crashedHere ? undefined : await acceptTree(place);
   // Where a person took edits into the task, nobody can tell any more what of the tree is the session's.
   const cut = accepted ? undefined : began;
   if (!cut) await bringWorkBack(place);
   const before = place.run.state();
   const hasWork = before.plan !== undefined || place.run.options.review !== undefined;
-  const rewritten = !cut && hasWork ? await takePersonsRewrite(place) : undefined;
-  if (hasWork) await reconcile(place, cut);
-  const truth = await takePlan(place);
-  if (!cut && hasWork) await noteTreeOfPerson(place, truth, accepted?.edits);
+  const rewritten = !cut && hasWork ? await acceptPersonsRewrite(place) : undefined;
+  if (hasWork) await reconcileTasks(place, cut);
+  const planSnapshot = await readPlanWithEdits(place);
+  if (!cut && hasWork) await noteTreeOfPerson(place, planSnapshot, accepted?.edits);
   // Last: a start that is refused has taken nothing, and what a person did is told once.
-  tellByHand(place, [...(accepted?.told ?? []), ...(rewritten === undefined ? [] : [rewritten])]);
+  emitHandEdits(place, [...(accepted?.told ?? []), ...(rewritten === undefined ? [] : [rewritten])]);
 }
 
 /** Those who work in the run's own tree. */
@@ -105,27 +105,27 @@ async function endCrashed(place: Place, session: SessionState): Promise<void> {
 }
 
 /** Hooks, config, branch and plan as they were when the cut-off session began. */
-async function putRepositoryBack(place: Place, cut: SessionState): Promise<void> {
+async function restoreCutOff(place: Place, cut: SessionState): Promise<void> {
   const snapshot = readKeptSnapshot(place);
   const whose = {
     session: cut.started.session,
     ...(cut.started.task === undefined ? {} : { task: cut.started.task }),
   };
   if (snapshot) {
-    const past = findWorkState(place.run.state(), whose.task)?.acts ?? place.run.state().acts;
+    const past = findWorkState(place.run.state(), whose.task)?.violations ?? place.run.state().violations;
     const before = asFinalized(place, snapshot);
     const rule = cut.started.role === 'finalize' ? finalizeRule(place).mayStay : undefined;
-    const { acts } = await putBack(place.repo, before, {
-      ...putBackOptions(place, treeOf(place, whose.task)),
+    const { violations } = await restoreRepository(place.repo, before, {
+      ...restoreOptions(place, treeOf(place, whose.task)),
       ...personsCommitsRule(place, { session: whose.session, before }, rule),
       told: branchesTold(past, whose.session),
     });
-    tellActs(place, { past, whose, acts });
+    emitViolations(place, { past, whose, violations });
   }
   const kept = keptPlan(place);
   // While a task closes, the ticks in the file are pawl's own: the table decides about them.
   if (kept !== undefined && !place.run.state().closing) {
-    putPlanBack(place, { text: kept, plan: parsePlan(kept, place.plan.file) }, whose);
+    restorePlan(place, { text: kept, plan: parsePlan(kept, place.plan.file) }, whose);
   }
 }
 
@@ -133,7 +133,7 @@ function treeOf(place: Place, task: string | undefined): string | undefined {
   return findWorkState(place.run.state(), task)?.tree;
 }
 
-async function reconcile(place: WorkPlace, cut: SessionState | undefined): Promise<void> {
+async function reconcileTasks(place: WorkPlace, cut: SessionState | undefined): Promise<void> {
   const commits = await listCommits(place.repo, place.run.state().started.base);
   const finalized = await listFinalized(place);
   const text = readText(place.plan.file);
@@ -143,7 +143,7 @@ async function reconcile(place: WorkPlace, cut: SessionState | undefined): Promi
     const traces = tracesOf(place, task, { commits, finalized, text, cut });
     const mend = judgeTraces(traces);
     if (mend === 'history-rewritten') throw lostCommit(place, task);
-    await mendTask(place, task, mend);
+    await reconcileTask(place, task, mend);
   }
 }
 

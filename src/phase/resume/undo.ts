@@ -13,7 +13,7 @@ import { parsePlan } from '../../plan/parse.ts';
 import { writePlainTree } from '../../work/tree/work-tree.ts';
 import { refuseFinalized } from './finalized-undo.ts';
 import { refuseOpen, refuseOther, refuseOtherBranch, refuseUnsettled, standsUnder } from './may-undo.ts';
-import { movePlanBack, placePlan, readPlanAt, readPresent, writeReopened } from './plan-back.ts';
+import { movePlanBack, placePlan, readPlanAt, readPresent, writeReopened } from './restore-plan.ts';
 
 /** A run that stands still. */
 export type StillRun = Readonly<{
@@ -41,7 +41,7 @@ type Done = Exclude<Undone, { kind: 'stands-under' | 'refused' }>;
 export type TaskUndone = Done & Readonly<{ reopened: readonly string[] }>;
 
 /** Takes a task back. Failure('usage') when other commits stand on its and `how` is not given, Failure('preflight') when the run or the tree is not at rest. */
-export async function takeTaskBack(request: UndoRequest): Promise<TaskUndone> {
+export async function undoClosedTask(request: UndoRequest): Promise<TaskUndone> {
   const { repo, closer, newest, task } = request;
   const { undoing } = newest.state;
   const { branch, at } = closer.state.started;
@@ -67,7 +67,7 @@ export async function takeTaskBack(request: UndoRequest): Promise<TaskUndone> {
     place.tracked && parent !== undefined ? await readPlanAt(repo, parent, place.name) : undefined;
   await movePlanBack(repo, place, newest);
   writeReopened(place.file, { present, before, reopened });
-  await tellJournals(request, undone, reopened);
+  await journalUndo(request, undone, reopened);
   return { ...undone, reopened };
 }
 
@@ -111,7 +111,7 @@ function reopenedBy(undone: Done, { task, closer, newest }: UndoRequest): readon
   return [...new Set(closed)].filter(isTask).reverse();
 }
 
-async function tellJournals(request: UndoRequest, undone: Done, reopened: readonly string[]): Promise<void> {
+async function journalUndo(request: UndoRequest, undone: Done, reopened: readonly string[]): Promise<void> {
   const { repo, config, closer, newest } = request;
   const detail =
     undone.kind === 'undone'

@@ -4,17 +4,17 @@ import type { Stage } from '../../config/stages.ts';
 import { findRound } from '../../journal/fold-review.ts';
 import { inCheckout } from '../../place/checkout.ts';
 import type { Place } from '../../place/place.ts';
-import { overspendNow, tellBudgets } from '../../work/budget/spending.ts';
-import { takePlan } from '../../work/edits/take-plan.ts';
+import { boundedLoop } from '../../work/bounded-loop.ts';
+import { emitBudgets, overspendNow } from '../../work/budget/spending.ts';
+import { readPlanWithEdits } from '../../work/edits/read-plan.ts';
 import { watched } from '../../work/guard/watch.ts';
-import type { Truth } from '../../work/plan/plan-snapshot.ts';
+import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
-import { repeat } from '../../work/repeat.ts';
 import { interrupted, type Stop, stopOf } from '../../work/stopped.ts';
 import { restWhilePaused } from '../../work/wait/rest.ts';
 import { waitBefore, waitFor } from '../../work/wait/wait.ts';
 import type { Reply } from './judge-reply.ts';
-import { type Asked, hearReviewer, mostTimes, timesAsked } from './reviewer.ts';
+import { type Asked, mostTimes, runReviewer, timesAsked } from './reviewer.ts';
 
 /** What is reviewed, and by whom. */
 export type RoundGiven = Readonly<{ stage: Stage; round: number; head: string; base: string }>;
@@ -24,7 +24,7 @@ const mostPasses = 1_000;
 
 /** Asks them; undefined when each has answered or is missing for good, or nothing more may be spent. */
 export async function askReviewers(place: WorkPlace, given: RoundGiven): Promise<Stop | undefined> {
-  const end = await repeat(() => askOnce(place, given), {
+  const end = await boundedLoop(() => askOnce(place, given), {
     most: mostPasses,
     spent: () => ({ why: 'crashing', reason: 'the reviewers never come to an end' }) satisfies Stop,
   });
@@ -37,13 +37,13 @@ async function askOnce(place: WorkPlace, given: RoundGiven): Promise<Stop | 'ask
   if (place.run.signal.aborted) return interrupted;
   const left = listLeft(place, given);
   if (left.length === 0) return 'asked';
-  tellBudgets(place);
+  emitBudgets(place);
   if (isOverspent(place)) return 'asked';
   const noWait = await waitBefore(place, () => !place.run.state().pause);
   if (noWait) return stopOf(noWait);
-  const truth = await takePlan(place);
+  const planSnapshot = await readPlanWithEdits(place);
   const replies = await watched(place, 'reviewer', () =>
-    inCheckout(place, given, (root) => askAll(place, given, { left, root, truth })),
+    inCheckout(place, given, (root) => askAll(place, given, { left, root, planSnapshot })),
   );
   const stop = replies.find((reply) => reply.kind === 'stop');
   if (stop) return stop;
@@ -67,7 +67,11 @@ function listLeft(place: Place, { stage, round }: RoundGiven): readonly string[]
 async function askAll(
   place: WorkPlace,
   given: RoundGiven,
-  { left, root, truth }: Readonly<{ left: readonly string[]; root: string; truth: Truth }>,
+  {
+    left,
+    root,
+    planSnapshot,
+  }: Readonly<{ left: readonly string[]; root: string; planSnapshot: PlanSnapshot }>,
 ): Promise<readonly Reply[]> {
   const queue = [...left];
   const replies: Reply[] = [];
@@ -81,9 +85,9 @@ async function askAll(
   const work = async (): Promise<void> => {
     while (queue.length > 0 && goesOn()) {
       const reviewer = queue.shift() ?? '';
-      const asked: Asked = { ...given, reviewer, root, truth, among: Math.max(1, jobs - open) };
+      const asked: Asked = { ...given, reviewer, root, planSnapshot, among: Math.max(1, jobs - open) };
       open += 1;
-      replies.push(await hearReviewer(place, asked));
+      replies.push(await runReviewer(place, asked));
       open -= 1;
     }
   };

@@ -7,7 +7,7 @@ import { uncommit } from '../../git/commit/commit.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
-import { workBeside } from '../../work/loop/auxiliary-work.ts';
+import { runAuxiliaryWork } from '../../work/loop/auxiliary-work.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { reasonOfStop, type Stop } from '../../work/stopped.ts';
 import { stateOf } from '../../work/work.ts';
@@ -50,8 +50,8 @@ export function reasonsOfFinalize({ finalizing }: Pick<RunState, 'finalizing'>):
 
 /** Why the run has to stop; undefined when it came to its end, which then is journaled. */
 function work(place: WorkPlace): Promise<Stop | undefined> {
-  return workBeside(place, task.id, {
-    tellClosed: ({ reason, oid }) =>
+  return runAuxiliaryWork(place, task.id, {
+    emitClosed: ({ reason, oid }) =>
       place.run.emit({ type: 'finalize-ended', result: 'committed', reason, oid }),
     giveUp: (reason) => giveUp(place, reason),
   });
@@ -59,7 +59,7 @@ function work(place: WorkPlace): Promise<Stop | undefined> {
 
 async function giveUp(place: WorkPlace, reason: string): Promise<undefined> {
   const { start } = stateOf(place, task);
-  if (start) await takeHistoryBack(place, start.commit);
+  if (start) await restoreHistory(place, start.commit);
   const rescue =
     start && (await place.ports.repository.restoreStart(place, { start }, 'the work was not finalized'));
   place.run.emit({
@@ -71,7 +71,7 @@ async function giveUp(place: WorkPlace, reason: string): Promise<undefined> {
 }
 
 /** The commits of before, which hold the same files; one that a person made since stays where it is. */
-async function takeHistoryBack(place: Place, start: string): Promise<void> {
+async function restoreHistory(place: Place, start: string): Promise<void> {
   const head = await readHeadCommit(place.repo);
   if (head === start || head !== headNow(place.run.state(), start)) return;
   await uncommit(place.repo, { run: place.run.id, oid: head, parent: start });

@@ -2,9 +2,9 @@
 import path from 'node:path';
 import type { Finding } from '../../event/finding.ts';
 import type { FactOf } from '../../event.ts';
-import { anchorOf, fingerprintOf, isSame, type Placed } from '../../finding/same.ts';
+import { anchorOf, fingerprintOf, isSame, type Placed } from '../../finding/same-finding.ts';
 import type { FindingState } from '../../journal/fold-review.ts';
-import { readInside } from '../../plan/inside.ts';
+import { readInside } from '../../plan/read-inside.ts';
 
 type Named = FactOf<'opinion-given'>['findings'][number];
 

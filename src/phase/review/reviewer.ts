@@ -18,9 +18,9 @@ import type { Persona } from '../../prompt/persona.ts';
 import { bareMarkers } from '../../prompt/prompts.ts';
 import { nameFinding, reviewPrompt } from '../../prompt/review-prompts.ts';
 import { fillTemplate } from '../../prompt/template.ts';
-import { overspendNow, tellBudgets, withinBudget } from '../../work/budget/spending.ts';
-import type { Truth } from '../../work/plan/plan-snapshot.ts';
-import { attendTurn } from '../../work/session/await-turn.ts';
+import { emitBudgets, overspendNow, withinBudget } from '../../work/budget/spending.ts';
+import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
+import { awaitTurn } from '../../work/session/await-turn.ts';
 import { openRunSession, prepareOpening } from '../../work/session/open-session.ts';
 import { libraryNow } from '../../work/session/repository-guide.ts';
 import { writeFileAtomic } from '../../write-file.ts';
@@ -34,7 +34,7 @@ export type Asked = Readonly<{
   reviewer: string;
   /** Root of the checkout. */
   root: string;
-  truth: Truth;
+  planSnapshot: PlanSnapshot;
   /** Reviewers that may be asked at the same time, this one among them. */
   among: number;
 }>;
@@ -45,30 +45,30 @@ export const mostTimes = 2;
 type Open = Readonly<{ session: Session; number: number; agent: Agent; persona: Persona }>;
 
 /** Hears one reviewer. The session is over when this returns, and what it said, or that it did not, is journaled. */
-export async function hearReviewer(place: Place, asked: Asked): Promise<Reply> {
+export async function runReviewer(place: Place, asked: Asked): Promise<Reply> {
   const open = openReviewer(place, asked);
   try {
-    let { turn, reply } = await hearTurn(place, asked, { open, turn: open.session.firstTurn() });
+    let { turn, reply } = await awaitOpinion(place, asked, { open, turn: open.session.firstTurn() });
     if (mayAskAgain(place, asked, turn, reply) && reply.kind === 'missing') {
       const template = readTemplate(libraryNow(place), 'review-again');
       const again = open.session.correct(fillTemplate(template, { PROBLEM: reply.reason }));
-      ({ turn, reply } = await hearTurn(place, asked, { open, turn: again }));
+      ({ turn, reply } = await awaitOpinion(place, asked, { open, turn: again }));
     }
     return reply;
   } finally {
     await open.session.close();
-    tellBudgets(place);
+    emitBudgets(place);
   }
 }
 
-async function hearTurn(
+async function awaitOpinion(
   place: Place,
   asked: Asked,
   { open, turn: coming }: Readonly<{ open: Open; turn: Promise<Turn> }>,
 ): Promise<Readonly<{ turn: Turn; reply: Reply }>> {
   const { session, number } = open;
   const turn = withinBudget(place, undefined, { session, turn: coming });
-  const ended = await attendTurn(place, { session }, turn);
+  const ended = await awaitTurn(place, { session }, turn);
   const reading = readReview(ended.turn, open);
   const isHalted = ended.halt !== undefined || place.run.signal.aborted;
   const reply = judgeReply(ended.turn.outcome, reading, { isHalted });
@@ -116,7 +116,7 @@ function openReviewer(place: Place, asked: Asked): Open {
   const opening = prepareOpening(place);
   const persona = readPersonaOf(opening.library, asked);
   const agent = agentOf(place, stage, persona);
-  const { plan } = asked.truth;
+  const { plan } = asked.planSnapshot;
   const bySchema = agent.can.schema;
   const prompt = reviewPrompt(readTemplate(opening.library, 'review'), {
     root,

@@ -5,15 +5,15 @@ import type { StageEnd } from '../../event/review.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { findRound, type ReviewRound, type StageState } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
+import { boundedLoop } from '../../work/bounded-loop.ts';
 import { findBlind } from '../../work/budget/blind.ts';
 import { overspendNow } from '../../work/budget/spending.ts';
 import { refuseElsewhere } from '../../work/on-branch.ts';
 import type { WorkPlace } from '../../work/ports.ts';
-import { repeat } from '../../work/repeat.ts';
 import type { Stop } from '../../work/stopped.ts';
 import { askReviewers } from './ask-reviewers.ts';
+import { fixFindings, isPlanned, planFix } from './fix-findings.ts';
 import { judgeFix, judgeMoved, judgeOpinions, type RoundVerdict, type SeenRound } from './judge-review.ts';
-import { isPlanned, mendFindings, planFix } from './mend-findings.ts';
 import { agentOf } from './reviewer.ts';
 
 /** How a stage left its loop: at a named end, or because the run has to stop. */
@@ -26,7 +26,7 @@ export async function workStage(place: WorkPlace, stage: Stage, base: string): P
   const skip = findSkip(place, stage);
   beginStage(place, stage, base);
   if (skip !== undefined) return endStage(place, stage, { end: 'skipped', reason: skip });
-  return repeat(() => workRound(place, stage, base), {
+  return boundedLoop(() => workRound(place, stage, base), {
     most: stage.rounds + 1,
     spent: () => endStage(place, stage, { end: 'capped', reason: `${stage.rounds} rounds without an end` }),
   });
@@ -46,7 +46,7 @@ async function workRound(place: WorkPlace, stage: Stage, base: string): Promise<
     if (verdict.kind !== 'fix') return endRound(place, stage, { number, verdict });
     planFix(place, { stage: stage.name, round: number, findings: verdict.findings });
   }
-  const stop = await mendFindings(place, { stage: stage.name, round: number });
+  const stop = await fixFindings(place, { stage: stage.name, round: number });
   if (stop) return { ...stop, kind: 'stopped' };
   return endRound(place, stage, { number, verdict: judgeFix(await see(place, stage, number)) });
 }

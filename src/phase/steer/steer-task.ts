@@ -1,7 +1,7 @@
 // What a person's command about one task or its sessions comes to: a note, an answer, a skip, new attempts. Pure.
 import type { ControlCommand, Refusal } from '../../control/request.ts';
 import { isInWork, type RunState, type TaskState } from '../../journal/state.ts';
-import { formatNextStart, type Granted, grant, intervention, refuse } from './granted.ts';
+import { formatNextStart, type Granted, grant, intervention, refuse } from './grant.ts';
 
 /** Longest note or answer, characters: it goes into a prompt. */
 const mostText = 20_000;

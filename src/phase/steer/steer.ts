@@ -1,5 +1,5 @@
 // What a person's command comes to: the run as it stands and the command → the facts to journal and the word to give back,
-// or why it does not apply. Pure; `take-command.ts` journals, and the phases read the state. What is about one task is in
+// or why it does not apply. Pure; `apply-command.ts` journals, and the phases read the state. What is about one task is in
 // `steer-task.ts`.
 import type { ControlCommand, Refusal } from '../../control/request.ts';
 import { commandAgain } from '../../event/again.ts';
@@ -7,7 +7,7 @@ import { askCaps, capsInForce } from '../../event/budget.ts';
 import { spentBy } from '../../journal/ledger.ts';
 import { hasOpenSession, type RunState } from '../../journal/state.ts';
 import { dollars } from '../../work/count.ts';
-import { type Granted, grant, intervention, refuse } from './granted.ts';
+import { type Granted, grant, intervention, refuse } from './grant.ts';
 import { judgeAnswer, judgeNote, judgeRetry, judgeSkip } from './steer-task.ts';
 
 /** Judges a command. `live`: a pawl works on the run; without one only what holds at the next start applies. */

@@ -2,9 +2,9 @@
 // It is asked only then, and never about a document whose headings only missed that shape.
 import type { RootContent } from 'mdast';
 import { oneLine } from '../attributes.ts';
-import type { Source } from '../place.ts';
 import type { Section } from '../section.ts';
 import { isBoxItem, readSteps } from '../steps.ts';
+import type { Source } from '../text-position.ts';
 import { type ListedTask, listedTasks } from './list.ts';
 import { criterionOf, type HeadingLine, numberedSections } from './sections.ts';
 

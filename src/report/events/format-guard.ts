@@ -38,7 +38,7 @@ export function formatGuard(
         ...(context.flakiness && isFlaky(context.flakiness, fact) ? [flakyLine] : []),
       ];
     case 'act-found':
-      return [line(fact.response === 'refused' ? 'bad' : 'warn', `${formatAct(fact)}`, 1)];
+      return [line(fact.response === 'refused' ? 'bad' : 'warn', `${formatViolation(fact)}`, 1)];
     case 'file-refused':
       return [line('bad', formatRefused(fact), 1)];
     case 'tamper-noted':
@@ -71,9 +71,9 @@ export function formatGuard(
 const flakyLine = line('warn', 'the same check was red before on the very same files: it is flaky', 2);
 
 /** An act of an agent, what pawl did about it, and where what was taken away lies. */
-export function formatAct(fact: FactOf<'act-found'>): string {
+export function formatViolation(fact: FactOf<'act-found'>): string {
   const kept = fact.kept === undefined ? '' : `; kept as ${fact.kept}`;
-  return `${actName[fact.act]} (${fact.detail}): ${responseName[fact.response]}${kept}`;
+  return `${violationNames[fact.act]} (${fact.detail}): ${responseName[fact.response]}${kept}`;
 }
 
 const filesMadeBy = {
@@ -120,7 +120,7 @@ export function formatTamper(fact: FactOf<'tamper-noted'>): string {
   return `${tamperName[fact.kind]} in ${place}: ${fact.detail}`;
 }
 
-const actName = {
+const violationNames = {
   committed: 'Commits were made during the session',
   'rewrote-history': 'History was rewritten during the session',
   'merge-in-progress': 'A merge or rebase was left in progress',

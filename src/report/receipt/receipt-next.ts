@@ -76,7 +76,12 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (rea
 }
 
 /** How the work gets to the branch that a run with a branch of its own came from; nothing where it works on one of the person's. */
-function takeOver({ started, worktree, branchFrom, queue }: RunState): readonly (readonly Piece[])[] {
+function formatCheckoutAdvice({
+  started,
+  worktree,
+  branchFrom,
+  queue,
+}: RunState): readonly (readonly Piece[])[] {
   const { branch } = started;
   if (worktree) return [['Merge it into the branch you are on: ', code(`git merge ${branch}`)]];
   const into = queue?.base ?? branchFrom;
@@ -98,7 +103,7 @@ function afterWork(
   // A review may have found nothing to mend, and then there is nothing to be seen.
   const looks = started.review && ![...fixes.values()].some(({ closed }) => closed) ? [] : [look];
   if (!ended?.finished) return [...looks, [run, ' continues']];
-  return ended.exit === 0 ? [...looks, ...takeOver(state)] : [...openFindings(state), ...looks];
+  return ended.exit === 0 ? [...looks, ...formatCheckoutAdvice(state)] : [...openFindings(state), ...looks];
 }
 
 /** Mostly the agent's own words say what is to be put right. */

@@ -4,12 +4,12 @@ import type { RunState, TaskState } from '../../journal/state.ts';
 import { formatEquivalent } from '../events/format-budget.ts';
 import { formatResult } from '../events/format-check.ts';
 import {
-  formatAct,
   formatEditsLeft,
   formatFresh,
   formatRefused,
   formatRefusedAnswer,
   formatRefusedHost,
+  formatViolation,
 } from '../events/format-guard.ts';
 import { formatCause, formatReplanEnd } from '../events/format-replan.ts';
 import { formatOutcome } from '../events/format-session.ts';
@@ -99,7 +99,7 @@ function noticeBlocks(state: RunState): readonly Block[] {
       .map(({ note, text }) =>
         warn(`Note ${note} was given to no session${state.ended?.finished ? '' : ' yet'}: ${text}`),
       ),
-    ...state.acts.map((act) => warn(formatAct(act))),
+    ...state.violations.map((act) => warn(formatViolation(act))),
     ...state.refusedAnswers.map((answer) => warn(formatRefusedAnswer(answer))),
     ...state.editsLeft.map((edits) => warn(formatEditsLeft(edits))),
     ...state.refused.map((file) => warn(formatRefused(file))),

@@ -5,7 +5,7 @@ import { commitNow } from '../../event/rewritten.ts';
 import type { FactOf } from '../../event.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { formatResult } from '../events/format-check.ts';
-import { formatAct, formatRefused, formatTamper } from '../events/format-guard.ts';
+import { formatRefused, formatTamper, formatViolation } from '../events/format-guard.ts';
 import { formatChange } from '../events/format-task.ts';
 import { type Block, block, code, type Piece } from '../text/block.ts';
 import { formatCommand, formatCost, formatCount, formatMs, shortOid } from '../text/figure.ts';
@@ -32,9 +32,9 @@ export function taskBlocks(state: RunState, task: TaskState, extra: ReceiptExtra
 }
 
 /** What pawl put back, refused or noticed in a piece of work. */
-export function noteBlocks({ acts, refused, tamper }: TaskState): readonly Block[] {
+export function noteBlocks({ violations, refused, tamper }: TaskState): readonly Block[] {
   return [
-    ...list(acts.map((act) => ({ tone: 'warn', text: formatAct(act) }) as const)),
+    ...list(violations.map((act) => ({ tone: 'warn', text: formatViolation(act) }) as const)),
     ...list(refused.map((file) => ({ tone: 'warn', text: formatRefused(file) }) as const)),
     ...list(tamper.map((note) => ({ tone: 'warn', text: `Look at this: ${formatTamper(note)}` }) as const)),
   ];

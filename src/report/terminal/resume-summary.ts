@@ -4,7 +4,7 @@ import { eventVersion, type Fact, type FactOf, type Stamped } from '../../event.
 import type { RunState, TaskState } from '../../journal/state.ts';
 
 /** The facts that a header is made of: the ground of this start, the plan's tasks closed as they are now, the caps as last set. */
-export function recallGround(
+export function groundOfResume(
   { started: first, plan, tasks, caps, lastAt }: RunState,
   ground: Ground,
 ): readonly Stamped<Fact>[] {
@@ -23,7 +23,7 @@ export function recallGround(
 }
 
 /** What sessions before this start have cost, so that what is shown counts the whole run. */
-export function recallSpending({ sessions, lastAt }: RunState): readonly Stamped<Fact>[] {
+export function spendingOfResume({ sessions, lastAt }: RunState): readonly Stamped<Fact>[] {
   return [...sessions.values()].flatMap(
     ({ started: { session }, costUsd, ended }): readonly Stamped<Fact>[] => {
       const cost = costUsd === undefined ? {} : { costUsd };

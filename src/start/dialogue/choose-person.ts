@@ -6,7 +6,7 @@ import type { Person } from '../../place/person.ts';
 import type { Answers } from '../../plan/answers.ts';
 import { formatDialogue } from '../../report/events/format-dialogue.ts';
 import type { Terminal } from '../../report/terminal/terminal.ts';
-import { type CliContext, say, sayLines } from '../context.ts';
+import { type CliContext, printNote, printNoteLines } from '../context.ts';
 import { editDraft } from './edit-draft.ts';
 import { speakInLines } from './lines.ts';
 import type { PlanOptions } from './options.ts';
@@ -79,9 +79,9 @@ function wayOf(context: CliContext, way: Way, screen: Terminal | undefined): Per
       return speakInLines({
         stdin: context.stdin,
         signal: context.signal,
-        say: (text) => say(context, text),
-        show: (shown) => sayLines(context, showDraft(context, shown)),
-        diff: (shown) => sayLines(context, diffOf(shown)),
+        say: (text) => printNote(context, text),
+        show: (shown) => printNoteLines(context, showDraft(context, shown)),
+        diff: (shown) => printNoteLines(context, diffOf(shown)),
         edit: (shown) => editDraft(context, shown),
       });
   }

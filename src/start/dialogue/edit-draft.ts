@@ -4,7 +4,7 @@ import type { DraftShown } from '../../place/person.ts';
 import { readPlanFile } from '../../plan/file.ts';
 import { diffLines } from '../../plan/line-diff.ts';
 import { writeFileAtomic } from '../../write-file.ts';
-import { type CliContext, say } from '../context.ts';
+import { type CliContext, printNote } from '../context.ts';
 import { openEditor } from '../editor.ts';
 
 /** The text after the edit; undefined when nothing changed or the editor failed, which is told. */
@@ -17,12 +17,12 @@ export async function editDraft(
   try {
     await openEditor(context, copy);
   } catch (error) {
-    say(context, `${(error as Error).message}; the draft is as it was`);
+    printNote(context, `${(error as Error).message}; the draft is as it was`);
     return undefined;
   }
   const edited = readPlanFile(copy).text;
   if (edited !== text) return edited;
-  say(context, 'Nothing changed.');
+  printNote(context, 'Nothing changed.');
   return undefined;
 }
 

@@ -2,7 +2,7 @@
 import { Failure } from '../../failure.ts';
 import { listRuns, type RunFolder } from '../../journal/folder.ts';
 import { findOpenDialogue, type UnfinishedRun } from '../../phase/open/find-run.ts';
-import type { Place } from '../place.ts';
+import type { Place } from '../locate.ts';
 
 /** The dialogue that was named, else the one begun last that is not finished. */
 export function findPast(place: Place, words: readonly string[]): UnfinishedRun {

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FactOf } from '../../event.ts';
 import type { DraftShown, Person, Silence } from '../../place/person.ts';
-import { choicesFor, editUses, type Hands, judgeBy } from './judging.ts';
+import { choicesFor, type DraftActions, editUses, judgeBy } from './draft-choices.ts';
 import { formatOption } from './show-draft.ts';
 
 /** What it speaks through. */
@@ -57,7 +57,7 @@ export function speakInLines(world: LinesWorld): Person {
       for (;;) {
         const choice = await ask(formatChoices(shown), (line) => findNamed(line, choicesFor(shown)));
         if (typeof choice === 'object') return choice;
-        const judgement = await judgeBy(choice, shown, handsOf(shown, world, ask));
+        const judgement = await judgeBy(choice, shown, actionsOf(shown, world, ask));
         if (judgement) return judgement;
       }
     },
@@ -90,7 +90,7 @@ function formatChoices(shown: DraftShown): string {
   return `Draft ${shown.draft.draft}: ${list.join(', ')}?`;
 }
 
-function handsOf(shown: DraftShown, world: LinesWorld, ask: Ask): Hands {
+function actionsOf(shown: DraftShown, world: LinesWorld, ask: Ask): DraftActions {
   return {
     diff: () => world.diff(shown),
     comment: () => ask('Your comment:', (line) => (line === '' ? undefined : line)),

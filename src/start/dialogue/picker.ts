@@ -6,8 +6,15 @@ import type { DraftShown, Person, Silence } from '../../place/person.ts';
 import type { Terminal } from '../../report/terminal/terminal.ts';
 import { line } from '../../report/text/line.ts';
 import type { CliContext } from '../context.ts';
+import {
+  type Choice,
+  choicesFor,
+  type DraftActions,
+  type EditUse,
+  editUses,
+  judgeBy,
+} from './draft-choices.ts';
 import { editDraft } from './edit-draft.ts';
-import { type Choice, choicesFor, type EditUse, editUses, type Hands, judgeBy } from './judging.ts';
 import { diffOf, formatOption, showDraft } from './show-draft.ts';
 
 /** What it shows itself on. */
@@ -31,7 +38,7 @@ export function pickAtTerminal(world: PickerWorld): Person {
         const items = itemsOf(choicesFor(shown), choiceItems);
         const choice = await pick(world, `Draft ${shown.draft.draft}`, items);
         if (choice === undefined) return left;
-        const judgement = await judgeBy(choice, shown, handsOf(world, shown));
+        const judgement = await judgeBy(choice, shown, actionsOf(world, shown));
         if (judgement) return judgement;
       }
     },
@@ -91,7 +98,7 @@ const useItems: Readonly<Record<EditUse, Omit<Item<EditUse>, 'value'>>> = {
   drop: { label: 'Drop it' },
 };
 
-function handsOf(world: PickerWorld, shown: DraftShown): Hands {
+function actionsOf(world: PickerWorld, shown: DraftShown): DraftActions {
   const { context, screen } = world;
   return {
     diff: () => screen?.print(diffOf(shown)),

@@ -18,9 +18,9 @@ import { needPlace } from '../find-run.ts';
 import { readFlags } from '../flags.ts';
 import { judgeAgents } from '../judge-sandbox.ts';
 import { judgeSessions } from '../judge-sessions.ts';
-import type { Place } from '../place.ts';
-import { judgeReach } from '../reach.ts';
+import type { Place } from '../locate.ts';
 import { aboutOf, makeBase } from '../run-base.ts';
+import { judgeWorkingDirectory } from '../working-dir-guard.ts';
 import { findPast } from './find-past.ts';
 import { type PlanOptions, planOptions } from './options.ts';
 import { type PlanRequest, readRequest } from './request.ts';
@@ -42,7 +42,7 @@ export async function prepareDialogue(
   options: PlanOptions,
 ): Promise<PreparedDialogue> {
   const place = needPlace(context);
-  const tooWide = judgeReach(place.root, context);
+  const tooWide = judgeWorkingDirectory(place.root, context);
   if (tooWide) throw tooWide;
   const past = options.resume ? findPast(place, words) : undefined;
   const output = findOutput(context, place, options);

@@ -2,8 +2,8 @@
 
 import { createSweep } from '../../process/host-sweep.ts';
 import { createSpawn } from '../../process/spawn.ts';
-import { clientEnvironment } from '../../sandbox/crossing.ts';
 import type { DockerHost } from '../../sandbox/docker.ts';
+import { clientEnvironment } from '../../sandbox/env-passthrough.ts';
 import type { CliContext } from '../context.ts';
 
 /** How docker's client is started for a command. */

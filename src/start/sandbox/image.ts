@@ -6,7 +6,7 @@ import { Failure } from '../../failure.ts';
 import { type DockerHost, hasImage } from '../../sandbox/docker.ts';
 import { ensureImage } from '../../sandbox/image.ts';
 import { type ImageRecipe, imageName } from '../../sandbox/image-recipe.ts';
-import { type CliContext, say } from '../context.ts';
+import { type CliContext, printNote } from '../context.ts';
 
 type Settings = Pick<Config, 'sandbox'>;
 
@@ -29,7 +29,7 @@ export async function readyImage(
       log: path.join(cache, 'build.log'),
       env: context.env,
       network: sandbox.buildNetwork,
-      say: (text) => say(context, text),
+      say: (text) => printNote(context, text),
       signal: context.signal,
     });
   }

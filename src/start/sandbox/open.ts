@@ -7,23 +7,23 @@ import { isAgentVariable } from '../../agent/agents.ts';
 import { removeOwnFolder } from '../../disk.ts';
 import type { Place } from '../../place/place.ts';
 import type { SpawnRequest } from '../../process/spawn.ts';
-import { crossingEnvironment } from '../../sandbox/crossing.ts';
 import { type DockerHost, removeLabelled } from '../../sandbox/docker.ts';
 import { inside, type Mount } from '../../sandbox/docker-args.ts';
 import { createDockerSandbox } from '../../sandbox/docker-sandbox.ts';
 import { proxyEnvironment } from '../../sandbox/egress.ts';
+import { passthroughEnvironment } from '../../sandbox/env-passthrough.ts';
 import { readMounts } from '../../sandbox/mounts.ts';
 import { createProxy, type EgressProxy } from '../../sandbox/proxy.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { proxyPort } from '../../sandbox/tunnel.ts';
 import { readUpstreams } from '../../sandbox/upstream.ts';
 import type { CliContext } from '../context.ts';
+import { admitting, type Reach, reachOf } from './egress-hosts.ts';
 import { hooksInside } from './hooks.ts';
 import { dockerHost } from './host.ts';
 import { imageOf } from './image.ts';
 import { openProcessSandbox } from './open-process.ts';
-import { admitting, type Reach, reachOf } from './reach.ts';
-import { handIn, placesOf, protectedIn, surround } from './surround.ts';
+import { createSurroundings, handIn, placesOf, protectedIn } from './surroundings.ts';
 
 /** A run's context whose agents and checks are inside; disposing it ends the sandbox. */
 export type Sandboxed<P extends Place = Place> = AsyncDisposable & Readonly<{ place: P }>;
@@ -53,7 +53,7 @@ export function sandboxed<P extends Place>(context: CliContext, given: P): Sandb
     if (place.run.config.sandbox.kind === 'docker') await endLeft(place, host);
     removeOwnFolder(path.join(folder, 'git'));
     await sandbox.open();
-    tellOpened(place, mounts, reach.hosts);
+    emitOpenedByHand(place, mounts, reach.hosts);
   };
   return {
     place: {
@@ -62,7 +62,7 @@ export function sandboxed<P extends Place>(context: CliContext, given: P): Sandb
       spawn: sandbox.spawn,
       sweep: sandbox.sweep,
       sandbox: { open, ...hooksInside(place.repo) },
-      env: crossingEnvironment(place.env, place.run.config.sandbox.env, isAgentVariable),
+      env: passthroughEnvironment(place.env, place.run.config.sandbox.env, isAgentVariable),
       shell: { name: 'bash', file: 'bash', args: ['-eo', 'pipefail', '-c'] },
     },
     [Symbol.asyncDispose]: async () => {
@@ -100,7 +100,7 @@ function commonOf(place: Place, { mounts, reach, proxy }: Given) {
     onConnection: (connection: Duplex, port: number) => proxy.take(connection, port),
     env: { ...insideEnvironment, ...proxyEnvironment(proxyPort) },
     ports: [proxyPort, ...reach.ports],
-    surround: surround(place, mounts),
+    surround: createSurroundings(place, mounts),
     handIn: (request: SpawnRequest) => handIn(place, handed, request),
   };
 }
@@ -143,7 +143,7 @@ function labelOf({ repo }: Place): string {
   return `pawl.tree=${repo.gitDir}`;
 }
 
-function tellOpened(place: Place, mounts: readonly Mount[], hosts: readonly string[]): void {
+function emitOpenedByHand(place: Place, mounts: readonly Mount[], hosts: readonly string[]): void {
   const { kind, image, env, egress, memory, pids } = place.run.config.sandbox;
   const shut = protectedIn(place).map((file) => path.relative(place.repo.root, file));
   if (kind === 'none') return;

@@ -8,9 +8,9 @@ import { Container } from '../../sandbox/container.ts';
 import { inside } from '../../sandbox/docker-args.ts';
 import { makeEgress, proxyEnvironment } from '../../sandbox/egress.ts';
 import { readMounts } from '../../sandbox/mounts.ts';
+import { findSupervisorProgram } from '../../sandbox/process-supervisor.ts';
 import { createProxy } from '../../sandbox/proxy.ts';
 import { findTunnelProgram, proxyPort } from '../../sandbox/tunnel.ts';
-import { findWardenProgram } from '../../sandbox/warden.ts';
 import type { CliContext } from '../context.ts';
 import { dockerHost } from './host.ts';
 
@@ -62,7 +62,7 @@ function containerOf(context: CliContext, { sandbox, image, root }: ProbeRequest
   const { uid, gid } = statSync(root);
   const programs = [
     { from: findTunnelProgram(), to: inside.tunnel, readonly: true },
-    { from: findWardenProgram(), to: inside.warden, readonly: true },
+    { from: findSupervisorProgram(), to: inside.supervisor, readonly: true },
   ];
   return {
     name: `pawl-doctor-${context.random(4)}`,

@@ -3,7 +3,7 @@ import type { Repo } from '../../git/run/repo.ts';
 import { formatBytes } from '../../report/text/figure.ts';
 import { type CliContext, print } from '../context.ts';
 import { sizeOf } from '../size.ts';
-import { isOfGoneRepository, removeGone } from './gone.ts';
+import { isOfLostRepository, removeLost } from './lost-repository.ts';
 import { judgeSlot, listTreeRuns, reclaim, whyStays } from './reclaim.ts';
 import { freeSlot, listSlots, type Slot } from './slot.ts';
 
@@ -20,7 +20,7 @@ export async function cleanWorktrees(context: CliContext, repo: Repo, dryRun: bo
     const own = runs.find(({ worktree }) => worktree.path === tree);
     const from = own?.worktree.from ?? repo.root;
     const size = formatBytes(sizeOf(tree));
-    if (isOfGoneRepository(tree)) {
+    if (isOfLostRepository(tree)) {
       removed = (await cleanGone(context, repo, { slot: { ...slot, tree }, dryRun, size })) || removed;
       continue;
     }
@@ -52,7 +52,7 @@ async function cleanGone(
     print(context, `would remove  ${tree}  (${size}, ${of}; its files are saved first)`);
     return true;
   }
-  const end = await removeGone(repo, slot);
+  const end = await removeLost(repo, slot);
   const isGone = 'ref' in end;
   if (isGone)
     print(context, `removed  ${tree}  (${size}, ${of}; its files: git worktree add ../saved ${end.ref})`);

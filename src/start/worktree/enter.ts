@@ -12,11 +12,11 @@ import { listRuns } from '../../journal/folder.ts';
 import { findOpenRun, namesOfPlan, type UnfinishedRun } from '../../phase/open/find-run.ts';
 import { choosePlan } from '../choose-plan.ts';
 import { wasTrusted } from '../consent.ts';
-import { type CliContext, say } from '../context.ts';
+import { type CliContext, printNote } from '../context.ts';
 import { realOf } from '../find-plan.ts';
 import { inspectPlan } from '../inspect-plan.ts';
+import { findPlace, findPlaceAt, type Place } from '../locate.ts';
 import { openPlainRepo } from '../open-place.ts';
-import { findPlace, findPlaceAt, type Place } from '../place.ts';
 import type { RunOptions } from '../run-options.ts';
 import { beginTree, type Start } from './begin-tree.ts';
 import { type MadeTree, makeTree } from './make.ts';
@@ -48,11 +48,12 @@ export async function enterWorktree(
   const file = existsSync(wanted) ? realOf(wanted) : wanted;
   const open = options.fresh ? undefined : findOpen(place, file);
   const start: Start = { context, options, place, file };
-  if (open?.state.worktree && !isTakenOver(place, open)) return goBack(start, open, open.state.worktree);
+  if (open?.state.worktree && !isTakenOver(place, open))
+    return returnToTree(start, open, open.state.worktree);
   if (!options.worktree) return stay;
   if (open) throw worksHere(open);
   const { name, branch, made } = await beginTree(start);
-  return settleIn({ ...start, options: { ...options, branch } }, name, made);
+  return enterTree({ ...start, options: { ...options, branch } }, name, made);
 }
 
 /** Whether any run may be elsewhere; the first lines of journals tell. */
@@ -71,11 +72,11 @@ function isTakenOver({ gitDir }: Place, { started, state: { worktree } }: Unfini
 }
 
 /** The tree of an unfinished run; one that is gone is made again on the run's branch. */
-async function goBack(start: Start, open: UnfinishedRun, worktree: OwnWorktree): Promise<Entered> {
+async function returnToTree(start: Start, open: UnfinishedRun, worktree: OwnWorktree): Promise<Entered> {
   const { context, place } = start;
   const { plan: name } = open.started;
-  if (worktree.path === place.root) return settleIn(start, name, { worktree });
-  if (findPlaceAt(worktree.path)?.commonDir === place.commonDir) return settleIn(start, name, { worktree });
+  if (worktree.path === place.root) return enterTree(start, name, { worktree });
+  if (findPlaceAt(worktree.path)?.commonDir === place.commonDir) return enterTree(start, name, { worktree });
   if (existsSync(worktree.path))
     throw new Failure('preflight', `${worktree.path}, where the run worked, is no working tree any more`, {
       hint: 'Look at what is there and move it away; the same command makes the tree again.',
@@ -94,11 +95,11 @@ async function goBack(start: Start, open: UnfinishedRun, worktree: OwnWorktree):
     base: open.started.base,
     takesPlan: false,
   });
-  return settleIn(start, name, made);
+  return enterTree(start, name, made);
 }
 
 /** From here on everything happens in the tree; `name`: the plan's, by which the run knows it. */
-function settleIn(
+function enterTree(
   start: Start,
   name: string,
   { worktree, slot, newBranch }: Readonly<{ worktree: OwnWorktree }> & Partial<MadeTree>,
@@ -110,7 +111,7 @@ function settleIn(
   const hash = trustHash(findTrustFiles(worktree.path));
   // The same bytes as the person consented to where the tree comes from.
   const known = !options.trust && readConsentOf(context, worktree.from)?.hash === hash;
-  if (worktree.path !== place.root) say(context, `The run works in ${worktree.path}.`);
+  if (worktree.path !== place.root) printNote(context, `The run works in ${worktree.path}.`);
   return {
     context: {
       ...context,

@@ -4,7 +4,7 @@ import type { OwnWorktree } from '../../event/run.ts';
 import { asFailure } from '../../failure.ts';
 import { dropNewBranch } from '../../git/place/worktree.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
-import { type CliContext, say } from '../context.ts';
+import { type CliContext, printNote } from '../context.ts';
 import { openPlainRepo } from '../open-place.ts';
 import type { MadeTree } from './make.ts';
 import { judgeSlot, listTreeRuns, reclaim } from './reclaim.ts';
@@ -17,12 +17,12 @@ export async function leaveWorktree(
   state: RunState,
 ): Promise<void> {
   const done = isFinished(state) && state.ended?.exit === 0;
-  if (!done) return say(context, `The working tree stays for the next start: ${tree}`);
+  if (!done) return printNote(context, `The working tree stays for the next start: ${tree}`);
   const isInside = context.cwd === tree || context.cwd.startsWith(`${tree}/`);
   const why = isInside ? 'you are in it' : await removeOwn(context, tree);
   if (why === undefined)
-    say(context, `Its working tree was removed; the work is on branch ${state.started.branch}.`);
-  else say(context, `The working tree stays, ${why}: ${tree}`);
+    printNote(context, `Its working tree was removed; the work is on branch ${state.started.branch}.`);
+  else printNote(context, `The working tree stays, ${why}: ${tree}`);
 }
 
 /** After a start that failed: the tree goes unless a run knows it, and with it the branch that was made for it. */
@@ -32,7 +32,7 @@ export async function giveTreeUp(
   newBranch: MadeTree['newBranch'],
 ): Promise<void> {
   const why = await removeOwn(context, tree, newBranch);
-  if (why !== undefined) say(context, `The working tree stays, ${why}: ${tree}`);
+  if (why !== undefined) printNote(context, `The working tree stays, ${why}: ${tree}`);
 }
 
 /** What goes wrong here is said: the run's own end is what counts. */

@@ -13,8 +13,8 @@ import { isFinished, type RunState } from '../../journal/state.ts';
 import { wasTrusted } from '../consent.ts';
 import type { CliContext } from '../context.ts';
 import { readRun } from '../find-run.ts';
+import { findPlaceAt } from '../locate.ts';
 import { openPlainRepo } from '../open-place.ts';
-import { findPlaceAt } from '../place.ts';
 import { readNames } from '../size.ts';
 import { freeSlot, type Slot } from './slot.ts';
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createFolder, makeFolder, removeEmptyFolder, removeFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import type { Holder } from '../../journal/holder.ts';
-import { findHolder, takeLock } from '../../journal/lock.ts';
+import { acquireLock, findHolder } from '../../journal/lock.ts';
 
 /** One place for a working tree. */
 export type Slot = Readonly<{
@@ -65,7 +65,7 @@ export function reserveSlot(
     const folder = path.join(all, String(number));
     if (!createFolder(folder, 0o700)) continue;
     const tree = path.join(folder, name === lockFolder ? `${name}-run` : name);
-    const lock = takeLock(folder, `the start of ${plan}`, now, { plan, tree });
+    const lock = acquireLock(folder, `the start of ${plan}`, now, { plan, tree });
     const release = () => {
       lock[Symbol.dispose]();
       freeSlot(folder);

@@ -27,7 +27,7 @@ export function overspendNow(
 }
 
 /** Journals each budget that is nearly or wholly spent, once. */
-export function tellBudgets(place: Place, task?: Task): void {
+export function emitBudgets(place: Place, task?: Task): void {
   for (const fact of listReached(place.run.state(), spendingNow(place, task))) place.run.emit(fact);
 }
 
@@ -40,7 +40,7 @@ export async function withinBudget(
   let failure: unknown;
   const look = () => {
     try {
-      tellBudgets(place, task);
+      emitBudgets(place, task);
       const overspend = overspendNow(place, task, { newSession: false });
       if (!overspend) return;
       clearInterval(timer);

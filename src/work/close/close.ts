@@ -15,7 +15,7 @@ import { fixedOf } from '../kind/fix-answers.ts';
 import { refuseElsewhere } from '../on-branch.ts';
 import { hashPlan } from '../plan/plan-snapshot.ts';
 import { bringTreeTo } from '../rescue/rescue-point.ts';
-import { keepPlan } from '../run-files.ts';
+import { writeKeptPlan } from '../run-files.ts';
 import { fingerprintOf, isCutShort, redOnes, runChecks } from '../tree/run-checks.ts';
 import { isChanged } from '../tree/work-tree.ts';
 import { checksOf, policyOf, type Work } from '../work.ts';
@@ -51,13 +51,13 @@ export type Close = Readonly<{
 export async function closeTask(place: Place, work: Work, close: Close): Promise<Rejection | undefined> {
   refuseElsewhere(place);
   if (policyOf(work).mayChangeNothing && !isChanged(place, work, close.tree)) {
-    tellUnchanged(place, work, close.verdict.reason);
+    emitUnchanged(place, work, close.verdict.reason);
     return undefined;
   }
   const { text: ticked, tree, index } = close.ticked;
   if (index !== place.index) moveFile(index, place.index, { isSynced: false });
   // The bytes before the ticks: a crash between tick and commit unticks from them.
-  keepPlan(place, work.truth.text);
+  writeKeptPlan(place, work.planSnapshot.text);
   const parent = await readHeadCommit(place.repo);
   const { proof, reason, summary } = close.verdict;
   const what = { task: work.task.id, parent, tree, key: place.run.random(16) };
@@ -78,7 +78,7 @@ export async function closeTask(place: Place, work: Work, close: Close): Promise
   return finishClose(place, work, { closing, commit, ticked, checked: close.tree });
 }
 
-function tellUnchanged(place: Place, work: Work, reason: string): void {
+function emitUnchanged(place: Place, work: Work, reason: string): void {
   const { start } = work;
   if (work.kind === 'fix') {
     const { stage, round } = work.fix;
@@ -118,7 +118,7 @@ async function finishClose(
 
 /** A hook rejected the commit: from pre-commit it is evidence like a red check, from another a failure of the environment. */
 function rejected(place: Place, work: Work, commit: CommitRejected): Rejection {
-  writePlanFile(place.plan.file, work.truth.text);
+  writePlanFile(place.plan.file, work.planSnapshot.text);
   const output = boundText(commit.output, hookWords);
   if (commit.rejectedBy === 'pre-commit') {
     const evidence = `The repository's pre-commit hook rejected the commit:\n\n${output}`;
@@ -138,7 +138,7 @@ export async function checkCommit(
   const name = commit.oid.slice(0, 10);
   const reason = `before the checks of ${name}, which a hook changed`;
   const isBrought = await bringTreeTo(place, commit.oid, { reason });
-  const checks = checksOf(place, work.truth, work.task);
+  const checks = checksOf(place, work.planSnapshot, work.task);
   const { runs } = await runChecks(place, checks, { when: 'verify', task: work.task });
   const red = redOnes(runs);
   const cutShort = isCutShort(place, checks, runs);
@@ -146,7 +146,7 @@ export async function checkCommit(
   const { tree = commit.parent } = place.run.state().closing ?? {};
   if (isBrought) await bringTreeTo(place, tree, { reason: `the files as ${name} had them` });
   const kept = await uncommit(place.repo, { run: place.run.id, oid: commit.oid, parent: commit.parent });
-  writePlanFile(place.plan.file, work.truth.text);
+  writePlanFile(place.plan.file, work.planSnapshot.text);
   const how = cutShort ? 'its checks were interrupted' : 'the checks are red on it';
   const detail = `a commit hook changed the tree of ${name}, and ${how}`;
   place.run.emit({

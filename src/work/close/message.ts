@@ -14,7 +14,7 @@ export function closeMessage(place: Pick<Place, 'run'>, work: Work, closing: Fac
   const subject = fillSubject(place.run.config.commit.subject, {
     title: work.task.title,
     task: work.task.id,
-    plan: work.truth.plan.title,
+    plan: work.planSnapshot.plan.title,
   });
   return joinMessage([subject, plainBody(closing.summary), formatTrailers(place, closing)]);
 }

@@ -21,5 +21,5 @@ export async function tickTree(place: Place, work: Work, tree: string): Promise<
 
 /** The plan's text when the work is closed: a task's steps are ticked, and there are none beside the tasks. */
 export function tickWork(work: Work): string {
-  return policyOf(work).ofPlan ? tickTask(work.truth.plan, work.task.id) : work.truth.text;
+  return policyOf(work).ofPlan ? tickTask(work.planSnapshot.plan, work.task.id) : work.planSnapshot.text;
 }

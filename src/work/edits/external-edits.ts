@@ -6,16 +6,16 @@ import { Failure } from '../../failure.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
 import { lookAtTree } from '../../git/tree/look.ts';
-import { takeUserFiles } from '../../git/tree/user-files.ts';
+import { acceptUserFiles } from '../../git/tree/user-files.ts';
 import type { Place } from '../../place/place.ts';
 import { findWork, isOver } from '../kind/fix.ts';
 import { writeWorkTree } from '../note-tree.ts';
-import type { Truth } from '../plan/plan-snapshot.ts';
+import type { PlanSnapshot } from '../plan/plan-snapshot.ts';
 import type { WorkPlace } from '../ports.ts';
 import { writePlainTree } from '../tree/work-tree.ts';
 import { stateOf } from '../work.ts';
-import { leavePlansOut } from './others-plans.ts';
-import { type Edits, takeDefinitionsOf } from './take-definitions.ts';
+import { acceptDefinitionEdits, type Edits } from './definition-edits.ts';
+import { noteOthersPlans } from './others-plans.ts';
 
 /** Tree and HEAD as they were left to a person, and the files in it that the tree does not hold. */
 type Left = Readonly<{ tree: string; head: string | undefined; refused: readonly string[] }>;
@@ -43,17 +43,17 @@ export async function acceptTree(place: Place): Promise<Accepted | undefined> {
 }
 
 /** Takes what a person changed while the run rested into the open task, and says so; what it was, the plan included. */
-export async function takeEditsOfRest(place: Place, left: Left): Promise<Edits | undefined> {
+export async function acceptEditsOfRest(place: Place, left: Left): Promise<Edits | undefined> {
   const edits = await findEdits(place, left);
   if (!edits) return undefined;
   const { list, told } = await sortEdits(place, edits, left.head);
   const taken = list === undefined ? [] : [`changed while paused, and taken into the open task: ${list}`];
-  tellByHand(place, [...told, ...taken]);
+  emitHandEdits(place, [...told, ...taken]);
   return edits;
 }
 
 /** Journals what a person did by hand. */
-export function tellByHand({ run: { emit } }: Place, told: readonly string[]): void {
+export function emitHandEdits({ run: { emit } }: Place, told: readonly string[]): void {
   for (const text of told) emit({ type: 'intervention', kind: 'hand-edit', text });
 }
 
@@ -62,9 +62,9 @@ type Found = Edits & Readonly<{ beside: readonly string[] }>;
 
 /** What differs from the tree that was left; undefined when nothing does. */
 async function findEdits(place: Place, left: Left): Promise<Found | undefined> {
-  takeUserFiles(place.repo, place.index);
+  acceptUserFiles(place.repo, place.index);
   const look = await lookAtTree(place.repo, place.index);
-  await leavePlansOut(place, left.tree, look);
+  await noteOthersPlans(place, left.tree, look);
   const { tree, refused } = await writePlainTree(place, left.tree, look);
   const beside = refused.map(({ file }) => file).filter((file) => !left.refused.includes(file));
   if (tree === left.tree && beside.length === 0) return undefined;
@@ -103,24 +103,28 @@ async function namesBetween(place: Place, from: string, to: string): Promise<rea
 }
 
 /** Notes the tree as a person's for every task that was begun and is open, so that it is no session's work; and what the edits changed of what its checks name, so that it holds. */
-export async function noteTreeOfPerson(place: WorkPlace, truth: Truth, edits?: Edits): Promise<void> {
+export async function noteTreeOfPerson(
+  place: WorkPlace,
+  planSnapshot: PlanSnapshot,
+  edits?: Edits,
+): Promise<void> {
   const { tasks, fixes } = place.run.state();
   for (const { id, standing } of [...tasks.values(), ...fixes.values()]) {
-    const work = standing === 'open' ? findWork(place, truth, id) : undefined;
+    const work = standing === 'open' ? findWork(place, planSnapshot, id) : undefined;
     if (!work || isOver(place, stateOf(place, work.task))) continue;
-    if (edits) await takeDefinitionsOf(place, work, edits);
+    if (edits) await acceptDefinitionEdits(place, work, edits);
     await writeWorkTree(place, work, 'person');
   }
 }
 
 /** Journals that a person ticked a task. */
-export function tellTicked(place: Place, task: string): void {
+export function emitTickedByHand(place: Place, task: string): void {
   place.run.emit({ type: 'task-closed-by-hand', task });
-  tellByHand(place, [`task ${task} was ticked by hand`]);
+  emitHandEdits(place, [`task ${task} was ticked by hand`]);
 }
 
 /** Journals that a person opened a task again. */
-export function tellOpened(place: Place, task: string): void {
+export function emitOpenedByHand(place: Place, task: string): void {
   place.run.emit({ type: 'task-reopened', task, by: 'hand', detail: 'its boxes are open again' });
-  tellByHand(place, [`task ${task} was opened again`]);
+  emitHandEdits(place, [`task ${task} was opened again`]);
 }

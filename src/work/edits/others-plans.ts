@@ -6,7 +6,7 @@ import type { Place } from '../../place/place.ts';
 import { isPlanFile } from '../../plan/plan-name.ts';
 
 /** Journals those that are new since the tree that was left. */
-export async function leavePlansOut(place: Place, left: string, look: Look): Promise<void> {
+export async function noteOthersPlans(place: Place, left: string, look: Look): Promise<void> {
   const { started, leftOut } = place.run.state();
   const known = new Set([...started.untracked, ...leftOut, place.plan.name]);
   const plans = newFiles(look).filter((file) => isPlanFile(file) && !known.has(file));

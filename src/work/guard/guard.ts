@@ -3,15 +3,15 @@ import { changedDefinitions } from '../../check/definition.ts';
 import { findTamper } from '../../check/tamper.ts';
 import type { FactOf } from '../../event.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
-import { putBack } from '../../git/restore/restore-repository.ts';
-import type { Act } from '../../git/restore/violation.ts';
+import { restoreRepository } from '../../git/restore/restore-repository.ts';
+import type { Violation } from '../../git/restore/violation.ts';
 import { diffText } from '../../git/tree/changes.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { asFinalized, finalizeRule } from '../kind/finalize-rule.ts';
-import { putPlanBack } from '../plan/plan-snapshot.ts';
-import { putBackOptions } from '../rescue/rescue-point.ts';
+import { restorePlan } from '../plan/plan-snapshot.ts';
+import { restoreOptions } from '../rescue/rescue-point.ts';
 import { checksOf, policyOf, readDefinitions, stateOf, type Work } from '../work.ts';
 import { bringPersonsFilesBack } from './persons-files.ts';
 
@@ -22,33 +22,33 @@ export type Whose = Readonly<{ task: string; session?: number }>;
 const mostDiff = 4 * 1024 * 1024;
 
 /** Puts git and the plan back as they were; returns the reasons against the round, in words. */
-export async function putAllBack(
+export async function restoreAll(
   place: Place,
   work: Work,
   found: Readonly<{ before: Snapshot; whose: Whose }>,
 ): Promise<readonly string[]> {
   const tree = stateOf(place, work.task).tree ?? work.start.tree;
-  const { acts } = await putBack(place.repo, asFinalized(place, found.before), {
-    ...putBackOptions(place, tree),
+  const { violations } = await restoreRepository(place.repo, asFinalized(place, found.before), {
+    ...restoreOptions(place, tree),
     ...(policyOf(work).mayRewrite ? finalizeRule(place) : {}),
     owns: (file) => matchesAny(file, work.task.files),
-    told: branchesTold(stateOf(place, work.task).acts, found.whose.session),
+    told: branchesTold(stateOf(place, work.task).violations, found.whose.session),
   });
-  tellActs(place, { past: stateOf(place, work.task).acts, whose: found.whose, acts });
-  putPlanBack(place, work.truth, found.whose);
+  emitViolations(place, { past: stateOf(place, work.task).violations, whose: found.whose, violations });
+  restorePlan(place, work.planSnapshot, found.whose);
   await bringPersonsFilesBack(place, work, found.whose);
-  return acts.flatMap((act) => act.red ?? []);
+  return violations.flatMap((act) => act.red ?? []);
 }
 
 /** Tells the journal of acts. What is only reported stays as it is, and is seen again at each look of the same session: it is told once. */
-export function tellActs(
+export function emitViolations(
   place: Pick<Place, 'run'>,
-  found: Readonly<{ past: readonly Found[]; whose: Partial<Whose>; acts: readonly Act[] }>,
+  found: Readonly<{ past: readonly Found[]; whose: Partial<Whose>; violations: readonly Violation[] }>,
 ): void {
-  const told = new Set(found.past.filter(({ response }) => response === 'reported').map(nameAct));
-  for (const { red: _, ...act } of found.acts) {
+  const told = new Set(found.past.filter(({ response }) => response === 'reported').map(keyOfViolation));
+  for (const { red: _, ...act } of found.violations) {
     const fact = { type: 'act-found', ...found.whose, ...act } as const;
-    if (act.response !== 'reported' || !told.has(nameAct(fact))) place.run.emit(fact);
+    if (act.response !== 'reported' || !told.has(keyOfViolation(fact))) place.run.emit(fact);
   }
 }
 
@@ -59,13 +59,13 @@ export function branchesTold(past: readonly Found[], of: number | undefined): re
 
 type Found = FactOf<'act-found'>;
 
-function nameAct({ session, act, detail }: Pick<Found, 'session' | 'act' | 'detail'>): string {
+function keyOfViolation({ session, act, detail }: Pick<Found, 'session' | 'act' | 'detail'>): string {
   return `${session} ${act} ${detail}`;
 }
 
 /** Finds what the checks name and the task may not change; each is a reason against the round. */
 export function findEditedChecks(place: Place, work: Work, whose: Whose): readonly string[] {
-  const now = readDefinitions(place, checksOf(place, work.truth, work.task));
+  const now = readDefinitions(place, checksOf(place, work.planSnapshot, work.task));
   const declared = { globs: work.task.files, matches: matchesAny };
   return changedDefinitions(work.start.definitions, now, declared).map(({ file, key, detail }) => {
     const name = key === undefined ? file : `${key} in ${file}`;

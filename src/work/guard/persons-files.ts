@@ -1,12 +1,12 @@
 // A person's files that no commit of the run holds, untracked or ignored: where a session removed or changed one, it comes
 // back from the rescue point of the task's start, as far as that holds it.
-import { findInexact, heldFiles, writeExact, writeMissingOf } from '../../git/rescue/exact.ts';
+import { findInexact, heldFiles, writeExact, writeMissingOf } from '../../git/rescue/exact-files.ts';
 import { fewOf, rawOf } from '../../git/run/names.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import { statAt } from '../../git/tree/stat-at.ts';
 import { changedUserFiles, restampUserFiles } from '../../git/tree/user-files.ts';
 import type { Place } from '../../place/place.ts';
-import { takeRescue } from '../rescue/rescue-point.ts';
+import { saveRescuePoint } from '../rescue/rescue-point.ts';
 import type { Work } from '../work.ts';
 
 /** Brings them back and names them; what the task itself may change, and what belongs into commits, stays. */
@@ -36,7 +36,9 @@ export async function bringPersonsFilesBack(
   const gone = new Set((await repo.git(['ls-files', '-z', '--deleted'])).split('\0'));
   const missing = away.filter((file) => changed.get(file) !== 'changed' && !gone.has(file));
   const kept =
-    other.length > 0 ? await takeRescue(place, `what a session made of ${fewOf(other)}`) : work.start.rescue;
+    other.length > 0
+      ? await saveRescuePoint(place, `what a session made of ${fewOf(other)}`)
+      : work.start.rescue;
   await writeExact(
     repo,
     held.filter(({ file }) => other.includes(file)),

@@ -3,17 +3,17 @@
 // be a person's stays.
 import type { FactOf } from '../../event.ts';
 import { takeSnapshot } from '../../git/protect/snapshot.ts';
-import { putBack } from '../../git/restore/restore-repository.ts';
-import type { Act } from '../../git/restore/violation.ts';
+import { restoreRepository } from '../../git/restore/restore-repository.ts';
+import type { Violation } from '../../git/restore/violation.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
-import { putPlanBack, readText, type Truth } from '../plan/plan-snapshot.ts';
-import { putBackOptions, takeRescue } from '../rescue/rescue-point.ts';
-import { keepSnapshot, keepWatchedPlan, readKeptSnapshot, readWatchedPlan } from '../run-files.ts';
-import { tellActs } from './guard.ts';
+import { type PlanSnapshot, readText, restorePlan } from '../plan/plan-snapshot.ts';
+import { restoreOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
+import { readKeptSnapshot, readWatchedPlan, writeKeptSnapshot, writeWatchedPlan } from '../run-files.ts';
+import { emitViolations } from './guard.ts';
+import { restoreWatchedTree } from './restore-tree.ts';
 import { readSuspects } from './suspects.ts';
-import { putTreeBack } from './tree-back.ts';
 
 type Who = FactOf<'watch-started'>['who'];
 
@@ -52,10 +52,10 @@ export async function endWatch(place: Place): Promise<void> {
 
 async function beginWatch(place: Place, who: Who): Promise<void> {
   const { watch, sessions } = place.run.state();
-  keepSnapshot(place, await takeSnapshot(place.repo));
-  keepWatchedPlan(place, readText(place.plan.file));
+  writeKeptSnapshot(place, await takeSnapshot(place.repo));
+  writeWatchedPlan(place, readText(place.plan.file));
   const isReport = place.run.options.review?.reportOnly ?? false;
-  const rescue = isReport ? {} : { rescue: await takeRescue(place, `before a ${who} looks`) };
+  const rescue = isReport ? {} : { rescue: await saveRescuePoint(place, `before a ${who} looks`) };
   place.run.emit({
     type: 'watch-started',
     who,
@@ -66,30 +66,30 @@ async function beginWatch(place: Place, who: Who): Promise<void> {
 
 /** Puts back what sessions did since the guard was put up; true when anything is other than it was. */
 async function lookAfter(place: Place): Promise<boolean> {
-  const { watch, acts: past } = place.run.state();
+  const { watch, violations: past } = place.run.state();
   const before = readKeptSnapshot(place);
   if (!watch || !before) return false;
   const suspects = readSuspects(place, watch.after, before);
-  const { acts } = await putBack(place.repo, before, {
-    ...putBackOptions(place, watch.rescue),
+  const { violations } = await restoreRepository(place.repo, before, {
+    ...restoreOptions(place, watch.rescue),
     isSessions: suspects.movedRef,
     leavesHead: !suspects.movedHead,
     mayMake: false,
   });
-  const ticked = putWatchedPlanBack(place);
-  const files = await putTreeBack(place, { watch, suspects });
+  const ticked = restoreWatchedPlan(place);
+  const files = await restoreWatchedTree(place, { watch, suspects });
   // What it committed is in no commit of pawl's either.
-  const found = acts.map((act) =>
+  const found = violations.map((act) =>
     act.response === 'absorbed' ? { ...act, response: 'put-back' as const } : act,
   );
   const put = found.filter(({ response }) => response !== 'reported');
   const what = [...put.map(formatWhat), ...(ticked ? ['the plan'] : []), ...files.back];
-  tellActs(place, { past, whose: onlyOf(suspects.guilty(files.back)), acts: found });
+  emitViolations(place, { past, whose: onlyOf(suspects.guilty(files.back)), violations: found });
   if (what.length > 0) refuse(place, suspects.guilty(files.back), what);
-  return acts.length > 0 || ticked || files.isChanged;
+  return violations.length > 0 || ticked || files.isChanged;
 }
 
-function formatWhat({ act, detail }: Act): string {
+function formatWhat({ act, detail }: Violation): string {
   return act === 'committed' ? `the branch (${detail})` : detail;
 }
 
@@ -107,12 +107,15 @@ function refuse({ run }: Place, sessions: readonly number[], what: readonly stri
 }
 
 /** A dialogue and a review beside a person's own work run no plan. */
-function putWatchedPlanBack(place: Place): boolean {
+function restoreWatchedPlan(place: Place): boolean {
   const { planning, review } = place.run.options;
   const text = readWatchedPlan(place);
   if (text === undefined || planning || review) return false;
-  const { acts, setAside } = place.run.state();
-  const truth: Truth = { text, plan: parsePlan(text, place.plan.file) };
-  putPlanBack(place, truth, {});
-  return place.run.state().acts.length > acts.length || place.run.state().setAside.length > setAside.length;
+  const { violations, setAside } = place.run.state();
+  const planSnapshot: PlanSnapshot = { text, plan: parsePlan(text, place.plan.file) };
+  restorePlan(place, planSnapshot, {});
+  return (
+    place.run.state().violations.length > violations.length ||
+    place.run.state().setAside.length > setAside.length
+  );
 }

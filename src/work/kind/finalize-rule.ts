@@ -3,17 +3,17 @@
 
 import { headNow } from '../../event/rewritten.ts';
 import { readHeadCommit, type Snapshot } from '../../git/protect/snapshot.ts';
-import { judgeRewrite, keepRewritten } from '../../git/restore/rewritten.ts';
-import type { PutBackOptions } from '../../git/restore/violation.ts';
+import { judgeRewrite, saveRewritten } from '../../git/restore/rewritten-history.ts';
+import type { RestoreOptions } from '../../git/restore/violation.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import type { Place } from '../../place/place.ts';
 
 /** Lets a HEAD stay that holds the same files on the run's own base. */
-export function finalizeRule(place: Place): Pick<PutBackOptions, 'mayStay'> {
-  return { mayStay: (to) => takeRewrite(place, to) };
+export function finalizeRule(place: Place): Pick<RestoreOptions, 'mayStay'> {
+  return { mayStay: (to) => acceptRewrite(place, to) };
 }
 
-async function takeRewrite(place: Place, to: string): Promise<true | string> {
+async function acceptRewrite(place: Place, to: string): Promise<true | string> {
   const { finalizing, fixes, started } = place.run.state();
   const task = finalizing?.started.task ?? '';
   const first = fixes.get(task)?.start?.commit;
@@ -21,7 +21,7 @@ async function takeRewrite(place: Place, to: string): Promise<true | string> {
   const rewrite = { base: started.base, from: headNow(place.run.state(), first), to };
   const judged = await judgeRewrite(place.repo, rewrite);
   if (judged !== 'same') return reds[judged];
-  const { kept, commits } = await keepRewritten(place.repo, { ...rewrite, run: place.run.id });
+  const { kept, commits } = await saveRewritten(place.repo, { ...rewrite, run: place.run.id });
   place.run.emit({ type: 'history-finalized', task, from: rewrite.from, to, kept, commits: [...commits] });
   return true;
 }

@@ -12,7 +12,11 @@ import type { Fix } from '../work.ts';
 export type Said = Readonly<{ answers: readonly FixAnswer[] } | { problem: string }>;
 
 /** Reads what a turn says; whole answers are journaled. A correction that only mends code need not say it all again. */
-export function hearAnswers(place: Place, fix: Fix, heard: Readonly<{ turn: Turn; session: number }>): Said {
+export function collectAnswers(
+  place: Place,
+  fix: Fix,
+  heard: Readonly<{ turn: Turn; session: number }>,
+): Said {
   const { turn, session } = heard;
   const { stage, round } = fix;
   const reading = readAnswers(
@@ -28,7 +32,7 @@ export function hearAnswers(place: Place, fix: Fix, heard: Readonly<{ turn: Turn
 }
 
 /** What the last session of a fix has said, as the journal knows it. */
-export function recallAnswers(place: Place, fix: Fix): Said {
+export function readAnswersOfState(place: Place, fix: Fix): Said {
   const round = findRound(place.run.state().review, fix.stage, fix.round);
   const last = [...place.run.state().sessions.values()].findLast(({ started }) => started.role === 'fix');
   return round?.answeredBy !== undefined && round.answeredBy === last?.started.session

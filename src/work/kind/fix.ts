@@ -4,7 +4,7 @@ import { findRound } from '../../journal/fold-review.ts';
 import type { TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { type Check, isClosed, type Task } from '../../plan/plan.ts';
-import type { Truth } from '../plan/plan-snapshot.ts';
+import type { PlanSnapshot } from '../plan/plan-snapshot.ts';
 import {
   checksAtEnd,
   checksOf,
@@ -18,17 +18,21 @@ import {
 } from '../work.ts';
 
 /** The work of that id, as the plan has it now; undefined when it is not in the plan, or was never begun. */
-export function findWork(place: Place, truth: Truth, id: string): Work | undefined {
+export function findWork(place: Place, planSnapshot: PlanSnapshot, id: string): Work | undefined {
   const { tasks, fixes } = place.run.state();
   const fix = fixes.get(id);
-  const task = fix ? fixTask(place, truth, fix) : truth.plan.tasks.find((one) => one.id === id);
+  const task = fix ? fixTask(place, planSnapshot, fix) : planSnapshot.plan.tasks.find((one) => one.id === id);
   const start = (fix ?? tasks.get(id))?.start;
   if (!task || !start) return undefined;
-  return { task, truth, start, ...(fix ? kindOf(place, fix) : { kind: 'task' }) };
+  return { task, planSnapshot, start, ...(fix ? kindOf(place, fix) : { kind: 'task' }) };
 }
 
 /** The task that such a work is: the plan names none of it, and no step is ticked for it. */
-export function fixTask(place: Place, truth: Truth, fix: Pick<TaskState, 'id' | 'title' | 'start'>): Task {
+export function fixTask(
+  place: Place,
+  planSnapshot: PlanSnapshot,
+  fix: Pick<TaskState, 'id' | 'title' | 'start'>,
+): Task {
   const { id, title, start } = fix;
   const red = new Set(start?.red);
   return {
@@ -36,12 +40,12 @@ export function fixTask(place: Place, truth: Truth, fix: Pick<TaskState, 'id' | 
     title,
     steps: [],
     // What was red before is not its own.
-    checks: listChecks(place, truth).map((check) =>
+    checks: listChecks(place, planSnapshot).map((check) =>
       red.has(check.id) ? { ...check, knownRed: true } : check,
     ),
     criteria: [],
     // What the plan's tasks may change although it decides about them, who works on all of it may change too.
-    files: truth.plan.tasks.flatMap((task) => task.files),
+    files: planSnapshot.plan.tasks.flatMap((task) => task.files),
     depends: undefined,
     source: '',
     place: { line: 1, column: 1, offset: 0 },
@@ -59,18 +63,18 @@ export function isOver(
 }
 
 /** The checks of a work whose result before it matters: those of its own. What runs at the end was green a moment ago, except where nothing but a review is run. */
-export function checksBefore(place: Place, truth: Truth, task: Task): readonly PlacedCheck[] {
-  const own = ownChecksOf(truth, task);
+export function checksBefore(place: Place, planSnapshot: PlanSnapshot, task: Task): readonly PlacedCheck[] {
+  const own = ownChecksOf(planSnapshot, task);
   if (!place.run.state().fixes.has(task.id) || place.run.options.review) return own;
-  const atEnd = new Set(checksAtEnd(truth).map(({ id }) => id));
+  const atEnd = new Set(checksAtEnd(planSnapshot).map(({ id }) => id));
   return own.filter(({ id }) => !atEnd.has(id));
 }
 
 /** It may break what any task has proved, and the run ends after it: so beside the plan's checks all closed tasks' own decide, and those for the end. */
-function listChecks(place: Place, truth: Truth): readonly Check[] {
-  const own = truth.plan.tasks.filter(isClosed).flatMap((task) => ownChecksOf(truth, task));
-  const seen = new Set(checksOf(place, truth).map(nameCheck));
-  return [...own, ...checksAtEnd(truth)].flatMap((check) => {
+function listChecks(place: Place, planSnapshot: PlanSnapshot): readonly Check[] {
+  const own = planSnapshot.plan.tasks.filter(isClosed).flatMap((task) => ownChecksOf(planSnapshot, task));
+  const seen = new Set(checksOf(place, planSnapshot).map(nameCheck));
+  return [...own, ...checksAtEnd(planSnapshot)].flatMap((check) => {
     if (seen.has(nameCheck(check))) return [];
     seen.add(nameCheck(check));
     return { ...check, scope: 'plan', atEnd: false };
@@ -90,6 +94,6 @@ function kindOf(place: Place, { fix, finalizes }: TaskState): WorkKind {
 }
 
 /** The task of such a work, begun or not. */
-export function plannedTask(place: Place, truth: Truth, id: string): Task {
-  return fixTask(place, truth, stateOf(place, { id }));
+export function plannedTask(place: Place, planSnapshot: PlanSnapshot, id: string): Task {
+  return fixTask(place, planSnapshot, stateOf(place, { id }));
 }

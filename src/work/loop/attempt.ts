@@ -5,15 +5,15 @@ import type { TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { readTemplate } from '../../prompt/library.ts';
 import { correctionPrompt } from '../../prompt/prompts.ts';
-import { tellBudgets, withinBudget } from '../budget/spending.ts';
+import { emitBudgets, withinBudget } from '../budget/spending.ts';
 import { proseOf, summaryOf } from '../close/summary.ts';
 import type { CorrectionKind } from '../judge/verdict.ts';
-import { hearAnswers, outcomeWith } from '../kind/fix-answers.ts';
+import { collectAnswers, outcomeWith } from '../kind/fix-answers.ts';
 import type { WorkPlace } from '../ports.ts';
-import { type AttendedTurn, attendTurn } from '../session/await-turn.ts';
+import { type AwaitedTurn, awaitTurn } from '../session/await-turn.ts';
 import { libraryNow } from '../session/repository-guide.ts';
 import { stateOf, type Work } from '../work.ts';
-import { type Live, takeFirstTurn } from './first-turn.ts';
+import { type Live, runFirstTurn } from './first-turn.ts';
 import { inspect } from './inspect.ts';
 import { closeUnlessMoved, judgeTurn, type Round, roundOf } from './round.ts';
 
@@ -25,17 +25,17 @@ export async function attempt(
 ): Promise<Round> {
   let live: Live | undefined;
   try {
-    const begun = await takeFirstTurn(place, work, given);
+    const begun = await runFirstTurn(place, work, given);
     live = begun.live;
     let { ended } = begun;
     for (;;) {
       const round = await endTurn(place, work, live, ended);
       if (round.verdict.kind !== 'correct') return round;
-      ended = await attendTurn(place, live, correct(place, work, live, round));
+      ended = await awaitTurn(place, live, correct(place, work, live, round));
     }
   } finally {
     await live?.session.close();
-    tellBudgets(place, work.task);
+    emitBudgets(place, work.task);
   }
 }
 
@@ -44,11 +44,11 @@ async function endTurn(
   place: WorkPlace,
   work: Work,
   live: Live,
-  { turn, halt }: AttendedTurn,
+  { turn, halt }: AwaitedTurn,
 ): Promise<Round> {
   await reportStrays(place, work, live);
   const { number: session, before } = live;
-  const said = work.kind === 'fix' ? hearAnswers(place, work.fix, { turn, session }) : undefined;
+  const said = work.kind === 'fix' ? collectAnswers(place, work.fix, { turn, session }) : undefined;
   const outcome = outcomeWith(said, turn.outcome);
   const ended = { outcome, before, session, written: turn.written, ...(said ? { said } : {}) };
   const seen = await inspect(place, work, ended);
@@ -64,16 +64,16 @@ async function endTurn(
   const ticking = verdict.kind === 'close' ? place.ports.repository.tick(place, work, seen.tree) : undefined;
   // It is waited for below, unless letting go fails first.
   ticking?.catch(() => {});
-  const late = await letGo(place, work, live);
+  const late = await closeSession(place, work, live);
   if (verdict.kind !== 'close') return round;
   return closeUnlessMoved(place, work, { seen, verdict, ended, summary, ticking, late });
 }
 
 /** Ends the session. It could still act while it ended, after it was judged: that is put back too, and what is red of it is returned. */
-async function letGo(place: WorkPlace, work: Work, live: Live): Promise<readonly string[]> {
+async function closeSession(place: WorkPlace, work: Work, live: Live): Promise<readonly string[]> {
   await live.session.close();
   const whose = { task: work.task.id, session: live.number };
-  return place.ports.repository.putBack(place, work, { before: live.before, whose });
+  return place.ports.repository.restoreRepository(place, work, { before: live.before, whose });
 }
 
 function correct(place: Place, work: Work, live: Live, round: Round): Promise<Turn> {

@@ -1,7 +1,7 @@
 // Work beside the plan's tasks from its first start to its end, under the whole guard of a task: the mending of findings,
 // the finalizing. What an end of it is called, and what it means, its owner says.
 import type { FactOf } from '../../event.ts';
-import { takePlan } from '../edits/take-plan.ts';
+import { readPlanWithEdits } from '../edits/read-plan.ts';
 import { isOver, plannedTask } from '../kind/fix.ts';
 import type { WorkPlace } from '../ports.ts';
 import type { Stop } from '../stopped.ts';
@@ -10,27 +10,31 @@ import { workTask } from './work-task.ts';
 
 /** What its owner does at an end; work that needed no commit was told as it ended. */
 export type Owner = Readonly<{
-  tellClosed: (closed: FactOf<'task-closed'>) => void;
+  emitClosed: (closed: FactOf<'task-closed'>) => void;
   /** It came to nothing, for a reason in words. */
   giveUp: (reason: string) => Promise<void>;
 }>;
 
 /** Works on it, or goes on with that; undefined when it came to an end, which then is journaled. */
-export async function workBeside(place: WorkPlace, id: string, owner: Owner): Promise<Stop | undefined> {
+export async function runAuxiliaryWork(
+  place: WorkPlace,
+  id: string,
+  owner: Owner,
+): Promise<Stop | undefined> {
   const isEnded = () => isOver(place, stateOf(place, { id }));
-  const tellClosed = (): undefined => {
+  const emitClosed = (): undefined => {
     const { closed } = stateOf(place, { id });
     if (isEnded()) return;
     if (!closed) throw new Error(`${id} was closed without a commit`);
-    owner.tellClosed(closed);
+    owner.emitClosed(closed);
   };
   if (isEnded()) return undefined;
-  if (stateOf(place, { id }).closed) return tellClosed();
-  const truth = await takePlan(place);
-  const end = await workTask(place, truth, plannedTask(place, truth, id));
+  if (stateOf(place, { id }).closed) return emitClosed();
+  const planSnapshot = await readPlanWithEdits(place);
+  const end = await workTask(place, planSnapshot, plannedTask(place, planSnapshot, id));
   switch (end.kind) {
     case 'closed':
-      return tellClosed();
+      return emitClosed();
     case 'stopped': {
       const { kind: _, ...stop } = end;
       return stop;

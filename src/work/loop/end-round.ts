@@ -2,7 +2,7 @@
 import type { Place } from '../../place/place.ts';
 import { type Progress, progressOf, type Trace } from '../judge/progress.ts';
 import type { Verdict } from '../judge/verdict.ts';
-import { keepEvidence } from '../run-files.ts';
+import { writeEvidence } from '../run-files.ts';
 import { findHold } from '../session/await-turn.ts';
 import { type Stop, stopOf } from '../stopped.ts';
 import { waitFor } from '../wait/wait.ts';
@@ -26,7 +26,7 @@ export async function endRound(place: Place, work: Work, round: Round): Promise<
   const trace = traceOf(place, work, round);
   const progress = judgeRoundProgress(place, work, { round, trace });
   const verdict = giveUp(found, progress);
-  keepEvidence(place, task, formatRound(round, progress));
+  writeEvidence(place, task, formatRound(round, progress));
   place.run.emit({
     type: 'round-ended',
     task,

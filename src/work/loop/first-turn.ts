@@ -6,13 +6,13 @@ import type { Place } from '../../place/place.ts';
 import { overspendNow, withinBudget } from '../budget/spending.ts';
 import type { CorrectionKind } from '../judge/verdict.ts';
 import type { WorkPlace } from '../ports.ts';
-import { type Attended, type AttendedTurn, attendTurn, findHold } from '../session/await-turn.ts';
+import { type AwaitedTurn, awaitTurn, findHold, type LiveTurn } from '../session/await-turn.ts';
 import type { Started, StartGiven } from '../session/start-session.ts';
 import type { Work } from '../work.ts';
 
 /** A session in the middle of its attempt. */
 export type Live = Started &
-  Required<Attended> &
+  Required<LiveTurn> &
   Readonly<{
     before: Snapshot;
     /** Corrections of each kind sent so far. */
@@ -21,10 +21,10 @@ export type Live = Started &
     said: string[];
   }>;
 
-type Begun = Readonly<{ live: Live; ended: AttendedTurn }>;
+type Begun = Readonly<{ live: Live; ended: AwaitedTurn }>;
 
 /** Starts the attempt's session and waits for its first turn; the session is the caller's to close. */
-export async function takeFirstTurn(
+export async function runFirstTurn(
   place: WorkPlace,
   work: Work,
   given: Omit<StartGiven, 'fresh'>,
@@ -42,7 +42,7 @@ async function begin(place: WorkPlace, work: Work, given: StartGiven): Promise<B
   const { session } = live;
   try {
     const turn = withinBudget(place, work.task, { session, turn: session.firstTurn() });
-    return { live, ended: await attendTurn(place, live, turn) };
+    return { live, ended: await awaitTurn(place, live, turn) };
   } catch (error) {
     await session.close();
     throw error;

@@ -56,7 +56,7 @@ export type EndedTurn = Readonly<{
 /** Inspects the repository after a turn. */
 export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Promise<Inspection> {
   const whose = { task: work.task.id, ...(turn.session === undefined ? {} : { session: turn.session }) };
-  const reds = await place.ports.repository.putBack(place, work, { before: turn.before, whose });
+  const reds = await place.ports.repository.restoreRepository(place, work, { before: turn.before, whose });
   const edited = findEditedChecks(place, work, whose);
   const tree = await writeWorkTree(place, work, 'session');
   const refused = tree.refused.map(({ file, detail }) => `${file}: ${detail}`);
@@ -95,7 +95,7 @@ type Checked = Readonly<{
 
 /** Runs the checks; if they changed tracked files, once more on what they made of the tree. */
 async function checkTree(place: WorkPlace, work: Work, first: WrittenTree): Promise<Checked> {
-  const checks = checksOf(place, work.truth, work.task);
+  const checks = checksOf(place, work.planSnapshot, work.task);
   let tree = first;
   for (let pass = 1; ; pass += 1) {
     const { runs, after: look } = await place.ports.checks.run(place, checks, {

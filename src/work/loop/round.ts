@@ -59,7 +59,7 @@ export function judgeTurn(
     needsNothing: seen.needsNothing,
     quick: seen.checkMs < place.run.config.task.correctUnder,
     refunded: live !== undefined && isRefunded(place.run.state(), live.number),
-    mayReplan: policyOf(work).mayReplan && mayAskReplan(place, work.truth),
+    mayReplan: policyOf(work).mayReplan && mayAskReplan(place, work.planSnapshot),
     held: found.halt ?? findHold(place, work.task),
   });
 }

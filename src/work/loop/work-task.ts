@@ -1,16 +1,16 @@
 // One task from its first start to its end: attempts and waits until a verdict ends it. Every round leaves its reason (end-round.ts).
 
 import { isClosed, type Task } from '../../plan/plan.ts';
-import { overspendNow, tellBudgets } from '../budget/spending.ts';
-import { takePlan } from '../edits/take-plan.ts';
+import { boundedLoop } from '../bounded-loop.ts';
+import { emitBudgets, overspendNow } from '../budget/spending.ts';
+import { readPlanWithEdits } from '../edits/read-plan.ts';
 import { refusePersonsEdits } from '../guard/persons-edits.ts';
 import { findWork } from '../kind/fix.ts';
 import { writeWorkTree } from '../note-tree.ts';
 import { refuseElsewhere } from '../on-branch.ts';
-import type { Truth } from '../plan/plan-snapshot.ts';
+import type { PlanSnapshot } from '../plan/plan-snapshot.ts';
 import type { WorkPlace } from '../ports.ts';
-import { repeat } from '../repeat.ts';
-import { keepEvidence, readEvidence } from '../run-files.ts';
+import { readEvidence, writeEvidence } from '../run-files.ts';
 import { findHold } from '../session/await-turn.ts';
 import { interrupted, stopOf } from '../stopped.ts';
 import { restWhilePaused } from '../wait/rest.ts';
@@ -28,9 +28,9 @@ const skipped: TaskEnd = { kind: 'skipped', reason: 'a person skipped it' };
 const mostRounds = 1_000;
 
 /** Works on a task until it is closed, failed or parked, or the run has to stop. */
-export async function workTask(place: WorkPlace, truth: Truth, task: Task): Promise<TaskEnd> {
+export async function workTask(place: WorkPlace, planSnapshot: PlanSnapshot, task: Task): Promise<TaskEnd> {
   await refusePersonsEdits(place);
-  const begun = await place.ports.repository.begin(place, truth, task);
+  const begun = await place.ports.repository.begin(place, planSnapshot, task);
   if (!begun) return cutOff;
   let work = begun;
   const round = async (number: number): Promise<TaskEnd | undefined> => {
@@ -42,7 +42,7 @@ export async function workTask(place: WorkPlace, truth: Truth, task: Task): Prom
     }
     return workRound(place, work);
   };
-  return repeat(round, {
+  return boundedLoop(round, {
     most: mostRounds,
     spent: () => ({ kind: 'failed', reason: `${mostRounds} rounds without an end` }),
   });
@@ -51,8 +51,8 @@ export async function workTask(place: WorkPlace, truth: Truth, task: Task): Prom
 /** The task as the plan has it now: a person may have edited it between two sessions. */
 async function readAgain(place: WorkPlace, work: Work): Promise<Work | TaskEnd> {
   refuseElsewhere(place);
-  const truth = await takePlan(place);
-  const found = findWork(place, truth, work.task.id);
+  const planSnapshot = await readPlanWithEdits(place);
+  const found = findWork(place, planSnapshot, work.task.id);
   if (found && (!policyOf(found).ofPlan || !isClosed(found.task))) return { ...found, start: work.start };
   return { kind: 'dropped', reason: found ? 'it was ticked by hand' : 'it is not in the plan any more' };
 }
@@ -69,14 +69,14 @@ async function workRound(place: WorkPlace, work: Work): Promise<TaskEnd | undefi
   // Asked for before a kill, and no planner was asked yet.
   if (last?.verdict === 'replan' && !place.run.state().replans.some(({ started }) => started.at >= last.at))
     return { kind: 'replan', reason: last.reason };
-  tellBudgets(place, work.task);
+  emitBudgets(place, work.task);
   const overspend = overspendNow(place, work.task, { newSession: true });
   if (overspend) return { kind: 'stopped', why: 'budget', ...overspend };
   const noWait = await waitBefore(place, () => findHold(place, work.task) === undefined);
   if (noWait) return { kind: 'stopped', ...stopOf(noWait) };
   if (place.run.signal.aborted) return cutOff;
   refuseElsewhere(place);
-  await takeUpParkedWork(place, work);
+  await replayParkedWork(place, work);
   await restartOnStartIfStuck(place, work);
   const before = await place.ports.repository.takeSnapshot(place.repo);
   // From here to the session's start nothing is waited for: what a person asks comes before, or finds the session.
@@ -94,7 +94,7 @@ async function workRound(place: WorkPlace, work: Work): Promise<TaskEnd | undefi
 }
 
 /** Work that was taken away so that other tasks could go on while this one waited for an answer comes back. */
-async function takeUpParkedWork(place: WorkPlace, work: Work): Promise<void> {
+async function replayParkedWork(place: WorkPlace, work: Work): Promise<void> {
   const { parkedWork } = stateOf(place, work.task);
   if (parkedWork === undefined) return;
   const left = await place.ports.repository.replay(place, parkedWork);
@@ -102,7 +102,7 @@ async function takeUpParkedWork(place: WorkPlace, work: Work): Promise<void> {
   if (left.length === 0) return;
   const text = `Other tasks changed ${left.join(', ')} meanwhile; what this task had done there is in the commit ${parkedWork} (\`git show ${parkedWork}:<file>\`).`;
   place.run.emit({ type: 'noticed', code: 'parked-work', text: `Task ${work.task.id}: ${text}` });
-  keepEvidence(place, work.task.id, `${readEvidence(place, work.task.id)}\n\n${text}`);
+  writeEvidence(place, work.task.id, `${readEvidence(place, work.task.id)}\n\n${text}`);
 }
 
 /** After attempts with one failure the tree goes back to the task's start: what they left is in a rescue. */

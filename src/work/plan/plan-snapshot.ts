@@ -7,8 +7,8 @@ import { moveFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
-import { withBeside } from '../../plan/beside.ts';
-import { putBackPlanFile, readPlanFile } from '../../plan/file.ts';
+import { withBeside } from '../../plan/companion-docs.ts';
+import { readPlanFile, restorePlanFile } from '../../plan/file.ts';
 import { formatNote, lintBy, lintPlan } from '../../plan/lint.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -17,12 +17,12 @@ import { writeFileAtomic } from '../../write-file.ts';
 import { count } from '../count.ts';
 
 /** The plan as a session was given it. */
-export type Truth = Readonly<{ text: string; plan: Plan }>;
+export type PlanSnapshot = Readonly<{ text: string; plan: Plan }>;
 
 /** Reads the plan as it is now; one with lint errors is a Failure that lists them. */
-export function readTruth(
+export function readPlanSnapshot(
   place: Pick<Place, 'plan'> & Readonly<{ run: Pick<Run, 'config'> & Partial<Pick<Run, 'options'>> }>,
-): Truth {
+): PlanSnapshot {
   const { text } = readPlanFile(place.plan.file);
   const plan = parsePlan(text, place.plan.file);
   // It only says what a reviewed change is about.
@@ -48,11 +48,15 @@ export function readText(file: string): string {
 }
 
 /** Puts the truth back if the plan's file differs; what was there is set aside in the run folder and reported. */
-export function putPlanBack(place: Place, truth: Truth, whose: { session?: number; task?: string }): void {
+export function restorePlan(
+  place: Place,
+  planSnapshot: PlanSnapshot,
+  whose: { session?: number; task?: string },
+): void {
   const isAside = setFolderAside(place, whose);
   const found = readPresent(place.plan.file);
-  if (found === truth.text) return;
-  const ticked = found === undefined ? undefined : onlyTicked(truth.text, found);
+  if (found === planSnapshot.text) return;
+  const ticked = found === undefined ? undefined : onlyTicked(planSnapshot.text, found);
   if (found === undefined && !isAside) {
     place.run.emit({
       type: 'act-found',
@@ -67,7 +71,7 @@ export function putPlanBack(place: Place, truth: Truth, whose: { session?: numbe
   } else if (found !== undefined) {
     setAside(place, found, whose);
   }
-  putBackPlanFile(place.plan.file, truth.text);
+  restorePlanFile(place.plan.file, planSnapshot.text);
 }
 
 /** A folder in the plan's place is moved, as it is, to where other edits are set aside. */
@@ -80,14 +84,14 @@ function setFolderAside(place: Place, whose: { session?: number; task?: string }
     // Another file system: the plan cannot be put back, which is told with what to do.
     return false;
   }
-  tellAside(place, { number, file, detail: 'made a folder' }, whose);
+  emitSetAside(place, { number, file, detail: 'made a folder' }, whose);
   return true;
 }
 
 function setAside(place: Place, text: string, whose: { session?: number; task?: string }): void {
   const { number, file } = nextAside(place);
   writeFileAtomic(path.join(place.run.folder, file), text, 0o600);
-  tellAside(place, { number, file, detail: text.trim() === '' ? 'emptied' : 'edited' }, whose);
+  emitSetAside(place, { number, file, detail: text.trim() === '' ? 'emptied' : 'edited' }, whose);
 }
 
 function nextAside(place: Place): { number: number; file: string } {
@@ -95,7 +99,7 @@ function nextAside(place: Place): { number: number; file: string } {
   return { number, file: `plan-${String(number).padStart(3, '0')}.proposed.md` };
 }
 
-function tellAside(
+function emitSetAside(
   place: Place,
   aside: Readonly<{ number: number; file: string; detail: string }>,
   whose: { session?: number; task?: string },

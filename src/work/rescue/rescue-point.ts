@@ -2,12 +2,12 @@
 
 import { moversOf } from '../../git/protect/reflog.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
-import { writeMissingOf } from '../../git/rescue/exact.ts';
+import { writeMissingOf } from '../../git/rescue/exact-files.ts';
 import { replayRescue } from '../../git/rescue/replay.ts';
 import { restoreTree, saveRescue } from '../../git/rescue/rescue.ts';
-import type { PutBackOptions } from '../../git/restore/violation.ts';
+import type { RestoreOptions } from '../../git/restore/violation.ts';
 import type { Look } from '../../git/tree/look.ts';
-import { branchesBeside } from '../../journal/beside.ts';
+import { branchesOfOthers } from '../../journal/concurrent-runs.ts';
 import { findWorkState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { sessionOf } from '../session/identity.ts';
@@ -15,7 +15,7 @@ import { writePlainTree } from '../tree/work-tree.ts';
 import type { Work } from '../work.ts';
 
 /** Saves a rescue point and tells the journal; returns its commit. `look`: one with ignored files, made with the run's index, that still holds. `task`: its work is about to be taken out of the tree. */
-export async function takeRescue(
+export async function saveRescuePoint(
   place: Place,
   reason: string,
   { look, task }: Readonly<{ look?: Look; task?: string }> = {},
@@ -34,7 +34,7 @@ export async function takeRescue(
 /** Takes the working tree but the plan, which is no task's work, back to the task's start, or to HEAD where that went on since, and a person's files that are gone with it; returns the rescue that holds all it held, also where a kill came between and most of it is gone. */
 export async function restoreStart(place: Place, work: Pick<Work, 'start'>, reason: string): Promise<string> {
   const { task } = work.start;
-  const rescue = await takeRescue(place, reason, { task });
+  const rescue = await saveRescuePoint(place, reason, { task });
   const head = await readHeadCommit(place.repo);
   const tree = head === work.start.commit ? work.start.tree : head;
   const exact = work.start.rescue;
@@ -59,7 +59,7 @@ export async function bringTreeTo(
 ): Promise<boolean> {
   const tree = (await place.repo.git(['rev-parse', `${treeish}^{tree}`])).trim();
   if ((await writePlainTree(place, tree)).tree === tree) return false;
-  const rescue = await takeRescue(place, reason);
+  const rescue = await saveRescuePoint(place, reason);
   tell?.(rescue);
   await restoreTree(place.repo, { tree, index: place.index, rescue, keep: keptFiles(place) });
   return true;
@@ -78,11 +78,12 @@ export async function replayPoint(
 }
 
 /** How what an agent did to git is put back: a rescue first, then `tree`, by default that of the snapshot's HEAD. */
-export function putBackOptions(place: Place, tree?: string): PutBackOptions {
+export function restoreOptions(place: Place, tree?: string): RestoreOptions {
   return {
     run: place.run.id,
     branch: place.run.state().started.branch,
-    beside: () => branchesBeside(place.repo.commonDir, place.run.id, new Date(place.run.state().started.at)),
+    beside: () =>
+      branchesOfOthers(place.repo.commonDir, place.run.id, new Date(place.run.state().started.at)),
     rescue: rescueOptions(place),
     keep: keptFiles(place),
     isStrange: place.sandbox !== undefined,

@@ -12,13 +12,13 @@ import { notesFor } from './notes.ts';
 import { libraryNow } from './repository-guide.ts';
 
 /** A session in the middle of a turn, and what a person's notes are told it by; absent: it takes none. */
-export type Attended = Readonly<{ session: Session; number?: number; nonce?: string; task?: Task }>;
+export type LiveTurn = Readonly<{ session: Session; number?: number; nonce?: string; task?: Task }>;
 
 /** A turn that ended, and for what a person had it ended, if one had. */
-export type AttendedTurn = Readonly<{ turn: Turn; halt: Held | undefined }>;
+export type AwaitedTurn = Readonly<{ turn: Turn; halt: Held | undefined }>;
 
 /** Waits for the end of a turn, and brings it about when a person asks for it. */
-export async function attendTurn(place: Place, live: Attended, turn: Promise<Turn>): Promise<AttendedTurn> {
+export async function awaitTurn(place: Place, live: LiveTurn, turn: Promise<Turn>): Promise<AwaitedTurn> {
   let isOver = false;
   const over = turn.then(
     () => {
@@ -30,7 +30,7 @@ export async function attendTurn(place: Place, live: Attended, turn: Promise<Tur
   );
   for (;;) {
     const wake = place.run.wake();
-    const halt = findHalt(place, live.task) ?? (await tellNotes(place, live));
+    const halt = findHalt(place, live.task) ?? (await deliverNotes(place, live));
     if (isOver) return { turn: await turn, halt: undefined };
     if (halt !== undefined && !place.run.signal.aborted) {
       await live.session.stop(haltWords[halt]);
@@ -41,9 +41,9 @@ export async function attendTurn(place: Place, live: Attended, turn: Promise<Tur
 }
 
 /** Tells the session what a person wants it to know now; `note` when only a fresh one can be told. */
-async function tellNotes(
+async function deliverNotes(
   place: Place,
-  { session, number, nonce, task }: Attended,
+  { session, number, nonce, task }: LiveTurn,
 ): Promise<Held | undefined> {
   if (task === undefined || number === undefined || nonce === undefined) return undefined;
   const urgent = notesFor(place.run.state(), task.id).fresh.filter(({ now }) => now);

@@ -50,7 +50,7 @@ export type SessionGiven = Pick<
     among?: number;
   }>;
 
-/** Numbers a session and finds what it may see; a trust that became narrower is told. It must be opened before another is prepared. */
+/** PidMap a session and finds what it may see; a trust that became narrower is told. It must be opened before another is prepared. */
 export function prepareOpening(place: Place): Opening {
   const { started, narrowed, sessions } = place.run.state();
   const untrusted = place.run.untrusted();

@@ -2,7 +2,7 @@
 // and the text of CLAUDE.md, which the agent then does not read itself. It starts nothing.
 import path from 'node:path';
 import type { Place } from '../../place/place.ts';
-import { readInside } from '../../plan/inside.ts';
+import { readInside } from '../../plan/read-inside.ts';
 import type { Library } from '../../prompt/library.ts';
 
 /** Folders of templates for the next message: the project's only while its files are those that were consented to. */

@@ -18,7 +18,7 @@ import type { Template } from '../../prompt/template.ts';
 import { progressOf } from '../judge/progress.ts';
 import { mayAskReplan } from '../plan/replan-rule.ts';
 import type { Kind } from '../policy.ts';
-import { keepPlan, keepSnapshot, keptPlan } from '../run-files.ts';
+import { keptPlan, writeKeptPlan, writeKeptSnapshot } from '../run-files.ts';
 import { peekAtTree } from '../tree/work-tree.ts';
 import { checksOf, policyOf, stateOf, type Work } from '../work.ts';
 import { type Continuation, findContinuation } from './continuation.ts';
@@ -44,8 +44,8 @@ export function startSession(place: Place, work: Work, given: StartGiven): Start
   const notes = notesFor(place.run.state(), work.task.id);
   const told = { evidence: given.evidence, guide, nonce, notes: formatNotes(notes) };
   const prompt = words[role](place, work, { template, told });
-  keepSnapshot(place, given.before);
-  keepPlan(place, work.truth.text);
+  writeKeptSnapshot(place, given.before);
+  writeKeptPlan(place, work.planSnapshot.text);
   const session = openRunSession(place, opening, {
     role,
     task: work.task,
@@ -73,8 +73,8 @@ function commonOf(place: Place, work: Work) {
   return {
     root: place.repo.root,
     planFile: place.plan.name,
-    plan: work.truth.plan,
-    checks: checksOf(place, work.truth, work.task).map((check) => check.command),
+    plan: work.planSnapshot.plan,
+    checks: checksOf(place, work.planSnapshot, work.task).map((check) => check.command),
     defaultBranch: place.run.state().started.base,
     progressFile: path.join(place.run.folder, journalFile),
   };
@@ -92,8 +92,8 @@ function formatTask(
     ...told,
     notes: [...answered, ...told.notes],
     task: work.task,
-    mayReplan: mayAskReplan(place, work.truth),
-    closed: new Set(work.truth.plan.tasks.filter(isClosed).map(({ id }) => id)),
+    mayReplan: mayAskReplan(place, work.planSnapshot),
+    closed: new Set(work.planSnapshot.plan.tasks.filter(isClosed).map(({ id }) => id)),
   });
 }
 
@@ -127,7 +127,7 @@ function continuationOf(
   const state = place.run.state();
   return findContinuation(state, stateOf(place, work.task), {
     ...next,
-    samePlan: keptPlan(place) === work.truth.text,
+    samePlan: keptPlan(place) === work.planSnapshot.text,
     settings: place.run.config.task,
     readTokens: (session) =>
       readContextTokens(next.agent, `${sessionFile(place.run.folder, session)}.ndjson`),

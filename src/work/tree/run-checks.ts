@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { CheckRun } from '../../check/check-run.ts';
 import { runCheck } from '../../check/checks.ts';
-import { tellingLine } from '../../check/telling.ts';
+import { tellingLine } from '../../check/telling-line.ts';
 import type { FactOf } from '../../event.ts';
 import { type Look, lookAtTree, newFiles } from '../../git/tree/look.ts';
 import { inRun } from '../../journal/folder.ts';

@@ -1,11 +1,11 @@
 // A pause: the run rests between two sessions, with no clock, until a person goes on; what changed meanwhile is theirs.
 
 import type { Place } from '../../place/place.ts';
-import { noteTreeOfPerson, takeEditsOfRest } from '../edits/external-edits.ts';
-import { takePlan } from '../edits/take-plan.ts';
+import { acceptEditsOfRest, noteTreeOfPerson } from '../edits/external-edits.ts';
+import { readPlanWithEdits } from '../edits/read-plan.ts';
 import { readText } from '../plan/plan-snapshot.ts';
 import type { WorkPlace } from '../ports.ts';
-import { type LeftTree, leaveTree } from '../rescue/leave-tree.ts';
+import { type LeftTree, recordLeftTree } from '../rescue/left-tree.ts';
 
 /** How long one sleep of a rest is, milliseconds: it only keeps the process alive. */
 const restMs = 60_000;
@@ -13,11 +13,11 @@ const restMs = 60_000;
 /** Rests while a person has paused the run; true when it did, so that plan and tree may be others now. */
 export async function restWhilePaused(place: WorkPlace): Promise<boolean> {
   if (!place.run.state().pause || place.run.signal.aborted) return false;
-  const left = await leaveTree(place);
+  const left = await recordLeftTree(place);
   const text = readText(place.plan.file);
   if (!place.run.state().pause) return false;
   await restUntilContinued(place);
-  if (!place.run.signal.aborted) await takeWhatChanged(place, { ...left, text });
+  if (!place.run.signal.aborted) await acceptChangesOfRest(place, { ...left, text });
   return true;
 }
 
@@ -30,12 +30,15 @@ export async function restUntilContinued(place: Place): Promise<void> {
   }
 }
 
-async function takeWhatChanged(place: WorkPlace, left: LeftTree & Readonly<{ text: string }>): Promise<void> {
-  const edits = await takeEditsOfRest(place, left);
+async function acceptChangesOfRest(
+  place: WorkPlace,
+  left: LeftTree & Readonly<{ text: string }>,
+): Promise<void> {
+  const edits = await acceptEditsOfRest(place, left);
   const told = place.run.state().interventions.length;
-  const truth = await takePlan(place);
+  const planSnapshot = await readPlanWithEdits(place);
   // Boxes that a person flipped are told one by one.
-  if (truth.text !== left.text && place.run.state().interventions.length === told)
+  if (planSnapshot.text !== left.text && place.run.state().interventions.length === told)
     place.run.emit({ type: 'intervention', kind: 'hand-edit', text: 'the plan was edited while paused' });
-  if (edits) await noteTreeOfPerson(place, truth, edits);
+  if (edits) await noteTreeOfPerson(place, planSnapshot, edits);
 }

@@ -14,7 +14,7 @@ import {
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readExact } from '../../../src/git/rescue/exact.ts';
+import { readExact } from '../../../src/git/rescue/exact-files.ts';
 import { restoreTree, saveRescue } from '../../../src/git/rescue/rescue.ts';
 import { restoreRescue, showRescue } from '../../../src/git/rescue/rescue-list.ts';
 import { exactParent } from '../../../src/git/rescue/rescue-point.ts';

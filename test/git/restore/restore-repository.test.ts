@@ -13,8 +13,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { observeEffects } from '../../../src/effect.ts';
 import { type Snapshot, takeSnapshot } from '../../../src/git/protect/snapshot.ts';
 import { parseSnapshot, writeSnapshot } from '../../../src/git/protect/snapshot-text.ts';
-import { putBack } from '../../../src/git/restore/restore-repository.ts';
-import type { Act, PutBackOptions } from '../../../src/git/restore/violation.ts';
+import { restoreRepository } from '../../../src/git/restore/restore-repository.ts';
+import type { RestoreOptions, Violation } from '../../../src/git/restore/violation.ts';
 import { openRepo } from '../../../src/git/run/repo.ts';
 import { writeTree } from '../../../src/git/tree/tree.ts';
 import { depsOf, nothingSecret, type Opened, openTemp, rules } from '../open.ts';
@@ -36,12 +36,12 @@ async function onRun(
 
 async function back(
   made: Opened & { before: Snapshot },
-  over: Partial<PutBackOptions> = {},
-): Promise<readonly Act[]> {
-  return (await putBack(made.repo, made.before, { run: 'r', branch: 'run', ...over })).acts;
+  over: Partial<RestoreOptions> = {},
+): Promise<readonly Violation[]> {
+  return (await restoreRepository(made.repo, made.before, { run: 'r', branch: 'run', ...over })).violations;
 }
 
-const brief = (acts: readonly Act[]): string[] =>
+const brief = (acts: readonly Violation[]): string[] =>
   acts.map(({ act, response, red }) => `${act} ${response}${red === undefined ? '' : ' red'}`);
 
 async function commit(made: Opened, file: string, content: string): Promise<string> {
@@ -598,7 +598,7 @@ test('a snapshot survives as text', async () => {
   expect(read).toEqual({ ...made.before, guarded: { ...made.before.guarded, identity: undefined } });
   await made.temp.git('config', 'core.hooksPath', 'x');
   await commit(made, 'x', 'x');
-  const { acts } = await putBack(made.repo, read, { run: 'r', branch: 'run' });
+  const { violations: acts } = await restoreRepository(made.repo, read, { run: 'r', branch: 'run' });
   expect(brief(acts)).toEqual(['changed-git-config put-back', 'committed absorbed']);
   await expectStart(made);
 });
@@ -612,7 +612,7 @@ test('a linked worktree keeps to its own HEAD', async () => {
   writeFileSync(path.join(tree, 'new.ts'), 'x');
   await repo.write('test', ['add', '-A']);
   await repo.write('test', ['-c', 'user.name=a', '-c', 'user.email=b', 'commit', '-qm', 'agent']);
-  const { acts } = await putBack(repo, before, { run: 'r', branch: 'run' });
+  const { violations: acts } = await restoreRepository(repo, before, { run: 'r', branch: 'run' });
   expect(brief(acts)).toEqual(['committed absorbed']);
   expect((await repo.git(['rev-parse', 'HEAD'])).trim()).toBe(before.head);
   expect(await made.temp.git('symbolic-ref', 'HEAD')).toBe('refs/heads/main');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatExact, parseExact } from '../../../src/git/rescue/exact.ts';
+import { formatExact, parseExact } from '../../../src/git/rescue/exact-files.ts';
 import { parseLog } from '../../../src/git/run/log.ts';
 import { parseChanges } from '../../../src/git/tree/diff.ts';
 import { parseStatus } from '../../../src/git/tree/status.ts';

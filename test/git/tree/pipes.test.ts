@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { takeSnapshot } from '../../../src/git/protect/snapshot.ts';
-import { putBack } from '../../../src/git/restore/restore-repository.ts';
+import { restoreRepository } from '../../../src/git/restore/restore-repository.ts';
 import { removePipes } from '../../../src/git/tree/pipes.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
 import { openTemp } from '../open.ts';
@@ -37,7 +37,11 @@ test('before git is asked, where who worked there may mean harm', async () => {
   const before = await takeSnapshot(made.repo);
   await made.temp.git('rm', '-q', '--cached', '.gitignore');
   execFileSync('sh', ['-c', 'rm .gitignore; mkfifo .gitignore'], { cwd: made.temp.path });
-  const { acts } = await putBack(made.repo, before, { run: 'r', branch: 'main', isStrange: true });
-  expect(acts).toContainEqual({ act: 'planted-pipe', detail: '.gitignore', response: 'put-back' });
+  const { violations } = await restoreRepository(made.repo, before, {
+    run: 'r',
+    branch: 'main',
+    isStrange: true,
+  });
+  expect(violations).toContainEqual({ act: 'planted-pipe', detail: '.gitignore', response: 'put-back' });
   expect(await made.temp.git('status', '--porcelain')).toContain('.gitignore');
 });

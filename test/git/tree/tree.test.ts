@@ -6,7 +6,7 @@ import { restoreTree, saveRescue } from '../../../src/git/rescue/rescue.ts';
 import { diffText } from '../../../src/git/tree/changes.ts';
 import type { RefusedFile, TreeRules } from '../../../src/git/tree/choose.ts';
 import { listDirt, listUntracked, type WrittenTree, writeTree } from '../../../src/git/tree/tree.ts';
-import { leaveUserFiles, stampUserFiles, takeUserFiles } from '../../../src/git/tree/user-files.ts';
+import { acceptUserFiles, recordLeftUserFiles, stampUserFiles } from '../../../src/git/tree/user-files.ts';
 import { nothingSecret, type Opened, openTemp, rules } from '../open.ts';
 
 const files = {
@@ -214,10 +214,10 @@ describe('what is left out or refused', () => {
     stampUserFiles(made.repo, made.index, mine);
     const refused = async () => refusals((await write(made, { userUntracked: new Set(mine) })).refused);
     for (const name of ['agent.txt', 'both.txt']) await made.temp.write(name, 'by an agent');
-    leaveUserFiles(made.repo, made.index);
+    recordLeftUserFiles(made.repo, made.index);
     for (const name of ['both.txt', 'mine.txt']) await made.temp.write(name, 'by hand');
     rmSync(path.join(made.temp.path, 'removed.txt'));
-    for (const _ of [1, 2]) takeUserFiles(made.repo, made.index);
+    for (const _ of [1, 2]) acceptUserFiles(made.repo, made.index);
     expect(await refused()).toEqual(['users-own agent.txt']);
     await made.temp.write('mine.txt', 'by an agent');
     expect(await refused()).toEqual(['users-own agent.txt', 'users-own mine.txt']);

@@ -4,7 +4,7 @@ import type { FindingState } from '../../../src/journal/fold-review.ts';
 import { closeMessage, fixMessage } from '../../../src/work/close/message.ts';
 
 const closing = { task: '1', key: 'k', proof: 'checked' } as FactOf<'closing'>;
-const work = { task: { id: '1', title: 'Write\0 it' }, truth: { plan: { title: 'Plan' } } };
+const work = { task: { id: '1', title: 'Write\0 it' }, planSnapshot: { plan: { title: 'Plan' } } };
 
 function messageOf(summary: string): string {
   const place = { run: { id: 'r', config: { commit: { subject: '{title}' } } } };

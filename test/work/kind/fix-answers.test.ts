@@ -6,11 +6,11 @@ import type { Event, Fact } from '../../../src/event.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
 import type { Place } from '../../../src/place/place.ts';
 import {
+  collectAnswers,
   fixedOf,
-  hearAnswers,
   judgeAnswers,
   outcomeWith,
-  recallAnswers,
+  readAnswersOfState,
   rejectsAll,
   type Said,
 } from '../../../src/work/kind/fix-answers.ts';
@@ -97,7 +97,7 @@ test.each<[string, readonly Fact[], Turn, number, string, boolean]>([
   ],
 ])('%s', (_, facts, turn, session, wanted, isTold) => {
   const { place, fix, told } = listen(...facts);
-  const said = hearAnswers(place, fix, { turn, session });
+  const said = collectAnswers(place, fix, { turn, session });
   expect('problem' in said ? said.problem : said.answers.map(({ finding }) => finding).join(' ')).toBe(
     wanted,
   );
@@ -116,7 +116,7 @@ test.each<[string, readonly Fact[], boolean]>([
   ['nobody was asked', [], false],
 ])('recalled: %s', (_, facts, isWhole) => {
   const { place, fix } = listen(...facts);
-  expect('answers' in recallAnswers(place, fix)).toBe(isWhole);
+  expect('answers' in readAnswersOfState(place, fix)).toBe(isWhole);
   const fixedNow = fixedOf(place, fix).map(({ id }) => id);
   expect(fixedNow).toEqual(facts.includes(answered) ? ['F1'] : []);
 });

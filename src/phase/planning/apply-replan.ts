@@ -1,0 +1,108 @@
+// Makes a new plan that was found good the plan of the run: work of the old one is taken out of the tree into a rescue, the
+// file is written and committed alone. Each step finds the one before it done, so that a kill may fall anywhere.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { FactOf } from '../../event.ts';
+import { commitFile } from '../../git/commit/commit-file.ts';
+import type { Replan } from '../../journal/state.ts';
+import type { Place } from '../../place/place.ts';
+import { writePlanFile } from '../../plan/file.ts';
+import { refusePersonsEdits } from '../../work/guard/persons-edits.ts';
+import { refuseElsewhere } from '../../work/on-branch.ts';
+import { hashPlan, readText } from '../../work/plan/plan-snapshot.ts';
+import type { WorkPlace } from '../../work/ports.ts';
+import { readEvidence, writeEvidence } from '../../work/run-files.ts';
+
+/** Goes through with a re-plan whose new text is kept, also one that a kill cut off; undefined where there is none. */
+export async function applyReplan(place: WorkPlace): Promise<FactOf<'replan-ended'> | undefined> {
+  const open = place.run.state().replans.at(-1);
+  const { taking } = open ?? {};
+  if (!open || !taking || open.ended) return undefined;
+  refuseElsewhere(place);
+  await refusePersonsEdits(place);
+  const now = hashPlan(readText(place.plan.file));
+  if (now !== taking.before && now !== taking.after) {
+    return endReplan(place, open, {
+      result: 'failed',
+      reason: 'the plan was changed by someone else meanwhile',
+    });
+  }
+  const rescue = await setWorkAside(place, open);
+  // The file may have gone back with the tree.
+  if (hashPlan(readText(place.plan.file)) !== taking.after)
+    writePlanFile(place.plan.file, readFileSync(path.join(place.run.folder, taking.file), 'utf8'));
+  const oid = place.plan.tracked
+    ? await commitFile(place.repo, {
+        file: place.plan.name,
+        message: messageOf(place, open),
+        mark: `PAWL_CHECK=${place.run.folder}/commit`,
+      })
+    : undefined;
+  noteOldEvidence(place, open, rescue);
+  return endReplan(place, open, {
+    result: 'taken',
+    reason: formatChange(taking),
+    ...(oid === undefined ? {} : { oid }),
+    ...(rescue === undefined ? {} : { rescue }),
+  });
+}
+
+/** Other tasks may come first now: what was tried must not become part of them. */
+async function setWorkAside(place: WorkPlace, { started }: Replan): Promise<string | undefined> {
+  const task = place.run.state().tasks.get(started.task);
+  if (!task?.start || task.takenAway || task.standing === 'closed' || task.standing === 'closed-by-hand')
+    return undefined;
+  const { start } = task;
+  return place.ports.repository.restoreStart(
+    place,
+    { start },
+    `before the plan is changed for task ${started.task}`,
+  );
+}
+
+function messageOf(place: Place, { started, taking }: Replan): string {
+  const subject = `plan: re-plan ${formatWhy(started)}`;
+  const body = `${started.reason}\n\n${taking ? formatChange(taking) : ''}`;
+  return `${subject}\n\n${body}\n\nPawl-Run: ${place.run.id}\nPawl-Replan: ${started.replan}`;
+}
+
+/** What gave rise to it, in short. */
+export function formatWhy({ why, task }: Pick<FactOf<'replan-started'>, 'why' | 'task'>): string {
+  switch (why) {
+    case 'failure':
+      return `after task ${task} failed`;
+    case 'request':
+      return `as task ${task} asked for`;
+    case 'after-task':
+      return `after task ${task} was closed`;
+  }
+}
+
+function formatChange({ added, changed, dropped, weakened }: FactOf<'replan-taking'>): string {
+  const parts = [
+    ...(added.length > 0 ? [`added ${added.join(', ')}`] : []),
+    ...(changed.length > 0 ? [`changed ${changed.join(', ')}`] : []),
+    ...(dropped.length > 0 ? [`dropped ${dropped.join(', ')}`] : []),
+  ];
+  const weaker = weakened.length > 0 ? `; weaker: ${weakened.join('; ')}` : '';
+  return `tasks ${parts.join(', ')}${weaker}`;
+}
+
+/** The next attempt at the task knows what was tried; where it is, the state says. */
+function noteOldEvidence(place: Place, { started }: Replan, rescue: string | undefined): void {
+  const task = place.run.state().tasks.get(started.task);
+  if (!task || rescue === undefined) return;
+  const before = readEvidence(place, started.task);
+  const word = 'The plan was changed since: what stands below is of an attempt at the old one.';
+  if (before !== '' && !before.startsWith(word)) writeEvidence(place, started.task, `${word}\n\n${before}`);
+}
+
+function endReplan(
+  place: Place,
+  { started }: Replan,
+  end: Omit<FactOf<'replan-ended'>, 'type' | 'replan'>,
+): FactOf<'replan-ended'> {
+  const fact: FactOf<'replan-ended'> = { type: 'replan-ended', replan: started.replan, ...end };
+  place.run.emit(fact);
+  return fact;
+}

@@ -1,0 +1,43 @@
+// A draft as it comes: kept in the run folder whatever it is worth, linted, and told with all that is wrong with it.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { FactOf } from '../../event.ts';
+import { countDrafts } from '../../journal/fold-dialogue.ts';
+import type { Place } from '../../place/place.ts';
+import { findLacks } from '../../plan/draft.ts';
+import { formatNote, lintBy, lintPlan } from '../../plan/lint.ts';
+import { parsePlan } from '../../plan/parse.ts';
+import { writeFileAtomic } from '../../write-file.ts';
+
+/** Keeps a draft and tells of it; `session` absent: a person wrote it. */
+export function recordDraft(
+  place: Place,
+  { text, session }: Readonly<{ text: string; session?: number }>,
+): void {
+  const draft = countDrafts(place.run.state().dialogue) + 1;
+  const file = `draft-${String(draft).padStart(3, '0')}.md`;
+  writeFileAtomic(path.join(place.run.folder, file), text, 0o600);
+  const plan = parsePlan(text, file);
+  const found = lintPlan(plan, lintBy(place.run.config));
+  const formatAll = (severity: 'error' | 'warning') =>
+    found.filter((note) => note.severity === severity).map((note) => formatNote(file, note));
+  place.run.emit({
+    type: 'draft-given',
+    draft,
+    ...(session === undefined ? {} : { session }),
+    file,
+    title: plan.title,
+    tasks: plan.tasks.length,
+    checks: plan.tasks.reduce((sum, { checks }) => sum + checks.length, 0),
+    errors: formatAll('error'),
+    notes: [...formatAll('warning'), ...findLacks(plan)],
+  });
+}
+
+/** The text of a draft. */
+export function readDraft(
+  { run }: Pick<Place, 'run'>,
+  { file }: Pick<FactOf<'draft-given'>, 'file'>,
+): string {
+  return readFileSync(path.join(run.folder, file), 'utf8');
+}

@@ -1,0 +1,118 @@
+// The steps of the dialogue about a plan that are not the planner's: a person is asked, a draft goes back or is shown, its
+// checks are tried, the plan is written. Each ends in a fact, or in nobody's answer.
+import path from 'node:path';
+import type { FactOf } from '../../event.ts';
+import { findDraft } from '../../journal/fold-dialogue.ts';
+import type { Person, PersonsJudgement, Silence } from '../../place/person.ts';
+import type { Place } from '../../place/place.ts';
+import { parsePlan } from '../../plan/parse.ts';
+import { checksToTry } from '../../plan/tried-checks.ts';
+import { writeFileAtomic } from '../../write-file.ts';
+import type { DialogueStep } from './dialogue-step.ts';
+import { readDraft, recordDraft } from './record-draft.ts';
+import { tryTaskChecks } from './vacuous-checks.ts';
+import { announcePlan, writePlan } from './write-plan.ts';
+
+/** Most questions that are answered with nobody there: who asks for ever drafts nothing. */
+const mostUnasked = 20;
+
+const tooMany: Silence = {
+  silence: `the planner has asked ${mostUnasked} questions, and nobody was there to answer`,
+  hint: 'See whether the request says what is wanted; at a terminal `pawl plan --resume` goes on.',
+};
+
+/** Takes one step; what a person is asked may be left without an answer. */
+export async function runDialogueStep(
+  place: Place,
+  person: Person,
+  step: Exclude<DialogueStep, { do: 'hear' | 'end' }>,
+): Promise<Silence | undefined> {
+  switch (step.do) {
+    case 'ask': {
+      const answer = await person.answer(step.question);
+      if ('silence' in answer) return answer;
+      if (answer.by !== 'person' && step.question.question > mostUnasked) return tooMany;
+      place.run.emit({ type: 'question-answered', question: step.question.question, ...answer });
+      return undefined;
+    }
+    case 'correct': {
+      const { session = 0 } = step.draft;
+      const problem = step.problems.map((text) => `- ${text}`).join('\n');
+      place.run.emit({ type: 'planner-corrected', session, what: step.what, problem });
+      return undefined;
+    }
+    case 'try-checks':
+      return tryChecks(place, person, step.draft);
+    case 'show':
+      return show(place, person, step);
+    case 'take-edit':
+      recordDraft(place, { text: readDraft(place, { file: step.edit.file ?? '' }) });
+      return undefined;
+    case 'announce':
+      announcePlan(place, step.draft);
+      return undefined;
+    case 'write':
+      return writePlan(place, step.writing);
+  }
+}
+
+async function tryChecks(
+  place: Place,
+  person: Person,
+  given: FactOf<'draft-given'>,
+): Promise<Silence | undefined> {
+  const { draft } = given;
+  const plan = parsePlan(readDraft(place, given), given.file);
+  const commands = checksToTry(plan).map(({ command }) => command);
+  const allowed = await person.allowsChecks([...new Set(commands)]);
+  if (typeof allowed === 'object') return allowed;
+  const problems = allowed ? await tryTaskChecks(place, plan) : [];
+  if (problems === undefined) return { silence: 'interrupted' };
+  place.run.emit({ type: 'draft-checks-tried', draft, tried: allowed, problems: [...problems] });
+  return undefined;
+}
+
+async function show(
+  place: Place,
+  person: Person,
+  { draft, tried }: Extract<DialogueStep, { do: 'show' }>,
+): Promise<Silence | undefined> {
+  const { dialogue } = place.run.state();
+  const seen = dialogue.findLast((word) => word.type === 'draft-judged');
+  const before = seen && findDraft(dialogue, seen.draft);
+  const judgement = await person.judge({
+    draft,
+    text: readDraft(place, draft),
+    file: path.join(place.run.folder, draft.file),
+    ...(before === undefined ? {} : { before: readDraft(place, before) }),
+    ...(tried === undefined ? {} : { tried }),
+  });
+  if ('silence' in judgement) return judgement;
+  emitJudgement(place, draft, judgement);
+  const left = [...draft.notes, ...(tried?.problems ?? [])];
+  if (judgement.choice === 'accepted' && judgement.by === 'default' && left.length > 0) {
+    // Nobody has seen it yet.
+    const text = `Draft ${draft.draft} was accepted although the planner left this: ${left.join('; ')}`;
+    place.run.emit({ type: 'noticed', code: 'draft-notes', text });
+  }
+  return undefined;
+}
+
+function emitJudgement(
+  place: Place,
+  { draft, file }: FactOf<'draft-given'>,
+  judgement: PersonsJudgement,
+): void {
+  const { choice, by } = judgement;
+  if (!('text' in judgement)) {
+    place.run.emit({ type: 'draft-judged', draft, choice, by });
+    return;
+  }
+  if (judgement.choice === 'commented') {
+    place.run.emit({ type: 'draft-judged', draft, choice, by, text: judgement.text });
+    return;
+  }
+  const edited = file.replace(/\.md$/, '.edited.md');
+  writeFileAtomic(path.join(place.run.folder, edited), judgement.text, 0o600);
+  place.run.emit({ type: 'draft-judged', draft, choice, by, file: edited });
+}

@@ -1,0 +1,59 @@
+// The documents that lie beside another tool's `tasks.md` and say what it is for: OpenSpec's proposal, design and spec
+// deltas, spec-kit's specification and plan, Kiro's requirements and design. It finds and reads them, and words what a session is told of them.
+import { lstatSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { readInside } from './read-inside.ts';
+
+/** Kiro's, and those of tools that follow it. */
+const kiro = ['requirements.md', 'bugfix.md', 'design.md', 'research.md'];
+
+/** By the file that shows whose folder it is: the documents there, folders with all markdown below them. */
+const folders: readonly Readonly<{ sign: string; documents: readonly string[]; told?: string }>[] = [
+  { sign: 'proposal.md', documents: ['proposal.md', 'design.md', 'specs'], told: 'proposal.md' },
+  {
+    sign: 'spec.md',
+    documents: ['spec.md', 'plan.md', 'research.md', 'data-model.md', 'quickstart.md', 'contracts'],
+  },
+  { sign: 'requirements.md', documents: kiro },
+  { sign: 'bugfix.md', documents: kiro },
+  { sign: 'design.md', documents: kiro },
+];
+
+/** Most documents that are named. */
+const most = 40;
+
+/** The overview with what lies beside the plan's file; as it is where nothing does. `name`: the plan's, as sessions know it. */
+export function withBeside(overview: string, plan: Readonly<{ file: string; name: string }>): string {
+  if (path.basename(plan.file).toLowerCase() !== 'tasks.md') return overview;
+  const folder = path.dirname(plan.file);
+  const kind = folders.find(({ sign }) => isFile(path.join(folder, sign)));
+  if (!kind) return overview;
+  const found = kind.documents.flatMap((document) => listDocuments(folder, document)).slice(0, most);
+  const lines = found.map((document) => `- ${path.join(path.dirname(plan.name), document)}`);
+  const told = kind.told === undefined ? '' : (readInside(folder, kind.told)?.trim() ?? '');
+  return [
+    overview,
+    `The documents of this plan; read what concerns your task before you begin, and change them only if it says so:\n\n${lines.join('\n')}`,
+    told,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** A document by its name, or all files below a folder in the order of their names; links are not followed. */
+function listDocuments(folder: string, name: string): readonly string[] {
+  const whole = path.join(folder, name);
+  if (isFile(whole)) return [name];
+  try {
+    return readdirSync(whole, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+function isFile(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+}

@@ -1,0 +1,20 @@
+// A program that is started only once its place is ready, as if it had been started at once. It starts nothing itself.
+import type { Spawned } from '../process/spawn.ts';
+
+/** Stands for a program that is still to come; `pid` is what it goes by from the beginning. `program` never rejects. */
+export function spawnDeferred(pid: number, program: Promise<Spawned>): Spawned {
+  const whenStarted = (act: (program: Spawned) => void) => void program.then(act);
+  return {
+    pid,
+    stdout: outputOf(program, 'stdout'),
+    stderr: outputOf(program, 'stderr'),
+    send: async (text) => (await program).send(text),
+    closeInput: () => whenStarted((started) => started.closeInput()),
+    signal: (signal) => whenStarted((started) => started.signal(signal)),
+    ended: program.then(({ ended }) => ended),
+  };
+}
+
+async function* outputOf(program: Promise<Spawned>, name: 'stdout' | 'stderr'): AsyncGenerator<Uint8Array> {
+  yield* (await program)[name];
+}

@@ -1,0 +1,67 @@
+// How processes of containers go by numbers that are nobody's on the host: no signal that goes astray can hit anyone. It
+// signals nothing.
+import type { Mark, Process } from '../process/sweep.ts';
+
+/** Beyond every pid that Linux gives (PID_MAX_LIMIT of linux/threads.h, 64 bit). */
+const beyondHost = 2 ** 22;
+
+/** PidMap of one container; as many as it can have pids. */
+const span = 2 ** 22;
+
+/** PidMap for programs that are about to be started, and for processes of containers. */
+export class PidMap {
+  #programs = 0;
+  #containers = 0;
+
+  /** For a program, wherever it will run. */
+  program(): number {
+    this.#programs += 1;
+    return beyondHost + this.#programs;
+  }
+
+  /** For the processes of one more container. */
+  container(): ContainerPids {
+    this.#containers += 1;
+    return new ContainerPids(beyondHost + this.#containers * span);
+  }
+}
+
+/** The processes of one container by pawl's numbers and its own. */
+export class ContainerPids {
+  readonly #base: number;
+  readonly #programs = new Map<Mark, number>();
+  readonly #own = new Map<number, number>();
+
+  constructor(base: number) {
+    this.#base = base;
+  }
+
+  /** From now on the program that carries the mark goes by this number. */
+  name(mark: Mark, number: number): void {
+    this.#programs.set(mark, number);
+  }
+
+  /** Processes that were seen inside, by pawl's numbers. `root`: the program itself that carries the mark. */
+  outward(processes: readonly Process[], mark: Mark, root: number | undefined): readonly Process[] {
+    const program = this.#programs.get(mark);
+    if (root !== undefined && program !== undefined) this.#own.set(program, root);
+    const number = (pid: number) =>
+      pid === root && program !== undefined ? program : pid === 0 ? 0 : this.#base + pid;
+    return processes.map((each) => ({ ...each, pid: number(each.pid), ppid: number(each.ppid) }));
+  }
+
+  /** Those of pawl's numbers that are of this container, by its own. */
+  inward(processes: readonly Process[]): readonly Process[] {
+    return processes.flatMap((each) => {
+      const pid = this.#inside(each.pid);
+      return pid === undefined ? [] : [{ ...each, pid, ppid: this.#inside(each.ppid) ?? 0 }];
+    });
+  }
+
+  #inside(number: number): number | undefined {
+    const own = this.#own.get(number);
+    if (own !== undefined) return own;
+    const pid = number - this.#base;
+    return pid > 0 && pid < span ? pid : undefined;
+  }
+}

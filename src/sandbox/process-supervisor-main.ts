@@ -1,0 +1,74 @@
+// The supervisor: a program of its own inside a container, which sees and signals its processes for pawl. It decides nothing,
+// starts nothing (a container whose process limit is reached cannot), and ends when its input does.
+import process from 'node:process';
+import { signalProcesses } from '../process/end.ts';
+import { createSweep, createWideSweep, findCarriers } from '../process/host-sweep.ts';
+import { findStartError } from '../process/program.ts';
+import type { Mark } from '../process/sweep.ts';
+import { readTable } from '../process/table.ts';
+import type { SupervisorAnswer, SupervisorAsk, SupervisorRequest } from './process-supervisor-lines.ts';
+
+// Whoever is there before the first session is the container's own: its init, its main process.
+const own = readTable().map(({ pid }) => pid);
+const narrow = createSweep();
+const wide = createWideSweep(own);
+
+async function answer(ask: SupervisorAsk): Promise<Omit<SupervisorAnswer, 'id'>> {
+  switch (ask.op) {
+    case 'find': {
+      const processes = await (ask.alone ? wide : narrow).find(ask.mark);
+      return { processes, ...rootOf(ask.mark) };
+    }
+    case 'end': {
+      const root = rootOf(ask.mark);
+      const { except, graceMs } = ask;
+      const options = { except, ...(graceMs === undefined ? {} : { graceMs }) };
+      return { processes: await (ask.alone ? wide : narrow).end(ask.mark, options), ...root };
+    }
+    case 'signal':
+      signalProcesses(ask.processes, ask.signal);
+      return {};
+    case 'signal-group':
+      return { found: signalGroup(rootOf(ask.mark).root, ask.signal) };
+    case 'try': {
+      const error = findStartError(ask.file, ask.cwd, process.env['PATH']);
+      return error ? { error: { code: String('code' in error && error.code), message: error.message } } : {};
+    }
+  }
+}
+
+/** Who was started from outside the container has no parent in it. */
+function rootOf(mark: Mark): { root?: number } {
+  const found = findCarriers(mark).find(({ ppid }) => ppid === 0);
+  return found ? { root: found.pid } : {};
+}
+
+function signalGroup(leader: number | undefined, signal: NodeJS.Signals): boolean {
+  if (leader === undefined) return false;
+  try {
+    process.kill(-leader, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function say(line: SupervisorAnswer): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+async function take(line: string): Promise<void> {
+  const { id, ask } = JSON.parse(line) as SupervisorRequest;
+  say({ id, ...(await answer(ask)) });
+}
+
+// A word to the whole container is not meant for it: it ends with its input.
+for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM', 'SIGQUIT'] as const) process.on(signal, () => {});
+let rest = '';
+process.stdin.setEncoding('utf8').on('data', (text: string) => {
+  const lines = (rest + text).split('\n');
+  rest = lines.pop() ?? '';
+  for (const line of lines) void take(line);
+});
+for (const event of ['end', 'error', 'close'] as const) process.stdin.once(event, () => process.exit(0));
+say({ id: 0 });

@@ -1,0 +1,98 @@
+// pawl's end of a container's supervisor: asks, waits for answers, and takes nothing it says on trust but its shape. What the
+// supervisor does is in process-supervisor-main.ts.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { startClock } from '../process/clock.ts';
+import type { Spawned } from '../process/spawn.ts';
+import type { SupervisorAnswer, SupervisorAsk } from './process-supervisor-lines.ts';
+
+const answerSchema = z.object({
+  id: z.number(),
+  processes: z
+    .array(z.object({ pid: z.number(), ppid: z.number(), startTime: z.string(), command: z.string() }))
+    .optional(),
+  root: z.number().optional(),
+  found: z.boolean().optional(),
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
+});
+
+/** How long an answer may take beyond what was asked for. */
+const answerMs = 30_000;
+
+/** Longest line it is heard of. Whoever is inside can write in its name, and need not come to an end. */
+const mostChars = 8 * 1024 * 1024;
+
+/** A running supervisor. */
+export class ProcessSupervisor {
+  readonly #program: Spawned;
+  readonly #waiting = new Map<number, (answer: SupervisorAnswer | undefined) => void>();
+  #count = 0;
+  #isGone = false;
+  /** Settles when it is there: true; false when it ended before. */
+  readonly ready: Promise<boolean>;
+
+  /** `program`: the started process-supervisor-main. */
+  constructor(program: Spawned) {
+    this.#program = program;
+    this.ready = new Promise((resolve) => this.#waiting.set(0, (answer) => resolve(answer !== undefined)));
+    void this.#listen();
+  }
+
+  /** Asks; undefined when it is gone, or does not answer. What is asked first is done first. */
+  async ask(ask: SupervisorAsk): Promise<SupervisorAnswer | undefined> {
+    if (this.#isGone) return undefined;
+    this.#count += 1;
+    const id = this.#count;
+    const answer = new Promise<SupervisorAnswer | undefined>((resolve) => this.#waiting.set(id, resolve));
+    const graceMs = ask.op === 'end' ? (ask.graceMs ?? 0) : 0;
+    const clock = startClock(graceMs + answerMs, () => this.#settle(id, undefined), { unref: true });
+    void this.#program.send(`${JSON.stringify({ id, ask })}\n`);
+    try {
+      return await answer;
+    } finally {
+      clock.stop();
+    }
+  }
+
+  async #listen(): Promise<void> {
+    const decoder = new TextDecoder();
+    let rest = '';
+    for await (const chunk of this.#program.stdout) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) this.#hear(line);
+      if (rest.length > mostChars) break;
+    }
+    this.#isGone = true;
+    for (const id of [...this.#waiting.keys()]) this.#settle(id, undefined);
+  }
+
+  #hear(line: string): void {
+    const answer = answerSchema.safeParse(parse(line)).data;
+    if (answer) this.#settle(answer.id, answer as SupervisorAnswer);
+  }
+
+  #settle(id: number, answer: SupervisorAnswer | undefined): void {
+    this.#waiting.get(id)?.(answer);
+    this.#waiting.delete(id);
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The program for the inside: one file without dependencies when pawl is built. */
+export function findSupervisorProgram(): string {
+  const candidates = ['./process-supervisor-main.ts', './supervisor.mjs', '../supervisor.mjs'].map((name) =>
+    fileURLToPath(new URL(name, import.meta.url)),
+  );
+  const found = candidates.find((file) => existsSync(file));
+  if (found === undefined) throw new Error(`the supervisor's program is not there: ${candidates.join(', ')}`);
+  return found;
+}

@@ -1,0 +1,20 @@
+// Where the agent of a run works, for who asks what it sees and who pays there. It reads no secret.
+
+import type { Whereabouts } from '../agent/adapter.ts';
+import { isAgentVariable } from '../agent/agents.ts';
+import type { Config } from '../config/schema.ts';
+import { passthroughEnvironment } from '../sandbox/env-passthrough.ts';
+import type { CliContext } from './context.ts';
+
+/** Where it works: in a sandbox it sees of the user's environment what crosses, and no home. */
+export function agentLocationOf(
+  { env, folders, platform, uid }: Pick<CliContext, 'env' | 'folders' | 'platform' | 'uid'>,
+  { sandbox }: Pick<Config, 'sandbox'>,
+): Whereabouts {
+  if (sandbox.kind === 'none') return { env, home: folders.home, platform, uid, isInside: false };
+  const present = Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  const crossing = passthroughEnvironment(present, sandbox.env, isAgentVariable);
+  return { env: crossing, home: '/nonexistent', platform: 'linux', uid, isInside: true };
+}

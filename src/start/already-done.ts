@@ -1,0 +1,105 @@
+// What is said where a plan is asked for that a finished run has archived or left with all tasks closed, or has done on a
+// branch that is not checked out here: the same command again, after a kill just past the end, too. It starts nothing.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { pickExit } from '../failure.ts';
+import { isNoRef } from '../git/place/no-ref.ts';
+import { readHead } from '../git/protect/snapshot.ts';
+import { inRun, listRuns, type RunFolder } from '../journal/folder.ts';
+import { isFinished, type RunState } from '../journal/state.ts';
+import { isAside, namePlan } from '../phase/open/find-run.ts';
+import { readPlanFile } from '../plan/file.ts';
+import { parsePlan } from '../plan/parse.ts';
+import { isClosed } from '../plan/plan.ts';
+import { formatExit } from '../report/events/format-run.ts';
+import { type Line, labelled, line } from '../report/text/line.ts';
+import { hashPlan } from '../work/plan/plan-snapshot.ts';
+import { type CliContext, print, printLines, printNote } from './context.ts';
+import { realOf } from './find-plan.ts';
+import { readRun, readWholeRun } from './find-run.ts';
+import { findPlace, type Place } from './locate.ts';
+import type { RunOptions } from './run-options.ts';
+
+type Done = Readonly<{
+  run: RunFolder;
+  ended: NonNullable<RunState['ended']>;
+  archived: RunState['archived'];
+  /** The plan is here as it was when that run began: its work is on a branch of its own. */
+  isElsewhere: boolean;
+}>;
+
+/** Where every plan named is done and nothing of it is left to do here: says so, and returns the exit code its run ended with; otherwise undefined. */
+export function printIfDone(
+  context: CliContext,
+  plans: readonly string[],
+  options: RunOptions,
+): number | undefined {
+  if (options.fresh) return undefined;
+  const found = plans.flatMap((plan) => findDone(context, plan) ?? []);
+  const done = options.allowUnchecked ? found.map(acceptUnchecked) : found;
+  if (done.length === 0 || done.length < plans.length) return undefined;
+  for (const each of done) {
+    if (options.json) print(context, JSON.stringify(each.ended));
+    else printLines(context, formatDone(each));
+    if (options.pr) printNote(context, formatPull(each));
+  }
+  return pickExit(done.map(({ ended }) => ended.exit));
+}
+
+/** As the run would have ended had a person allowed it from the start. */
+function acceptUnchecked({ ended, ...done }: Done): Done {
+  const reasons = ended.reasons.filter(({ code }) => code !== 'unchecked');
+  return { ...done, ended: { ...ended, reasons, exit: pickExit(reasons.map(({ exit }) => exit)) } };
+}
+
+function findDone(context: CliContext, given: string): Done | undefined {
+  const place = findPlace(context.cwd);
+  const file = realOf(path.resolve(context.cwd, given));
+  if (!place) return undefined;
+  const name = namePlan(place.root, file);
+  const run = listRuns(place.commonDir).find(({ started }) => started.plan === name);
+  if (!run) return undefined;
+  const isThere = existsSync(file);
+  const isElsewhere = isThere && isDoneElsewhere(place, file, run);
+  if (isThere && !isElsewhere && !isClosedHere(file, run)) return undefined;
+  const state = readRun(run);
+  const { ended, archived } = state;
+  if (!isFinished(state) || !ended || !(archived || isThere)) return undefined;
+  return { run, ended, archived, isElsewhere };
+}
+
+/** A plan that stays where it is when it is done, and has no open task since. */
+function isClosedHere(file: string, { started }: RunFolder): boolean {
+  const { tasks } = parsePlan(readPlanFile(file).text, file);
+  return !isAside(started) && tasks.length > 0 && tasks.every(isClosed);
+}
+
+/** The plan's bytes are still those that the run began with, and the branch it worked on is there and not checked out here. */
+function isDoneElsewhere(place: Place, file: string, run: RunFolder): boolean {
+  const { branch, planPlace, review } = run.started;
+  if (review || planPlace !== 'tracked' || readHead(place).branch === branch) return false;
+  if (isNoRef(place, `refs/heads/${branch}`)) return false;
+  const first = readWholeRun(run).facts.find(({ type }) => type === 'plan-read');
+  return first?.type === 'plan-read' && first.hash === hashPlan(readPlanFile(file).text);
+}
+
+function formatDone({ run: { folder, started }, ended, archived, isElsewhere }: Done): readonly Line[] {
+  const { exit, reasons } = ended;
+  return [
+    line('head', `${started.plan} is done: its run has finished, and nothing is left to run.`),
+    labelled(exit === 0 ? 'good' : 'warn', 'end', `${formatExit(exit)} (exit ${exit})`),
+    ...reasons.filter(({ text }) => text !== formatExit(exit)).map(({ text }) => labelled('plain', '', text)),
+    ...(archived ? [labelled('plain', 'plan', archived.to)] : []),
+    labelled('plain', 'branch', `${started.branch}${isElsewhere ? ', which is not checked out here' : ''}`),
+    labelled('plain', 'report', path.join(folder, inRun.report)),
+    labelled('dim', 'next', `pawl report ${started.plan} shows it`),
+    ...(isElsewhere
+      ? [labelled('dim', 'again', `pawl run --fresh --branch ${started.branch}-2 ${started.plan}`)]
+      : []),
+  ];
+}
+
+function formatPull({ run: { started } }: Done): string {
+  const { plan, branch } = started;
+  return `No pull request is made: nothing was run. Should there be none: pawl report ${plan} | gh pr create --head ${branch} --fill --body-file -`;
+}

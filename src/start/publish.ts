@@ -1,0 +1,74 @@
+// What is handed on when a run has ended: findings.json in its folder, a pull request.
+// What could not be done is a Failure before the run; whether the run is finished, its state says.
+import path from 'node:path';
+import { asFailure, Failure } from '../failure.ts';
+import { inRun } from '../journal/folder.ts';
+import { spentBy } from '../journal/ledger.ts';
+import type { RunState } from '../journal/state.ts';
+import { chooseBranchFor, findOpenFor } from '../phase/open/may-open.ts';
+import type { Place } from '../place/place.ts';
+import { judgeFindings } from '../report/findings/findings.ts';
+import { writeReceipt } from '../report/receipt/receipt.ts';
+import type { ReceiptExtra } from '../report/receipt/receipt-extra.ts';
+import { writeFileAtomic } from '../write-file.ts';
+import { type CliContext, printNote } from './context.ts';
+import type { Prepared } from './prepare-run.ts';
+import { openPull, type PullBranch, type PullOptions, preparePull } from './pull-request.ts';
+
+/** DraftActions on what came of the run `place`; the answer is an exit code beside the run's own. */
+export type Publish = (place: Place) => Promise<number>;
+
+/** Prepares it, before the run is opened. */
+export async function preparePublish(
+  context: CliContext,
+  request: Prepared['request'],
+  options: PullOptions,
+): Promise<Publish> {
+  const pull = await preparePull(context, () => branchOf(request), options);
+  return async (place: Place): Promise<number> => {
+    const state = place.run.state();
+    exportFindings(context, place);
+    if (!pull) return 0;
+    return openPull(context, pull, { state, text: writeReceipt(state, receiptExtra(state, false)) });
+  };
+}
+
+/** Throws what would keep the run from being handed on as asked; for a start that is put off, while somebody is there. */
+export async function refuseUnpublishable(
+  context: CliContext,
+  request: Prepared['request'],
+  options: PullOptions,
+): Promise<void> {
+  await preparePull(context, () => branchOf(request), options);
+}
+
+/** The branch that the run goes on with, or will be on. */
+function branchOf(request: Prepared['request']): PullBranch {
+  const { repo } = request.base;
+  const open = findOpenFor(request);
+  const choice = open ? open.started : chooseBranchFor(request);
+  if (choice instanceof Failure) throw choice;
+  return { repo, branch: choice.branch, defaultBranch: request.workplace.defaultBranch };
+}
+
+/** As they stand at the end of this start of pawl; in between `pawl findings --json` tells them from the journal. */
+function exportFindings(context: CliContext, place: Place): void {
+  const found = judgeFindings(place.run.state());
+  if (found.stages.length === 0) return;
+  try {
+    writeFileAtomic(
+      path.join(place.run.folder, inRun.findings),
+      `${JSON.stringify(found, null, 2)}\n`,
+      0o600,
+    );
+  } catch (error) {
+    const failure = asFailure(error);
+    if (!failure) throw error;
+    printNote(context, `The findings were not written: ${failure.message}`);
+  }
+}
+
+/** What the receipt needs beside the state. */
+export function receiptExtra(state: RunState, live: boolean): ReceiptExtra {
+  return { spent: (filter) => spentBy(state, filter), live };
+}

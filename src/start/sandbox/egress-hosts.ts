@@ -1,0 +1,86 @@
+// What a run's sandbox may reach: the models of every agent that the run may start, and what the user lists. An agent that
+// nobody could know of at the start, as a later plan names one, gets its model when it is asked for. It connects nothing.
+import { existsSync } from 'node:fs';
+import { adapterOf, isAgentVariable } from '../../agent/agents.ts';
+import { type AgentName, agentNames } from '../../config/agent-name.ts';
+import { readStages } from '../../config/stages.ts';
+import type { Place } from '../../place/place.ts';
+import type { Run } from '../../place/run.ts';
+import { readPlanFile } from '../../plan/file.ts';
+import { parsePlan } from '../../plan/parse.ts';
+import type { Task } from '../../plan/plan.ts';
+import { type Egress, makeEgress } from '../../sandbox/egress.ts';
+import { passthroughEnvironment } from '../../sandbox/env-passthrough.ts';
+
+/** What may be reached, as it is now. */
+export interface Reach {
+  readonly egress: Egress;
+  /** The agents' models and the user's own hosts. */
+  readonly hosts: readonly string[];
+  /** Ports of this machine's loopback where any agent's model may listen. */
+  readonly ports: readonly number[];
+  /** An agent is started: what must be reached for it is, from now on; returns what was not before. */
+  admit(agent: AgentName): readonly string[];
+}
+
+/** The reach of a run's sandbox. */
+export function reachOf(
+  place: Pick<Place, 'env' | 'plan'> & Readonly<{ run: Pick<Run, 'config' | 'options'> }>,
+): Reach {
+  const { egress: mode, allow, env: wanted } = place.run.config.sandbox;
+  const env = passthroughEnvironment(place.env, wanted, isAgentVariable);
+  const apisOf = (names: Iterable<AgentName>) => [...names].flatMap((name) => adapterOf(name).apiHosts(env));
+  const known = new Set(agentsOf(place));
+  let egress = makeEgress({ mode, allow, apis: apisOf(known) });
+  const hosts = () => [...new Set([...apisOf(known).map(({ host }) => host), ...allow])];
+  return {
+    get egress() {
+      return egress;
+    },
+    get hosts() {
+      return hosts();
+    },
+    ports: makeEgress({ mode, allow, apis: apisOf(agentNames) }).loopbackPorts,
+    admit: (agent) => {
+      const before = new Set(hosts());
+      known.add(agent);
+      egress = makeEgress({ mode, allow, apis: apisOf(known) });
+      return hosts().filter((host) => !before.has(host));
+    },
+  };
+}
+
+/** Agents by name as the run has them; who asks for one is about to start it, so its model can be reached from then on. */
+export function admitting(
+  { agentNamed, emit }: Pick<Run, 'agentNamed' | 'emit'>,
+  reach: Reach,
+): Run['agentNamed'] {
+  return (name, script) => {
+    const agent = agentNamed(name, script);
+    const known = agentNames.find((each) => each === agent.name);
+    const added = known === undefined ? [] : reach.admit(known);
+    if (added.length > 0) {
+      const text = `for the agent ${agent.name} the sandbox reaches ${added.join(', ')} too`;
+      emit({ type: 'noticed', code: 'sandbox', text });
+    }
+    return agent;
+  };
+}
+
+/** The agents of the settings, of the review's stages and of the plan's tasks. */
+function agentsOf({
+  run: { config, options },
+  plan,
+}: Pick<Place, 'plan'> & Readonly<{ run: Pick<Run, 'config' | 'options'> }>): readonly AgentName[] {
+  const stages = options.review?.stages ?? readStages(config.review.stages);
+  const named = [
+    ...stages.flatMap(({ agent, script }) => (script === undefined ? (agent ?? []) : 'script')),
+    ...tasksOf(plan).flatMap(({ agent }) => agent ?? []),
+  ];
+  return [config.agent.name, ...agentNames.filter((name) => named.includes(name))];
+}
+
+/** The tasks of the run's plan, as its file has them now; none where there is no file yet. */
+export function tasksOf({ file }: Pick<Place['plan'], 'file'>): readonly Task[] {
+  return existsSync(file) ? parsePlan(readPlanFile(file).text, file).tasks : [];
+}

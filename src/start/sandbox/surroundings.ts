@@ -1,0 +1,99 @@
+// What of the host a run's sandbox sees: the working tree, a git folder of its own, a home, what sessions are handed. It makes
+// folders and files of the run's own, and starts nothing.
+import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import path from 'node:path';
+import { makeFolder, removeFile, removeOwnFolder } from '../../disk.ts';
+import { makePrivateGit } from '../../git/place/private.ts';
+import type { Repo } from '../../git/run/repo.ts';
+import type { Place } from '../../place/place.ts';
+import type { Run } from '../../place/run.ts';
+import type { SpawnRequest } from '../../process/spawn.ts';
+import { inside, type Mount } from '../../sandbox/docker-args.ts';
+import { findSupervisorProgram } from '../../sandbox/process-supervisor.ts';
+import type { Surround, Surroundings } from '../../sandbox/sandbox.ts';
+import { findTunnelProgram } from '../../sandbox/tunnel.ts';
+import { writeFileUnsynced } from '../../write-file.ts';
+import { tasksOf } from './egress-hosts.ts';
+import { hookMounts } from './hooks.ts';
+import { findProtected } from './protect.ts';
+
+/** What of the run's folder the sandbox has: a home that outlives its containers, and files that are handed in. */
+export function placesOf({ run }: Readonly<{ run: Pick<Run, 'folder'> }>) {
+  const folder = path.join(run.folder, 'sandbox');
+  return { folder, home: path.join(folder, 'home'), handed: path.join(folder, 'handed') };
+}
+
+/** A working tree or checkout with a git folder of its own, and the plan read-only in it. */
+export function createSurroundings(place: Place, mounts: readonly Mount[]): Surround {
+  const { home, handed, folder } = placesOf(place);
+  return async (workdir) => {
+    for (const each of [home, handed]) makeFolder(each, 0o700);
+    const common: readonly Mount[] = [
+      { from: findTunnelProgram(), to: inside.tunnel, readonly: true },
+      { from: findSupervisorProgram(), to: inside.supervisor, readonly: true },
+      { from: home, to: inside.home, readonly: false },
+      { from: handed, to: path.join(place.run.folder, 'sessions'), readonly: true },
+      { from: workdir, to: workdir, readonly: false },
+      ...hookMounts(place.repo),
+      ...mounts,
+    ];
+    const repo = workdir === place.repo.root ? place.repo : place.repo.at(workdir);
+    const git = await surroundGit(repo, path.join(folder, 'git', place.run.random(4)));
+    const plan = place.plan.file.startsWith(`${workdir}/`) && existsSync(place.plan.file);
+    const shut = [
+      ...(plan ? [place.plan.file] : []),
+      ...(workdir === place.repo.root ? protectedIn(place) : []),
+    ];
+    const walls = shut.map((file) => ({ from: file, to: file, readonly: true }));
+    return { ...git, mounts: [...common, ...lentModules(place.repo.root, workdir), ...git.mounts, ...walls] };
+  };
+}
+
+/** Installed packages that lie beside a checkout, as a link to the run's. One that leads elsewhere is not followed. */
+export function lentModules(root: string, workdir: string): readonly Mount[] {
+  const [from, to] = [root, path.dirname(workdir)].map((folder) => path.join(folder, 'node_modules'));
+  if (from === undefined || to === undefined || workdir === root) return [];
+  const isLent = lstatSync(to, { throwIfNoEntry: false })?.isSymbolicLink() && readlinkSync(to) === from;
+  const isOwn = lstatSync(from, { throwIfNoEntry: false })?.isDirectory();
+  return isLent && isOwn ? [{ from, to, readonly: true }] : [];
+}
+
+/** Absolute paths; a checkout is thrown away, and nothing of this machine looks into it. */
+export function protectedIn({
+  repo,
+  run: { config },
+  plan,
+}: Pick<Place, 'repo' | 'plan'> & Readonly<{ run: Pick<Run, 'config'> }>): readonly string[] {
+  const { root } = repo;
+  const names = findProtected({ root, entries: config.sandbox.protect, tasks: tasksOf(plan) });
+  return names.map((name) => path.join(root, name));
+}
+
+async function surroundGit(repo: Repo, folder: string): Promise<Surroundings> {
+  const paths = { objects: inside.objects, git: inside.git };
+  const { linkFile, borrowed } = await makePrivateGit(repo, folder, paths);
+  const dotGit = path.join(repo.root, '.git');
+  const own: readonly Mount[] = linkFile
+    ? [
+        { from: folder, to: inside.git, readonly: false },
+        { from: linkFile, to: dotGit, readonly: true },
+      ]
+    : [{ from: folder, to: dotGit, readonly: false }];
+  return {
+    mounts: [...own, ...borrowed.map((each) => ({ ...each, readonly: true }))],
+    dispose: () => {
+      removeOwnFolder(folder);
+      if (linkFile) removeFile(linkFile);
+    },
+  };
+}
+
+/** What the words of a program name of the run's sessions is put where it is seen inside, by the same path. */
+export function handIn({ run }: Place, handed: string, { args }: SpawnRequest): void {
+  const sessions = path.join(run.folder, 'sessions') + path.sep;
+  for (const arg of args) {
+    if (!arg.startsWith(sessions) || !existsSync(arg)) continue;
+    makeFolder(handed, 0o700);
+    writeFileUnsynced(path.join(handed, path.basename(arg)), readFileSync(arg, 'utf8'), 0o600);
+  }
+}

@@ -1,0 +1,27 @@
+// Where a run on the host may work at all: an agent that may do anything in the folder it is given must not be given a home.
+import { realpathSync } from 'node:fs';
+import { Failure } from '../failure.ts';
+import type { CliContext } from './context.ts';
+
+/** Why no run starts in a working tree that is, or holds, the user's home; undefined when it is neither, or the user says that the machine is a sandbox. */
+export function judgeWorkingDirectory(
+  root: string,
+  { env, folders }: Pick<CliContext, 'env' | 'folders'>,
+): Failure | undefined {
+  const home = realOr(folders.home);
+  const holdsHome = root === '/' || home === root || home.startsWith(`${root}/`);
+  if (!holdsHome || env['IS_SANDBOX'] === '1') return undefined;
+  const what =
+    root === '/' ? 'the whole machine' : home === root ? 'your home directory' : 'home directories';
+  return new Failure('preflight', `this repository is ${what} (${root}): no agent is let loose in it`, {
+    hint: 'Run pawl in a repository of its own. If this machine is a sandbox, say so: IS_SANDBOX=1.',
+  });
+}
+
+function realOr(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}

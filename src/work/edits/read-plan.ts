@@ -1,0 +1,88 @@
+// The plan for the next round: takes an edit that waits for the run, reads the file, tells the journal what is new, and whose
+// the ticks are.
+import type { FactOf } from '../../event.ts';
+import type { RunState } from '../../journal/state.ts';
+import type { Place } from '../../place/place.ts';
+import { readPlanEdit, readPlanEditBase, removePlanEdit } from '../../plan/edit-file.ts';
+import { writePlanFile } from '../../plan/file.ts';
+import { keepTicks } from '../../plan/keep-ticks.ts';
+import { isClosed, openOutside, type Task } from '../../plan/plan.ts';
+import { withoutManualMark } from '../../plan/steps.ts';
+import { hashPlan, type PlanSnapshot, readPlanSnapshot, readText } from '../plan/plan-snapshot.ts';
+import type { WorkPlace } from '../ports.ts';
+import { checksOf } from '../work.ts';
+import { emitOpenedByHand, emitTickedByHand, noteTreeOfPerson } from './external-edits.ts';
+
+/** Reads the plan between two sessions, when a person may have changed it. */
+export async function readPlanWithEdits(place: WorkPlace): Promise<PlanSnapshot> {
+  if (place.run.options.review) return readPlanSnapshot(place);
+  const edited = acceptWaitingEdit(place);
+  const planSnapshot = readPlanSnapshot(place);
+  const hash = hashPlan(planSnapshot.text);
+  const { plan: last, tasks } = place.run.state();
+  if (last?.hash !== hash) {
+    emitPlanRead(place, planSnapshot, hash);
+    if (last) emitFlippedBoxes(place, planSnapshot, { last, tasks });
+  }
+  if (edited) await noteTreeOfPerson(place, planSnapshot);
+  return planSnapshot;
+}
+
+/** An edit that `pawl edit` left for the run, linted there, becomes the plan; what was closed meanwhile stays closed. */
+function acceptWaitingEdit(place: Place): boolean {
+  const text = readPlanEdit(place.run.folder);
+  if (text === undefined) return false;
+  const base = readPlanEditBase(place.run.folder);
+  writePlanFile(place.plan.file, keepTicks(text, readText(place.plan.file), base));
+  removePlanEdit(place.run.folder);
+  place.run.emit({
+    type: 'intervention',
+    kind: 'hand-edit',
+    text: `the plan was edited: ${place.plan.name}`,
+  });
+  return true;
+}
+
+function emitPlanRead(place: Place, planSnapshot: PlanSnapshot, hash: string): void {
+  const outside = openOutside(planSnapshot.plan).map(({ text, box }) => ({ text, line: box.line }));
+  place.run.emit({
+    type: 'plan-read',
+    hash,
+    checks: checksOf(place, planSnapshot).map((check) => check.command),
+    tasks: planSnapshot.plan.tasks.map((task) => ({
+      id: task.id,
+      title: task.title,
+      closed: isClosed(task),
+      steps: task.steps.length,
+      checks: task.checks.map((check) => check.command),
+      manual: task.steps
+        .filter((step) => step.manual && !step.ticked)
+        .map((step) => withoutManualMark(step.text)),
+      ...optionalOf(task),
+    })),
+    ...(outside.length > 0 ? { outside } : {}),
+  });
+}
+
+function optionalOf({ steps }: Task): { optional?: string[] } {
+  const optional = steps.filter((step) => step.optional && !step.ticked).map(({ text }) => text);
+  return optional.length > 0 ? { optional } : {};
+}
+
+/** Tasks that a person ticked or opened again since the plan was last read: neither is ever taken for a session's work. */
+function emitFlippedBoxes(
+  place: Place,
+  { plan }: PlanSnapshot,
+  { last, tasks }: Readonly<{ last: FactOf<'plan-read'>; tasks: RunState['tasks'] }>,
+): void {
+  const wasOpen = new Set(last.tasks.filter(({ closed }) => !closed).map(({ id }) => id));
+  for (const task of plan.tasks) {
+    const standing = tasks.get(task.id)?.standing;
+    const wasClosed = standing === 'closed' || standing === 'closed-by-hand';
+    if (isClosed(task) && !wasClosed && wasOpen.has(task.id)) {
+      emitTickedByHand(place, task.id);
+    } else if (!isClosed(task) && wasClosed) {
+      emitOpenedByHand(place, task.id);
+    }
+  }
+}

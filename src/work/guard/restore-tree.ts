@@ -1,0 +1,128 @@
+// The run's tree after others looked: compared with the rescue point from before, file by file. What a session changed comes
+// back, and so does what was removed of a person's; what a person may have changed stays and is kept out of commits.
+import type { FactOf } from '../../event.ts';
+import { writeMissingOf } from '../../git/rescue/exact-files.ts';
+import { restoreTree, saveRescue } from '../../git/rescue/rescue.ts';
+import { parsePoint } from '../../git/rescue/rescue-point.ts';
+import { fewOf, nameOf, splitNul } from '../../git/run/names.ts';
+import { readBlobs } from '../../git/tree/blob.ts';
+import { setIndex } from '../../git/tree/index-file.ts';
+import { listUntracked } from '../../git/tree/tree.ts';
+import type { Place } from '../../place/place.ts';
+import { rescueOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
+import type { Suspects } from './suspects.ts';
+
+type Given = Readonly<{ watch: FactOf<'watch-started'>; suspects: Suspects }>;
+
+/** What came of it. `back`: names of what is as it was again, and was a session's doing. */
+type TreeBack = Readonly<{ isChanged: boolean; back: readonly string[] }>;
+
+const unchanged: TreeBack = { isChanged: false, back: [] };
+
+type Before = Readonly<{ who: FactOf<'watch-started'>['who']; before: string }>;
+
+type Change = Readonly<{ file: string; how: string }>;
+
+/** Compares the tree, and puts back what is not a person's. */
+export async function restoreWatchedTree(place: Place, { watch, suspects }: Given): Promise<TreeBack> {
+  const { who, rescue: before } = watch;
+  if (before === undefined) return unchanged;
+  const reason = `what was found when a ${who} had looked`;
+  const now = await saveRescue(place.repo, { run: place.run.id, reason, ...rescueOptions(place) });
+  if (now.oid === before) return unchanged;
+  const changes = await changesBetween(place, before, now.oid);
+  const all = suspects.movedHead || suspects.reached;
+  const theirs = changes.filter(({ file }) => all || suspects.wrote(file));
+  const others = changes.filter((change) => !theirs.includes(change));
+  if (theirs.length > 0) await restore(place, { who, before, suspects }, { theirs, others });
+  const index = all && (await restoreIndex(place, before, now.oid)) ? ['the index'] : [];
+  await leaveToPerson(place, { who, before }, { changes: others, now: now.oid });
+  return { isChanged: true, back: [...theirs.map(({ file }) => file), ...index] };
+}
+
+async function changesBetween(place: Place, from: string, to: string): Promise<readonly Change[]> {
+  const args = ['diff-tree', '-r', '-z', '--name-status', '--no-renames', from, to];
+  const fields = splitNul(await place.repo.bytes(args)).map(nameOf);
+  const changes: Change[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2)
+    changes.push({ how: fields[at] ?? '', file: fields[at + 1] ?? '' });
+  return changes.filter(({ file }) => file !== place.plan.name);
+}
+
+/** Files of a session's doing become what they were; others stay. */
+async function restore(
+  place: Place,
+  { who, before, suspects }: Before & Pick<Given, 'suspects'>,
+  { theirs, others }: Readonly<{ theirs: readonly Change[]; others: readonly Change[] }>,
+): Promise<void> {
+  const rescue = await saveRescuePoint(place, `what a ${who} had changed in the run's tree`);
+  const made = new Set(theirs.filter(({ how }) => how === 'A').map(({ file }) => file));
+  const { index } = rescueOptions(place);
+  await restoreTree(place.repo, {
+    tree: before,
+    exact: before,
+    index,
+    rescue,
+    keep: new Set((await listUntracked(place.repo)).filter((file) => !made.has(file))),
+    stay: new Set([place.plan.name, ...others.map(({ file }) => file)]),
+  });
+  const names = theirs.map(({ file }) => file);
+  const sessions = suspects.guilty(names);
+  place.run.emit({
+    type: 'act-found',
+    ...(sessions.length === 1 && sessions[0] !== undefined ? { session: sessions[0] } : {}),
+    act: 'changed-tree',
+    detail: fewOf(names),
+    response: 'put-back',
+    kept: rescue,
+  });
+}
+
+/** What was staged is staged again; true when it was other. */
+async function restoreIndex(place: Place, before: string, now: string): Promise<boolean> {
+  const [then, found] = await Promise.all([before, now].map((point) => readPoint(place, point)));
+  if (!then || !found || then.index === found.index) return false;
+  const isPlain = then.index === 'as HEAD' || then.index === 'has conflicts';
+  await setIndex(place.repo, isPlain ? 'HEAD' : then.index);
+  return true;
+}
+
+async function readPoint({ repo }: Place, point: string) {
+  const text = (await repo.bytes(['cat-file', 'commit', point])).toString('utf8');
+  return parsePoint(text.slice(text.indexOf('\n\n') + 2));
+}
+
+/** A person's files that are gone come back; all else stays, and is told where a commit of the run's could take it in. */
+async function leaveToPerson(
+  place: Place,
+  { who, before }: Before,
+  { changes, now }: Readonly<{ changes: readonly Change[]; now: string }>,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const inHead = await readBlobs(
+    place.repo,
+    'HEAD',
+    changes.map(({ file }) => file),
+  );
+  const gone = changes.filter(({ how, file }) => how === 'D' && !inHead.has(file)).map(({ file }) => file);
+  if (gone.length > 0) {
+    await writeMissingOf(place.repo, { point: before, files: new Set(gone) });
+    place.run.emit({
+      type: 'act-found',
+      act: 'changed-user-file',
+      detail: fewOf(gone),
+      response: 'put-back',
+      kept: before,
+    });
+  }
+  const { planning } = place.run.options;
+  if (planning) return;
+  const committed = new Set((await changesBetween(place, 'HEAD', now)).map(({ file }) => file));
+  const { started, leftOut } = place.run.state();
+  const left = changes.filter(({ file }) => !gone.includes(file) && committed.has(file));
+  const isTheirs = ({ how, file }: Change): boolean =>
+    how === 'A' || started.untracked.includes(file) || leftOut.includes(file);
+  const files = left.filter(isTheirs).map(({ file }) => file);
+  const changed = left.filter((change) => !isTheirs(change)).map(({ file }) => file);
+  if (left.length > 0) place.run.emit({ type: 'edits-left', who, files, changed });
+}

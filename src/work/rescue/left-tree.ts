@@ -1,0 +1,31 @@
+// The work tree as it is left to a person: at a run's stop, and while it rests.
+import type { FactOf } from '../../event.ts';
+import { readHeadCommit } from '../../git/protect/snapshot.ts';
+import { recordLeftUserFiles } from '../../git/tree/user-files.ts';
+import type { Place } from '../../place/place.ts';
+import type { Run } from '../../place/run.ts';
+import { writePlainTree } from '../tree/work-tree.ts';
+
+/** The tree, the commit it stands on, and files that are there and in no tree, since they are not committed. */
+export type LeftTree = Readonly<{ tree: string; head: string; refused: readonly string[] }>;
+
+/** Writes the tree, and records what the person's own files are: what is other later is a person's doing. */
+export async function recordLeftTree(place: Place): Promise<LeftTree> {
+  const head = await readHeadCommit(place.repo);
+  const { tree, refused } = await writePlainTree(place, head);
+  recordLeftUserFiles(place.repo, place.index);
+  return { tree, head, refused: refused.map(({ file }) => file) };
+}
+
+/** What an end journals of the tree. */
+export type Left = Pick<FactOf<'run-ended'>, 'tree' | 'head' | 'refused' | 'difference'>;
+
+/** What the stop before this start had left. */
+export function leftBefore({ leftTree, leftHead, leftRefused }: Run['options']): Left {
+  if (leftTree === undefined) return {};
+  return {
+    tree: leftTree,
+    ...(leftHead === undefined ? {} : { head: leftHead }),
+    ...(leftRefused === undefined ? {} : { refused: [...leftRefused] }),
+  };
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { tellingLine } from '../../src/check/telling-line.ts';
+
+test.each([
+  ['nothing', '', undefined],
+  ['rules and blank lines alone', '\n-----\n \n', undefined],
+  ['no telling line: the last', 'building\n3 of 7 are wrong\n\n', '3 of 7 are wrong'],
+  [
+    'node',
+    '✖ slug (1ms)\n  AssertionError [ERR_ASSERTION]: x\n# fail 1',
+    'AssertionError [ERR_ASSERTION]: x',
+  ],
+  [
+    'a missing module',
+    "node:internal\nError: Cannot find module '/a'\n at x",
+    "Error: Cannot find module '/a'",
+  ],
+  [
+    'vitest',
+    ' FAIL  a.test.ts > b\nAssertionError: expected 1 to be 2\n',
+    'AssertionError: expected 1 to be 2',
+  ],
+  [
+    'tsc',
+    "src/a.ts(3,1): error TS2304: Cannot find name 'x'.\nFound 1 error.",
+    "src/a.ts(3,1): error TS2304: Cannot find name 'x'.",
+  ],
+  [
+    'rust',
+    'Compiling a\nerror[E0382]: borrow of moved value: `x`\n',
+    'error[E0382]: borrow of moved value: `x`',
+  ],
+  [
+    'a panic',
+    "running 1 test\nthread 'main' panicked at src/a.rs:1:1:\nboom",
+    "thread 'main' panicked at src/a.rs:1:1: boom",
+  ],
+  [
+    'go',
+    '--- FAIL: TestA (0.00s)\n    a_test.go:5: expected 1, got 2\nFAIL',
+    'a_test.go:5: expected 1, got 2',
+  ],
+  [
+    'pytest',
+    'F\n    assert a == b\nE   assert 1 == 2\nFAILED t.py::test_a - assert 1 == 2',
+    'E   assert 1 == 2',
+  ],
+  ['gcc', 'cc a.c\na.c:3:1: error: expected ‘;’\n1 error', 'a.c:3:1: error: expected ‘;’'],
+  ['bash', 'a.sh: line 2: vitestt: command not found\n', 'a.sh: line 2: vitestt: command not found'],
+  ['a count of no errors', '0 errors: fine\nlint: 2 problems', 'lint: 2 problems'],
+  ['TAP', 'ok 1 - a\nnot ok 2 - b\n1..2', 'not ok 2 - b'],
+  [
+    'TAP, with a reason in a block',
+    "not ok 1 - wraps\n  ---\n  failureType: 'testCodeFailure'\n  error: |-\n    Expected values to be strictly equal:\n    + actual - expected\n    \n    + 'four five'\n    - 'four'\n  code: 'ERR_ASSERTION'\n",
+    "Expected values to be strictly equal: + 'four five' - 'four'",
+  ],
+  [
+    'node’s own words',
+    '✖ adds\n  AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:\n\n  3 !== 4\n\n      at a.js:1:1',
+    'AssertionError [ERR_ASSERTION]: Expected values to be strictly equal: 3 !== 4',
+  ],
+  ['colours', '\u001b[31mTypeError: x is not a function\u001b[0m\n', 'TypeError: x is not a function'],
+  ['a progress line that was written over', '10%\r90%\rfatal: no space\r\n', 'fatal: no space'],
+])('%s', (_, output, telling) => {
+  expect(tellingLine(output)).toBe(telling);
+});
+
+test('a long line is cut', () => {
+  expect(tellingLine(`Error: ${'x'.repeat(1000)}`)).toHaveLength(160);
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import {
+  clientEnvironment,
+  judgeEnvEntry,
+  passedEnvironment,
+  passthroughEnvironment,
+} from '../../src/sandbox/env-passthrough.ts';
+
+const isAgents = (name: string) => /^(ANTHROPIC_|CLAUDE_CODE_|OPENAI_)/.test(name);
+
+const user = {
+  PATH: '/usr/bin',
+  HOME: '/home/ada',
+  LANG: 'C.UTF-8',
+  TZ: 'UTC',
+  PAWL_PORT_OFFSET: '100',
+  PAWL_BRANCH: 'x',
+  ANTHROPIC_API_KEY: 'key',
+  CLAUDE_CODE_OAUTH_TOKEN: 'token',
+  CLAUDE_CONFIG_DIR: '/home/ada/.claude',
+  GITHUB_TOKEN: 'secret',
+  NPM_TOKEN: 'npm',
+  DOCKER_HOST: 'unix:///x',
+  CONTAINERS_CONF: '/x',
+  CONTAINER_NAME: 'x',
+  SSH_AUTH_SOCK: '/run/agent',
+};
+
+describe('what crosses', () => {
+  test('nothing of the machine, agents’ logins, and what is asked for', () => {
+    expect(passthroughEnvironment(user, ['NPM_TOKEN', 'MODE=test', 'ABSENT'], isAgents)).toEqual({
+      LANG: 'C.UTF-8',
+      TZ: 'UTC',
+      PAWL_PORT_OFFSET: '100',
+      ANTHROPIC_API_KEY: 'key',
+      CLAUDE_CODE_OAUTH_TOKEN: 'token',
+      NPM_TOKEN: 'npm',
+      MODE: 'test',
+    });
+  });
+
+  test.each<[string, Record<string, string>, readonly string[], readonly string[]]>([
+    [
+      'a session gets its login',
+      { PAWL_SESSION: 'r/1', ANTHROPIC_API_KEY: 'k' },
+      [],
+      ['PAWL_SESSION', 'ANTHROPIC_API_KEY'],
+    ],
+    ['a check gets none', { PAWL_CHECK: 'r/1', ANTHROPIC_API_KEY: 'k', CI: '1' }, [], ['PAWL_CHECK', 'CI']],
+    [
+      'a check gets one that is asked for',
+      { PAWL_CHECK: 'r/1', OPENAI_API_KEY: 'k' },
+      ['OPENAI_API_KEY'],
+      ['PAWL_CHECK', 'OPENAI_API_KEY'],
+    ],
+    [
+      'what the container says itself stays',
+      { PAWL_SESSION: 'r/1', PATH: '/x', HOME: '/x', https_proxy: 'x', IS_SANDBOX: '0' },
+      [],
+      ['PAWL_SESSION'],
+    ],
+  ])('%s', (_, env, wanted, names) => {
+    expect(Object.keys(passedEnvironment(env, { wanted, isAgents }))).toEqual(names);
+  });
+
+  test('docker’s client gets what finds the engine', () => {
+    expect(Object.keys(clientEnvironment(user))).toEqual([
+      'PATH',
+      'HOME',
+      'LANG',
+      'DOCKER_HOST',
+      'CONTAINERS_CONF',
+      'SSH_AUTH_SOCK',
+    ]);
+  });
+
+  test.each([
+    ['NPM_TOKEN', undefined],
+    ['MODE=a=b', undefined],
+    ['A B', '“A B” is no NAME or NAME=value'],
+    ['=x', '“=x” is no NAME or NAME=value'],
+    ['HOME=/x', 'HOME belongs to the host, or to the sandbox itself'],
+    ['HTTPS_PROXY', 'HTTPS_PROXY belongs to the host, or to the sandbox itself'],
+  ])('sandbox.env %s', (entry, wanted) => {
+    expect(judgeEnvEntry(entry)).toBe(wanted);
+  });
+});

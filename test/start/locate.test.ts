@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findPlace } from '../../src/start/locate.ts';
+import { makeWorld, type World } from '../cli/world.ts';
+
+let world: World;
+beforeEach(() => {
+  world = makeWorld();
+  git('init', '-q');
+  git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'a');
+});
+afterEach(() => world[Symbol.dispose]());
+
+const git = (...args: string[]) => execFileSync('git', args, { cwd: world.cwd, env: world.context().env });
+
+test('a folder below, also through a link, finds the top', () => {
+  mkdirSync(path.join(world.cwd, 'a/b'), { recursive: true });
+  symlinkSync('repo/a', path.join(world.top, 'link'));
+  const gitDir = path.join(world.cwd, '.git');
+  const place = { root: world.cwd, gitDir, commonDir: gitDir };
+  expect(findPlace(path.join(world.cwd, 'a/b'))).toEqual(place);
+  expect(findPlace(path.join(world.top, 'link/b'))).toEqual(place);
+});
+
+test('a linked working tree shares the common folder', () => {
+  git('worktree', 'add', '-q', '../other');
+  expect(findPlace(path.join(world.top, 'other'))).toEqual({
+    root: path.join(world.top, 'other'),
+    gitDir: path.join(world.cwd, '.git/worktrees/other'),
+    commonDir: path.join(world.cwd, '.git'),
+  });
+});
+
+test('outside a repository there is none; a .git that is nonsense is passed over', () => {
+  expect(findPlace(world.top)).toBeUndefined();
+  writeFileSync(path.join(world.top, '.git'), 'nonsense');
+  expect(findPlace(world.top)).toBeUndefined();
+});

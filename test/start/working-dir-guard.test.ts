@@ -1,0 +1,21 @@
+// Which working trees are too wide for an agent: the home, what holds it, the whole machine.
+import { expect, test } from 'vitest';
+import { findFolders } from '../../src/config/folders.ts';
+import { judgeWorkingDirectory } from '../../src/start/working-dir-guard.ts';
+
+const folders = findFolders({}, '/nowhere/anna');
+
+test.each([
+  ['a repository', '/srv/shop', {}, undefined],
+  ['one in the home', '/nowhere/anna/shop', {}, undefined],
+  ['one whose name begins like the home', '/nowhere/ann', {}, undefined],
+  ['the home', '/nowhere/anna', {}, 'your home directory'],
+  ['what holds the home', '/nowhere', {}, 'home directories'],
+  ['the root', '/', {}, 'the whole machine'],
+  ['the root of a machine that is a sandbox', '/', { IS_SANDBOX: '1' }, undefined],
+  ['not every word means yes', '/', { IS_SANDBOX: '0' }, 'the whole machine'],
+] as const)('%s', (_, root, env, what) => {
+  const failure = judgeWorkingDirectory(root, { env, folders });
+  expect(failure?.exit).toBe(what === undefined ? undefined : 2);
+  expect(failure?.message ?? '').toContain(what ?? '');
+});

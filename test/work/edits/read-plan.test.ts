@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { configSchema } from '../../../src/config/schema.ts';
+import type { Event, Fact } from '../../../src/event.ts';
+import { foldRun } from '../../../src/journal/fold.ts';
+import { readPlanWithEdits } from '../../../src/work/edits/read-plan.ts';
+import { hashPlan } from '../../../src/work/plan/plan-snapshot.ts';
+import type { WorkPlace } from '../../../src/work/ports.ts';
+import { fact, stampAll } from '../../helpers/facts.ts';
+
+const open =
+  '# Plan: P\n\n### Task 1: a\n- check: `true`\n- [ ] b\n\n### Task 2: c\n- check: `true`\n- [ ] d\n';
+const ticked = open.replace('[ ] b', '[x] b');
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'pawl-plan-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Takes the plan with that text after those facts; the facts it told. */
+async function take(text: string, facts: readonly Fact[]): Promise<readonly Event[]> {
+  const file = path.join(folder, 'plan.md');
+  writeFileSync(file, text);
+  const told: Event[] = [];
+  const state = foldRun(stampAll([fact('run-started'), ...facts]));
+  await readPlanWithEdits({
+    plan: { file, name: 'plan.md', tracked: true },
+    run: {
+      folder,
+      config: configSchema.parse({}),
+      state: () => state,
+      emit: (event: Event) => told.push(event),
+      options: {},
+    },
+  } as unknown as WorkPlace);
+  return told;
+}
+
+it('names what is left for a person without its mark', async () => {
+  const [told] = await take(open.replace('[ ] d', '[ ] d\n- [ ] look (manual)\n- [x] smell (manual)'), []);
+  expect(told).toMatchObject({ tasks: [{ manual: [] }, { manual: ['look'] }] });
+});
+
+const read = fact('plan-read', { hash: hashPlan(open) });
+const closed = fact('task-closed', { task: '1', planHash: hashPlan(ticked) });
+
+it.each<[string, string, Fact[], number]>([
+  ['a plan that was never read is told', open, [], 1],
+  ['one that is as it was is not', open, [read], 0],
+  ['nor one that pawl alone has ticked', ticked, [read, closed], 0],
+  ['one that a person ticked is', ticked, [read], 1],
+  ['and one that changed beside pawl’s ticks', ticked.replace('d', 'e'), [read, closed], 1],
+  ['a close of which no hash is known tells it again', ticked, [read, fact('task-closed', { task: '1' })], 1],
+])('%s', async (_, text, facts, times) => {
+  const told = await take(text, facts);
+  expect(told.map(({ type }) => type)).toEqual(Array(times).fill('plan-read'));
+});
