@@ -23,7 +23,7 @@ export const runPlan: Command<RunOptions> = async (context, named, options) => {
   await refuseFlags(options);
   const plans = named.length > 0 ? named : [(await askForPlan(context)) ?? []].flat();
   readStartWish(context, options);
-  const done = printIfDone(context, plans, options);
+  const done = await printIfDone(context, plans, options);
   if (done !== undefined) return done;
   if (options.dryRun) return describeRuns(context, plans, options);
   if (plans.length > 1) {

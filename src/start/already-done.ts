@@ -19,21 +19,23 @@ import { realOf } from './find-plan.ts';
 import { readRun, readWholeRun } from './find-run.ts';
 import { findPlace, type Place } from './locate.ts';
 import type { RunOptions } from './run-options.ts';
+import { leaveWorktree } from './worktree/leave.ts';
 
 type Done = Readonly<{
   run: RunFolder;
+  state: RunState;
   ended: NonNullable<RunState['ended']>;
   archived: RunState['archived'];
   /** The plan is here as it was when that run began: its work is on a branch of its own. */
   isElsewhere: boolean;
 }>;
 
-/** Where every plan named is done and nothing of it is left to do here: says so, and returns the exit code its run ended with; otherwise undefined. */
-export function printIfDone(
+/** Where every plan named is done and nothing of it is left to do here: says so, returns the exit code its run ended with, and removes a working tree of its own that is still there; otherwise undefined. */
+export async function printIfDone(
   context: CliContext,
   plans: readonly string[],
   options: RunOptions,
-): number | undefined {
+): Promise<number | undefined> {
   if (options.fresh) return undefined;
   const found = plans.flatMap((plan) => findDone(context, plan) ?? []);
   const done = options.allowUnchecked ? found.map(acceptUnchecked) : found;
@@ -42,6 +44,9 @@ export function printIfDone(
     if (options.json) print(context, JSON.stringify(each.ended));
     else printLines(context, formatDone(each));
     if (options.pr) printNote(context, formatPull(each));
+    // A kill may have come between the end and the removal.
+    const { worktree } = each.state;
+    if (worktree && existsSync(worktree.path)) await leaveWorktree(context, worktree, each.state);
   }
   return pickExit(done.map(({ ended }) => ended.exit));
 }
@@ -65,7 +70,7 @@ function findDone(context: CliContext, given: string): Done | undefined {
   const state = readRun(run);
   const { ended, archived } = state;
   if (!isFinished(state) || !ended || !(archived || isThere)) return undefined;
-  return { run, ended, archived, isElsewhere };
+  return { run, state, ended, archived, isElsewhere };
 }
 
 /** A plan that stays where it is when it is done, and has no open task since. */

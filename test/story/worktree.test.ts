@@ -162,6 +162,48 @@ describe('a tree that is not needed, or still is', () => {
   });
 });
 
+describe('what git ignores in a tree that may go', () => {
+  const ignoring = { ...files, '.gitignore': 'out/\n.env\nnode_modules/\nnested/\n' };
+  const env = {
+    PAWL_WORKTREE_COPY: '.env',
+    ...{ PAWL_WORKTREE_SETUP: 'mkdir node_modules && echo x > node_modules/x.js' },
+  };
+  const turns = (bash: string) => [onTask('a', [{ bash }, write('a'), done])];
+
+  test('what was made there is saved and can be had back by the command that is told; copies and installed files are not', async () => {
+    await using scene = await makeNight({
+      files: ignoring,
+      turns: turns('mkdir out; printf "\\1" > out/result.bin; echo mine >> .env'),
+      env,
+    });
+    const { repo } = scene;
+    await repo.write('.env', 'KEY=1\n');
+    const ended = await runIn(scene, 'a.md').ended;
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(await treesOf(scene)).toEqual([repo.path]);
+    const [, words = ''] =
+      /files that git ignored there are saved: pawl (rescue restore .*)$/m.exec(ended.stderr) ?? [];
+    expect(words, tell(ended)).toMatch(/ out$/);
+    await repo.write('.env', '');
+    const back = await scene.pawl(...words.split(' '));
+    expect(back.exit, tell(back)).toBe(0);
+    expect(await repo.read('out/result.bin')).toBe('\u0001');
+    expect(await repo.read('.env')).toBe('KEY=1\nmine\n');
+    expect(await repo.exists('node_modules')).toBe(false);
+    expect(await repo.git('status', '--porcelain')).toBe('');
+  });
+
+  test('a repository of its own keeps the tree', async () => {
+    const nested =
+      'git init -q nested && git -C nested -c user.name=a -c user.email=a@b commit -q --allow-empty -m only-here';
+    await using scene = await makeNight({ files: ignoring, turns: turns(nested), env });
+    const ended = await runIn(scene, 'a.md').ended;
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(ended.stderr).toContain('The working tree stays, it holds a repository of its own: nested/: ');
+    expect(existsSync(path.join(treeOf(ended), 'nested/.git'))).toBe(true);
+  });
+});
+
 test.each([
   ['git worktree a#1+1', files],
   ['journal run-started#1+1', { '.gitignore': 'a.md\n' }],
@@ -177,7 +219,6 @@ test.each([
   // After its end there is nothing to do, and the next command is a new run of a plan whose tasks are closed.
   expect(again.exit, tell(again)).toBe(0);
   expect(await scene.repo.git('log', '--format=%s', 'main..a')).toBe('Write a');
-  await scene.pawl('clean');
   expect(await treesOf(scene)).toEqual([scene.repo.path]);
 });
 

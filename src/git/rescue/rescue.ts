@@ -30,6 +30,8 @@ export type RescueOptions = Readonly<{
   index: string;
   /** Globs of ignored files that are copied too, up to 1 MB each. */
   include: readonly string[];
+  /** Ignored files that are held whatever they are; raw names. */
+  ignored?: readonly string[];
   /** New files above it are listed, not copied. */
   maxFileMb: number;
   /** A look, with ignored files, that still holds, and the index file it was made with: the point starts from there. */
@@ -88,14 +90,15 @@ const mostCopied = 100;
 
 /** The index a point starts from, and what differs from it. */
 async function seeFiles(repo: Repo, options: RescueOptions, tips: ReturnType<typeof readTips>) {
-  const { index, seen } = options;
+  const { index, seen, ignored = [] } = options;
   if (seen) {
     const chosen = chooseRescued(repo.root, seen.look.entries, options);
     if (chosen.stage.length <= mostCopied) return { index: seen.index, ...seen.look, chosen };
   }
   if (!existsSync(index)) await readyIndex(repo, index, (await tips).head?.oid);
   const look = await lookAtTree(repo, index, { ignored: true });
-  return { index, ...look, chosen: chooseRescued(repo.root, look.entries, options) };
+  const chosen = chooseRescued(repo.root, look.entries, options);
+  return { index, ...look, chosen: { ...chosen, stage: [...new Set([...chosen.stage, ...ignored])] } };
 }
 
 /** git's status tells of a submodule's other commit; what was changed in it is told here. */

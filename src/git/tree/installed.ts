@@ -23,11 +23,10 @@ export async function findInstalled(
   entries: readonly StatusEntry[],
   rules: TreeRules,
 ): Promise<ReadonlyMap<string, string>> {
-  const environments = new Map<string, boolean>();
+  const judged = new Map<string, boolean>();
   const isFilled = (folder: string): boolean => {
-    if (names.has(baseOf(folder))) return true;
-    const known = environments.get(folder) ?? existsSync(pathOf(repo.root, `${folder}/pyvenv.cfg`));
-    environments.set(folder, known);
+    const known = judged.get(folder) ?? isInstalled(repo.root, folder);
+    judged.set(folder, known);
     return known;
   };
   const found = new Map<string, string>();
@@ -43,6 +42,11 @@ export async function findInstalled(
       .filter(([, folder]) => !usual.has(baseOf(folder)))
       .map(([raw, folder]) => [raw, nameOf(folder)]),
   );
+}
+
+/** Whether a package manager or a compiler fills this folder; raw name. */
+export function isInstalled(root: string, folder: string): boolean {
+  return names.has(baseOf(folder)) || existsSync(pathOf(root, `${folder}/pyvenv.cfg`));
 }
 
 function isNew({ kind, staged, work }: StatusEntry): boolean {

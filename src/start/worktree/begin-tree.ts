@@ -6,13 +6,13 @@ import type { Repo } from '../../git/run/repo.ts';
 import { findHolders, heldByTwin } from '../../journal/lock.ts';
 import { namePlan } from '../../phase/open/find-run.ts';
 import { choosePlanBranch } from '../../phase/open/may-open.ts';
-import type { CliContext } from '../context.ts';
+import { type CliContext, printNote } from '../context.ts';
 import { inspectPlan } from '../inspect-plan.ts';
 import type { Place } from '../locate.ts';
 import { openPlainRepo } from '../open-place.ts';
 import type { RunOptions } from '../run-options.ts';
 import { type MadeTree, makeTree } from './make.ts';
-import { judgeSlot, listTreeRuns, reclaim } from './reclaim.ts';
+import { formatSaved, judgeSlot, listTreeRuns, reclaim } from './reclaim.ts';
 import { listSlots } from './slot.ts';
 
 /** What a person starts, and where. `file`: absolute, of the plan. */
@@ -64,7 +64,12 @@ async function reclaimLeft(
     const own = runs.filter(({ worktree }) => worktree.path === slot.tree);
     if (slot.tree === undefined || judgeSlot(slot, runs) !== undefined) continue;
     if (own.some(({ plan }) => plan !== name)) continue;
-    await reclaim(context, repo, { slot, from: own[0]?.worktree.from ?? from });
+    const { saved } = await reclaim(context, repo, {
+      slot,
+      from: own[0]?.worktree.from ?? from,
+      own: own[0],
+    });
+    if (saved !== undefined) printNote(context, formatSaved(saved));
   }
 }
 

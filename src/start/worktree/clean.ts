@@ -4,7 +4,7 @@ import { formatBytes } from '../../report/text/figure.ts';
 import { type CliContext, print } from '../context.ts';
 import { sizeOf } from '../size.ts';
 import { isOfLostRepository, removeLost } from './lost-repository.ts';
-import { judgeSlot, listTreeRuns, reclaim, whyStays } from './reclaim.ts';
+import { formatSaved, judgeSlot, listTreeRuns, type Reclaimed, reclaim, whyStays } from './reclaim.ts';
 import { freeSlot, listSlots, type Slot } from './slot.ts';
 
 /** Lists and removes them; true when there was any to remove. */
@@ -24,16 +24,34 @@ export async function cleanWorktrees(context: CliContext, repo: Repo, dryRun: bo
       removed = (await cleanGone(context, repo, { slot: { ...slot, tree }, dryRun, size })) || removed;
       continue;
     }
-    const why =
-      judgeSlot(slot, runs) ??
-      (dryRun ? await whyStays(context, repo, { tree, from }) : await reclaim(context, repo, { slot, from }));
-    removed ||= why === undefined;
+    const stays = judgeSlot(slot, runs);
+    const end =
+      stays !== undefined
+        ? { why: stays }
+        : await tidy(context, repo, { slot: { ...slot, tree }, from, own, dryRun });
     const of = own === undefined ? 'of a start that came to nothing' : `of run ${own.run}`;
-    if (why === undefined)
+    removed ||= end.why === undefined;
+    if (end.why === undefined) {
       print(context, `${dryRun ? 'would remove' : 'removed'}  ${tree}  (${size}, ${of})`);
-    else print(context, `kept  ${tree}  (${size}, ${of}): ${why}`);
+      if (end.saved !== undefined) print(context, formatSaved(end.saved));
+    } else print(context, `kept  ${tree}  (${size}, ${of}): ${end.why}`);
   }
   return removed;
+}
+
+async function tidy(
+  context: CliContext,
+  repo: Repo,
+  {
+    slot,
+    from,
+    own,
+    dryRun,
+  }: Parameters<typeof reclaim>[2] & Readonly<{ slot: { tree: string }; dryRun: boolean }>,
+): Promise<Reclaimed> {
+  if (!dryRun) return reclaim(context, repo, { slot, from, own });
+  const why = await whyStays(context, repo, { tree: slot.tree, from });
+  return why === undefined ? {} : { why };
 }
 
 /** True when it was removed, or would be. */

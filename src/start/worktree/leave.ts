@@ -7,7 +7,7 @@ import { isFinished, type RunState } from '../../journal/state.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { openPlainRepo } from '../open-place.ts';
 import type { MadeTree } from './make.ts';
-import { judgeSlot, listTreeRuns, reclaim } from './reclaim.ts';
+import { formatSaved, judgeSlot, listTreeRuns, type Reclaimed, reclaim } from './reclaim.ts';
 import { listSlots } from './slot.ts';
 
 /** After a run's end. `context`: of where the person is. */
@@ -19,10 +19,10 @@ export async function leaveWorktree(
   const done = isFinished(state) && state.ended?.exit === 0;
   if (!done) return printNote(context, `The working tree stays for the next start: ${tree}`);
   const isInside = context.cwd === tree || context.cwd.startsWith(`${tree}/`);
-  const why = isInside ? 'you are in it' : await removeOwn(context, tree);
-  if (why === undefined)
-    printNote(context, `Its working tree was removed; the work is on branch ${state.started.branch}.`);
-  else printNote(context, `The working tree stays, ${why}: ${tree}`);
+  const end = isInside ? { why: 'you are in it' } : await removeOwn(context, tree);
+  if (end.why !== undefined) return printNote(context, `The working tree stays, ${end.why}: ${tree}`);
+  printNote(context, `Its working tree was removed; the work is on branch ${state.started.branch}.`);
+  if (end.saved !== undefined) printNote(context, formatSaved(end.saved));
 }
 
 /** After a start that failed: the tree goes unless a run knows it, and with it the branch that was made for it. */
@@ -31,7 +31,7 @@ export async function giveTreeUp(
   { path: tree }: OwnWorktree,
   newBranch: MadeTree['newBranch'],
 ): Promise<void> {
-  const why = await removeOwn(context, tree, newBranch);
+  const { why } = await removeOwn(context, tree, newBranch);
   if (why !== undefined) printNote(context, `The working tree stays, ${why}: ${tree}`);
 }
 
@@ -40,19 +40,21 @@ async function removeOwn(
   context: CliContext,
   tree: string,
   newBranch?: MadeTree['newBranch'],
-): Promise<string | undefined> {
+): Promise<Reclaimed> {
   try {
     const repo = await openPlainRepo(context, { root: context.cwd });
     const slot = listSlots(context.folders.state, repo.commonDir).find((each) => each.tree === tree);
-    if (!slot) return 'it is not where pawl makes them';
+    if (!slot) return { why: 'it is not where pawl makes them' };
     const runs = listTreeRuns(repo.commonDir);
-    const from = runs.find(({ worktree }) => worktree.path === tree)?.worktree.from ?? repo.root;
-    const why = judgeSlot(slot, runs) ?? (await reclaim(context, repo, { slot, from }));
-    if (why === undefined && newBranch) await dropNewBranch(repo, newBranch);
-    return why;
+    const own = runs.find(({ worktree }) => worktree.path === tree);
+    const stays = judgeSlot(slot, runs);
+    if (stays !== undefined) return { why: stays };
+    const end = await reclaim(context, repo, { slot, from: own?.worktree.from ?? repo.root, own });
+    if (end.why === undefined && newBranch) await dropNewBranch(repo, newBranch);
+    return end;
   } catch (error) {
     const failure = asFailure(error);
-    if (failure) return failure.message;
+    if (failure) return { why: failure.message };
     throw error;
   }
 }

@@ -2,25 +2,31 @@
 // is nowhere else stays, with the reason.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { configSchema } from '../../config/schema.ts';
 import { removeOwnFolder } from '../../disk.ts';
 import type { OwnWorktree } from '../../event/run.ts';
-import { asFailure } from '../../failure.ts';
+import { asFailure, Failure } from '../../failure.ts';
+import { findIgnoredWork, type IgnoredWork } from '../../git/place/ignored-work.ts';
 import { judgeWorktree, readWorktree, removeWorktree } from '../../git/place/worktree.ts';
+import { saveRescue } from '../../git/rescue/rescue.ts';
+import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { listRuns, type RunFolder } from '../../journal/folder.ts';
 import { findHolder } from '../../journal/lock.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
+import { formatBytes } from '../../report/text/figure.ts';
 import { wasTrusted } from '../consent.ts';
 import type { CliContext } from '../context.ts';
 import { readRun } from '../find-run.ts';
 import { findPlaceAt } from '../locate.ts';
-import { openPlainRepo } from '../open-place.ts';
+import { openPlainRepo, rescueOptionsOf } from '../open-place.ts';
 import { readNames } from '../size.ts';
 import { freeSlot, type Slot } from './slot.ts';
 
 /** A run that works, or worked, in a tree of its own. */
 export type TreeRun = Readonly<{
   run: string;
+  folder: string;
   plan: string;
   worktree: OwnWorktree;
   state: RunState | undefined;
@@ -32,7 +38,7 @@ export function listTreeRuns(commonDir: string): readonly TreeRun[] {
     const { worktree, plan } = run.started;
     if (!worktree) return [];
     const state = readIfSound(run);
-    return [{ run: run.run, plan, worktree: state?.worktree ?? worktree, state }];
+    return [{ run: run.run, folder: run.folder, plan, worktree: state?.worktree ?? worktree, state }];
   });
 }
 
@@ -56,27 +62,43 @@ export function judgeSlot(slot: Slot, runs: readonly TreeRun[]): string | undefi
   return open && `run ${open.run} is not finished`;
 }
 
-/** Removes the tree of a slot that may go, and frees the slot; otherwise says why it stays. */
-export async function reclaim(
-  context: CliContext,
-  repo: Repo,
-  { slot, from }: Readonly<{ slot: Slot; from: string }>,
-): Promise<string | undefined> {
-  const why =
-    slot.tree === undefined ? undefined : await removeTree(context, repo, { tree: slot.tree, from });
-  if (why === undefined) freeSlot(slot.folder);
-  return why;
+/** What became of a tree. `why`: it stays, and why. `saved`: the command that brings files that git ignored in it back. */
+export type Reclaimed = Readonly<{ why?: string; saved?: string }>;
+
+/** Tells a person of them. */
+export function formatSaved(command: string): string {
+  return `The files that git ignored there are saved: ${command}`;
 }
 
-/** Why a tree has to stay by what is in it, and what in it is a copy. */
+/** A tree that may go, if nothing is only in it. `from`: root of the tree that it was made from; `own`: its newest run. */
+type Left = Readonly<{ slot: Slot; from: string; own: TreeRun | undefined }>;
+
+/** Removes the tree of a slot that may go, and frees the slot; otherwise says why it stays. */
+export async function reclaim(context: CliContext, repo: Repo, left: Left): Promise<Reclaimed> {
+  const { slot } = left;
+  const end = slot.tree === undefined ? {} : await removeTree(context, repo, { ...left, tree: slot.tree });
+  if (end.why === undefined) freeSlot(slot.folder);
+  return end;
+}
+
+/** Ignored files of more bytes together are not copied: the tree stays. */
+const mostIgnored = 100 * 1024 * 1024;
+
+type Tree = Readonly<{ tree: string; from: string }>;
+
+/** Why a tree has to stay by what is in it, and what in it is a copy or is to be saved first. */
 async function look(context: CliContext, repo: Repo, { tree, from }: Tree) {
   if (findPlaceAt(tree)?.commonDir !== repo.commonDir)
-    return { why: 'it is no working tree of this repository', copies: [] };
-  const facts = await readWorktree(
-    await openPlainRepo(context, { root: tree }, { trusted: wasTrusted(context, from) }),
-    from,
-  );
-  return { why: judgeWorktree(facts), copies: facts.copies };
+    throw new Failure('git', 'it is no working tree of this repository');
+  const opened = await openPlainRepo(context, { root: tree }, { trusted: wasTrusted(context, from) });
+  const [facts, ignored] = await Promise.all([readWorktree(opened, from), findIgnoredWork(opened, from)]);
+  return { opened, copies: facts.copies, ignored, why: judgeWorktree(facts) ?? judgeIgnored(ignored) };
+}
+
+function judgeIgnored({ repositories, bytes, tops }: IgnoredWork): string | undefined {
+  if (repositories.length > 0) return `it holds a repository of its own: ${fewOf(repositories)}`;
+  if (bytes <= mostIgnored) return undefined;
+  return `${formatBytes(bytes)} that git ignores are too much to save: ${fewOf(tops)}`;
 }
 
 /** Why a tree has to stay by what is in it. */
@@ -84,24 +106,40 @@ export async function whyStays(context: CliContext, repo: Repo, tree: Tree): Pro
   return isUnmade(repo, tree.tree) ? undefined : (await look(context, repo, tree)).why;
 }
 
-type Tree = Readonly<{ tree: string; from: string }>;
-
 async function removeTree(
   context: CliContext,
   repo: Repo,
-  { tree, from }: Tree,
-): Promise<string | undefined> {
+  { tree, from, slot, own }: Left & Tree,
+): Promise<Reclaimed> {
   if (isUnmade(repo, tree)) return endUnmade(repo, tree);
-  const { why, copies } = await look(context, repo, { tree, from });
-  if (why !== undefined) return why;
   try {
+    const { opened, why, copies, ignored } = await look(context, repo, { tree, from });
+    if (why !== undefined) return { why };
+    const run = own?.run ?? `tree-${path.basename(tree)}-${slot.number}`;
+    const saved = await saveIgnored(opened, { run, folder: own?.folder ?? opened.gitDir, ignored });
     await removeWorktree(repo, { folder: tree, copies });
-    return undefined;
+    return saved === undefined ? {} : { saved };
   } catch (error) {
     const failure = asFailure(error);
-    if (failure) return failure.message;
+    if (failure) return { why: failure.message };
     throw error;
   }
+}
+
+/** Saves them as a rescue of the run; returns the command that brings them back. */
+async function saveIgnored(
+  tree: Repo,
+  { run, folder, ignored }: Readonly<{ run: string; folder: string; ignored: IgnoredWork }>,
+): Promise<string | undefined> {
+  const { files, tops } = ignored;
+  if (files.length === 0) return undefined;
+  const reason = 'files that git ignored in the working tree, which was removed';
+  const options = { ...rescueOptionsOf(configSchema.parse({}), { run, folder }), reason, ignored: files };
+  const { oid } = await saveRescue(tree, options);
+  const isPlain = tops.length <= 5 && tops.every((name) => /^[\w./@+-]+$/.test(name));
+  return isPlain
+    ? `pawl rescue restore ${oid.slice(0, 10)} --run ${run} ${tops.join(' ')}`
+    : `pawl rescue show ${oid.slice(0, 10)} --run ${run}`;
 }
 
 /** True of a tree that a killed git was still filling: git says so by a lock of its own, and nobody ever worked in it. */
@@ -113,10 +151,11 @@ function isUnmade({ commonDir }: Repo, tree: string): boolean {
   return entry !== undefined && readLine(path.join(all, entry, 'locked')) === 'initializing';
 }
 
-async function endUnmade(repo: Repo, tree: string): Promise<undefined> {
+async function endUnmade(repo: Repo, tree: string): Promise<Reclaimed> {
   removeOwnFolder(tree);
   await repo.write('unlock worktree', ['worktree', 'unlock', tree]);
   await repo.write('prune worktrees', ['worktree', 'prune']);
+  return {};
 }
 
 function readLine(file: string): string | undefined {

@@ -64,7 +64,7 @@ const [started, end] = [
 ] as const;
 const begun = startState(started as Stamped<FactOf<'run-started'>>);
 const ended = { ...begun, ended: end as Stamped<FactOf<'run-ended'>> };
-const run = { run: 'r1', plan: 'a.md', worktree };
+const run = { run: 'r1', folder: '/runs/r1', plan: 'a.md', worktree };
 
 test.each<[string, readonly TreeRun[], Partial<Slot>, string | undefined]>([
   ['no run knows it', [], {}, undefined],

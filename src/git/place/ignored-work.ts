@@ -1,0 +1,63 @@
+// What git ignores in a second working tree and is nowhere else: what sessions, checks or a person made there, and copies
+// that were changed since. What is installed, or marks itself as a cache, can be made again and does not count.
+import { existsSync } from 'node:fs';
+import { foldersOf, nameOf, pathOf, splitNul } from '../run/names.ts';
+import type { Repo } from '../run/repo.ts';
+import { isSameEntry, readEntry } from '../tree/entry.ts';
+import { isInstalled } from '../tree/installed.ts';
+import { statAt } from '../tree/stat-at.ts';
+
+/** Ignored files of a working tree that are nowhere else. */
+export type IgnoredWork = Readonly<{
+  /** Raw names. */
+  files: readonly string[];
+  /** The files and whole folders that they are in, as few as git tells them by. */
+  tops: readonly string[];
+  /** Repositories of their own, each with a slash at its end. */
+  repositories: readonly string[];
+  bytes: number;
+}>;
+
+/** Looks for them. `from`: root of the tree whose untracked files were copied. */
+export async function findIgnoredWork(tree: Repo, from: string): Promise<IgnoredWork> {
+  const canBeMade = remember((name) => isInstalled(tree.root, name) || isCache(tree.root, name));
+  const isWork = (raw: string) => ![...foldersOf(raw), raw.replace(/\/$/, '')].some(canBeMade);
+  const tops = await listIgnored(tree, ['--directory']);
+  const others = tops.filter((raw) => !isWork(raw)).map((raw) => `:(top,exclude,literal)${nameOf(raw)}`);
+  const found = tops.length === others.length ? [] : await listIgnored(tree, ['--', ':/', ...others]);
+  const kept = found.filter((raw) => isWork(raw) && !isCopy(tree.root, from, raw));
+  const files = kept.filter((raw) => !raw.endsWith('/'));
+  return {
+    files,
+    tops: tops
+      .filter((top) => files.some((raw) => raw.startsWith(top)))
+      .map((raw) => nameOf(raw).replace(/\/$/, '')),
+    repositories: kept.filter((raw) => raw.endsWith('/')).map(nameOf),
+    bytes: files.reduce((sum, raw) => sum + (statAt(tree.root, raw)?.size ?? 0), 0),
+  };
+}
+
+async function listIgnored(tree: Repo, args: readonly string[]): Promise<readonly string[]> {
+  return splitNul(
+    await tree.bytes(['ls-files', '-z', '--others', '--ignored', '--exclude-standard', ...args]),
+  );
+}
+
+function isCache(root: string, folder: string): boolean {
+  return existsSync(pathOf(root, `${folder}/CACHEDIR.TAG`));
+}
+
+function isCopy(root: string, from: string, raw: string): boolean {
+  const here = readEntry(pathOf(root, raw));
+  return (here.kind === 'file' || here.kind === 'link') && isSameEntry(here, readEntry(pathOf(from, raw)));
+}
+
+function remember(judge: (folder: string) => boolean): (folder: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (folder) => {
+    const before = known.get(folder);
+    const now = before ?? judge(folder);
+    known.set(folder, now);
+    return now;
+  };
+}
