@@ -25,6 +25,8 @@ export const inRun = {
   checks: 'checks',
   /** HEAD when the watchdog had ended what a killed pawl left of the last session. */
   swept: 'swept',
+  /** The ignore rules as the run found them. */
+  rules: 'rules',
   report: 'report.md',
   findings: 'findings.json',
 } as const;

@@ -5,7 +5,12 @@ import { joinNul, nameOf, rawOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 
 /** A file that git ignores; `rule` as a person finds it, e.g. `lib/ in .gitignore, line 3`. */
-export type IgnoredFile = Readonly<{ file: string; rule: string }>;
+export type IgnoredFile = Readonly<{
+  file: string;
+  rule: string;
+  /** The rule is new since the run began: the file is work that a commit should have. */
+  isWork?: boolean;
+}>;
 
 /** Those of the files, absolute or from the root, that are there, inside the work tree, not tracked, and ignored. */
 export async function findIgnoredFiles(
@@ -35,8 +40,11 @@ function insideOf({ root }: Pick<Repo, 'root'>, file: string): readonly string[]
     const whole = path.resolve(root, file);
     const where = path.join(realpathSync(path.dirname(whole)), path.basename(whole));
     const inside = path.relative(root, where);
-    if (!lstatSync(where).isFile() || inside.startsWith('..') || path.isAbsolute(inside)) return [];
-    return inside.split('/').includes('.git') ? [] : [inside];
+    const found = lstatSync(where);
+    // A repository of its own, named with a slash at its end, counts as one.
+    const isOne = found.isFile() || found.isSymbolicLink() || (file.endsWith('/') && found.isDirectory());
+    if (!isOne || inside.startsWith('..') || path.isAbsolute(inside)) return [];
+    return inside.split('/').includes('.git') ? [] : [found.isDirectory() ? `${inside}/` : inside];
   } catch {
     return [];
   }

@@ -7,10 +7,12 @@ import { groundOf } from '../../event/run.ts';
 import { switchBranch } from '../../git/place/switch-branch.ts';
 import type { WorkplaceFacts } from '../../git/place/workplace.ts';
 import { removeLocks } from '../../git/run/lock-files.ts';
+import { keepIgnoreRules } from '../../git/tree/hidden.ts';
 import { lookAtTree, submoduleFiles } from '../../git/tree/look.ts';
 import { isFileChanged } from '../../git/tree/status.ts';
 import { listDirt } from '../../git/tree/tree.ts';
 import { stampUserFiles } from '../../git/tree/user-files.ts';
+import { inRun } from '../../journal/folder.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { commitPlanFile } from './commit-plan.ts';
@@ -44,14 +46,20 @@ export async function startRun(
   });
   emitQueue(place);
   setCaps(place, request.caps);
-  stampUserFiles(repo, place.index, place.run.state().started.untracked);
-  await noteSubmodules(place);
+  await noteFound(place);
   // What is only reviewed, or planned for, stays as it is.
   if (isAside(request.about)) return;
   await enterRunBranch(place, request.workplace, choice);
   // On a branch that was there before, what is committed may be another plan.
   const isSame = choice.create || choice.branch === request.workplace.branch;
   if (isSame ? planChanged : await isFileChanged(repo, place.plan.name)) await commitPlan(place);
+}
+
+/** What a run finds, and a session may not change unseen. */
+async function noteFound(place: Place): Promise<void> {
+  stampUserFiles(place.repo, place.index, place.run.state().started.untracked);
+  await keepIgnoreRules(place.repo, path.join(place.run.folder, inRun.rules));
+  await noteSubmodules(place);
 }
 
 /** What was changed inside submodules before the run is no session's doing. */
@@ -77,7 +85,7 @@ function setCaps(place: Place, { settings, asked }: Caps): void {
 /** Goes on with one that ended, or was cut off. */
 export async function resumeRun(place: Place, past: RunState, request: OpenRequest): Promise<void> {
   const isElsewhere = await refuseResume(request, past);
-  const { branch, untracked } = past.started;
+  const { branch } = past.started;
   const locks = past.ended ? [] : await removeLocks(place.repo, { branch, since: new Date(past.started.at) });
   const dirt = [...(await listDirt(place.repo))];
   const { pawl, worktree } = request.about;
@@ -102,8 +110,7 @@ export async function resumeRun(place: Place, past: RunState, request: OpenReque
   if (past.ended) place.run.emit({ type: 'intervention', kind: 'rerun', text: 'the run was started again' });
   // Before the first session whatever they are is as the user has them; a kill may have come before they were looked at.
   if (past.sessions.size === 0) {
-    stampUserFiles(place.repo, place.index, untracked);
-    await noteSubmodules(place);
+    await noteFound(place);
   }
   if (isAside(request.about)) return;
   if (isElsewhere)

@@ -1,7 +1,10 @@
-// What checks name, where a person changed it while the run stood still: from then on it holds as the person has it, so
+// What checks name and git ignores, where a person changed it while the run stood still: from then on it holds as the person has it, so
 // that no agent is told to put back what it never touched. What an agent had changed before stays its own doing.
+import path from 'node:path';
 import { type Definition, mergeDefinitions } from '../../check/definition.ts';
 import { readBlobs } from '../../git/tree/blob.ts';
+import { takeIgnoreRules } from '../../git/tree/hidden.ts';
+import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
 import { checksOf, nameDefinitions, type PlacedCheck, readDefinitions, type Work } from '../work.ts';
 
@@ -18,6 +21,12 @@ export async function acceptDefinitionEdits(place: Place, work: Work, edits: Edi
     changed: [...taken.changed],
     definitions: [...taken.definitions],
   });
+}
+
+/** Rules that a person wrote hide files as those do that were there at the run's start. */
+export function acceptIgnoreRules({ repo, run }: Place, { files }: Edits): void {
+  for (const file of files)
+    if (path.basename(file) === '.gitignore') takeIgnoreRules(repo, path.join(run.folder, inRun.rules), file);
 }
 
 /** What the checks name, as a tree holds it. One file leads to the next, so they are read in turns, until none is missing. */

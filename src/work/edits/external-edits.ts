@@ -14,7 +14,7 @@ import type { PlanSnapshot } from '../plan/plan-snapshot.ts';
 import type { WorkPlace } from '../ports.ts';
 import { writePlainTree } from '../tree/work-tree.ts';
 import { stateOf } from '../work.ts';
-import { acceptDefinitionEdits, type Edits } from './definition-edits.ts';
+import { acceptDefinitionEdits, acceptIgnoreRules, type Edits } from './definition-edits.ts';
 import { noteOthersPlans } from './others-plans.ts';
 
 /** Tree and HEAD as they were left to a person, and the files in it that the tree does not hold. */
@@ -109,6 +109,7 @@ export async function noteTreeOfPerson(
   edits?: Edits,
 ): Promise<void> {
   const { tasks, fixes } = place.run.state();
+  if (edits) acceptIgnoreRules(place, edits);
   for (const { id, standing } of [...tasks.values(), ...fixes.values()]) {
     const work = standing === 'open' ? findWork(place, planSnapshot, id) : undefined;
     if (!work || isOver(place, stateOf(place, work.task))) continue;

@@ -1,21 +1,27 @@
 // Files that a session wrote and that git ignores: no commit will have them, whatever the checks say that ran beside
 // them. They are told of, each once; whether anything follows is judged elsewhere.
+import path from 'node:path';
+import { foldersOf } from '../../git/run/names.ts';
+import { findHidden, isChangedSince } from '../../git/tree/hidden.ts';
 import { findIgnoredFiles, type IgnoredFile } from '../../git/tree/ignored.ts';
+import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
+import { count } from '../count.ts';
 import { stateOf, type Work } from '../work.ts';
 
 /** More files of one session are counted, not named. */
 const mostTold = 20;
 
-/** Those of the written files that git ignores, as it is now; the plan is none of them. */
+/** Those of the written files that git ignores, as it is now, and whatever was written and only a new rule hides; the plan is none of them. */
 export async function noteHidden(
   place: Place,
   work: Work,
   written: readonly string[],
 ): Promise<readonly IgnoredFile[]> {
-  const found = await findIgnoredFiles(
-    place.repo,
-    written.filter((file) => file !== place.plan.file),
+  const hidden = await findHiddenWork(place, work);
+  const known = [...new Set([...hidden, ...written])].filter((file) => file !== place.plan.file);
+  const found = (await findIgnoredFiles(place.repo, known)).map((one) =>
+    hidden.has(one.file) ? { ...one, isWork: true } : one,
   );
   const { refused } = stateOf(place, work.task);
   const told = new Set(refused.flatMap(({ why, file }) => (why === 'ignored' ? file : [])));
@@ -24,6 +30,28 @@ export async function noteHidden(
     place.run.emit({ type: 'file-refused', task: work.task.id, file, why: 'ignored', detail: `by ${rule}` });
   }
   return found;
+}
+
+/** Files written since the work began that the rules of the run's start would not have ignored. */
+async function findHiddenWork(place: Place, work: Work): Promise<ReadonlySet<string>> {
+  const { repo, run } = place;
+  const { started, leftOut } = run.state();
+  const others = new Set([...started.untracked, ...leftOut, place.plan.name]);
+  const isOthers = (file: string): boolean =>
+    others.has(file) || foldersOf(file).some((folder) => others.has(`${folder}/`));
+  const { files } = await findHidden(repo, path.join(run.folder, inRun.rules));
+  const since = Date.parse(stateOf(place, work.task).start?.at ?? '');
+  return new Set(files.filter((file) => !isOthers(file) && isChangedSince(repo, file, since)));
+}
+
+/** Why a close on the found files is no proof: a check saw what the commit lacks. */
+export function formatHiddenWork(found: readonly IgnoredFile[]): readonly string[] {
+  const [first, ...more] = found.filter(({ isWork }) => isWork);
+  if (!first) return [];
+  const others = more.length === 0 ? '' : `, and so is ${count(more.length, 'other file')}`;
+  return [
+    `${first.file} is hidden by an ignore rule that is new since the run began (${first.rule})${others}`,
+  ];
 }
 
 /** What the session is told of them. */

@@ -109,17 +109,18 @@ function judgeUnchanged(seen: Seen): Verdict | undefined {
   if (seen.changed) return undefined;
   if (seen.needsNothing !== undefined) {
     const { summary } = seen;
-    return { kind: 'close', proof: 'checked', reason: seen.needsNothing, summary };
+    return { kind: 'close', ...proofOf(seen, seen.needsNothing), summary };
   }
   const { outcome } = seen;
   const but = seen.hidden.length === 0 ? '' : `, since git ignores ${formatHidden(seen)}`;
   if (outcome.kind === 'already-done' && outcome.reason !== '') {
     // What ran green beside a commit that lacks the work proves nothing of the commit.
-    const proof = seen.checks?.ownGreen && but === '' ? 'checked' : 'unchecked';
+    const isProved = seen.checks?.ownGreen && but === '';
+    const found = proofOf(seen, `nothing had to be changed: ${outcome.reason}${but}`);
     return {
       kind: 'close',
-      proof,
-      reason: `nothing had to be changed: ${outcome.reason}${but}`,
+      ...found,
+      ...(isProved ? {} : { proof: 'unchecked' }),
       summary: outcome.reason,
     };
   }
@@ -143,8 +144,16 @@ function judgeClose(seen: Seen): Verdict {
     ? ''
     : `, although the session did not finish (${seen.outcome.kind})`;
   const reason = `${count(seen.checks.ran, 'check')} green${silence}${despite}`;
-  return { kind: 'close', proof: 'checked', reason, summary };
+  return { kind: 'close', ...proofOf(seen, reason), summary };
 }
+
+/** Checks prove a commit only where it holds all that they saw. */
+function proofOf({ unproved }: Seen, reason: string): Pick<Close, 'proof' | 'reason'> {
+  if (unproved.length === 0) return { proof: 'checked', reason };
+  return { proof: 'unchecked', reason: `${reason}, but ${unproved.join('; ')}` };
+}
+
+type Close = Extract<Verdict, { kind: 'close' }>;
 
 /** A task check that was red before the work is green, and all others are too: proof without the agent's word. */
 function provedAnyway(seen: Seen): boolean {

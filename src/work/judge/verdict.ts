@@ -25,6 +25,8 @@ export type Seen = Readonly<{
   changed: boolean;
   /** Files the session wrote that git ignores: no commit will have them. */
   hidden: readonly string[];
+  /** Why green checks are no proof of what would be committed, in words; empty: they are. */
+  unproved: readonly string[];
   /** Why it is right where nothing was changed, such as findings that are all rejected; absent: it is not. */
   needsNothing?: string | undefined;
   /** A budget is spent: nothing more may be asked of this session, nor of another. */

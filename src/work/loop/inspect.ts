@@ -8,7 +8,7 @@ import type { IgnoredFile } from '../../git/tree/ignored.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { findEditedChecks } from '../guard/guard.ts';
-import { formatHidden } from '../guard/ignored-files.ts';
+import { formatHidden, formatHiddenWork } from '../guard/ignored-files.ts';
 import { isTurnEnd } from '../judge/judge.ts';
 import type { CheckSummary } from '../judge/verdict.ts';
 import { judgeAnswers, rejectsAll, type Said } from '../kind/fix-answers.ts';
@@ -33,6 +33,8 @@ export type Inspection = Readonly<{
   changed: boolean;
   /** Files the session wrote that no commit will have. */
   hidden: readonly string[];
+  /** Why green checks are no proof, in words. */
+  unproved: readonly string[];
   /** Why it is right where nothing was changed; absent: it is not. */
   needsNothing: string | undefined;
   /** Nothing is red but what a fixer said. */
@@ -130,6 +132,7 @@ function describe(
     cutShort: found.cutShort,
     changed: found.changed,
     hidden: found.hidden.map(({ file }) => file),
+    unproved: formatHiddenWork(found.hidden),
     evidence: formatEvidence(place, [...reds, ...formatHidden(found.hidden)], redOnes(runs)),
     fingerprint: fingerprint === '' ? undefined : fingerprint,
   };

@@ -56,6 +56,7 @@ export function judgeTurn(
     checks: seen.checks,
     changed: seen.changed,
     hidden: seen.hidden,
+    unproved: seen.unproved,
     needsNothing: seen.needsNothing,
     quick: seen.checkMs < place.run.config.task.correctUnder,
     refunded: live !== undefined && isRefunded(place.run.state(), live.number),

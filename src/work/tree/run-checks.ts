@@ -4,6 +4,7 @@ import type { CheckRun } from '../../check/check-run.ts';
 import { runCheck } from '../../check/checks.ts';
 import { tellingLine } from '../../check/telling-line.ts';
 import type { FactOf } from '../../event.ts';
+import { findHidden, type Hidden } from '../../git/tree/hidden.ts';
 import { type Look, lookAtTree, newFiles } from '../../git/tree/look.ts';
 import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
@@ -24,6 +25,7 @@ export async function runChecks(
 ): Promise<ChecksEnd> {
   if (checks.length === 0 || place.run.signal.aborted) return { runs: [], after: options.look };
   const before = options.look ?? (await lookAtTree(place.repo, place.index));
+  const hidden = await findHidden(place.repo, rulesFolder(place));
   const head = await readHeadAt(place);
   const runs: CheckRun[] = [];
   for (const check of checks) {
@@ -34,6 +36,7 @@ export async function runChecks(
   if (runs.length === 0) return { runs, after: before };
   const after = await lookAtTree(place.repo, place.index);
   rememberMade(place, before, after);
+  await rememberHidden(place, hidden);
   return { runs, after };
 }
 
@@ -121,4 +124,18 @@ function rememberMade(place: Place, before: Look, after: Look): void {
   const known = new Set([...newFiles(before), ...place.run.state().leftOut]);
   const made = newFiles(after).filter((file) => !known.has(file));
   if (made.length > 0) place.run.emit({ type: 'files-made', files: made });
+}
+
+/** What checks make is no work either where only a rule that a session wrote ignores it. */
+async function rememberHidden(place: Place, before: Hidden): Promise<void> {
+  const after = await findHidden(place.repo, rulesFolder(place));
+  const known = new Set([...before.names, ...before.files, ...place.run.state().leftOut]);
+  const made = after.names.filter((name) => !known.has(name));
+  const isBelow = (file: string): boolean => made.some((name) => file.startsWith(name));
+  const files = [...made, ...after.files.filter((file) => !known.has(file) && !isBelow(file))];
+  if (files.length > 0) place.run.emit({ type: 'files-made', files });
+}
+
+function rulesFolder({ run }: Place): string {
+  return path.join(run.folder, inRun.rules);
 }

@@ -23,6 +23,7 @@ const seen: Seen = {
   checks: green,
   changed: true,
   hidden: [],
+  unproved: [],
   quick: true,
 };
 
@@ -116,6 +117,11 @@ const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
     'finished, and git ignores some of it, asked before',
     { hidden: ['lib/a.ts'], asked: new Set(['ignored'] as const) },
     { kind: 'close', proof: 'checked' },
+  ],
+  [
+    'finished, and a new rule hides some of it, asked before',
+    { hidden: ['a.ts'], unproved: ['a.ts is hidden'], asked: new Set(['ignored'] as const) },
+    { kind: 'close', proof: 'unchecked', reason: '2 checks green, but a.ts is hidden' },
   ],
   [
     'finished, and git ignores all of it, asked before',
@@ -283,6 +289,7 @@ describe('whatever is seen', () => {
     ),
     changed: fc.boolean(),
     hidden: fc.subarray(['lib/a.ts', 'b.ts']),
+    unproved: fc.subarray(['a.ts is hidden']),
     quick: fc.boolean(),
   });
 
@@ -296,6 +303,7 @@ describe('whatever is seen', () => {
         expect(one.checks?.ran === 0 && !one.checks.ownGreen).toBe(false);
         expect(one.changed || one.checks?.ownGreen).toBe(true);
         expect(one.changed || one.hidden.length === 0).toBe(true);
+        expect(one.unproved).toEqual([]);
       }),
       { numRuns: 5_000 },
     );
