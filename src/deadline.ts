@@ -1,5 +1,5 @@
-// Ends synchronous work that computes for too long: a parser whose time grows with the square of a hostile text, and
-// during which no signal is seen. It knows nothing of the work.
+// Ends synchronous work that computes for too long, such as a parser that takes quadratic time on a hostile text, during which
+// no signal is handled.
 import { runInThisContext } from 'node:vm';
 
 /** The work was ended after it had computed for as long as it may. */

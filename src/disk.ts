@@ -1,4 +1,4 @@
-// Files and folders made, moved and removed, each as one durable effect. What stands in a file is write-file.ts's.
+// Creates, moves and removes files and folders, each as one durable effect. write-file.ts writes their content.
 import {
   chmodSync,
   closeSync,

@@ -1,4 +1,4 @@
-// What a block of work has to give back at its end, last taken first: Node's DisposableStack, which 22.18 has not.
+// What a block of work must release at its end, last acquired first: Node's DisposableStack, which 22.18 lacks.
 
 /** Gives back what it was given to keep when it is disposed, unless that was moved on before. */
 export class Disposal implements Disposable {
@@ -15,7 +15,7 @@ export class Disposal implements Disposable {
     this.#kept.push({ [Symbol.dispose]: act });
   }
 
-  /** DraftActions all that is kept to another, which the caller has to dispose; this one gives back nothing then. */
+  /** Hands all that is kept to another, which the caller has to dispose; this one gives back nothing then. */
   move(): Disposal {
     const other = new Disposal();
     other.#kept = this.#kept;

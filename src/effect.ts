@@ -1,5 +1,5 @@
-// The one door of durable effects: every journal append, git command and file change passes here with a label, so
-// that tests can number them and stop the program at each. In production the door just calls.
+// The one door of durable effects: every journal append, git command and file change passes here with a label, so that tests
+// can number them and stop the program at each. In production it does nothing else.
 
 /** By which way it lasts. */
 export type EffectKind = 'journal' | 'git' | 'file';

@@ -1,5 +1,5 @@
-// Everything that can happen, as one closed union: facts, which are journaled and read back by these schemas, and
-// activity, which is live only. It formats nothing; `report/events/format-event.ts` does.
+// Everything that can happen, as one closed union: facts, which are journaled and read back by these schemas, and activity,
+// which is only shown live. `report/events/format-event.ts` formats them.
 import { z } from 'zod';
 import type { AgentEvent } from './event/activity.ts';
 import { budgetFacts } from './event/budget.ts';

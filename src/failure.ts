@@ -1,5 +1,5 @@
-// Every way a run can end badly: its code, its sentence in the user's words, what to do next, its exit code.
-// It knows no terminal and no process; `main.ts` catches a Failure once and turns it into text and an exit.
+// Every way a run can end badly: code, sentence in the user's words, what to do next, exit code. `main.ts` catches a Failure
+// once and turns it into text and an exit.
 
 /** Exit code of the process per kind of failure, as documented in docs/running.md. */
 const exitOfCode = {

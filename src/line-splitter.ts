@@ -1,5 +1,4 @@
-// Bytes to lines: split anywhere, also inside a character, of any length. It decodes whole lines only and keeps nothing
-// of a line that was handed on.
+// Splits bytes into lines, wherever chunks end, even inside a character, and of any length. It decodes whole lines only.
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;

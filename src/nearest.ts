@@ -1,5 +1,4 @@
-// The word that somebody probably meant, of a setting, an option, a plan's key. It knows letters, and nothing of what the
-// words stand for.
+// Suggests the word somebody probably meant, for a misspelled setting, option or plan key. It compares letters only.
 
 /** Fewest insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
 export function editDistance(one: string, other: string): number {

@@ -1,4 +1,4 @@
-// The story of a run: which phases it has, in order, and how it ends. Each phase is a file under `phase/`.
+// The story of a run: its phases in order, and how it ends. Each phase is a file under `phase/`.
 import type { EndReason } from './event/run.ts';
 import { asFailure, exitCodes, exitOf } from './failure.ts';
 import type { RunState } from './journal/state.ts';

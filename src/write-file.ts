@@ -1,5 +1,4 @@
-// Files written whole, by way of a draft that is renamed into place; or new ones, which nobody else has. Each write is one
-// durable effect. It knows no content.
+// Writes whole files through a temporary file and rename, or creates new ones exclusively. Each write is one durable effect.
 import {
   closeSync,
   constants,

@@ -1,5 +1,5 @@
-// What pawl must know of a coding CLI beside its sessions: where its model is, which variables are its own, who pays for it,
-// whether it can work here. One adapter for each CLI, listed in agents.ts; nobody else knows any of this.
+// What pawl needs to know about a coding CLI outside its sessions: its API hosts, its environment variables, who pays, and
+// whether it can run here. One adapter per CLI, listed in agents.ts.
 import type { Config } from '../config/schema.ts';
 import type { Agent } from './agent.ts';
 

@@ -1,4 +1,4 @@
-// Every agent that pawl knows, one row each. The only place that knows them all.
+// The list of every agent pawl knows, one row each.
 import type { AgentName } from '../config/agent-name.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';

@@ -1,5 +1,5 @@
-// Blocks of the marker protocol: a text of several lines between an opening marker and an END at the answer's end. Like a
-// marker, a block is a hint; it counts only with the session's nonce, and only as the last thing that was said.
+// Reads blocks of the marker protocol: several lines of text between an opening marker and END. Like a marker, a block is only
+// a hint, and counts only with the session's nonce and as the last thing the agent said.
 
 /** A block's text, why what looks like one is none, or nothing of the kind. */
 export type BlockReading = Readonly<{ text: string } | { problem: string }> | undefined;

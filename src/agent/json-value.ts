@@ -1,4 +1,4 @@
-// Careful reading of JSON that another program wrote: a wrong type is simply absent. It knows no agent.
+// Reads JSON that another program wrote: a value of the wrong type counts as absent.
 
 /** A JSON object. */
 export type JsonRecord = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-// The marker protocol: which line of an answer counts as the agent's word, and which lines only look like it.
-// A marker is a hint; what it is worth is decided elsewhere.
+// The marker protocol: which line of an answer counts as the agent's marker, and which lines only look like one. A marker is a
+// hint; its reader decides what it is worth.
 
 import { wordIn } from './json-value.ts';
 

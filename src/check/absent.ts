@@ -1,5 +1,5 @@
-// What a check names that is not there: a script of package.json, a target of make, just or task, a file of code. It says
-// nothing where a command could make it, or where it cannot be sure.
+// Finds what a check names that does not exist: a script of package.json, a target of make, just or task, a code file. It
+// stays silent where a command could create it or where it cannot be sure.
 import { nearest } from '../nearest.ts';
 import { placeCommands } from './definition.ts';
 import { findUpward, placeOf, type ReadFile } from './named.ts';

@@ -1,4 +1,4 @@
-// What came of one check, as a value.
+// The result of one check, as a value.
 import type { Check } from '../plan/plan.ts';
 import type { Process } from '../process/sweep.ts';
 

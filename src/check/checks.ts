@@ -1,5 +1,5 @@
-// Runs a plan's checks, each in a shell of its own, and says what came of them. Only the exit code decides; it does
-// not know which checks to run, when, or what follows.
+// Runs a plan's checks, each in a shell of its own. Only the exit code decides; the caller chooses which checks to run and
+// what follows.
 
 import { appendFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';

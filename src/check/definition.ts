@@ -1,6 +1,5 @@
-// What a check names: the scripts, files and targets that decide what its command does, found by following the
-// command through package.json, Makefiles, shell scripts and wrappers. Tests themselves are not part of it. A rough
-// reading that misses what is computed at run time; it reads only by the reader it is given.
+// What a check depends on: the scripts, files and targets that decide what its command does, found by following it through
+// package.json, Makefiles, shell scripts and wrappers. Tests are not part of it, and names computed at run time are missed.
 import path from 'node:path';
 import { type Definition, join, placeOf, type ReadFile, type ShellText } from './named.ts';
 import { nameCommand } from './named-command.ts';

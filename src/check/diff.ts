@@ -1,5 +1,5 @@
-// Reads a unified diff as git prints it with `a/` and `b/` prefixes. It judges nothing; text that is no diff, or one
-// cut short, gives what could be read and never an error.
+// Parses a unified diff as git prints it with `a/` and `b/` prefixes. Text that is no diff, or a truncated one, yields what
+// could be read, never an error.
 
 /** A removed or added line; `line` counts from 1 in the old file for `-`, in the new one for `+`. */
 export type DiffLine = Readonly<{ sign: '+' | '-'; text: string; line: number }>;

@@ -1,4 +1,4 @@
-// A short name for a text's content, so that pure files can tell contents apart. It guards no secret.
+// A short digest by which pure files can tell contents apart. It is not for security.
 import { createHash } from 'node:crypto';
 
 /** SHA-256 of the text's UTF-8 bytes, in lower-case hex. */

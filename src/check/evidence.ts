@@ -1,5 +1,5 @@
-// What is kept of a check's output and how it is put to an agent: bounded text, fingerprints of failures, the words
-// of the evidence. It runs nothing and judges no exit code.
+// What is kept of a check's output and how an agent is told about it: bounded text, fingerprints of failures, the wording of
+// the evidence.
 import { stripVTControlCharacters } from 'node:util';
 import type { CheckRun } from './check-run.ts';
 import { digestText } from './digest.ts';

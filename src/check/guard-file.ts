@@ -1,5 +1,5 @@
-// Files that guard a project besides its tests: CI definitions and the configuration of linters and type checkers,
-// with the lines there that loosen them. A table; what a check runs is `definition.ts`'s.
+// A table of files that guard a project besides its tests: CI definitions and the configuration of linters and type checkers,
+// with the lines that loosen them. `definition.ts` follows what a check runs.
 import type { Shape } from './language/shape.ts';
 
 /** True for a file that tells a CI service what to run. */

@@ -1,5 +1,5 @@
-// Programs that run a file of code, as a table: shells, node, python and their like. It finds the file in their words
-// and reads no content but a shell's, which may name more.
+// A table of programs that run a code file: shells, node, python and the like. It finds the file among their arguments, and
+// reads only a shell script's content, which may name more files.
 import path from 'node:path';
 import { isTestFile } from './language.ts';
 import { define, type Found, join, nothing, placeOf, type ReadFile } from './named.ts';

@@ -1,4 +1,4 @@
-// Reads a justfile roughly: recipes with what they depend on, and the text of variables. It evaluates no expression.
+// A rough parser for justfiles: recipes with their dependencies, and the text of variables. It evaluates no expressions.
 import type { Recipe, RecipeBook } from './recipe.ts';
 
 /** The recipes of a justfile. */

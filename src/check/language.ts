@@ -1,4 +1,4 @@
-// Whose language a file is, and whether it is a test. What each language's tests look like is in its table.
+// Which language a file is in, and whether it is a test. Each language has a table of its own.
 import { go } from './language/go.ts';
 import { java } from './language/java.ts';
 import { javascript } from './language/javascript.ts';

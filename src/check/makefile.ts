@@ -1,5 +1,5 @@
-// Reads a Makefile roughly: targets with prerequisites and recipes, and the text of variables. Both sides of a
-// conditional count; pattern rules and functions are not evaluated.
+// A rough parser for Makefiles: targets with prerequisites and recipes, and the text of variables. Both sides of a conditional
+// count; it does not evaluate pattern rules and functions.
 import type { Recipe, RecipeBook } from './recipe.ts';
 
 /** The rules of a Makefile. */

@@ -1,4 +1,4 @@
-// What one command of a shell text names: asks each finder in turn, wrappers taken off first. It follows nothing.
+// What one command of a shell text depends on: strips wrappers, then asks each finder in turn. It follows nothing further.
 import { nameInterpreted, nameScriptFile, nameShellInput } from './interpreter.ts';
 import { type Found, join, nothing, type ReadFile } from './named.ts';
 import { namePackageScripts } from './package-script.ts';

@@ -1,5 +1,4 @@
-// The words that all finders of a check's definitions share: a definition, what a finder finds, paths within the
-// repository. It knows no program.
+// The types all finders of a check's definitions share: a definition, what a finder returns, and paths within the repository.
 import path from 'node:path';
 import { digestText } from './digest.ts';
 import { boundText } from './evidence.ts';

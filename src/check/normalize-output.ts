@@ -1,5 +1,5 @@
-// Takes out of a check's output what differs between two runs of the same failure: times, process ids, temporary
-// paths, addresses, colours, positions in files, the order of parallel tests. It keeps what names the failure.
+// Removes from a check's output what differs between two runs of the same failure: times, process ids, temporary paths,
+// addresses, colours, positions in files, the order of parallel tests. It keeps what identifies the failure.
 import { stripVTControlCharacters } from 'node:util';
 
 /** The lines that tell a failure from another, steadied, each once, in an order of their own. */

@@ -1,4 +1,4 @@
-// Reads a program's words into options and what is left. It knows no program: which options take a value is told.
+// Splits a program's arguments into options and the rest. The caller says which options take a value.
 
 /** A command line's words: options by name with their last value, and the other words in order. */
 export type Words = Readonly<{

@@ -1,5 +1,4 @@
-// Reads the command lines of npm, pnpm, yarn, bun, `node --run`, npm-run-all and deno for the scripts they run.
-// It reads no file.
+// Parses command lines of npm, pnpm, yarn, bun, `node --run`, npm-run-all and deno for the scripts they run.
 import { readOptions, type Words } from './options.ts';
 
 /** Which scripts a command line runs, and where. */

@@ -1,5 +1,5 @@
-// Scripts of package.json (and tasks of deno.json) that a package manager runs, found by reading files. It lists no
-// folders, so workspaces are found by name only; command lines are `package-call.ts`'s.
+// Finds the scripts of package.json (and tasks of deno.json) that a package manager runs. It lists no folders, so workspaces
+// are found by name only; `package-call.ts` parses the command lines.
 import path from 'node:path';
 import { define, type Found, findUpward, join, nothing, placeOf, type ReadFile } from './named.ts';
 import { type PackageCall, readPackageCall } from './package-call.ts';

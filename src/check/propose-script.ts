@@ -1,5 +1,5 @@
-// Checks that a project names itself: scripts of package.json and composer.json, tasks of deno and mise, targets of make,
-// just and task, rake's tasks. One of each kind is chosen by its name; what waits for changes is none.
+// Proposes checks from a project's own scripts: package.json and composer.json, tasks of deno and mise, targets of make, just
+// and task, rake's tasks. It picks one of each kind by name, and no script that watches for changes.
 import { parseJustfile } from './justfile.ts';
 import { parseMakefile } from './makefile.ts';
 import type { ReadFile } from './named.ts';

@@ -1,5 +1,5 @@
-// Checks that follow from a tool's own files rather than from scripts a project names: Python's tools, and the commands of
-// each kind of project. Tables; it reads only by the reader it is given.
+// Proposes checks from the configuration files of tools, where a project names no scripts. Tables, mostly for Python; files
+// are read through the given reader only.
 import type { ReadFile } from './named.ts';
 import { sectionOf } from './test-config.ts';
 

@@ -1,5 +1,5 @@
-// Checks of a workspace of packages whose root has none of its own: the same script in each of them, by the package
-// manager or by nx.
+// Proposes checks for a workspace of packages whose root has none: the same script in each package, run by the package manager
+// or by nx.
 import path from 'node:path';
 import { parseObject } from './package-script.ts';
 import { chooseScripts, type NamedCheck, packageRunner, scriptsOf } from './propose-script.ts';

@@ -1,6 +1,5 @@
-// Proposes checks for a project that names none, by the files at its root, or in its first folders where the root has
-// none: scripts and targets that are named like checks, and tools that are set up. What runs another one's work again is
-// left out. It reads no lock and starts nothing.
+// Proposes checks for a project that names none, from the files at its root, or in its first folders if the root has none. It
+// leaves out a check whose work another one does already.
 import { type NamedCheck, proposeScripts } from './propose-script.ts';
 import { type Project, type ProposedCheck, proposeTools } from './propose-tool.ts';
 import { proposeWorkspace } from './propose-workspace.ts';

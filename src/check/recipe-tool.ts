@@ -1,4 +1,4 @@
-// The command lines of make, just and task: which file of recipes they read, and which targets they run.
+// Parses the command lines of make, just and task: which recipe file they read, and which targets they run.
 import path from 'node:path';
 import { parseJustfile } from './justfile.ts';
 import { parseMakefile } from './makefile.ts';

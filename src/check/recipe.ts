@@ -1,5 +1,5 @@
-// Targets of a file of recipes (Makefile, justfile, Taskfile): each counts with its recipe, what it depends on and the
-// variables it uses. It knows no syntax and no command line.
+// Targets of a recipe file (Makefile, justfile, Taskfile): each counts with its recipe, its dependencies and the variables it
+// uses.
 import { type Definition, define, type Found, type ShellText } from './named.ts';
 
 /** One target: its lines as written, the names it runs first, and the commands of its recipe. */

@@ -1,5 +1,5 @@
-// Shapes of keys and tokens, by issuer: prefixes and lengths as the issuers document them. A table; only shapes that
-// are unlikely in ordinary text are in it.
+// A table of key and token formats by issuer: prefixes and lengths as the issuers document them, limited to those that are
+// unlikely in ordinary text.
 
 /** A shape (global) whose first group, or whole, is the secret, and words for it without the secret. */
 export type KeyShape = Readonly<{ shape: RegExp; word: string }>;

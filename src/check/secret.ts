@@ -1,5 +1,5 @@
-// Whether a new file looks like a secret that must not be committed, by its name and its first bytes. A table with few
-// false alarms rather than a scanner; what it says never holds the secret.
+// Whether a new file looks like a secret that must not be committed, by its name and first bytes. A table with few false
+// alarms rather than a scanner; its messages never contain the secret.
 import path from 'node:path';
 import { secretKeys } from './secret-key.ts';
 

@@ -1,5 +1,5 @@
-// Cuts shell text into words, redirections and separators, quotes removed. It expands nothing; text that is no shell
-// gives some tokens and never an error.
+// Splits shell text into words, redirections and separators, with quotes removed. It expands nothing and never fails, whatever
+// the text.
 
 /** One token; `nested` holds the texts of command substitutions inside a word. */
 export type ShellToken =

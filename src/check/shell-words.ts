@@ -1,5 +1,4 @@
-// Reads shell text into its simple commands, well enough to see which programs and files it names.
-// It expands nothing and knows no program.
+// Parses shell text into its simple commands, well enough to see which programs and files it names. It expands nothing.
 import { readTokens, type ShellToken } from './shell-tokens.ts';
 
 /** One simple command: its words with quotes removed, and what stands on its input. */

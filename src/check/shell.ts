@@ -1,4 +1,4 @@
-// The shell that runs checks, and when its exit code means that a program could not be run at all. It starts nothing.
+// The shell that runs checks, and which of its exit codes mean that a program could not be run at all.
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// Sees in a diff what weakens tests or linters: notes for reviewers and the report, by table. It reads text only and
-// stops nothing; a moved line (removed here, added there) is no note.
+// Finds in a diff what weakens tests or linters, by table: notes for reviewers and the report. It blocks nothing, and ignores
+// lines that only moved.
 import type { FactOf } from '../event.ts';
 import { type DiffLine, type FileDiff, readDiff } from './diff.ts';
 import { isContinuousIntegration, loosenings } from './guard-file.ts';

@@ -1,5 +1,5 @@
-// Reads a Taskfile (taskfile.dev) by its indentation: tasks with what they depend on, and the text of variables.
-// It is no YAML parser: flow style is read for `deps` only.
+// A rough, indentation-based parser for Taskfiles (taskfile.dev): tasks with their dependencies, and the text of variables.
+// Flow style is read for `deps` only.
 import type { Recipe, RecipeBook } from './recipe.ts';
 
 /** The tasks of a Taskfile. */

@@ -1,4 +1,4 @@
-// The one line of a check's output that tells a person most about why it is red. A guess for reading, never for judging.
+// Picks the line of a check's output that best tells a person why it is red. It is only shown, never judged.
 import { stripVTControlCharacters } from 'node:util';
 
 /** Most of a line that is shown, UTF-16 units. */

@@ -1,6 +1,5 @@
-// Which configuration files decide what a test runner runs, as a table: they are part of a check's definition.
-// Linters, compilers and build files are left out on purpose: ordinary work changes them, and loosening them is a
-// tamper note (`guard-file.ts`).
+// A table of the configuration files that decide what a test runner runs: they are part of a check's definition. Linter,
+// compiler and build files are left out: ordinary work changes them, and `guard-file.ts` reports loosening.
 import path from 'node:path';
 import { type Definition, define, foldersUpward, placeOf, type ReadFile } from './named.ts';
 import { readOptions } from './options.ts';

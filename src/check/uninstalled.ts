@@ -1,4 +1,5 @@
-// What a working tree has yet to install, by its lock files: a folder that a package manager fills is not there. Pure.
+// Whether a working tree still lacks installed packages: it has a lock file but not the folder the package manager fills.
+// Pure.
 
 /** What is missing, and the command that brings it. */
 export type Uninstalled = Readonly<{ lock: string; folder: string; command: string }>;

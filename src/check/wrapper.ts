@@ -1,4 +1,4 @@
-// Programs that run another one given on their own command line, as a table, and the way through them to that one.
+// A table of programs that run another command given as their arguments, and how to find that command.
 import { readOptions } from './options.ts';
 
 /** The program a command comes down to; `through` names the wrappers passed on the way, outermost first. */

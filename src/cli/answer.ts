@@ -1,4 +1,4 @@
-// `pawl answer`: shows what parked tasks ask, or gives a person's answer to one; the next attempt gets it.
+// `pawl answer`: shows what parked tasks ask, or records a person's answer to one for its next attempt.
 import { Failure } from '../failure.ts';
 import { line } from '../report/text/line.ts';
 import { print, printLines } from '../start/context.ts';

@@ -1,5 +1,5 @@
-// The far end of the control socket: finds the run that a command means, asks the pawl that works on it, or writes into the
-// journal of a run that stands still what holds at its next start.
+// Sends a command to a run: over its control socket if a pawl is working on it; otherwise into the journal of the stopped run,
+// for its next start.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ControlCommand, type ControlReply, writeRequest } from '../control/request.ts';
 import { type Asked, askAt } from '../control/socket.ts';

@@ -1,5 +1,5 @@
-// `pawl clean`: removes what finished runs left: their own working trees, and from the git folder what is old: run folders
-// and refs/pawl/<run>/*. A run that is not finished, that somebody works on, or that the budget of the day still counts stays.
+// `pawl clean`: removes what finished runs left: their working trees, old run folders and refs/pawl/<run>/*. It keeps
+// unfinished runs, those in use, and those the day's budget still counts.
 import { removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { dropRun } from '../git/rescue/rescue-list.ts';

@@ -1,4 +1,4 @@
-// The shape of a command: how it is declared without loading it, and how it is called. It knows none of them.
+// The shape of a command: how it is declared without loading it, and how it is called.
 import type { Command as Commander } from 'commander';
 import type { CliContext } from '../start/context.ts';
 import type { OptionSpec } from '../start/option.ts';

@@ -1,4 +1,4 @@
-// All commands as data: what help, parser and completions know of them without loading any. It runs none.
+// The list of all commands as data, for help, parser and completions. It loads none of them.
 import type { CommandSpec } from './command.ts';
 import { runCommands } from './declared-run.ts';
 import { seeCommands } from './declared-see.ts';

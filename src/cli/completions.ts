@@ -1,5 +1,5 @@
-// `pawl completions <shell>` and what its script asks: words from the commander tree, plans from the repository. The only
-// place that knows the completion library.
+// `pawl completions <shell>` and the program its script calls: words from the commander tree, plans from the repository. The
+// only file that uses the completion library.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import tab from '@bomb.sh/tab/commander';

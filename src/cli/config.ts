@@ -1,4 +1,4 @@
-// `pawl config`: the settings that hold, where each comes from, their schema, their files. It changes none.
+// `pawl config`: shows the settings in effect, where each comes from, their schema, and their files.
 import { configJsonSchema } from '../config/json-schema.ts';
 import { findKey, keys } from '../config/keys.ts';
 import { type LoadedConfig, loadConfig, projectConfigFile, userConfigFile } from '../config/load.ts';

@@ -1,4 +1,4 @@
-// The commands that run plans, as data. It loads none of them.
+// Declares the commands that run plans, as data, without loading them.
 
 import { planOptions } from '../start/dialogue/options.ts';
 import { runOptions } from '../start/run-options.ts';

@@ -1,4 +1,4 @@
-// The commands that steer a run from any terminal, as data. It loads none of them.
+// Declares the commands that steer a run from any terminal, as data, without loading them.
 
 import type { OptionSpec } from '../start/option.ts';
 import type { CommandSpec } from './command.ts';

@@ -1,4 +1,4 @@
-// The commands that put right and set up, as data. It loads none of them.
+// Declares the commands for setup and repair, as data, without loading them.
 
 import { setOption } from '../start/run-options.ts';
 import { type CommandSpec, jsonOption } from './command.ts';

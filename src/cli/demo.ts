@@ -1,4 +1,4 @@
-// `pawl demo`: the main job on a throw-away repository, by default with the scripted agent and labelled as that.
+// `pawl demo`: runs the demo plan on a throw-away repository, by default with the scripted agent, and says so.
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// `pawl diff`: what a run has changed since it began, or one of its tasks. It asks git and changes nothing.
+// `pawl diff`: what a run, or one of its tasks, has changed since it began.
 import { commitNow } from '../event/rewritten.ts';
 import { Failure } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';

@@ -1,4 +1,4 @@
-// `pawl doctor`: everything a run needs, looked at before it costs anything. Each look is an entry of doctor/.
+// `pawl doctor`: checks everything a run needs before it costs anything. Each check is a file in doctor/.
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import { configSchema } from '../config/schema.ts';
 import { Failure } from '../failure.ts';

@@ -1,4 +1,4 @@
-// `pawl run --dry-run`: what a run would do, in order. It touches nothing.
+// `pawl run --dry-run`: lists what a run would do, in order, and changes nothing.
 import { choosePlanBranch } from '../phase/open/may-open.ts';
 import { dependsOf, isClosed, isRequired, openOutside, type Plan } from '../plan/plan.ts';
 import { withoutManualMark } from '../plan/steps.ts';

@@ -1,4 +1,5 @@
-// `pawl edit`: a copy of the plan in the user's editor, linted, written back, or left for the run that is active.
+// `pawl edit`: opens a copy of the plan in the user's editor and lints it, then writes it back or leaves it for the active
+// run.
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

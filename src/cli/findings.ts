@@ -1,4 +1,4 @@
-// `pawl findings`: what the review of a run found and where each finding stands, from its journal. It changes nothing.
+// `pawl findings`: what the review of a run found and where each finding stands, from its journal.
 import { judgeFindings } from '../report/findings/findings.ts';
 import { formatFindings, writeFindings } from '../report/findings/format-findings.ts';
 import { toSarif } from '../report/findings/sarif.ts';

@@ -1,5 +1,4 @@
-// Options and commands that other tools of the kind have, ralphex first, and what they are called here. It is asked only
-// where a word is unknown. Pure.
+// Options and commands of similar tools, ralphex first, with pawl's names for them. Used only for an unknown word. Pure.
 
 const wait = 'It waits for usage limits by itself, up to limits.maxWait: --set limits.maxWait=6h';
 const review = 'The review after the tasks has stages: --review first,external,final; alone: pawl review';

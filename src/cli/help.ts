@@ -1,4 +1,4 @@
-// Help as text: what it is, examples first, then arguments and options. It knows the declarations, and no command's work.
+// Formats help: what a command is, examples first, then arguments and options. It uses the declarations alone.
 
 import type { CliContext } from '../start/context.ts';
 import { paint } from '../start/context.ts';

@@ -1,5 +1,5 @@
-// `pawl import`: another tool's file as a plan, without a model. Commands in its text become checks only if a person says
-// so. It writes one new file, or prints.
+// `pawl import`: turns another tool's file into a plan, without a model. Commands in its text become checks only if a person
+// asks for that. It writes one new file, or prints it.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { text as readStream } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-// `pawl init`: a first .pawl/config.yaml with proposed checks and a first plan. It overwrites nothing.
+// `pawl init`: writes a first .pawl/config.yaml with proposed checks, and a first plan. It overwrites nothing.
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { type ProposedCheck as Proposal, proposeChecks } from '../check/propose.ts';

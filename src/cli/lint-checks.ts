@@ -1,5 +1,4 @@
-// Runs the checks of a plan's open tasks before any work, to find those that prove nothing. It judges no exit code: the
-// check room does.
+// Runs the checks of a plan's open tasks before any work, to find those that already pass and so prove nothing.
 
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// `pawl lint`: mistakes of plans with line and remedy; on demand also checks that are green before the work.
+// `pawl lint`: reports mistakes in plans with line and remedy; on request also checks that pass before the work.
 import path from 'node:path';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';

@@ -1,5 +1,4 @@
-// `pawl logs`: a run again as it was shown, from its journal and, for what agents said and did, from the raw streams of
-// its sessions, read by the agent's own reader. It follows a live run by looking again.
+// `pawl logs`: replays a run from its journal and the raw streams of its sessions. It follows a live run by polling.
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { shippedAgent } from '../agent/agents.ts';

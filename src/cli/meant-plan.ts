@@ -1,5 +1,5 @@
-// Which plan a word means: a path from here or from the repository's root, else a part of the name of a plan in docs/plans/
-// or of an earlier run. It reads names only; whether the plan can be used is its command's business.
+// Finds the plan a word means: a path from here or from the repository's root, or else part of a plan's name in docs/plans/ or
+// of an earlier run. It compares names only.
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';

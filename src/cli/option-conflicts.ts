@@ -1,5 +1,5 @@
-// Options that cannot stand beside each other, or mean nothing alone: judged by their declarations, before the command that
-// takes them is loaded. It knows none of them.
+// Finds options that exclude each other, or that need another one, from their declarations alone, before the command is
+// loaded.
 import { Failure } from '../failure.ts';
 import { longFlag, type OptionSpec, optionName } from '../start/option.ts';
 

@@ -1,5 +1,4 @@
-// pawl's own refs by the run they belong to, and those that `pawl clean` takes because their run's folder is gone. It lists;
-// git is asked, and refs are dropped, by those who need it.
+// Lists pawl's own refs by run, and those `pawl clean` removes because their run's folder is gone. It deletes nothing itself.
 import path from 'node:path';
 import { pawlRef } from '../git/run/refs.ts';
 import { listRunFolders } from '../journal/folder.ts';

@@ -1,5 +1,4 @@
-// From words to a command, its arguments and options; nothing is run. What cannot be understood is Failure('usage') with
-// what was probably meant.
+// Parses argv into a command, its arguments and options. What it cannot understand is Failure('usage') with a suggestion.
 import { Argument, Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { Failure } from '../failure.ts';
 import { nearest } from '../nearest.ts';

@@ -1,5 +1,5 @@
-// `pawl plan`: a plan made in a dialogue with a planner, written to its file, and run if that is wanted. It is a run of its
-// own, with its own journal; what the dialogue is stands in ../phase/planning/dialogue.ts.
+// `pawl plan`: makes a plan in a dialogue with a planner, writes it, and runs it on request. A run of its own, with its own
+// journal; ../phase/planning/dialogue.ts is the dialogue.
 import path from 'node:path';
 import { exitCodes } from '../failure.ts';
 import { findWritten } from '../report/receipt/receipt-dialogue.ts';

@@ -1,5 +1,5 @@
-// From words to an exit code: understands the command line, loads the one command it names, and runs it. Commands'
-// modules load only when they are run, so that help and version are fast.
+// From argv to an exit code: parses the command line, then loads and runs the one command it names. Other commands are not
+// loaded, so that help and version are fast.
 import { Failure } from '../failure.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import type { Command, CommandSpec } from './command.ts';

@@ -1,4 +1,4 @@
-// Reads the file of `--answers`. What is in it is read and judged by plan/answers.ts.
+// Reads the file of `--answers`; plan/answers.ts parses it.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Failure, whyUnread } from '../failure.ts';

@@ -1,4 +1,4 @@
-// `pawl report`: the receipt of a run, made anew from its journal: for a person on a terminal, Markdown for a pipe.
+// `pawl report`: rebuilds the receipt of a run from its journal: coloured lines on a terminal, Markdown in a pipe.
 import { readHead } from '../git/protect/snapshot.ts';
 import type { TaskState } from '../journal/state.ts';
 import { toJunit } from '../report/findings/junit.ts';

@@ -1,4 +1,4 @@
-// `pawl rescue`: the states that pawl saved of a run, looked at and restored. What a saved state is lies in git/rescue.ts.
+// `pawl rescue`: lists, shows and restores the states pawl saved of a run. git/rescue/ does the work.
 import path from 'node:path';
 import { commandAgain } from '../event/again.ts';
 import { Failure } from '../failure.ts';

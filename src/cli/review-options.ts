@@ -1,4 +1,4 @@
-// The options of `review`: its own, and those that mean the same for `run`.
+// The options of `review`: its own, and those it shares with `run`.
 import { severities } from '../event/severity.ts';
 import type { OptionSpec } from '../start/option.ts';
 import { sharedOptions } from '../start/run-options.ts';

@@ -1,5 +1,5 @@
-// `pawl review`: reviews what a branch has done since it left another, with or without a plan. It is a run of its own, with
-// its own journal; what a review is stands in ../phase/review/review.ts.
+// `pawl review`: reviews what a branch has changed against another, with or without a plan. A run of its own, with its own
+// journal; ../phase/review/review.ts is the review.
 
 import { driveRun } from '../start/drive-run.ts';
 import { refuseFlags } from '../start/flags.ts';

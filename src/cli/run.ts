@@ -1,4 +1,4 @@
-// `pawl run`: puts together what a run needs, hands it over, shows what happens. The story itself is ../run.ts.
+// `pawl run`: prepares a run, drives it, and shows what happens. ../run.ts is the story itself.
 
 import type { OwnWorktree } from '../event/run.ts';
 import { Failure } from '../failure.ts';

@@ -1,5 +1,4 @@
-// `pawl stats`: what runs cost, how long they took, and how often a person had to act, from their journals. It changes
-// nothing and may be asked any time.
+// `pawl stats`: what runs cost, how long they took, and how often a person had to step in, from their journals.
 import { Failure } from '../failure.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { type RunStats, tallyRun, tallyTogether } from '../journal/run-stats.ts';

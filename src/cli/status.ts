@@ -1,4 +1,4 @@
-// `pawl status`: where the run worked on last stands, from its journal and the lock. It changes nothing and may be asked any time.
+// `pawl status`: where the last run stands, from its journal and the lock. It changes nothing and works at any time.
 
 import { Failure } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';

@@ -1,4 +1,4 @@
-// `pawl pause`, `continue`, `stop`, `steer`, `skip`, `retry` and `set`: words into a command, each to the run it is meant for.
+// `pawl pause`, `continue`, `stop`, `steer`, `skip`, `retry` and `set`: turns words into a command and sends it to the run.
 import type { ControlCommand } from '../control/request.ts';
 import { Failure } from '../failure.ts';
 import { ask } from './ask-run.ts';

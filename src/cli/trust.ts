@@ -1,4 +1,4 @@
-// `pawl trust`: the files that consent covers, their hash, and whether it was given; gives it or takes it back.
+// `pawl trust`: shows the files that consent covers, their hash, and whether consent was given; gives or revokes it.
 import { readConsent, removeConsent, writeConsent } from '../config/consent.ts';
 import { changedSince, trustHash } from '../config/trust.ts';
 import { findTrustFiles } from '../config/trust-files.ts';

@@ -1,4 +1,4 @@
-// `pawl undo`: takes a closed task back, so that the next run does it again. What that means is ../phase/resume/undo.ts.
+// `pawl undo`: undoes a closed task, so that the next run does it again. ../phase/resume/undo.ts does the work.
 import { commitNow } from '../event/rewritten.ts';
 import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';

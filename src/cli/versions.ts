@@ -1,4 +1,4 @@
-// Versions of all that takes part, for bug reports and scripts. It reads the user's settings, never the project's.
+// The versions of everything involved, for bug reports and scripts. It reads the user's settings, never the project's.
 import { programOf } from '../agent/agents.ts';
 import { loadConfig } from '../config/load.ts';
 import type { CliContext } from '../start/context.ts';

@@ -1,4 +1,4 @@
-// The agents that settings, stages and options may name. What each of them is, is the agent room's.
+// The names of agents that settings, stages and options may use. agent/ knows what each one is.
 
 /** Names of all that are shipped. */
 export const agentNames = ['claude', 'codex', 'script'] as const;

@@ -1,4 +1,4 @@
-// The settings of the agents, and of who does what with which model: shape, default, meaning. It starts none.
+// The settings of the agents, and of which agent and model does what: shape, default, meaning.
 import { z } from 'zod';
 import { agentNames } from './agent-name.ts';
 import { list, loosens, runs, text } from './form.ts';

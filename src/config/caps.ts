@@ -1,5 +1,5 @@
-// The caps of a run from all layers: what the settings allow, and what a person asks by flag. Which of them holds is
-// judged with the journal, since what was asked holds over restarts.
+// The caps of a run from all layers: the settings' and those a person asks for by flag. Which one applies is decided with the
+// journal, since a person's cap survives restarts.
 import path from 'node:path';
 import type { BudgetName, Cap, Caps } from '../event/budget.ts';
 import { findKey } from './keys.ts';

@@ -1,4 +1,4 @@
-// Where consent is kept: one file in the user's own folder, by the repository's real path. It doesn't judge.
+// Stores consent: one file in the user's own folder, keyed by the repository's real path. trust.ts judges it.
 import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// Spans of time as people write them: `90s`, `10m`, `4h`.
+// Durations as people write them: `90s`, `10m`, `4h`.
 import { z } from 'zod';
 
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;

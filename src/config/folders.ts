@@ -1,4 +1,4 @@
-// The user's own folders by the XDG rules. It makes none of them.
+// The user's own folders by the XDG rules. It creates none.
 import path from 'node:path';
 
 /** Folders of pawl's in the user's home; absolute. */

@@ -1,4 +1,4 @@
-// The forms that many settings have, each given its meaning in one line, and what a setting means for consent.
+// Reusable shapes of settings, each with its one-line meaning, and what a setting means for consent.
 import { z } from 'zod';
 
 /** What a project's setting means to a person who is asked to trust the project: `runs`: it starts a program or tells an agent what to do; `loosens`: it can weaken a protection, or make a run longer or dearer; `plain`: neither. */

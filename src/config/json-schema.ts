@@ -1,4 +1,4 @@
-// The schema of `.pawl/config.yaml` for editors. It says no more than schema.ts does.
+// The JSON Schema of `.pawl/config.yaml` for editors, generated from schema.ts.
 import { z } from 'zod';
 import { configSchema } from './schema.ts';
 

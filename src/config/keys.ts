@@ -1,4 +1,4 @@
-// The schema as a flat list of settings: key, shape, default, meaning. It reads no value; layers and tables do.
+// The schema as a flat list of settings: key, shape, default, meaning. Layers and tables read the values.
 import type { z } from 'zod';
 import { type ConsentClass, consentClassOf } from './form.ts';
 import { configSchema } from './schema.ts';

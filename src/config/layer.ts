@@ -1,5 +1,5 @@
-// One source of settings: which keys it sets, to what, and where that is written. It knows no file system; each kind of
-// source has a file of its own that makes a layer.
+// One source of settings: the keys it sets, their values, and where each is written. Each kind of source has a file of its own
+// that builds a layer.
 import type { z } from 'zod';
 import { nearest } from '../nearest.ts';
 import { type Key, keys } from './keys.ts';

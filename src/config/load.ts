@@ -1,5 +1,4 @@
-// The configuration of one start: reads the files, merges the layers, refuses what is wrong. It asks nobody for trust: it
-// is told.
+// Loads the configuration for one start: reads the files, merges the layers, refuses errors. The caller says what is trusted.
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Caps } from '../event/budget.ts';

@@ -1,4 +1,4 @@
-// Many layers, one configuration: who wins, and where each value comes from. Budgets only tighten.
+// Merges layers into one configuration: which one wins, and where each value comes from. Budgets can only get tighter.
 import { parseDuration } from './duration.ts';
 import { findKey, type Key, keys } from './keys.ts';
 import { type LayerName, layerNames, type Origin, type Setting } from './layer.ts';

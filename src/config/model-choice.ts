@@ -1,4 +1,4 @@
-// A model as settings, flags and plans name it: `model[:effort]`. It knows no model and no effort.
+// A model as settings, flags and plans name it: `model[:effort]`. Any model and effort is accepted.
 
 /** A model and its effort as an agent is asked for them; what is absent is the CLI's default. */
 export type ModelChoice = Readonly<{ model?: string; effort?: string }>;

@@ -1,5 +1,5 @@
-// A moment to come as people write it: a time of day, `02:00`, or a date with one, `2026-11-23T02:00`. In the zone of the
-// machine unless it names another; days on which clocks are changed are reckoned with.
+// A future time as people write it: `02:00`, or `2026-11-23T02:00`. In the machine's time zone unless it names another;
+// daylight-saving changes are accounted for.
 
 /** The moment, or what is wrong with the text, as the end of a sentence. */
 export type Moment = Readonly<{ at: Date } | { mistake: string }>;

@@ -1,5 +1,5 @@
-// The front matter of a plan as a layer: which of its keys stand for which settings. Whether a key may stand there at
-// all is judged with the plan; what is no setting (cwd) is left to those who use it.
+// The front matter of a plan as a layer: which keys stand for which settings. The plan room judges which keys are allowed;
+// keys that are not settings (cwd) are left out.
 import type { Plan } from '../plan/plan.ts';
 import { findKey } from './keys.ts';
 import { judgeValue, type Layer, makeLayer, type Origin, type Problem, type Setting } from './layer.ts';

@@ -1,4 +1,4 @@
-// The settings of the sandbox: shape, default, meaning, class of consent. It starts none.
+// The settings of the sandbox: shape, default, meaning, effect on consent.
 import { z } from 'zod';
 import { count, list, loosens, runs, text } from './form.ts';
 

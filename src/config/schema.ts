@@ -1,5 +1,5 @@
-// Every setting: its shape, default, meaning in one line, and what it means for consent. Defaults, JSON Schema, `--help`
-// and docs/settings.md are made from here. It reads no file and no environment.
+// Every setting: its shape, default, one-line meaning, and effect on consent. Defaults, JSON Schema, `--help` and
+// docs/settings.md are generated from here.
 import { z } from 'zod';
 import { agentSchema, rolesSchema } from './agent-settings.ts';
 import { duration } from './duration.ts';

@@ -1,4 +1,4 @@
-// The stages of the review as they are configured: names of shipped ones, or definitions. It starts none.
+// The configured stages of the review: names of shipped ones, or definitions.
 import { z } from 'zod';
 import { severitySchema } from '../event/finding.ts';
 import type { Severity } from '../event/severity.ts';

@@ -1,5 +1,4 @@
-// The text of a first `.pawl/config.yaml`: every setting with its meaning, commented out, and the proposed checks. It
-// writes no file.
+// The text of a first `.pawl/config.yaml`: every setting with its meaning, commented out, and the proposed checks.
 import { stringify } from 'yaml';
 import { type Key, keys } from './keys.ts';
 import { shippedStages } from './stages.ts';

@@ -1,4 +1,4 @@
-// The table of settings in docs/settings.md, made from the schema. It writes no file; a test compares the document with it.
+// The table of settings in docs/settings.md, generated from the schema. A test compares the document with it.
 import { type Key, keys } from './keys.ts';
 
 /** Markdown table of all settings: key, default, meaning, class of consent. */

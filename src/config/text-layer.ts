@@ -1,4 +1,4 @@
-// Settings given as text: `PAWL_*` variables and `--set key=value`. It reads no environment: it gets one.
+// Settings given as text: `PAWL_*` variables and `--set key=value`. It gets the environment as an argument.
 import { parse } from 'yaml';
 import { nearest } from '../nearest.ts';
 import { findKey, type Key, keys } from './keys.ts';

@@ -1,5 +1,5 @@
-// Which files of a repository make a program run or redirect one when an agent or pawl starts in it, with their bytes,
-// also those behind links. It judges nothing.
+// Lists the files of a repository that make a program run, or redirect one, when an agent or pawl starts in it, with their
+// bytes, including those behind links.
 import {
   type Dirent,
   lstatSync,

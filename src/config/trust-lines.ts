@@ -1,5 +1,5 @@
-// Which lines of a repository's own agent files run something or redirect it, for the question that asks for trust.
-// It judges none of them, and reads nothing: it gets bytes.
+// Which lines of a repository's own agent files run or redirect something, shown when pawl asks for trust. It gets bytes and
+// judges nothing.
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { withDeadline } from '../deadline.ts';
 import type { ConsentClass } from './form.ts';

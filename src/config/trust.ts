@@ -1,5 +1,4 @@
-// Whether a repository may run programs of its own: the hash of what was consented to, and the judgement. It reads and
-// writes nothing.
+// Whether a repository may run its own programs: the hash of what a person consented to, and the comparison. Pure.
 import { createHash } from 'node:crypto';
 import type { TrustFile } from './trust-files.ts';
 

@@ -1,4 +1,4 @@
-// Settings of a YAML file, each with its line and column, and everything wrong in it at once. It reads no file: it gets text.
+// Settings of a YAML file, each with line and column, and all its errors at once. It gets text.
 import { isAlias, isMap, isScalar, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
 import { DeadlineError, withDeadline } from '../deadline.ts';
 import { findKey, isSection, type Key } from './keys.ts';

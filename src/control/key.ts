@@ -1,4 +1,4 @@
-// What keys mean while a run works: a chunk of input → keys, a key and what is being typed → what to do. Pure.
+// What keys mean while a run works: input → keys, then a key and the text typed so far → an action. Pure.
 
 /** What a person is typing; undefined while single keys count. `now`: for the running session. `answer`: to the task that asks. */
 export type Typing = Readonly<{ text: string; now: boolean; answer?: true }>;

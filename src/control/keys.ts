@@ -1,5 +1,5 @@
-// The keyboard while a run works: single keys without Enter, and one line to type. The terminal is left as it was found on
-// every way out. It knows no command: who opens it decides.
+// The keyboard while a run works: single keys without Enter, and one line to type. It restores the terminal on every way out.
+// The caller decides what keys do.
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { type KeyDeed, pressKey, splitKeys, type Typing } from './key.ts';

@@ -1,4 +1,4 @@
-// What a terminal asks of a running pawl and what it answers: one JSON line each way, read by these schemas. It sends nothing.
+// The messages between a terminal and a running pawl: one JSON line each way, parsed by these schemas.
 import { z } from 'zod';
 
 /** Version of the lines; another one is refused, never guessed at. */

@@ -1,4 +1,4 @@
-// Where a run's control socket lies: a folder that only this user can enter, and a path short enough for a socket.
+// Where a run's control socket is: a folder only this user can enter, and a path short enough for a socket.
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// The control socket of a run: listens for one-line requests and answers each, and asks from another process. It knows no
-// command: who listens decides.
+// The control socket of a run: listens for one-line requests and answers each; and the client. The listener decides what a
+// request means.
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { removeFile, setMode } from '../disk.ts';
 import { effect } from '../effect.ts';

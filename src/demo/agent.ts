@@ -1,5 +1,5 @@
-// The agent of `pawl demo`: a program that behaves like `claude --print` on stdin and stdout, and plays the demo's script in
-// place of a model. It reaches no network; commands and files of the script are real.
+// The agent of `pawl demo`: a program that behaves like `claude --print` and plays the demo's script instead of asking a
+// model. It uses no network; the script's commands and files are real.
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';

@@ -1,5 +1,5 @@
-// The built-in demo: a toy repository with a plan of three tasks, and what the scripted agent says and does for them.
-// Text only. Its first try at the second task is wrong, so that a check is red and a correction mends it.
+// The built-in demo as text: a toy repository with a plan of three tasks, and what the scripted agent says and does. Its first
+// try at the second task is wrong, so that a check is red and a correction fixes it.
 
 /** What the demo's agent says or does next. */
 export type DemoStep = Readonly<

@@ -1,5 +1,4 @@
-// Plays one turn of the demo's script as Claude Code would show it: each line printed, each command really run, each file
-// really written. It knows no stdin and no command line.
+// Plays one turn of the demo's script as Claude Code would show it: prints each line, runs each command, writes each file.
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// The step language of scripted sessions: what a model "says" and "does" when a message reaches it. Pure data, read from
-// JSON; it is played by the scripted agent and the scripted API.
+// The step language of scripted sessions: what a model "says" and "does" on each message. Data read from JSON; the scripted
+// agent and the scripted API play it.
 
 /** A message that a turn answers: one that contains the text, one that matches a regular expression (its source; `^` and `$` are line ends), or any of a session that asks for an answer by schema. */
 export type When = string | Readonly<{ regex: string }> | Readonly<{ schema: true }>;

@@ -1,5 +1,5 @@
-// What an agent does while it works, as an agent's `read` returns it: shown live and kept once, raw, never journaled.
-// No agent's own field names appear here.
+// What an agent does while it works, as an adapter's `read` returns it: shown live and kept in the raw record, never
+// journaled. It uses no agent's own field names.
 
 /** Tokens by class; a class an agent does not report is absent. */
 export type Tokens = Readonly<{ input: number; output: number; cacheRead: number; cacheWrite: number }>;

@@ -1,4 +1,4 @@
-// The command by which a person goes on with a run, as every hint names it. It runs none.
+// The command that continues a run, as every hint names it.
 import type { PlanningAsked } from './dialogue.ts';
 import type { OwnWorktree, ReviewAsked } from './run.ts';
 

@@ -1,5 +1,5 @@
-// Facts about budgets: the caps a run has, whose word each is, and how much of them is spent. Which cap holds is judged
-// here too, since all who read the facts must agree on it.
+// Facts about budgets: the caps of a run, who set each, and how much is spent; and which cap applies, so that every reader of
+// the facts agrees.
 import { z } from 'zod';
 
 /** `cost`, `day`: US dollars of the run, or of all runs of the repository in one local day. `time`: milliseconds. */

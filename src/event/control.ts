@@ -1,5 +1,5 @@
-// Facts about what a person asks of a run that goes on or stands still: pauses, notes, skips, retries; and when the run
-// has done so. An answer to an agent's question is a task's fact, a cap a budget's.
+// Facts about what a person asks of a running or stopped run: pauses, notes, skips, retries; and when the run has done so. An
+// answer to an agent's question is in task.ts, a cap in budget.ts.
 import { z } from 'zod';
 
 export const controlFacts = [

@@ -1,5 +1,5 @@
-// Facts about the dialogue of `pawl plan`: what a planner asks and drafts, what a person says to it, and what becomes of
-// the plan's file.
+// Facts about the dialogue of `pawl plan`: what the planner asks and drafts, what a person answers, and what becomes of the
+// plan file.
 import { z } from 'zod';
 
 /** What `pawl plan` was asked. */
@@ -60,7 +60,7 @@ export const dialogueFacts = [
     /** File of its text, relative to the run folder. */
     file: z.string(),
     title: z.string(),
-    /** PidMap of its tasks and of their checks. */
+    /** Numbers of its tasks and of their checks. */
     tasks: z.number(),
     checks: z.number(),
     /** Mistakes, each in a line of lint: such a plan cannot be run. */

@@ -1,5 +1,5 @@
-// Facts about the finalizing: one piece of work after the review, by the user's own prompt, which may also put the run's
-// commits into other ones, as long as the files stay the same.
+// Facts about finalizing: one piece of work after the review, by the user's own prompt, which may rewrite the run's commits as
+// long as the files stay the same.
 import { z } from 'zod';
 
 export const finalizeFacts = [

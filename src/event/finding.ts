@@ -1,5 +1,5 @@
-// What a reviewer complains about, as data: the shape it is asked for, its severities, and what makes a whole answer.
-// It reads no answer (finding/ does) and judges nothing.
+// A reviewer's finding as data: the shape reviewers are asked for, severities, and what makes a complete answer. finding/
+// parses answers.
 import { z } from 'zod';
 import { severities } from './severity.ts';
 

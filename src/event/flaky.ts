@@ -1,4 +1,4 @@
-// Checks that say red and then green of the very same tree: what one of them says proves little.
+// Checks that were red and then green on the same tree: a single result of theirs proves little.
 import type { Fact } from '../event.ts';
 
 /** What was seen of the tree at hand, and of all before it. */

@@ -1,4 +1,4 @@
-// Facts about what pawl itself saw and did around a session: checks, put-backs, refusals, rescues.
+// Facts about what pawl itself saw and did around a session: checks, restores, refusals, rescues.
 import { z } from 'zod';
 
 /** Something an agent did that is not its business, as pawl found it. */

@@ -1,5 +1,5 @@
-// Facts about runs that follow each other in one command: which queue a run belongs to, and what it left for later so
-// that the next plan found a clean tree.
+// Facts about several runs of one command: which queue a run belongs to, and what it set aside so that the next plan found a
+// clean tree.
 import { z } from 'zod';
 
 export const queueFacts = [

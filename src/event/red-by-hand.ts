@@ -1,4 +1,4 @@
-// What a tick of a person's is worth where pawl itself has seen the task's checks red. Pure.
+// What a person's tick means where pawl itself saw the task's checks red. Pure.
 
 /** What of a task decides. */
 type Ticked = Readonly<{

@@ -1,4 +1,4 @@
-// Facts about a plan that is changed while it is run: why a planner was asked, what it came to, and what became of the file.
+// Facts about changing a plan while it runs: why a planner was asked, its result, and what became of the file.
 import { z } from 'zod';
 
 /** Why: a task's attempts are spent, its agent asked for it, or a task was closed and the rest is looked at again. */

@@ -1,5 +1,5 @@
-// Which commit holds today what an older one held before a finalizing put the history in order. All who read the facts
-// must agree on it, so it is judged here.
+// Which commit today holds what an older one held before finalizing rewrote the history, decided here so that every reader of
+// the facts agrees.
 import type { FactOf } from '../event.ts';
 
 /** A run, as far as its history was put in order: what was, in turn, each beginning where the one before ended or later. */

@@ -53,7 +53,7 @@ export const sessionFacts = [
     configKeptOut: z.boolean(),
     /** Number of the session whose conversation it goes on with; absent: a new one. */
     continues: z.number().optional(),
-    /** PidMap of a person's notes that its prompt carries: delivered by this fact. */
+    /** Numbers of a person's notes that its prompt carries: delivered by this fact. */
     notes: z.array(z.number()).optional(),
   }),
   z.object({

@@ -1,4 +1,5 @@
-// How bad a finding is, in order. It has no schema: options of commands are read before any is loaded.
+// The severities of findings, in order. Kept apart from the schemas, because command options are declared before anything is
+// loaded.
 
 /** From the worst to the mildest. */
 export const severities = ['critical', 'major', 'minor', 'note'] as const;

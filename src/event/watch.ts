@@ -1,4 +1,4 @@
-// Facts about the guard around those who only look, reviewers and planners: when it began, and what it found.
+// Facts about the guard around reviewers and planners, who may change nothing: when it began, and what it found.
 import { z } from 'zod';
 
 /** Who looks. */

@@ -1,4 +1,4 @@
-// Reads the answer of a script that prints one finding per line: `src/a.ts:12 - the loop never ends`. It knows no JSON.
+// Parses the answer of a script that prints one finding per line: `src/a.ts:12 - the loop never ends`.
 import type { Finding, Opinion } from '../event/finding.ts';
 import { type Severity, severities } from '../event/severity.ts';
 

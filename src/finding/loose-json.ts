@@ -1,5 +1,5 @@
-// Reads the JSON that a script prints, which nobody held to the schema: a list or an object with one, fenced, or bare at
-// the end of its output. A value that holds something else than findings is no answer, whatever stands beside it.
+// Parses JSON findings that a script printed without our schema: a list or an object with one, fenced, or bare at the end of
+// its output. A value that holds anything else is no answer.
 import { z } from 'zod';
 import { type Opinion, severitySchema } from '../event/finding.ts';
 import type { Reading } from './reading.ts';

@@ -1,5 +1,5 @@
-// Reads a reviewer's answer, in whatever of the agreed forms it came: a value by schema, a JSON block in its last words, or
-// lines of a script. What is none of them is no opinion, and never an empty one.
+// Parses a reviewer's answer in any agreed form: a value by schema, a JSON block at its end, or a script's lines. Anything
+// else is no opinion, never an empty one.
 
 import type { z } from 'zod';
 import { answersSchema, type FixAnswer, type Opinion, opinionSchema } from '../event/finding.ts';

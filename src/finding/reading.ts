@@ -1,4 +1,4 @@
-// What comes of reading an answer.
+// The result of parsing an answer: a value, or what is wrong with it.
 
 /** A value, or what is wrong with the answer, to be told to who gave it. */
 export type Reading<T> = Readonly<{ value: T } | { problem: string }>;

@@ -1,5 +1,5 @@
-// Whether two complaints are one: models word the same thing anew each time, and lines move when other things are fixed.
-// It compares words and places; it reads no file.
+// Whether two findings are the same: models word one anew each time, and lines move when other things are fixed. It compares
+// words and places only.
 import { createHash } from 'node:crypto';
 import type { Finding } from '../event/finding.ts';
 

@@ -1,5 +1,4 @@
-// What other runs of a repository do beside one of them: which branches are theirs to move. It reads first lines and times
-// of journals alone.
+// Which branches other active runs of the repository may move, from the first lines and times of their journals.
 import { listRuns, statJournal } from './folder.ts';
 
 /** Branches of the other runs that wrote anything since an instant; a dialogue that commits nothing moves none. */

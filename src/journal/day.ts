@@ -1,5 +1,5 @@
-// What the other runs of a repository have spent in the local day: read from their journals, again only where one has
-// grown. A run that cannot be read has spent an unknown amount.
+// What the other runs of a repository have spent today, from their journals; a journal is read again only if it has grown. A
+// run that cannot be read has spent an unknown amount.
 import path from 'node:path';
 import { foldRun } from './fold.ts';
 import { listRunFolders, statJournal } from './folder.ts';

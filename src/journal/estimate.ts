@@ -1,5 +1,5 @@
-// What the tasks of a plan may take, from what those of this repository's earlier runs took: the middle one and the slow
-// quarter, for each task. It knows no plan: tasks are counted, not compared.
+// Estimates how long a plan's tasks may take from this repository's earlier runs: median and upper quartile per task. Tasks
+// are counted, not compared.
 
 import type { RunStats } from './run-stats.ts';
 import type { RunState } from './state.ts';

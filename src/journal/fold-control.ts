@@ -1,4 +1,4 @@
-// What a person's word changes about a run: the part of the fold that knows pauses and notes.
+// Folds a person's commands: pauses and notes.
 import type { Fact, Stamped } from '../event.ts';
 import { type Draft, endWait, spanMs } from './fold-run.ts';
 

@@ -1,4 +1,4 @@
-// The dialogue of `pawl plan` as the journal has it: every word in order. What follows from it is judged in the phases.
+// Folds the dialogue of `pawl plan`: every message in order. The planning phase judges what follows.
 import type { dialogueFacts } from '../event/dialogue.ts';
 import type { Fact, FactOf } from '../event.ts';
 

@@ -1,5 +1,5 @@
-// The run's history: where HEAD was when the run last spoke of it, and what a finalizing did to the commits. After a kill there
-// is no other word of what a person found there.
+// Folds the run's history: where HEAD last was, and what finalizing did to the commits. After a kill this is the only record
+// of what a person changed there.
 import type { Fact, Stamped } from '../event.ts';
 import type { Draft } from './fold-run.ts';
 

@@ -1,4 +1,4 @@
-// What a re-plan changes about a run: the planners asked so far, and the tasks that begin anew by a changed plan.
+// Folds re-plans: the planners asked so far, and the tasks that begin anew after a changed plan.
 
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import type { Draft } from './fold-run.ts';

@@ -1,4 +1,4 @@
-// What the review has come to: stages, their rounds, and every finding with where it stands. A fold over facts.
+// Folds the review: stages, their rounds, and every finding with its status.
 import type { Finding } from '../event/finding.ts';
 import { type Severity, worse } from '../event/severity.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';

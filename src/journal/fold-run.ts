@@ -1,4 +1,4 @@
-// What one fact changes about the run as a whole: its plan, waits, ends and what lies outside its tasks.
+// Folds facts about the run as a whole: its plan, waits, ends, and everything outside its tasks.
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { withoutStages } from './fold-review.ts';
 import { newTask } from './fold-task.ts';

@@ -1,4 +1,4 @@
-// What one fact changes about one session: the part of the fold that knows its start, cost, context and end.
+// Folds facts about one session: its start, cost, context and end.
 import type { Tokens } from '../event/activity.ts';
 import type { Fact, Stamped } from '../event.ts';
 import type { Draft } from './fold-run.ts';

@@ -1,5 +1,4 @@
-// What one fact changes about the run's money: its caps, what was told of them, when its dollars were spent, and how
-// full the windows of a subscription are.
+// Folds the run's money: its caps, the warnings given, when dollars were spent, and how full a subscription's windows are.
 import type { Fact, Stamped } from '../event.ts';
 import type { Draft } from './fold-run.ts';
 

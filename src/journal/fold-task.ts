@@ -1,4 +1,4 @@
-// What one fact changes about one task: the part of the fold that knows attempts, parks and closes.
+// Folds facts about one task: attempts, parking, closing.
 import type { Fact, Stamped } from '../event.ts';
 import type { TaskState } from './state.ts';
 

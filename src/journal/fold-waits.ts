@@ -1,5 +1,5 @@
-// What one fact changes about the run's waits: one that was cut off and is still owed, and how many in a row came to
-// nothing. It runs before the rest of the fold and sees what that will end.
+// Folds the run's waits: one that was cut off and is still due, and how many in a row led nowhere. It runs before the rest of
+// the fold, which ends waits.
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Draft, endOutage } from './fold-run.ts';
 import type { RunState } from './state.ts';

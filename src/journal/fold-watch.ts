@@ -1,5 +1,5 @@
-// What the guard around reviewers and planners has come to: whether it is up, whose answers do not count, which files are a
-// person's.
+// Folds the guard around reviewers and planners: whether it is active, whose answers do not count, which files a person
+// changed.
 import type { Fact, Stamped } from '../event.ts';
 import type { Draft } from './fold-run.ts';
 

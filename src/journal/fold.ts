@@ -1,4 +1,4 @@
-// Folds facts into the state of a run: one fact after the other, each by the files that know of it.
+// Folds facts into the state of a run, each fact by the files that handle it.
 import { foldFlakiness } from '../event/flaky.ts';
 import type { Fact, Stamped } from '../event.ts';
 import { endRest, foldControl } from './fold-control.ts';

@@ -1,4 +1,4 @@
-// Where runs live: one folder each inside git's common folder, so that no `git add`, `git clean` or checkout reaches it.
+// Where runs are stored: one folder each inside git's common folder, out of reach of `git add`, `git clean` and checkouts.
 import {
   closeSync,
   existsSync,

@@ -1,4 +1,4 @@
-// Maps that a fold may change in place, since it made them itself and no caller has them yet.
+// Maps that a fold may change in place, because it created them and no caller has them yet.
 
 /** Maps made by the fold that is going on. */
 export type Fresh = WeakSet<ReadonlyMap<unknown, unknown>>;

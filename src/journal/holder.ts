@@ -1,5 +1,5 @@
-// Which process a lock file names, and whether it still runs. A process id alone does not tell: ids are given out again,
-// and a lock file outlives a reboot.
+// Which process a lock file names, and whether it still runs. A process id is not enough: ids are reused, and a lock file
+// outlives a reboot.
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
-// How long a run works between two times that a person has to lend a hand. Pure; which facts are interventions is said
-// where they are emitted: a start after a journaled stop is one, a start after a crash is not.
+// How long a run works between two interventions of a person. Pure; a start after a journaled stop counts as one, a start
+// after a crash does not.
 import type { RunState } from './state.ts';
 
 /** One time a person acted: when (ISO 8601 in UTC), how, and what in words. */

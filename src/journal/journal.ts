@@ -1,4 +1,5 @@
-// The run's append-only NDJSON: stamps facts and writes them synchronously. read-journal.ts reads them back.
+// The run's append-only NDJSON: stamps facts and writes them synchronously, in pino's line format. read-journal.ts reads them
+// back.
 import {
   closeSync,
   fstatSync,

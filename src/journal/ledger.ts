@@ -1,4 +1,4 @@
-// What a run has spent, from its folded sessions: money, tokens, sessions, time. What is unknown is never 0.
+// What a run has spent, from its folded sessions: money, tokens, sessions, time. Unknown is never counted as 0.
 import type { Tokens } from '../event/activity.ts';
 import type { RunState, SessionState } from './state.ts';
 

@@ -1,5 +1,5 @@
-// One pawl per working tree: a lock file that names its holder, and that a dead holder cannot keep. A dialogue about a plan
-// holds only its own run, until it writes.
+// One pawl per working tree: a lock file that names its holder; a dead holder loses it. A planning dialogue locks only its own
+// run, until it writes.
 import { linkSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Which events of a run are wanted: those of one task, those since a moment. It keeps what it needs to know of a run.
+// Selects the events of a run: those of one task, or those since a time.
 import type { Event, Stamped } from '../event.ts';
 
 /** `since`: epoch milliseconds. */

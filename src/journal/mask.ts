@@ -1,4 +1,4 @@
-// Keeps known secrets out of everything pawl derives: it knows values, not patterns.
+// Keeps known secrets out of everything pawl writes. It compares values, not patterns.
 import type { Event, Fact, Stamped } from '../event.ts';
 
 const namesSecret = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;

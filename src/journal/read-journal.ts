@@ -1,5 +1,5 @@
-// A run's journal read back: all facts, or when the last one was written. A torn last line is nothing; any other that cannot be
-// read is a Failure that names it.
+// Reads a run's journal: all facts, or when the last one was written. A torn last line is ignored; any other unreadable line
+// is a Failure that names it.
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { eventVersion, type Fact, readFact, type Stamped } from '../event.ts';

@@ -1,5 +1,5 @@
-// A run's events again, in the order they happened as far as that is known: facts from the journal, and between them
-// what agents said and did, from the sessions' raw streams. It follows a run that still goes on, and prints nothing.
+// Replays a run's events in order: facts from the journal and, between them, what agents said and did from the raw streams. It
+// can follow a live run, and prints nothing.
 import path from 'node:path';
 import type { AgentEvent } from '../event/activity.ts';
 import { type Event, eventVersion, type Fact, readFact, type Stamped } from '../event.ts';

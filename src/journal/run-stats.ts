@@ -1,4 +1,4 @@
-// The statistics of a run, as a whole and by task, phase, role and model; and of several runs together. A pure fold over the
+// The statistics of a run, in total and by task, phase, role and model; and of several runs together. A pure fold over the
 // journal.
 import type { Fact, Stamped } from '../event.ts';
 import { type Interventions, meanInterventions } from './interventions.ts';

@@ -1,4 +1,4 @@
-// What a run is when it has just begun: where every fold starts.
+// The state of a run that has just begun, where every fold starts.
 import { noneFlaky } from '../event/flaky.ts';
 import type { FactOf, Stamped } from '../event.ts';
 import { noReview } from './fold-review.ts';

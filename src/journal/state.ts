@@ -1,4 +1,4 @@
-// What a run is at this moment, as its facts tell: the only state there is. How facts become it is fold.ts’s.
+// The state of a run, which facts alone determine. fold.ts computes it.
 
 import type { Tokens } from '../event/activity.ts';
 import type { Caps } from '../event/budget.ts';

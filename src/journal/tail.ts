@@ -1,5 +1,4 @@
-// Reads a file that may still grow, line by line and only as far as it goes: a last line without its end waits for the
-// rest. It holds no file open between two looks.
+// Reads a growing file line by line: a last line without its end waits for the rest. The file is closed between two reads.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { LineSplitter } from '../line-splitter.ts';
 

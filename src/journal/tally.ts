@@ -1,5 +1,5 @@
-// What a part of a run took: sessions, attempts, corrections, tokens, cost and time, counted and added up. Pure; which parts
-// there are is run-stats.ts's.
+// Adds up what a part of a run took: sessions, attempts, corrections, tokens, cost and time. Pure; run-stats.ts decides the
+// parts.
 import { addTokens, type Spent, sumSpent } from './ledger.ts';
 import type { SessionState } from './state.ts';
 import { type Doing, doings, type Span } from './timeline.ts';

@@ -1,5 +1,5 @@
-// Where a run's time went: every stretch between two facts is one thing that was being done, for a task, in a phase, by
-// a session. The stretches add up to all the time from the first fact to the last.
+// Where a run's time went: each interval between two facts is one activity, for a task, phase and session. The intervals add
+// up to the time from the first fact to the last.
 import type { Fact, Stamped } from '../event.ts';
 import { spanMs } from './fold-run.ts';
 

@@ -1,5 +1,5 @@
-// Moves the finished plan to `completed/` beside it, in a commit of its own that holds nothing else. It never overwrites
-// a file and follows no link: where the move cannot be made, the plan stays.
+// Moves the finished plan to `completed/` in a commit of its own. It overwrites no file and follows no link: where the move
+// cannot be made, the plan stays.
 import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, moveFile } from '../disk.ts';

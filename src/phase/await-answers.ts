@@ -1,4 +1,4 @@
-// Where every task that is left waits for a person: the run waits for the answer, as long as it was told to.
+// Waits for a person's answer, for the configured time, when every remaining task needs one.
 
 import { lastInstant } from '../event/run.ts';
 import type { Place } from '../place/place.ts';

@@ -1,4 +1,4 @@
-// The baseline: plan checks on the untouched tree, so that what was red before is known as that; and the checks at the end.
+// Runs the plan's checks on the untouched tree, so that what was red before is known; and runs the checks at the end.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { CheckRun } from '../check/check-run.ts';

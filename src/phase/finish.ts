@@ -1,4 +1,4 @@
-// The end of a run's process: one exit code for all reasons, the tree it leaves, the report.
+// Ends a run's process: one exit code for all reasons, the tree it leaves, the report.
 import path from 'node:path';
 import { isRedByHand } from '../event/red-by-hand.ts';
 import type { EndReason } from '../event/run.ts';

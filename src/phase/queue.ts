@@ -1,5 +1,5 @@
-// Plans that one command runs in turn, as the journals of their runs tell it: which queue a command takes up again, how far
-// each plan is, and whether the next one is begun after an end. Pure.
+// Several plans run by one command, as their journals tell it: which queue a command resumes, how far each plan is, and
+// whether the next one starts. Pure.
 import { exitCodes } from '../failure.ts';
 import { isFinished, type RunState } from '../journal/state.ts';
 import type { Queue } from '../place/run.ts';

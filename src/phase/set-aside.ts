@@ -1,5 +1,5 @@
-// Work that a stopped run leaves so that the next plan of a queue finds a clean tree, and brings back when it goes on. It
-// saves a rescue first, always.
+// Sets a stopped run's work aside, so that the next plan of a queue finds a clean tree, and brings it back later. A rescue is
+// always saved first.
 import { readHead } from '../git/protect/snapshot.ts';
 import type { Place } from '../place/place.ts';
 import type { WorkPlace } from '../work/ports.ts';

@@ -1,4 +1,4 @@
-// The tasks phase: picks the next task, has it worked on, and decides whether the run goes on after it.
+// The tasks phase: picks the next task, has it worked on, and decides whether the run continues.
 import type { EndReason } from '../event/run.ts';
 import { exitCodes } from '../failure.ts';
 import { isInWork, type TaskState } from '../journal/state.ts';

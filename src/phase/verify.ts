@@ -1,5 +1,5 @@
-// The end of a run, held against what stands in the branch: every closed task's commit is in HEAD with its changes, and
-// the checks are green in a fresh checkout of HEAD, which has none of the files that the run's own tree has beside it.
+// Verifies a run's end: the commit of every closed task is in HEAD with its changes, and the checks pass in a fresh checkout
+// of HEAD, without the files that only the run's own tree has.
 import { commitNow } from '../event/rewritten.ts';
 import type { EndReason } from '../event/run.ts';
 import type { FactOf } from '../event.ts';

@@ -1,5 +1,5 @@
-// The throw-away checkout that those work in who only look, reviewers and planners: made outside the repository, looked at for what they
-// wrote, and removed whatever happens.
+// The throw-away checkout for reviewers and planners: created outside the repository, inspected for writes, and always
+// removed.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';

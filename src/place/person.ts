@@ -1,4 +1,4 @@
-// Who answers a planner: the words between the dialogue and whoever speaks for the person. No behaviour.
+// Who answers a planner: the interface between the dialogue and whoever speaks for the person.
 import type { FactOf } from '../event.ts';
 
 /** An answer, and where it comes from. */

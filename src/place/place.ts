@@ -1,5 +1,5 @@
-// Where a session works: a working tree with its index, its way to start and see programs, its sandbox, the plan file in it.
-// Made of the person's tree, a worktree, a throw-away checkout, or a sandbox over any of these. It holds no behaviour.
+// Where a session works: a working tree with its index, its way to start and see programs, its sandbox, and the plan file. The
+// person's tree, a worktree, a throw-away checkout, or a sandbox over any of these.
 import type { Shell } from '../check/shell.ts';
 import type { Repo } from '../git/run/repo.ts';
 import type { Spawn } from '../process/spawn.ts';

@@ -1,5 +1,5 @@
-// What a run is: its journal and what is folded from it, its settings and agents, its clock and its end. It holds no
-// behaviour, and knows no working tree: where a run works is a place (place.ts).
+// What a run is: its journal and folded state, its settings and agents, its clock and its end. Where it works is a place
+// (place.ts).
 import type { Agent } from '../agent/agent.ts';
 import type { Config } from '../config/schema.ts';
 import type { Stage } from '../config/stages.ts';

@@ -1,5 +1,5 @@
-// Answers that were written down beforehand, so that a planner's questions need nobody: which answer fits which question.
-// It reads no file: it gets text. Whom it leaves unanswered, the caller decides.
+// Parses answers prepared in a file for a planner's questions, and finds the one that fits a question. The caller decides
+// about questions without one.
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
 import { preferredOption, type Question } from './question.ts';
 
@@ -108,7 +108,7 @@ function readAnswer(
   return typeof matches === 'string' ? problemAt(at, matches) : { pattern, matches, text, line };
 }
 
-/** PidMap and truth values as they are written, since `1.10` is meant to be said so. */
+/** Numbers and truth values as they are written, since `1.10` is meant to be said so. */
 function wordsOf(node: Node | null): string | undefined {
   if (!isScalar(node) || node.value === null) return undefined;
   return (typeof node.value === 'string' ? node.value : (node.source ?? String(node.value))).trim();

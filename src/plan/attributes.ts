@@ -1,4 +1,4 @@
-// Reads the `key: value` list items of one task. Values are taken as written and only looked at for their shape.
+// Parses the `key: value` list items of one task. It checks the shape of values, not their meaning.
 import type {
   BlockContent,
   Code,

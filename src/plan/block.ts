@@ -1,5 +1,5 @@
-// How a fenced block of several lines is read: as commands that each begin in the same folder, or as one script. It knows
-// as much of the shell as it takes to tell a whole command from a part of something; in doubt a block is a script.
+// Whether a fenced block of several lines is read as separate commands or as one script. It knows just enough shell to tell a
+// complete command from a fragment; in doubt the block is a script.
 
 /** A block as it will be run. `isByLine`: each line is a command of its own, and moves no other to another folder. */
 export type Block = Readonly<{ command: string; isByLine: boolean }>;

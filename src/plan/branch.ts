@@ -1,4 +1,4 @@
-// Makes a branch name out of a plan's file name. It asks git nothing; the rules are those of git-check-ref-format (2.39).
+// Derives a branch name from a plan's file name, by the rules of git-check-ref-format (2.39).
 import path from 'node:path';
 
 /** A file name longer than this many bytes would not fit beside git's `.lock` suffix on common file systems. */

@@ -1,4 +1,4 @@
-// Reads the plan's own checks out of its checks sections. What it cannot take for a command becomes a note.
+// Parses the plan's own checks from its checks sections. What is not a command becomes a note.
 import type { ListItem, Nodes, RootContent } from 'mdast';
 import { type Command, checksOf, commandOfFence, commandOfSpan, spanAt } from './commands.ts';
 import type { Check, PlanNote } from './plan.ts';

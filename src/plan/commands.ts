@@ -1,4 +1,4 @@
-// Reads commands out of markdown: a code span with the words behind it, or a fenced shell block. It runs nothing.
+// Parses commands out of markdown: a code span with the words behind it, or a fenced shell block.
 import type { Code, InlineCode, Paragraph, PhrasingContent } from 'mdast';
 import { readBlock } from './block.ts';
 import type { Check, PlanNote } from './plan.ts';

@@ -1,5 +1,5 @@
-// The documents that lie beside another tool's `tasks.md` and say what it is for: OpenSpec's proposal, design and spec
-// deltas, spec-kit's specification and plan, Kiro's requirements and design. It finds and reads them, and words what a session is told of them.
+// Finds and reads the documents beside another tool's `tasks.md` that say what it is for: OpenSpec's proposal, design and
+// specs, spec-kit's specification and plan, Kiro's requirements and design; and formats them for a session.
 import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { readInside } from './read-inside.ts';

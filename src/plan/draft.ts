@@ -1,5 +1,5 @@
-// What a planner's draft lacks against what it was asked for, in words that can be sent back. What makes a plan one that
-// cannot be run is lint's business; what it lacks here it can be run without.
+// What a planner's draft lacks, in words that can be sent back. Mistakes that keep a plan from running are lint's; these do
+// not.
 import { sectionsOutside } from './outside.ts';
 import { type Check, isClosed, type Plan, type Task } from './plan.ts';
 

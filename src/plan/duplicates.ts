@@ -1,4 +1,4 @@
-// Tasks that have the same number: each later one gets a number of its own by its place, so that a run can tell them apart.
+// Gives tasks with the same number distinct ids by position, so that a run can tell them apart.
 
 import type { PlanNote, Task } from './plan.ts';
 import type { Section } from './section.ts';

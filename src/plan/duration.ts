@@ -1,4 +1,4 @@
-// Spans of time as a plan's author writes them: `90s`, `10m`, `4h`. It knows no clock.
+// Durations as a plan's author writes them: `90s`, `10m`, `4h`.
 
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const shape = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)$/;

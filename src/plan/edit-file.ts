@@ -1,5 +1,5 @@
-// A person's edit that waits for the running plan: `pawl edit` leaves it in the run folder, the run takes it at its next
-// round. It judges no content: it was linted when it was left.
+// A person's plan edit that waits for the active run: `pawl edit` leaves it in the run folder, linted, and the run applies it
+// before its next round.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile } from '../disk.ts';

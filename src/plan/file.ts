@@ -1,5 +1,4 @@
-// Finds, reads and writes the plan's file, and never through a link that was put there later. It knows nothing of plans'
-// content: text in, text out.
+// Finds, reads and writes the plan file, never through a link that was put there later. Text in, text out.
 import { isUtf8 } from 'node:buffer';
 import {
   closeSync,

@@ -1,4 +1,4 @@
-// Reads the YAML block before a plan into keys, values and places. Which keys are allowed it does not know.
+// Parses the YAML block before a plan into keys, values and positions. settings.ts knows which keys are allowed.
 import { isMap, isScalar, LineCounter, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import type { Place, Plan, PlanNote } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';

@@ -1,4 +1,4 @@
-// Tells task headings from near misses and from all others, by their words alone. It sees one heading at a time.
+// Tells task headings from near misses and other headings by their words, one heading at a time.
 import type { Heading } from 'mdast';
 
 /** What a heading is to a plan. */

@@ -1,4 +1,4 @@
-// Lays the ticks that a plan got meanwhile over an edit of an older copy of it. Text in, text out.
+// Merges the ticks a plan got meanwhile into an edit of an older copy. Text in, text out.
 import { parsePlan } from './parse.ts';
 import { isClosed, isRequired, type Task } from './plan.ts';
 import { tickSteps } from './tick.ts';

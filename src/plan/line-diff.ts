@@ -1,4 +1,4 @@
-// The difference of two texts, line by line, for a person to read and for a planner to be told. No patch is made of it.
+// A line diff of two texts, for people and planners to read. It is not a patch.
 
 /** Lines around a change. */
 const around = 2;

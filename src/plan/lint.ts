@@ -1,4 +1,4 @@
-// Judges a parsed plan as a whole and gathers all notes on it in the order of its lines. It reads no file and runs nothing.
+// Lints a parsed plan as a whole and returns all notes in line order.
 
 import { nearest } from '../nearest.ts';
 import type { MissingProgram } from './missing.ts';

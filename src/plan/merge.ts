@@ -1,5 +1,4 @@
-// Puts new text for the open tasks of a plan into its file by position: every byte outside their sections stays. It judges
-// nothing about what the new text says.
+// Replaces the open tasks of a plan in its file by position: every byte outside their sections stays.
 import { isClosed, type Plan, type Task } from './plan.ts';
 
 /** A stretch of the plan's text and what comes in its place. */

@@ -1,5 +1,5 @@
-// Whether a check's program can be found at all, and whether a task could still bring it: judged before a run, while a
-// person is there. It reads the first command alone, and where a shell could mean anything else it says nothing.
+// Whether a check's program can be found, and whether a task might still create it, judged before a run while a person is
+// there. It looks at the first command only and stays silent in doubt.
 import { type Check, isClosed, type Plan, type Task } from './plan.ts';
 
 /** A check that cannot run as things are. `isBrought`: a task that comes before it speaks of the program, and may bring it. `says`: what is missing, where that is no program but a file, script or target. */

@@ -1,5 +1,5 @@
-// Task headings that are none by a slip in where or how they stand: the work below them would be done by nobody, so each is
-// an error. What is wrong with a heading's words is told by headings.ts.
+// Task headings at a wrong place or level. Each is an error, because their work would be skipped. headings.ts handles wrong
+// wording.
 import type { Nodes } from 'mdast';
 import { headingText, nearMiss } from './headings.ts';
 import type { PlanNote } from './plan.ts';

@@ -1,4 +1,4 @@
-// The text of a plan outside its tasks, and the sections it has there. It knows sections by their headings' words alone.
+// The text of a plan outside its tasks, and its sections there, recognized by their headings.
 import { endOfFrontMatter } from './front-matter.ts';
 import type { Plan, Task } from './plan.ts';
 

@@ -1,5 +1,5 @@
-// Reads a plan's text into tasks, checks and places. It judges nothing: what it cannot use becomes a note. It never
-// throws, whatever the text.
+// Parses a plan's text into tasks, checks and positions. What it cannot use becomes a note; it never throws, whatever the
+// text.
 import { DeadlineError, withDeadline } from '../deadline.ts';
 import { nameOfPlan } from './branch.ts';
 import { readPlanChecks } from './checks.ts';

@@ -1,5 +1,4 @@
-// Where plans live, and how the file of a new one is named: by the day and its title, readable in any script. It looks at
-// no folder.
+// Where plans are stored, and the file name of a new one: its date and title, in any script.
 import path from 'node:path';
 
 /** The folder of a repository's plans. */

@@ -1,4 +1,4 @@
-// What a plan is: tasks, steps, checks and where each stands in the file. It knows no file system and no markdown.
+// What a plan is: tasks, steps, checks, and where each stands in the file.
 
 /** A place in the plan's text: `line` and `column` count from 1, `offset` in UTF-16 units from 0. */
 export type Place = Readonly<{ line: number; column: number; offset: number }>;

@@ -1,4 +1,4 @@
-// Reads a question written as lines: the question, a list of options, and what comes behind them. It judges nothing.
+// Parses a question written as lines: the question, a list of options, and what follows them.
 
 type Option = LooseQuestion['options'][number];
 

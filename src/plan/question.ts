@@ -1,5 +1,5 @@
-// Reads a planner's question: an object of JSON, also as ralphex's prompts ask for it, or lines with a list of options.
-// What is neither is told back in words; nothing is guessed. It knows no marker and asks nobody.
+// Parses a planner's question: a JSON object, also in the form ralphex's prompts ask for, or lines with a list of options.
+// Anything else is rejected with a reason.
 
 import type { Reading } from '../finding/reading.ts';
 import { type LooseQuestion, readOptionLines } from './question-lines.ts';

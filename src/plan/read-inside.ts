@@ -1,5 +1,4 @@
-// Reads a file of a working tree without leaving it: whoever works there may have put a link, to have pawl read what it
-// cannot reach itself.
+// Reads a file of a working tree without leaving it: an agent may have put a link there to make pawl read something it cannot.
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 

@@ -1,5 +1,5 @@
-// Judges new text for the open tasks of a plan: what it would weaken, what is wrong with it, and what the plan becomes. The
-// closed tasks, the plan's checks and its goal are nobody's to change here.
+// Judges new text for the open tasks of a plan: what it would weaken, what is wrong with it, and the resulting plan. Closed
+// tasks, plan checks and the goal must not change.
 import { lintPlan } from './lint.ts';
 import { mergeTasks, withLineEnds } from './merge.ts';
 import { textOutside } from './outside.ts';

@@ -1,4 +1,4 @@
-// One task of a document as it stands there, whatever says where tasks begin. It is not read yet.
+// One task of a document as raw blocks, whatever marks where tasks begin.
 import type { RootContent } from 'mdast';
 
 /** A task's place in the document and the blocks that belong to it. */

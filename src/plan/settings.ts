@@ -1,4 +1,4 @@
-// What a plan's front matter may set, and nothing else: a plan is not a program. It knows shapes, not what settings do.
+// The settings a plan's front matter may contain. No others are allowed, because a plan is not a program.
 import { z } from 'zod';
 import { nearest } from '../nearest.ts';
 import { readDuration } from './duration.ts';

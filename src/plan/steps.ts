@@ -1,4 +1,4 @@
-// Finds the checkbox lines among blocks, and the lines that only look like one. Fences, comments and quotes hold none.
+// Finds the checkbox lines among blocks, and lines that only look like one. Fences, comments and quotes contain none.
 import type { Code, ListItem, Nodes, Paragraph } from 'mdast';
 import { oneLine } from './attributes.ts';
 import type { PlanNote, Step } from './plan.ts';

@@ -1,4 +1,4 @@
-// Makes a task out of its section: steps, checks, criteria and attributes, each value looked at for its shape.
+// Builds a task from its section: steps, checks, criteria and attributes.
 import path from 'node:path';
 import { type Attribute, type AttributeKey, readAttributes, spanOf, type Value } from './attributes.ts';
 import { type Command, checksOf, commandOfFence, commandOfSpan } from './commands.ts';

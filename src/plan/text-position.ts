@@ -1,4 +1,4 @@
-// Where an offset of a text stands: lines and columns as editors count them. It knows nothing of plans.
+// Converts an offset of a text into a line and column as editors count them.
 import type { Place, PlanNote } from './plan.ts';
 
 /** A text together with the places of its offsets. */

@@ -1,4 +1,4 @@
-// Changes boxes in a plan's text, one character each, and tells ticks from other edits. All other characters stay.
+// Changes boxes in a plan's text, one character each, and tells ticks from other edits.
 import { parsePlan } from './parse.ts';
 import { isRequired, type Plan, type Step } from './plan.ts';
 

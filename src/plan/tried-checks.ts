@@ -1,5 +1,5 @@
-// What is wrong with the checks of a draft, by what came of them before any work: one that passes proves nothing, and one
-// whose program nobody brings, or that does not end, never will.
+// What is wrong with the checks of a draft, from running them before any work: one that passes proves nothing; one whose
+// program does not exist, or that does not end, never will pass.
 import type { FactOf } from '../event.ts';
 import { findMissingPrograms, firstProgram } from './missing.ts';
 import type { Check, Plan } from './plan.ts';

@@ -1,5 +1,4 @@
-// Clocks for waits. They count the time pawl was awake to see something happen: not a laptop's sleep, not a stop by
-// Ctrl-Z, not a paused machine. It knows no wall clock.
+// Clocks for waits. They count only the time pawl was running, not a laptop's sleep, a Ctrl-Z stop, or a paused machine.
 
 /** A wait that rings once unless it is restarted or stopped. */
 export interface Clock {

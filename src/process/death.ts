@@ -1,4 +1,4 @@
-// The command before a command that ties a program to pawl's death. It starts nothing but its own probe.
+// The command prefix that ties a program's life to pawl's.
 import { spawnSync } from 'node:child_process';
 
 /** The words before a command; none where the system has no such program. */

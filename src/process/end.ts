@@ -1,5 +1,5 @@
-// Ending processes for good: TERM and CONT, a grace, KILL, again until none is left. Whom to end it is told by a
-// function that looks anew each time; it knows no mark.
+// Ends processes for good: TERM and CONT, a grace period, KILL, repeated until none is left. A function given by the caller
+// lists them anew each time.
 import { parentsFirst } from './select.ts';
 import type { Process } from './sweep.ts';
 import { readStartTime, readState } from './table.ts';

@@ -1,5 +1,5 @@
-// The environment a child of pawl gets: the user's, without what would tie it to another session, repository or run.
-// It reads no environment itself and knows no agent's own settings.
+// The environment of pawl's child processes: the user's, without variables that would tie a child to another session,
+// repository or run.
 import type { Mark } from './sweep.ts';
 
 /** What is laid over the user's environment. */

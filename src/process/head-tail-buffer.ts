@@ -1,5 +1,4 @@
-// Keeping the head and the tail of an output of any size in bounded memory. It knows bytes and where a UTF-8 character
-// ends; nothing of lines and programs.
+// Keeps the head and the tail of an output of any size in bounded memory, cutting only between UTF-8 characters.
 
 /** What was kept of an output. */
 export type Kept = Readonly<{

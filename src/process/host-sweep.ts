@@ -1,4 +1,4 @@
-// Finding and ending the processes of this host that carry a mark in their environment, or descend from one that does.
+// Finds and ends the processes of this host that carry a mark in their environment, or descend from one that does.
 import { sleep } from './clock.ts';
 import { endQuarry, type Hunt, keyOf, signalProcess, signalProcesses } from './end.ts';
 import type { Row } from './parse-process.ts';

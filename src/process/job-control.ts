@@ -1,4 +1,4 @@
-// pawl as a job of a shell: whether the terminal is its own now, how it is suspended and told of it, and Ctrl-\. It reads no key.
+// pawl as a shell's job: whether it is in the foreground, suspending and resuming, and Ctrl-\.
 import { readFileSync } from 'node:fs';
 import { statFields } from './parse-process.ts';
 

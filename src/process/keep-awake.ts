@@ -1,5 +1,5 @@
-// Keeps the machine awake while a run works, by a program of the system's that ends with the pipe it holds: whatever
-// becomes of pawl, nothing is left that keeps a laptop from sleeping. Where there is no such program it does nothing.
+// Keeps the machine awake while a run works, with a system program that exits when its pipe closes, so that it cannot outlive
+// pawl. Without such a program it does nothing.
 import { findProgram } from './program.ts';
 import { startBeside } from './spawn.ts';
 

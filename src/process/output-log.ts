@@ -1,5 +1,5 @@
-// Two outputs of one program as one text, in a file and in memory, in the order they come and never cut into each
-// other's characters. The file is a record of bounded size, not state: it is not fsynced and is no durable effect.
+// Merges stdout and stderr of one program in order of arrival, in a file and in memory, never splitting a character. The file
+// is bounded and not a durable effect.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { type Failure, unwritable } from '../failure.ts';
 import { HeadTailBuffer, wholeCharacters } from './head-tail-buffer.ts';

@@ -1,5 +1,4 @@
-// Reads one output of a program to its end, also where the end of the pipe never comes because a grandchild keeps it
-// open. It knows bytes only: no lines, no text, no limit.
+// Reads one output of a program to its end, even if a grandchild keeps the pipe open. Bytes only.
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 

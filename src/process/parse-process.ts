@@ -1,4 +1,4 @@
-// How two systems write down a process: a line of Linux's /proc/<pid>/stat, and a table of ps on macOS. Text in, data out.
+// Parses process information of two systems: a line of Linux's /proc/<pid>/stat, and ps output on macOS. Pure.
 
 /** What a stat line tells that pawl wants. */
 export type Stat = Readonly<{

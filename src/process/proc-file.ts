@@ -1,4 +1,4 @@
-// Files of /proc, whose size the kernel does not tell. It parses nothing.
+// Reads files of /proc, whose size the kernel does not report.
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { Failure } from '../failure.ts';
 

@@ -1,5 +1,5 @@
-// Whether a program can be started at all, decided before it is: what execvp(3) would find on the child's PATH.
-// It starts nothing and reads no more than the first line of a script.
+// Whether a program can be started: looks it up on the child's PATH as execvp(3) would, and reads at most the first line of a
+// script.
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 

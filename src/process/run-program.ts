@@ -1,6 +1,6 @@
-// Runs one program to its end, with a clock, a bound on memory and nothing left behind. It judges no exit code and knows
-// neither git nor checks. It asks execa for none of `timeout`, `cancelSignal`, `maxBuffer`: a program in a sandbox is no
-// child of execa's, a laptop's sleep is not the program's time, and head and tail of an output are kept, not its head alone.
+// Runs one program to its end, with a timeout, bounded memory and nothing left behind. Not by execa's `timeout`,
+// `cancelSignal`, `maxBuffer`: sandboxed programs are not its children, sleep of the machine must not count, and an output's
+// tail matters too.
 import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { startClock } from './clock.ts';

@@ -1,5 +1,5 @@
-// What the watchdog becomes when pawl has closed its pipe without a word, or died: it ends whatever the
-// run left, and notes where HEAD is then: what moves later, a person moves. All it knows are its arguments.
+// The program the watchdog becomes when pawl dies or closes its pipe without a word: it ends whatever the run left, and
+// records HEAD, so that later moves are known to be a person's.
 import { execFileSync } from 'node:child_process';
 import { createFile } from '../write-file.ts';
 import { endRun } from './host-sweep.ts';

@@ -1,5 +1,5 @@
-// Starts the watchdog and keeps one alive while a run lasts, so that nothing of the run outlives pawl, however pawl ends.
-// It is a shell that waits for a word; what it becomes when pawl ends without one is in run-watchdog-main.ts.
+// Starts the watchdog and keeps it alive during a run, so that nothing of the run outlives pawl. It is a shell waiting on a
+// pipe; run-watchdog-main.ts takes over when pawl dies.
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

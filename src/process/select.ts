@@ -1,5 +1,4 @@
-// Which processes of a table belong to a mark: those that carry it, those in a tree or session below one that does.
-// It reads nothing itself and signals nothing.
+// Which processes of a table belong to a mark: those that carry it, and those in a tree or session below one that does. Pure.
 import type { Row } from './parse-process.ts';
 
 /** A text that an environment entry must equal (`whole`) or begin with. */

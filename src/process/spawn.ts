@@ -1,4 +1,4 @@
-// How pawl starts a program and how a program ends. It knows no agent, no git and no check.
+// Starts programs and reports how they end.
 import type { ChildProcess } from 'node:child_process';
 import { execa } from 'execa';
 import { type DeathPrefix, findDeathPrefix } from './death.ts';

@@ -1,4 +1,4 @@
-// What the system lacks where it refuses to start any program at all: no program's fault, and nothing a second try mends.
+// What the system lacks when it cannot start any program at all. Retrying does not help.
 import { Failure } from '../failure.ts';
 
 /** What is lacking, and what helps, by the code of the error. */

@@ -1,4 +1,4 @@
-// What sees and ends processes by a mark in their environment; this host has one, and each sandbox brings its own.
+// The interface that lists and ends processes by a mark in their environment: one for this host, and one per sandbox.
 
 /** One live process; `startTime` tells a reused pid from the process that was seen. */
 export type Process = Readonly<{ pid: number; ppid: number; startTime: string; command: string }>;

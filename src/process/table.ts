@@ -1,5 +1,5 @@
-// The system's table of live processes at one instant: /proc on Linux, ps elsewhere. It knows no mark of pawl's meaning
-// and signals nothing. A process that vanishes while it is read, or may not be read, is simply not seen.
+// The system's processes at one instant: from /proc on Linux, from ps elsewhere. Processes that vanish or may not be read are
+// left out.
 
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';

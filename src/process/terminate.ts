@@ -1,6 +1,5 @@
-// How one running program is brought to its end: TERM and CONT to its group, a grace, KILL. Whom else it left running is
-// the sweep's business. Not execa's forceKillAfterDelay: a program in a sandbox is no child of pawl's, a stopped one takes
-// the TERM only once it goes on, and a grace counts waking time.
+// Ends one running program: TERM and CONT to its group, a grace period, KILL. Not execa's forceKillAfterDelay: sandboxed
+// programs are not pawl's children, a stopped one receives TERM only after CONT, and only waking time counts.
 import { startClock } from './clock.ts';
 import type { Spawned } from './spawn.ts';
 

@@ -1,4 +1,4 @@
-// Commands and files as code in markdown, whatever backticks they hold themselves.
+// Formats commands and files as markdown code, whatever backticks they contain.
 
 /** One line of code within a text. */
 export function codeSpan(text: string): string {

@@ -1,5 +1,4 @@
-// What a planner is told in the dialogue about a plan: the word that was said last, and to a new session all before it. It
-// reads no file.
+// The prompts of the planning dialogue: the last message and, for a new session, everything before it.
 import type { FactOf } from '../event.ts';
 import type { DialogueFact } from '../journal/fold-dialogue.ts';
 import { codeBlock } from './code.ts';

@@ -1,4 +1,4 @@
-// Finds a template's file: the project's, then the user's, then the shipped one. It fills nothing.
+// Finds a template's file: the project's, then the user's, then the shipped one.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Stage } from '../config/stages.ts';

@@ -1,4 +1,4 @@
-// A reviewer's persona: a markdown file with a few settings before it. It reads no folder; library.ts finds the file.
+// Parses a reviewer's persona: a markdown file with a few settings in front matter.
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { AgentName } from '../config/agent-name.ts';

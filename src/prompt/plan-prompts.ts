@@ -1,4 +1,4 @@
-// The prompts of planners: what one is given who is to change the open tasks of a plan. It reads no file.
+// The prompts of re-planners, who change the open tasks of a plan.
 import type { Plan } from '../plan/plan.ts';
 import { bound, formatChecks, formatNotes } from './prompts.ts';
 import { fillTemplate, type Template } from './template.ts';

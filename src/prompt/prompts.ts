@@ -1,4 +1,4 @@
-// One function per prompt: which values a template gets, each bounded. It reads no file.
+// One function per prompt: the values its template gets, each bounded.
 import type { Plan, Task } from '../plan/plan.ts';
 import { codeBlock, codeSpan } from './code.ts';
 import { fillTemplate, type Template } from './template.ts';

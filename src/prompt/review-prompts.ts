@@ -1,5 +1,4 @@
-// The prompts of the review and what follows it: what a reviewer is given to look at, a fixer to decide about, and who
-// finalizes the work to do. It reads no file.
+// The prompts of reviewers, fixers and finalizing.
 import type { Finding } from '../event/finding.ts';
 import type { FindingState } from '../journal/fold-review.ts';
 import type { Plan } from '../plan/plan.ts';

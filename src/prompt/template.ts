@@ -1,4 +1,4 @@
-// Fills `{{NAME}}` places in a markdown template. An unknown name is an error that says where, never an empty text.
+// Fills `{{NAME}}` placeholders of a markdown template. An unknown name is an error with its position, never empty text.
 import { Failure } from '../failure.ts';
 
 /** A prompt's text with the file it is from, for error messages. */

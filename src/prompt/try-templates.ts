@@ -1,5 +1,4 @@
-// Whether the prompts that a person has replaced can be filled: each is, by the function that fills it in a run, with
-// values that say nothing. It starts no session.
+// Whether the user's own prompts can be filled: each is filled with sample values by the function that fills it in a run.
 import type { FactOf } from '../event.ts';
 import type { Plan, Task } from '../plan/plan.ts';
 import { sayingPrompt, startPrompt } from './dialogue-prompts.ts';

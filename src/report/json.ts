@@ -1,5 +1,5 @@
-// Events as NDJSON, one object a line as the journal has them: facts, and activity where it is asked for. The last line
-// of a run is its `run-ended`.
+// Events as NDJSON, one object per line as in the journal: facts, and activity on request. The last line of a run is its
+// `run-ended`.
 import type { Writable } from 'node:stream';
 import type { Reporter } from './reporter.ts';
 

@@ -1,4 +1,4 @@
-// What every reporter is: something that is told events in order, and closed once. It decides nothing, and knows of no other.
+// The interface of a reporter, which gets events in order and is closed once, and several reporters combined into one.
 import type { Event, Stamped } from '../event.ts';
 import type { RunState } from '../journal/state.ts';
 import type { ReceiptExtra } from './receipt/receipt-extra.ts';

@@ -1,4 +1,4 @@
-// Internet addresses as numbers: which ranges they lie in, and what kind of place that is. It resolves no name.
+// Internet addresses as numbers: the ranges they belong to, and what those ranges are for.
 
 /** An address; one of IPv6 that only wraps one of IPv4 is that one. */
 export type Address = Readonly<{ bits: 32 | 128; value: bigint }>;

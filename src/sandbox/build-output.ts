@@ -1,5 +1,4 @@
-// What a builder of images says, whichever it is: which of its lines are worth a person's time, and of what a build failed.
-// It builds nothing.
+// Parses the output of image builders: which lines are worth showing, and why a build failed.
 import { stripVTControlCharacters } from 'node:util';
 import { setupShell } from './image-recipe.ts';
 

@@ -1,5 +1,5 @@
-// What bubblewrap is asked to run, as a list of words: one program that sees system folders read-only, what is mounted, and
-// no network but the tunnel's. Flags as of bubblewrap 0.8. It starts nothing; values of variables are never in its words.
+// The arguments for bubblewrap: one program that sees system folders read-only, its mounts, and no network but the tunnel.
+// Flags as of bubblewrap 0.8. Values of variables are never in the arguments.
 import { inside, type Mount } from './docker-args.ts';
 
 /** A top-level folder of the system: a link, as `/bin` mostly is, or a folder. */

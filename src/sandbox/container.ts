@@ -1,5 +1,5 @@
-// One container from start to end: its main process, which is its way out, its supervisor, and the programs started in it. It
-// decides neither when one is made nor what may be reached.
+// One container from start to end: its main process, which carries its connections; its process supervisor; and the programs
+// started in it.
 import type { Duplex } from 'node:stream';
 import { Failure } from '../failure.ts';
 import { sleep } from '../process/clock.ts';

@@ -1,4 +1,4 @@
-// A program that is started only once its place is ready, as if it had been started at once. It starts nothing itself.
+// A program that starts once its sandbox is ready, behind the interface of one that has started.
 import type { Spawned } from '../process/spawn.ts';
 
 /** Stands for a program that is still to come; `pid` is what it goes by from the beginning. `program` never rejects. */

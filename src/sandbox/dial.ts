@@ -1,5 +1,5 @@
-// Connects to what a list allows, from this machine: resolves the name itself and dials only addresses that were judged; where
-// a proxy of its network leads there, that one resolves and dials.
+// Connects from this machine to allowed hosts: resolves the name itself and dials only judged addresses. If the network's own
+// proxy must be used, the proxy resolves and dials.
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';

@@ -1,5 +1,5 @@
-// What docker is asked to run, as lists of words: a hardened container without a network, and programs in it. It starts
-// nothing and knows no secret: values of variables are in the environment of docker's client, never in its words.
+// The arguments for docker: a hardened container without a network, and programs in it. Values of variables are in the
+// environment of docker's client, never in the arguments.
 
 /** A host path that is seen inside. */
 export type Mount = Readonly<{

@@ -1,5 +1,5 @@
-// Agents and checks in containers: which container a program goes into, when a new one is made, and how their processes are
-// seen from here. How a container lives is container.ts's; what of the host it sees is handed in.
+// Agents and checks in containers: which container a program gets, when a new one is made, and how its processes are seen from
+// here. container.ts handles one container.
 import type { Spawn, Spawned, SpawnRequest } from '../process/spawn.ts';
 import { neverStarted } from '../process/spawn.ts';
 import type { Mark, Process, Sweep } from '../process/sweep.ts';
@@ -18,7 +18,7 @@ export type DockerSandboxPlan = Readonly<{
   /** The run's working tree; programs elsewhere get containers of their own. */
   root: string;
   surround: Surround;
-  /** DraftActions a program what its arguments name of the run's files. */
+  /** Hands a program what its arguments name of the run's files. */
   handIn: (request: SpawnRequest) => void;
   /** Random hexadecimal text of so many bytes. */
   random: (bytes: number) => string;

@@ -1,5 +1,4 @@
-// Short commands of docker's client: is there an engine, what stands there, end it. What is run in a container, and how, is
-// container.ts's.
+// Short commands of docker's client: is there an engine, what exists, remove it. container.ts runs programs.
 import { Failure } from '../failure.ts';
 import { type ProgramEnd, runProgram } from '../process/run-program.ts';
 import type { Spawn } from '../process/spawn.ts';

@@ -1,4 +1,4 @@
-// Which variables of the user's environment are seen inside a sandbox. It reads no environment itself.
+// Which of the user's environment variables are visible inside a sandbox. It gets the environment as an argument.
 
 type Env = Readonly<Record<string, string>>;
 

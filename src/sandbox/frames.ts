@@ -1,5 +1,5 @@
-// The bytes between pawl and the inside of a sandbox: frames of many streams on one wire. It knows their shape and bounds,
-// not what a stream carries; a peer that breaks the bounds is not talked to any longer.
+// The frames between pawl and the inside of a sandbox: many streams on one connection. A peer that exceeds their bounds is
+// disconnected.
 
 /** What a frame says; the numbers stand on the wire. */
 export const frameType = {

@@ -1,4 +1,4 @@
-// Which headers of a message a proxy hands on.
+// Which headers of a message a proxy forwards.
 
 const hopByHop = [
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization'],

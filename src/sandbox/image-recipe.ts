@@ -1,4 +1,4 @@
-// What the sandbox's image is made of, and the name that follows from it. It builds nothing.
+// The recipe of the sandbox's image, and the name derived from it.
 import { createHash } from 'node:crypto';
 
 /** All that an image depends on. Its base image may move under its tag; that is not seen. */

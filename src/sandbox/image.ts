@@ -1,4 +1,4 @@
-// Builds the sandbox's image where it is missing. What it is made of is image-recipe.ts's.
+// Builds the sandbox's image if it is missing, from image-recipe.ts.
 import path from 'node:path';
 import { makeFolder, removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';

@@ -1,4 +1,4 @@
-// Two connections made one: what comes on the one goes out on the other, ends and resets with it. It reads nothing of it.
+// Pipes two connections into each other, including ends and resets.
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 

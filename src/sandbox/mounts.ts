@@ -1,5 +1,4 @@
-// The host folders that a user wants to be seen inside, as they are written in the settings. It looks at links, mounts
-// nothing, and knows what may never be seen.
+// Parses the host folders a user wants mounted inside, and refuses those that must never be visible. It resolves links.
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';

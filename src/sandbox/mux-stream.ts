@@ -1,4 +1,4 @@
-// One stream of a wire, which poses as a socket: bounded both ways by credit. It knows its own state, not the wire's order.
+// One stream of a multiplexed connection, usable as a socket, with credit-based flow control both ways.
 import { Duplex } from 'node:stream';
 import { type Frame, FrameError, frameType, largestPayload, readNumber, writeNumber } from './frames.ts';
 

@@ -1,5 +1,5 @@
-// Many streams over one wire, each with its own flow control: who reads slowly holds up nobody else, and never more than
-// a window of bytes waits for it. It knows frames and streams, not who connects to what. It does not trust its peer.
+// Many streams over one connection, each with its own flow control: a slow reader delays nobody else and never buffers more
+// than a window. It does not trust its peer.
 import {
   createFrameReader,
   type Frame,

@@ -1,5 +1,5 @@
-// What waits to be sent over a wire that many streams share: frames without credit first, then a frame of each stream in
-// turn. A peer that reads nothing is given up.
+// The send queue of a multiplexed connection: control frames first, then one frame of each stream in turn. A peer that reads
+// nothing is disconnected.
 import { type Frame, FrameError, frameType, largestPayload, writeFrame } from './frames.ts';
 import type { MuxStream } from './mux-stream.ts';
 

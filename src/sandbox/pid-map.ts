@@ -1,14 +1,13 @@
-// How processes of containers go by numbers that are nobody's on the host: no signal that goes astray can hit anyone. It
-// signals nothing.
+// Gives processes of containers pids outside the host's range, so that a misdirected signal cannot hit a host process.
 import type { Mark, Process } from '../process/sweep.ts';
 
 /** Beyond every pid that Linux gives (PID_MAX_LIMIT of linux/threads.h, 64 bit). */
 const beyondHost = 2 ** 22;
 
-/** PidMap of one container; as many as it can have pids. */
+/** Pid range of one container; as many as it can have pids. */
 const span = 2 ** 22;
 
-/** PidMap for programs that are about to be started, and for processes of containers. */
+/** Pids for programs that are about to be started, and for processes of containers. */
 export class PidMap {
   #programs = 0;
   #containers = 0;

@@ -1,5 +1,5 @@
-// Agents and checks in sandboxes of bubblewrap: each program in one of its own, which ends with it, with all that it left.
-// Their processes are this host's, and are seen as such. What of the host they see is handed in.
+// Agents and checks in bubblewrap: each program in a sandbox of its own, which ends with it and everything it started. Its
+// processes are visible on this host as usual.
 import { realpathSync } from 'node:fs';
 import type { Server } from 'node:net';
 import path from 'node:path';
@@ -43,7 +43,7 @@ export type ProcessSandboxPlan = Readonly<{
   ports: readonly number[];
   /** Gets each connection that is made inside, with the port it was made to. */
   onConnection: (connection: Duplex, port: number) => void;
-  /** DraftActions a program what its arguments name of the run's files. */
+  /** Hands a program what its arguments name of the run's files. */
   handIn: (request: SpawnRequest) => void;
 }>;
 

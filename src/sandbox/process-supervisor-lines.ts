@@ -1,4 +1,4 @@
-// What pawl and the supervisor of a container say to each other, a JSON text per line. No behaviour.
+// The messages between pawl and the process supervisor of a container, one JSON text per line.
 import type { Mark, Process } from '../process/sweep.ts';
 
 /** Processes by the pids of the container. */

@@ -1,5 +1,5 @@
-// The supervisor: a program of its own inside a container, which sees and signals its processes for pawl. It decides nothing,
-// starts nothing (a container whose process limit is reached cannot), and ends when its input does.
+// The process supervisor: a program inside a container that lists and signals processes for pawl. It starts nothing, since a
+// container at its process limit could not, and ends when its input closes.
 import process from 'node:process';
 import { signalProcesses } from '../process/end.ts';
 import { createSweep, createWideSweep, findCarriers } from '../process/host-sweep.ts';

@@ -1,5 +1,5 @@
-// pawl's end of a container's supervisor: asks, waits for answers, and takes nothing it says on trust but its shape. What the
-// supervisor does is in process-supervisor-main.ts.
+// pawl's end of a container's process supervisor (process-supervisor-main.ts): sends requests, waits for answers, and checks
+// their shape.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';

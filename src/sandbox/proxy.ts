@@ -1,5 +1,5 @@
-// The one way out of a sandbox: an HTTP proxy that takes its connections from a tunnel, lets through what the list allows
-// and answers 403 to the rest. It sees no content of https, and journals nothing: who made it is told of refusals.
+// The only way out of a sandbox: an HTTP proxy that takes connections from a tunnel, forwards what the list allows and answers
+// 403 otherwise. It cannot see https content, and reports refusals to its creator.
 import {
   createServer,
   type IncomingMessage,

@@ -1,5 +1,5 @@
-// Where the package managers of common languages get packages from, as entries of a sandbox's list. Hosts where anybody
-// can put anything, such as those of code, are not among them.
+// The hosts of package registries of common languages, as entries of an egress list. Hosts where anybody can upload anything,
+// such as code hosts, are left out.
 
 /** Entries as of `sandbox.allow`. */
 export const registries: readonly string[] = [

@@ -1,4 +1,4 @@
-// What a sandbox is to the rest of pawl: another place where agents and checks are started, seen and ended. No behaviour.
+// The interface of a sandbox: another place where agents and checks are started, seen and ended.
 import type { Spawn } from '../process/spawn.ts';
 import type { Sweep } from '../process/sweep.ts';
 import type { Mount } from './docker-args.ts';

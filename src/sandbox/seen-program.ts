@@ -1,4 +1,4 @@
-// What a program in a sandbox of bubblewrap must be shown of this host to be there at all. What else is seen is handed in.
+// Which files of this host a bubblewrap sandbox must mount so that a program can run in it.
 import { realpathSync } from 'node:fs';
 import { findProgram } from '../process/program.ts';
 import { programFolder } from './bwrap-args.ts';

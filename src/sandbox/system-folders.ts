@@ -1,4 +1,4 @@
-// The top-level folders that a sandbox of bubblewrap shares with this system, read-only: programs, libraries, settings.
+// The top-level folders a bubblewrap sandbox shares read-only with this system: programs, libraries, settings.
 import { lstatSync, readlinkSync } from 'node:fs';
 import type { SystemFolder } from './bwrap-args.ts';
 

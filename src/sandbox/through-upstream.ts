@@ -1,5 +1,5 @@
-// Connects by way of a proxy of this machine's network: straight to it, or through it by CONNECT. Whether one may go there, and
-// which proxy leads there, was judged before.
+// Connects through the proxy of this machine's network: directly to it, or through it by CONNECT. The caller has judged the
+// destination.
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { isIP, connect as openPlain, type Socket } from 'node:net';

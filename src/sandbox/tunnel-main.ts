@@ -1,7 +1,6 @@
-// A program of its own, the main process inside a sandbox without a network: it listens on the inside's loopback and
-// carries each connection over its stdin and stdout, to pawl. It decides nothing, and ends when its input does: when pawl
-// has died. With a socket as its wire it runs a command beside it instead, and ends with that. It runs on whatever Node
-// there is, from 18 on. Usage: tunnel.mjs [--socket PATH] PORT… [-- COMMAND ARG…]
+// The main process inside a sandbox without a network: listens on loopback and carries each connection over stdin and stdout
+// (or --socket) to pawl, until its input ends. Runs on Node 18 and later. Usage: tunnel.mjs [--socket PATH] PORT… [-- COMMAND
+// ARG…]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';

@@ -1,5 +1,4 @@
-// A socket of this host at which each program in a sandbox of bubblewrap has its way out: every connection to it is the wire
-// of a tunnel. It does not judge what may be reached.
+// A socket on this host for bubblewrap sandboxes: every connection to it is the connection of one tunnel.
 import { createServer, type Server } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { serveTunnel } from './tunnel.ts';

@@ -1,5 +1,5 @@
-// pawl's end of a sandbox's only way out: takes the connections that are made inside, from the stdio of the sandbox's main
-// process. Who may connect where is the proxy's business; what runs inside is tunnel-main.ts.
+// pawl's end of a sandbox's tunnel: accepts the connections made inside, over the stdio of tunnel-main.ts. The proxy decides
+// who may connect where.
 import { existsSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// The proxy that this machine itself has to use, by the variables that other programs follow: which one, for which hosts, with
-// which login. It connects nothing, and what it says of a proxy names no login.
+// The proxy this machine itself must use, by the usual variables: which proxy, for which hosts, with which login. What it
+// prints about a proxy contains no login.
 import { isWithin, kindOf, parseAddress, parseRange } from './address.ts';
 import { splitPort } from './egress.ts';
 

@@ -1,4 +1,4 @@
-// Which folder a program's surroundings are made for: the run's working tree, or the checkout it works in. It makes none.
+// Which folder a program's sandbox is made for: the run's working tree, or the checkout the program works in.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 

@@ -1,4 +1,4 @@
-// Where the agent of a run works, for who asks what it sees and who pays there. It reads no secret.
+// Where the agent of a run works, for checks of its login and its programs. It reads no secrets.
 
 import type { Whereabouts } from '../agent/adapter.ts';
 import { isAgentVariable } from '../agent/agents.ts';

@@ -1,4 +1,4 @@
-// Whether the agent can be started at all, known before a run touches anything. It starts nothing.
+// Whether the agent can be started at all, judged before a run changes anything.
 import { adapterOf, installerOf, programOf } from '../agent/agents.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';

@@ -1,5 +1,5 @@
-// What is said where a plan is asked for that a finished run has archived or left with all tasks closed, or has done on a
-// branch that is not checked out here: the same command again, after a kill just past the end, too. It starts nothing.
+// Handles a plan that a finished run has already done (archived, all tasks closed, or on another branch): prints that and
+// returns the run's exit code. Starts nothing.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pickExit } from '../failure.ts';

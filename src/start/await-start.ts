@@ -1,5 +1,5 @@
-// `--start-at` and `--start-after-reset`: holds the working tree until the time has come. It begins nothing: whoever ends
-// it before leaves the repository as it was.
+// `--start-at` and `--start-after-reset`: holds the working tree until the time comes. Nothing has changed in the repository
+// if it is stopped before.
 
 import { parseMoment } from '../config/moment.ts';
 import type { Config } from '../config/schema.ts';

@@ -1,4 +1,4 @@
-// Caps before a start: the one that holds when nobody set any, and agents that could not be held to those that are set.
+// Caps at a start: the default when nobody set any, and agents that cannot be held to those that are set.
 import type { Agent } from '../agent/agent.ts';
 import type { Stage } from '../config/stages.ts';
 import type { Caps } from '../event/budget.ts';

@@ -1,4 +1,4 @@
-// Whether the programs of a plan's checks are there: a check that cannot run spends a night's attempts and proves nothing.
+// Whether the programs of a plan's checks exist: a check that cannot run would waste a night's attempts.
 import path from 'node:path';
 import { findAbsent } from '../check/absent.ts';
 import type { Config } from '../config/schema.ts';

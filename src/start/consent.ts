@@ -1,5 +1,5 @@
-// Asks whether a repository may run its own: shows what would run, asks on a terminal, refuses without one. The
-// judgement is config/trust.ts; the plan's checks come from the caller.
+// Asks whether a repository may run its own programs: shows them, asks on a terminal, refuses without one. config/trust.ts
+// judges.
 import { existsSync } from 'node:fs';
 import { readConsent, writeConsent } from '../config/consent.ts';
 import { type Consent, changedSince, digestFiles, judgeTrust, trustHash } from '../config/trust.ts';

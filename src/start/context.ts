@@ -1,5 +1,5 @@
-// What a command gets instead of the process: its streams, environment, folders, signal, clock and randomness. It reads
-// nothing of its own; main.ts fills it, tests fake it.
+// What a command gets instead of the process itself: streams, environment, folders, signal, clock and randomness. main.ts
+// fills it, tests fake it.
 import type { Readable, Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Folders } from '../config/folders.ts';

@@ -1,4 +1,4 @@
-// The near end of the control socket: where the pawl of this terminal listens for others, and what it does with a request.
+// The server side of the control socket: where this pawl listens for others, and how it answers a request.
 import os from 'node:os';
 import { type ControlSocket, listenAt } from '../control/socket.ts';
 import { findSocketPath } from '../control/socket-path.ts';

@@ -1,5 +1,4 @@
-// A switch of branches in which pawl was killed is taken back before anything is judged: half of another branch in the tree
-// is no change of the person's.
+// Undoes a branch switch in which pawl was killed, before anything is judged: a half-written branch is not a person's change.
 
 import { isSwitchCutOff, undoCutOffSwitch } from '../git/place/switch-branch.ts';
 import type { Repo } from '../git/run/repo.ts';

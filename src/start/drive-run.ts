@@ -1,4 +1,5 @@
-// Takes a prepared run to its end: reporter, control, keys, watchdog, receipt, and who it is handed to. What is run is ../run.ts.
+// Drives a prepared run to its end: reporters, control socket, keys, watchdog, receipt, publishing. ../run.ts is the run
+// itself.
 import path from 'node:path';
 import type { PlanningAsked } from '../event/dialogue.ts';
 import type { Event } from '../event.ts';

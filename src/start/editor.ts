@@ -1,4 +1,4 @@
-// The user's editor on one file. It knows no plan.
+// Opens one file in the user's editor.
 import { spawn } from 'node:child_process';
 import { Failure } from '../failure.ts';
 import type { CliContext } from './context.ts';

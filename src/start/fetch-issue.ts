@@ -1,4 +1,4 @@
-// An issue by GitHub's own program, `gh`, with its login and its idea of the repository.
+// Fetches an issue with GitHub's `gh`, with its login and its choice of repository.
 import { outerVariables } from '../agent/agents.ts';
 import { Failure } from '../failure.ts';
 import { childEnvironment } from '../process/environment.ts';

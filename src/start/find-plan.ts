@@ -1,5 +1,5 @@
-// Which text of the plan a run is judged by before it starts: the file's own or, where a crash cut a run off, the one pawl
-// had in hand, since the cut-off session or a half-done move may have changed the file. It changes nothing.
+// Which text of the plan a run is judged by before it starts: the file or, after a crash, the copy pawl had kept, since the
+// interrupted session may have changed the file.
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { commandAgain } from '../event/again.ts';

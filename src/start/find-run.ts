@@ -1,4 +1,4 @@
-// Which run a command means, and who works on it: by plan, by id, else the one worked on last. It changes nothing.
+// Which run a command means, and who works on it: by plan, by id, otherwise the last one.
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Fact, Stamped } from '../event.ts';

@@ -1,4 +1,4 @@
-// The flags of a command that stand for settings: read as a layer of the configuration, and refused where they are wrong.
+// The flags of a command that stand for settings, as a layer of the configuration; invalid ones are refused.
 
 import type { Layer } from '../config/layer.ts';
 import { longFlag, type OptionSpec, optionName } from './option.ts';

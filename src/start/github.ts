@@ -1,5 +1,5 @@
-// What a run does where GitHub Actions runs it: keeps what agents print from being taken as the runner's commands, then
-// annotates the diff and writes the step's summary. Elsewhere it does nothing. What it says is report/github.ts's.
+// What a run adds on GitHub Actions: protects against agents printing workflow commands, annotates the diff and writes the
+// step summary. report/findings/github.ts formats them.
 import { appendFileSync, statSync } from 'node:fs';
 import { effect } from '../effect.ts';
 import { asFailure } from '../failure.ts';

@@ -1,5 +1,4 @@
-// Whether a plan can be run here, before anything else is looked at: it is found, sound, consented to, and its settings are
-// read. It opens no repository and changes nothing.
+// Whether a plan can run here, before anything else is checked: it exists, is valid, has consent, and its settings are read.
 import path from 'node:path';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import { Failure } from '../failure.ts';

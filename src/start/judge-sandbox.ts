@@ -1,4 +1,4 @@
-// Whether the sandbox that the settings ask for can be had, known before a run touches anything. It starts none.
+// Whether the sandbox that the settings ask for is available, judged before a run changes anything.
 import { statSync } from 'node:fs';
 import { programOf } from '../agent/agents.ts';
 import type { Config } from '../config/schema.ts';

@@ -1,5 +1,5 @@
-// Whether every session that a run may start can be started: its prompts, reviewers and scripts are looked at before the
-// first one is paid for. It starts none.
+// Whether every session a run may start can be started: its prompts, reviewers and scripts are checked before the first one is
+// paid for.
 import path from 'node:path';
 import type { Config } from '../config/schema.ts';
 import type { Stage } from '../config/stages.ts';

@@ -1,4 +1,4 @@
-// Keys while a run works on a terminal: p, s, r, q and ?, beside what Ctrl-C, Ctrl-Z and Ctrl-\ always do.
+// The keys of a run on a terminal: p, s, r, q and ?, besides Ctrl-C, Ctrl-Z and Ctrl-\.
 
 import type { KeyDeed, Typing } from '../control/key.ts';
 import { type Keys, openKeys, type RawInput } from '../control/keys.ts';

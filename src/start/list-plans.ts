@@ -1,4 +1,4 @@
-// The plans of a repository, for commands that none is named to. It reads no plan.
+// Lists the plans of a repository, for commands without a named plan.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { isPlanFile, plansFolder } from '../plan/plan-name.ts';

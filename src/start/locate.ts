@@ -1,4 +1,4 @@
-// Where a command was called: the repository around the current folder, found without running git. It judges nothing.
+// Where a command was called: the repository around the current folder, found without running git.
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 

@@ -1,5 +1,4 @@
-// Opens the repository around the current folder for a command that puts right: git and the settings, trusted or not. It
-// asks nobody and starts no run.
+// Opens the repository around the current folder for repair commands: git and the settings, trusted or not.
 import { outerVariables } from '../agent/agents.ts';
 
 import { loadConfig } from '../config/load.ts';

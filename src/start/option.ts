@@ -1,4 +1,4 @@
-// One option of a command as data, and the setting it stands for. It parses nothing.
+// One option of a command as data, and the setting it stands for.
 
 /** One option. */
 export type OptionSpec = Readonly<{

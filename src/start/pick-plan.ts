@@ -1,4 +1,4 @@
-// Which of several plans is meant, asked of the person at the terminal: each with its title and how far it is.
+// Asks the person at the terminal which of several plans is meant, each with its title and progress.
 import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { readPlanFile } from '../plan/file.ts';

@@ -1,5 +1,4 @@
-// A run that may be put off: all is judged while the person is still there, the time is waited for, and all is judged again,
-// since hours may have changed it.
+// Prepares a run that may start later: everything is judged while the person is there and, after the wait, judged again.
 
 import path from 'node:path';
 import { namePlan } from '../phase/open/find-run.ts';

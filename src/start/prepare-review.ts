@@ -1,4 +1,4 @@
-// Everything that is settled before a review touches anything: base, plan, consent, settings, stages, agent, repository.
+// Prepares a review before anything changes: base, plan, consent, settings, stages, agent, repository.
 
 import { realpathSync } from 'node:fs';
 import { loadConfig } from '../config/load.ts';

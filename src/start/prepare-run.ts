@@ -1,4 +1,4 @@
-// Everything that is settled before a run touches anything: plan, consent, settings, agent, repository.
+// Prepares a run before anything changes: plan, consent, settings, agent, repository.
 
 import type { Config } from '../config/schema.ts';
 import { readStages } from '../config/stages.ts';

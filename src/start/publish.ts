@@ -1,5 +1,5 @@
-// What is handed on when a run has ended: findings.json in its folder, a pull request.
-// What could not be done is a Failure before the run; whether the run is finished, its state says.
+// Publishes the result of a run at its end: findings.json in its folder, and a pull request. What cannot work is a Failure
+// before the run.
 import path from 'node:path';
 import { asFailure, Failure } from '../failure.ts';
 import { inRun } from '../journal/folder.ts';
@@ -15,7 +15,7 @@ import { type CliContext, printNote } from './context.ts';
 import type { Prepared } from './prepare-run.ts';
 import { openPull, type PullBranch, type PullOptions, preparePull } from './pull-request.ts';
 
-/** DraftActions on what came of the run `place`; the answer is an exit code beside the run's own. */
+/** Hands on what came of the run `place`; the answer is an exit code beside the run's own. */
 export type Publish = (place: Place) => Promise<number>;
 
 /** Prepares it, before the run is opened. */

@@ -1,5 +1,5 @@
-// `--pr`: a pull request for the run's branch, by GitHub's gh 2, with the receipt as its text. Nothing is pushed that was
-// not asked for: only a branch the remote has already, or any with `--push`; never with force.
+// `--pr`: opens a pull request for the run's branch with GitHub's gh 2 and the receipt as its text. It pushes a branch only if
+// the remote has it already or with `--push`, and never with force.
 import { outerVariables } from '../agent/agents.ts';
 import { asFailure, exitCodes, Failure } from '../failure.ts';
 import type { DefaultBranch } from '../git/place/default-branch.ts';

@@ -1,5 +1,5 @@
-// The branch on which the plans of a queue begin, and which is checked out before each and at the end. It changes nothing of
-// a tree in which somebody's work lies, and begins no run.
+// The branch on which a queue of plans begins, checked out before each plan and at the end. It never touches a tree with
+// uncommitted work.
 
 import { asFailure, Failure } from '../failure.ts';
 import { switchBranch } from '../git/place/switch-branch.ts';

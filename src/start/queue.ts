@@ -1,5 +1,5 @@
-// Several plans in one command: each in turn on a branch of its own from where the command began, taken up again by the
-// same command. What it knows of earlier starts it reads from the journals of the runs; how one plan is run it is given.
+// Runs several plans in one command, each on a branch of its own from the starting point; the same command resumes them.
+// Earlier progress comes from the runs' journals.
 import path from 'node:path';
 import { asFailure, Failure, pickExit } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';

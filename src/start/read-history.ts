@@ -1,4 +1,4 @@
-// What the tasks of this repository's earlier runs took, read from their journals. It changes nothing.
+// Reads how long the tasks of this repository's earlier runs took, from their journals.
 import { Failure } from '../failure.ts';
 import { type TaskTook, tookOfTasks } from '../journal/estimate.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';

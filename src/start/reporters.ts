@@ -1,4 +1,4 @@
-// Chooses who shows a run: a list of reporters that all read the same events, each made here and nowhere else.
+// Creates the list of reporters that show a run. All get the same events.
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { runsFolder } from '../journal/folder.ts';

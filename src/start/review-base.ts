@@ -1,5 +1,5 @@
-// From where a review takes the difference: what the command names, what a pull request is made against, or the default
-// branch; always where the two went apart. It fetches nothing.
+// The commit a review compares with: the one the command names, a pull request's base, or the default branch; always at the
+// merge base. It fetches nothing.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';

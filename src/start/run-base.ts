@@ -1,5 +1,4 @@
-// What every run is opened with, whatever it is to do: repository, agents, templates, the world; and what its start tells
-// about it. It judges nothing.
+// What every kind of run is opened with: repository, agents, templates, clock; and the facts about its start.
 import path from 'node:path';
 import { adapterOf, outerVariables, programOf, shippedAgent } from '../agent/agents.ts';
 import { findShell } from '../check/shell.ts';

@@ -1,4 +1,4 @@
-// The options of `run`: how they are declared, and which settings they stand for. It runs nothing.
+// Declares the options of `run`, and which settings they stand for.
 
 import { agentNames } from '../config/agent-name.ts';
 import { type OptionSpec, optionName } from './option.ts';

@@ -1,4 +1,4 @@
-// One short program and its answer, for commands that only look. It shows nothing and asks nothing.
+// Runs one short program and returns its answer, without showing anything.
 import { runProgram } from '../process/run-program.ts';
 import { createSpawn } from '../process/spawn.ts';
 import type { CliContext } from './context.ts';

@@ -1,5 +1,5 @@
-// The scripted agent that comes with pawl: the settings that name it, and whether settings do. A script plays the agent, so
-// nobody is billed, and whoever shows a login or a price must say so.
+// The scripted agent that comes with pawl: the settings that select it, and whether settings do. Nobody is billed for it, so
+// whatever shows a login or a price must say so.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../config/schema.ts';

@@ -1,4 +1,4 @@
-// How many bytes a folder holds. It follows no link.
+// The size of a folder in bytes. It follows no links.
 import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 

@@ -1,4 +1,4 @@
-// Where a run on the host may work at all: an agent that may do anything in the folder it is given must not be given a home.
+// Refuses to run in a home directory or in `/`: an agent may do anything in the folder it works in.
 import { realpathSync } from 'node:fs';
 import { Failure } from '../failure.ts';
 import type { CliContext } from './context.ts';

@@ -1,4 +1,4 @@
-// A task's start: its checks are run once, what they name is noted, a rescue point is saved, and the start is journaled.
+// Starts a task: runs its checks once, records what they depend on, saves a rescue point, and journals the start.
 
 import { readHeadCommit } from '../git/protect/snapshot.ts';
 import { lookAtTree } from '../git/tree/look.ts';

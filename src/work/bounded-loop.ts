@@ -1,4 +1,4 @@
-// The one loop: rounds until one has a result, with a bound that no sequence of outcomes can pass.
+// The one loop: repeats rounds until one has a result, at most a given number of times.
 
 /** Calls `round` with 1, 2, … until it returns a result; after `most` rounds the result is that of `spent`. */
 export async function boundedLoop<R>(

@@ -1,4 +1,4 @@
-// PidMap of things and dollars, as the reasons of verdicts and answers to commands word them. Pure.
+// Formats counts and dollars in reasons of verdicts and replies to commands. Pure.
 
 /** `1 finding`, `3 findings`. */
 export function count(number: number, noun: string, plural = `${noun}s`): string {

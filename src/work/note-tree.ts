@@ -1,4 +1,4 @@
-// Writes tree T through the ports and tells the journal of it: what is in it, what is refused, and who made it what it is.
+// Writes tree T through the ports and journals its content, the refused files, and whose work it is.
 import type { Look } from '../git/tree/look.ts';
 import type { WrittenTree } from '../git/tree/tree.ts';
 import type { WorkPlace } from './ports.ts';

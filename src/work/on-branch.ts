@@ -1,5 +1,4 @@
-// Whether the run still stands on its own branch: a person may check out another between two sessions, while it waits, or
-// while it is stopped. It reads HEAD and changes nothing.
+// Checks that the run is still on its own branch: a person may check out another while it waits or is stopped.
 
 import { commitNow } from '../event/rewritten.ts';
 import { Failure, type FailureCode } from '../failure.ts';

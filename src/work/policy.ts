@@ -1,4 +1,4 @@
-// The kinds of work, and what each may do, as data: the engine asks this table and knows no client.
+// The kinds of work and what each may do, as a table. The engine asks it and knows no client.
 
 /** A task of the plan, the mending of a review's findings, or the last session by the user's own prompt. */
 export type Kind = 'task' | 'fix' | 'finalize';

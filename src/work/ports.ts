@@ -1,5 +1,5 @@
-// What the loop of attempts has done outside itself: sessions, checks, the repository. The loop decides by what these come
-// to and reaches the world through nothing else, so that tests can drive it through any night without one.
+// The interfaces by which the attempt loop reaches sessions, checks and the repository, so that tests can drive it without any
+// of them.
 import type { CheckRun } from '../check/check-run.ts';
 import type { FactOf } from '../event.ts';
 import type { Snapshot } from '../git/protect/snapshot.ts';

@@ -1,4 +1,4 @@
-// The ports as a run has them: real sessions, checks and the repository.
+// The ports of a real run: real sessions, checks and repository.
 import { takeSnapshot } from '../git/protect/snapshot.ts';
 import { beginTask } from './begin.ts';
 import { closeTask } from './close/close.ts';

@@ -1,5 +1,5 @@
-// Small files of a run folder that a restart needs beside the journal: the evidence of the last attempt, the repository's
-// snapshot of the open session.
+// Small files of a run folder that a restart needs besides the journal: the evidence of the last attempt, and the snapshots of
+// the open session.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile } from '../disk.ts';

@@ -1,4 +1,4 @@
-// Why a run has to stop before its end, and the exit code that says so.
+// Why a run stops before its end, and the exit code for it.
 
 import type { EndReason } from '../event/run.ts';
 import { exitCodes, exitOf, type Failure } from '../failure.ts';

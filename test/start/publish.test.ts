@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => world[Symbol.dispose]());
 
-/** DraftActions on a run in that state, without a pull request: nothing is asked of the request. */
+/** Publishes a run in that state, without a pull request: nothing is asked of the request. */
 function handOn(state: RunState, folder = world.top) {
   return world.run(async (context) => {
     const hand = await preparePublish(context, {} as Prepared['request'], {});

@@ -9,7 +9,7 @@ const first = '### Task 1: Write one\n- check: `grep -qx one one.txt`\n- [ ] one
 const second =
   '### Task 2: Write two\n- check: `grep -qx two two.txt`\n- criterion: it is short\n- [ ] two\n';
 const third = '### Task 3: Write three\n- check: `grep -qx three three.txt`\n- [ ] three\n';
-const head = '---\nattempts: 1\n---\n# Plan: PidMap\n\n## Overview\nNumbers in  files.   \n\n';
+const head = '---\nattempts: 1\n---\n# Plan: Numbers\n\n## Overview\nNumbers in  files.   \n\n';
 const tail = '\n## Notes\n\tleft *as* they are\n';
 const plan = `${head}${first}\n${second}\n${third}${tail}`;
 const ticked = (text: string) => text.replaceAll('- [ ]', '- [x]');

@@ -153,7 +153,7 @@ describe('a person, while reviewers work', () => {
 
 describe('a planner', () => {
   const plan =
-    '---\nattempts: 1\n---\n# Plan: PidMap\n\n### Task 1: Write one\n- check: `grep -qx one one.txt`\n- [ ] one\n';
+    '---\nattempts: 1\n---\n# Plan: Numbers\n\n### Task 1: Write one\n- check: `grep -qx one one.txt`\n- [ ] one\n';
   const env = {
     PAWL_REPLAN: 'on-failure',
     PAWL_ARCHIVE: 'false',

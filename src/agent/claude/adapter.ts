@@ -1,4 +1,4 @@
-// What pawl must know of Claude Code (2.1.330) beside its sessions.
+// What pawl needs to know about Claude Code (2.1.330) outside its sessions.
 import type { Config } from '../../config/schema.ts';
 import type { Adapter, Finding, Whereabouts } from '../adapter.ts';
 import { claudeHosts } from './api-hosts.ts';

@@ -1,4 +1,4 @@
-// Where Claude Code finds its model (2.1.330), for who has to let it through. It reads no environment itself.
+// Which hosts Claude Code (2.1.330) must reach, for whatever has to let it through. It gets the environment as an argument.
 import { type ApiHost, hostsBy } from '../adapter.ts';
 import { isOn } from './login.ts';
 

@@ -1,5 +1,5 @@
-// Claude Code as an agent: what it can do and how it is started. Flags and variables as of 2.1.330; what is said
-// either way is conversation.ts.
+// Claude Code as an agent: what it can do and how it is started. Flags and variables as of 2.1.330; conversation.ts holds the
+// protocol.
 
 import type { Agent, AgentCommand, AgentRequest } from '../agent.ts';
 import { ClaudeConversation, promptOnly } from './conversation.ts';

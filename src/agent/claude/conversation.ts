@@ -1,5 +1,5 @@
 // The conversation with one process of Claude Code over stream-json (2.1.330): the lines pawl sends, the ids of its control
-// requests, and the answers to those that the CLI itself makes. What the CLI says is read by read-line.ts.
+// requests, and the answers to the CLI's own requests. read-line.ts reads what the CLI says.
 import type { AgentMessage, Conversation, Reading } from '../agent.ts';
 import { parseRecord, record, text } from '../json-value.ts';
 import { readClaude } from './read-line.ts';

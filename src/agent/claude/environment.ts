@@ -1,5 +1,5 @@
-// The variables that pawl lays over Claude Code's environment (2.1.330), each for a reason: above all that the CLI never
-// outwaits pawl's clocks. It reads no environment itself.
+// The variables pawl adds to Claude Code's environment (2.1.330), each with its reason; most keep the CLI from waiting longer
+// than pawl's own timeouts.
 import type { ClaudeSettings } from './settings.ts';
 
 const minuteMs = 60_000;

@@ -1,5 +1,5 @@
-// Which logins of Claude Code exist and who will be billed (2.1.330). It spends no token and looks at no secret's value,
-// only whether one is there; a login in the keychain of macOS cannot be seen.
+// Finds which logins of Claude Code (2.1.330) exist and who will be billed. It spends no tokens and reads no secret, only
+// whether one is set; it cannot see a login in the macOS keychain.
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 

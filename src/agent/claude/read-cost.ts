@@ -1,5 +1,5 @@
-// Reads Claude Code's answer to `get_session_cost` (2.1.330), which is prose for a person: dollars, and tokens by model,
-// rounded. What was rounded is read as the least it can have been.
+// Parses Claude Code's answer to `get_session_cost` (2.1.330), which is prose: dollars, and rounded token counts per model. A
+// rounded figure is read as the smallest value it can stand for.
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
 import { known } from '../json-value.ts';
 

@@ -1,5 +1,5 @@
-// Reads the stream-json of Claude Code (2.1.330) line by line into AgentEvents. It keeps no state, judges nothing, and
-// leaves `system` lines to claude-system.ts, results and usage limits to claude-result.ts.
+// Parses Claude Code's stream-json (2.1.330) line by line into AgentEvents, without state. read-system.ts reads `system`
+// lines; read-result.ts reads results and usage limits.
 import type { AgentEvent } from '../../event/activity.ts';
 import {
   digestOf,

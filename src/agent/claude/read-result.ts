@@ -1,4 +1,4 @@
-// Reads Claude Code's `result` lines and usage limits (2.1.330). It says what stands there; judge-outcome.ts judges it.
+// Parses Claude Code's `result` lines and usage limits (2.1.330). judge-outcome.ts decides what they mean.
 import type { AgentEvent, LimitWindow, Tokens } from '../../event/activity.ts';
 import { type JsonRecord, known, number, record, text, wordIn } from '../json-value.ts';
 

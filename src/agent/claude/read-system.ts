@@ -1,5 +1,5 @@
-// Reads the `system` lines of Claude Code's stream-json (2.1.330): starts, states, retries, background work, notices.
-// Subtypes it does not know are no events.
+// Parses the `system` lines of Claude Code's stream-json (2.1.330): starts, states, retries, background work, notices. Unknown
+// subtypes yield no event.
 import type { AgentEvent } from '../../event/activity.ts';
 import { type JsonRecord, known, number, oneLine, record, records, text } from '../json-value.ts';
 

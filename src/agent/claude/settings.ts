@@ -1,4 +1,4 @@
-// The settings of Claude Code as its adapter takes them.
+// The settings of Claude Code as its adapter receives them.
 
 /** The settings under `agent.claude`, and what of the surroundings they depend on. */
 export type ClaudeSettings = Readonly<{

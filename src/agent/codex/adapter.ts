@@ -1,4 +1,4 @@
-// What pawl must know of OpenAI's codex (0.169.0) beside its sessions.
+// What pawl needs to know about OpenAI's codex (0.169.0) outside its sessions.
 import { type Adapter, type Answer, type Finding, hostsBy } from '../adapter.ts';
 import { codexAgent } from './codex.ts';
 

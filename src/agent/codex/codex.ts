@@ -1,5 +1,5 @@
-// OpenAI's codex as an agent: one prompt on stdin, its answer by schema if one is given. Flags as of codex 0.169.0; what
-// it says is read by codex-read.ts.
+// OpenAI's codex as an agent: one prompt on stdin, and an answer that follows a schema if one is given. Flags as of codex
+// 0.169.0; read-line.ts reads its output.
 import type { Agent, AgentCommand, AgentRequest } from '../agent.ts';
 import { readCodex } from './read-line.ts';
 

@@ -1,4 +1,4 @@
-// Reads the lines of `codex exec --json` (0.169.0) into AgentEvents. It keeps no state and judges nothing.
+// Parses the lines of `codex exec --json` (0.169.0) into AgentEvents, without state.
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
 import {
   type JsonRecord,

@@ -1,4 +1,4 @@
-// What pawl knows of a program of the user's own, which is little: the variables that others use may be its as well.
+// What pawl knows about a user's own agent program. Any agent's variables may be meant for it as well.
 import { Failure } from '../../failure.ts';
 import { type Adapter, hostsBy } from '../adapter.ts';
 import { scriptAgent } from './script.ts';

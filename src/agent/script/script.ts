@@ -1,5 +1,5 @@
-// Any executable as an agent: the prompt comes on its stdin, to the end, and as a file, its last argument. It prints
-// Claude Code's stream-json or plain text, decided line by line; plain text is its answer when it ends with exit code 0.
+// Any executable as an agent: it gets the prompt on stdin and as a file, its last argument. It prints Claude Code's
+// stream-json or plain text, decided line by line; plain text is its answer if it exits with 0.
 
 import type { AgentEvent } from '../../event/activity.ts';
 import type { Agent } from '../agent.ts';

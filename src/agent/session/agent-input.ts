@@ -1,4 +1,4 @@
-// What pawl sends to one running agent: messages, questions and interrupts. It waits for no answer.
+// Sends messages, questions and interrupts to one running agent. It does not wait for answers.
 import type { Spawned } from '../../process/spawn.ts';
 import type { AgentMessage, Conversation } from '../agent.ts';
 

@@ -1,4 +1,4 @@
-// The states of a session and the clocks that run in each: names, lengths, meanings. It measures nothing.
+// The states of a session and the clocks that run in each: names, lengths, meanings.
 
 /** `idle`: the turn is over and the process waits. `stopped`: held while pawl looks at its work. */
 export type StateName =

@@ -1,5 +1,5 @@
-// What a session has cost so far: asked while it works, final when a result says it. It never goes down, and unknown is
-// not zero. Of a conversation that is continued, what its earlier sessions cost is taken off.
+// Tracks what a session has cost: asked for while it works, final when a result says it. The cost never decreases, and unknown
+// is not zero. In a continued conversation the cost of earlier sessions is subtracted.
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
 
 const defaultEveryMs = 15_000;

@@ -1,5 +1,4 @@
-// The turn that is open or was the last: what was said in it, what ended it, and who waits for its end. It reads no line
-// and ends no process.
+// The turn that is open, or the last one: what was said in it, what ended it, and who waits for its end.
 import type { Emit } from '../../event.ts';
 import type { Ended } from '../../process/spawn.ts';
 import type { AgentCommand } from '../agent.ts';

@@ -1,5 +1,4 @@
-// The times that a session's clocks count from, and when each clock rings by them. It knows no state, and is told the time
-// (monotonic milliseconds).
+// When each clock of a session expires, from the times it counts from (monotonic milliseconds, given by the caller).
 import type { ClockName, StateClocks } from './clocks.ts';
 
 const defaultQuietMs = 1_000;

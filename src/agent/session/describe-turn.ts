@@ -1,5 +1,5 @@
-// Puts together what a turn and a session came to: the judged outcome, the answer, the marker, and what can still be done with the
-// process. Pure.
+// Summarizes a turn or a session: the judged outcome, the answer, the marker, and what the process can still be used for.
+// Pure.
 import type { Ended } from '../../process/spawn.ts';
 import type { Process } from '../../process/sweep.ts';
 import type { Agent, AgentCommand } from '../agent.ts';

@@ -1,5 +1,5 @@
-// How a turn ended, judged from what was heard and how the process ended. Structure first; wording only on a session that
-// failed. It knows no CLI by name and does nothing about what it finds.
+// Judges how a turn ended from what the agent printed and how its process ended. Structured fields come first; wording counts
+// only for a session that failed.
 import type { Ended } from '../../process/spawn.ts';
 import { startLack } from '../../process/start-lack.ts';
 import { oneLine } from '../json-value.ts';

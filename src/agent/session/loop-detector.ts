@@ -1,5 +1,5 @@
-// Whether a session loops: the same tool call again and again, with the same input, while no file changes. It counts calls
-// and looks at the tree only when there are too many; its caller ends the session.
+// Detects a session that repeats the same tool call with the same input while no file changes. It looks at the tree only after
+// too many such calls; the caller ends the session.
 import type { AgentEvent } from '../../event/activity.ts';
 
 /** When a session loops. */

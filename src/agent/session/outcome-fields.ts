@@ -1,5 +1,5 @@
-// What the fields of a failed result tell, before any sentence is looked at. Its tables hold the words of agents; an
-// unknown word tells nothing.
+// What the fields of a failed result mean, before its sentences are read. The tables hold the words agents use; an unknown
+// word means nothing.
 import { wordIn } from '../json-value.ts';
 import type { Told } from './outcome-words.ts';
 import type { Limit, Result } from './turn-transcript.ts';

@@ -1,5 +1,5 @@
-// Sentences by which agents and their APIs say why they failed, for the case that no field says it. They are looked at
-// only on a session that failed: on one that succeeded the same words are its summary.
+// Sentences by which agents and their APIs say why they failed, for results without a field that does. They apply only to a
+// failed session: in a successful one the same words may be its summary.
 
 /** What a sentence of a failed session tells. */
 export type Told = 'limited' | 'refused' | 'unfinished' | 'overloaded';

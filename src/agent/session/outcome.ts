@@ -1,4 +1,4 @@
-// How a turn or a session ended, and what that is judged by. judge-outcome.ts judges.
+// The types of how a turn or a session ended, and of the evidence for it.
 import type { Ended } from '../../process/spawn.ts';
 import type { ClockName } from './clocks.ts';
 import type { Limit, Result, Retry } from './turn-transcript.ts';

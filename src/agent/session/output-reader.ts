@@ -1,5 +1,5 @@
-// Reads a process's output: all of it into the raw records, whole lines of stdout to the session, and the tail of stderr for
-// the sentence when it fails. Pieces of replies that follow whole are counted as signs of life and dropped.
+// Reads a process's output: everything into the raw record, whole lines of stdout to the session, and the tail of stderr for
+// error messages. Partial messages that are repeated whole later count as signs of life and are dropped.
 
 import { LineSplitter } from '../../line-splitter.ts';
 import type { Spawned } from '../../process/spawn.ts';

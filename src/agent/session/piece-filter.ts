@@ -1,5 +1,5 @@
-// Takes the lines that hold only a piece of a reply out of a stream of bytes, before anything is decoded or kept. It
-// reads no JSON: such a line is known by how it begins.
+// Removes lines that hold only a partial message from a byte stream, before anything is decoded or kept. It recognizes such a
+// line by its first bytes, without parsing JSON.
 
 const newline = 0x0a;
 

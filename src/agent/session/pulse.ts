@@ -1,5 +1,5 @@
-// A timer by which a session looks at its clocks ten times a second. Time in which pawl was suspended does not count as
-// silence of the agent: a late beat says how much of it was lost.
+// A timer that lets a session check its clocks ten times a second. Time during which pawl was suspended does not count as
+// agent silence: a late tick reports how much was lost.
 
 const everyMs = 100;
 /** A beat this late was no wait. */

@@ -1,5 +1,4 @@
-// What a session's raw record tells later: of a process that was cut off before it could say so itself, and of what its
-// tools reached for.
+// Reads a session's raw record afterwards: the final words of a process that was killed, and the files its tools touched.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { LineSplitter } from '../../line-splitter.ts';
 import type { Agent } from '../agent.ts';

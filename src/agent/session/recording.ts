@@ -1,5 +1,5 @@
-// The raw record of a session: every byte of its output as it came. It is a stream and no durable effect: nothing is
-// decided by it on resume, and a torn tail after a kill is what a reader of it expects.
+// Writes the raw record of a session: every byte of its output. It is not a durable effect: no decision on resume depends on
+// it, and readers accept a torn tail.
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { unwritable } from '../../failure.ts';
 

@@ -1,5 +1,5 @@
-// Emits what an agent said: every event as activity, and as facts that the agent is up, its usage limit when that changes,
-// its cost when that grows.
+// Emits what an agent said: every event as activity; and as facts that the agent is up, its usage limits and its cost when
+// they change.
 
 import type { AgentEvent } from '../../event/activity.ts';
 import type { Emit } from '../../event.ts';

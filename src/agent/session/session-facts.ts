@@ -1,4 +1,4 @@
-// The facts of a session as they are journaled, from what the agent said. Pure; emitting them is the runner's.
+// Builds a session's facts from what the agent said. Pure; the runner emits them.
 
 import type { AgentEvent } from '../../event/activity.ts';
 import type { FactOf } from '../../event.ts';

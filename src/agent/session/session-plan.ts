@@ -1,4 +1,4 @@
-// What a session is given and what it gives back: the words between the one runner and the phases. No behaviour.
+// What the session runner is given and what it gives back: the types shared with its callers.
 
 import type { Tokens } from '../../event/activity.ts';
 import type { Emit, FactOf } from '../../event.ts';
@@ -50,7 +50,7 @@ export type SessionPlan = Readonly<{
   attempt?: number | undefined;
   /** Who it speaks as in a review. */
   reviewer?: string | undefined;
-  /** PidMap of a person's notes that the prompt carries. */
+  /** Numbers of a person's notes that the prompt carries. */
   notes?: readonly number[] | undefined;
   agent: Agent;
   /** Its program was started before in this run. */

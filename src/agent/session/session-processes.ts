@@ -1,5 +1,5 @@
-// The processes of a session: those that were there when the agent came up and still stand under it are its own, all others
-// are ended between turns. It stops its own while pawl checks, and lets them go on.
+// Tracks the processes of a session: those that were running when the agent came up belong to it; all others are ended between
+// turns. It suspends the agent's own while pawl runs checks.
 import { sleep } from '../../process/clock.ts';
 import type { Mark, Process, Sweep } from '../../process/sweep.ts';
 

@@ -1,5 +1,5 @@
-// A session as a state machine: which state it is in, and which clocks run. It is told the time of everything (monotonic
-// milliseconds), so it has no clock of its own; it starts, signals and judges nothing.
+// A session as a state machine: its state, and which clocks run. The caller passes every time in (monotonic milliseconds); it
+// starts, signals and judges nothing.
 import type { AgentEvent } from '../../event/activity.ts';
 import { type ClockName, clocksOf, type Deadline, type StateClocks, type StateName } from './clocks.ts';
 import { Deadlines } from './deadlines.ts';

@@ -1,5 +1,5 @@
-// The one runner of agent processes: starts one, talks with it, keeps its clocks, and brings it down. It knows no CLI
-// (an agent's pure functions do) and judges nothing (judge-outcome.ts does).
+// The one runner of agent processes: starts one, talks with it, watches its clocks, and ends it. The agent's adapter knows the
+// CLI; judge-outcome.ts judges.
 import type { AgentEvent } from '../../event/activity.ts';
 import type { Spawned } from '../../process/spawn.ts';
 import type { Process } from '../../process/sweep.ts';

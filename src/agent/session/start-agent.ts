@@ -1,4 +1,4 @@
-// Starts an agent's process: its command, its environment over the session's, its mark. It says nothing to it.
+// Starts an agent's process: its command, its environment on top of the session's, its mark.
 import { childEnvironment } from '../../process/environment.ts';
 import type { Spawned } from '../../process/spawn.ts';
 import type { AgentCommand, Conversation } from '../agent.ts';

@@ -1,5 +1,4 @@
-// The end of an agent's process: by itself, brought down by pawl (interrupt, then as any program), or given up where nothing
-// ends it. It knows no turn and no reason.
+// Ends an agent's process: it exits by itself, pawl interrupts and then terminates it, or pawl gives up where nothing ends it.
 import type { Ended, Spawned } from '../../process/spawn.ts';
 import { endsWithin, terminate } from '../../process/terminate.ts';
 

@@ -1,5 +1,5 @@
-// What one turn of a session said, kept small: its last results, limit, context, and the tails of plain text. It
-// collects; judge-outcome.ts judges.
+// What one turn of a session said, in bounded memory: its last results, limits, context, and the tails of plain text.
+// judge-outcome.ts judges it.
 import type { AgentEvent } from '../../event/activity.ts';
 
 /** One end of a turn, as the agent reported it. */

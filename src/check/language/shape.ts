@@ -1,4 +1,4 @@
-// What a language's table says about tests, skips and suppressions. The tables are data, one file per language.
+// The shape of a language's table: how tests, skips and suppressions look in it.
 
 /** A line shape with the words for a person who reads the note. */
 export type Shape = Readonly<{ pattern: RegExp; word: string }>;

@@ -1,4 +1,4 @@
-// The agent: is it there, where it is to work. No token is spent.
+// Checks that the agent exists where it is to work. Spends no tokens.
 import { adapterOf, installerOf, programOf } from '../../agent/agents.ts';
 import type { Config } from '../../config/schema.ts';
 import { imageOf } from '../../start/sandbox/image.ts';

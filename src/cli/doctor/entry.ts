@@ -1,4 +1,4 @@
-// The shape of one look of `pawl doctor`: seeing apart from judging. It knows none of them.
+// The shape of one check of `pawl doctor`; observing and judging are separate functions.
 import type { Config } from '../../config/schema.ts';
 import type { CliContext } from '../../start/context.ts';
 import type { Place } from '../../start/locate.ts';

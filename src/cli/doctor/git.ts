@@ -1,4 +1,4 @@
-// git itself: its version, who commits, what signs.
+// Checks git: its version, the identity commits get, commit signing.
 import type { Entry, Eyes, Found } from './entry.ts';
 import { fail, makeEntry, ok, warn } from './entry.ts';
 

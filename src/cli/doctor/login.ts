@@ -1,4 +1,4 @@
-// Who pays for the agent, and may it work as this user: its adapter looks. No token is spent.
+// Checks who pays for the agent and whether it may run as this user, through its adapter. Spends no tokens.
 import { adapterOf } from '../../agent/agents.ts';
 import { agentLocationOf } from '../../start/agent-location.ts';
 import { isScripted, scriptedBilling } from '../../start/scripted-agent.ts';

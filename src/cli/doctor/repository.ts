@@ -1,4 +1,4 @@
-// The repository around the current folder: can a run work in it, and what would surprise.
+// Checks the repository around the current folder: whether a run can work in it, and what might surprise.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// What could hold a sandbox here; and where the settings ask for one, whether it can be had, and whether it holds.
+// Checks which sandboxes this machine could run; if the settings ask for one, whether it is available and holds.
 import { probeArgs } from '../../sandbox/bwrap-args.ts';
 import { hasImage } from '../../sandbox/docker.ts';
 import { judgeSandbox } from '../../start/judge-sandbox.ts';

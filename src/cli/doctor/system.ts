@@ -1,4 +1,4 @@
-// The machine: Node, disk, shell, what ends processes.
+// Checks the machine: Node, disk space, shell, and what could end pawl's processes.
 import { existsSync, statfsSync } from 'node:fs';
 import type { Entry, Found } from './entry.ts';
 import { fail, makeEntry, ok, warn } from './entry.ts';

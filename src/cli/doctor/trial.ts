@@ -1,4 +1,4 @@
-// The own sandboxes of the agents that work or review, each tried with a command that does nothing, which costs no token.
+// Tries the own sandbox of each agent that works or reviews, with a command that does nothing. Spends no tokens.
 import { adapterOf } from '../../agent/agents.ts';
 import { type AgentName, agentNames } from '../../config/agent-name.ts';
 import type { Config } from '../../config/schema.ts';

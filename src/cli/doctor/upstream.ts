@@ -1,4 +1,4 @@
-// By which proxy of this machine's network a sandbox's connections go on, where the settings ask for a sandbox. It connects nothing.
+// Checks which proxy of this network a sandbox's connections will use, if the settings ask for a sandbox. It connects nowhere.
 import { formatUpstream, readUpstreams, type Upstreams } from '../../sandbox/upstream.ts';
 import { type Entry, type Eyes, type Found, makeEntry, ok, warn } from './entry.ts';
 

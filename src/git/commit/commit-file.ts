@@ -1,5 +1,5 @@
-// Commits of pawl's own about the plan's file: one file, or its move, and nothing else that is changed. What was staged
-// before is not staged after it; its changes stay in the work tree.
+// Commits pawl makes for the plan file: that file, or its move, and nothing else. Files staged before are unstaged; their
+// changes stay in the work tree.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../failure.ts';

@@ -1,5 +1,4 @@
-// Committing exactly one tree with the user's hooks, and telling which hook stood in the way. It builds no message
-// and decides nothing about tasks.
+// Commits exactly one tree with the user's hooks, and tells which hook refused. The caller writes the message.
 import { randomBytes } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';

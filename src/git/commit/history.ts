@@ -1,4 +1,4 @@
-// The commits pawl made, found again by their trailers. It moves nothing.
+// Finds the commits pawl made, by their trailers.
 import { type LoggedCommit, readLog } from '../run/log.ts';
 import type { Repo } from '../run/repo.ts';
 

@@ -1,5 +1,4 @@
-// Which hook stopped a commit, read from git's own event trace (trace2, git 2.22 and later), since an exit code does
-// not say. It runs nothing.
+// Finds which hook stopped a commit from git's event trace (trace2, git 2.22 and later), because an exit code does not tell.
 
 /** What a commit's trace tells: the hooks that ran, and the one that failed. */
 export type CommitTrace = Readonly<{ hooks: readonly string[]; failedHook: string | undefined }>;

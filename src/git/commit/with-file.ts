@@ -1,4 +1,4 @@
-// A tree in which one file has another content, which the work tree need not have: the plan with its ticks.
+// Writes a tree in which one file has different content than in the work tree: the plan with its ticks.
 
 import { joinNul, rawOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';

@@ -1,4 +1,4 @@
-// The local branches and how each lies to HEAD. It judges nothing.
+// The local branches, and how far each is ahead of or behind HEAD.
 import type { Repo } from '../run/repo.ts';
 
 /** A local branch, against HEAD. `worktree`: checked out there, in another working tree. */

@@ -1,5 +1,5 @@
-// A throw-away checkout of a commit, with a git folder of its own outside the repository: who works in it can write no
-// ref, index or file of the user's. It shares objects and copies none. What is done in it, it doesn't know.
+// A throw-away checkout of a commit, with its own git folder outside the repository: work in it cannot write the user's refs,
+// index or files. It shares objects and copies none.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeOwnFolder } from '../../disk.ts';

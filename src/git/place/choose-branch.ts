@@ -1,4 +1,4 @@
-// Which branch a run works on.
+// Chooses the branch a run works on.
 import { Failure } from '../../failure.ts';
 import type { WorkplaceFacts } from './workplace.ts';
 

@@ -1,4 +1,4 @@
-// Which branch others build on, guessed from what a clone knows. It runs nothing.
+// Guesses the repository's default branch from what a clone knows.
 
 /** Names a shared branch usually has, when nothing else says which it is. */
 const usualNames = ['main', 'master', 'trunk', 'develop', 'development', 'default'];

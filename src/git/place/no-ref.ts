@@ -1,4 +1,4 @@
-// Whether a ref is certainly not there, told without git: for commands that end before they start any.
+// Whether a ref certainly does not exist, found without git, for commands that end before they start any program.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Repo } from '../run/repo.ts';

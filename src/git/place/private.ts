@@ -1,5 +1,5 @@
-// A git folder for those who must not reach the repository's own: its history to read, by borrowed objects, and refs, index
-// and config of its own. Whatever is done in it, pawl never runs git there, and reads nothing back.
+// A git folder for programs that must not reach the repository's own: borrowed objects to read history, and refs, index and
+// config of its own. pawl never runs git there and reads nothing back.
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { copyFile, makeFolder, removeOwnFolder } from '../../disk.ts';

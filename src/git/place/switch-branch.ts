@@ -1,5 +1,5 @@
-// Makes a branch the current one. A switch is announced in a file before it begins: after a kill in the middle of it the tree
-// is half of either branch, and the next start takes it back to the branch that HEAD still names.
+// Switches branches. It records the switch in a file first: after a kill in the middle the tree is half of each branch, and
+// the next start takes it back to the branch HEAD still names.
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeFile } from '../../disk.ts';

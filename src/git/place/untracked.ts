@@ -1,5 +1,5 @@
-// Untracked files that a second working tree is given: found by globs, copied as they are. No link is followed on the
-// way: a commit could have put one there, to have files copied from or to a place outside.
+// Copies untracked files, chosen by globs, into a second working tree. It follows no link: a commit could have put one there
+// to copy files from or to somewhere else.
 import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, makeLink, setMode } from '../../disk.ts';

@@ -1,5 +1,4 @@
-// Where a run works: what the repository is like before it, and whether it may start there. Reading and judging are apart;
-// it changes nothing.
+// The state of the repository before a run, and whether a run may start there. Reading and judging are separate functions.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../failure.ts';

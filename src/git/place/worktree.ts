@@ -1,5 +1,5 @@
-// A second working tree of a repository: made on a branch, looked at, removed. Nothing is done by force: what git would
-// refuse to remove stays, and so does what is on no branch. Where such trees lie and whose they are, it doesn't know.
+// Creates, inspects and removes a second working tree. It forces nothing: what git refuses to remove stays, as does what is on
+// no branch.
 import path from 'node:path';
 import { makeFolder, removeFile } from '../../disk.ts';
 import { findOperation, type Operation, readHead } from '../protect/snapshot.ts';

@@ -1,5 +1,5 @@
-// Git's config format as text: keys, values, and which keys run or redirect something. It reads no file and runs no
-// git, since it is asked before git may run again.
+// Git's config format as text: keys, values, and which keys run or redirect something. It works without git, since it is
+// needed before git may run again.
 
 /** One setting: `section.key` or `section.sub.key`, section and key in lower case. */
 export type Setting = Readonly<{ key: string; value: string }>;
@@ -36,7 +36,7 @@ export function guardedSettings(text: string): readonly Setting[] | undefined {
   return parseConfig(text)?.filter(({ key }) => !harmless.some((pattern) => pattern.test(key)));
 }
 
-/** ProtectedFiles keys whose values differ between two texts; `*` when one of them cannot be read. */
+/** Guarded keys whose values differ between two texts; `*` when one of them cannot be read. */
 export function changedKeys(before: string, after: string): readonly string[] {
   const [old, now] = [guardedSettings(before), guardedSettings(after)];
   if (!old || !now) return before === after ? [] : ['*'];

@@ -1,5 +1,5 @@
-// The files beside the work tree that decide what git runs, reads and ignores: config, hooks, `info/`. Read as plain files:
-// no git runs here, since git itself would obey what was planted. Putting them back is put-guarded-back.ts's.
+// The files outside the work tree that decide what git runs, reads and ignores: config, hooks, `info/`. Read as plain files,
+// because git itself would obey a planted one. restore-protected-files.ts restores them.
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Repo } from '../run/repo.ts';
@@ -65,7 +65,7 @@ export function isGuardIntact(place: Place, before: ProtectedFiles): boolean {
   );
 }
 
-/** ProtectedFiles keys whose values differ between two config files; `*` where one cannot be read. */
+/** Guarded keys whose values differ between two config files; `*` where one cannot be read. */
 export function keysBetween(before: Entry, now: Entry): readonly string[] {
   const textOf = (entry: Entry): string => (entry.kind === 'file' ? entry.bytes.toString('utf8') : '');
   const isText = (entry: Entry): boolean => entry.kind === 'file' || entry.kind === 'missing';

@@ -1,4 +1,4 @@
-// Who moved a ref, as git's own logs tell: each move carries the identity of its committer. It reads only.
+// Who moved a ref, from git's own logs: each entry carries the committer's identity.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Repo } from '../run/repo.ts';

@@ -1,4 +1,4 @@
-// A snapshot as text and back, so that a run killed in the middle of a session can still put back what the session did.
+// Writes a snapshot as text and parses it, so that a run killed during a session can still undo what the session did.
 import { Failure } from '../../failure.ts';
 import type { Repo } from '../run/repo.ts';
 import type { Snapshot } from './snapshot.ts';

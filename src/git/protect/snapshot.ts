@@ -1,4 +1,4 @@
-// What must be as it was once a session ends: HEAD, refs, stash, config, hooks, index flags. It reads only.
+// A snapshot of what a session must not change: HEAD, refs, stash, config, hooks, index flags.
 import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../failure.ts';

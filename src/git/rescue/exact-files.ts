@@ -1,5 +1,5 @@
-// What git's own trees do not keep of a file: its whole mode, and bytes that attributes convert on the way in or out. A
-// rescue point keeps both beside its tree, in a commit that is its last parent.
+// Keeps what git trees lose of a file: its full mode, and bytes that attributes convert. A rescue point keeps both in an extra
+// commit, its last parent.
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import path from 'node:path';

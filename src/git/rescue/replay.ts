@@ -1,5 +1,5 @@
-// Bringing work that a rescue point holds back into a tree that went on meanwhile: what the point changed, file by file,
-// where nobody else did. It never merges within a file.
+// Replays the work of a rescue point onto a tree that has changed since: file by file, where nobody else changed the file. It
+// never merges within a file.
 
 import { joinNul, nameOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';

@@ -1,5 +1,4 @@
-// The commits a rescue chain is made of, by plumbing alone: no hook, no signing, no identity of the user's. It knows
-// no work tree.
+// Writes the commits of a rescue chain with plumbing commands: no hooks, no signing, no user identity.
 import path from 'node:path';
 import { removeFile } from '../../disk.ts';
 import { changeRefs } from '../run/head.ts';

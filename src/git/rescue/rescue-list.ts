@@ -1,4 +1,4 @@
-// Rescue points looked at and restored: the list of a run's chain, what a point holds, its files back in the work tree.
+// Lists the rescue points of a run, shows what one holds, and restores its files to the work tree.
 import { Failure } from '../../failure.ts';
 import { changeRefs } from '../run/head.ts';
 import { readLog } from '../run/log.ts';

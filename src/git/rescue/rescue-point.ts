@@ -1,4 +1,4 @@
-// What a rescue point is: the text of its commit, and which files go into it. It runs no git.
+// The format of a rescue point: the message of its commit, and which files go into it.
 import { accessSync, constants, existsSync } from 'node:fs';
 import { pathOf, rawOf } from '../run/names.ts';
 import { matchesAny } from '../tree/glob.ts';

@@ -1,5 +1,5 @@
-// Rescue points: saved states that a printed command restores, and bringing the work tree back once one holds it.
-// A point is a commit whose tree is the work tree, so plain git can look into it. It decides no time to save.
+// Saves rescue points, which a printed command restores, and resets the work tree once one holds it. A point is a commit whose
+// tree is the work tree, so plain git can inspect it.
 import { existsSync } from 'node:fs';
 import { readFlags, readHead } from '../protect/snapshot.ts';
 import { nameOf } from '../run/names.ts';

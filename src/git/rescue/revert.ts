@@ -1,5 +1,4 @@
-// A commit that takes a closed task's own change back and leaves what came after it. Where git cannot make it, the work tree
-// is as it was.
+// Reverts a closed task's own change and keeps what came after it. If git cannot, the work tree is left unchanged.
 import { Failure } from '../../failure.ts';
 import { commitTree } from '../commit/commit.ts';
 import type { TaskCommit } from '../commit/history.ts';

@@ -1,4 +1,4 @@
-// Rewriting and removing files of the work tree, only once a rescue commit holds what they are now. It chooses none.
+// Rewrites and removes files of the work tree, only once a rescue commit holds their current content.
 import { removeEmptyFolder, removeFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import { fewOf, foldersOf, joinNul, nameOf, pathOf, splitNul } from '../run/names.ts';

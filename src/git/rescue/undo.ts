@@ -1,5 +1,5 @@
-// Taking a closed task back: the branch goes back to the task's start, or a commit reverts it (revert.ts). Nothing is lost:
-// the old HEAD is a ref of pawl's and the work tree a rescue point.
+// Undoes a closed task: the branch goes back to the task's start, or a commit reverts it (revert.ts). The old HEAD is kept as
+// a ref of pawl's, the work tree as a rescue point.
 import { Failure } from '../../failure.ts';
 import { readTaskCommit, type TaskCommit } from '../commit/history.ts';
 import { readHeadCommit, readRefs } from '../protect/snapshot.ts';

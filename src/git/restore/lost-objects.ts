@@ -1,5 +1,5 @@
-// Refs and stash entries that others than pawl moved. What a session is known to have moved goes back; all else is reported
-// and stays, and its old values are kept where nothing else holds them any more.
+// Refs and stash entries that changed without pawl. Changes known to be a session's are undone; all others are reported and
+// stay, and old values are kept as refs where nothing else holds them.
 import { changeRefs } from '../run/head.ts';
 import { fewOf } from '../run/names.ts';
 import { findMoves, nextRefs, pawlRef, type RefMove, type Refs } from '../run/refs.ts';

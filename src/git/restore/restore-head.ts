@@ -1,5 +1,5 @@
-// Puts HEAD, the run's branch and the index back to where a session began: its commits are absorbed, or the work tree is
-// restored with them. Whatever is taken away is a ref of pawl's first.
+// Restores HEAD, the run's branch and the index to where a session began: its commits are absorbed into the work tree, or the
+// work tree is restored too. Everything taken away is kept as a ref first.
 
 import { findOperation, type Operation, readHead, resolveHead, type Snapshot } from '../protect/snapshot.ts';
 import { restoreTree, saveRescue } from '../rescue/rescue.ts';

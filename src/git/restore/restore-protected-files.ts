@@ -1,5 +1,5 @@
-// Puts back the files beside the work tree that decide what git runs, by plain file writes: git itself would obey what was
-// planted. What is taken away is kept.
+// Restores the files that decide what git runs, by plain file writes, because git itself would obey a planted one. What it
+// replaces is kept.
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
 import {

@@ -1,5 +1,5 @@
-// Compares the repository with what it was before a session and puts back what is not the agent's business. It loses
-// nothing: whatever it takes away is a ref of pawl's first. It words no event and reads no plan.
+// Compares the repository with its state before a session and undoes what an agent must not do. Everything taken away is kept
+// as a ref first.
 
 import {
   findOperation,

@@ -1,5 +1,5 @@
-// Other commits in the place of a run's own: whether they hold the same files on the same base, which of them holds what an
-// older one held, and a ref that keeps the history of before. It moves no branch.
+// Compares a rewritten history with the run's own commits: the same files on the same base, which commit replaces which, and a
+// ref that keeps the old history. It moves no branch.
 
 import { readRefs } from '../protect/snapshot.ts';
 import { descends } from '../run/ancestry.ts';

@@ -1,4 +1,4 @@
-// What an agent did that is not its business, and how it is to be put back.
+// The types of what a session did that it must not do, and of how that is undone.
 import type { FactOf } from '../../event.ts';
 
 /** One thing that was not the agent's business, and what was done. */

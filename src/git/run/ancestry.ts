@@ -1,4 +1,4 @@
-// How two commits stand to each other in history. It reads only.
+// How two commits are related in history.
 import type { Repo } from './repo.ts';
 
 /** Whether a commit is another or stands on it. */

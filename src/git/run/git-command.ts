@@ -1,5 +1,5 @@
-// What a git command of pawl's is: unattended, with what could run a stranger's program switched off, in a repository
-// named outright; and which of its ends is an answer. It runs none.
+// The arguments and environment of a git command: unattended, without programs a stranger could have configured, in an
+// explicitly named repository; and which exit codes are answers.
 import { Failure } from '../../failure.ts';
 import { essenceOf, type GitEnded, type GitRequest } from './run-git.ts';
 

@@ -1,5 +1,4 @@
-// Bringing HEAD, the run's branch and the index back to a start, with all that was there kept as refs first. It
-// decides nothing; `refs.ts` judges.
+// Resets HEAD, the run's branch and the index to a start, and keeps what was there as refs first. `refs.ts` judges when.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile, removeOwnFolder } from '../../disk.ts';

@@ -1,4 +1,4 @@
-// Why a folder is no working tree that pawl can work in, from what git said of it. It runs nothing.
+// Why pawl cannot work in a folder, from what git said about it.
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
 import { essenceOf } from './run-git.ts';

@@ -1,4 +1,4 @@
-// Lock files that a git left when it was ended. One that a living git may hold is never removed, whoever started it.
+// Removes lock files that a killed git left behind, never one that a living git may hold.
 import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile } from '../../disk.ts';

@@ -1,6 +1,5 @@
-// Reading history as data, through simple-git: the porcelain that prints text. It changes nothing. Not status, diffs and
-// branches: simple-git decodes all it reads as UTF-8, and their file names are bytes; nor can it write a command's input or
-// take an exit code for an answer.
+// Reads history as data through simple-git. Status, diffs and branches bypass simple-git: it decodes all output as UTF-8 while
+// file names are bytes, and it can neither write to stdin nor accept an exit code as an answer.
 import { simpleGit } from 'simple-git';
 import { Failure } from '../../failure.ts';
 import { safeSettings } from './git-command.ts';

@@ -1,5 +1,5 @@
-// File names as git prints them: bytes, not always UTF-8. A raw name holds one byte per character, so nothing is lost
-// on the way back to git; a shown name is text. It knows no repository.
+// File names as git prints them: bytes, not always UTF-8. A raw name holds one byte per character, so that nothing is lost on
+// the way back to git; a displayed name is text.
 
 /** A file's name twice: `raw` is given back to git and to the file system, `file` is for people, globs and records. */
 export type Named = Readonly<{ raw: string; file: string }>;

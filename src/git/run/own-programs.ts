@@ -1,5 +1,5 @@
-// Programs that a repository's own git config would have git run: before a person trusts the repository none of them is.
-// It knows which settings name one and what stands for them; those of the user and the system stay as they are.
+// Which settings of a repository's git config run programs, and the values that disable them until a person trusts the
+// repository. Settings of the user and the system are left alone.
 
 /** Asks git in the repository, without any of these programs: stdout, or an empty text where git refuses. */
 type Ask = (args: readonly string[]) => Promise<string>;

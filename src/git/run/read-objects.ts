@@ -1,4 +1,4 @@
-// Objects by name, many with one process, as `git cat-file --batch` prints them (git 2.39).
+// Reads many objects with one process, `git cat-file --batch` (git 2.39).
 import type { Repo } from './repo.ts';
 
 /** One object: its id, what it is, and its bytes. */

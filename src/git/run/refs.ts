@@ -1,4 +1,4 @@
-// What refs say, and what their moves between two instants mean. It runs nothing and moves nothing.
+// What refs say, and what their changes between two times mean. Pure.
 
 /** Refs by full name → object id; branches, tags, notes, the stash; neither pawl's own nor remotes. */
 export type Refs = ReadonlyMap<string, string>;

@@ -1,5 +1,5 @@
-// The one place that runs git on the user's repository: unattended, with what could run a stranger's program switched
-// off. It knows where the repository lies and no subject: refs, trees and commits have files of their own.
+// The one place that runs git on the user's repository: unattended, with programs a stranger could have configured disabled.
+// Refs, trees and commits have files of their own.
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { effect } from '../../effect.ts';

@@ -1,4 +1,4 @@
-// How git is started, and with which environment. It knows no repository and judges no exit code.
+// How git is started, and with which environment. The caller judges exit codes.
 import { Failure } from '../../failure.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { findProgram } from '../../process/program.ts';

@@ -1,4 +1,4 @@
-// Files as a tree or commit holds them, read without the work tree.
+// Reads files from a tree or commit, without the work tree.
 import { readObjects } from '../run/read-objects.ts';
 import type { Repo } from '../run/repo.ts';
 

@@ -1,5 +1,4 @@
-// What two trees differ in, as a list of files and as a patch. The last answer is kept: what two trees differ in never
-// changes. It judges no change.
+// The difference of two trees, as a list of files and as a patch. It caches the last answer, since two trees never change.
 
 import type { GitCommand } from '../run/git-command.ts';
 import { cutText } from '../run/names.ts';

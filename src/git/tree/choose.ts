@@ -1,5 +1,4 @@
-// Which files belong to tree T and which are refused. It looks at single files and decides; it runs no git and stages
-// nothing.
+// Decides which files belong to tree T and which are refused. It inspects single files and stages nothing.
 import { closeSync, constants, existsSync, openSync, readlinkSync, readSync } from 'node:fs';
 import type { FactOf } from '../../event.ts';
 import { foldersOf, type Named, pathOf } from '../run/names.ts';

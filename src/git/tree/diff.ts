@@ -1,4 +1,4 @@
-// Reading git's raw and numstat output as changed files. It runs nothing.
+// Parses git's raw and numstat output into changed files.
 import { nameOf, splitNul } from '../run/names.ts';
 
 export type ChangedFile = Readonly<{

@@ -1,5 +1,4 @@
-// One thing in the file system as it was, and putting it back by plain file writes, never through a symlink. It knows
-// no git and asks none.
+// A file system entry as it was, and restoring it by plain file writes, never through a symlink.
 import {
   closeSync,
   constants,

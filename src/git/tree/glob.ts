@@ -1,4 +1,4 @@
-// Which file names a glob of the user's config means: `*`, `?`, `**`, `[…]`, `{a,b}`. It reads no folder.
+// Matches file names against a glob of the user's config: `*`, `?`, `**`, `[…]`, `{a,b}`.
 
 /** True when one of the globs means the file. A glob without a slash means the name in any folder; one that ends in a slash, or names a folder, means all below it. */
 export function matchesAny(file: string, globs: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-// Which files of the work tree a rule keeps out of every commit, with the rule. It judges nothing about them.
+// Lists the ignored files of the work tree, each with the rule that ignores it.
 import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { joinNul, nameOf, rawOf, splitNul } from '../run/names.ts';

@@ -1,5 +1,5 @@
-// Index files: pawl's own ones, kept beside the run so that stat information stays warm, and how entries get in and
-// out of an index. It decides nothing about files.
+// pawl's own index files, kept beside the run so that stat information stays warm, and adding and removing entries of an
+// index.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { copyFile, makeFolder, moveFile, removeFile } from '../../disk.ts';

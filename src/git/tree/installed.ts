@@ -1,5 +1,5 @@
-// New files below folders that package managers and compilers fill, which belong into no commit where the repository has
-// none of them already. A name decides, and for Python's environments the file that marks them.
+// New files below folders that package managers and compilers fill, which belong in no commit unless the repository already
+// has some. A folder's name decides; for Python environments, the file that marks them.
 import { existsSync } from 'node:fs';
 import { foldersOf, nameOf, pathOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';

@@ -1,5 +1,5 @@
-// One look at the work tree against HEAD and an index of pawl's own: what tree T, rescue points and the question which
-// files are new all start from. It stages nothing and judges nothing.
+// One look at the work tree against HEAD and an index of pawl's own. Tree T, rescue points and the list of new files all start
+// from it.
 
 import { nameOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';

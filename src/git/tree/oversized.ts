@@ -1,5 +1,5 @@
-// Files too big to be committed: new ones, and tracked ones that an agent has let grow. A file that one of git's filters
-// takes in, as git-lfs does, is what the filter makes of it, and is not measured.
+// Files too big to commit: new ones, and tracked ones an agent has grown. A file handled by a git filter, such as git-lfs, is
+// not measured.
 
 import { joinNul, nameOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';

@@ -1,4 +1,4 @@
-// Named pipes where git looks for a file: it would wait for a writer who never comes. Found and taken away without git.
+// Finds and removes named pipes where git expects a file, without git: it would wait forever for a writer.
 import { lstatSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { removeFile } from '../../disk.ts';

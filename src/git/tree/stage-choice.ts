@@ -1,5 +1,5 @@
-// Taking files into an index where git refuses some of them for what they are: it refuses all then. The others are taken in,
-// and those are told with git's own words; so are attributes that keep it from what is committed. It decides nothing.
+// Stages chosen files into an index. Where git refuses some it refuses all; then the others are staged, and the refused ones
+// are returned with git's message.
 import { asFailure, type Failure } from '../../failure.ts';
 import { joinNul, quote, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';

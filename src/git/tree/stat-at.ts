@@ -1,4 +1,4 @@
-// What stands at a name in a work tree that others write to. It follows no link.
+// Stats a name in a work tree that others write to, without following links.
 import { lstatSync, type Stats } from 'node:fs';
 import { pathOf } from '../run/names.ts';
 

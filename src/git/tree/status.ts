@@ -1,5 +1,4 @@
-// What differs between an index and the work tree, from one `git status`. It judges nothing and never looks into a
-// repository inside the repository.
+// The differences between an index and the work tree, from one `git status`. It never enters a nested repository.
 import { type Named, named, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 

@@ -1,5 +1,5 @@
-// Whether a submodule's files are as its commit says, found without ever running git in the submodule: its config is
-// the agent's to write, so its files are compared by the outer repository with an index of pawl's own.
+// Whether a submodule's files match its commit, found without running git in the submodule, whose config the agent can write:
+// the outer repository compares them with an index of pawl's own.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { effect } from '../../effect.ts';

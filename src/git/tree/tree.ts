@@ -1,5 +1,5 @@
-// Tree T, written with an index of pawl's own: tracked changes and the files that belong in, without touching the
-// repository's index. Which files belong in is judged in `choose.ts`.
+// Writes tree T with an index of pawl's own: tracked changes and the new files that belong in it. The repository's index is
+// untouched; `choose.ts` decides which files belong.
 
 import { fewOf, joinNul, nameOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';

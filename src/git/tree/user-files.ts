@@ -1,5 +1,5 @@
-// What the user's untracked files were when a run started, or the user last changed them between two sessions, so that a
-// change by an agent shows. Kept in small files beside the index; contents are only fingerprinted.
+// Fingerprints of the user's untracked files, as they were when the run started or the user last changed them, so that an
+// agent's change shows. Kept in small files beside the index.
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// What happens first in an opened run, be it new or gone on with: a fact says so, with its queue and budgets; branch and plan
-// are put in place.
+// The first steps of an opened run, new or resumed: journals its start with queue and budgets, and puts branch and plan in
+// place.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { askCaps, type Caps } from '../../event/budget.ts';

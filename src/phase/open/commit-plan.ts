@@ -1,4 +1,4 @@
-// A plan's file in a commit of its own, so that what is built on it has a base. Nothing else is in it.
+// Commits the plan file alone, so that the work has a base.
 import path from 'node:path';
 import { commitFile } from '../../git/commit/commit-file.ts';
 import type { Place } from '../../place/place.ts';

@@ -1,5 +1,4 @@
-// Which run of a plan a start means: the newest one that is not finished. One that cannot be read is named, never passed
-// over; it reads journals and changes nothing.
+// Which run of a plan a start continues: the newest unfinished one. An unreadable run is reported, never skipped.
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { ReviewAsked } from '../../event/run.ts';

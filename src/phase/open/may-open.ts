@@ -1,5 +1,5 @@
-// Whether a run can be opened where it is asked for, and on which branch: looked at before a wait for the start, and again
-// under the lock by open-run.ts. It changes nothing.
+// Whether a run can be opened here, and on which branch: checked before a delayed start waits, and again under the lock by
+// open-run.ts.
 import { Failure } from '../../failure.ts';
 import { type BranchChoice, chooseBranch } from '../../git/place/choose-branch.ts';
 import type { WorkplaceFacts } from '../../git/place/workplace.ts';

@@ -1,4 +1,4 @@
-// Opens a run: takes the lock, finds the unfinished run of the plan or makes a new one, and gives it its journal and its voice.
+// Opens a run: takes the lock, finds the plan's unfinished run or creates a new one, and opens its journal.
 
 import path from 'node:path';
 import { removeOwnFolder } from '../../disk.ts';

@@ -1,5 +1,5 @@
-// Which folders of earlier runs go when a new one begins: finished ones beyond the newest `journal.keep`. What may still be
-// asked of a run keeps its folder: what it spent today, and its place in a queue.
+// Which folders of earlier runs are removed when a new one begins: finished ones beyond the newest `journal.keep`, except
+// those still needed for today's spending or a queue.
 import { Failure } from '../../failure.ts';
 import { isOfToday } from '../../journal/day.ts';
 import { foldRun } from '../../journal/fold.ts';

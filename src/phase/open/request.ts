@@ -1,4 +1,4 @@
-// What an opened run is made of: all that the command line has put together.
+// Everything the command line has prepared for opening a run.
 import type { Caps } from '../../event/budget.ts';
 import type { Event, FactOf, Stamped } from '../../event.ts';
 import type { WorkplaceFacts } from '../../git/place/workplace.ts';

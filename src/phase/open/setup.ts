@@ -1,4 +1,4 @@
-// `worktree.setup`: the command that makes a fresh working tree fit for checks, e.g. an installation. It runs once per tree.
+// Runs `worktree.setup` once per working tree: the command that makes a fresh tree fit for checks, such as an installation.
 
 import path from 'node:path';
 import { runCheck } from '../../check/checks.ts';

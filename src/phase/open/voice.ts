@@ -1,4 +1,4 @@
-// The one way a run speaks: what it emits is journaled, folded into its state, and shown. It decides nothing.
+// The one way a run emits events: journaled, folded into its state, and passed to the reporters.
 import { personsWord } from '../../event/control.ts';
 import { type Emit, type Event, eventVersion, type Fact, type FactOf, type Stamped } from '../../event.ts';
 import { foldFact } from '../../journal/fold.ts';

@@ -1,5 +1,5 @@
-// Makes a new plan that was found good the plan of the run: work of the old one is taken out of the tree into a rescue, the
-// file is written and committed alone. Each step finds the one before it done, so that a kill may fall anywhere.
+// Makes an accepted re-plan the plan of the run: the old task's work moves into a rescue, then the file is written and
+// committed alone. Each step first detects whether the one before it is done, so that it survives a kill.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FactOf } from '../../event.ts';

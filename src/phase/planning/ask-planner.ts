@@ -1,5 +1,5 @@
-// One planner's session over the open tasks: started in a throw-away checkout, corrected in place where its answer cannot
-// be taken, judged by plan/replan.ts. It changes no plan.
+// One planner session over the open tasks, in a throw-away checkout; an unusable answer is corrected in place. plan/replan.ts
+// judges the result; nothing here changes the plan.
 import { parseBlock } from '../../agent/block.ts';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';

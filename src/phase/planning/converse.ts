@@ -1,5 +1,5 @@
-// One conversation with a planner: one process in a throw-away checkout, to which each answer, comment and correction is a
-// further message. A new one is told the dialogue so far. What it says is journaled before anything is made of it.
+// One conversation with a planner: one process in a throw-away checkout, which gets each answer, comment and correction as a
+// message. A new process is told the dialogue so far. Its words are journaled before they are used.
 import path from 'node:path';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';

@@ -1,5 +1,5 @@
-// What comes next in the dialogue about a plan: who is to speak, or what is to be done with a draft. Pure: judged from the
-// words so far alone, so that a restart goes on at the same place.
+// The next step of the dialogue about a plan: who speaks next, or what happens to a draft. Pure, judged from the messages so
+// far, so that a restart continues at the same step.
 import type { FactOf } from '../../event.ts';
 import { type DialogueFact, findDraft } from '../../journal/fold-dialogue.ts';
 

@@ -1,5 +1,5 @@
-// The dialogue of `pawl plan`, step by step, from a request to a plan in its file: the planner speaks, a person answers and
-// judges, pawl checks and writes. Which step is next is judged in dialogue-step.ts, from the journal alone.
+// The dialogue of `pawl plan`, from a request to a plan file: the planner speaks, a person answers and judges, pawl checks and
+// writes. dialogue-step.ts decides each next step.
 import type { EndReason } from '../../event/run.ts';
 import { exitCodes } from '../../failure.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';

@@ -1,4 +1,4 @@
-// What a planner's answer is: a question, a draft, or nothing that can be used and has to be said again. Pure.
+// Parses a planner's answer: a question, a draft, or nothing usable, which it has to say again. Pure.
 import { parseBlock } from '../../agent/block.ts';
 import type { FactOf } from '../../event.ts';
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';

@@ -1,4 +1,4 @@
-// A draft as it comes: kept in the run folder whatever it is worth, linted, and told with all that is wrong with it.
+// Stores every draft in the run folder, lints it, and journals it with everything that is wrong.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FactOf } from '../../event.ts';

@@ -1,5 +1,5 @@
-// Re-planning: whether a planner may be asked, asking one after another until an answer is taken or none is left, and what
-// their answers come to. The plan's file is changed by apply-replan.ts alone.
+// Re-planning: whether a planner may be asked, asking planners until one answer is accepted or none is left, and the result.
+// apply-replan.ts changes the plan file.
 import path from 'node:path';
 import type { ReplanWhy } from '../../event/replan.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';

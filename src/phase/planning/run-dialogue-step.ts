@@ -1,5 +1,5 @@
-// The steps of the dialogue about a plan that are not the planner's: a person is asked, a draft goes back or is shown, its
-// checks are tried, the plan is written. Each ends in a fact, or in nobody's answer.
+// The dialogue's steps without the planner: asks a person, returns or shows a draft, tries its checks, writes the plan. Each
+// ends in a fact, or with nobody there to answer.
 import path from 'node:path';
 import type { FactOf } from '../../event.ts';
 import { findDraft } from '../../journal/fold-dialogue.ts';

@@ -1,5 +1,5 @@
-// Runs the checks of a draft's tasks once before any work, in a checkout of HEAD that is thrown away. Whether they may be
-// run at all was asked before; what their results mean is judged in the plan room.
+// Runs the checks of a draft's tasks once before any work, in a throw-away checkout of HEAD. Permission was asked before; the
+// plan room judges the results.
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { inScratchCheckout } from '../../place/checkout.ts';
 import type { Place } from '../../place/place.ts';

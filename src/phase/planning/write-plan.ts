@@ -1,4 +1,4 @@
-// Writes an accepted draft to its place in the repository, and commits it when asked. It overwrites nothing: announced
+// Writes an accepted draft into the repository, and commits it on request. It overwrites nothing, and journals its intent
 // first, so that a restart finishes it.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// Whether a task can be taken back though a finalizing has put the run's commits in order: its work may lie in one commit
-// with that of others. It changes nothing.
+// Whether a task can be undone although finalizing rewrote the run's commits: its work may now share a commit with other
+// tasks.
 
 import { commitNow } from '../../event/rewritten.ts';
 import { Failure } from '../../failure.ts';

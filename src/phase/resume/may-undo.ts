@@ -1,4 +1,4 @@
-// Whether a closed task may be taken back now, and what to do first where not. It changes nothing.
+// Whether a closed task may be undone now, and what to do first if not.
 import { Failure } from '../../failure.ts';
 import { readTaskCommit } from '../../git/commit/history.ts';
 import { readHead } from '../../git/protect/snapshot.ts';

@@ -1,5 +1,5 @@
-// Commits that a person made after a kill and before the next start: they stay, where it is certain that they are a person's;
-// where it is not, nothing is put back and the person is asked. What is certain is judged in whose-commits.ts.
+// Commits found after a kill stay if they are certainly a person's; if that is uncertain, pawl restores nothing and asks.
+// whose-commits.ts judges.
 import { readFileSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

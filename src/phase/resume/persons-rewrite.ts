@@ -1,5 +1,5 @@
-// Other commits that a person put in the place of the run's while it stood still, as by a squash or a rebase: taken where
-// they hold all that the run has closed. Those of before are kept as a ref.
+// Accepts a squash or rebase that a person made while the run stood still, if it holds everything the run has closed. The old
+// commits are kept as a ref.
 import { headNow } from '../../event/rewritten.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { holdsKeys, judgeRewrite, saveRewritten } from '../../git/restore/rewritten-history.ts';

@@ -1,4 +1,5 @@
-// Acts on one row of the resume table: confirms a close, checks again without a new session, takes up cut-off work.
+// Acts on one row of the resume table: confirms a close, runs the checks again without a new session, or continues interrupted
+// work.
 import type { Outcome } from '../../agent/session/outcome.ts';
 import type { FactOf } from '../../event.ts';
 import { findClose } from '../../git/commit/history.ts';

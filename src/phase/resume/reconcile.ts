@@ -1,4 +1,4 @@
-// Before a resumed run goes on: ends what a crash left alive, and reconciles journal, git and plan task by task.
+// Prepares a resumed run: ends what a crash left alive, and reconciles journal, git and plan, task by task.
 
 import { commitNow } from '../../event/rewritten.ts';
 import { Failure } from '../../failure.ts';

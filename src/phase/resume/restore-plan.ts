@@ -1,4 +1,4 @@
-// The plan's file when a closed task is taken back: where it lies, how it was, back from the archive, its steps open again.
+// The plan file when a closed task is undone: where it is, how it was, how it returns from the archive with its steps open.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, moveFile } from '../../disk.ts';

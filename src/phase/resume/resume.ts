@@ -1,5 +1,5 @@
-// The resume table: what journal, git and plan say about one task → what has to be done before the run goes on.
-// A pure judgement; `reconcile.ts` acts on it.
+// The resume table: what journal, git and plan say about one task → what must be done before the run continues. Pure;
+// `reconcile.ts` acts on it.
 
 /** What the three say about one task. */
 export type Traces = Readonly<{

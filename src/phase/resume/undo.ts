@@ -1,5 +1,5 @@
-// Takes a closed task of a stopped run back: git goes back or reverts, the plan's steps are open again, the journal is
-// told. It asks nobody and holds no lock; its caller does.
+// Undoes a closed task of a stopped run: git goes back or reverts, the plan's steps are open again, and the journal records
+// it. The caller holds the lock.
 import path from 'node:path';
 import type { Fact } from '../../event.ts';
 import { readTaskCommit } from '../../git/commit/history.ts';

@@ -1,5 +1,5 @@
-// Whose commits are on the run's branch after a kill: those of the session that was cut off, or of a person who came before
-// the next start. Pure. Only what is certain is decided; the rest is left to the person.
+// Whose commits are on the run's branch after a kill: the interrupted session's, or a person's. Pure; where it is uncertain
+// the person decides.
 
 /** What is known of a HEAD that is not where the session began. */
 export type MovedHead = Readonly<{

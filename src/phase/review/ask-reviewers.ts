@@ -1,5 +1,5 @@
-// Asks all reviewers of a round who have not answered yet, several side by side, each at most twice. What they say is
-// journaled as it comes; what follows from it is judge-review.ts's.
+// Asks all reviewers of a round who have not answered yet, several in parallel, each at most twice, and journals each answer.
+// judge-review.ts decides what follows.
 import type { Stage } from '../../config/stages.ts';
 import { findRound } from '../../journal/fold-review.ts';
 import { inCheckout } from '../../place/checkout.ts';

@@ -1,5 +1,5 @@
-// The finalizing: after a review that ended well one session works by the user's own prompt, under the whole guard of a
-// task. It may put the run's commits in order; one that fails leaves files and history as they were before.
+// Finalizing: after a good review one session works by the user's own prompt, guarded like a task. It may rewrite the run's
+// commits; if it fails, files and history are restored.
 import { headNow } from '../../event/rewritten.ts';
 import type { EndReason } from '../../event/run.ts';
 import { exitCodes } from '../../failure.ts';

@@ -1,5 +1,5 @@
-// The fixer of a round: its findings become one piece of work under the whole guard of a task, and how that came out is told
-// once. Work that stayed red is in a rescue, and the tree is as it was.
+// The fixer of a round: its findings become one piece of work, guarded like a task. Work that stays red is kept in a rescue
+// and the tree is restored.
 import type { FindingState } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
 import { runAuxiliaryWork } from '../../work/loop/auxiliary-work.ts';

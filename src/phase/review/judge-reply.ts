@@ -1,5 +1,5 @@
-// What a turn of a reviewer or planner comes to: an opinion, none, or something the whole run has to heed. Pure. Only a session that came
-// to its end by itself is believed, and only an answer in the agreed form.
+// What a turn of a reviewer or planner yields: an opinion, none, or something that stops the run. Pure; it believes only a
+// session that ended by itself with an answer in the agreed form.
 import type { Outcome } from '../../agent/session/outcome.ts';
 import type { Opinion } from '../../event/finding.ts';
 import type { Reading } from '../../finding/reading.ts';

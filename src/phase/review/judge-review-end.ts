@@ -1,4 +1,4 @@
-// What the review as a whole means for the exit code. Pure: a stage that did not end well is a reason, whatever others say.
+// What the whole review means for the exit code. Pure: any stage that did not end well is a reason.
 
 import type { StageEnd } from '../../event/review.ts';
 import type { EndReason } from '../../event/run.ts';

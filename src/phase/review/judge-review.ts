@@ -1,5 +1,5 @@
-// Decides what follows in a stage of the review: reviewers, the fixer, another round, or a named end. Pure: it is given
-// what was said and done, and a missing answer is never a yes.
+// Decides what follows in a stage of the review: reviewers, the fixer, another round, or a named end. Pure; a missing answer
+// never counts as approval.
 
 import type { StageEnd } from '../../event/review.ts';
 import { isAtLeast, type Severity } from '../../event/severity.ts';

@@ -1,4 +1,4 @@
-// Gives findings their names: one that was raised before, in other words or on a moved line, keeps the id it has.
+// Assigns ids to findings: a finding raised before, in other words or on a moved line, keeps its id.
 import path from 'node:path';
 import type { Finding } from '../../event/finding.ts';
 import type { FactOf } from '../../event.ts';

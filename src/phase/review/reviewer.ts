@@ -1,5 +1,5 @@
-// One reviewer's session: started in the checkout, heard, asked once more in place when its answer cannot be read. What
-// it says is journaled before its process is let go; no finding is judged here.
+// One reviewer's session, in the checkout; an unreadable answer is asked for once more. Its answer is journaled before its
+// process ends.
 import path from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';

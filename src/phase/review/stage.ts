@@ -1,5 +1,5 @@
-// One stage of the review: rounds of reviewers and a fixer until a named end. What follows from what was said is judged in
-// judge-review.ts; a stage that was cut off goes on where the journal says it stood.
+// One stage of the review: rounds of reviewers and a fixer until a named end, resumed where the journal says. judge-review.ts
+// decides what follows.
 import type { Stage } from '../../config/stages.ts';
 import type { StageEnd } from '../../event/review.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';

@@ -1,5 +1,5 @@
-// Takes a person's command to the run that goes on: judged, journaled, answered. What follows from it the phases read from
-// the state; only the end of the process is asked for here.
+// Applies a person's command to the active run: judges, journals and answers it. The phases read its effect from the state;
+// only a stop acts here.
 
 import { type ControlCommand, type ControlReply, type Refusal, readRequest } from '../../control/request.ts';
 import type { Fact } from '../../event.ts';

@@ -1,4 +1,4 @@
-// What a person's command is answered: facts to journal and what follows from them, or why it does not apply. Pure.
+// The answer to a person's command: facts to journal, or why it does not apply. Pure.
 import type { Refusal } from '../../control/request.ts';
 import { commandAgain } from '../../event/again.ts';
 import type { Fact, FactOf } from '../../event.ts';

@@ -1,4 +1,4 @@
-// What a person's command about one task or its sessions comes to: a note, an answer, a skip, new attempts. Pure.
+// Judges a person's command about one task or its sessions: a note, an answer, a skip, new attempts. Pure.
 import type { ControlCommand, Refusal } from '../../control/request.ts';
 import { isInWork, type RunState, type TaskState } from '../../journal/state.ts';
 import { formatNextStart, type Granted, grant, intervention, refuse } from './grant.ts';

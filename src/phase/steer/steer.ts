@@ -1,6 +1,5 @@
-// What a person's command comes to: the run as it stands and the command → the facts to journal and the word to give back,
-// or why it does not apply. Pure; `apply-command.ts` journals, and the phases read the state. What is about one task is in
-// `steer-task.ts`.
+// Judges a person's command: the state and the command → facts to journal and a reply, or why it does not apply. Pure;
+// `apply-command.ts` journals; `steer-task.ts` judges commands about one task.
 import type { ControlCommand, Refusal } from '../../control/request.ts';
 import { commandAgain } from '../../event/again.ts';
 import { askCaps, capsInForce } from '../../event/budget.ts';

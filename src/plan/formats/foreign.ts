@@ -1,5 +1,5 @@
-// Finds the tasks of a document that has no `### Task N:` headings: numbered sections with boxes, else a flat list of boxes.
-// It is asked only then, and never about a document whose headings only missed that shape.
+// Finds the tasks of a document without `### Task N:` headings: numbered sections with boxes, or a flat list of boxes. Never
+// used for a document whose headings just missed that shape.
 import type { RootContent } from 'mdast';
 import { oneLine } from '../attributes.ts';
 import type { Section } from '../section.ts';

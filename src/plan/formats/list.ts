@@ -1,5 +1,4 @@
-// A flat list of boxes, as in a TODO file: every outermost box is a task, the boxes below it are further steps of it. It
-// tells the items and how they are called; what stands in them is read like any task.
+// A flat list of boxes, such as a TODO file: every outermost box is a task, and the boxes below it are its steps.
 import type { ListItem, Nodes, RootContent } from 'mdast';
 
 /** One task of the list: its item, and where items of its own depth are parts of it, those. */

@@ -1,5 +1,5 @@
-// Task lists whose numbered sections are the tasks and whose boxes are the steps: `## 1. Title` as in OpenSpec's tasks.md,
-// `## Phase 1: Title` as in spec-kit's. It finds the sections; what stands in them is read like any task.
+// Task lists whose numbered sections are tasks and whose boxes are steps: `## 1. Title` as in OpenSpec's tasks.md, `## Phase
+// 1: Title` as in spec-kit's.
 
 /** A heading of the document: `index` counts the top-level blocks. */
 export type HeadingLine = Readonly<{ index: number; depth: number; text: string }>;

@@ -1,4 +1,4 @@
-// Tells whose file a text is, and reads it as a plan to be. It runs nothing, and no model is asked.
+// Recognizes which tool a text comes from and parses it into an imported plan. No model is asked.
 import { z } from 'zod';
 import { Failure } from '../../failure.ts';
 import type { ImportedPlan } from './imported.ts';

@@ -1,5 +1,5 @@
-// A plan as another tool's file tells it, and the markdown it becomes. Whatever text it was given, that markdown reads back
-// as exactly these tasks: prose stands in quotes, where nothing counts, and all else is one line each.
+// A plan as another tool's file describes it, and the markdown it becomes. That markdown always parses back to exactly these
+// tasks: prose is quoted, where nothing counts, and everything else is one line each.
 
 /** One task to be. */
 export type ImportedTask = Readonly<{

@@ -1,5 +1,5 @@
-// An issue's body as a plan: its task list becomes tasks, its acceptance criteria criteria, all else quoted text. It is a
-// stranger's word: no setting, check or other attribute in it is taken.
+// An issue's body as a plan: its task list becomes tasks, its acceptance criteria become criteria, everything else quoted
+// text. It may come from a stranger, so settings, checks and other attributes in it are ignored.
 import { textOutside } from '../outside.ts';
 import { parsePlan } from '../parse.ts';
 import type { Task } from '../plan.ts';

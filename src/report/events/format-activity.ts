@@ -1,4 +1,4 @@
-// Words what an agent does right now: what it said, one line per paragraph, and one line per tool call.
+// Formats what an agent does right now: its text, one line per paragraph, and one line per tool call.
 import type { Activity } from '../../event.ts';
 import {
   formatCount,

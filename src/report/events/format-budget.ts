@@ -1,4 +1,4 @@
-// Words the budgets of a run: which caps hold and whose word they are, and how much of one is spent.
+// Formats the budgets of a run: which caps apply, who set them, and how much is spent.
 import { type BudgetName, type Cap, capsInForce } from '../../event/budget.ts';
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';

@@ -1,4 +1,4 @@
-// Words the result of a check, alone and as the lines of its fact.
+// Formats the result of a check, alone and as the lines of its fact.
 import type { FactOf } from '../../event.ts';
 import { formatCommand, formatMs } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';

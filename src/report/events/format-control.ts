@@ -1,4 +1,4 @@
-// Words what a person asked of a run, and when the run had done so.
+// Formats what a person asked of a run, and when it was done.
 import type { FactOf } from '../../event.ts';
 import { formatCount, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';

@@ -1,4 +1,4 @@
-// Words the dialogue about a plan: questions and answers, drafts and what became of them.
+// Formats the dialogue about a plan: questions and answers, drafts and what became of them.
 import type { FactOf } from '../../event.ts';
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import { shortOid } from '../text/figure.ts';

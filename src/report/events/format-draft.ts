@@ -1,5 +1,5 @@
-// Words a draft of a plan for the person who is to judge it: its lines with headings and checks set off, then what is wrong
-// with it, and how its checks fared.
+// Formats a draft of a plan for the person who judges it: its lines with headings and checks highlighted, then its mistakes
+// and how its checks fared.
 import type { FactOf } from '../../event.ts';
 import { formatCount } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';

@@ -1,5 +1,5 @@
-// Words every event: what happened, why, and what comes next, as lines that can be copied. It decides nothing; which
-// lines are shown, and in which colours, is the reporter's business.
+// Formats every event: what happened, why, and what comes next, as lines that can be copied. The reporter decides which lines
+// are shown, and in which colours.
 import type { Activity, Event } from '../../event.ts';
 import type { Line } from '../text/line.ts';
 import { formatActivity } from './format-activity.ts';

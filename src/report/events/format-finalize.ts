@@ -1,4 +1,4 @@
-// Words the finalizing: what became of the run's commits, and how it ended.
+// Formats finalizing: what became of the run's commits, and how it ended.
 import type { FactOf } from '../../event.ts';
 import { formatCount, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';

@@ -1,5 +1,5 @@
-// Words what a start works with: the agent and what it may do, whether the repository is trusted, who pays. A later start
-// of the run tells only what is not as it was.
+// Formats what a start works with: the agent and its permissions, whether the repository is trusted, who pays. A resumed run
+// shows only what has changed.
 import type { Ground } from '../../event/run.ts';
 import { formatCommand } from '../text/figure.ts';
 import { type Line, labelled } from '../text/line.ts';

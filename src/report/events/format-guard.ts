@@ -1,5 +1,5 @@
-// Words what pawl itself saw and did around a session: checks (format-check.ts), acts put back, files refused, signs of
-// tampering, rescues.
+// Formats what pawl itself saw and did around a session: violations restored, files refused, signs of tampering, rescues;
+// checks by format-check.ts.
 import { isFlaky } from '../../event/flaky.ts';
 import type { FactOf } from '../../event.ts';
 import { formatCommand, formatCount, formatList, shortOid } from '../text/figure.ts';

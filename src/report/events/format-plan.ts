@@ -1,5 +1,5 @@
-// Words what a run is about: the header (plan, branch, checks; its ground is format-ground.ts's), and what happens to the
-// plan's file.
+// Formats what a run is about: the header (plan, branch, checks; format-ground.ts adds the agent), and what happens to the
+// plan file.
 import { isDeepStrictEqual } from 'node:util';
 import { commandLine, type PlanningAsked } from '../../event/dialogue.ts';
 import type { ReviewAsked } from '../../event/run.ts';

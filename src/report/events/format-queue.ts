@@ -1,4 +1,4 @@
-// Words plans that follow each other in one command: what a run left for later, which plan is next, and the closing list.
+// Formats several plans of one command: what a run set aside, which plan is next, and the closing list.
 import type { FactOf } from '../../event.ts';
 import { formatCount, formatList, shortOid } from '../text/figure.ts';
 import { type Line, line, type Tone } from '../text/line.ts';

@@ -1,4 +1,4 @@
-// Words the changes of a plan by a planner: why one is asked, the difference, and what became of it.
+// Formats re-plans: why a planner is asked, the difference, and the result.
 import type { FactOf } from '../../event.ts';
 import { shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';

@@ -1,4 +1,4 @@
-// Words the review: stages, rounds, what reviewers complain about, what the fixer says, and how each stage ended.
+// Formats the review: stages, rounds, findings, the fixer's answers, and how each stage ended.
 import type { FactOf } from '../../event.ts';
 import { formatCount, formatList, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';

@@ -1,4 +1,4 @@
-// Words the course of a run: phases, waits, what a person did, and the end.
+// Formats the course of a run: phases, waits, what a person did, and the end.
 import { lastInstant } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
 import { formatCount, formatList, formatMoment } from '../text/figure.ts';

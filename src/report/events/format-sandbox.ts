@@ -1,4 +1,4 @@
-// Words what the sandbox of a run is.
+// Formats the facts about a run's sandbox.
 import type { FactOf } from '../../event.ts';
 import { formatList } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';

@@ -1,4 +1,4 @@
-// Words one agent process, from spawn to end.
+// Formats one agent process, from spawn to end.
 import type { FactOf } from '../../event.ts';
 import {
   formatCost,

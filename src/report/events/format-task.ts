@@ -1,4 +1,4 @@
-// Words one task's life: its start, its attempts and corrections, each round's verdict, and how it ended.
+// Formats one task's life: its start, its attempts and corrections, each round's verdict, and how it ended.
 import type { FactOf } from '../../event.ts';
 import { formatCommand, formatCount, formatList, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';

@@ -1,4 +1,4 @@
-// What earlier events told that later ones are worded with: the run's name, its plan, the task at hand. It words nothing.
+// What earlier events tell the formatting of later ones: the run's name, its plan, the current task.
 import { type Flakiness, foldFlakiness, noneFlaky } from '../../event/flaky.ts';
 import { type Ground, groundOf } from '../../event/run.ts';
 import type { Event, FactOf } from '../../event.ts';

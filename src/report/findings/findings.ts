@@ -1,5 +1,5 @@
-// What the review of a run came to, as one plain value: what `pawl findings --json` prints and `findings.json` holds. It
-// is judged from the folded journal alone and words nothing.
+// The result of a run's review as one plain value, which `pawl findings --json` prints and `findings.json` holds. Judged from
+// the folded journal alone.
 
 import type { StageEnd } from '../../event/review.ts';
 import { type Severity, severities } from '../../event/severity.ts';

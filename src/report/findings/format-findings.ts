@@ -1,4 +1,4 @@
-// Words what the review found: lines for a terminal, Markdown for a pull request. It decides nothing.
+// Formats what the review found: lines for a terminal, Markdown for a pull request.
 import { type Severity, severities } from '../../event/severity.ts';
 import { type Block, block, code, type Piece, toMarkdown } from '../text/block.ts';
 import { formatCount, formatList } from '../text/figure.ts';

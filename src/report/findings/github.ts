@@ -1,5 +1,5 @@
-// A run as GitHub Actions shows it: annotations at lines of the diff, and a summary of the step. Workflow commands as of
-// GitHub's documentation, October 2026; whether pawl runs there, and where they are written, the command knows.
+// A run as GitHub Actions shows it: annotations on lines of the diff, and a step summary. Workflow commands as documented by
+// GitHub in October 2026.
 import type { Severity } from '../../event/severity.ts';
 import type { RunState } from '../../journal/state.ts';
 import { formatExit } from '../events/format-run.ts';

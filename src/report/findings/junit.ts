@@ -1,5 +1,5 @@
-// A run as JUnit XML, for CI servers: a task is a test case, a stage of the review another. It follows the schema of
-// Apache Ant's JUnit task, which Jenkins, GitLab and Azure read, too. What no check proved is never a passed test.
+// A run as JUnit XML for CI servers: each task and each review stage is a test case. The schema is Apache Ant's, which
+// Jenkins, GitLab and Azure read. A task without a check's proof is never a passed test.
 import type { FactOf } from '../../event.ts';
 import type { RunState, SessionState, TaskState } from '../../journal/state.ts';
 import { formatResult } from '../events/format-check.ts';

@@ -1,5 +1,5 @@
-// The review as SARIF 2.1.0 (OASIS, 27 March 2020), for code scanning and editors. What is fixed is no result any more;
-// what was rejected with a reason is a suppressed one. A review that is not whole never reads as a successful one.
+// The review as SARIF 2.1.0 (OASIS, 27 March 2020), for code scanning and editors. Fixed findings are left out, rejected ones
+// are suppressed results; an incomplete review is never a successful one.
 import type { Severity } from '../../event/severity.ts';
 import { cleanText } from '../text/line.ts';
 import { type FindingItem, type Findings, isGoodEnd, type StageItem } from './findings.ts';

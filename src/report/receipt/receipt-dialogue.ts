@@ -1,4 +1,4 @@
-// What the receipt says about the dialogue of `pawl plan`: what was decided and by whom, and what became of the drafts.
+// The receipt's part about the dialogue of `pawl plan`: what was decided and by whom, and what became of the drafts.
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import type { RunState } from '../../journal/state.ts';
 import { type Block, block, code } from '../text/block.ts';

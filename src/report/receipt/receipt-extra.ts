@@ -1,4 +1,4 @@
-// What a receipt needs beside the folded journal.
+// What a receipt needs in addition to the folded journal.
 import type { Spent } from '../../journal/ledger.ts';
 import type { SessionState } from '../../journal/state.ts';
 

@@ -1,4 +1,4 @@
-// What the receipt says about the finalizing: what became of the run's commits, and whether it came to its end.
+// The receipt's part about finalizing: what became of the run's commits, and whether it finished.
 import type { RunState } from '../../journal/state.ts';
 import { formatRewrite } from '../events/format-finalize.ts';
 import { type Block, block, code } from '../text/block.ts';

@@ -1,4 +1,4 @@
-// What to do after a run, by the way it ended: hints of the run's own reasons, and the next command.
+// What to do after a run, depending on how it ended: hints from the run's own reasons, and the next command.
 import { commandAgain } from '../../event/again.ts';
 import type { EndReason } from '../../event/run.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';

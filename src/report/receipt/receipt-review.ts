@@ -1,4 +1,4 @@
-// What the receipt says about the review: how each stage ended, what waits for a person, what was rejected and why.
+// The receipt's part about the review: how each stage ended, what waits for a person, what was rejected and why.
 import { commitNow } from '../../event/rewritten.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { formatChange } from '../events/format-task.ts';

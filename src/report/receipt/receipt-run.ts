@@ -1,5 +1,5 @@
-// What the receipt says about the run as a whole: tasks left, manual steps, checks outside tasks, what needs a look,
-// what people did, cost and time.
+// The receipt's part about the run as a whole: tasks left, manual steps, checks outside tasks, warnings, interventions, cost
+// and time.
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { formatEquivalent } from '../events/format-budget.ts';
 import { formatResult } from '../events/format-check.ts';

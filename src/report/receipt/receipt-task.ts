@@ -1,5 +1,5 @@
-// The receipt of one task: how it stands, what changed, its checks, attempts and cost, and what pawl put back, refused
-// or noticed.
+// The receipt of one task: its standing, its changes, its checks, attempts and cost, and what pawl restored, refused or
+// noticed.
 
 import { commitNow } from '../../event/rewritten.ts';
 import type { FactOf } from '../../event.ts';

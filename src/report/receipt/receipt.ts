@@ -1,5 +1,5 @@
-// The receipt of a run: what is not proven first, then each task, the review, what is left to a person, the totals, and what to do
-// next. It is made from the folded journal alone; nothing reads it back.
+// The receipt of a run: first what is not proven, then each task, the review, what is left to a person, the totals, and what
+// to do next. Made from the folded journal alone.
 
 import { commandAgain } from '../../event/again.ts';
 import { isRedByHand } from '../../event/red-by-hand.ts';

@@ -1,4 +1,4 @@
-// Words where a run stands, for `pawl status`.
+// Formats where a run stands, for `pawl status`.
 
 import { formatCaps } from '../events/format-budget.ts';
 import { formatExit } from '../events/format-run.ts';

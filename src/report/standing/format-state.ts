@@ -1,4 +1,4 @@
-// Words in which state a run is and since when, and in which tone.
+// Formats a run's state: what it is doing, since when, and with which tone.
 
 import { formatExit } from '../events/format-run.ts';
 import { formatMoment, formatMs } from '../text/figure.ts';

@@ -1,4 +1,4 @@
-// Where a run stands, as one plain value: what `pawl status --json` prints. judge-standing.ts judges it.
+// Where a run stands, as the plain value `pawl status --json` prints. judge-standing.ts computes it.
 import type { Cap } from '../../event/budget.ts';
 import type { Spent } from '../../journal/ledger.ts';
 import type { FindingItem, StageItem } from '../findings/findings.ts';

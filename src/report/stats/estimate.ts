@@ -1,4 +1,4 @@
-// Words what a plan may take, as a range and with what it rests on. It estimates nothing.
+// Formats a plan's estimate as a range, with what it is based on.
 import type { Estimate, Range } from '../../journal/estimate.ts';
 import { formatCount, formatUsd } from '../text/figure.ts';
 

@@ -1,4 +1,4 @@
-// The statistics of some runs side by side: a row per figure, a column per run, and each task's cost and work.
+// Formats the statistics of several runs side by side: a row per figure, a column per run, and each task's cost and work.
 
 import type { RunStats } from '../../journal/run-stats.ts';
 import type { Tally } from '../../journal/tally.ts';

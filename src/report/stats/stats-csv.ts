@@ -1,4 +1,4 @@
-// Statistics as CSV (RFC 4180), one line for a run and one for each part of it. What is unknown is empty, never 0.
+// Formats statistics as CSV (RFC 4180), one line per run and one for each part of it. Unknown is empty, never 0.
 import type { Part, Parts, RunStats } from '../../journal/run-stats.ts';
 import type { Doing } from '../../journal/timeline.ts';
 

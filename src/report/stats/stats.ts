@@ -1,5 +1,5 @@
-// The statistics of runs as lines: where time and money went, how often a person had to act, and tables by task, phase,
-// role and model. It counts nothing.
+// Formats the statistics of runs as lines: where time and money went, how often a person had to act, and tables by task,
+// phase, role and model.
 import type { Interventions } from '../../journal/interventions.ts';
 import type { Spent } from '../../journal/ledger.ts';
 import type { Part, Parts, RunStats, Together } from '../../journal/run-stats.ts';

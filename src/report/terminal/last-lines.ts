@@ -1,4 +1,4 @@
-// A stream that holds lines back until it is released, and lets only the last of them through.
+// A stream that holds lines back until released, and then writes only the last of them.
 import { Writable } from 'node:stream';
 
 /** Before its release it keeps `count` lines, all by default; afterwards everything passes. */

@@ -1,5 +1,4 @@
-// What a run is doing right now, for the status line: a fold over all events, activity included. It keeps little and
-// forgets what has ended; the run's lasting state is the journal's business.
+// What a run is doing right now, for the status line: a fold over all events, activity included, that forgets what has ended.
 import type { AgentEvent } from '../../event/activity.ts';
 import { capsInForce } from '../../event/budget.ts';
 import type { Event, FactOf, Stamped } from '../../event.ts';

@@ -1,4 +1,4 @@
-// What a person is told again of a run that is taken up: how it started, and its plan as the run has left it.
+// What a person is shown again when a run resumes: how it started, and its plan as the run left it.
 import { type Ground, groundOf } from '../../event/run.ts';
 import { eventVersion, type Fact, type FactOf, type Stamped } from '../../event.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';

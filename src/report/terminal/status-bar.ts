@@ -1,5 +1,4 @@
-// The one line at the bottom of a terminal that does not stay: the run's status, or what a person types. It draws and erases;
-// what it says is made in status-line.ts.
+// Draws and erases the last line of the terminal: the run's status, or what a person types. status-line.ts formats it.
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Event, Stamped } from '../../event.ts';

@@ -1,4 +1,4 @@
-// The one line that says what a run is doing now, made to fit a width: what matters least goes first; and the line a person types into in its place. It reads no clock.
+// Formats the status line to fit a width, dropping the least important parts first; or the line a person types. Pure.
 import {
   formatCommand,
   formatMs,

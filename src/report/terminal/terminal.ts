@@ -1,5 +1,5 @@
-// The plain scrolling view: lines that stay and can be copied and, on a terminal, one status line below that does not.
-// It writes; what is said and how it is worded lies in format-event.ts, the line below in status-bar.ts.
+// The plain scrolling view: permanent lines that can be copied and, on a terminal, one status line below. format-event.ts
+// formats events; status-bar.ts draws the status line.
 import type { Event, Stamped } from '../../event.ts';
 import { formatEvent, isLoud } from '../events/format-event.ts';
 import { emptyContext, foldContext } from '../events/render-context.ts';

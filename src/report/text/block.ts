@@ -1,4 +1,4 @@
-// The receipt as data: blocks of text and code, and their two forms, Markdown and lines. It knows no run.
+// The receipt as data: blocks of text and code, and their two forms, Markdown and terminal lines.
 import { cleanText, emptyLine, type Line, line, type Tone } from './line.ts';
 
 /** Text, or something to be copied as it is: a command, a ref, a file. */

@@ -1,4 +1,4 @@
-// How figures are written: spans, money, counts, names, moments. It knows no event.
+// Formats figures: durations, money, counts, names, times.
 
 /** A span of milliseconds as people write it: `0.4s`, `12s`, `2m 04s`, `1h 02m`. */
 export function formatMs(ms: number): string {

@@ -1,4 +1,4 @@
-// What a reporter prints: one line with its tone and depth, how it is broken and painted. It knows no event and writes nothing.
+// What a reporter prints: one line with its tone and indentation, and how it is wrapped and coloured.
 import { styleText } from 'node:util';
 import { wrapText } from './width.ts';
 

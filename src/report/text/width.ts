@@ -1,5 +1,5 @@
-// How many columns a text takes at most, and how to cut it to fit. Terminals disagree about joined emoji: the widest
-// reading counts here, so that a cut text never wraps. It knows no terminal.
+// How many columns a text takes at most, and how to cut it to fit. Terminals disagree about joined emoji, so the widest
+// reading counts and a cut text never wraps.
 
 /** Columns a text takes at most. */
 export function widthOf(text: string): number {

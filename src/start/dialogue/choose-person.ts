@@ -1,4 +1,4 @@
-// Who answers the planner of this command: a file of answers, nobody with --yes, a picker on a terminal, or plain lines.
+// Who answers the planner: a file of answers, `--yes`, a picker on a terminal, or plain lines.
 import { fstatSync } from 'node:fs';
 import { Failure } from '../../failure.ts';
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';

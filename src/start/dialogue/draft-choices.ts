@@ -1,4 +1,4 @@
-// What a person may do with a draft and what each choice comes to, however they are asked: by pickers or by lines.
+// What a person may do with a draft and what each choice leads to, for pickers and plain lines alike.
 import type { DraftShown, PersonsJudgement, Silence } from '../../place/person.ts';
 import { formatEdit } from './edit-draft.ts';
 

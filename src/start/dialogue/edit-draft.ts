@@ -1,4 +1,4 @@
-// A draft in the person's editor. The copy lies beside the draft in the run folder, so that nothing written is lost.
+// Opens a draft in the person's editor. The copy lies beside the draft in the run folder, so that no edit is lost.
 
 import type { DraftShown } from '../../place/person.ts';
 import { readPlanFile } from '../../plan/file.ts';

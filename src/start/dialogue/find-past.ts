@@ -1,4 +1,4 @@
-// Which dialogue about a plan is gone on with: the one that was named, or the one begun last.
+// Which planning dialogue is resumed: the named one, or the last.
 import { Failure } from '../../failure.ts';
 import { listRuns, type RunFolder } from '../../journal/folder.ts';
 import { findOpenDialogue, type UnfinishedRun } from '../../phase/open/find-run.ts';

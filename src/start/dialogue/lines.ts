@@ -1,5 +1,4 @@
-// A person behind plain lines: numbered choices are printed, and what is meant is read as a line of stdin. For terminals
-// without pickers, and for pipes.
+// A person behind plain lines: prints numbered choices and reads a line of stdin. For pipes and terminals without pickers.
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// The options of `plan`: its own, and those that mean the same for `run`.
+// The options of `plan`: its own, and those it shares with `run`.
 import type { OptionSpec } from '../option.ts';
 import { type RunOptions, sharedOptions } from '../run-options.ts';
 

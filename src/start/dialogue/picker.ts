@@ -1,5 +1,4 @@
-// A person at a terminal: options are picked with the arrow keys, own words are typed, drafts are judged. It asks; what
-// follows is the dialogue's business.
+// A person at a terminal: picks options with the arrow keys, types free text, judges drafts.
 import { setImmediate } from 'node:timers/promises';
 import type { FactOf } from '../../event.ts';
 import type { DraftShown, Person, Silence } from '../../place/person.ts';

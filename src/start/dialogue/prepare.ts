@@ -1,5 +1,5 @@
-// Everything that is settled before a dialogue about a plan touches anything: the request, or the dialogue that is gone on
-// with (find-past.ts), where the plan is to go, consent, settings, agent.
+// Prepares a planning dialogue before anything changes: the request, or the dialogue to resume (find-past.ts), the plan's
+// destination, consent, settings, agent.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { loadConfig } from '../../config/load.ts';

@@ -1,4 +1,4 @@
-// What `pawl plan` is asked for: text from the command line, a file, stdin or an issue. It judges no content but emptiness.
+// The request of `pawl plan`: text from the command line, a file, stdin or an issue. It must not be empty.
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// A draft, and the options of a question, as a person reads them: what matters is set off, and what pawl has to say follows.
+// Formats a draft, and the options of a question, for a person: important lines highlighted, followed by pawl's notes.
 import { estimateTasks } from '../../journal/estimate.ts';
 import type { DraftShown } from '../../place/person.ts';
 import { diffLines } from '../../plan/line-diff.ts';

@@ -1,5 +1,5 @@
-// Answers without a person: from a file of answers, then, with --yes, what the planner recommends. What neither knows is
-// left to whoever stands behind.
+// Answers without a person: from a file of answers, then, with --yes, the planner's recommendation. Everything else is passed
+// to the next answerer.
 import type { FactOf } from '../../event.ts';
 import type { Person } from '../../place/person.ts';
 import { type Answers, answerOf } from '../../plan/answers.ts';

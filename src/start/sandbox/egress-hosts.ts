@@ -1,5 +1,5 @@
-// What a run's sandbox may reach: the models of every agent that the run may start, and what the user lists. An agent that
-// nobody could know of at the start, as a later plan names one, gets its model when it is asked for. It connects nothing.
+// The hosts a run's sandbox may reach: the APIs of every agent the run may start, and the user's list. An agent only known
+// later, as one a changed plan names, is added when it starts.
 import { existsSync } from 'node:fs';
 import { adapterOf, isAgentVariable } from '../../agent/agents.ts';
 import { type AgentName, agentNames } from '../../config/agent-name.ts';

@@ -1,5 +1,5 @@
-// The repository's commit hooks as commands of a sandbox, since git runs none on this machine then: which there are, where they
-// are seen, how they are run on what the private git folder holds. It runs none.
+// The repository's commit hooks as commands inside the sandbox, because git then runs none on this machine: which exist, where
+// they are mounted, and how they run.
 import { realpathSync } from 'node:fs';
 import { listHooks } from '../../git/commit/commit.ts';
 import type { Repo } from '../../git/run/repo.ts';

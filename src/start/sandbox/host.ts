@@ -1,4 +1,4 @@
-// How docker's client is started by a command. It starts none.
+// How a command starts docker's client.
 
 import { createSweep } from '../../process/host-sweep.ts';
 import { createSpawn } from '../../process/spawn.ts';

@@ -1,4 +1,4 @@
-// Which image a run's sandbox has: one that the user names, or one that pawl builds from the settings.
+// Which image a run's sandbox uses: the user's, or one that pawl builds from the settings.
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../config/schema.ts';

@@ -1,4 +1,4 @@
-// A short program run where a run's agents and checks would be, in a sandbox that holds nothing else and ends with it.
+// Runs one short program where a run's agents and checks would run, in a sandbox of its own.
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { Config } from '../../config/schema.ts';

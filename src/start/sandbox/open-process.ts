@@ -1,4 +1,4 @@
-// A run's sandbox by bubblewrap: what of this machine it is made with. What it does is process-sandbox.ts's.
+// Opens a run's bubblewrap sandbox with what it needs of this machine. sandbox/process-sandbox.ts implements it.
 import path from 'node:path';
 import { makeFolder, removeOwnFolder } from '../../disk.ts';
 import { Failure } from '../../failure.ts';

@@ -1,5 +1,4 @@
-// The sandbox of a run: what of the host is seen in it, and the run's own context with agents and checks inside. What a
-// sandbox does is sandbox/'s.
+// Opens the sandbox of a run: what it sees of the host, and a place with agents and checks inside. sandbox/ implements it.
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';

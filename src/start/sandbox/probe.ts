@@ -1,4 +1,4 @@
-// A container of the kind that a run would get, in which a few ways out are tried: what must fail, fails, or is named.
+// Tries several ways out of a container like a run's: each must fail, or is reported.
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { isAgentVariable } from '../../agent/agents.ts';

@@ -1,4 +1,4 @@
-// Which programs are there inside a sandbox of the settings' kind. It judges none.
+// Which programs exist inside the sandbox that the settings describe.
 import type { CliContext } from '../context.ts';
 import { type Inside, runInside } from './look-inside.ts';
 

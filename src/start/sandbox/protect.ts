@@ -1,5 +1,5 @@
-// What of a working tree is read-only inside, since this machine's own programs run or obey it later: `sandbox.protect`, but
-// for what a task of the plan names as its own.
+// Which files of a working tree are read-only inside, because this machine's own programs run or obey them later:
+// `sandbox.protect`, except those a task of the plan names.
 import { lstatSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { matchesAny } from '../../git/tree/glob.ts';

@@ -1,5 +1,5 @@
-// What of the host a run's sandbox sees: the working tree, a git folder of its own, a home, what sessions are handed. It makes
-// folders and files of the run's own, and starts nothing.
+// What a run's sandbox sees of the host: the working tree, a private git folder, a home, and what sessions are given. It
+// creates the run's own files and folders.
 import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeFile, removeOwnFolder } from '../../disk.ts';

@@ -1,5 +1,5 @@
-// The folder of the socket by which a sandbox of bubblewrap is wired to pawl: short, since a system takes 107 bytes for a
-// socket's path, nobody else's, and gone with the run, or with the next start in the same working tree.
+// The folder for the socket between a bubblewrap sandbox and pawl: short, because a socket path may have 107 bytes; private;
+// and removed with the run, or at the next start in the same tree.
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';

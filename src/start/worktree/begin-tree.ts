@@ -1,4 +1,4 @@
-// A working tree for a run that begins: what can be judged where the person is, is judged there; then the tree is made.
+// Creates a working tree for a new run, after judging in the person's tree everything that can be judged there.
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
 import { judgeWorkplace, readWorkplace, type WorkplaceFacts } from '../../git/place/workplace.ts';

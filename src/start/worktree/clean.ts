@@ -1,4 +1,5 @@
-// `pawl clean` on the working trees of runs: each with its size, removed when its run is over and nothing is only in it.
+// `pawl clean` for the working trees of runs: lists each with its size, and removes it if its run is over and everything in it
+// is stored elsewhere.
 import type { Repo } from '../../git/run/repo.ts';
 import { formatBytes } from '../../report/text/figure.ts';
 import { type CliContext, print } from '../context.ts';

@@ -1,5 +1,5 @@
-// Where a run is to work: where it was started, in the working tree it has had, or in a new one of its own. From then on
-// the run is one that was started in that tree; the rest of pawl knows no difference.
+// Chooses where a run works: where it was started, in its earlier working tree, or in a new one. From then on it is an
+// ordinary run in that tree.
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { readConsent } from '../../config/consent.ts';

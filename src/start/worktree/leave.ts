@@ -1,5 +1,5 @@
-// The end of a run that had a working tree of its own: removed when nothing is left in it, kept otherwise and named. What
-// a start that came to nothing has made goes too.
+// Ends a run with a working tree of its own: removes the tree if nothing is left in it, otherwise keeps and names it. It also
+// removes what a failed start created.
 import type { OwnWorktree } from '../../event/run.ts';
 import { asFailure } from '../../failure.ts';
 import { dropNewBranch } from '../../git/place/worktree.ts';

@@ -1,5 +1,5 @@
-// A working tree whose repository is gone, mostly because it was cloned anew at the same path: what lies in it is nowhere
-// else. Its files are saved in the repository that is there now, then it goes.
+// A working tree whose repository is gone, usually because it was cloned again at the same path. Its files are saved in the
+// new repository before it is removed.
 import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile, removeOwnFolder } from '../../disk.ts';

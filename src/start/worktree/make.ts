@@ -1,5 +1,5 @@
-// Makes a working tree for a run: a slot, a branch, the plan as it is in the person's tree, and the untracked files that
-// the settings name. It starts no run and sets nothing up in it.
+// Creates a working tree for a run: a slot, a branch, the plan as in the person's tree, and the untracked files the settings
+// name.
 
 import path from 'node:path';
 import type { Config } from '../../config/schema.ts';

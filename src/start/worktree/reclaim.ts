@@ -1,5 +1,5 @@
-// Which working trees of pawl's are done with, and their removal. What is at work, can still go on, or holds anything that
-// is nowhere else stays, with the reason.
+// Which of pawl's working trees can be removed, and their removal. A tree stays, with a reason, while it is in use, can be
+// resumed, or holds anything that is stored nowhere else.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { configSchema } from '../../config/schema.ts';

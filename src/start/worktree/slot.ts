@@ -1,5 +1,5 @@
-// Where pawl's own working trees lie: one numbered slot each in the user's state folder, outside the repository, where no
-// test runner or compiler sees them. The slot's folder is the reservation; the number is also what sets ports apart.
+// Where pawl's own working trees are: numbered slots in the user's state folder, outside the repository, so that test runners
+// and compilers do not find them. The slot's folder is the reservation; its number sets ports apart.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Which cap an agent could not be held to, since it does not report what the cap is counted in. Pure.
+// Which cap an agent cannot be held to, because it does not report the figures the cap counts. Pure.
 import type { Agent } from '../../agent/agent.ts';
 import { budgetKeys } from '../../config/caps.ts';
 import type { Cap, Caps } from '../../event/budget.ts';

@@ -1,5 +1,5 @@
-// Whether another session or correction may be paid for, and how much of the rest a session is handed: judged from the
-// journal. Pure; what is told and stopped is spending.ts.
+// Whether another session or correction may be paid for, and how much of the rest a session gets, judged from the journal.
+// Pure; spending.ts acts on it.
 
 import type { Stage } from '../../config/stages.ts';
 import { commandAgain } from '../../event/again.ts';

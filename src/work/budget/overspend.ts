@@ -1,4 +1,4 @@
-// Words that a budget is spent: how much of which cap, whose word it is, and the command that goes on. Pure.
+// Formats that a budget is spent: how much of which cap, who set it, and the command that continues. Pure.
 
 import { budgetKeys } from '../../config/caps.ts';
 import type { BudgetName } from '../../event/budget.ts';

@@ -1,5 +1,5 @@
-// Keeps an eye on the budgets: says when one is nearly or wholly spent, and ends a session that passes one in the
-// middle of a turn. Which one is judged in budget.ts.
+// Watches the budgets: warns when one is nearly or fully spent, and ends a session that exceeds one during a turn. budget.ts
+// judges.
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { capsInForce } from '../../event/budget.ts';
 import type { Place } from '../../place/place.ts';

@@ -1,4 +1,5 @@
-// The closing protocol, so that a kill can fall anywhere: announce, tick, commit, confirm. Called only after the session is dead.
+// The closing protocol, safe against a kill at any point: announce, tick, commit, confirm. Called only after the session is
+// dead.
 import type { Outcome } from '../../agent/session/outcome.ts';
 import { boundText, formatCheckEvidence } from '../../check/evidence.ts';
 import { moveFile } from '../../disk.ts';

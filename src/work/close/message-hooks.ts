@@ -1,5 +1,5 @@
-// The repository's hooks for commit messages, run where agents are: a refusal ends the run, and of an edited message is taken
-// what keeps pawl's trailers. On this machine itself git runs them with the commit.
+// Runs the repository's commit-message hooks where agents run: a refusal ends the run, and an edited message is accepted if it
+// keeps pawl's trailers. Without a sandbox git runs them with the commit.
 import path from 'node:path';
 import { runCheck } from '../../check/checks.ts';
 import { boundText } from '../../check/evidence.ts';

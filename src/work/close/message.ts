@@ -1,4 +1,5 @@
-// The message of pawl's commits: subject from the settings, the agent's summary, and trailers that a resume reads. Pure.
+// Builds the message of pawl's commits: subject from the settings, the agent's summary, and the trailers that resuming reads.
+// Pure.
 import { stripVTControlCharacters } from 'node:util';
 import type { FactOf } from '../../event.ts';
 import type { FindingState } from '../../journal/fold-review.ts';

@@ -1,4 +1,4 @@
-// What a session says of the work it did: the words for the commit's body and the receipt.
+// Extracts what a session says about its work, for the commit's body and the receipt.
 import type { Outcome } from '../../agent/session/outcome.ts';
 
 /** What was said, without marker lines. */

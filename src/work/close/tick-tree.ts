@@ -1,4 +1,4 @@
-// What a close commits: tree T with the ticks of the work in it. Nothing of the user's changes here.
+// The tree a close commits: tree T with the task's ticks.
 
 import { withFile } from '../../git/commit/with-file.ts';
 import { replaceIndex, setIndex } from '../../git/tree/index-file.ts';

@@ -1,5 +1,5 @@
-// What checks name and git ignores, where a person changed it while the run stood still: from then on it holds as the person has it, so
-// that no agent is told to put back what it never touched. What an agent had changed before stays its own doing.
+// Accepts a person's changes to what checks depend on, made while the run stood still, so that no agent is told to undo them.
+// What an agent changed before stays the agent's doing.
 import path from 'node:path';
 import { type Definition, mergeDefinitions } from '../../check/definition.ts';
 import { readBlobs } from '../../git/tree/blob.ts';

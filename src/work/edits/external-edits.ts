@@ -1,5 +1,5 @@
-// What a person changed between two sessions: exactly what a stop left is taken up again, anything beyond is named, and
-// nothing a person did counts as a session's work.
+// Finds what a person changed between two sessions, and accepts or refuses it, so that nothing a person did counts as a
+// session's work.
 
 import { commandAgain } from '../../event/again.ts';
 import { Failure } from '../../failure.ts';

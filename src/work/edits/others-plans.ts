@@ -1,5 +1,4 @@
-// Plans for other work that a person writes while the run stands still: new files where plans live. They are none of the
-// run's business: no reason to refuse its start, and never a part of its work.
+// New plan files that a person wrote while the run stood still. They neither refuse a start nor become part of the run's work.
 import { readBlobs } from '../../git/tree/blob.ts';
 import { type Look, newFiles } from '../../git/tree/look.ts';
 import type { Place } from '../../place/place.ts';

@@ -1,5 +1,4 @@
-// The plan for the next round: takes an edit that waits for the run, reads the file, tells the journal what is new, and whose
-// the ticks are.
+// Reads the plan for the next round: applies a waiting edit, reads the file, and journals what is new and who ticked what.
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';

@@ -1,4 +1,5 @@
-// What a session did that is not its business: put back, refused or noted, each an event, each red only if it must be.
+// Handles what a session must not have done: restores, refuses or reports it, each as an event, and makes the attempt red only
+// if necessary.
 import { changedDefinitions } from '../../check/definition.ts';
 import { findTamper } from '../../check/tamper.ts';
 import type { FactOf } from '../../event.ts';

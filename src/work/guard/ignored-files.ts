@@ -1,5 +1,4 @@
-// Files that a session wrote and that git ignores: no commit will have them, whatever the checks say that ran beside
-// them. They are told of, each once; whether anything follows is judged elsewhere.
+// Reports files that a session wrote and git ignores, each once: no commit will contain them.
 import path from 'node:path';
 import { foldersOf } from '../../git/run/names.ts';
 import { findHidden, isChangedSince } from '../../git/tree/hidden.ts';

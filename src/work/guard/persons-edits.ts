@@ -1,5 +1,5 @@
-// Tracked files that somebody, most likely a person, changed while others looked: the next session in the tree would make
-// them part of its commit, so the run does not go on with them. It changes no file.
+// Stops the run when tracked files changed while reviewers or planners worked, most likely by a person: the next session would
+// commit them as its own.
 import { commandAgain } from '../../event/again.ts';
 import { Failure } from '../../failure.ts';
 import { fewOf, nameOf, splitNul } from '../../git/run/names.ts';

@@ -1,5 +1,5 @@
-// A person's files that no commit of the run holds, untracked or ignored: where a session removed or changed one, it comes
-// back from the rescue point of the task's start, as far as that holds it.
+// A person's untracked and ignored files: if a session removed or changed one, it is restored from the rescue point of the
+// task's start, as far as that contains it.
 import { findInexact, heldFiles, writeExact, writeMissingOf } from '../../git/rescue/exact-files.ts';
 import { fewOf, rawOf } from '../../git/run/names.ts';
 import { matchesAny } from '../../git/tree/glob.ts';

@@ -1,5 +1,5 @@
-// The run's tree after others looked: compared with the rescue point from before, file by file. What a session changed comes
-// back, and so does what was removed of a person's; what a person may have changed stays and is kept out of commits.
+// Compares the run's tree with the rescue point taken before reviewers or planners worked. Changes by a session are undone and
+// removed files restored; possible edits by a person stay, and out of commits.
 import type { FactOf } from '../../event.ts';
 import { writeMissingOf } from '../../git/rescue/exact-files.ts';
 import { restoreTree, saveRescue } from '../../git/rescue/rescue.ts';

@@ -1,5 +1,5 @@
-// Which session did it: git's logs name who moved a branch, and the record of a session tells whether a command of its named
-// the run's tree and which files its tools wrote. What neither tells may be a person's.
+// Which session made a change: git's logs name who moved a branch, and session records tell which tools wrote which files.
+// What neither tells may be a person's.
 import path from 'node:path';
 import { type Reach, readReach } from '../../agent/session/recorded.ts';
 import { moversOf } from '../../git/protect/reflog.ts';

@@ -1,6 +1,5 @@
-// The guard around those who only look: reviewers and planners. They work in a checkout that is thrown away, and reach the
-// run's own tree by its path. What they did there is put back and named, and their answers do not count; what may as well
-// be a person's stays.
+// The guard around reviewers and planners, who work in a throw-away checkout but can reach the run's tree by its path. What
+// they change there is undone and reported, and their answers do not count; what may be a person's stays.
 import type { FactOf } from '../../event.ts';
 import { takeSnapshot } from '../../git/protect/snapshot.ts';
 import { restoreRepository } from '../../git/restore/restore-repository.ts';

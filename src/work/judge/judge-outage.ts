@@ -1,5 +1,4 @@
-// What follows when a session ended for a reason that lies outside of it: a limit, an overload, a crash, a program that is
-// gone. Pure.
+// What follows when a session ended for an external reason: a limit, an overload, a crash, a missing program. Pure.
 import type { Outcome } from '../../agent/session/outcome.ts';
 import type { Seen, Verdict } from './verdict.ts';
 

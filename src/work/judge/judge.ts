@@ -1,4 +1,4 @@
-// The close rules as one pure judgement: what was seen after a turn → what happens next, and why. It does nothing itself.
+// The close rules as one pure judgement: what was seen after a turn → what happens next, and why.
 
 import type { Outcome } from '../../agent/session/outcome.ts';
 import { count } from '../count.ts';

@@ -1,5 +1,5 @@
-// Whether a task's attempts still come to anything: judged by the trees they left, what was red on them, and sessions that
-// went nowhere. It believes no word of an agent's, and does nothing about what it finds.
+// Whether a task's attempts make progress, judged by the trees they left, their red checks, and sessions that went nowhere. It
+// ignores what agents say.
 import type { Config } from '../../config/schema.ts';
 import type { FactOf } from '../../event.ts';
 import type { TaskState } from '../../journal/state.ts';

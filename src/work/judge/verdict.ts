@@ -1,4 +1,4 @@
-// The words between a round and its judge: what was seen, and what follows.
+// The types between a round and its judge: what was seen, and what follows.
 import type { Outcome } from '../../agent/session/outcome.ts';
 import type { Overspend } from '../budget/overspend.ts';
 

@@ -1,5 +1,5 @@
-// What a finalizing session may do to the run's own commits: put others in their place, as long as the files and the base
-// stay. What it did is journaled at once, so that no later look takes it for lost history.
+// What a finalizing session may do to the run's own commits: replace them, as long as the files and the base stay the same.
+// The result is journaled at once, so that it is never taken for lost history.
 
 import { headNow } from '../../event/rewritten.ts';
 import { readHeadCommit, type Snapshot } from '../../git/protect/snapshot.ts';

@@ -1,5 +1,5 @@
-// What a fixer has to say about the findings it was given: read from its turn, journaled when whole, and weighed against
-// what it changed. Without an answer to each, its work does not count.
+// The fixer's answers to its findings: parsed from its turn, journaled when complete, and compared with what it changed. Its
+// work counts only with an answer to each finding.
 import type { Outcome } from '../../agent/session/outcome.ts';
 import type { Turn } from '../../agent/session/session-plan.ts';
 import type { FixAnswer } from '../../event/finding.ts';

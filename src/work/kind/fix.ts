@@ -1,5 +1,5 @@
-// Work beside the plan's tasks, the mending of findings and the finalizing, as a piece like one: which checks decide about
-// it, what it may touch, and how any work is found again by its id. It starts no session and judges no answer.
+// Review fixes and finalizing as pieces of work like a task: which checks decide, what they may touch, and how any work is
+// found by its id.
 import { findRound } from '../../journal/fold-review.ts';
 import type { TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';

@@ -1,4 +1,4 @@
-// One attempt: a fresh session works on the task, is corrected in place while that is cheap, until a verdict ends it.
+// One attempt: a fresh session works on the task and is corrected in place while that is cheap, until a verdict ends it.
 import type { Turn } from '../../agent/session/session-plan.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { TaskState } from '../../journal/state.ts';

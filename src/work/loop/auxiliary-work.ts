@@ -1,5 +1,5 @@
-// Work beside the plan's tasks from its first start to its end, under the whole guard of a task: the mending of findings,
-// the finalizing. What an end of it is called, and what it means, its owner says.
+// Runs work that is not a plan task (review fixes, finalizing) through the task engine. The caller maps each outcome to its
+// own event.
 import type { FactOf } from '../../event.ts';
 import { readPlanWithEdits } from '../edits/read-plan.ts';
 import { isOver, plannedTask } from '../kind/fix.ts';

@@ -1,4 +1,4 @@
-// The end of a task's round: its verdict is held against the rounds before, journaled, and acted on.
+// Ends a round: compares its verdict with earlier rounds, journals it, and acts on it.
 import type { Place } from '../../place/place.ts';
 import { type Progress, progressOf, type Trace } from '../judge/progress.ts';
 import type { Verdict } from '../judge/verdict.ts';

@@ -1,5 +1,5 @@
-// The first turn of an attempt's session. One that was to go on with an earlier conversation, and could not, is followed
-// by a fresh one at once: the work is not judged by that.
+// The first turn of an attempt's session. If it was to continue an earlier conversation and could not, a fresh session follows
+// at once, without counting against the task.
 import type { Turn } from '../../agent/session/session-plan.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { Place } from '../../place/place.ts';

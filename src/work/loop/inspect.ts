@@ -1,5 +1,5 @@
-// After a turn: puts back what is not the agent's business, writes tree T, runs the checks, and says what it saw.
-// It judges nothing; `judge.ts` does.
+// After a turn: restores what an agent must not change, writes tree T, runs the checks, and returns what it saw. `judge.ts`
+// judges it.
 import type { Outcome } from '../../agent/session/outcome.ts';
 import type { CheckRun } from '../../check/check-run.ts';
 import { formatCheckEvidence } from '../../check/evidence.ts';

@@ -1,5 +1,4 @@
-// What the next attempt at a task is told of those before it: why the last one did not close, what it saw, and where its
-// work is now. The first is kept as each round ends; where the work is, the state says.
+// What the next attempt is told about earlier ones: why the last one did not close, its evidence, and where its work is now.
 
 import type { Place } from '../../place/place.ts';
 import { type Progress, progressOf } from '../judge/progress.ts';

@@ -1,4 +1,4 @@
-// What a session left in the tree, judged; and the task closed on the very tree that was judged.
+// Inspects and judges what a session left in the tree, and closes the task on exactly the tree that was judged.
 import type { Outcome } from '../../agent/session/outcome.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';

@@ -1,4 +1,5 @@
-// One task from its first start to its end: attempts and waits until a verdict ends it. Every round leaves its reason (end-round.ts).
+// One task from its first start to its end: attempts and waits until a verdict ends it. end-round.ts journals each round's
+// reason.
 
 import { isClosed, type Task } from '../../plan/plan.ts';
 import { boundedLoop } from '../bounded-loop.ts';

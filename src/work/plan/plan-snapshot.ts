@@ -1,4 +1,4 @@
-// The plan's bytes at a session's start are the truth: reads them, and puts them back after whoever changed them.
+// The plan's bytes at a session's start decide: this file reads them, and restores them whoever changed them.
 
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync } from 'node:fs';

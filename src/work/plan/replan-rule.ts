@@ -1,4 +1,4 @@
-// Whether a planner may be asked now: by the settings, the plan, and what was asked before. Pure.
+// Whether a planner may be asked now, by the settings, the plan, and earlier requests. Pure.
 import type { Config } from '../../config/schema.ts';
 import type { ReplanWhy } from '../../event/replan.ts';
 import type { RunState } from '../../journal/state.ts';

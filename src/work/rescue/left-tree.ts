@@ -1,4 +1,4 @@
-// The work tree as it is left to a person: at a run's stop, and while it rests.
+// The work tree as it is left to a person, at a stop or during a pause.
 import type { FactOf } from '../../event.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { recordLeftUserFiles } from '../../git/tree/user-files.ts';

@@ -1,4 +1,4 @@
-// Rescue points of a run: saved before anything is taken back, so that nothing of the user's is destroyed.
+// Saves a rescue point of a run before anything is undone, so that nothing of the user's is destroyed.
 
 import { moversOf } from '../../git/protect/reflog.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';

@@ -1,4 +1,4 @@
-// A turn while it goes on: a person may want the session ended or told something. What they want is read from the state.
+// Waits for a turn's end, while a person may stop the session or send it a note. What they want is read from the state.
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { sessionFile } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';

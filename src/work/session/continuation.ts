@@ -1,5 +1,5 @@
-// Whether a task's next session goes on with the conversation of its last one, which was cut off from outside, instead of
-// beginning anew. Pure: where that conversation is kept, and whether it still is, only the agent knows.
+// Whether a task's next session continues the conversation of its last one, which was interrupted from outside. Pure; only the
+// agent knows whether the conversation still exists.
 import type { Continued } from '../../agent/session/session-plan.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Tokens } from '../../event/activity.ts';

@@ -1,5 +1,5 @@
-// The committer that a session of a run is to git: its own, so that git's logs tell who moved what. The author of what it
-// commits stays the user. pawl's own commits carry none of it.
+// The git committer of a session: its own, so that git's logs tell who moved what. The author stays the user; pawl's own
+// commits do not use it.
 type Env = Readonly<Record<string, string>>;
 
 /** Variables of a session: its committer, and a log of every ref. One that puts the run's commits in order commits as the user. */

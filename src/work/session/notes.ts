@@ -1,5 +1,5 @@
-// A person's notes: which of them a session is to be told, and what its task was told before. Pure; a note is delivered by
-// the fact that names it, and by one only.
+// A person's notes: which ones a session is to get, and what its task has been told before. Pure; a fact names each delivered
+// note once.
 import type { Note, RunState } from '../../journal/state.ts';
 
 /** The notes for a session of a task. */

@@ -1,5 +1,5 @@
-// How any session of a run is opened: its number, its files, its nonce and trust, its clocks and its share of the budgets.
-// What it is asked, and where it works, is said by those who open it.
+// Opens any session of a run: its number, files, nonce and trust, clocks, and share of the budgets. The caller sets its prompt
+// and place.
 import type { AgentRequest } from '../../agent/agent.ts';
 import { openSession } from '../../agent/session/session.ts';
 import type { Session, SessionClocks, SessionPlan } from '../../agent/session/session-plan.ts';
@@ -50,7 +50,7 @@ export type SessionGiven = Pick<
     among?: number;
   }>;
 
-/** PidMap a session and finds what it may see; a trust that became narrower is told. It must be opened before another is prepared. */
+/** Numbers a session and finds what it may see; a trust that became narrower is told. It must be opened before another is prepared. */
 export function prepareOpening(place: Place): Opening {
   const { started, narrowed, sessions } = place.run.state();
   const untrusted = place.run.untrusted();

@@ -1,5 +1,5 @@
-// What a session gets of the repository's own words when its config is kept out: pawl's templates without the project's,
-// and the text of CLAUDE.md, which the agent then does not read itself. It starts nothing.
+// The repository's own instructions for an untrusted session: pawl's templates without the project's, and the text of
+// CLAUDE.md, which the agent then does not read itself.
 import path from 'node:path';
 import type { Place } from '../../place/place.ts';
 import { readInside } from '../../plan/read-inside.ts';

@@ -1,5 +1,4 @@
-// Starts the session of an attempt: its prompt, its model, the conversation it goes on with. How sessions are opened is
-// opening.ts's; what it knows of the agent is its contract.
+// Starts the session of an attempt: its prompt, its model, the conversation it continues. open-session.ts opens it.
 import path from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
 import type { LoopRule } from '../../agent/session/loop-detector.ts';

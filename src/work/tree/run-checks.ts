@@ -1,4 +1,4 @@
-// Runs checks and tells the journal; what new files they leave is remembered and never committed.
+// Runs checks and journals the results. New files that checks leave are recorded and never committed.
 import path from 'node:path';
 import type { CheckRun } from '../../check/check-run.ts';
 import { runCheck } from '../../check/checks.ts';

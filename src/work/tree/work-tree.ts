@@ -1,4 +1,4 @@
-// Tree T of the running task: what may go into it, written and journaled, and whether a session made it what it is.
+// Tree T of the current task: what may go into it, writing it, and whether a session changed it.
 import { judgeSecret } from '../../check/secret.ts';
 import { isGuardIntact } from '../../git/protect/protected-files.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';

@@ -1,4 +1,4 @@
-// A pause: the run rests between two sessions, with no clock, until a person goes on; what changed meanwhile is theirs.
+// A pause between two sessions, without a time limit, until a person continues. What changed meanwhile is the person's.
 
 import type { Place } from '../../place/place.ts';
 import { acceptEditsOfRest, noteTreeOfPerson } from '../edits/external-edits.ts';

@@ -1,4 +1,4 @@
-// How long a wait is, and when it is no use. Pure.
+// How long to wait, and when waiting is pointless. Pure.
 import type { Config } from '../../config/schema.ts';
 import type { FactOf, Stamped } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';

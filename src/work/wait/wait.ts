@@ -1,5 +1,5 @@
-// Waiting for a limit, an overload or a crashing agent: told, against the wall clock, and cut short by a person. How long
-// is judged in wait-plan.ts.
+// Waits for a limit, an overload or a crashing agent: announced, by wall clock, and cut short by a person. wait-plan.ts judges
+// how long.
 import type { FactOf, Stamped } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { foldRun } from '../../journal/fold.ts';
