@@ -4,10 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { Step, Turn } from '../../src/demo/script.ts';
-import { type Cast, type Ended, factsOf, makeScene, type Scene, type SceneOptions } from './pawl.ts';
-
-/** Both agents, the scripted one and the real CLI on the scripted model, for stories that turn on how an agent speaks and works. What comes after its turn is the same for both, and told once. */
-export const casts: readonly Cast[] = ['scripted', 'claude'];
+import { type Ended, factsOf, makeScene, type Scene, type SceneOptions } from './pawl.ts';
 
 /** One task; its check is a script in the repository that is red until `src/word.txt` says right. */
 export const formatPlan = `# Plan: One word

@@ -2,12 +2,12 @@
 // of sub-agents cost, a session inside a session, work in the background, a prompt too long for an argument.
 import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
 import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
-import { casts, readRun } from '../helpers/story.ts';
+import { readRun } from '../helpers/story.ts';
 
 /** A reply of the main agent costs 0.6 cents, one of its sub-agent 18, one of that one's sub-agent 4.2. */
 const main: Step = { usage: { input: 1_000, output: 100 } };
@@ -34,56 +34,54 @@ async function putBefore({ home, env }: Scene, script: string): Promise<void> {
   Object.assign(env, { PAWL_AGENT_CLAUDE_COMMAND: launcher });
 }
 
-describe.each(casts)('%s', (cast) => {
-  test('what sub-agents of sub-agents cost is counted, and told (24)', async () => {
-    await using scene = await makeNight({
-      cast,
-      plan: letterPlan('a'),
-      turns: [onTask('a', [...nested, done])],
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(factsOf(ended, 'session-ended')).toMatchObject([
-      {
-        costUsd: expect.closeTo(nestedUsd, 6),
-        costAtLeast: false,
-        tokens: { input: 76_000, output: 7_600, cacheRead: 0, cacheWrite: 0 },
-      },
-    ]);
-    expect(await readRun(scene)).toContain('$0.46');
+test('what sub-agents of sub-agents cost is counted, and told (24)', async () => {
+  await using scene = await makeNight({
+    cast: 'claude',
+    plan: letterPlan('a'),
+    turns: [onTask('a', [...nested, done])],
   });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'session-ended')).toMatchObject([
+    {
+      costUsd: expect.closeTo(nestedUsd, 6),
+      costAtLeast: false,
+      tokens: { input: 76_000, output: 7_600, cacheRead: 0, cacheWrite: 0 },
+    },
+  ]);
+  expect(await readRun(scene)).toContain('$0.46');
+});
 
-  test('Ctrl-C in the middle of a sub-agent: what it has cost so far is known (24)', async () => {
-    const hangs: Step = { bash: 'echo half > half.txt; tail -f /dev/null' };
-    await using scene = await makeNight({
-      cast,
-      plan: letterPlan('a'),
-      turns: [onTask('a', [main, { subagent: [sub, hangs] }, done])],
-    });
-    const ended = await endAt(scene, 'half.txt', 'SIGINT');
-    expect(ended.exit, tell(ended)).toBe(130);
-    expect(factsOf(ended, 'session-ended')).toMatchObject([{ costUsd: expect.closeTo(0.186, 6) }]);
-    await expectNoProcess(scene);
+test('Ctrl-C in the middle of a sub-agent: what it has cost so far is known (24)', async () => {
+  const hangs: Step = { bash: 'echo half > half.txt; tail -f /dev/null' };
+  await using scene = await makeNight({
+    cast: 'claude',
+    plan: letterPlan('a'),
+    turns: [onTask('a', [main, { subagent: [sub, hangs] }, done])],
   });
+  const ended = await endAt(scene, 'half.txt', 'SIGINT');
+  expect(ended.exit, tell(ended)).toBe(130);
+  expect(factsOf(ended, 'session-ended')).toMatchObject([{ costUsd: expect.closeTo(0.186, 6) }]);
+  await expectNoProcess(scene);
+});
 
-  test('started inside a session, its own sessions do not know it (8)', async () => {
-    await using scene = await makeNight({
-      cast,
-      plan: letterPlan('a'),
-      env: {
-        CLAUDECODE: '1',
-        CLAUDE_CODE_ENTRYPOINT: 'cli',
-        CLAUDE_CODE_SESSION_ID: 'outer',
-        AI_AGENT: 'outer',
-      },
-      turns: honest('a'),
-    });
-    const names = '$CLAUDECODE$CLAUDE_CODE_ENTRYPOINT$CLAUDE_CODE_SESSION_ID$AI_AGENT';
-    await putBefore(scene, `case "$*" in *stream-json*) [ -z "${names}" ] || exit 1;; esac`);
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(storyOf(ended)).toEqual(['done', '1 checked']);
+test('started inside a session, its own sessions do not know it (8)', async () => {
+  await using scene = await makeNight({
+    cast: 'claude',
+    plan: letterPlan('a'),
+    env: {
+      CLAUDECODE: '1',
+      CLAUDE_CODE_ENTRYPOINT: 'cli',
+      CLAUDE_CODE_SESSION_ID: 'outer',
+      AI_AGENT: 'outer',
+    },
+    turns: honest('a'),
   });
+  const names = '$CLAUDECODE$CLAUDE_CODE_ENTRYPOINT$CLAUDE_CODE_SESSION_ID$AI_AGENT';
+  await putBefore(scene, `case "$*" in *stream-json*) [ -z "${names}" ] || exit 1;; esac`);
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(storyOf(ended)).toEqual(['done', '1 checked']);
 });
 
 test('an agent that refuses to start in a session ends the run at once, with its words (8)', async () => {

@@ -1,41 +1,41 @@
 // What went wrong for others on a real terminal, by its number in the list of bug classes.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, untilFile } from '../helpers/night.ts';
 import { hasSeats, inverse, screenAtEnd, script, sitDown } from '../helpers/seat.ts';
-import { casts } from '../helpers/story.ts';
 
 /** True wherever something of a terminal can be reached. */
 const hasTerminal = '[ -t 0 ] || [ -t 1 ] || [ -t 2 ] || ( : < /dev/tty ) 2>/dev/null';
 
-describe.runIf(hasSeats).each(casts)('%s', (cast) => {
-  test('neither agent nor check can reach the terminal; what needs one makes its own (4)', async () => {
+test.runIf(hasSeats)(
+  'neither agent nor check can reach the terminal; what needs one makes its own (4)',
+  async () => {
     const plan = letterPlan('a').replace(
       '- [ ]',
       `- check: \`if ${hasTerminal}; then exit 1; fi\`\n- check: \`${script} -qec 'test -t 0' /dev/null\`\n- [ ]`,
     );
     const work: Step = { bash: `if ${hasTerminal}; then echo tty > a.txt; else echo a > a.txt; fi` };
-    await using scene = await makeNight({ cast, plan, turns: [onTask('a', [work, done])] });
+    await using scene = await makeNight({ cast: 'claude', plan, turns: [onTask('a', [work, done])] });
     using seat = await sitDown(scene);
     const { exit } = await seat.ended;
     expect(exit, seat.screen()).toBe(0);
     expect(screenAtEnd(seat.screen())).toContain('✓ Task 1 closed: 3 checks green');
-  });
+  },
+);
 
-  test('Ctrl-C leaves the terminal as it was and the screen whole (6)', async () => {
-    const hangs: Step = { bash: 'echo half > half.txt; tail -f /dev/null' };
-    await using scene = await makeNight({ cast, turns: [onTask('a', [hangs]), ...honest('b')] });
-    using seat = await sitDown(scene);
-    await untilFile(scene, 'half.txt');
-    await expect.poll(seat.screen, { timeout: 60_000 }).toContain(`${inverse}task 1/2 · `);
-    seat.type('\x03');
-    const { exit, before, after } = await seat.ended;
-    expect(exit, seat.screen()).toBe(130);
-    expect(after).toBe(before);
-    expect(screenAtEnd(seat.screen())).toContain('Run stopped: interrupted (exit 130)');
-    await expectNoProcess(scene);
-  });
+test.runIf(hasSeats)('Ctrl-C leaves the terminal as it was and the screen whole (6)', async () => {
+  const hangs: Step = { bash: 'echo half > half.txt; tail -f /dev/null' };
+  await using scene = await makeNight({ turns: [onTask('a', [hangs]), ...honest('b')] });
+  using seat = await sitDown(scene);
+  await untilFile(scene, 'half.txt');
+  await expect.poll(seat.screen, { timeout: 60_000 }).toContain(`${inverse}task 1/2 · `);
+  seat.type('\x03');
+  const { exit, before, after } = await seat.ended;
+  expect(exit, seat.screen()).toBe(130);
+  expect(after).toBe(before);
+  expect(screenAtEnd(seat.screen())).toContain('Run stopped: interrupted (exit 130)');
+  await expectNoProcess(scene);
 });
 
 test.runIf(hasSeats)('a second Ctrl-C, which waits for nothing, does so too (6)', async () => {

@@ -2,11 +2,11 @@
 // goes on at the same task.
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
 import { endAt, expectNoProcess, makeNight, processesOf, storyOf, untilFile } from '../helpers/night.ts';
-import { type Cast, type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
 
 /** Leaves half of the work and a tool call that never ends, with a child in a session of its own. */
 const hangs: Step = { bash: 'echo half > half.txt; setsid sleep 31337 & tail -f /dev/null' };
@@ -26,52 +26,50 @@ async function expectGoesOn(scene: Scene): Promise<Ended> {
   return again;
 }
 
-describe.each<Cast>(['scripted', 'claude'])('%s', (cast) => {
-  test('what a turn leaves running in a session of its own is ended (3)', async () => {
-    const leave: Step = { bash: 'setsid sleep 31337 >/dev/null 2>&1 < /dev/null & echo a > a.txt' };
-    await using scene = await makeNight({
-      cast,
-      plan: letterPlan('a'),
-      turns: [onTask('a', [leave, done])],
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(processesOf(scene)).toEqual([]);
-    expect(factsOf(ended, 'act-found')).toMatchObject([
-      { act: 'left-process', detail: expect.stringContaining('sleep 31337') },
-    ]);
+test('what a turn leaves running in a session of its own is ended (3)', async () => {
+  const leave: Step = { bash: 'setsid sleep 31337 >/dev/null 2>&1 < /dev/null & echo a > a.txt' };
+  await using scene = await makeNight({
+    cast: 'claude',
+    plan: letterPlan('a'),
+    turns: [onTask('a', [leave, done])],
   });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(processesOf(scene)).toEqual([]);
+  expect(factsOf(ended, 'act-found')).toMatchObject([
+    { act: 'left-process', detail: expect.stringContaining('sleep 31337') },
+  ]);
+});
 
-  test('Ctrl-C ends the session and leaves all resumable (5)', async () => {
-    await using scene = await makeNight({ cast, turns: dies });
-    const stopped = await endAt(scene, 'half.txt', 'SIGINT');
-    expect(stopped.exit, tell(stopped)).toBe(130);
-    expect(processesOf(scene)).toEqual([]);
-    expect(storyOf(stopped)).toEqual(['done', '1 checked', 'interrupted', '2 stop']);
-    expect(stopped.events.at(-1)).toMatchObject({
-      type: 'run-ended',
-      exit: 130,
-      retryable: true,
-      finished: false,
-      tree: expect.stringMatching(/^[0-9a-f]{40}$/),
-      head: await scene.repo.git('rev-parse', 'HEAD'),
-    });
-    expect(await scene.repo.read('half.txt')).toBe('half\n');
-    await expectGoesOn(scene);
+test('Ctrl-C ends the session and leaves all resumable (5)', async () => {
+  await using scene = await makeNight({ cast: 'claude', turns: dies });
+  const stopped = await endAt(scene, 'half.txt', 'SIGINT');
+  expect(stopped.exit, tell(stopped)).toBe(130);
+  expect(processesOf(scene)).toEqual([]);
+  expect(storyOf(stopped)).toEqual(['done', '1 checked', 'interrupted', '2 stop']);
+  expect(stopped.events.at(-1)).toMatchObject({
+    type: 'run-ended',
+    exit: 130,
+    retryable: true,
+    finished: false,
+    tree: expect.stringMatching(/^[0-9a-f]{40}$/),
+    head: await scene.repo.git('rev-parse', 'HEAD'),
   });
+  expect(await scene.repo.read('half.txt')).toBe('half\n');
+  await expectGoesOn(scene);
+});
 
-  test('kill -9 of pawl leaves no agent, and repeats no finished task (3, 62)', async () => {
-    await using scene = await makeNight({ cast, turns: dies });
-    const killed = await endAt(scene, 'half.txt');
-    expect(killed.signal).toBe('SIGKILL');
-    await expectNoProcess(scene);
-    expect(await scene.repo.read('half.txt')).toBe('half\n');
-    const again = await expectGoesOn(scene);
-    expect(factsOf(again, 'session-ended')).toMatchObject([
-      { session: 2, outcome: 'crashed', costAtLeast: true },
-      { session: 3, outcome: 'done' },
-    ]);
-  });
+test('kill -9 of pawl leaves no agent, and repeats no finished task (3, 62)', async () => {
+  await using scene = await makeNight({ cast: 'claude', turns: dies });
+  const killed = await endAt(scene, 'half.txt');
+  expect(killed.signal).toBe('SIGKILL');
+  await expectNoProcess(scene);
+  expect(await scene.repo.read('half.txt')).toBe('half\n');
+  const again = await expectGoesOn(scene);
+  expect(factsOf(again, 'session-ended')).toMatchObject([
+    { session: 2, outcome: 'crashed', costAtLeast: true },
+    { session: 3, outcome: 'done' },
+  ]);
 });
 
 test.each([

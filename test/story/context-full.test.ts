@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Step, Turn } from '../../src/demo/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
-import { type Cast, factsOf, tell } from '../helpers/pawl.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
 import { readRun } from '../helpers/story.ts';
 
 const half: Step = { bash: 'echo half > half.txt' };
@@ -27,29 +27,21 @@ test('the CLI sums up and works on: the same session, and nothing is counted', a
   expect(await readRun(scene, 'sessions/001.ndjson')).toContain('"subtype":"compact_boundary"');
 });
 
-test.each<Cast>(['scripted', 'claude'])(
-  '%s: a session whose context stays full is ended as unfinished, and a fresh one goes on with its work',
-  async (cast) => {
-    await using scene = await makeNight({
-      cast,
-      plan: letterPlan('a'),
-      turns: [onTask('a', [half, tooLong], true), ...honest('a')],
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(storyOf(ended)).toEqual(['unfinished', '1 again counts', 'done', '1 checked']);
-    expect(factsOf(ended, 'session-ended')[0]?.reason).toMatch(/too long|autocompact/i);
-    expect(factsOf(ended, 'session-started').map(({ continues }) => continues)).toEqual([
-      undefined,
-      undefined,
-    ]);
-    expect(await readRun(scene, 'sessions/002.prompt.md')).toMatch(
-      /did not finish it(.|\n)*still in the tree/,
-    );
-    expect(await scene.repo.git('ls-files', 'half.txt')).toBe('half.txt');
-    await expectNoProcess(scene);
-  },
-);
+test('a session whose context stays full is ended as unfinished, and a fresh one goes on with its work', async () => {
+  await using scene = await makeNight({
+    cast: 'claude',
+    plan: letterPlan('a'),
+    turns: [onTask('a', [half, tooLong], true), ...honest('a')],
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(storyOf(ended)).toEqual(['unfinished', '1 again counts', 'done', '1 checked']);
+  expect(factsOf(ended, 'session-ended')[0]?.reason).toMatch(/too long|autocompact/i);
+  expect(factsOf(ended, 'session-started').map(({ continues }) => continues)).toEqual([undefined, undefined]);
+  expect(await readRun(scene, 'sessions/002.prompt.md')).toMatch(/did not finish it(.|\n)*still in the tree/);
+  expect(await scene.repo.git('ls-files', 'half.txt')).toBe('half.txt');
+  await expectNoProcess(scene);
+});
 
 test('a task that fills every context fails after its attempts, and its work stays', async () => {
   await using scene = await makeNight({

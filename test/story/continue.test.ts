@@ -2,11 +2,11 @@
 // begins afresh where it has not, and nothing of it is billed twice.
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, endInCall, expectNoProcess, makeNight, type Night, storyOf } from '../helpers/night.ts';
-import { type Cast, type Ended, factsOf, tell } from '../helpers/pawl.ts';
+import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
 import { readRun } from '../helpers/story.ts';
 
 const plan = letterPlan('a');
@@ -33,70 +33,68 @@ async function forget(scene: Night): Promise<void> {
   await rm(scene.model ? path.join(scene.home, '.claude', 'projects') : script, { recursive: true });
 }
 
-describe.each<Cast>(['scripted', 'claude'])('%s', (cast) => {
-  test('a session that a limit cut off is gone on with, twice, and nothing is billed twice', async () => {
-    const limit: Step = { limit: { resetsInS: 1 } };
-    await using scene = await makeNight({
-      cast,
-      auth: 'oauth',
-      plan,
-      env: oneAttempt,
-      turns: [
-        onTask('a', [dear, half, limit], true),
-        onTask('a', [dear, { bash: 'echo more > more.txt' }, limit], true),
-        onTask('a', [dear, write('a'), done]),
-      ],
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    const cut = ['limited', '1 wait', 'waiting limit', 'waited'];
-    expect(storyOf(ended)).toEqual([...cut, ...cut, 'done', '1 checked']);
-    const [first, second, third] = sessionsOf(ended);
-    expect([first?.continues, second?.continues, third?.continues]).toEqual([undefined, 1, 2]);
-    expect(first?.id).toBeTruthy();
-    expect([second?.id, third?.id]).toEqual([first?.id, first?.id]);
-    // Replies that cost: one, one, and two.
-    expect(second?.costUsd).toBeCloseTo(first?.costUsd ?? 0);
-    expect(third?.costUsd).toBeCloseTo(2 * (first?.costUsd ?? 0));
-    expect(await readRun(scene, 'sessions/002.prompt.md')).toMatch(/You were cut off(.|\n)*limit/);
-    if (scene.model)
-      expect(JSON.stringify(scene.model.requests.at(-1)?.body)).toContain('echo half > half.txt');
-    expect(await scene.repo.read('half.txt')).toBe('half\n');
+test('a session that a limit cut off is gone on with, twice, and nothing is billed twice', async () => {
+  const limit: Step = { limit: { resetsInS: 1 } };
+  await using scene = await makeNight({
+    cast: 'claude',
+    auth: 'oauth',
+    plan,
+    env: oneAttempt,
+    turns: [
+      onTask('a', [dear, half, limit], true),
+      onTask('a', [dear, { bash: 'echo more > more.txt' }, limit], true),
+      onTask('a', [dear, write('a'), done]),
+    ],
   });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  const cut = ['limited', '1 wait', 'waiting limit', 'waited'];
+  expect(storyOf(ended)).toEqual([...cut, ...cut, 'done', '1 checked']);
+  const [first, second, third] = sessionsOf(ended);
+  expect([first?.continues, second?.continues, third?.continues]).toEqual([undefined, 1, 2]);
+  expect(first?.id).toBeTruthy();
+  expect([second?.id, third?.id]).toEqual([first?.id, first?.id]);
+  // Replies that cost: one, one, and two.
+  expect(second?.costUsd).toBeCloseTo(first?.costUsd ?? 0);
+  expect(third?.costUsd).toBeCloseTo(2 * (first?.costUsd ?? 0));
+  expect(await readRun(scene, 'sessions/002.prompt.md')).toMatch(/You were cut off(.|\n)*limit/);
+  if (scene.model)
+    expect(JSON.stringify(scene.model.requests.at(-1)?.body)).toContain('echo half > half.txt');
+  expect(await scene.repo.read('half.txt')).toBe('half\n');
+});
 
-  test('a session that pawl left behind when it was killed is gone on with', async () => {
-    await using scene = await makeNight({
-      cast,
-      plan,
-      env: oneAttempt,
-      turns: [onTask('a', [half, long], true), ...honest('a')],
-    });
-    const killed = await endInCall(scene, 'half.txt');
-    const again = await scene.again();
-    expect(again.exit, tell(again)).toBe(0);
-    expect(storyOf(again)).toEqual(['crashed', '1 again', 'done', '1 checked']);
-    const [before] = sessionsOf(killed);
-    expect(sessionsOf(again)).toMatchObject([{ continues: 1, id: before?.id }]);
-    await expectNoProcess(scene);
+test('a session that pawl left behind when it was killed is gone on with', async () => {
+  await using scene = await makeNight({
+    cast: 'claude',
+    plan,
+    env: oneAttempt,
+    turns: [onTask('a', [half, long], true), ...honest('a')],
   });
+  const killed = await endInCall(scene, 'half.txt');
+  const again = await scene.again();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(storyOf(again)).toEqual(['crashed', '1 again', 'done', '1 checked']);
+  const [before] = sessionsOf(killed);
+  expect(sessionsOf(again)).toMatchObject([{ continues: 1, id: before?.id }]);
+  await expectNoProcess(scene);
+});
 
-  test('a conversation that the agent has lost is begun afresh, at no attempt and without a wait', async () => {
-    await using scene = await makeNight({
-      cast,
-      plan,
-      env: oneAttempt,
-      turns: [onTask('a', [half, long], true), ...honest('a')],
-    });
-    const stopped = await endAt(scene, 'half.txt', 'SIGINT');
-    expect(stopped.exit, tell(stopped)).toBe(130);
-    await forget(scene);
-    const again = await scene.run();
-    expect(again.exit, tell(again)).toBe(0);
-    expect(storyOf(again)).toEqual(['crashed', 'done', '1 checked']);
-    expect(sessionsOf(again).map(({ continues }) => continues)).toEqual([1, undefined]);
-    expect(factsOf(again, 'session-ended')[0]?.reason).toContain('No conversation found');
-    expect(await readRun(scene, 'sessions/003.prompt.md')).not.toContain('You were cut off');
+test('a conversation that the agent has lost is begun afresh, at no attempt and without a wait', async () => {
+  await using scene = await makeNight({
+    cast: 'claude',
+    plan,
+    env: oneAttempt,
+    turns: [onTask('a', [half, long], true), ...honest('a')],
   });
+  const stopped = await endAt(scene, 'half.txt', 'SIGINT');
+  expect(stopped.exit, tell(stopped)).toBe(130);
+  await forget(scene);
+  const again = await scene.run();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(storyOf(again)).toEqual(['crashed', 'done', '1 checked']);
+  expect(sessionsOf(again).map(({ continues }) => continues)).toEqual([1, undefined]);
+  expect(factsOf(again, 'session-ended')[0]?.reason).toContain('No conversation found');
+  expect(await readRun(scene, 'sessions/003.prompt.md')).not.toContain('You were cut off');
 });
 
 test('what a changed plan, a crash of a crashed one or a hang left is begun afresh', async () => {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
-import { casts, makeStory, readRun } from '../helpers/story.ts';
+import { makeStory, readRun } from '../helpers/story.ts';
 
 const plan = `# Plan: Libraries
 
@@ -19,9 +19,8 @@ const plan = `# Plan: Libraries
 const write = (file: string): Step => ({ write: { file, content: 'right\n', isNew: true } });
 const say = (marker: string): Step => ({ say: `So.\n\n{{marker ${marker}}}` });
 
-test.each(casts)('%s: what git ignores is no work, until the rule is changed', async (cast) => {
+test('what git ignores is no work, until the rule is changed', async () => {
   await using scene = await makeStory({
-    cast,
     plan,
     files: { '.gitignore': 'lib/\nlocal/\n' },
     turns: [

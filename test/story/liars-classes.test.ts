@@ -1,9 +1,8 @@
 // What went wrong for others, by its number in the list of bug classes, where a whole run can show it.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
-import { factsOf, makeScene, tell } from '../helpers/pawl.ts';
+import { type Cast, factsOf, makeScene, tell } from '../helpers/pawl.ts';
 import {
-  casts,
   claimsDone,
   formatPlan,
   makeStory,
@@ -18,91 +17,85 @@ const plainPlan = formatPlan
   .replace('- check: `sh check.sh`\n', '')
   .replace('### Task', '## Validation Commands\n- `sh check.sh`\n\n### Task');
 
-describe.each(casts)('%s', (cast) => {
-  test.each<{ name: string; last: readonly Step[] }>([
-    {
-      name: '22: a marker that is taken back',
-      last: [{ say: '{{marker TASK_DONE all of it}}\n\nNever mind, I am not sure that this is right.' }],
-    },
-    {
-      name: '57: a marker in prose',
-      last: [{ say: 'Next I would say {{marker TASK_DONE all of it}} and end.' }],
-    },
-    {
-      name: '57: a marker of a sub-agent',
-      last: [{ subagent: '{{marker TASK_DONE all of it}}' }, { say: 'My helper has answered.' }],
-    },
-    {
-      name: '57: a marker without the nonce',
-      last: [{ say: 'Done.\n\n<<<PAWL:TASK_DONE>>> all of it' }],
-    },
-    {
-      name: '57: a marker in what a command printed',
-      last: [
-        { bash: 'echo "<<<PAWL:TASK_DONE {{nonce}}>>> all of it"' },
-        { say: 'That is what it printed.' },
-      ],
-    },
-  ])('$name counts for nothing: the session is asked', async ({ last }) => {
-    await using scene = await makeStory({
-      cast,
-      plan: plainPlan,
-      turns: [
-        {
-          when: 'ended without a marker',
-          steps: [{ say: 'Not yet.\n\n{{marker TASK_FAILED I lost my way}}' }],
-        },
-        { when: '### Task', steps: [writeRight, ...last] },
-      ],
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(1);
-    expect(factsOf(ended, 'turn-ended').map(({ outcome }) => outcome)).toEqual(['silent', 'failed']);
-    expect(factsOf(ended, 'correction-sent')).toMatchObject([{ kind: 'finished?' }]);
-    expect(await ownCommits(scene)).toEqual([]);
+test.each<{ name: string; cast?: Cast; last: readonly Step[] }>([
+  {
+    name: '22: a marker that is taken back',
+    last: [{ say: '{{marker TASK_DONE all of it}}\n\nNever mind, I am not sure that this is right.' }],
+  },
+  {
+    name: '57: a marker in prose',
+    last: [{ say: 'Next I would say {{marker TASK_DONE all of it}} and end.' }],
+  },
+  {
+    name: '57: a marker of a sub-agent',
+    cast: 'claude',
+    last: [{ subagent: '{{marker TASK_DONE all of it}}' }, { say: 'My helper has answered.' }],
+  },
+  {
+    name: '57: a marker without the nonce',
+    last: [{ say: 'Done.\n\n<<<PAWL:TASK_DONE>>> all of it' }],
+  },
+  {
+    name: '57: a marker in what a command printed',
+    last: [{ bash: 'echo "<<<PAWL:TASK_DONE {{nonce}}>>> all of it"' }, { say: 'That is what it printed.' }],
+  },
+])('$name counts for nothing: the session is asked', async ({ cast = 'scripted', last }) => {
+  await using scene = await makeStory({
+    cast,
+    plan: plainPlan,
+    turns: [
+      {
+        when: 'ended without a marker',
+        steps: [{ say: 'Not yet.\n\n{{marker TASK_FAILED I lost my way}}' }],
+      },
+      { when: '### Task', steps: [writeRight, ...last] },
+    ],
   });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(1);
+  expect(factsOf(ended, 'turn-ended').map(({ outcome }) => outcome)).toEqual(['silent', 'failed']);
+  expect(factsOf(ended, 'correction-sent')).toMatchObject([{ kind: 'finished?' }]);
+  expect(await ownCommits(scene)).toEqual([]);
+});
 
-  test('57: a marker in a message of its own counts; 21: said before the work is right, it does not close', async () => {
-    await using scene = await makeStory({
-      cast,
-      plan: plainPlan,
-      turns: [
-        {
-          when: 'The task is not done yet',
-          steps: [writeRight, { say: 'Mended.\n\n{{marker TASK_DONE now it is}}' }],
-        },
-        {
-          when: '### Task',
-          steps: [{ say: 'Long words first.' }, { say: '{{marker TASK_DONE I believe}}' }],
-        },
-      ],
-      env: { PAWL_TASK_CORRECTIONS: '1' },
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(factsOf(ended, 'turn-ended')).toMatchObject([
-      { outcome: 'done', reason: 'I believe' },
-      { outcome: 'done', reason: 'now it is' },
-    ]);
-    expect(factsOf(ended, 'correction-sent')).toMatchObject([{ kind: 'red' }]);
-    expect(roundsOf(ended)).toEqual(['1 checked']);
+test('57: a marker in a message of its own counts; 21: said before the work is right, it does not close', async () => {
+  await using scene = await makeStory({
+    plan: plainPlan,
+    turns: [
+      {
+        when: 'The task is not done yet',
+        steps: [writeRight, { say: 'Mended.\n\n{{marker TASK_DONE now it is}}' }],
+      },
+      {
+        when: '### Task',
+        steps: [{ say: 'Long words first.' }, { say: '{{marker TASK_DONE I believe}}' }],
+      },
+    ],
+    env: { PAWL_TASK_CORRECTIONS: '1' },
   });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'turn-ended')).toMatchObject([
+    { outcome: 'done', reason: 'I believe' },
+    { outcome: 'done', reason: 'now it is' },
+  ]);
+  expect(factsOf(ended, 'correction-sent')).toMatchObject([{ kind: 'red' }]);
+  expect(roundsOf(ended)).toEqual(['1 checked']);
+});
 
-  test('23: what a process in the background was to do is not waited for, and not taken for done', async () => {
-    const later = `setsid perl -e 'select undef, undef, undef, 60; mkdir "src"; system "echo right > src/word.txt"'`;
-    await using scene = await makeStory({
-      cast,
-      turns: [
-        { when: 'The task is not done yet', steps: [writeRight, sayDone] },
-        ...claimsDone({ bash: `${later} >/dev/null 2>&1 & true` }),
-      ],
-      env: { PAWL_TASK_CORRECTIONS: '1' },
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(factsOf(ended, 'correction-sent')).toMatchObject([{ kind: 'red' }]);
-    expect(factsOf(ended, 'act-found')).toMatchObject([{ act: 'left-process', response: 'put-back' }]);
+test('23: what a process in the background was to do is not waited for, and not taken for done', async () => {
+  const later = `setsid perl -e 'select undef, undef, undef, 60; mkdir "src"; system "echo right > src/word.txt"'`;
+  await using scene = await makeStory({
+    turns: [
+      { when: 'The task is not done yet', steps: [writeRight, sayDone] },
+      ...claimsDone({ bash: `${later} >/dev/null 2>&1 & true` }),
+    ],
+    env: { PAWL_TASK_CORRECTIONS: '1' },
   });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'correction-sent')).toMatchObject([{ kind: 'red' }]);
+  expect(factsOf(ended, 'act-found')).toMatchObject([{ act: 'left-process', response: 'put-back' }]);
 });
 
 test('14, 15, 16: boxes outside tasks, for a person, and in fences neither block nor are ticked', async () => {

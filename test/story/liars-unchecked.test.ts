@@ -1,9 +1,8 @@
 // What closes a task without a check's proof, and what a session's last words are worth: each ending is reported as what
 // it is, and none of them counts as green.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import {
-  casts,
   claimsDone,
   formatPlan,
   makeStory,
@@ -16,55 +15,52 @@ import {
 
 const noChecks = formatPlan.replace('- check: `sh check.sh`\n', '');
 
-describe.each(casts)('%s', (cast) => {
-  test('no marker, all boxes ticked: asked once in the same session, then it counts as finished (56)', async () => {
-    const tick = { bash: "sed -i 's/- \\[ \\]/- [x]/' docs/plans/plan.md" };
-    await using scene = await makeStory({
-      cast,
-      // A plan check, so that no check of the task's own proves it without the agent's word.
-      plan: noChecks.replace('### Task', '## Validation Commands\n- `sh check.sh`\n\n### Task'),
-      turns: [
-        { when: 'ended without a marker', steps: [{ say: 'Yes, all of it.' }] },
-        { when: '### Task', steps: [writeRight, tick, { say: 'The word is written.' }] },
-      ],
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(factsOf(ended, 'session-started')).toHaveLength(1);
-    expect(factsOf(ended, 'correction-sent')).toMatchObject([{ session: 1, kind: 'finished?' }]);
-    expect(factsOf(ended, 'task-closed')).toMatchObject([
-      { proof: 'checked', reason: expect.stringContaining('never said that it was finished') },
-    ]);
+test('no marker, all boxes ticked: asked once in the same session, then it counts as finished (56)', async () => {
+  const tick = { bash: "sed -i 's/- \\[ \\]/- [x]/' docs/plans/plan.md" };
+  await using scene = await makeStory({
+    cast: 'claude',
+    // A plan check, so that no check of the task's own proves it without the agent's word.
+    plan: noChecks.replace('### Task', '## Validation Commands\n- `sh check.sh`\n\n### Task'),
+    turns: [
+      { when: 'ended without a marker', steps: [{ say: 'Yes, all of it.' }] },
+      { when: '### Task', steps: [writeRight, tick, { say: 'The word is written.' }] },
+    ],
   });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'session-started')).toHaveLength(1);
+  expect(factsOf(ended, 'correction-sent')).toMatchObject([{ session: 1, kind: 'finished?' }]);
+  expect(factsOf(ended, 'task-closed')).toMatchObject([
+    { proof: 'checked', reason: expect.stringContaining('never said that it was finished') },
+  ]);
+});
 
-  test('a question parks the task; the answer is in the next prompt, and it ends done', async () => {
-    const question = 'right in lower case?';
-    await using scene = await makeStory({
-      cast,
-      turns: [
-        { when: 'The answer: lower', steps: [writeRight, sayDone] },
-        { when: '### Task', steps: [{ say: `It is unclear.\n\n{{marker NEEDS_INPUT ${question}}}` }] },
-      ],
-    });
-    const asked = await scene.run();
-    expect(asked.exit, tell(asked)).toBe(3);
-    expect(factsOf(asked, 'task-parked')).toMatchObject([{ task: '1', question }]);
-    expect(await readRun(scene)).toContain(`It asks: ${question}`);
-
-    const idle = await scene.run();
-    expect(idle.exit, tell(idle)).toBe(3);
-    expect(factsOf(idle, 'session-started')).toEqual([]);
-
-    const answered = await scene.pawl('answer', '1', 'lower');
-    expect(answered.exit, tell(answered)).toBe(0);
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    const prompt = await readRun(scene, 'sessions/002.prompt.md');
-    expect(prompt).toContain(`You asked: ${question}\nThe answer: lower`);
-    expect(roundsOf(ended)).toEqual(['1 checked']);
-    expect(await ownCommits(scene)).toEqual(['Write the word']);
-    expect(await readRun(scene)).toContain(`Asked: ${question} — answered: lower`);
+test('a question parks the task; the answer is in the next prompt, and it ends done', async () => {
+  const question = 'right in lower case?';
+  await using scene = await makeStory({
+    turns: [
+      { when: 'The answer: lower', steps: [writeRight, sayDone] },
+      { when: '### Task', steps: [{ say: `It is unclear.\n\n{{marker NEEDS_INPUT ${question}}}` }] },
+    ],
   });
+  const asked = await scene.run();
+  expect(asked.exit, tell(asked)).toBe(3);
+  expect(factsOf(asked, 'task-parked')).toMatchObject([{ task: '1', question }]);
+  expect(await readRun(scene)).toContain(`It asks: ${question}`);
+
+  const idle = await scene.run();
+  expect(idle.exit, tell(idle)).toBe(3);
+  expect(factsOf(idle, 'session-started')).toEqual([]);
+
+  const answered = await scene.pawl('answer', '1', 'lower');
+  expect(answered.exit, tell(answered)).toBe(0);
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  const prompt = await readRun(scene, 'sessions/002.prompt.md');
+  expect(prompt).toContain(`You asked: ${question}\nThe answer: lower`);
+  expect(roundsOf(ended)).toEqual(['1 checked']);
+  expect(await ownCommits(scene)).toEqual(['Write the word']);
+  expect(await readRun(scene)).toContain(`Asked: ${question} — answered: lower`);
 });
 
 test.each([

@@ -1,11 +1,10 @@
 // Agents that say done while their work is missing, wrong or elsewhere: none ends as done, nothing of the user's moves,
 // the plan is what it was, and what they did is named.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { type Cast, factsOf, tell } from '../helpers/pawl.ts';
 import {
   actsOf,
-  casts,
   claimsDone,
   formatPlan,
   makeStory,
@@ -18,6 +17,8 @@ import {
 
 type Liar = Readonly<{
   name: string;
+  /** Default scripted: what the acts are is the shell's affair, and the real CLI plays one of them. */
+  cast?: Cast;
   steps: readonly Step[];
   /** Acts that must be found, as `act → response`. */
   acts?: readonly string[];
@@ -117,6 +118,7 @@ const liars: readonly Liar[] = [
   },
   {
     name: 'commits wrong work on another branch and stays there (54)',
+    cast: 'claude',
     steps: sh(`git switch -qc aside; ${wrong}; git add -A; git commit -qm done`),
     acts: ['switched-branch → put-back', 'committed → absorbed'],
     says: /branch was switched during the session \(aside was checked out/,
@@ -185,22 +187,20 @@ const liars: readonly Liar[] = [
   },
 ];
 
-describe.each(casts)('%s', (cast) => {
-  test.for(liars.map((liar) => [liar.name, liar] as const))('%s', async ([, liar]) => {
-    const { steps, acts = [], refused = [], says, plan = formatPlan, files = {} } = liar;
-    await using scene = await makeStory({ cast, plan, files, turns: claimsDone(...steps) });
-    const before = await userBranches(scene);
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(1);
-    expect(roundsOf(ended)).toEqual(['1 fail']);
-    expect(actsOf(ended), tell(ended)).toEqual(acts);
-    expect(factsOf(ended, 'file-refused').map((found) => `${found.file} ${found.why}`)).toEqual(
-      expect.arrayContaining([...refused]),
-    );
-    expect(await readRun(scene)).toMatch(says);
-    expect(await scene.repo.read(file)).toBe(plan);
-    expect(await ownCommits(scene)).toEqual([]);
-    expect(await scene.repo.git('branch', '--show-current')).toBe('plan');
-    expect(await userBranches(scene)).toBe(before);
-  });
+test.for(liars.map((liar) => [liar.name, liar] as const))('%s', async ([, liar]) => {
+  const { cast = 'scripted', steps, acts = [], refused = [], says, plan = formatPlan, files = {} } = liar;
+  await using scene = await makeStory({ cast, plan, files, turns: claimsDone(...steps) });
+  const before = await userBranches(scene);
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(1);
+  expect(roundsOf(ended)).toEqual(['1 fail']);
+  expect(actsOf(ended), tell(ended)).toEqual(acts);
+  expect(factsOf(ended, 'file-refused').map((found) => `${found.file} ${found.why}`)).toEqual(
+    expect.arrayContaining([...refused]),
+  );
+  expect(await readRun(scene)).toMatch(says);
+  expect(await scene.repo.read(file)).toBe(plan);
+  expect(await ownCommits(scene)).toEqual([]);
+  expect(await scene.repo.git('branch', '--show-current')).toBe('plan');
+  expect(await userBranches(scene)).toBe(before);
 });

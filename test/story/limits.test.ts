@@ -1,10 +1,10 @@
 // What an agent's provider says no with: a usage limit is waited for, an overload is backed off from, a refusal ends the
 // run, each with its own exit code; and none of it is read out of a successful answer.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight, storyOf } from '../helpers/night.ts';
-import { type Cast, factsOf, tell } from '../helpers/pawl.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
 
 /** The CLI makes no retries of its own, whose pauses add up to minutes. */
 const atOnce = { headers: { 'x-should-retry': 'false' }, retryDelayMs: 1 };
@@ -12,58 +12,56 @@ const overload: Step = { api: { status: 529, ...atOnce } };
 const work = ['done', '1 checked'];
 const oneAttempt = { PAWL_TASK_ATTEMPTS: '1' };
 
-describe.each<Cast>(['scripted', 'claude'])('%s', (cast) => {
-  test('waits for the reset of a usage limit, and counts no attempt (10, 68)', async () => {
-    await using scene = await makeNight({
-      cast,
-      auth: 'oauth',
-      plan: letterPlan('a'),
-      env: oneAttempt,
-      turns: [onTask('a', [{ limit: { resetsInS: 3 } }], true), ...honest('a')],
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(storyOf(ended)).toEqual(['limited', '1 wait', 'waiting limit', 'waited', ...work]);
-    const [seen] = factsOf(ended, 'limit-seen').filter(({ status }) => status === 'rejected');
-    const [waiting] = factsOf(ended, 'waiting');
-    const [waited] = factsOf(ended, 'waited');
-    expect(waiting?.until).toBeGreaterThanOrEqual(seen?.resetsAt ?? Number.POSITIVE_INFINITY);
-    expect(Date.parse(waited?.at ?? '')).toBeGreaterThanOrEqual(waiting?.until ?? Number.POSITIVE_INFINITY);
-    expect(waited?.how).toBe('time');
+test('waits for the reset of a usage limit, and counts no attempt (10, 68)', async () => {
+  await using scene = await makeNight({
+    cast: 'claude',
+    auth: 'oauth',
+    plan: letterPlan('a'),
+    env: oneAttempt,
+    turns: [onTask('a', [{ limit: { resetsInS: 3 } }], true), ...honest('a')],
   });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(storyOf(ended)).toEqual(['limited', '1 wait', 'waiting limit', 'waited', ...work]);
+  const [seen] = factsOf(ended, 'limit-seen').filter(({ status }) => status === 'rejected');
+  const [waiting] = factsOf(ended, 'waiting');
+  const [waited] = factsOf(ended, 'waited');
+  expect(waiting?.until).toBeGreaterThanOrEqual(seen?.resetsAt ?? Number.POSITIVE_INFINITY);
+  expect(Date.parse(waited?.at ?? '')).toBeGreaterThanOrEqual(waiting?.until ?? Number.POSITIVE_INFINITY);
+  expect(waited?.how).toBe('time');
+});
 
-  test.each([
-    { status: 401, says: /authenticat/ },
-    { status: 404, says: /model/ },
-  ])('HTTP $status ends the run with exit 7 at its first session (12)', async ({ status, says }) => {
-    await using scene = await makeNight({
-      cast,
-      auth: 'oauth',
-      plan: letterPlan('a'),
-      turns: [onTask('a', [{ api: { status } }], true), ...honest('a')],
-    });
-    const refused = await scene.run();
-    expect(refused.exit, tell(refused)).toBe(7);
-    expect(storyOf(refused)).toEqual(['refused', '1 stop']);
-    expect(refused.events.at(-1)).toMatchObject({
-      reasons: [{ exit: 7, code: 'refused', text: expect.stringMatching(says), hint: expect.any(String) }],
-    });
-    const again = await scene.run();
-    expect(again.exit, tell(again)).toBe(0);
-    expect(storyOf(again)).toEqual(work);
+test.each([
+  { status: 401, says: /authenticat/ },
+  { status: 404, says: /model/ },
+])('HTTP $status ends the run with exit 7 at its first session (12)', async ({ status, says }) => {
+  await using scene = await makeNight({
+    cast: 'claude',
+    auth: 'oauth',
+    plan: letterPlan('a'),
+    turns: [onTask('a', [{ api: { status } }], true), ...honest('a')],
   });
+  const refused = await scene.run();
+  expect(refused.exit, tell(refused)).toBe(7);
+  expect(storyOf(refused)).toEqual(['refused', '1 stop']);
+  expect(refused.events.at(-1)).toMatchObject({
+    reasons: [{ exit: 7, code: 'refused', text: expect.stringMatching(says), hint: expect.any(String) }],
+  });
+  const again = await scene.run();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(storyOf(again)).toEqual(work);
+});
 
-  test('an API that fails twice and then works is no event of the run (12)', async () => {
-    await using scene = await makeNight({
-      cast,
-      plan: letterPlan('a'),
-      env: oneAttempt,
-      turns: [onTask('a', [{ api: { status: 529, times: 2 } }, write('a'), done])],
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(storyOf(ended)).toEqual(work);
+test('an API that fails twice and then works is no event of the run (12)', async () => {
+  await using scene = await makeNight({
+    cast: 'claude',
+    plan: letterPlan('a'),
+    env: oneAttempt,
+    turns: [onTask('a', [{ api: { status: 529, times: 2 } }, write('a'), done])],
   });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(storyOf(ended)).toEqual(work);
 });
 
 test('a limit beyond limits.maxWait stops with exit 6, and the next run goes on', async () => {

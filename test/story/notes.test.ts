@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, killAt, makeNight, storyOf, untilFile } from '../helpers/night.ts';
-import { type Cast, type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
 import { runFolder } from '../helpers/story.ts';
 
 const startAndWait = { bash: 'echo > .git/started; sleep 60' };
@@ -93,28 +93,26 @@ describe.concurrent('a note left for a stopped run is delivered once when pawl i
   });
 });
 
-describe.each<Cast>(['scripted', 'claude'])('%s', (cast) => {
-  test('steer --now is heard in the running conversation', { timeout: 90_000 }, async () => {
-    await using scene = await makeNight({
-      cast,
-      plan: letterPlan('a'),
-      env: { PAWL_TASK_ATTEMPTS: '1' },
-      turns: [
-        { when: 'the blue one', steps: [write('a'), done] },
-        onTask('a', [{ bash: 'echo half > half.txt; echo > .git/started; sleep 60' }]),
-      ],
-    });
-    const running = scene.startRun();
-    await untilFile(scene, '.git/started');
-    const steered = await scene.pawl('steer', '--now', 'Use the blue one.');
-    expect(steered.stdout).toMatch(/running session \(1\) is told at once/);
-    const ended = await running.ended;
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(storyOf(ended)).toEqual(['done', '1 checked']);
-    expect(deliveries(1, ended)).toEqual([1]);
-    expect(await carriers(scene, 'Use the blue one.')).toEqual(['001.note-1.md']);
-    await expectNoProcess(scene);
+test('steer --now is heard in the running conversation', { timeout: 90_000 }, async () => {
+  await using scene = await makeNight({
+    cast: 'claude',
+    plan: letterPlan('a'),
+    env: { PAWL_TASK_ATTEMPTS: '1' },
+    turns: [
+      { when: 'the blue one', steps: [write('a'), done] },
+      onTask('a', [{ bash: 'echo half > half.txt; echo > .git/started; sleep 60' }]),
+    ],
   });
+  const running = scene.startRun();
+  await untilFile(scene, '.git/started');
+  const steered = await scene.pawl('steer', '--now', 'Use the blue one.');
+  expect(steered.stdout).toMatch(/running session \(1\) is told at once/);
+  const ended = await running.ended;
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(storyOf(ended)).toEqual(['done', '1 checked']);
+  expect(deliveries(1, ended)).toEqual([1]);
+  expect(await carriers(scene, 'Use the blue one.')).toEqual(['001.note-1.md']);
+  await expectNoProcess(scene);
 });
 
 test('an agent that takes one prompt only is ended and told by the next session', {

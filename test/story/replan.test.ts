@@ -54,46 +54,44 @@ const planNow = ({ repo }: Scene) => repo.read('docs/plans/plan.md');
 const results = (ended: Ended) =>
   factsOf(ended, 'replan-ended').map(({ result, reason }) => `${result}: ${reason}`);
 
-describe.each<Cast>(['scripted', 'claude'])('%s', (cast) => {
-  test('a failed task is planned anew once, and the run ends done', async () => {
-    const says = [{ bash: 'echo mine > planner.txt' }, draft(`${before}\n${better}\n${third}`)];
-    await using scene = await makeStory([planner(...says)], {
-      cast,
-      env: { PAWL_ROLES_REPLAN: 'opus:high', PAWL_ROLES_TASK: 'haiku' },
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(await planNow(scene)).toBe(
-      `${head}${ticked(first)}\n${ticked(before)}\n${ticked(better)}\n${ticked(third)}${tail}`,
-    );
-    expect(await scene.repo.log()).toEqual([
-      'Write three',
-      'Write two',
-      'Make way',
-      'plan: re-plan after task 2 failed',
-      'Write one',
-      'start',
-    ]);
-    const trailers = await scene.repo.git('log', '-1', '--format=%(trailers:key=Pawl-Replan)', 'HEAD~3');
-    expect(trailers).toContain('Pawl-Replan: 1');
-    expect(await scene.repo.git('show', '--stat', '--format=', 'HEAD~3')).toMatch(
-      /plan.md .*\n 1 file changed/,
-    );
-    // What failed was taken out of the tree before: no commit holds it, a rescue does.
-    expect(await scene.repo.git('log', '--format=%s', '--', 'two.txt')).toBe('Write two');
-    const { rescue } = factsOf(ended, 'replan-ended')[0] ?? {};
-    expect(await scene.repo.git('show', `${rescue}:two.txt`)).toBe('no');
-    expect(await scene.repo.exists('planner.txt')).toBe(false);
-    expect(results(ended)).toEqual(['taken: tasks added 1a, changed 2']);
-    const models = factsOf(ended, 'session-started').map(({ role, model }) => `${role} ${model}`);
-    expect(new Set(models)).toEqual(new Set(['task haiku', 'replan opus']));
-    const asked = scene.model?.requests.map(({ body }) => body?.model ?? '') ?? ['haiku', 'opus'];
-    for (const name of ['haiku', 'opus']) expect(asked.some((model) => model.includes(name))).toBe(true);
-    expect(factsOf(ended, 'noticed').map(({ code }) => code)).toContain('planner-wrote');
-    expect(await readRun(scene)).toContain('Re-plan 1, as task 2 failed: the plan was changed');
-    const prompt = await readRun(scene, 'sessions/005.prompt.md');
-    expect(prompt).toContain('The plan was changed since');
+test('a failed task is planned anew once, and the run ends done', async () => {
+  const says = [{ bash: 'echo mine > planner.txt' }, draft(`${before}\n${better}\n${third}`)];
+  await using scene = await makeStory([planner(...says)], {
+    cast: 'claude',
+    env: { PAWL_ROLES_REPLAN: 'opus:high', PAWL_ROLES_TASK: 'haiku' },
   });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(await planNow(scene)).toBe(
+    `${head}${ticked(first)}\n${ticked(before)}\n${ticked(better)}\n${ticked(third)}${tail}`,
+  );
+  expect(await scene.repo.log()).toEqual([
+    'Write three',
+    'Write two',
+    'Make way',
+    'plan: re-plan after task 2 failed',
+    'Write one',
+    'start',
+  ]);
+  const trailers = await scene.repo.git('log', '-1', '--format=%(trailers:key=Pawl-Replan)', 'HEAD~3');
+  expect(trailers).toContain('Pawl-Replan: 1');
+  expect(await scene.repo.git('show', '--stat', '--format=', 'HEAD~3')).toMatch(
+    /plan.md .*\n 1 file changed/,
+  );
+  // What failed was taken out of the tree before: no commit holds it, a rescue does.
+  expect(await scene.repo.git('log', '--format=%s', '--', 'two.txt')).toBe('Write two');
+  const { rescue } = factsOf(ended, 'replan-ended')[0] ?? {};
+  expect(await scene.repo.git('show', `${rescue}:two.txt`)).toBe('no');
+  expect(await scene.repo.exists('planner.txt')).toBe(false);
+  expect(results(ended)).toEqual(['taken: tasks added 1a, changed 2']);
+  const models = factsOf(ended, 'session-started').map(({ role, model }) => `${role} ${model}`);
+  expect(new Set(models)).toEqual(new Set(['task haiku', 'replan opus']));
+  const asked = scene.model?.requests.map(({ body }) => body?.model ?? '') ?? ['haiku', 'opus'];
+  for (const name of ['haiku', 'opus']) expect(asked.some((model) => model.includes(name))).toBe(true);
+  expect(factsOf(ended, 'noticed').map(({ code }) => code)).toContain('planner-wrote');
+  expect(await readRun(scene)).toContain('Re-plan 1, as task 2 failed: the plan was changed');
+  const prompt = await readRun(scene, 'sessions/005.prompt.md');
+  expect(prompt).toContain('The plan was changed since');
 });
 
 describe('refused', () => {
