@@ -6,7 +6,7 @@ import type { CommandSpec } from './command.ts';
 const group = 'See and steer';
 const plan: OptionSpec = {
   flags: '--plan <plan>',
-  says: 'Plan file; absent: that of the run going on here, else of the one worked on last.',
+  says: 'Plan file; default: the plan of the active run here, otherwise of the last run.',
 };
 const planArgument = { name: '[plan]', says: plan.says };
 const now = (says: string): OptionSpec => ({ flags: '--now', says });
@@ -16,10 +16,10 @@ export const steerCommands: readonly CommandSpec[] = [
   {
     name: 'pause',
     group,
-    says: 'Let nothing new start; the plan may be edited meanwhile.',
+    says: 'Pause after the current session; you may edit the plan meanwhile.',
     examples: [
-      ['pawl pause', 'after the running session’s turn'],
-      ['pawl pause --now', 'interrupts it; its attempt does not count'],
+      ['pawl pause', 'waits for the current session’s turn to end'],
+      ['pawl pause --now', 'interrupts the session; its attempt does not count'],
     ],
     args: [planArgument],
     options: [now('Interrupt the running session.'), plan],
@@ -28,7 +28,7 @@ export const steerCommands: readonly CommandSpec[] = [
   {
     name: 'continue',
     group,
-    says: 'End a pause, or cut a wait short and try again now.',
+    says: 'End a pause, or end a wait early and try again now.',
     examples: [['pawl continue', 'from any terminal in the repository']],
     args: [planArgument],
     options: [plan],
@@ -37,8 +37,8 @@ export const steerCommands: readonly CommandSpec[] = [
   {
     name: 'stop',
     group,
-    says: 'End a run as Ctrl-C does; it can be resumed.',
-    examples: [['pawl stop', 'then `pawl run` goes on']],
+    says: 'Stop a run as Ctrl-C does; it can be resumed.',
+    examples: [['pawl stop', '`pawl run` resumes it']],
     args: [planArgument],
     options: [plan],
     load: async () => (await import('./steer.ts')).stopRun,
@@ -46,16 +46,16 @@ export const steerCommands: readonly CommandSpec[] = [
   {
     name: 'steer',
     group,
-    says: 'Tell the next session something, or the running one.',
+    says: 'Give the next session, or the current one, a note.',
     examples: [
-      ['pawl steer "Use the existing table."', 'goes into the next prompt'],
-      ['pawl steer --task 3 "Keep the old route."', 'the next prompt for task 3'],
-      ['pawl steer --now "Leave the lock file alone."', 'the running session hears it at once'],
+      ['pawl steer "Use the existing table."', 'is added to the next prompt'],
+      ['pawl steer --task 3 "Keep the old route."', 'is added to the next prompt for task 3'],
+      ['pawl steer --now "Leave the lock file alone."', 'tells the current session at once'],
     ],
-    args: [{ name: '<text...>', says: 'What it should know.' }],
+    args: [{ name: '<text...>', says: 'The note.' }],
     options: [
       { flags: '--task <id>', says: 'Only sessions of this task.' },
-      now('Interrupt the running session and let it go on with the note.'),
+      now('Interrupt the current session and continue it with the note.'),
       plan,
     ],
     load: async () => (await import('./steer.ts')).steerRun,
@@ -63,12 +63,12 @@ export const steerCommands: readonly CommandSpec[] = [
   {
     name: 'skip',
     group,
-    says: 'Pass a task over in this run; it stays open.',
+    says: 'Skip a task in this run; it stays open.',
     examples: [
-      ['pawl skip', 'the task in work'],
+      ['pawl skip', 'the current task'],
       ['pawl skip 4', 'task 4'],
     ],
-    args: [{ name: '[task]', says: 'Task to pass over; absent: the one in work.' }],
+    args: [{ name: '[task]', says: 'Task to skip; default: the current one.' }],
     options: [plan],
     load: async () => (await import('./steer.ts')).skipTask,
   },
@@ -76,8 +76,8 @@ export const steerCommands: readonly CommandSpec[] = [
     name: 'retry',
     group,
     says: 'Give a failed, skipped or waiting task new attempts.',
-    examples: [['pawl retry 4', 'also for the next start of a stopped run']],
-    args: [{ name: '[task]', says: 'Task; absent: the only one there is.' }],
+    examples: [['pawl retry 4', 'works for a stopped run, too, at its next start']],
+    args: [{ name: '[task]', says: 'Task; may be left out if only one has failed, was skipped or waits.' }],
     options: [plan],
     load: async () => (await import('./steer.ts')).retryTask,
   },
@@ -86,11 +86,11 @@ export const steerCommands: readonly CommandSpec[] = [
     group,
     says: 'Answer a parked task.',
     examples: [
-      ['pawl answer 3 "Use the existing table."', 'goes into the next attempt'],
+      ['pawl answer 3 "Use the existing table."', 'is given to the next attempt'],
       ['pawl answer', 'shows the questions'],
     ],
     args: [
-      { name: '[task]', says: 'Task that asked.' },
+      { name: '[task]', says: 'The task that asked.' },
       { name: '[answer...]', says: 'The answer.' },
     ],
     options: [plan],
@@ -99,8 +99,8 @@ export const steerCommands: readonly CommandSpec[] = [
   {
     name: 'set',
     group,
-    says: 'Change what this run may spend.',
-    examples: [['pawl set budget 20', 'US dollars for the whole run, more or less than before']],
+    says: 'Change the budget of a run.',
+    examples: [['pawl set budget 20', '20 US dollars for the whole run; raises or lowers it']],
     args: [
       { name: '<what>', says: 'What to set.', choices: ['budget'] },
       { name: '<value>', says: 'US dollars.' },

@@ -3,7 +3,7 @@
 import { setOption } from '../start/run-options.ts';
 import { type CommandSpec, jsonOption } from './command.ts';
 
-const mending = 'Put right';
+const mending = 'Repair';
 const settingUp = 'Set up';
 
 /** Commands around the work. */
@@ -11,23 +11,23 @@ export const upkeepCommands: readonly CommandSpec[] = [
   {
     name: 'undo',
     group: mending,
-    says: 'Take a finished task back.',
+    says: 'Undo a finished task.',
     examples: [
-      ['pawl undo 4', 'the last task: the branch goes back to its start'],
-      ['pawl undo 2 --with-later', 'and all after it'],
+      ['pawl undo 4', 'the last task: resets the branch to the task’s start'],
+      ['pawl undo 2 --with-later', 'and every task after it'],
     ],
-    args: [{ name: '<task>', says: 'Task to take back.' }],
+    args: [{ name: '<task>', says: 'Task to undo.' }],
     options: [
-      { flags: '--with-later', says: 'Take back what stands on it, too.' },
+      { flags: '--with-later', says: 'Also undo the later tasks.' },
       {
         flags: '--revert',
-        says: 'Make a revert commit instead of going back.',
+        says: 'Make a revert commit instead of resetting the branch.',
         excludes: {
           '--with-later':
             'Leave out --with-later to take only this task back, --revert to take all after it back too.',
         },
       },
-      { flags: '--plan <plan>', says: 'Plan file; absent: that of the run worked on last.' },
+      { flags: '--plan <plan>', says: 'Plan file; default: the plan of the last run.' },
     ],
     windsDown: true,
     load: async () => (await import('./undo.ts')).undoCommand,
@@ -37,19 +37,19 @@ export const upkeepCommands: readonly CommandSpec[] = [
     group: mending,
     says: 'List, show or restore states that pawl saved.',
     examples: [
-      ['pawl rescue', 'the list'],
+      ['pawl rescue', 'lists the saved states'],
       ['pawl rescue show 3', 'its files'],
-      ['pawl rescue restore 3 src/a.ts', 'one file of it'],
+      ['pawl rescue restore 3 src/a.ts', 'one of its files'],
     ],
     args: [
-      { name: '[what]', says: 'What to do; absent: list.', choices: ['list', 'show', 'restore'] },
+      { name: '[what]', says: 'What to do; default: list.', choices: ['list', 'show', 'restore'] },
       { name: '[point]', says: 'Number of the saved state.' },
       { name: '[files...]', says: 'Only these files.' },
     ],
     options: [
       {
         flags: '--run <run>',
-        says: 'Run, by its id or the beginning of it; absent: the one worked on last.',
+        says: 'Run by id or beginning of an id; default: the last run.',
       },
       jsonOption,
     ],
@@ -59,15 +59,15 @@ export const upkeepCommands: readonly CommandSpec[] = [
   {
     name: 'clean',
     group: mending,
-    says: 'Remove what old finished runs left in .git, and working trees of their own.',
+    says: 'Remove data and working trees of old finished runs.',
     examples: [
-      ['pawl clean --dry-run', 'what would go'],
-      ['pawl clean --days 7', 'finished more than a week ago'],
+      ['pawl clean --dry-run', 'what would be removed'],
+      ['pawl clean --days 7', 'of runs that finished more than a week ago'],
     ],
     args: [],
     options: [
-      { flags: '--dry-run', says: 'Only list.' },
-      { flags: '--days <n>', says: 'Age of a finished run in days; absent: 30.', atLeast: 0 },
+      { flags: '--dry-run', says: 'Only list what would be removed.' },
+      { flags: '--days <n>', says: 'Minimum age of a finished run in days; default: 30.', atLeast: 0 },
     ],
     windsDown: true,
     load: async () => (await import('./clean.ts')).cleanRuns,
@@ -81,14 +81,14 @@ export const upkeepCommands: readonly CommandSpec[] = [
       ['pawl init --yes', 'takes what it proposes'],
     ],
     args: [],
-    options: [{ flags: '-y, --yes', says: 'Ask nothing.' }],
+    options: [{ flags: '-y, --yes', says: 'Ask nothing and accept the proposals.' }],
     load: async () => (await import('./init.ts')).initProject,
   },
   {
     name: 'doctor',
     group: settingUp,
-    says: 'Look at everything a run needs, before it costs anything.',
-    examples: [['pawl doctor', 'a table with remedies']],
+    says: 'Check everything a run needs, before it costs anything.',
+    examples: [['pawl doctor', 'a table of problems and remedies']],
     args: [],
     options: [jsonOption],
     load: async () => (await import('./doctor.ts')).runDoctor,
@@ -99,11 +99,11 @@ export const upkeepCommands: readonly CommandSpec[] = [
     says: 'Show settings and where they come from.',
     examples: [
       ['pawl config', 'what differs from the defaults'],
-      ['pawl config show --origin', 'everything, and who says so'],
+      ['pawl config show --origin', 'every setting and where it comes from'],
       ['pawl config schema > .pawl/schema.json', 'for editors'],
       ['pawl config path', 'the files'],
     ],
-    args: [{ name: '[what]', says: 'What to show; absent: show.', choices: ['show', 'schema', 'path'] }],
+    args: [{ name: '[what]', says: 'What to show; default: show.', choices: ['show', 'schema', 'path'] }],
     options: [{ flags: '--origin', says: 'Where each value comes from.' }, setOption, jsonOption],
     load: async () => (await import('./config.ts')).showConfig,
   },
@@ -113,15 +113,15 @@ export const upkeepCommands: readonly CommandSpec[] = [
     says: 'Show or change whether this repository’s own commands may run.',
     examples: [
       ['pawl trust', 'files, hash, consent'],
-      ['pawl trust --yes', 'consents to them as they are'],
-      ['pawl trust --revoke', 'takes it back'],
+      ['pawl trust --yes', 'consents to the files as they are'],
+      ['pawl trust --revoke', 'revokes consent'],
     ],
     args: [],
     options: [
       { flags: '-y, --yes', says: 'Consent to the files as they are now.' },
       {
         flags: '--revoke',
-        says: 'Take consent back.',
+        says: 'Revoke consent.',
         excludes: { '--yes': 'Leave out --yes to take consent back, --revoke to give it.' },
       },
       jsonOption,
@@ -135,8 +135,12 @@ export const upkeepCommands: readonly CommandSpec[] = [
     examples: [['pawl demo', 'in a temporary folder']],
     args: [],
     options: [
-      { flags: '--agent <name>', says: 'Who works; claude spends tokens.', choices: ['scripted', 'claude'] },
-      { flags: '--keep', says: 'Leave the repository to look at.' },
+      {
+        flags: '--agent <name>',
+        says: 'The agent to use; claude spends tokens.',
+        choices: ['scripted', 'claude'],
+      },
+      { flags: '--keep', says: 'Keep the demo repository afterwards.' },
     ],
     windsDown: true,
     load: async () => (await import('./demo.ts')).runDemo,

@@ -6,13 +6,13 @@ import { sharedOptions } from '../start/run-options.ts';
 export const reviewOptions: readonly OptionSpec[] = [
   {
     flags: '--base <ref>',
-    says: 'Take the difference from where HEAD left this branch or commit; default: the default branch.',
+    says: 'Review the changes since HEAD left this branch or commit; default: the default branch.',
   },
   { flags: '--stage <name>', says: 'Only this stage; may be repeated.', many: true },
-  { flags: '--plan <file>', says: 'The plan whose goal and criteria it is held against.' },
+  { flags: '--plan <file>', says: 'The plan whose goal and criteria the changes are checked against.' },
   {
     flags: '--report-only',
-    says: 'Tell findings; change nothing.',
+    says: 'Report findings; change nothing.',
     excludes: {
       '--pr':
         'Leave out --pr, and print the findings for a comment by `pawl findings --markdown`; or leave out --report-only.',

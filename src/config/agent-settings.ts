@@ -6,12 +6,14 @@ import { list, loosens, runs, text } from './form.ts';
 const claude = z.strictObject({
   command: runs(text('Program of Claude Code: a name in PATH or a path.').prefault('claude')),
   args: runs(list('Arguments put before pawl’s own.')).prefault([]),
-  model: text('Model alias or id; absent: the CLI’s default.').optional(),
-  effort: text('Effort word, e.g. high; absent: the CLI’s default.').optional(),
+  model: text('Model alias or id; default: the CLI’s own.').optional(),
+  effort: text('Effort word, e.g. high; default: the CLI’s own.').optional(),
   permissions: loosens(
     z
       .enum(['bypass', 'acceptEdits', 'dontAsk'])
-      .describe('What the agent may do without asking. bypass: everything, since nobody is there to answer.'),
+      .describe(
+        'What the agent may do without asking. bypass: everything, because nobody is there to answer.',
+      ),
   ).prefault('bypass'),
   apiKey: loosens(
     z
@@ -43,8 +45,8 @@ const script = z.strictObject({
 const codex = z.strictObject({
   command: runs(text('Program of OpenAI’s codex: a name in PATH or a path.').prefault('codex')),
   args: runs(list('Arguments put before pawl’s own.')).prefault([]),
-  model: text('Model id; absent: the CLI’s default.').optional(),
-  effort: text('Effort word, e.g. high; absent: the CLI’s default.').optional(),
+  model: text('Model id; default: the CLI’s own.').optional(),
+  effort: text('Effort word, e.g. high; default: the CLI’s own.').optional(),
   sandbox: loosens(
     z
       .enum(['none', 'workspace-write'])
@@ -60,13 +62,13 @@ export const agentSchema = z.strictObject({
   script: script.prefault({}),
 });
 
-const role = (meaning: string) => text(`${meaning} As model[:effort].`).optional();
+const role = (meaning: string) => text(`${meaning}, as model[:effort].`).optional();
 
 /** The settings under `roles`. */
 export const rolesSchema = z.strictObject({
-  plan: role('Model of planning sessions.'),
-  task: role('Model of task sessions.'),
-  review: role('Model of reviewers.'),
-  fix: role('Model of the fixer.'),
-  replan: role('Model of re-planning sessions.'),
+  plan: role('Model of planning sessions'),
+  task: role('Model of task sessions'),
+  review: role('Model of reviewers'),
+  fix: role('Model of the fixer'),
+  replan: role('Model of re-planning sessions'),
 });

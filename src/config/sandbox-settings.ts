@@ -12,11 +12,11 @@ export const sandboxSchema = z.strictObject({
       ),
   ).prefault('none'),
   image: runs(
-    text('Image of the container, which must exist; absent: pawl builds one when it is missing.'),
+    text('Existing image for the container; default: pawl builds one when it is missing.'),
   ).optional(),
   dockerfile: runs(
     text(
-      'Dockerfile of that image, a path below .pawl/ or an absolute one; absent: the one that comes with pawl (docker/README.md).',
+      'Dockerfile of that image, a path below .pawl/ or an absolute one; default: the one that comes with pawl (docker/README.md).',
     ),
   ).optional(),
   setup: runs(
@@ -26,7 +26,7 @@ export const sandboxSchema = z.strictObject({
   ).optional(),
   buildNetwork: loosens(
     text(
-      'Network for building the image, as docker build --network takes it, e.g. host if a VPN or firewall blocks docker’s own; absent: docker’s default. Not allowed in a project’s file.',
+      'Network for building the image, as docker build --network takes it, e.g. host if a VPN or firewall blocks docker’s own; default: docker’s default. Not allowed in a project’s file.',
     ),
   ).optional(),
   mounts: loosens(
@@ -62,6 +62,6 @@ export const sandboxSchema = z.strictObject({
       .regex(/^\d+(\.\d+)?[kmg]$/i)
       .describe('Memory limit of the container, e.g. 4g.'),
   ).prefault('4g'),
-  cpus: loosens(z.number().positive().describe('Processor limit; absent: all cores.')).optional(),
+  cpus: loosens(z.number().positive().describe('Processor limit; default: all cores.')).optional(),
   pids: loosens(count('Limit of processes and threads in the container.').min(32)).prefault(1024),
 });

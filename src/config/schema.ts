@@ -14,42 +14,42 @@ const branchName = (meaning: string) =>
   z.string().regex(branchForm, 'that git takes as the name of a branch').describe(meaning);
 
 const task = z.strictObject({
-  attempts: count('Sessions a task may take before it fails.').min(1).prefault(3),
-  corrections: count('How many times red checks are sent back into one session.').prefault(2),
+  attempts: count('Number of sessions for a task before it fails.').min(1).prefault(3),
+  corrections: count('How many times failed checks are sent back into one session.').prefault(2),
   correctUnder: duration(
-    'Red checks are sent back into the same session only if they took less than this.',
+    'Failed checks are sent back into the same session only if they took less than this.',
   ).prefault('4m'),
   escalate: text(
     'Model for the attempts after the same failure happened twice, as model[:effort].',
   ).optional(),
   repeats: count(
-    'A session that calls one tool with the same input this often, while no file changes, is ended as stuck; 0: never.',
+    'End a session as stuck after this many calls of one tool with the same input while no file changes; 0: never.',
   ).prefault(50),
 });
 
 const check = z.strictObject({
-  evidenceKb: count('Kilobytes of check output that are sent to the agent, at most.').min(1).prefault(24),
+  evidenceKb: count('Maximum check output sent to the agent, in kilobytes.').min(1).prefault(24),
 });
 
 const commit = z.strictObject({
   allow: loosens(
     list(
-      'Globs of files that may be committed although they look secret, are or became too big, or lie where packages are installed.',
+      'Globs of files that may be committed although they look secret, are too big, or are in a folder of installed packages.',
     ),
   ).prefault([]),
   include: loosens(
-    list('Globs of files that were untracked when the run started and may be committed all the same.'),
+    list('Globs of files that may be committed although they were untracked when the run started.'),
   ).prefault([]),
   maxFileMb: loosens(
     z.number().positive().describe('Size limit in megabytes for new files, and for smaller ones that grow.'),
   ).prefault(10),
   subject: text('Subject line of commits; {title}, {task} and {plan} are replaced.').prefault('{title}'),
-  author: text('Author of pawl’s commits, as Name <mail>; absent: git’s own identity.').optional(),
-  coAuthor: text('Value of a Co-Authored-By line in every commit; absent: no such line.').optional(),
+  author: text('Author of pawl’s commits, as Name <mail>; default: git’s own identity.').optional(),
+  coAuthor: text('Value of a Co-Authored-By line in every commit; default: no such line.').optional(),
 });
 
 const rescue = z.strictObject({
-  include: list('Globs of ignored files that rescue points hold too, up to 1 MB each.').prefault(['.env*']),
+  include: list('Globs of ignored files that rescue points include, up to 1 MB each.').prefault(['.env*']),
   maxFileMb: z
     .number()
     .positive()
@@ -62,19 +62,21 @@ const clocks = z.strictObject({
   silence: duration(
     'Time limit without any output while the model works; heartbeats and parts of a reply count as output.',
   ).prefault('10m'),
-  api: duration('Time limit without text or a tool call of the model, retry notices or not.').prefault('15m'),
+  api: duration(
+    'Time limit without text or a tool call from the model, even if retry notices arrive.',
+  ).prefault('15m'),
   tool: duration('Time limit for one tool call.').prefault('60m'),
   session: duration('Time limit for the work of one session.').prefault('4h'),
   drain: duration('Time limit for the agent to exit after its input is closed.').prefault('15s'),
   interrupt: duration('Time from interrupting an agent to SIGTERM.').prefault('5s'),
   term: duration('Time from SIGTERM to SIGKILL.').prefault('10s'),
-  cost: duration('Time between two questions to an agent about its cost so far.').prefault('15s'),
+  cost: duration('Time between two requests to an agent for its cost so far.').prefault('15s'),
   reply: duration(
-    'Time limit for its answer; after three without one the agent is not asked again.',
+    'Time limit for the answer to such a request; after three timeouts the agent is not asked again.',
   ).prefault('5s'),
   check: duration('Time limit for one check.').prefault('30m'),
   trial: duration(
-    'Time limit for a check that is tried before the work starts; `clocks.check` applies if it is shorter.',
+    'Time limit for a check that runs before the work starts; `clocks.check` applies if it is shorter.',
   ).prefault('5m'),
   git: duration('Time limit for one git command.').prefault('2m'),
   commit: duration('Time limit for one commit with its hooks.').prefault('15m'),
@@ -85,7 +87,7 @@ const limits = z.strictObject({
     'Longest wait for a usage limit or an outage of the agent’s service; beyond it the run stops and can be resumed.',
   ).prefault('6h'),
   backoff: duration(
-    'Longest pause before a service that failed, or an agent that crashed, is tried again.',
+    'Longest pause before retrying after an outage of the service or a crash of the agent.',
   ).prefault('5m'),
   backoffs: count('Crashes of the agent in a row, each followed by a pause, before the run stops.').prefault(
     5,
@@ -95,22 +97,22 @@ const limits = z.strictObject({
     .gt(0)
     .max(1)
     .describe(
-      'No session starts while a larger part of a usage window is used (0.95: 95 %), if its reset is within `limits.maxWait`; absent: sessions start, and are continued after the limit resets.',
+      'Start no session while more than this part of a usage window is used (0.95: 95 %) and it resets within `limits.maxWait`; default: sessions start, and continue after the limit resets.',
     )
     .optional(),
 });
 
 const budgets = z.strictObject({
-  maxCost: dollars('US dollars that the run may spend; absent: no limit.').optional(),
+  maxCost: dollars('US dollars that the run may spend; default: no limit.').optional(),
   day: dollars(
-    'US dollars that all runs of the repository may spend in one local day; absent: no limit.',
+    'US dollars that all runs of the repository may spend in one local day; default: no limit.',
   ).optional(),
-  maxTokens: count('Tokens of all kinds that the run may use; absent: no limit.').min(1).optional(),
+  maxTokens: count('Tokens of all kinds that the run may use; default: no limit.').min(1).optional(),
   maxTime: duration(
-    'Time that the run may take, e.g. 8h, without the time it was paused or stopped; absent: no limit.',
+    'Time that the run may take, e.g. 8h, not counting pauses and stops; default: no limit.',
   ).optional(),
   maxSessions: count(
-    'Sessions that the run may start; absent: 5 × tasks + 20, and as many as the review rounds may need.',
+    'Sessions that the run may start; default: 5 × tasks + 20, plus what the review rounds may need.',
   )
     .min(1)
     .optional(),
@@ -129,7 +131,7 @@ const worktree = z.strictObject({
 const finalize = z.strictObject({
   prompt: runs(
     text(
-      'What one last session does after a review that ended well, e.g. squash the commits into one; absent: no such session.',
+      'Prompt of one last session after a review that ended well, e.g. squash the commits into one; default: no such session.',
     ),
   ).optional(),
 });
@@ -149,16 +151,16 @@ export const configSchema = z.strictObject({
     z
       .enum(['auto', 'stop', 'warn', 'skip'])
       .describe(
-        'What to do if checks are red before the first task. auto: warn, and stop if one cannot run at all.',
+        'What to do if checks fail before the first task. auto: warn, and stop if one cannot run at all.',
       ),
   ).prefault('auto'),
   verify: loosens(
     z
       .enum(['fresh', 'off'])
-      .describe('Whether the checks run once more at the end, in a fresh checkout of the branch.'),
+      .describe('Whether the checks run again at the end, in a fresh checkout of the branch.'),
   ).prefault('fresh'),
   tamper: loosens(
-    z.enum(['warn', 'fail']).describe('Whether signs of tampering with tests make an attempt red.'),
+    z.enum(['warn', 'fail']).describe('Whether signs of tampering with tests make an attempt fail.'),
   ).prefault('warn'),
   replan: loosens(
     z
@@ -176,7 +178,7 @@ export const configSchema = z.strictObject({
     count('How many times a run may change its plan; an answer that changes nothing does not count.'),
   ).prefault(2),
   branch: branchName(
-    'Branch of the run; absent: a new one named after the plan if the default branch is checked out, else the current one.',
+    'Branch of the run; default: a new one named after the plan if the default branch is checked out, otherwise the current one.',
   ).optional(),
   worktree: worktree.prefault({}),
   sandbox: sandboxSchema.prefault({}),
@@ -188,21 +190,21 @@ export const configSchema = z.strictObject({
   journal: journal.prefault({}),
   review: reviewSchema.prefault({}),
   finalize: finalize.prefault({}),
-  archive: z.boolean().describe('Moves a finished plan into the folder completed/ beside it.').prefault(true),
+  archive: z.boolean().describe('Move a finished plan into the folder completed/ beside it.').prefault(true),
   keepAwake: z
     .boolean()
-    .describe('Keeps the machine awake during a run (systemd-inhibit or caffeinate).')
+    .describe('Keep the machine awake during a run (systemd-inhibit or caffeinate).')
     .prefault(true),
   allowUnchecked: loosens(
-    z.boolean().describe('Tasks that no check has proved do not change the exit code.'),
+    z.boolean().describe('Tasks closed without a check do not change the exit code.'),
   ).prefault(false),
   waitForAnswer: duration(
-    'How long a run that can do nothing else waits for the answer that a task asks for; absent: at a terminal until it is given, elsewhere not at all.',
+    'How long a run waits for a person’s answer when it can do nothing else; default: at a terminal until it comes, elsewhere not at all.',
   ).optional(),
   keepGoing: loosens(
-    z.boolean().describe('Continues with independent tasks after one has failed or waits for a person.'),
+    z.boolean().describe('Continue with independent tasks after one has failed or waits for a person.'),
   ).prefault(false),
-  strict: z.boolean().describe('Treats lint warnings of the plan as errors.').prefault(false),
+  strict: z.boolean().describe('Treat lint warnings of the plan as errors.').prefault(false),
 });
 
 /** The configuration as the program uses it; durations are milliseconds. */

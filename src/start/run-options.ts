@@ -67,18 +67,18 @@ export const runOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--dry-run',
-    says: 'Show what would be done; touch nothing.',
+    says: 'Show what would be done; change nothing.',
     excludes: { '--json': 'Leave out --json: what would be done is told in words only.' },
   },
-  { flags: '--fresh', says: 'Start anew instead of resuming an unfinished run.' },
+  { flags: '--fresh', says: 'Start over instead of resuming the unfinished run.' },
   {
     flags: '--from <id>',
-    says: 'Begin at this task, and pass over those before it.',
+    says: 'Begin at this task and skip those before it.',
     excludes: { '--task': 'Leave out --from to do that one task, --task to begin at one and go on.' },
   },
   {
     flags: '--take-edits',
-    says: 'Take what was changed while the run was stopped into the open task.',
+    says: 'Make files that changed while the run was stopped part of the open task.',
     excludes: {
       '--fresh':
         'Leave out --fresh to go on with the stopped run, --take-edits to start anew: then no task is open.',
@@ -98,7 +98,7 @@ export const runOptions: readonly OptionSpec[] = [
   { flags: '--json', says: 'Events as NDJSON on stdout; the last is run-ended.' },
   {
     flags: '-v, --verbose',
-    says: 'Show more: the agent’s thinking, whole commands, with --json its activity.',
+    says: 'Show more: the agent’s thinking, complete commands; with --json also its activity.',
   },
   {
     flags: '-q, --quiet',
@@ -107,37 +107,37 @@ export const runOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--time',
-    says: 'The time of day before each line; without it, only where there are 100 columns or no terminal.',
+    says: 'Show the time of day before each line; default: only in terminals of 100 columns or more, and in files.',
   },
-  { flags: '--no-time', says: 'No time of day before lines.' },
+  { flags: '--no-time', says: 'Show no time of day before lines.' },
   {
     flags: '--allow-unchecked',
-    says: 'Tasks that no check has proved do not change the exit code.',
+    says: 'Tasks closed without a check do not change the exit code.',
     key: 'allowUnchecked',
   },
   {
     flags: '--keep-going',
-    says: 'Continues with independent tasks after one has failed or waits for a person.',
+    says: 'Continue with independent tasks after one has failed or waits for a person.',
     key: 'keepGoing',
   },
   {
     flags: '--wait-for-answer <time>',
-    says: 'How long a run that can do nothing else waits for the answer that a task asks for; absent: at a terminal until it is given, elsewhere not at all.',
+    says: 'How long a run waits for a person’s answer when it can do nothing else; default: at a terminal until it comes, elsewhere not at all.',
     key: 'waitForAnswer',
   },
   {
     flags: '--stop-on-failure',
-    says: 'With several plans: begin no further one after one that failed or waits for a person.',
+    says: 'With several plans: stop after a plan that failed or waits for a person.',
   },
-  { flags: '--strict', says: 'Treats lint warnings of the plan as errors.', key: 'strict' },
+  { flags: '--strict', says: 'Treat lint warnings of the plan as errors.', key: 'strict' },
   {
     flags: '--branch <name>',
-    says: 'Branch of the run; absent: a new one named after the plan if the default branch is checked out, else the current one.',
+    says: 'Branch of the run; default: a new one named after the plan if the default branch is checked out, otherwise the current one.',
     key: 'branch',
   },
   {
     flags: '--worktree',
-    says: 'Work in a working tree of the run’s own, so that plans can run side by side.',
+    says: 'Work in a separate git worktree, so that plans can run in parallel.',
   },
   {
     flags: '--sandbox <kind>',
@@ -159,31 +159,31 @@ export const runOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--baseline <what>',
-    says: 'What to do if checks are red before the first task. auto: warn, and stop if one cannot run at all.',
+    says: 'What to do if checks fail before the first task. auto: warn, and stop if one cannot run at all.',
     choices: ['auto', 'stop', 'warn', 'skip'],
     key: 'baseline',
   },
   {
     flags: '--tamper <what>',
-    says: 'Whether signs of tampering with tests make an attempt red.',
+    says: 'Whether signs of tampering with tests make an attempt fail.',
     choices: ['warn', 'fail'],
     key: 'tamper',
   },
   {
     flags: '--start-at <time>',
-    says: 'Check everything now, begin at this time of day (02:00) or date and time (2026-01-03T02:00).',
+    says: 'Check everything now, but start at this time (02:00, or 2026-01-03T02:00).',
   },
   {
     flags: '--start-after-reset',
-    says: 'Check everything now, begin when the usage limit that the last runs saw is reset.',
+    says: 'Check everything now, but start when the usage limit seen by the last runs resets.',
     excludes: {
       '--start-at':
         'Leave out --start-after-reset to begin at that time, --start-at to begin after the reset.',
     },
   },
   { flags: '--no-keep-awake', says: 'Let the machine sleep while the run works.', key: '!keepAwake' },
-  { flags: '--no-archive', says: 'Leave a finished plan where it is.', key: '!archive' },
-  { flags: '--pr', says: 'Open a pull request of the finished run with gh; its text is the receipt.' },
+  { flags: '--no-archive', says: 'Do not move a finished plan to completed/.', key: '!archive' },
+  { flags: '--pr', says: 'Open a pull request for the finished run with gh, with the receipt as its text.' },
   {
     flags: '--push',
     says: 'With --pr: push a branch that the remote does not have yet; never with force.',
@@ -197,27 +197,27 @@ export const runOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--model <model[:effort]>',
-    says: 'Model of task sessions. As model[:effort].',
+    says: 'Model of task sessions, as model[:effort].',
     key: 'roles.task',
   },
   {
     flags: '--max-cost <dollars>',
-    says: 'US dollars that the run may spend; absent: no limit.',
+    says: 'US dollars that the run may spend; default: no limit.',
     key: 'budgets.maxCost',
   },
   {
     flags: '--max-tokens <n>',
-    says: 'Tokens of all kinds that the run may use; absent: no limit.',
+    says: 'Tokens of all kinds that the run may use; default: no limit.',
     key: 'budgets.maxTokens',
   },
   {
     flags: '--max-time <time>',
-    says: 'Time that the run may take, e.g. 8h, without the time it was paused or stopped; absent: no limit.',
+    says: 'Time that the run may take, e.g. 8h, not counting pauses and stops; default: no limit.',
     key: 'budgets.maxTime',
   },
   {
     flags: '--max-sessions <n>',
-    says: 'Sessions that the run may start; absent: 5 × tasks + 20, and as many as the review rounds may need.',
+    says: 'Sessions that the run may start; default: 5 × tasks + 20, plus what the review rounds may need.',
     key: 'budgets.maxSessions',
   },
   setOption,

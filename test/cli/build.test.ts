@@ -41,8 +41,8 @@ test('every program of pawl’s is there under its own name', () => {
     'main.js',
     'pawl.js',
     'run-watchdog.js',
-    'tunnel.mjs',
     'supervisor.mjs',
+    'tunnel.mjs',
   ]);
 });
 

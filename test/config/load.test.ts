@@ -137,7 +137,7 @@ test('all problems of all layers are told at once, with file, line and column', 
     '4 problems in the configuration',
     '  PAWL_BRANHC: this variable names no setting; did you mean PAWL_BRANCH?',
     `  ${path.join(top, projectFile)}:1:1 there is no setting strct; did you mean strict?`,
-    `  ${path.join(top, projectFile)}:3:13 task.attempts takes a number, not “none”. Sessions a task may take before it fails.`,
+    `  ${path.join(top, projectFile)}:3:13 task.attempts takes a number, not “none”. Number of sessions for a task before it fails.`,
     `  ${path.join(top, userFile)}:1:11 there is no setting clocks.aip; did you mean clocks.api?`,
   ]);
 });

@@ -29,11 +29,11 @@ test.each<[Record<string, string>, unknown]>([
   [{ PAWL_XYZZY_QUUX_FROB: 'b' }, 'PAWL_XYZZY_QUUX_FROB this variable names no setting'],
   [
     { PAWL_STRICT: 'yes' },
-    'PAWL_STRICT strict takes true or false, not “yes”. Treats lint warnings of the plan as errors.',
+    'PAWL_STRICT strict takes true or false, not “yes”. Treat lint warnings of the plan as errors.',
   ],
   [
     { PAWL_TASK_ATTEMPTS: '1e3' },
-    'PAWL_TASK_ATTEMPTS task.attempts takes a number, not “1e3”. Sessions a task may take before it fails.',
+    'PAWL_TASK_ATTEMPTS task.attempts takes a number, not “1e3”. Number of sessions for a task before it fails.',
   ],
   [
     { PAWL_CHECKS: '[a' },
@@ -49,7 +49,7 @@ test.each<[string, unknown]>([
   ['commit.subject=feat: a=b', { 'commit.subject': 'feat: a=b' }],
   [
     'branch=feature/a.b@{c',
-    '--set branch takes text that git takes as the name of a branch, not “feature/a.b@{c”. Branch of the run; absent: a new one named after the plan if the default branch is checked out, else the current one.',
+    '--set branch takes text that git takes as the name of a branch, not “feature/a.b@{c”. Branch of the run; default: a new one named after the plan if the default branch is checked out, otherwise the current one.',
   ],
   ['branch=feature/ünï_1.b', { branch: 'feature/ünï_1.b' }],
   ['strict', '--set “strict” is not key=value'],

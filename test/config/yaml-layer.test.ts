@@ -26,19 +26,19 @@ test.each([
   ['branch:\n', 'c.yaml:1:1 branch has no value; leave the line out for the default'],
   [
     'strict: "yes"\n',
-    'c.yaml:1:9 strict takes true or false, not “yes”. Treats lint warnings of the plan as errors.',
+    'c.yaml:1:9 strict takes true or false, not “yes”. Treat lint warnings of the plan as errors.',
   ],
   [
     'task:\n  attempts: 0\n',
-    'c.yaml:2:13 task.attempts takes a number, >=1, not 0. Sessions a task may take before it fails.',
+    'c.yaml:2:13 task.attempts takes a number, >=1, not 0. Number of sessions for a task before it fails.',
   ],
   [
     'baseline: maybe\n',
-    'c.yaml:1:11 baseline takes one of auto, stop, warn, skip, not “maybe”. What to do if checks are red before the first task. auto: warn, and stop if one cannot run at all.',
+    'c.yaml:1:11 baseline takes one of auto, stop, warn, skip, not “maybe”. What to do if checks fail before the first task. auto: warn, and stop if one cannot run at all.',
   ],
   [
     'clocks: { api: 15 }\n',
-    'c.yaml:1:16 clocks.api takes a time with its unit, e.g. 90s, 10m or 4h, not 15. Time limit without text or a tool call of the model, retry notices or not.',
+    'c.yaml:1:16 clocks.api takes a time with its unit, e.g. 90s, 10m or 4h, not 15. Time limit without text or a tool call from the model, even if retry notices arrive.',
   ],
   [
     'checks: npm test\n',

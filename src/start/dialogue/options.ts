@@ -18,33 +18,33 @@ export type PlanOptions = RunOptions &
   }>;
 
 export const planOptions: readonly OptionSpec[] = [
-  { flags: '--from <file>', says: 'Read what is wanted from a file: notes, a spec, another plan.' },
+  { flags: '--from <file>', says: 'Read the request from a file: notes, a spec, another plan.' },
   {
     flags: '--issue <n>',
-    says: 'Read it from this issue of the repository, by gh.',
+    says: 'Read the request from this issue of the repository, with gh.',
     atLeast: 1,
     excludes: { '--from': 'Leave one of them out: the plan is made of one.' },
   },
-  { flags: '-o, --output <file>', says: 'New file to write; absent: docs/plans/YYYY-MM-DD-title.md.' },
-  { flags: '--answers <file>', says: 'YAML with answers to questions, for use without a person.' },
+  { flags: '-o, --output <file>', says: 'New file to write; default: docs/plans/YYYY-MM-DD-title.md.' },
+  { flags: '--answers <file>', says: 'YAML file with answers to the planner’s questions.' },
   {
     flags: '--yes',
-    says: 'Ask nobody: take the recommended answers and accept the draft; checks are tried only in a trusted repository.',
+    says: 'Ask nobody: use the recommended answers and accept the draft. Checks are tried only in a trusted repository.',
   },
-  { flags: '--no-try-checks', says: 'Do not run a draft’s checks to see whether they fail before the work.' },
+  { flags: '--no-try-checks', says: 'Do not try whether a draft’s checks fail before the work.' },
   {
     flags: '--resume',
-    says: 'Go on with the dialogue begun last, or with the one whose run is named.',
+    says: 'Resume the last dialogue, or the one of the named run.',
     excludes: { '--from': askedBefore('--from'), '--issue': askedBefore('--issue') },
   },
   { flags: '--commit', says: 'Commit the plan, alone, on this branch.' },
   {
     flags: '--run',
-    says: 'Run the plan once it is written; a budget then holds for the dialogue and for the run, each on its own.',
+    says: 'Run the plan once it is written. A budget applies to the dialogue and to the run separately.',
   },
   {
     flags: '--model <model[:effort]>',
-    says: 'Model of planning sessions. As model[:effort].',
+    says: 'Model of planning sessions, as model[:effort].',
     key: 'roles.plan',
   },
   ...sharedOptions('strict'),
