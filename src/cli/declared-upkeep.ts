@@ -33,6 +33,19 @@ export const upkeepCommands: readonly CommandSpec[] = [
     load: async () => (await import('./undo.ts')).undoCommand,
   },
   {
+    name: 'discard',
+    group: mending,
+    says: 'Give a run up: its branch goes back to where it began; its work is kept.',
+    examples: [
+      ['pawl discard', 'the run worked on last, after a question'],
+      ['pawl discard --yes login.md', 'that of a plan, without one'],
+    ],
+    args: [{ name: '[plan]', says: 'Plan file; absent: that of the run worked on last.' }],
+    options: [{ flags: '-y, --yes', says: 'Ask nothing.' }],
+    windsDown: true,
+    load: async () => (await import('./discard.ts')).discardCommand,
+  },
+  {
     name: 'rescue',
     group: mending,
     says: 'List, show or restore states that pawl saved.',

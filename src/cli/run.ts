@@ -1,6 +1,5 @@
 // `pawl run`: prepares a run, drives it, and shows what happens. ../run.ts is the story itself.
 
-import type { OwnWorktree } from '../event/run.ts';
 import { Failure } from '../failure.ts';
 import type { RunOptions as PhaseOptions } from '../place/run.ts';
 import { printIfDone } from '../start/already-done.ts';
@@ -12,7 +11,7 @@ import { refuseFlags } from '../start/flags.ts';
 import { prepareInTime } from '../start/prepare-in-time.ts';
 import { type Prepared, prepareRun } from '../start/prepare-run.ts';
 import type { RunOptions } from '../start/run-options.ts';
-import { enterWorktree } from '../start/worktree/enter.ts';
+import { type Entered, enterWorktree } from '../start/worktree/enter.ts';
 import { giveTreeUp, leaveWorktree } from '../start/worktree/leave.ts';
 import type { Command } from './command.ts';
 import { describeRun } from './dry-run.ts';
@@ -57,7 +56,7 @@ async function runOne(
   const { slot, worktree } = entered;
   try {
     const prepared = await prepareInTime(entered.context, entered.given, entered.options);
-    const ended = await driveRun(entered.context, inTree(prepared, worktree), {
+    const ended = await driveRun(entered.context, inTree(prepared, entered), {
       options: entered.options,
       ...(queue ? { queue } : {}),
       onOpen: () => slot?.[Symbol.dispose](),
@@ -71,10 +70,11 @@ async function runOne(
   }
 }
 
-function inTree<P extends Pick<Prepared, 'request'>>(prepared: P, worktree: OwnWorktree | undefined): P {
+function inTree<P extends Pick<Prepared, 'request'>>(prepared: P, { worktree, newBranch }: Entered): P {
   if (!worktree) return prepared;
   const { request } = prepared;
-  return { ...prepared, request: { ...request, about: { ...request.about, worktree } } };
+  const made = newBranch ? { newBranch } : {};
+  return { ...prepared, request: { ...request, ...made, about: { ...request.about, worktree } } };
 }
 
 /** Tells of each plan what would be done, as if it were the only one. */

@@ -14,10 +14,15 @@ type Where = Readonly<{
   }>;
   queue?: Readonly<{ base: string }> | undefined;
   checkedOut?: string | undefined;
+  /** A discard has begun; `ended`: it has come to its end. */
+  discard?: unknown;
+  ended?: unknown;
 }>;
 
 /** The command, `options` each followed by a blank. Where another branch is checked out, as a queue leaves the one it began on, the run's own comes first, unless it is in a working tree of its own, which is found again. */
-export function commandAgain({ started, queue, checkedOut = queue?.base }: Where, options = ''): string {
+export function commandAgain(where: Where, options = ''): string {
+  const { started, queue, checkedOut = queue?.base, discard, ended } = where;
+  if (discard !== undefined) return ended ? `pawl run ${started.plan}` : `pawl discard ${started.plan}`;
   if (started.planning) return `pawl plan ${options}--resume ${started.run}`;
   if (started.review) return `pawl review ${options}${formatReview(started.review)}`;
   const run = `pawl run ${options}${started.plan}`;

@@ -17,6 +17,16 @@ export const endReasonSchema = z.object({
 
 export type EndReason = z.infer<typeof endReasonSchema>;
 
+/** Code of the reason for which a run has ended that a person gave up. */
+export const discardedCode = 'discarded';
+
+/** Whether a person has given the run up. */
+export function isDiscarded({
+  ended,
+}: Readonly<{ ended?: Readonly<{ reasons: readonly EndReason[] }> | undefined }>): boolean {
+  return ended?.reasons.some(({ code }) => code === discardedCode) === true;
+}
+
 /** What `pawl review` was asked. The same asked again goes on with it. */
 export const reviewAskedSchema = z.object({
   /** Commit that the difference is taken from. */
@@ -168,8 +178,21 @@ export const runFacts = [
       'undo',
       'budget',
       'take-edit',
+      'discard',
     ]),
     text: z.string(),
+  }),
+  z.object({
+    /** A person gives the run up: from here on it is gone through with, also by the next `pawl discard` after a kill. */
+    type: z.literal('discard-started'),
+    branch: z.string(),
+    /** Its commit, and where it goes back to; absent: it is gone already, or goes, since the run made it. */
+    head: z.string().optional(),
+    back: z.string().optional(),
+    /** What becomes of the work tree that the branch is checked out in. */
+    tree: z.object({ rescue: z.string(), onto: z.string().optional(), keep: z.array(z.string()) }).optional(),
+    /** Rescue of uncommitted work; absent: there was none. */
+    uncommitted: z.string().optional(),
   }),
   /** Announced before the plan is moved, so that a restart can finish the move. */
   z.object({ type: z.literal('plan-archiving'), from: z.string(), to: z.string() }),

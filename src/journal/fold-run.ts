@@ -29,6 +29,9 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
       draft.plan = fact;
       draft.tasks = readTasks(draft, fact);
       return;
+    case 'plan-committed':
+      draft.planCommitted ??= fact;
+      return;
     case 'branch-created':
       draft.branchFrom = fact.from;
       return;
@@ -51,6 +54,10 @@ export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
       return;
     case 'undo-started':
       draft.undoing = fact;
+      return;
+    case 'discard-started':
+      draft.discard = fact;
+      delete draft.ended;
       return;
     case 'task-reopened':
       if (fact.tree !== undefined) reopen(draft, fact);

@@ -36,6 +36,7 @@ const commitPoints: ReadonlySet<Fact['type']> = new Set([
   'task-skipped',
   'work-set-aside',
   'undo-started',
+  'discard-started',
   'replan-taking',
   'replan-ended',
   'question-asked',

@@ -81,6 +81,8 @@ export type RunState = Readonly<{
   plan?: FactOf<'plan-read'>;
   /** What the run made its branch from: the branch that was checked out, or a commit where none was; absent: it was there before. */
   branchFrom?: string;
+  /** The plan's own commit at the start; absent: it was committed before. */
+  planCommitted?: FactOf<'plan-committed'>;
   tasks: ReadonlyMap<string, TaskState>;
   /** Pieces of work beside the plan's tasks, each like one: the mending of a review's findings, the finalizing. */
   fixes: ReadonlyMap<string, TaskState>;
@@ -156,6 +158,8 @@ export type RunState = Readonly<{
   notes: readonly Note[];
   /** An undo that was announced, and not yet told as done. */
   undoing?: FactOf<'undo-started'>;
+  /** A discard that was announced; it is gone through with until the run has ended by it. */
+  discard?: FactOf<'discard-started'>;
   /** A move of the plan that was announced. */
   archiving?: FactOf<'plan-archiving'>;
   archived?: FactOf<'plan-archived'>;

@@ -1,5 +1,7 @@
 // Several plans run by one command, as their journals tell it: which queue a command resumes, how far each plan is, and
 // whether the next one starts. Pure.
+
+import { isDiscarded } from '../event/run.ts';
 import { exitCodes } from '../failure.ts';
 import { isFinished, type RunState } from '../journal/state.ts';
 import type { Queue } from '../place/run.ts';
@@ -27,7 +29,7 @@ export function judgeQueue(queue: Queue, runs: readonly QueuedRun[]): readonly P
     const newest = runs.find((run) => run.plan === plan);
     const counts = newest && (isIn(newest) || (first !== undefined && newest.run >= first));
     if (!newest || !counts) return { plan, isDone: false };
-    return { plan, run: newest, isDone: isFinished(newest.state) };
+    return { plan, run: newest, isDone: isFinished(newest.state) && !isDiscarded(newest.state) };
   });
 }
 

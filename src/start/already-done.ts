@@ -2,6 +2,7 @@
 // returns the run's exit code. Starts nothing.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { isDiscarded } from '../event/run.ts';
 import { pickExit } from '../failure.ts';
 import { isNoRef } from '../git/place/no-ref.ts';
 import { readHead } from '../git/protect/snapshot.ts';
@@ -69,7 +70,7 @@ function findDone(context: CliContext, given: string): Done | undefined {
   if (isThere && !isElsewhere && !isClosedHere(file, run)) return undefined;
   const state = readRun(run);
   const { ended, archived } = state;
-  if (!isFinished(state) || !ended || !(archived || isThere)) return undefined;
+  if (!isFinished(state) || isDiscarded(state) || !ended || !(archived || isThere)) return undefined;
   return { run, state, ended, archived, isElsewhere };
 }
 

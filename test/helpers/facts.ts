@@ -137,6 +137,7 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     rescue: oid,
     notHeld: [],
   },
+  'discard-started': { type: 'discard-started', branch: 'plan', head: oid },
   'undo-ended': { type: 'undo-ended', task: '2', done: false },
   'task-reopened': {
     type: 'task-reopened',

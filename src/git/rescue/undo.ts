@@ -64,7 +64,8 @@ export async function planUndo(
   const reason = `before undoing task ${options.task}`;
   const { oid: rescue, notHeld } = await saveRescue(repo, { ...options, reason });
   if (options.how === 'revert') return { how: 'revert', head, rescue, notHeld };
-  await refuseInTheWay(repo, options, { tree: task.parent ?? '', rescue });
+  const keep = new Set(await listUntracked(repo));
+  await refuseInTheWay(repo, options, { tree: task.parent ?? '', rescue, keep });
   return { how: 'go-back', head, rescue, notHeld };
 }
 
@@ -119,17 +120,14 @@ async function goBack(repo: Repo, options: UndoOptions, { task, head, rescue }: 
 }
 
 /** What would be lost or stands in the way is said before anything has moved: a person's untracked file may lie in a folder that has to become a file again, or be the file where a folder has to be. */
-async function refuseInTheWay(
+export async function refuseInTheWay(
   repo: Repo,
-  options: UndoOptions,
-  to: Readonly<{ tree: string; rescue: string }>,
+  options: Pick<UndoOptions, 'index'>,
+  to: Readonly<{ tree: string; rescue: string; keep: ReadonlySet<string> }>,
 ): Promise<void> {
-  const keep = new Set(await listUntracked(repo));
-  const { raws } = await withCopy(options.index, 'undo', (index) =>
-    planRestore(repo, { ...to, index, keep }),
-  );
+  const { raws } = await withCopy(options.index, 'undo', (index) => planRestore(repo, { ...to, index }));
   const names = raws.map(nameOf);
-  for (const mine of keep) {
+  for (const mine of to.keep) {
     const name = names.find((one) => mine.startsWith(`${one}/`) || one.startsWith(`${mine}/`));
     if (name === undefined) continue;
     throw new Failure('preflight', `${mine} stands in the way of ${name}, which would come back.`, {

@@ -49,6 +49,8 @@ export async function startRun(
   await noteFound(place);
   // What is only reviewed, or planned for, stays as it is.
   if (isAside(request.about)) return;
+  if (request.newBranch)
+    place.run.emit({ type: 'branch-created', branch: choice.branch, from: request.newBranch.from });
   await enterRunBranch(place, request.workplace, choice);
   // On a branch that was there before, what is committed may be another plan.
   const isSame = choice.create || choice.branch === request.workplace.branch;

@@ -92,6 +92,7 @@ export function choosePlanBranch(
 /** Throws what keeps a run from being taken up; true when its branch, on which nothing was done yet, is still to be entered. */
 export async function refuseResume({ base, workplace, about }: Request, past: RunState): Promise<boolean> {
   if (past.undoing) throw inAnUndo(past.undoing.task);
+  if (past.discard) throw inADiscard(past);
   if (isAside(about)) return false;
   // A cut-off session may have left HEAD anywhere: `reconcile` puts it back from the kept snapshot.
   const isCut = hasOpenSession(past);
@@ -99,6 +100,12 @@ export async function refuseResume({ base, workplace, about }: Request, past: Ru
   if (isElsewhere && past.tasks.size > 0)
     throw await elsewhere({ repo: base.repo, state: past, current: workplace.branch });
   return isElsewhere;
+}
+
+function inADiscard({ started }: RunState): Failure {
+  return new Failure('preflight', `run ${started.run} was being discarded, and that was cut off`, {
+    hint: `\`pawl discard ${started.plan}\` finishes it.`,
+  });
 }
 
 function inAnUndo(task: string): Failure {

@@ -20,6 +20,8 @@ export type OpenRequest = Readonly<{
   workplace: WorkplaceFacts;
   /** Facts about the start that the header shows and the journal keeps. */
   about: Omit<FactOf<'run-started'>, 'type' | 'run' | 'plan' | 'planPlace' | 'branch' | 'base' | 'untracked'>;
+  /** The branch of a working tree of its own, if it was made for it, and what it was made from. */
+  newBranch?: Readonly<{ branch: string; from: string }>;
   /** Caps by who set them, as of this start. */
   caps: Caps;
   options: Omit<RunOptions, 'leftTree' | 'leftHead' | 'leftRefused'>;

@@ -9,7 +9,11 @@ import { isClosed, type Plan } from '../../plan/plan.ts';
 
 /** A run that was cut off while it worked is put in order by its next start, not by an undo. */
 export function refuseUnsettled(state: RunState): void {
-  const { started, closing } = state;
+  const { started, closing, discard } = state;
+  if (discard)
+    throw new Failure('preflight', `run ${started.run} is being discarded, or was`, {
+      hint: `\`pawl status ${started.plan}\` tells where it stands.`,
+    });
   if (!hasOpenSession(state) && !closing) return;
   throw new Failure('preflight', `run ${started.run} was cut off in the middle of a task`, {
     hint: `Run \`pawl run ${started.plan}\` once, which puts that in order (Ctrl-C stops it), and undo then.`,

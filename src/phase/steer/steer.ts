@@ -18,6 +18,7 @@ export function judgeCommand(state: RunState, command: ControlCommand, live: boo
       `taking task ${undoing.task} back was cut off in the middle`,
       `\`pawl undo ${undoing.task}\` finishes it.`,
     );
+  if (state.discard) return refuse(`the run of ${plan} is discarded`, `\`${commandAgain(state)}\` is next.`);
   if (state.ended?.finished)
     return refuse(`the run of ${plan} is finished`, `\`pawl report ${plan}\` shows what came of it.`);
   if (live && state.ended) return refuse(`the run of ${plan} is just ending`);

@@ -68,6 +68,7 @@ export function formatEvent(
     case 'task-closed-by-hand':
     case 'undo-started':
     case 'undo-ended':
+    case 'discard-started':
     case 'task-reopened':
     case 'task-parked':
     case 'task-answered':

@@ -99,7 +99,7 @@ export function formatExit(
     case 129:
     case 130:
     case 143:
-      return 'interrupted';
+      return reasons.some(({ code }) => code === 'discarded') ? 'discarded' : 'interrupted';
     default:
       return `exit ${exit}`;
   }

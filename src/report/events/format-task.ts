@@ -16,6 +16,7 @@ type TaskFact =
   | FactOf<'task-closed-by-hand'>
   | FactOf<'undo-started'>
   | FactOf<'undo-ended'>
+  | FactOf<'discard-started'>
   | FactOf<'task-reopened'>
   | FactOf<'task-parked'>
   | FactOf<'task-answered'>
@@ -57,6 +58,8 @@ export function formatTask(
       ];
     case 'undo-ended':
       return fact.done ? [] : [line('warn', `Task ${fact.task} could not be undone: nothing has changed`)];
+    case 'discard-started':
+      return [line('warn', 'A person gives the run up; its work is kept')];
     case 'task-reopened': {
       const by = fact.by === 'undo' ? 'undone' : 'reopened by hand';
       return [line('warn', `Task ${fact.task} was ${by} and is open again: ${fact.detail}`)];

@@ -1,6 +1,7 @@
 // What to do after a run, depending on how it ended: hints from the run's own reasons, and the next command.
 import { commandAgain } from '../../event/again.ts';
 import type { EndReason } from '../../event/run.ts';
+import { isDiscarded } from '../../event/run.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { isUnsettled, judgeFindings } from '../findings/findings.ts';
 import { type Block, block, code, type Piece } from '../text/block.ts';
@@ -36,6 +37,7 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (rea
     code(`git log --stat ${shortOid(started.base)}..${started.branch}`),
   ];
   if (!ended) return [[run, ' continues where it stopped']];
+  if (isDiscarded({ ended })) return [[run, ' begins anew']];
   switch (ended.exit) {
     case 0:
     case 4:

@@ -3,6 +3,7 @@
 
 import { commandAgain } from '../../event/again.ts';
 import { isRedByHand } from '../../event/red-by-hand.ts';
+import { isDiscarded } from '../../event/run.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { formatExit } from '../events/format-run.ts';
 import { formatChange } from '../events/format-task.ts';
@@ -115,6 +116,7 @@ function standBlock(state: RunState, live: boolean): Block {
       'bad',
       `Not finished: ${ended.exit === 0 ? (reasons[0] ?? 'stopped as asked') : why}`,
     );
+  if (isDiscarded({ ended })) return block('lead', 'warn', `Discarded: ${reasons.join('; ')}`);
   return ended.exit === 0 ? block('lead', 'good', 'Finished') : block('lead', 'warn', `Finished: ${why}`);
 }
 

@@ -24,6 +24,8 @@ export function formatState(
       return `stopped ${formatAgo(standing.endedAt ?? standing.lastAt, nowMs)}, not finished${standing.exit ? `: ${formatExit(standing.exit)}` : ''}`;
     case 'died':
       return `ended without a word ${formatAgo(standing.lastAt, nowMs)} (killed, or the machine went down); it can go on`;
+    case 'discarded':
+      return `discarded ${formatAgo(standing.endedAt ?? standing.lastAt, nowMs)}; its work is kept`;
     case 'finished':
       return `finished ${formatAgo(standing.endedAt ?? standing.lastAt, nowMs)}: ${formatExit(standing.exit ?? 0)}`;
   }
@@ -36,6 +38,7 @@ export function toneOf(standing: Standing): Tone {
       return 'plain';
     case 'waiting':
     case 'paused':
+    case 'discarded':
       return 'warn';
     case 'stopped':
     case 'died':

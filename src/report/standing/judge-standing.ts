@@ -1,6 +1,7 @@
 // Judges where a run stands from the folded journal and the lock's holder alone.
 import { commandAgain } from '../../event/again.ts';
 import { capsInForce } from '../../event/budget.ts';
+import { isDiscarded } from '../../event/run.ts';
 import { pickExit } from '../../failure.ts';
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import type { Holder } from '../../journal/holder.ts';
@@ -35,7 +36,7 @@ export function judgeStanding(state: RunState, seen: Seen): Standing {
     branch: started.branch,
     ...(state.worktree === undefined ? {} : { worktree: state.worktree.path }),
     state: stands,
-    ...(stands === 'stopped' || stands === 'died'
+    ...(stands === 'stopped' || stands === 'died' || stands === 'discarded'
       ? { next: commandAgain({ ...state, checkedOut: seen.checkedOut ?? state.queue?.base }) }
       : {}),
     ...(ended === undefined ? {} : { ...endOf(state, ended, seen.spent), endedAt: ended.at }),
@@ -105,6 +106,7 @@ function stillHolds({ tasks, caps, ended, interventions }: RunState, code: strin
 }
 
 function judgeState({ ended, waiting, pause }: RunState, isHeld: boolean): Standing['state'] {
+  if (isDiscarded({ ended })) return 'discarded';
   if (ended) return ended.finished ? 'finished' : 'stopped';
   if (!isHeld) return 'died';
   if (pause?.since !== undefined) return 'paused';

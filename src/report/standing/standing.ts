@@ -17,9 +17,9 @@ export type Standing = Readonly<{
   worktree?: string;
   /**
    * `working`, `waiting`, `paused`: a live pawl holds it. `stopped`: it ended and can go on. `died`: it ended without a word.
-   * `finished`: all tasks closed and the last phase ended.
+   * `finished`: all tasks closed and the last phase ended. `discarded`: a person gave it up.
    */
-  state: 'working' | 'waiting' | 'paused' | 'stopped' | 'died' | 'finished';
+  state: 'working' | 'waiting' | 'paused' | 'stopped' | 'died' | 'finished' | 'discarded';
   /** Exit code and reasons of the last end; absent while it works and after a death. */
   exit?: number;
   reasons?: readonly string[];

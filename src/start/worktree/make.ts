@@ -11,6 +11,7 @@ import { Failure } from '../../failure.ts';
 import type { BranchChoice } from '../../git/place/choose-branch.ts';
 import { copyBelow, findUntracked, makeFoldersBelow } from '../../git/place/untracked.ts';
 import { addWorktree } from '../../git/place/worktree.ts';
+import { readHead } from '../../git/protect/snapshot.ts';
 import { rawOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { readEntry } from '../../git/tree/entry.ts';
@@ -37,8 +38,8 @@ export type TreeRequest = Readonly<{
 export type MadeTree = Readonly<{
   worktree: OwnWorktree;
   slot: OwnSlot;
-  /** The branch that was made for it; absent: it was there. */
-  newBranch?: Readonly<{ branch: string; base: string }>;
+  /** The branch that was made for it, and which was checked out where it was started; absent: it was there. */
+  newBranch?: Readonly<{ branch: string; base: string; from: string }>;
 }>;
 
 /** Makes it; a failure leaves what cannot be proven to be nothing. */
@@ -61,7 +62,9 @@ export async function makeTree(context: CliContext, request: TreeRequest): Promi
   stack.move();
   return {
     slot,
-    ...(choice.create ? { newBranch: { branch: choice.branch, base } } : {}),
+    ...(choice.create
+      ? { newBranch: { branch: choice.branch, base, from: readHead(repo).branch ?? base } }
+      : {}),
     worktree: { path: slot.tree, from: repo.root, portOffset: slot.number * config.worktree.portStep },
   };
 }

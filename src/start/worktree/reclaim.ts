@@ -95,7 +95,8 @@ async function look(context: CliContext, repo: Repo, { tree, from }: Tree) {
   return { opened, copies: facts.copies, ignored, why: judgeWorktree(facts) ?? judgeIgnored(ignored) };
 }
 
-function judgeIgnored({ repositories, bytes, tops }: IgnoredWork): string | undefined {
+/** Why a tree cannot be removed for what git ignores in it. */
+export function judgeIgnored({ repositories, bytes, tops }: IgnoredWork): string | undefined {
   if (repositories.length > 0) return `it holds a repository of its own: ${fewOf(repositories)}`;
   if (bytes <= mostIgnored) return undefined;
   return `${formatBytes(bytes)} that git ignores are too much to save: ${fewOf(tops)}`;

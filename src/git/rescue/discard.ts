@@ -1,0 +1,113 @@
+// Giving a run's work up: its branch goes back to where the run began, or goes, and with it what the work tree has of it.
+// Nothing is lost: the branch's commit becomes a ref of pawl's, and the work tree is a rescue point before.
+import { Failure } from '../../failure.ts';
+import { readHead } from '../protect/snapshot.ts';
+import { changeRefs, pointHead, type RefChange } from '../run/head.ts';
+import { type LoggedCommit, readLog } from '../run/log.ts';
+import { pawlRef } from '../run/refs.ts';
+import type { Repo } from '../run/repo.ts';
+import { setIndex, withCopy } from '../tree/index-file.ts';
+import { restoreTree } from './rescue.ts';
+import { refuseInTheWay } from './undo.ts';
+
+/** What a discard does to git, settled before anything changes; journaled, it lets one that a kill cut off be gone through with. */
+export type Discard = Readonly<{
+  /** The run's branch. */
+  branch: string;
+  /** Its commit; absent: the branch is gone already. */
+  head?: string | undefined;
+  /** Where it goes back to; absent: the run made it, and it goes. */
+  back?: string | undefined;
+  /** The work tree that it is checked out in is changed with it; absent: it is checked out nowhere. */
+  tree?:
+    | Readonly<{
+        /** Holds what the work tree was. */
+        rescue: string;
+        /** The branch that is checked out afterwards; absent: the same. */
+        onto?: string | undefined;
+        /** Untracked files that stay. */
+        keep: readonly string[];
+      }>
+    | undefined;
+}>;
+
+/** The ref that keeps the commit of a discarded run's branch. */
+export function discardedRef(run: string): string {
+  return pawlRef(run, 'discarded');
+}
+
+/** A run's commits: where it began, and its branch's commit. */
+export type Span = Readonly<{ base: string; head: string; branch: string }>;
+
+/** The commits since a run began that carry no mark of a run, were not made by its finalizing (`own`), and are on no other branch, tag or remote branch: a person's. */
+export async function findForeignCommits(
+  repo: Repo,
+  { base, head, branch, own }: Span & Readonly<{ own: ReadonlySet<string> }>,
+): Promise<readonly LoggedCommit[]> {
+  const elsewhere = ['--not', `--exclude=${branch}`, '--branches', '--remotes', '--tags'];
+  const commits = await readLog(repo, [head, `^${base}`, ...elsewhere, '--']);
+  return commits.filter(({ oid, message }) => !own.has(oid) && !/^Pawl-Run: /m.test(message));
+}
+
+/** Throws what would keep the work tree from becoming what it is to be; nothing has changed then. */
+export async function tryDiscard(repo: Repo, discard: Discard, { index }: { index: string }): Promise<void> {
+  const { tree } = discard;
+  if (tree)
+    await refuseInTheWay(repo, { index }, { tree: targetOf(discard), ...tree, keep: new Set(tree.keep) });
+}
+
+/** Does as settled, or what is left of it after a kill. */
+export async function discardWork(
+  repo: Repo,
+  discard: Discard,
+  { run, index }: Readonly<{ run: string; index: string }>,
+): Promise<void> {
+  const { branch, head, back, tree } = discard;
+  const ref = `refs/heads/${branch}`;
+  const kept = discardedRef(run);
+  const [now, isKept] = [await readRef(repo, ref), (await readRef(repo, kept)) !== undefined];
+  if (now !== undefined && now !== head && now !== back) throw movedOn(branch);
+  const keep: readonly RefChange[] =
+    head === undefined || isKept ? [] : [{ ref: kept, now: head, old: undefined }];
+  const goesBack = back !== undefined && now !== undefined && now === head && now !== back;
+  await changeRefs(repo, 'keep what is discarded', [
+    ...keep,
+    ...(goesBack ? [{ ref, now: back, old: now }] : []),
+  ]);
+  if (tree) await bringBack(repo, discard, { tree, index });
+  if (back === undefined && now !== undefined)
+    await changeRefs(repo, `drop branch ${branch}`, [{ ref, now: undefined, old: now }]);
+}
+
+type Tree = NonNullable<Discard['tree']>;
+
+async function bringBack(
+  repo: Repo,
+  discard: Discard,
+  { tree, index }: Readonly<{ tree: Tree; index: string }>,
+): Promise<void> {
+  const { rescue, keep, onto } = tree;
+  const target = targetOf(discard);
+  if (readHead(repo).branch === discard.branch) {
+    await withCopy(index, 'discard', (copy) =>
+      restoreTree(repo, { tree: target, index: copy, keep: new Set(keep), rescue }),
+    );
+    if (onto !== undefined) await pointHead(repo, onto);
+  }
+  await setIndex(repo, 'HEAD');
+}
+
+function targetOf({ back, tree }: Discard): string {
+  return tree?.onto === undefined ? (back ?? 'HEAD') : `refs/heads/${tree.onto}`;
+}
+
+function movedOn(branch: string): Failure {
+  return new Failure('history', `somebody has moved ${branch} since the discard began`, {
+    hint: `Keep its commits, \`git branch ${branch}-mine ${branch}\`, and take it back to where \`git reflog ${branch}\` has it.`,
+  });
+}
+
+async function readRef(repo: Repo, ref: string): Promise<string | undefined> {
+  const printed = await repo.git(['rev-parse', '-q', '--verify', ref], { okCodes: [0, 1] });
+  return printed.trim() || undefined;
+}

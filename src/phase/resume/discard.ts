@@ -1,0 +1,181 @@
+// Gives a run up that stands still: git goes back, the plan is as it was before the run, the journal says so. It asks nobody
+// and holds no lock; its caller does.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { discardedCode } from '../../event/run.ts';
+import type { FactOf } from '../../event.ts';
+import { Failure } from '../../failure.ts';
+import { readHead } from '../../git/protect/snapshot.ts';
+import { discardedRef, discardWork, findForeignCommits, tryDiscard } from '../../git/rescue/discard.ts';
+import { type RescueOptions, saveRescue } from '../../git/rescue/rescue.ts';
+import type { NotHeld } from '../../git/rescue/rescue-point.ts';
+import { descends } from '../../git/run/ancestry.ts';
+import { removeLocks } from '../../git/run/lock-files.ts';
+import type { LoggedCommit } from '../../git/run/log.ts';
+import { fewOf } from '../../git/run/names.ts';
+import type { Repo } from '../../git/run/repo.ts';
+import { listDirt, listUntracked } from '../../git/tree/tree.ts';
+import { readPlanFile, writePlanFile } from '../../plan/file.ts';
+import { isAside } from '../open/find-run.ts';
+import { movePlanBack, placePlan, writeReopened } from './restore-plan.ts';
+import type { StillRun } from './undo.ts';
+
+/** What a discard is asked for. */
+export type DiscardRequest = Readonly<{
+  /** The working tree that the run works in, or that it is asked from where that is gone. */
+  repo: Repo;
+  run: StillRun;
+  rescue: Omit<RescueOptions, 'reason'>;
+  /** The tree is the run's own and goes too: what is in it is no person's place. */
+  ownTree: boolean;
+}>;
+
+type Started = Omit<FactOf<'discard-started'>, 'type'>;
+
+/** What would be done, to be asked about. */
+export type DiscardPlan = Started & Readonly<{ commits: number; files: readonly string[] }>;
+
+/** Settles what a discard does, and saves the work tree; nothing else changes. Throws what keeps it from being done. */
+export async function planDiscard(request: DiscardRequest): Promise<DiscardPlan> {
+  const { repo, run, ownTree } = request;
+  const { started, branchFrom, discard } = run.state;
+  if (discard) return { ...discard, commits: 0, files: [] };
+  const { branch, base } = started;
+  const locks = { branch, since: new Date(started.at) };
+  if (!run.state.ended) await removeLocks(repo, locks);
+  const head = await readBranch(repo, branch);
+  const isNew = branchFrom !== undefined && branchFrom !== branch;
+  const own = new Set(
+    run.state.rewrites.flatMap(({ to, commits }) => [to, ...commits.map(({ now }) => now)]),
+  );
+  const commits = head === undefined ? 0 : await countOwn(repo, { base, head, branch, own });
+  const to = { branch, head, back: isNew ? undefined : base };
+  if (readHead(repo).branch !== branch) return { ...definedOf(to), commits, files: [] };
+  const reason = 'before the run was discarded';
+  const [keep, { oid, notHeld }] = [
+    await findKept(request),
+    await saveRescue(repo, { ...request.rescue, reason }),
+  ];
+  if (ownTree && notHeld.length > 0) throw cannotSave(repo.root, notHeld);
+  const files = [
+    ...(await listDirt(repo)),
+    ...(await listUntracked(repo)).filter((file) => !keep.includes(file)),
+  ];
+  const hasWork = files.length > 0 || (request.rescue.ignored ?? []).length > 0;
+  const onto = isNew && !ownTree ? { onto: branchFrom } : {};
+  if (isNew && !ownTree && (await readBranch(repo, branchFrom)) === undefined)
+    throw new Failure('preflight', `${branchFrom}, from which ${branch} was made, is gone`, {
+      hint: 'Switch to the branch that is to be checked out instead, and run the same command again.',
+    });
+  const plan = {
+    ...definedOf(to),
+    ...(ownTree ? {} : { tree: { rescue: oid, ...onto, keep: [...keep] } }),
+    ...(hasWork ? { uncommitted: oid } : {}),
+  };
+  await tryDiscard(repo, plan, { index: request.rescue.index });
+  return { ...plan, commits, files };
+}
+
+/** Does it, or what is left of it after a kill. `removeTree`: takes the run's own working tree away. Returns the ref that keeps its commits. */
+export async function discardRun(
+  { repo, run, rescue }: DiscardRequest,
+  { commits: _, files: __, ...plan }: DiscardPlan,
+  removeTree?: () => Promise<Repo>,
+): Promise<string> {
+  const { state } = run;
+  if (!state.discard) run.append({ type: 'discard-started', ...plan });
+  const there = removeTree ? await removeTree() : repo;
+  await discardWork(there, plan, { run: run.id, index: rescue.index });
+  if (!isAside(state.started)) await putPlanBack(there, run, plan.tree !== undefined);
+  const kept = discardedRef(run.id);
+  run.append({ type: 'intervention', kind: 'discard', text: 'the run was given up' });
+  run.append({
+    type: 'run-ended',
+    exit: 130,
+    reasons: [
+      { exit: 130, code: discardedCode, text: `given up by a person; its commits are kept as ${kept}` },
+    ],
+    retryable: false,
+    finished: true,
+  });
+  return kept;
+}
+
+function cannotSave(root: string, notHeld: readonly NotHeld[]): Failure {
+  const names = notHeld.map(({ file, why }) => `${file} (${why})`);
+  return new Failure('preflight', `${root} would be removed, and this cannot be saved: ${fewOf(names)}`, {
+    hint: 'Move it elsewhere, then run the same command again.',
+  });
+}
+
+async function readBranch(repo: Repo, branch: string): Promise<string | undefined> {
+  const args = ['rev-parse', '-q', '--verify', `refs/heads/${branch}`];
+  return (await repo.git(args, { okCodes: [0, 1] })).trim() || undefined;
+}
+
+function definedOf<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}
+
+/** How many commits go; a person's that are nowhere else are Failure('preflight'). */
+async function countOwn(repo: Repo, span: Parameters<typeof findForeignCommits>[1]): Promise<number> {
+  const { base, head, branch } = span;
+  if (!(await descends(repo, base, head)))
+    throw new Failure(
+      'preflight',
+      `${branch} does not stand on ${base.slice(0, 10)} any more, where the run began`,
+      {
+        hint: `Its history was rewritten: take it back by hand, \`git reset --keep ${base.slice(0, 10)}\`, or go on with the run.`,
+      },
+    );
+  const foreign = await findForeignCommits(repo, span);
+  if (foreign.length > 0) throw hasOthers(branch, foreign);
+  return Number((await repo.git(['rev-list', '--count', `${base}..${head}`])).trim());
+}
+
+function hasOthers(branch: string, commits: readonly LoggedCommit[]): Failure {
+  const lines = commits.map(({ oid, message }) => `  ${oid.slice(0, 10)}  ${message.split('\n', 1)[0]}`);
+  return new Failure(
+    'preflight',
+    [`these commits of ${branch} are not pawl’s, and on no other branch:`, ...lines].join('\n'),
+    {
+      hint: `\`git branch ${branch}-mine ${branch}\` keeps them; then run the same command again.`,
+    },
+  );
+}
+
+/** Untracked files that stay: all that the run did not leave as its own work. After a crash nobody knows whose a file is. */
+async function findKept({ repo, run, ownTree }: DiscardRequest): Promise<readonly string[]> {
+  const { started, leftOut, ended } = run.state;
+  const untracked = ownTree ? [] : await listUntracked(repo);
+  if (ended?.tree === undefined) {
+    const known = new Set([...started.untracked, ...leftOut]);
+    return untracked.filter((file) => known.has(file) || file.endsWith('/'));
+  }
+  const listed = await repo.git(['ls-tree', '-r', '-z', '--name-only', ended.tree], { okCodes: [0, 128] });
+  const work = new Set(listed.split('\0'));
+  return untracked.filter((file) => !work.has(file));
+}
+
+/** As it was before the run: not committed where it was not, its boxes open. */
+async function putPlanBack(repo: Repo, run: StillRun, wentBack: boolean): Promise<void> {
+  const { state } = run;
+  const place = placePlan(repo, state);
+  if (!place.tracked) {
+    await movePlanBack(repo, place, run);
+    const closed = [...state.tasks.values()].filter(({ closed }) => closed !== undefined).map(({ id }) => id);
+    if (existsSync(place.file))
+      writeReopened(place.file, {
+        present: readPlanFile(place.file).text,
+        before: undefined,
+        reopened: closed,
+      });
+    return;
+  }
+  const commit = state.planCommitted?.oid;
+  if (commit === undefined || state.started.worktree) return;
+  // What a person has there by now, on another branch, is theirs.
+  if (!wentBack && existsSync(place.file)) return;
+  const text = await repo.bytes(['cat-file', '--filters', `${commit}:${place.name}`], { okCodes: [0, 128] });
+  if (text.length > 0) writePlanFile(path.resolve(repo.root, place.name), text.toString('utf8'));
+}

@@ -1,0 +1,163 @@
+// `pawl discard` as a user meets it: a run is given up, nothing of its work or of the person's is lost, and the plan begins anew.
+import { existsSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { honest, letterPlan, onTask } from '../helpers/letters.ts';
+import { endAt, killAt, makeNight, storyOf } from '../helpers/night.ts';
+import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
+
+const plan = 'docs/plans/plan.md';
+const text = letterPlan('a', 'b');
+/** Task 1 is closed, task 2 is cut off in the middle. */
+const half = [
+  ...honest('a'),
+  onTask('b', [{ bash: 'echo half > half.txt; echo half >> README.md; touch at-work; sleep 60' }]),
+];
+
+const stop = (scene: Scene) => endAt(scene, 'at-work', 'SIGINT');
+
+test('a run on a branch of its own: all is as it was before it, and what it did can be had back', async () => {
+  await using scene = await makeNight({ plan: text, turns: half });
+  const { repo } = scene;
+  const own = `${text}\nNot committed.\n`;
+  await repo.write(plan, own);
+  const readme = await repo.read('README.md');
+  const running = scene.startRun();
+  await running.until('session-started', ({ task }) => task === '2');
+  const live = await scene.pawl('discard', '--yes');
+  expect(live.exit, tell(live)).toBe(2);
+  expect(live.stderr).toContain(`pawl stop --plan ${plan}`);
+  running.child.kill('SIGINT');
+  await running.ended;
+  await scene.rewrite(half);
+  await stop(scene);
+  await repo.write('mine.txt', 'mine\n');
+
+  const asked = await scene.pawl('discard', plan);
+  expect(asked.exit, tell(asked)).toBe(2);
+  expect(asked.stderr).toMatch(/plan is removed[\s\S]*half\.txt[\s\S]*pawl discard --yes/);
+  expect(await repo.git('branch', '--show-current')).toBe('plan');
+  const gone = await scene.pawl('discard', plan, '--yes');
+  expect(gone, tell(gone)).toMatchObject({ exit: 0, stderr: '' });
+  expect(await repo.git('branch', '--format=%(refname:short)')).toBe('main');
+  expect(await repo.git('status', '--porcelain')).toBe(` M ${plan}\n?? mine.txt`);
+  expect(await repo.read(plan)).toBe(own);
+  expect(await repo.read('README.md')).toBe(readme);
+  expect((await scene.pawl('status')).stdout).toMatch(/discarded[\s\S]*pawl run docs\/plans\/plan\.md/);
+  expect((await scene.pawl('discard')).stderr).toContain('is discarded already');
+
+  const [, branch = ''] = /git (branch plan \S+)/.exec(gone.stdout) ?? [];
+  const [, restore = ''] = /pawl (rescue restore \S+ --run \S+)/.exec(gone.stdout) ?? [];
+  await repo.git('stash', '-q');
+  await repo.git(...branch.split(' '));
+  await repo.git('switch', '-q', 'plan');
+  expect(await repo.log()).toEqual(['Write a', 'plan: plan.md', 'start']);
+  expect((await scene.pawl(...restore.split(' '))).exit).toBe(0);
+  expect([await repo.read('half.txt'), await repo.read('README.md')]).toEqual(['half\n', `${readme}half\n`]);
+  await repo.git('clean', '-qf', '--', 'half.txt', 'at-work');
+  await repo.git('switch', '-qf', 'main');
+  await repo.git('branch', '-qD', 'plan');
+
+  await scene.rewrite(honest('a', 'b'));
+  const anew = await scene.run();
+  expect(anew.exit, tell(anew)).toBe(0);
+  expect(storyOf(anew)).toEqual(['done', '1 checked', 'done', '2 checked']);
+});
+
+test('a run on a branch of the person’s: it goes back; commits of the person’s are refused until they are on another branch', async () => {
+  await using scene = await makeNight({ plan: text, turns: half });
+  const { repo } = scene;
+  await repo.git('switch', '-qc', 'work');
+  const base = await repo.git('rev-parse', 'HEAD');
+  await stop(scene);
+  await repo.git('commit', '-q', '--allow-empty', '-m', 'by the person');
+  const head = await repo.git('rev-parse', 'HEAD');
+  const refused = await scene.pawl('discard', '--yes');
+  expect(refused.exit, tell(refused)).toBe(2);
+  expect(refused.stderr).toMatch(/by the person[\s\S]*git branch work-mine work/);
+  expect(await repo.git('rev-parse', 'work')).toBe(head);
+  await repo.git('branch', 'work-mine', 'work');
+  const gone = await scene.pawl('discard', '--yes');
+  expect(gone.exit, tell(gone)).toBe(0);
+  expect(await repo.git('rev-parse', 'HEAD')).toBe(base);
+  expect(await repo.git('branch', '--show-current')).toBe('work');
+  expect(await repo.git('status', '--porcelain')).toBe('');
+  const [, merge = ''] = /git (merge --ff-only \S+)/.exec(gone.stdout) ?? [];
+  await repo.git(...merge.split(' '));
+  expect(await repo.git('rev-parse', 'HEAD')).toBe(head);
+});
+
+test('a run in a tree of its own: tree and branch go, also what git ignored there can be had back', async () => {
+  const ignored = onTask('a', [{ bash: 'mkdir out; echo r > out/result; touch "$HOME/at-work"; sleep 60' }]);
+  await using scene = await makeNight({ plan: text, files: { '.gitignore': 'out/\n' }, turns: [ignored] });
+  const { repo } = scene;
+  const running = scene.startRun('--worktree');
+  const { worktree } = await running.until('run-started');
+  await running.until('session-ready');
+  await expect.poll(() => existsSync(path.join(scene.home, 'at-work')), { timeout: 30_000 }).toBe(true);
+  running.child.kill('SIGINT');
+  await running.ended;
+  await appendFile(path.join(worktree?.path ?? '', 'README.md'), 'by hand\n');
+  const gone = await scene.pawl('discard', '--yes');
+  expect(gone.exit, tell(gone)).toBe(0);
+  expect(existsSync(worktree?.path ?? '')).toBe(false);
+  expect(await repo.git('worktree', 'list')).not.toContain('\n');
+  expect(await repo.git('branch', '--format=%(refname:short)')).toBe('main');
+  const [, restore = ''] = /pawl (rescue restore \S+ --run \S+)/.exec(gone.stdout) ?? [];
+  expect((await scene.pawl(...restore.split(' '))).exit).toBe(0);
+  expect(await repo.read('out/result')).toBe('r\n');
+  expect(await repo.read('README.md')).toContain('by hand\n');
+});
+
+test('a finished run, with an ignored plan: its boxes are open again', async () => {
+  await using scene = await makeNight({
+    files: { '.gitignore': 'own.md\n' },
+    turns: honest('a', 'b'),
+    env: { PAWL_ARCHIVE: 'true' },
+  });
+  const { repo } = scene;
+  await repo.write('own.md', text);
+  const run = await scene.pawl('run', 'own.md', '--json', '--trust');
+  expect(run.exit, tell(run)).toBe(0);
+  const gone = await scene.pawl('discard', '--yes');
+  expect(gone.exit, tell(gone)).toBe(0);
+  expect(await repo.read('own.md')).toBe(text);
+  expect(await repo.exists('completed/own.md')).toBe(false);
+  expect(await repo.log()).toEqual(['start']);
+  expect(await repo.git('branch', '--format=%(refname:short)')).toBe('main');
+  const again = await scene.pawl('run', 'own.md', '--json', '--trust');
+  expect(storyOf(again), tell(again)).toEqual(['done', '1 checked', 'done', '2 checked']);
+});
+
+test.each([
+  'journal discard-started#1+1',
+  'git rewrite files#1+1',
+  'git HEAD back#1+1',
+  'git drop branch plan#1+1',
+])('killed at %s, the same command does the rest; a start before that names it', async (at) => {
+  await using scene = await makeNight({ plan: text, turns: half });
+  const { repo, env } = scene;
+  await stop(scene);
+  Object.assign(env, killAt(at));
+  const killed = await scene.pawl('discard', '--yes');
+  expect(killed.signal, tell(killed)).toBe('SIGKILL');
+  for (const name of ['NODE_OPTIONS', 'KILL_PAWL_AT']) delete (env as Record<string, string>)[name];
+  const refused = await scene.run();
+  expect(refused.exit, tell(refused)).toBe(2);
+  expect(refused.stderr + refused.stdout).toContain(`pawl discard ${plan}`);
+  const gone = await scene.pawl('discard', '--yes');
+  expect(gone.exit, tell(gone)).toBe(0);
+  expect(await repo.git('status', '--porcelain')).toBe('');
+  expect(await repo.git('branch', '--format=%(refname:short)')).toBe('main');
+  const facts = (await scene.pawl('logs', '--json')).stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(factsOf({ events: facts }, 'run-ended').at(-1)).toMatchObject({
+    finished: true,
+    reasons: [{ code: 'discarded' }],
+  });
+  const kept = await repo.git('for-each-ref', '--format=%(refname)', 'refs/pawl/*/discarded');
+  expect(await repo.git('log', '--format=%s', kept, '--')).toBe('Write a\nstart');
+});
