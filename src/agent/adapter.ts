@@ -57,9 +57,15 @@ export interface Adapter {
   examinePermissions?(config: Pick<Config, 'agent'>, where: Whereabouts): Finding;
   /** Whether pawl knows this version; undefined: nothing is known of versions. `update` brings a newer one. */
   judgeVersion?(version: string): Readonly<{ isOlder: boolean; update: string }> | undefined;
-  /** A trial of its own sandbox, which costs no token: its arguments, and what the answer says. */
-  readonly trial?: Readonly<{ args: readonly string[]; judge(answer: Answer): Finding }>;
+  /** What is tried of it beforehand under these settings; none of it costs a token. */
+  trialsOf?(config: Pick<Config, 'agent'>, use: Use): readonly Trial[];
 }
+
+/** What an agent is there for. */
+export type Use = Readonly<{ works: boolean; reviews: boolean }>;
+
+/** A start of its program: the arguments, and what the answer says. */
+export type Trial = Readonly<{ args: readonly string[]; judge(answer: Answer): Finding }>;
 
 /** The host of a variable's URL; without one what the CLI ships with. One that is no URL names none. */
 export function hostsBy(url: string | undefined, shipped: readonly string[]): readonly ApiHost[] {

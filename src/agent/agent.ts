@@ -33,6 +33,8 @@ export type AgentCommand = Readonly<{
   env: Readonly<Record<string, string | undefined>>;
   /** `conversation`: stdin stays open for further messages. `prompt`: stdin is closed after the prompt. */
   input: 'conversation' | 'prompt';
+  /** The signal by which it ends in order, what it runs with it. Default SIGTERM. */
+  endedBy?: 'SIGINT';
 }>;
 
 /** Something pawl says to a running agent. */

@@ -52,6 +52,12 @@ const codex = z.strictObject({
       .enum(['none', 'workspace-write'])
       .describe('The CLI’s own sandbox for sessions that may write; reviewers are always read-only.'),
   ).prefault('none'),
+  protocol: z
+    .enum(['app-server', 'exec'])
+    .describe(
+      'How sessions that may write are spoken with. exec: for a version without an app server; no corrections in the same process, no steering. Reviewers always use exec.',
+    )
+    .prefault('app-server'),
 });
 
 /** The settings under `agent`. */

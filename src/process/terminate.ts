@@ -1,17 +1,18 @@
-// Ends one running program: TERM and CONT to its group, a grace period, KILL. Not execa's forceKillAfterDelay: sandboxed
-// programs are not pawl's children, a stopped one receives TERM only after CONT, and only waking time counts.
+// Ends one running program: TERM (or another signal) and CONT to its group, a grace period, KILL. Not execa's
+// forceKillAfterDelay: sandboxed programs are not pawl's children, a stopped one receives TERM only after CONT, and only
+// waking time counts.
 import { startClock } from './clock.ts';
 import type { Spawned } from './spawn.ts';
 
 /** How long KILL may take: it cannot be refused, but a process in the kernel may not take it, nor one of another user. */
 export const killedMs = 5_000;
 
-/** Ends a program; false when it lives on after KILL. `graceMs`: from TERM to KILL. */
+/** Ends a program; false when it lives on after KILL. `graceMs`: from TERM, or `by`, to KILL. */
 export async function terminate(
   program: Pick<Spawned, 'signal' | 'ended'>,
-  { graceMs }: Readonly<{ graceMs: number }>,
+  { graceMs, by = 'SIGTERM' }: Readonly<{ graceMs: number; by?: NodeJS.Signals | undefined }>,
 ): Promise<boolean> {
-  program.signal('SIGTERM');
+  program.signal(by);
   program.signal('SIGCONT');
   if (await endsWithin(program, graceMs)) return true;
   program.signal('SIGKILL');

@@ -86,6 +86,18 @@ test.each<[string, string, string, string | undefined]>([
   if (remedy) expect(rows.find(({ name }) => name === 'codex')?.remedy).toContain(remedy);
 });
 
+test.each([
+  ['with an app server', 'true', {}, 'ok: its app server is there'],
+  ['without one', 'exit 2', {}, 'fail: this version has no app server, by which pawl speaks with it'],
+  ['that is to do without', 'exit 2', { PAWL_AGENT_CODEX_PROTOCOL: 'exec' }, undefined],
+])('a codex %s that works', async (_, script, env, says) => {
+  world.program(
+    'codex',
+    `case "$*" in --version) echo codex-cli 1.0.0 ;; "app-server --help") ${script} ;; *) exit 9 ;; esac`,
+  );
+  expect((await doctor({}, { PAWL_AGENT_NAME: 'codex', ...env })).row('codex')).toBe(says);
+});
+
 test('settings that nobody trusts yet are said not to be read', async () => {
   const file = world.write('.pawl/config.yaml', 'strict: true\n');
   const { row, rows } = await doctor();

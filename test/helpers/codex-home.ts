@@ -63,6 +63,8 @@ function settings(apiUrl: string): string {
     `base_url = ${JSON.stringify(apiUrl)}`,
     'wire_api = "responses"',
     'env_key = "OPENAI_API_KEY"',
+    'request_max_retries = 0',
+    'stream_max_retries = 1',
     '',
   ].join('\n');
 }

@@ -146,7 +146,7 @@ export async function endInCall(scene: Scene, file: string): Promise<Ended> {
 }
 
 /** All that pawl has recorded of the agents' streams. */
-function readStreams({ repo }: Scene): string {
+export function readStreams({ repo }: Scene): string {
   const files = globSync(path.join(repo.path, '.git/pawl/runs/*/sessions/*.ndjson'));
   return files.map((file) => readFileSync(file, 'utf8')).join('');
 }

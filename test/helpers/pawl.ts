@@ -6,12 +6,14 @@ import type { Turn } from '../../src/demo/script.ts';
 import type { Fact, FactOf, Stamped } from '../../src/event.ts';
 import { builtFile } from './built-pawl.ts';
 import { claudeEnvironment, claudePath, makeHome } from './claude-home.ts';
+import { makeCodexHome } from './codex-home.ts';
 import { type Model, startModel } from './messages-api.ts';
+import { type OpenModel, startOpenModel } from './open-model.ts';
 import { makeAgent } from './script.ts';
 import { makeRepo, type Repo, type RepoContent } from './temp-repo.ts';
 
 /** Which agent plays the turns. */
-export type Cast = 'scripted' | 'claude';
+export type Cast = 'scripted' | 'claude' | 'codex';
 
 export type SceneOptions = RepoContent &
   Readonly<{
@@ -49,6 +51,8 @@ export type Scene = AsyncDisposable &
     home: string;
     env: Readonly<Record<string, string>>;
     model: Model | undefined;
+    /** The model of another CLI than Claude Code. */
+    openModel: OpenModel | undefined;
     /** Replaces the turns of a scripted agent. */
     rewrite(turns: readonly Turn[]): Promise<void>;
     /** `pawl …` to its end. */
@@ -67,7 +71,9 @@ export async function makeScene(options: SceneOptions): Promise<Scene> {
   const real = options.cast === 'claude';
   const turns = typeof options.turns === 'function' ? options.turns(repo.path) : options.turns;
   const model = real ? stack.use(await startModel({ turns })) : undefined;
-  const agent = real ? undefined : stack.use(await makeAgent(turns));
+  const openModel = options.cast === 'codex' ? stack.use(await startOpenModel({ turns })) : undefined;
+  const codex = openModel && stack.use(await makeCodexHome(`${openModel.url}/v1`));
+  const agent = real || openModel ? undefined : stack.use(await makeAgent(turns));
   const env: Record<string, string> = {
     ...claudeEnvironment({
       home: home.path,
@@ -84,6 +90,7 @@ export async function makeScene(options: SceneOptions): Promise<Scene> {
     // Only a story about the end's fresh checkout has one.
     PAWL_VERIFY: 'off',
     PAWL_AGENT_CLAUDE_COMMAND: agent?.command ?? claudePath,
+    ...(codex ? { ...codex.login, PAWL_AGENT_NAME: 'codex', PAWL_AGENT_CODEX_COMMAND: codex.program } : {}),
     ...options.env,
   };
   const before = options.enter?.(repo.path) ?? [];
@@ -95,6 +102,7 @@ export async function makeScene(options: SceneOptions): Promise<Scene> {
     home: home.path,
     env,
     model,
+    openModel,
     rewrite: async (turns) => agent?.rewrite(turns),
     start,
     startRun,

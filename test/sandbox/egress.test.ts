@@ -183,7 +183,7 @@ test.each([
       'sts.googleapis.com:443',
     ],
   ],
-  ['codex', {}, ['api.openai.com:443']],
+  ['codex', {}, ['api.openai.com:443', 'chatgpt.com:443', 'auth.openai.com:443']],
   ['codex', { OPENAI_BASE_URL: 'http://localhost:8000/v1' }, ['localhost:8000']],
   ['script', {}, []],
   ['script', { ANTHROPIC_BASE_URL: 'https://a.b:1' }, ['a.b:1']],

@@ -1,8 +1,8 @@
 // The real codex CLI as a reviewer, on the scripted Responses API: an opinion by schema from a read-only sandbox, and
 // every way to give none.
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import type { AgentRequest } from '../../src/agent/agent.ts';
 import { codexAgent } from '../../src/agent/codex/codex.ts';
 import { opinionJsonSchema } from '../../src/event/finding.ts';
@@ -49,7 +49,7 @@ async function review(
   writeFileSync(schemaFile, JSON.stringify(opinionJsonSchema()));
   const test = stack.use(
     await startSession({
-      agent: codexAgent({ command: home.program, args: [], sandbox: 'none' }),
+      agent: codexAgent({ command: home.program, args: [], sandbox: 'none', protocol: 'app-server' }),
       env: home.env,
       cwd: repo.path,
       prompt: 'Review it.',
@@ -60,6 +60,33 @@ async function review(
   );
   return { test, model, repo, turn: await test.session.firstTurn() };
 }
+
+describe('the real codex CLI that works over its app server', () => {
+  test.each([
+    { trusted: true, heard: ['Sing while', 'Dance while'] },
+    { trusted: false, heard: [] },
+  ])(
+    'trusted $trusted: what the repository tells it, and nothing in its settings',
+    async ({ trusted, heard }) => {
+      const model = stack.use(await startResponses([{ say: 'Done.' }]));
+      const home = stack.use(await makeCodexHome(model.url));
+      const repo = stack.use(await makeRepo());
+      await repo.write('AGENTS.md', 'Sing while you work.\n');
+      await repo.write('.codex/config.toml', 'developer_instructions = "Dance while you work."\n');
+      const settings = path.join(home.env['CODEX_HOME'] ?? '', 'config.toml');
+      const before = readFileSync(settings, 'utf8');
+      const agent = codexAgent({ command: home.program, args: [], sandbox: 'none', protocol: 'app-server' });
+      const test = stack.use(
+        await startSession({ agent, env: home.env, cwd: repo.path, request: { trusted } }),
+      );
+      expect((await test.session.firstTurn()).outcome.kind).toBe('silent');
+      expect(await test.session.close()).toMatchObject({ exitCode: 0, leftovers: [] });
+      const sent = model.requests.join('');
+      expect(['Sing while', 'Dance while'].filter((words) => sent.includes(words))).toEqual(heard);
+      expect(readFileSync(settings, 'utf8')).toBe(before);
+    },
+  );
+});
 
 describe('the real codex CLI as a reviewer', () => {
   it('answers by schema, and can write nothing', async () => {

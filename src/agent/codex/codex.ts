@@ -1,7 +1,9 @@
-// OpenAI's codex as an agent: one prompt on stdin, and an answer that follows a schema if one is given. Flags as of codex
-// 0.169.0; read-line.ts reads its output.
-import type { Agent, AgentCommand, AgentRequest } from '../agent.ts';
-import { readCodex } from './read-line.ts';
+// OpenAI's codex as an agent (0.169.0): a conversation with its app server; `codex exec`, one prompt and one answer, for who
+// only reads, and where the settings ask for it.
+import type { Agent, AgentCommand, AgentRequest, Conversation, Opening } from '../agent.ts';
+import { AppServer } from './app-server.ts';
+import { readExec } from './read-exec.ts';
+import { recordReader } from './read-notice.ts';
 
 /** The settings under `agent.codex`. */
 export type CodexSettings = Readonly<{
@@ -15,53 +17,92 @@ export type CodexSettings = Readonly<{
   effort?: string | undefined;
   /** codex's own sandbox for sessions that may write. `none`: it may do everything, as claude's bypass. */
   sandbox: 'none' | 'workspace-write';
+  /** How sessions that may write are spoken with. */
+  protocol: 'app-server' | 'exec';
 }>;
 
 /** Makes the agent `codex`. */
 export function codexAgent(settings: CodexSettings): Agent {
+  const speaks = settings.protocol === 'app-server';
   return {
     name: 'codex',
     can: {
       usage: true,
       cost: false,
-      limits: false,
+      limits: speaks,
       budget: false,
       schema: true,
-      followUp: false,
-      idle: false,
+      followUp: speaks,
+      idle: speaks,
       plainAnswer: false,
-      resume: false,
+      resume: speaks,
     },
+    pieces,
     blindHint:
       'see whether `codex sandbox -- true` works by hand; bubblewrap before 0.9 needs a CODEX_HOME outside temporary folders',
-    firstEventHint: 'see whether `codex exec --json` works by hand',
+    firstEventHint: speaks
+      ? 'see whether `codex app-server` starts by hand; a version without it needs agent.codex.protocol: exec'
+      : 'see whether `codex exec --json` works by hand',
     command: (request) => command(settings, request),
-    open: () => ({
-      read: (line) => ({ events: readCodex(line) }),
-      write: (message) => (message.type === 'prompt' ? `${message.text}\n` : undefined),
-    }),
+    open: (opening) => open(settings, opening),
+  };
+}
+
+/** The server prints `method` first; one that came otherwise would be read as any other. */
+const pieces = [
+  '{"method":"item/agentMessage/delta"',
+  '{"method":"item/reasoning/',
+  '{"method":"item/commandExecution/outputDelta"',
+];
+
+/** Who only reads gives one answer to one prompt. */
+function isExec({ protocol }: CodexSettings, { readOnly }: AgentRequest): boolean {
+  return protocol === 'exec' || readOnly === true;
+}
+
+function open(settings: CodexSettings, opening: Opening | undefined): Conversation {
+  if (opening && !isExec(settings, opening.request))
+    return new AppServer(opening, {
+      sandbox: settings.sandbox === 'none' ? 'danger-full-access' : 'workspace-write',
+      model: opening.request.model ?? settings.model,
+      effort: opening.request.effort ?? settings.effort,
+    });
+  // A record may hold either; their lines are told apart by their first word.
+  const readServer = recordReader();
+  const read = opening
+    ? readExec
+    : (line: string) => (line.startsWith('{"type"') ? readExec(line) : readServer(line));
+  return {
+    read: (line) => ({ events: read(line) }),
+    write: (message) => (message.type === 'prompt' ? `${message.text}\n` : undefined),
   };
 }
 
 function command(settings: CodexSettings, request: AgentRequest): AgentCommand {
+  // AGENTS.md of a repository that nobody consented to stays unread.
+  const docs = request.trusted ? [] : ['-c', 'project_doc_max_bytes=0'];
+  const { command: file, args } = settings;
+  if (!isExec(settings, request))
+    return { file, args: [...args, 'app-server', ...docs], env: {}, input: 'conversation' };
   const model = request.model ?? settings.model;
   const effort = request.effort ?? settings.effort;
   return {
-    file: settings.command,
+    file,
     args: [
-      ...settings.args,
+      ...args,
       'exec',
       '--json',
       ...sandboxOf(settings, request),
       ...(model === undefined ? [] : ['--model', model]),
       ...(effort === undefined ? [] : ['-c', `model_reasoning_effort=${JSON.stringify(effort)}`]),
       ...(request.schemaFile === undefined ? [] : ['--output-schema', request.schemaFile]),
-      // AGENTS.md of a repository that nobody consented to stays unread.
-      ...(request.trusted ? [] : ['-c', 'project_doc_max_bytes=0']),
+      ...docs,
       '-',
     ],
     env: {},
     input: 'prompt',
+    // By TERM it would leave its command running.
+    endedBy: 'SIGINT',
   };
 }
 

@@ -3,7 +3,7 @@
 import type { AgentEvent } from '../../event/activity.ts';
 import type { Spawned } from '../../process/spawn.ts';
 import type { Process } from '../../process/sweep.ts';
-import type { AgentMessage, Conversation } from '../agent.ts';
+import type { AgentCommand, AgentMessage, Conversation } from '../agent.ts';
 import { AgentInput } from './agent-input.ts';
 import { CostTracker } from './cost-tracker.ts';
 import { CurrentTurn } from './current-turn.ts';
@@ -29,6 +29,7 @@ class RunningSession implements Session {
   readonly #deps: SessionDeps;
   readonly #plan: SessionPlan;
   readonly #spawned: Spawned;
+  readonly #command: AgentCommand;
   readonly #startedMs = performance.now();
   readonly #state: SessionState;
   readonly #turn: CurrentTurn;
@@ -61,6 +62,7 @@ class RunningSession implements Session {
     const { spawned, conversation, command } = started;
     const isConversation = command.input === 'conversation';
     this.#conversation = conversation;
+    this.#command = command;
     this.#input = new AgentInput({ spawned, conversation, isConversation, tellsCost: plan.agent.can.cost });
     const { number: session, task } = plan;
     this.#events = new SessionEvents({ session, task, emit: deps.emit, cost: this.#cost });
@@ -216,7 +218,8 @@ class RunningSession implements Session {
     this.#processes.release();
     // Once its input is closed there is nothing left to say.
     const interrupt = this.#state.state === 'draining' ? undefined : this.#input.interruption;
-    return this.#termination.bringDown(interrupt, this.#plan.clocks);
+    const { endedBy } = this.#command;
+    return this.#termination.bringDown(interrupt, { ...this.#plan.clocks, endedBy });
   }
 
   readonly #abort = (): void => void this.stop(formatAbort(this.#deps.signal));

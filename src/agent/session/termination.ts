@@ -2,6 +2,9 @@
 import type { Ended, Spawned } from '../../process/spawn.ts';
 import { endsWithin, terminate } from '../../process/terminate.ts';
 
+/** How long each step may take; `endedBy`: the signal it ends by, by default SIGTERM. */
+type Waits = Readonly<{ interruptMs: number; termMs: number; endedBy?: NodeJS.Signals | undefined }>;
+
 /** The end of one process. */
 export class Termination {
   /** Settles once it is gone and all it printed was read, or once pawl goes on without it. */
@@ -28,10 +31,7 @@ export class Termination {
   }
 
   /** Brings it down, once; settles when that is done or given up. `interrupt`: the line that stops its work, if it takes one. */
-  bringDown(
-    interrupt: string | undefined,
-    waits: Readonly<{ interruptMs: number; termMs: number }>,
-  ): Promise<void> {
+  bringDown(interrupt: string | undefined, waits: Waits): Promise<void> {
     this.#down ??= this.#bringDown(interrupt, waits).then((isGone) => {
       if (!isGone) this.#lost.resolve({ code: null, signal: null });
     });
@@ -40,7 +40,7 @@ export class Termination {
 
   async #bringDown(
     interrupt: string | undefined,
-    { interruptMs, termMs: graceMs }: Readonly<{ interruptMs: number; termMs: number }>,
+    { interruptMs, termMs: graceMs, endedBy: by }: Waits,
   ): Promise<boolean> {
     if (interrupt !== undefined) {
       void this.#spawned.send(interrupt);
@@ -48,7 +48,7 @@ export class Termination {
       this.#spawned.closeInput();
       if (await endsWithin(this.#spawned, interruptMs)) return true;
     }
-    return terminate(this.#spawned, { graceMs });
+    return terminate(this.#spawned, { graceMs, by });
   }
 
   async #watch(read: Promise<void>, onGone: () => void): Promise<void> {

@@ -1,13 +1,15 @@
-// Tries the own sandbox of each agent that works or reviews, with a command that does nothing. Spends no tokens.
+// What can be tried of the agents that work or review without a token: that they speak pawl's protocol, that their own
+// sandbox runs a command.
+import type { Use } from '../../agent/adapter.ts';
 import { adapterOf } from '../../agent/agents.ts';
 import { type AgentName, agentNames } from '../../config/agent-name.ts';
 import type { Config } from '../../config/schema.ts';
 import { readStages } from '../../config/stages.ts';
 import { type Entry, type Eyes, type Found, makeEntry } from './entry.ts';
 
-/** An entry for each agent that has a sandbox of its own. */
+/** An entry for each agent that can be tried. */
 export const trialEntries: readonly Entry[] = agentNames
-  .filter((name) => adapterOf(name).trial !== undefined)
+  .filter((name) => adapterOf(name).trialsOf !== undefined)
   .map((name) =>
     makeEntry(
       name,
@@ -18,12 +20,19 @@ export const trialEntries: readonly Entry[] = agentNames
 
 async function tryOut(name: AgentName, { config, has, run }: Eyes): Promise<Found | undefined> {
   const { command = '', args } = config.agent[name];
-  const { trial } = adapterOf(name);
   // In a container it is another machine's.
-  if (!trial || !isUsed(name, config) || config.sandbox.kind === 'docker' || !has(command)) return undefined;
-  return trial.judge(await run(command, [...args, ...trial.args]));
+  if (config.sandbox.kind === 'docker' || !has(command)) return undefined;
+  let found: Found | undefined;
+  for (const { args: tried, judge } of adapterOf(name).trialsOf?.(config, useOf(name, config)) ?? []) {
+    found = judge(await run(command, [...args, ...tried]));
+    if (found.state !== 'ok') break;
+  }
+  return found;
 }
 
-function isUsed(name: AgentName, { agent, review }: Config): boolean {
-  return agent.name === name || readStages(review.stages).some((stage) => stage.agent === name);
+function useOf(name: AgentName, { agent, review }: Config): Use {
+  return {
+    works: agent.name === name,
+    reviews: readStages(review.stages).some((stage) => stage.agent === name),
+  };
 }

@@ -4,15 +4,15 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { AgentRequest } from '../../../src/agent/agent.ts';
 import { codexAgent } from '../../../src/agent/codex/codex.ts';
-import { readCodex } from '../../../src/agent/codex/read-line.ts';
+import { readExec } from '../../../src/agent/codex/read-exec.ts';
 import type { AgentEvent } from '../../../src/event/activity.ts';
 
 function eventsOf(name: string): readonly AgentEvent[] {
   const url = new URL(`../../fixtures/streams/codex-0.169.0/${name}.ndjson`, import.meta.url);
-  return readFileSync(url, 'utf8').trimEnd().split('\n').flatMap(readCodex);
+  return readFileSync(url, 'utf8').trimEnd().split('\n').flatMap(readExec);
 }
 
-const settings = { command: 'codex', args: [], sandbox: 'none' } as const;
+const settings = { command: 'codex', args: [], sandbox: 'none', protocol: 'exec' } as const;
 const request: AgentRequest = { trusted: true, promptFile: '/run/001.prompt.md' };
 const line = (value: object) => JSON.stringify(value);
 
@@ -122,13 +122,13 @@ describe('single lines', () => {
     ['a warning', 'WARN: path', [{ type: 'noise', text: 'WARN: path' }]],
     ['an empty line', '', []],
   ])('%s', (_, text, wanted) => {
-    const events = readCodex(text);
+    const events = readExec(text);
     expect(events).toHaveLength(wanted.length);
     expect(events).toMatchObject(wanted);
   });
 
   it('never throws', () => {
-    fc.assert(fc.property(fc.json(), (text) => Array.isArray(readCodex(text))));
+    fc.assert(fc.property(fc.json(), (text) => Array.isArray(readExec(text))));
     const item = fc.dictionary(fc.constantFrom('type', 'item', 'usage', 'error', 'message'), fc.jsonValue());
     const type = fc.constantFrom(
       'item.completed',
@@ -139,7 +139,7 @@ describe('single lines', () => {
       'thread.started',
     );
     fc.assert(
-      fc.property(type, item, (named, value) => Array.isArray(readCodex(line({ ...value, type: named })))),
+      fc.property(type, item, (named, value) => Array.isArray(readExec(line({ ...value, type: named })))),
     );
   });
 });

@@ -22,12 +22,12 @@ function reach({ settings = {}, plan, env = {} }: Given) {
 }
 
 const claude = 'api.anthropic.com:443';
-const codex = 'api.openai.com:443';
+const codex = ['api.openai.com:443', 'chatgpt.com:443', 'auth.openai.com:443'];
 
 test.each<[string, Given, readonly string[]]>([
   ['the settings', {}, [claude]],
-  ['the settings, another', { settings: { agent: { name: 'codex' } } }, [codex]],
-  ['a stage', { settings: { review: { stages: ['first', 'external'] } } }, [claude, codex]],
+  ['the settings, another', { settings: { agent: { name: 'codex' } } }, codex],
+  ['a stage', { settings: { review: { stages: ['first', 'external'] } } }, [claude, ...codex]],
   [
     'a stage’s own program',
     {
@@ -36,7 +36,7 @@ test.each<[string, Given, readonly string[]]>([
     },
     [claude, 'gate:80'],
   ],
-  ['a task', { plan: '- agent: codex\n' }, [claude, codex]],
+  ['a task', { plan: '- agent: codex\n' }, [claude, ...codex]],
   ['the user’s list', { settings: { sandbox: { allow: ['a.example.com'] } } }, [claude, 'a.example.com']],
   [
     'a variable that only the inside has',

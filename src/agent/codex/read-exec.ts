@@ -1,15 +1,7 @@
 // Parses the lines of `codex exec --json` (0.169.0) into AgentEvents, without state.
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
-import {
-  type JsonRecord,
-  known,
-  number,
-  oneLine,
-  parseRecord,
-  record,
-  records,
-  text,
-} from '../json-value.ts';
+import { type JsonRecord, known, number, oneLine, parseRecord, record, text } from '../json-value.ts';
+import { readItem } from './read-item.ts';
 
 type Events = readonly AgentEvent[];
 
@@ -17,15 +9,15 @@ const detailLimit = 4_000;
 const noiseLimit = 2_000;
 
 /** The events of one line of stdout, without its line end. Never throws. */
-export function readCodex(line: string): Events {
+export function readExec(line: string): Events {
   const value = parseRecord(line);
   switch (value?.['type']) {
     case 'thread.started':
       return [{ type: 'started', agentSession: text(value['thread_id']) ?? '', model: '', version: '' }];
     case 'item.started':
-      return readItem(record(value['item']) ?? {}, false);
+      return readItem(record(value['item']) ?? {}, { isOver: false });
     case 'item.completed':
-      return readItem(record(value['item']) ?? {}, true);
+      return readItem(record(value['item']) ?? {}, { isOver: true });
     case 'error':
       return readError(text(value['message']) ?? '');
     case 'turn.completed':
@@ -42,51 +34,6 @@ export function readCodex(line: string): Events {
 function readNoise(line: string): Events {
   const said = oneLine(line, noiseLimit);
   return said === '' ? [] : [{ type: 'noise', text: said }];
-}
-
-function readItem(item: JsonRecord, isOver: boolean): Events {
-  const said = text(item['text']) ?? '';
-  switch (item['type']) {
-    case 'agent_message':
-      return isOver && said !== '' ? [{ type: 'said', text: said, main: true, synthetic: false }] : [];
-    case 'reasoning':
-      return [{ type: 'thought', main: true }];
-    case 'command_execution':
-    case 'file_change':
-    case 'mcp_tool_call':
-    case 'web_search':
-      return isOver ? readToolEnd(item) : [readToolStart(item)];
-    default:
-      return [{ type: 'heartbeat' }];
-  }
-}
-
-function readToolStart(item: JsonRecord): AgentEvent {
-  const tool = tools[String(item['type'])] ?? 'Tool';
-  const about = text(item['command']) ?? text(item['query']) ?? text(item['tool']) ?? '';
-  return {
-    type: 'tool-started',
-    id: text(item['id']) ?? '',
-    tool,
-    detail: oneLine(about, detailLimit),
-    ...(item['type'] === 'command_execution' ? { runs: true } : {}),
-    main: true,
-  };
-}
-
-const tools: Readonly<Record<string, string>> = {
-  command_execution: 'Bash',
-  file_change: 'Edit',
-  mcp_tool_call: 'MCP',
-  web_search: 'WebSearch',
-};
-
-function readToolEnd(item: JsonRecord): Events {
-  const code = number(item['exit_code']);
-  const isError = item['status'] === 'failed' || (code !== undefined && code !== 0);
-  const writes = records(item['changes']).flatMap((change) => text(change['path']) ?? []);
-  const ended = { type: 'tool-ended', id: text(item['id']) ?? '', isError, main: true } as const;
-  return [writes.length === 0 ? ended : { ...ended, writes }];
 }
 
 /** `Reconnecting... 2/5 (why)` is a retry; any other error is told again by the failed turn. */

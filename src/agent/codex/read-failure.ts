@@ -1,0 +1,78 @@
+// What the app server of codex (0.169.0) says of a turn that failed, and of the usage limit: words and numbers of its own
+// into those that every agent's outcome is judged by.
+import type { AgentEvent, LimitWindow } from '../../event/activity.ts';
+import { type JsonRecord, known, number, record, text, wordIn } from '../json-value.ts';
+
+/** The fields of a failed turn's result. */
+export type FailureFields = Readonly<{ text: string; apiError?: string; apiStatus?: number }>;
+
+/** Reads a turn's error. */
+export function readTurnError(error: JsonRecord): FailureFields {
+  const info = error['codexErrorInfo'];
+  const status = statusOf(info);
+  const isConnection = record(info) !== undefined && status === undefined;
+  return {
+    text: text(error['message']) ?? '',
+    ...known({
+      apiError: isConnection ? 'connection_failed' : wordIn(words, text(info)),
+      apiStatus: status,
+    }),
+  };
+}
+
+/** The HTTP status of an error whose word carries one. */
+export function statusOf(info: unknown): number | undefined {
+  const [inner] = Object.values(record(info) ?? {});
+  return number(record(inner)?.['httpStatusCode']);
+}
+
+/** By the words of outcome-fields.ts; what is in none is judged by its sentence. */
+const words: Readonly<Record<string, string>> = {
+  usageLimitExceeded: 'usage_limit_reached',
+  sessionBudgetExceeded: 'billing_error',
+  rateLimitExceeded: 'rate_limit_error',
+  serverOverloaded: 'overloaded_error',
+  internalServerError: 'overloaded_error',
+  flexUnavailable: 'overloaded_error',
+  policyCapacityUnavailable: 'overloaded_error',
+  contextWindowExceeded: 'request_too_large',
+  unauthorized: 'authentication_error',
+  modelNotFound: 'not_found_error',
+  cyberPolicy: 'refusal',
+  misalignmentPolicyViolation: 'refusal',
+};
+
+/** Each window is named by its length, as its account page does; a later report that lacks one does not take it back. */
+export function mergeWindows(before: readonly LimitWindow[], limits: JsonRecord): readonly LimitWindow[] {
+  const now = ['primary', 'secondary'].flatMap((key) => readWindow(record(limits[key])) ?? []);
+  return [...before.filter(({ name }) => now.every((window) => window.name !== name)), ...now];
+}
+
+function readWindow(window: JsonRecord | undefined): LimitWindow | undefined {
+  if (!window) return undefined;
+  const minutes = number(window['windowDurationMins']) ?? 0;
+  const used = number(window['usedPercent']);
+  const resetsAt = number(window['resetsAt']);
+  return {
+    name: windowName(minutes),
+    ...known({
+      utilization: used === undefined ? undefined : used / 100,
+      resetsAt: resetsAt === undefined ? undefined : resetsAt * 1_000,
+    }),
+  };
+}
+
+function windowName(minutes: number): string {
+  if (minutes === 10_080) return 'weekly';
+  return minutes > 0 && minutes % 60 === 0 ? `${minutes / 60}_hour` : `${minutes}_minute`;
+}
+
+const nearlyUsed = 0.9;
+
+/** The limit as the windows tell it; `isReached`: a turn failed for it. It ends with the last of the windows that are used up. */
+export function limitOf(windows: readonly LimitWindow[], isReached: boolean): AgentEvent {
+  const full = windows.filter(({ utilization = 0 }) => utilization >= (isReached ? 1 : nearlyUsed));
+  const last = full.toSorted((a, b) => (a.resetsAt ?? 0) - (b.resetsAt ?? 0)).at(-1);
+  const status = isReached ? 'rejected' : full.length > 0 ? 'warning' : 'allowed';
+  return { type: 'limit', status, ...known({ window: last?.name, resetsAt: last?.resetsAt }), windows };
+}

@@ -1,0 +1,76 @@
+// Reads what the app server of codex (0.169.0) tells of a turn, notification by notification. It keeps no state, so it
+// reads a record as well.
+import type { AgentEvent } from '../../event/activity.ts';
+import { type JsonRecord, known, number, oneLine, parseRecord, record, text } from '../json-value.ts';
+import { statusOf } from './read-failure.ts';
+import { readItem } from './read-item.ts';
+
+type Events = readonly AgentEvent[];
+
+const reasonLimit = 4_000;
+const noiseLimit = 2_000;
+
+/** A notification; `isOwn`: of the thread that pawl speaks with. */
+type Notice = Readonly<{ method: string; params: JsonRecord; isOwn: boolean }>;
+
+/** The events of one line; without a notice it is in no format. */
+export function readNotice(line: string, notice: Notice | undefined): Events {
+  if (!notice) {
+    const said = oneLine(line, noiseLimit);
+    return said === '' ? [] : [{ type: 'noise', text: said }];
+  }
+  const { method, params, isOwn: main } = notice;
+  switch (method) {
+    case 'item/started':
+      return readItem(record(params['item']) ?? {}, { isOver: false, main });
+    case 'item/completed':
+      return readItem(record(params['item']) ?? {}, { isOver: true, main });
+    case 'error':
+      return params['willRetry'] === true ? readRetry(record(params['error']) ?? {}) : [];
+    case 'model/rerouted':
+      return [
+        {
+          type: 'model-fallback',
+          from: text(params['fromModel']) ?? '',
+          to: text(params['toModel']) ?? '',
+          reason: text(params['reason']) ?? '',
+        },
+      ];
+    default:
+      return /[dD]elta$|\/progress$/.test(method) ? [{ type: 'heartbeat' }] : [];
+  }
+}
+
+/** What reads the record of an earlier session: each reply of the model tells how full its context is, as far as that was said. */
+export function recordReader(): (line: string) => Events {
+  let tokens = 0;
+  return (line) => {
+    const value = parseRecord(line);
+    if (value === undefined) return readNotice(line, undefined);
+    const method = text(value['method']);
+    if (method === undefined) return [];
+    const params = record(value['params']) ?? {};
+    tokens = number(record(record(params['tokenUsage'])?.['last'])?.['totalTokens']) ?? tokens;
+    const events = readNotice(line, { method, params, isOwn: true });
+    const isReply = method === 'thread/tokenUsage/updated' || events.some(isOfModel);
+    return isReply ? [...events, { type: 'context', tokens, model: '' }] : events;
+  };
+}
+
+function isOfModel({ type }: AgentEvent): boolean {
+  return type === 'said' || type === 'tool-started';
+}
+
+function readRetry(error: JsonRecord): Events {
+  const [, attempt = '1', max = '1'] = /(\d+)\/(\d+)/.exec(text(error['message']) ?? '') ?? [];
+  const reason = text(error['additionalDetails']) ?? text(error['message']) ?? '';
+  const status = statusOf(error['codexErrorInfo']);
+  return [
+    {
+      type: 'api-retry',
+      ...{ attempt: Number(attempt), max: Number(max), delayMs: 0 },
+      reason: oneLine(reason, reasonLimit),
+      ...known({ status }),
+    },
+  ];
+}

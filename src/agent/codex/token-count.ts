@@ -1,0 +1,56 @@
+// The tokens of a codex thread as its app server counts them: over the whole thread, so what an earlier process used is
+// taken off.
+import type { Tokens } from '../../event/activity.ts';
+import { type JsonRecord, number, record } from '../json-value.ts';
+
+const none: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+/** One process's share of a thread. */
+export class TokenCount {
+  #before: Tokens | undefined;
+  #total: Tokens | undefined;
+  /** Tokens in the model's context as of its last reply. */
+  inContext = 0;
+  /** Size of that context; 0: unknown. */
+  window = 0;
+
+  /** `isResumed`: the thread was begun by another process, whose total is told before the first turn. */
+  constructor(isResumed: boolean) {
+    this.#before = isResumed ? undefined : none;
+  }
+
+  /** What this process used; undefined: unknown. */
+  get own(): Tokens | undefined {
+    const [total, before] = [this.#total, this.#before ?? none];
+    return total && minus(total, before);
+  }
+
+  /** Takes a report; `isOfTurn`: it belongs to a turn of this process. */
+  take(params: JsonRecord, isOfTurn: boolean): void {
+    const usage = record(params['tokenUsage']) ?? {};
+    this.inContext = number(record(usage['last'])?.['totalTokens']) ?? this.inContext;
+    this.window = number(usage['modelContextWindow']) ?? this.window;
+    const total = readTokens(record(usage['total']));
+    if (!total) return;
+    if (isOfTurn) this.#total = total;
+    else this.#before ??= total;
+  }
+}
+
+/** `inputTokens` counts cached ones too. */
+function readTokens(usage: JsonRecord | undefined): Tokens | undefined {
+  const input = number(usage?.['inputTokens']);
+  if (usage === undefined || input === undefined) return undefined;
+  const cacheRead = number(usage['cachedInputTokens']) ?? 0;
+  const cacheWrite = number(usage['cacheWriteInputTokens']) ?? 0;
+  const output = number(usage['outputTokens']) ?? 0;
+  return { input: Math.max(0, input - cacheRead - cacheWrite), output, cacheRead, cacheWrite };
+}
+
+function minus(total: Tokens, before: Tokens): Tokens {
+  const rest = (key: keyof Tokens) => Math.max(0, total[key] - before[key]);
+  return {
+    ...{ input: rest('input'), output: rest('output') },
+    ...{ cacheRead: rest('cacheRead'), cacheWrite: rest('cacheWrite') },
+  };
+}

@@ -1,0 +1,144 @@
+// The scripted model as other CLIs than Claude Code talk to it: an HTTP server on loopback that plays a script over OpenAI's
+// Responses and Chat Completions APIs and Gemini's. What each API's requests and replies look like is in the dialects.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ApiFailure, Script, Step } from '../../src/demo/script.ts';
+import {
+  chooseTurn,
+  fillIn,
+  findNonce,
+  splitReplies,
+  unanswered,
+} from '../fixtures/agents/scripted/choose-turn.ts';
+import { type Dialect, dialectOf, type Reply } from './dialects.ts';
+
+/** A running scripted model; closes itself at the end of its scope. `requests`: the bodies it got, as JSON text. */
+export type OpenModel = AsyncDisposable & Readonly<{ url: string; requests: readonly string[] }>;
+
+/** Starts it on a free port of 127.0.0.1. */
+export async function startOpenModel(script: Script): Promise<OpenModel> {
+  const requests: string[] = [];
+  const player = new Player(script);
+  const server = createServer(async (incoming, response) => {
+    response.on('error', () => {});
+    const body = await readText(incoming);
+    const dialect = dialectOf(incoming.url ?? '');
+    if (dialect === undefined || incoming.method !== 'POST') return sendList(response);
+    requests.push(body);
+    await player.answer(dialect, body, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** Models, and whatever else a CLI asks for at its start. */
+function sendList(response: ServerResponse<IncomingMessage>): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(
+    JSON.stringify({ object: 'list', data: [{ id: 'scripted', object: 'model', owned_by: 'x' }] }),
+  );
+}
+
+/** Plays the script. A turn is chosen once for a message, known by all that was said up to it; a failure is counted there. */
+class Player {
+  readonly #script: Script;
+  readonly #chosen = new Map<string, number | undefined>();
+  readonly #spent = new Set<number>();
+  readonly #counts = new Map<string, number>();
+
+  constructor(script: Script) {
+    this.#script = script;
+  }
+
+  async answer(dialect: Dialect, text: string, response: ServerResponse): Promise<void> {
+    const body = JSON.parse(text) as Record<string, unknown>;
+    const { messages, replies, tools, hasSchema } = dialect.read(body);
+    // A title, a summary, a classification beside the conversation: it offers no tools.
+    if (tools.length === 0 && !hasSchema) return dialect.send(response, { texts: ['Scripted'], body });
+    const turns = messages.map((_, at) => this.#turnOf(messages.slice(0, at + 1), hasSchema));
+    const last = turns.at(-1);
+    const steps = last === undefined ? unanswered : (this.#script.turns[last]?.steps ?? unanswered);
+    const reply = splitReplies(steps)[replies] ?? [];
+    if (reply.some((step) => 'hang' in step || 'silence' in step)) return;
+    if (this.#fail(dialect, reply, { place: `${messages.join('\0')}/${replies}`, response })) return;
+    for (const step of reply) if ('think' in step) await wait(step.think);
+    dialect.send(response, { ...partsOf(reply, findNonce(messages)), body });
+  }
+
+  #turnOf(said: readonly string[], hasSchema: boolean): number | undefined {
+    const key = said.join('\0');
+    if (this.#chosen.has(key)) return this.#chosen.get(key);
+    const before = new Set(said.map((_, at) => this.#chosen.get(said.slice(0, at).join('\0'))));
+    const index = chooseTurn(this.#script, { text: said.at(-1) ?? '', hasSchema }, (at, scope) =>
+      scope === 'ever' ? !this.#spent.has(at) : !before.has(at),
+    );
+    if (index !== undefined) this.#spent.add(index);
+    this.#chosen.set(key, index);
+    return index;
+  }
+
+  #fail(
+    dialect: Dialect,
+    reply: readonly Step[],
+    { place, response }: Readonly<{ place: string; response: ServerResponse }>,
+  ): boolean {
+    for (const step of reply) {
+      if ('api' in step && this.#count(place) <= (step.api.times ?? Number.POSITIVE_INFINITY)) {
+        sendFailure(response, step.api);
+        return true;
+      }
+      if (!('limit' in step)) continue;
+      const resetsAt =
+        this.#counts.get(`${place}/limit`) ?? Math.floor(Date.now() / 1000) + step.limit.resetsInS;
+      this.#counts.set(`${place}/limit`, resetsAt);
+      if (resetsAt * 1000 <= Date.now()) continue;
+      dialect.refuse(response, resetsAt);
+      return true;
+    }
+    return false;
+  }
+
+  #count(place: string): number {
+    const count = (this.#counts.get(place) ?? 0) + 1;
+    this.#counts.set(place, count);
+    return count;
+  }
+}
+
+function sendFailure(response: ServerResponse, { status, message, retryAfterS, headers }: ApiFailure): void {
+  const retry = retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) };
+  response.writeHead(status, { 'content-type': 'application/json', ...retry, ...headers });
+  response.end(
+    JSON.stringify({ error: { message: message ?? `scripted HTTP ${status}`, type: 'scripted' } }),
+  );
+}
+
+/** What the steps of one reply come to; a step that none of these APIs can play is an error. */
+function partsOf(steps: readonly Step[], nonce: string | undefined): Omit<Reply, 'body'> {
+  const texts: string[] = [];
+  let command: string | undefined;
+  for (const step of steps) {
+    if ('say' in step) texts.push(fillIn(step.say, nonce));
+    else if ('answer' in step) texts.push(JSON.stringify(step.answer));
+    else if ('bash' in step) command = step.bash;
+    else if ('write' in step) command = writing(step.write);
+    else if (!('think' in step || 'usage' in step || 'api' in step || 'limit' in step))
+      throw new Error(`no such API can play the step ${JSON.stringify(step)}`);
+  }
+  return { texts, ...(command === undefined ? {} : { command }) };
+}
+
+function writing({ file, content }: Readonly<{ file: string; content: string }>): string {
+  const line = content.endsWith('\n') ? content : `${content}\n`;
+  return `mkdir -p "$(dirname '${file}')" && cat > '${file}' <<'END_OF_FILE'\n${line}END_OF_FILE`;
+}

@@ -1,0 +1,114 @@
+// The real codex CLI as the agent that does the work, over its app server on the scripted Responses API: corrections,
+// limits, failures, a kill, a person's word. What comes after a turn is the same for every agent, and told elsewhere.
+import { expect, test, vi } from 'vitest';
+import type { Turn } from '../../src/demo/script.ts';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import {
+  expectNoProcess,
+  makeNight,
+  processesOf,
+  readStreams,
+  storyOf,
+  untilFile,
+} from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
+
+const work = ['done', '1 checked'];
+const oneAttempt = { PAWL_TASK_ATTEMPTS: '1' };
+const night = (turns: readonly Turn[], env = {}, letters = ['a']) =>
+  makeNight({ cast: 'codex', plan: letterPlan(...letters), turns, env: { ...oneAttempt, ...env } });
+/** Writes a file first, so that a test knows that it runs. */
+const long = { bash: 'echo half > half.txt; sleep 60' };
+
+test('three tasks, one of them with a correction in the same process', async () => {
+  const letters = ['a', 'b', 'c'];
+  await using scene = await night(
+    [...honest('a', 'c'), onTask('b', [write('x'), done]), { steps: [{ bash: 'echo b > b.txt' }, done] }],
+    { PAWL_TASK_CORRECTIONS: '1' },
+    letters,
+  );
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(storyOf(ended)).toEqual([...work, '2 correct', 'done', '2 checked', 'done', '3 checked']);
+  expect(await scene.repo.log()).toEqual(['Write c', 'Write b', 'Write a', 'start']);
+  expect(factsOf(ended, 'session-ended').map(({ tokens, exitCode }) => [tokens?.output, exitCode])).toEqual([
+    [40, 0],
+    [80, 0],
+    [40, 0],
+  ]);
+  await expectNoProcess(scene);
+});
+
+test('a usage limit is waited for until its own reset, and the thread is gone on with', async () => {
+  await using scene = await night([
+    onTask('a', [{ bash: 'echo half > half.txt' }, { limit: { resetsInS: 3 } }], true),
+    ...honest('a'),
+  ]);
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(storyOf(ended)).toEqual(['limited', '1 wait', 'waiting limit', 'waited', ...work]);
+  const seen = factsOf(ended, 'limit-seen').find(({ status }) => status === 'rejected');
+  expect(seen).toMatchObject({ window: '5_hour', utilization: 1 });
+  expect(factsOf(ended, 'waiting')[0]?.until).toBeGreaterThanOrEqual(
+    seen?.resetsAt ?? Number.POSITIVE_INFINITY,
+  );
+  // A request that succeeded before the limit is counted, and once.
+  expect(factsOf(ended, 'session-ended').map(({ tokens }) => tokens?.output)).toEqual([20, 40]);
+  const [first, second] = factsOf(ended, 'session-ready').map(({ agentSession }) => agentSession);
+  expect(second).toBe(first);
+});
+
+test.each([
+  { status: 401, exit: 7, story: ['refused', '1 stop'] },
+  { status: 529, exit: 0, story: ['overloaded', '1 wait', 'waiting overload', 'waited', ...work] },
+])('HTTP $status is told by its type', async ({ status, exit, story }) => {
+  await using scene = await night([onTask('a', [{ api: { status } }], true), ...honest('a')]);
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(exit);
+  expect(storyOf(ended)).toEqual(story);
+});
+
+test('pawl killed in the middle of a command leaves nothing, and the thread is gone on with', async () => {
+  await using scene = await night([onTask('a', [long], true), ...honest('a')]);
+  const running = scene.startRun();
+  await untilFile(scene, 'half.txt');
+  const ready = await running.until('session-ready');
+  await vi.waitFor(() => expect(readStreams(scene)).toContain('"commandExecution"'));
+  running.child.kill('SIGKILL');
+  await running.ended;
+  await expectNoProcess(scene);
+  const again = await scene.again();
+  expect(again.exit, tell(again)).toBe(0);
+  expect(storyOf(again)).toEqual(['crashed', '1 again', ...work]);
+  expect(factsOf(again, 'session-started')).toMatchObject([{ continues: 1 }]);
+  expect(factsOf(again, 'session-ready')[0]?.agentSession).toBe(ready.agentSession);
+});
+
+test('a person steers the running turn, which goes on', async () => {
+  await using scene = await night([
+    onTask('a', [{ bash: 'echo half > half.txt; sleep 3' }, { say: 'Nothing else.' }]),
+    { when: 'Use the blue one', steps: [write('a'), done] },
+  ]);
+  const running = scene.startRun();
+  await untilFile(scene, 'half.txt');
+  const steered = await scene.pawl('steer', '--now', 'Use the blue one.');
+  expect(steered.exit, tell(steered)).toBe(0);
+  const ended = await running.ended;
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(storyOf(ended)).toEqual(work);
+  expect(factsOf(ended, 'turn-ended')).toHaveLength(1);
+});
+
+test('a stop ends the running command too', async () => {
+  await using scene = await night([onTask('a', [long])]);
+  const running = scene.startRun();
+  await untilFile(scene, 'half.txt');
+  await running.until('session-ready');
+  expect(processesOf(scene).join('\n')).toContain('sleep 60');
+  running.child.kill('SIGINT');
+  const ended = await running.ended;
+  expect(storyOf(ended)).toContain('interrupted');
+  expect(factsOf(ended, 'session-ended')).toMatchObject([{ exitCode: 0, signal: null }]);
+  expect(factsOf(ended, 'leftovers-ended')).toEqual([]);
+  await expectNoProcess(scene);
+});
