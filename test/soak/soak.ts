@@ -1,9 +1,13 @@
 // `npm run soak`: kills pawl at every effect of every task, then at random times; `npm test` plays a shard of it. Options
 // stand after `--`: `--minutes 30` for how long at random (2), `--seed 7` for the same whiles again, `--strict` for one kill
-// in each repository and no second one after it, `--only everywhere|signals|random`, `--scenario undo` for those with the
-// word in their name. `--shard 3/8` tries the fourth eighth of the effects: a long soak is stopped and gone on with, or
+// in each repository and no second one after it, `--only everywhere|signals|random|stories`, `--scenario undo` for those
+// with the word in their name. `stories`: what `npm test` leaves out of them, too. `--shard 3/8` tries the fourth eighth of the effects: a long soak is stopped and gone on with, or
 // spread over machines, shard by shard. Its exit code is 1 when anything differs.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { formatTable } from '../bench/measure.ts';
 import { buildPawl } from '../helpers/built-pawl.ts';
@@ -40,6 +44,7 @@ if (values.only === undefined || values.only === 'signals') {
   process.stdout.write(`${formatTried(tried)}\n`);
   differences += tried.differences.length;
 }
+if (values.only === undefined || values.only === 'stories') differences += await playStories();
 if (values.only === undefined || values.only === 'random') {
   for (const [at, scenario] of scenarios.entries()) {
     const forMs = (Number(values.minutes) * 60_000) / scenarios.length;
@@ -55,3 +60,19 @@ if (values.only === undefined || values.only === 'random') {
   }
 }
 process.exitCode = differences === 0 ? 0 : 1;
+
+/** Plays a shard of the story files with all that `npm test` leaves out; 1 when a test fails. */
+async function playStories(): Promise<number> {
+  const root = path.resolve(import.meta.dirname, '../..');
+  const [at = 0, of = 1] = shard.split('/').map(Number);
+  const files = globSync('test/story/*.test.ts', { cwd: root })
+    .sort()
+    .filter((_, index) => index % of === at);
+  if (files.length === 0) return 0;
+  const args = ['run', '--config', 'test/vitest.config.ts', '--project', 'story', ...files];
+  const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
+  const env = { ...process.env, SOAK: '1' };
+  const child = spawn(process.execPath, [vitest, ...args], { cwd: root, env, stdio: 'inherit' });
+  const [exit] = await once(child, 'close');
+  return exit === 0 ? 0 : 1;
+}

@@ -4,6 +4,7 @@ import type { Step } from '../../src/demo/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight, storyOf } from '../helpers/night.ts';
 import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 
 /** A reply that costs a dollar. */
 const dollar: Step = { usage: { input: 0, output: 50_000 } };
@@ -74,7 +75,7 @@ describe('a cap in dollars', () => {
     expect(factsOf(raised, 'attempt-started').map(({ attempt }) => attempt)).toEqual([2]);
   });
 
-  test('work that was proved when it was passed is committed', async () => {
+  inSoak('work that was proved when it was passed is committed', async () => {
     await using scene = await makeNight({
       plan: letterPlan('a'),
       env: often,
@@ -102,7 +103,7 @@ describe('a cap in dollars', () => {
     expect(stopped.stderr).toContain('budgets only tighten');
   });
 
-  test('one of a task holds for that task alone', async () => {
+  inSoak('one of a task holds for that task alone', async () => {
     const plan = letterPlan('a', 'b').replace('- check', '- budget: 0.5\n- check');
     await using scene = await makeNight({
       plan,
@@ -151,7 +152,7 @@ describe('a cap in time', () => {
     expect(raised.exit, tell(raised)).toBe(0);
   });
 
-  test('begins no wait that would outlast it', async () => {
+  inSoak('begins no wait that would outlast it', async () => {
     await using scene = await makeNight({
       plan: letterPlan('a'),
       auth: 'oauth',

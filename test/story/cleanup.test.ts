@@ -7,6 +7,7 @@ import type { Step } from '../../src/demo/script.ts';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
 import { endAt, expectNoProcess, makeNight, processesOf, storyOf, untilFile } from '../helpers/night.ts';
 import { type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { inSoak, share } from '../helpers/share.ts';
 
 /** Leaves half of the work and a tool call that never ends, with a child in a session of its own. */
 const hangs: Step = { bash: 'echo half > half.txt; setsid sleep 31337 & tail -f /dev/null' };
@@ -72,10 +73,15 @@ test('kill -9 of pawl leaves no agent, and repeats no finished task (3, 62)', as
   ]);
 });
 
-test.each([
-  ['SIGTERM', 143],
-  ['SIGHUP', 129],
-] as const)('%s ends as Ctrl-C does, with exit %i (62)', async (signal, exit) => {
+test.each(
+  share(
+    [
+      ['SIGTERM', 143],
+      ['SIGHUP', 129],
+    ],
+    2,
+  ),
+)('%s ends as Ctrl-C does, with exit %i (62)', async (signal, exit) => {
   await using scene = await makeNight({ turns: dies });
   const running = scene.startRun();
   await untilFile(scene, 'half.txt');
@@ -151,17 +157,20 @@ test('a grandchild that holds the agent’s output open is ended with the sessio
   expect(left.map(({ command }) => command)).toEqual(['sleep 31337']);
 });
 
-test('one without the mark and out of the tree, the gap of the sweep on a host, holds up nothing (61)', async () => {
-  await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a') });
-  const pidFile = path.join(scene.home, 'pid');
-  const leave = `env -i PATH="$PATH" setsid sh -c 'echo $$ > ${pidFile}; exec sleep 300' &`;
-  await useLauncher(scene, `${leave}\nexec ${scene.env['PAWL_AGENT_CLAUDE_COMMAND']} "$@"`);
-  const ended = await scene.run();
-  const pid = Number(await readFile(pidFile, 'utf8'));
-  try {
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(storyOf(ended)).toEqual(['done', '1 checked']);
-  } finally {
-    if (processesOf(scene).includes('sleep 300')) process.kill(pid);
-  }
-});
+inSoak(
+  'one without the mark and out of the tree, the gap of the sweep on a host, holds up nothing (61)',
+  async () => {
+    await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a') });
+    const pidFile = path.join(scene.home, 'pid');
+    const leave = `env -i PATH="$PATH" setsid sh -c 'echo $$ > ${pidFile}; exec sleep 300' &`;
+    await useLauncher(scene, `${leave}\nexec ${scene.env['PAWL_AGENT_CLAUDE_COMMAND']} "$@"`);
+    const ended = await scene.run();
+    const pid = Number(await readFile(pidFile, 'utf8'));
+    try {
+      expect(ended.exit, tell(ended)).toBe(0);
+      expect(storyOf(ended)).toEqual(['done', '1 checked']);
+    } finally {
+      if (processesOf(scene).includes('sleep 300')) process.kill(pid);
+    }
+  },
+);

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { done, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { share } from '../helpers/share.ts';
 
 /** A git that kills itself at its call of that number after `b.txt` is there, once. */
 const fragile = (real: string) => `#!/bin/sh
@@ -17,7 +18,7 @@ fi
 exec ${real} "$@"
 `;
 
-test.each([1, 3, 5, 8])('at call %i', async (call) => {
+test.each(share([1, 3, 5, 8], 2))('at call %i', async (call) => {
   await using scene = await makeNight({
     turns: [onTask('a', [write('a'), done]), onTask('b', [write('b'), done])],
     env: { PAWL_TASK_ATTEMPTS: '1' },

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { demoScript } from '../../src/demo/demo-script.ts';
 import { factsOf, makeScene, oldestNode, startPawl } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 
 const folderOf = (output: string) => /^Its repository: (\S+)$/m.exec(output)?.[1] ?? '';
 
@@ -43,7 +44,7 @@ test('--keep leaves the repository, in which pawl works on', { timeout: 120_000 
   await rm(folder, { recursive: true });
 });
 
-test('--agent claude: the real CLI does the same tasks', async () => {
+inSoak('--agent claude: the real CLI does the same tasks', async () => {
   await using scene = await makeScene({ turns: demoScript.turns, cast: 'claude' });
   const ended = await scene.pawl('demo', '--agent', 'claude');
   expect(ended.stderr).toBe('');

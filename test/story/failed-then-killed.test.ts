@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, killAt, makeNight } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak, share } from '../helpers/share.ts';
 import { roundsOf } from '../helpers/story.ts';
 
 const free = (...letters: readonly string[]) =>
@@ -12,32 +13,35 @@ const failsA = onTask('a', [{ bash: 'echo wrong > a.txt' }, done]);
 const sessions = (...ended: Parameters<typeof factsOf>[0][]) =>
   ended.flatMap((run) => factsOf(run, 'session-started').map(({ task }) => task));
 
-test('--keep-going, killed in the task after it: that one goes on, the failed one is reported and not repeated', async () => {
-  await using scene = await makeNight({
-    plan: free('a', 'b', 'c'),
-    turns: [
-      failsA,
-      onTask('b', [{ bash: 'echo half > b.txt; touch .git/half; sleep 60' }], true),
-      onTask('b', [write('b'), done]),
-      onTask('c', [write('c'), done]),
-    ],
-    env: { PAWL_TASK_ATTEMPTS: '1', PAWL_KEEP_GOING: 'true' },
-  });
-  const killed = await endAt(scene, '.git/half');
-  const again = await scene.again();
-  expect(again.exit, tell(again)).toBe(1);
-  expect(again.events.at(-1)).toMatchObject({
-    type: 'run-ended',
-    reasons: [{ code: 'task-failed', text: 'task 1 failed: red: grep -qx a a.txt' }],
-  });
-  expect(sessions(killed, again)).toEqual(['1', '2', '2', '3']);
-  expect(await scene.repo.log()).toEqual(['Write c', 'Write b', 'start']);
-  // A person's new start grants it new attempts.
-  await scene.rewrite([onTask('a', [write('a'), done])]);
-  const third = await scene.again();
-  expect(third.exit, tell(third)).toBe(0);
-  expect(roundsOf(third)).toEqual(['1 checked']);
-});
+inSoak(
+  '--keep-going, killed in the task after it: that one goes on, the failed one is reported and not repeated',
+  async () => {
+    await using scene = await makeNight({
+      plan: free('a', 'b', 'c'),
+      turns: [
+        failsA,
+        onTask('b', [{ bash: 'echo half > b.txt; touch .git/half; sleep 60' }], true),
+        onTask('b', [write('b'), done]),
+        onTask('c', [write('c'), done]),
+      ],
+      env: { PAWL_TASK_ATTEMPTS: '1', PAWL_KEEP_GOING: 'true' },
+    });
+    const killed = await endAt(scene, '.git/half');
+    const again = await scene.again();
+    expect(again.exit, tell(again)).toBe(1);
+    expect(again.events.at(-1)).toMatchObject({
+      type: 'run-ended',
+      reasons: [{ code: 'task-failed', text: 'task 1 failed: red: grep -qx a a.txt' }],
+    });
+    expect(sessions(killed, again)).toEqual(['1', '2', '2', '3']);
+    expect(await scene.repo.log()).toEqual(['Write c', 'Write b', 'start']);
+    // A person's new start grants it new attempts.
+    await scene.rewrite([onTask('a', [write('a'), done])]);
+    const third = await scene.again();
+    expect(third.exit, tell(third)).toBe(0);
+    expect(roundsOf(third)).toEqual(['1 checked']);
+  },
+);
 
 test('--keep-going, interrupted in the task after it: that one goes on first, and the failed one is begun anew without its work', async () => {
   await using scene = await makeNight({
@@ -59,7 +63,7 @@ test('--keep-going, interrupted in the task after it: that one goes on first, an
   expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD~')).toContain('half.txt');
 });
 
-test.each(['task-failed', 'run-ended'])('killed before %s is journaled', async (type) => {
+test.each(share(['task-failed', 'run-ended'], 2))('killed before %s is journaled', async (type) => {
   await using scene = await makeNight({
     plan: free('a', 'b'),
     turns: [failsA, onTask('b', [write('b'), done])],
@@ -77,7 +81,7 @@ test.each(['task-failed', 'run-ended'])('killed before %s is journaled', async (
   expect(sessions(killed, again)).toEqual(['1']);
 });
 
-test.each(['journal work-set-aside#1', 'journal task-started#1'])(
+test.each(share(['journal work-set-aside#1', 'journal task-started#1'], 2))(
   'a task that is opened again before the one in work comes first; the work waits aside (killed before %s)',
   async (effect) => {
     await using scene = await makeNight({

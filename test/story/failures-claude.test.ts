@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Outcome } from '../../src/agent/session/outcome.ts';
 import type { ApiFailure, Step } from '../../src/demo/script.ts';
 import { startClaude } from '../helpers/claude-session.ts';
+import { share } from '../helpers/share.ts';
 
 type Row = Readonly<{
   steps: readonly Step[];
@@ -106,7 +107,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
 };
 
-test.concurrent.each(Object.entries(rows))('%s', { timeout: 60_000 }, async (_, row) => {
+test.concurrent.each(share(Object.entries(rows), 3))('%s', { timeout: 60_000 }, async (_, row) => {
   await using claude = await startClaude({
     turns: [{ once: false, steps: row.steps }],
     ...(row.auth === undefined ? {} : { auth: row.auth }),

@@ -6,15 +6,21 @@ import { describe, expect, test } from 'vitest';
 import { done, honest, letterPlan, lettersDone, onTask, write } from '../helpers/letters.ts';
 import { makeNight, pidsOf, resultOf, shiftClock, storyOf, untilFile } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const hours = 3 * 60 * 60 * 1000;
 
 describe.concurrent('a clock', () => {
-  test.each([
-    ['set back', -hours],
-    ['set forward', hours],
-  ])('%s in the middle of a run: it goes on, and no duration is negative', async (_name, ms) => {
+  test.each(
+    share(
+      [
+        ['set back', -hours],
+        ['set forward', hours],
+      ],
+      2,
+    ),
+  )('%s in the middle of a run: it goes on, and no duration is negative', async (_name, ms) => {
     await using scene = await makeNight({
       turns: honest('a', 'b'),
       env: { ...shiftClock(ms, 'journal session-ended#1'), PAWL_BUDGETS_MAX_TIME: '10h' },
@@ -30,7 +36,7 @@ describe.concurrent('a clock', () => {
     }
   });
 
-  test('set back between two runs of a plan: the newer one is the one that goes on', async () => {
+  inSoak('set back between two runs of a plan: the newer one is the one that goes on', async () => {
     await using scene = await makeNight({
       plan: letterPlan('a'),
       turns: honest('a', 'b', 'c'),
@@ -50,7 +56,7 @@ describe.concurrent('a clock', () => {
     expect(JSON.parse((await scene.pawl('status', '--json')).stdout)).toMatchObject({ run: runs[1] });
   });
 
-  test('set back during a wait for a limit: the wait takes no longer than was planned', async () => {
+  inSoak('set back during a wait for a limit: the wait takes no longer than was planned', async () => {
     await using scene = await makeNight({
       plan: letterPlan('a'),
       turns: [onTask('a', [{ limit: { resetsInS: 3 } }], true), ...honest('a')],

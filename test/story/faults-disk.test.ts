@@ -8,6 +8,7 @@ import { done, honest, lettersDone, onTask } from '../helpers/letters.ts';
 import { canMount, type Mounts, makeMounts, seenIn } from '../helpers/mounts.ts';
 import { expectNoProcess, faultAt, makeNight, type Night, resultOf } from '../helpers/night.ts';
 import { tell } from '../helpers/pawl.ts';
+import { share } from '../helpers/share.ts';
 
 const fill = (folder: string) =>
   `dd if=/dev/zero of=${folder}/ballast bs=64k 2>/dev/null; dd if=/dev/zero of=${folder}/ballast2 bs=1k 2>/dev/null; true`;
@@ -129,7 +130,7 @@ async function makeDisk(fault: Fault, mounts: Mounts): Promise<Night> {
 }
 
 describe.runIf(canMount).concurrent('a disk that is', () => {
-  test.each(faults)('$name', async (fault) => {
+  test.each(share(faults, 4))('$name', async (fault) => {
     await using mounts = await makeMounts();
     await using scene = await makeDisk(fault, mounts);
     const ended = await scene.run();

@@ -8,6 +8,7 @@ import type { Step } from '../../src/demo/script.ts';
 import { done, honest, lettersDone, onTask, write } from '../helpers/letters.ts';
 import { endAt, expectNoProcess, faultAt, makeNight, type Night, resultOf } from '../helpers/night.ts';
 import { type Ended, factsOf, startPawl, tell } from '../helpers/pawl.ts';
+import { inSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const file = 'docs/plans/plan.md';
@@ -76,7 +77,7 @@ function reasonOf(ended: Ended): string {
 }
 
 describe.concurrent('while a run works', () => {
-  test.each(deeds)('$name', async ({ at, does, undo, exit, says }) => {
+  test.each(share(deeds, 3))('$name', async ({ at, does, undo, exit, says }) => {
     await using scene = await makeNight({ turns: honest('a', 'b'), env: faultAt(at, does) });
     const main = await scene.repo.git('rev-parse', 'main');
     const ended = await scene.run();
@@ -90,7 +91,7 @@ describe.concurrent('while a run works', () => {
     expect(await resultOf(scene)).toEqual(whole);
   });
 
-  test('its last commit is amended between two sessions: it goes on from there', async () => {
+  inSoak('its last commit is amended between two sessions: it goes on from there', async () => {
     await using scene = await makeNight({
       turns: honest('a', 'b'),
       env: faultAt('journal task-started#2', 'git commit -q --amend -m mine'),
@@ -100,11 +101,16 @@ describe.concurrent('while a run works', () => {
     expect(await resultOf(scene)).toEqual({ ...whole, log: ['Write b', 'mine', 'start'] });
   });
 
-  test.each([
-    ['removes the plan’s folder', 'rm -r docs'],
-    ['makes the plan a folder', `rm ${file}; mkdir ${file}`],
-    ['fills a folder in the plan’s place', `rm ${file}; mkdir ${file}; echo mine > ${file}/mine.txt`],
-  ])('a session %s: nothing of it is lost, and the run goes on', async (name, does) => {
+  test.each(
+    share(
+      [
+        ['removes the plan’s folder', 'rm -r docs'],
+        ['makes the plan a folder', `rm ${file}; mkdir ${file}`],
+        ['fills a folder in the plan’s place', `rm ${file}; mkdir ${file}; echo mine > ${file}/mine.txt`],
+      ],
+      3,
+    ),
+  )('a session %s: nothing of it is lost, and the run goes on', async (name, does) => {
     await using scene = await makeNight({
       turns: [onTask('a', [{ bash: does }, write('a'), done], true), ...honest('a', 'b')],
     });
@@ -117,7 +123,7 @@ describe.concurrent('while a run works', () => {
 });
 
 describe.concurrent('while a run is stopped', () => {
-  test('its branch is deleted: the commit is named, and brought back the run goes on', async () => {
+  inSoak('its branch is deleted: the commit is named, and brought back the run goes on', async () => {
     await using scene = await makeNight({ turns: honest('a', 'b') });
     await scene.run('--max-tasks', '1');
     const oid = await scene.repo.git('rev-parse', 'plan');
@@ -133,7 +139,7 @@ describe.concurrent('while a run is stopped', () => {
     expect(await resultOf(scene)).toEqual(whole);
   });
 
-  test.each(['stopped', 'killed'])('the repository of a run that was %s is moved', async (how) => {
+  test.each(share(['stopped', 'killed'], 2))('the repository of a run that was %s is moved', async (how) => {
     await using scene = await makeNight({
       turns:
         how === 'killed' ? [...honest('a'), onTask('b', [hangs], true), ...honest('b')] : honest('a', 'b'),
@@ -161,7 +167,7 @@ describe.concurrent('while a run is stopped', () => {
     }
   });
 
-  test('its working tree is removed: the run goes on in another', async () => {
+  inSoak('its working tree is removed: the run goes on in another', async () => {
     await using scene = await makeNight({ turns: honest('a', 'b') });
     const tree = `${scene.repo.path}-tree`;
     await sh(scene, `git worktree add -q -b plan ${tree}`);

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { honest, lettersDone } from '../helpers/letters.ts';
 import { killAt, makeNight, type Night, resultOf } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { share } from '../helpers/share.ts';
 import { runFolder } from '../helpers/story.ts';
 
 /** A run whose first task is closed, killed before its second begins. */
@@ -32,10 +33,15 @@ describe.concurrent('a torn end', () => {
 });
 
 describe.concurrent('damage', () => {
-  test.each([
-    ['a line in the middle', 3, () => '{"v":1,"at":"20\0\0\0'],
-    ['a first line of a later version', 1, (line: string) => line.replace('"v":1', '"v":2')],
-  ])('%s: exit 8 names file and line, and --fresh does what is left', async (name, at, harm) => {
+  test.each(
+    share(
+      [
+        ['a line in the middle', 3, () => '{"v":1,"at":"20\0\0\0'],
+        ['a first line of a later version', 1, (line: string) => line.replace('"v":1', '"v":2')],
+      ],
+      2,
+    ),
+  )('%s: exit 8 names file and line, and --fresh does what is left', async (name, at, harm) => {
     await using scene = await makeKilled();
     const lines = (await readFile(scene.journal, 'utf8')).split('\n');
     const damaged = lines.map((line, index) => (index === at - 1 ? harm(line) : line)).join('\n');

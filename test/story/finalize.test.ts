@@ -5,6 +5,7 @@ import type { Step, Turn } from '../../src/demo/script.ts';
 import { done, honest, lettersDone } from '../helpers/letters.ts';
 import { killAt, makeNight, type Night, resultOf } from '../helpers/night.ts';
 import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const finalizer = (...steps: readonly Step[]): Turn => ({ when: 'You give it its last form', steps });
@@ -47,28 +48,31 @@ test('commits are squashed, and the run knows where its tasks are now', async ()
   expect(await repo.log()).toEqual(['Write a', 'start']);
 });
 
-test('other files in the commits are put back and told; files left in the tree are checked and committed', async () => {
-  const other: Step = {
-    bash: 'echo c > c.txt && git reset -q --soft main && git add -A && git commit -qm "and more"',
-  };
-  const turns: readonly Turn[] = [
-    finalizer(other, done),
-    { when: 'its files are not the same', steps: [squash, { bash: 'echo c > c.txt' }, done] },
-  ];
-  await using scene = await makeScene(turns, { PAWL_TASK_CORRECTIONS: '1' });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(factsOf(ended, 'act-found').map(({ act, response }) => `${act} ${response}`)).toEqual([
-    'rewrote-history put-back',
-  ]);
-  const [{ kept = '' } = {}] = factsOf(ended, 'act-found');
-  expect(await scene.repo.git('show', `${kept}:c.txt`)).toBe('c');
-  expect(endsOf(ended)).toEqual(['committed']);
-  expect(await resultOf(scene)).toMatchObject({
-    ...squashed,
-    log: ['Finalize the work', 'letters at last', 'start'],
-  });
-});
+inSoak(
+  'other files in the commits are put back and told; files left in the tree are checked and committed',
+  async () => {
+    const other: Step = {
+      bash: 'echo c > c.txt && git reset -q --soft main && git add -A && git commit -qm "and more"',
+    };
+    const turns: readonly Turn[] = [
+      finalizer(other, done),
+      { when: 'its files are not the same', steps: [squash, { bash: 'echo c > c.txt' }, done] },
+    ];
+    await using scene = await makeScene(turns, { PAWL_TASK_CORRECTIONS: '1' });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(factsOf(ended, 'act-found').map(({ act, response }) => `${act} ${response}`)).toEqual([
+      'rewrote-history put-back',
+    ]);
+    const [{ kept = '' } = {}] = factsOf(ended, 'act-found');
+    expect(await scene.repo.git('show', `${kept}:c.txt`)).toBe('c');
+    expect(endsOf(ended)).toEqual(['committed']);
+    expect(await resultOf(scene)).toMatchObject({
+      ...squashed,
+      log: ['Finalize the work', 'letters at last', 'start'],
+    });
+  },
+);
 
 test('one that comes to nothing leaves files and history as they were, and is no success', async () => {
   const spoil: Step = { bash: 'echo wrong > a.txt' };
@@ -84,12 +88,17 @@ test('one that comes to nothing leaves files and history as they were, and is no
 });
 
 /** Name of the effect it is killed before, and how many sessions finalize in both lives together. */
-test.concurrent.each([
-  // The session is still there: what it has done stays, and another one is asked.
-  ['journal history-finalized#1', 2],
-  ['journal finalize-ended#1', 1],
-  ['journal phase-ended#2', 1],
-])('killed before %s', async (effect, sessions) => {
+test.concurrent.each(
+  share(
+    [
+      // The session is still there: what it has done stays, and another one is asked.
+      ['journal history-finalized#1', 2],
+      ['journal finalize-ended#1', 1],
+      ['journal phase-ended#2', 1],
+    ],
+    2,
+  ),
+)('killed before %s', async (effect, sessions) => {
   await using scene = await makeScene([finalizer(squash, done)], killAt(effect));
   const killed = await scene.run();
   expect(killed.signal, tell(killed)).toBe('SIGKILL');

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { honest, letterPlan } from '../helpers/letters.ts';
 import { makeScene, type Scene, startPawl } from '../helpers/pawl.ts';
+import { share } from '../helpers/share.ts';
 
 const attributes = '*.txt filter=ev diff=ev merge=ev\n*.md filter=ev diff=ev\n';
 
@@ -46,7 +47,7 @@ const commands = [
 ];
 
 describe('programs of .git/config', () => {
-  test.each(commands.map((words) => [words]))('pawl %j runs none', async (words) => {
+  test.each(share(commands, 3).map((words) => [words]))('pawl %j runs none', async (words) => {
     await using scene = await makeClone();
     const { repo } = scene;
     const evil = path.join(repo.path, 'evil');
@@ -78,24 +79,25 @@ describe('programs of .git/config', () => {
 });
 
 describe('a repository that lies in a clone as plain files', () => {
-  test.each(commands.filter(([word]) => word !== 'lint').map((words) => [words]))(
-    'pawl %j in its folder obeys the outer one',
-    async (words) => {
-      await using scene = await makeClone();
-      const { repo } = scene;
-      const folder = path.join(repo.path, 'docs/plans');
-      for (const name of ['HEAD', 'objects', 'refs', 'index'])
-        await cp(path.join(repo.path, '.git', name), path.join(folder, name), { recursive: true });
-      const evil = path.join(repo.path, 'evil');
-      await repo.write(
-        'docs/plans/config',
-        `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ../../\n[filter "ev"]\n\tclean = ${evil}\n`,
-      );
-      await stir(scene);
-      const inside = words.map((word) => word.replace('docs/plans/', ''));
-      const ended = await startPawl(inside, { cwd: folder, env: scene.env }).ended;
-      expect(ended.exit, ended.stderr).not.toBe(70);
-      expect(await sprung(scene)).toBe('');
-    },
-  );
+  test.each(
+    share(commands, 4)
+      .filter(([word]) => word !== 'lint')
+      .map((words) => [words]),
+  )('pawl %j in its folder obeys the outer one', async (words) => {
+    await using scene = await makeClone();
+    const { repo } = scene;
+    const folder = path.join(repo.path, 'docs/plans');
+    for (const name of ['HEAD', 'objects', 'refs', 'index'])
+      await cp(path.join(repo.path, '.git', name), path.join(folder, name), { recursive: true });
+    const evil = path.join(repo.path, 'evil');
+    await repo.write(
+      'docs/plans/config',
+      `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ../../\n[filter "ev"]\n\tclean = ${evil}\n`,
+    );
+    await stir(scene);
+    const inside = words.map((word) => word.replace('docs/plans/', ''));
+    const ended = await startPawl(inside, { cwd: folder, env: scene.env }).ended;
+    expect(ended.exit, ended.stderr).not.toBe(70);
+    expect(await sprung(scene)).toBe('');
+  });
 });

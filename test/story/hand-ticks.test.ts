@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { done, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const plan = 'docs/plans/plan.md';
@@ -24,27 +25,30 @@ test('ticked while the run waits: closed by hand, never as checked', async () =>
   expect(await readRun(scene)).toMatch(/by hand/);
 });
 
-test('unticked while the run waits: the task begins anew, and what it did before is no work of now', async () => {
-  await using scene = await makeNight({
-    turns: [
-      onTask('a', [write('a'), done], true),
-      onTask('a', [done]),
-      limited,
-      onTask('b', [write('b'), done]),
-    ],
-    env: { PAWL_TASK_ATTEMPTS: '1' },
-  });
-  const running = scene.startRun();
-  await running.until('waiting');
-  const text = await scene.repo.read(plan);
-  await scene.repo.write(plan, text.replace('[x]', '[ ]'));
-  const ended = await running.ended;
-  expect(factsOf(ended, 'task-reopened'), tell(ended)).toMatchObject([{ task: '1', by: 'hand' }]);
-  expect(factsOf(ended, 'task-closed').map(({ task }) => task)).toEqual(['1', '2']);
-  expect(factsOf(ended, 'task-failed')).toMatchObject([
-    { task: '1', reason: 'the agent ended, but nothing was changed' },
-  ]);
-});
+inSoak(
+  'unticked while the run waits: the task begins anew, and what it did before is no work of now',
+  async () => {
+    await using scene = await makeNight({
+      turns: [
+        onTask('a', [write('a'), done], true),
+        onTask('a', [done]),
+        limited,
+        onTask('b', [write('b'), done]),
+      ],
+      env: { PAWL_TASK_ATTEMPTS: '1' },
+    });
+    const running = scene.startRun();
+    await running.until('waiting');
+    const text = await scene.repo.read(plan);
+    await scene.repo.write(plan, text.replace('[x]', '[ ]'));
+    const ended = await running.ended;
+    expect(factsOf(ended, 'task-reopened'), tell(ended)).toMatchObject([{ task: '1', by: 'hand' }]);
+    expect(factsOf(ended, 'task-closed').map(({ task }) => task)).toEqual(['1', '2']);
+    expect(factsOf(ended, 'task-failed')).toMatchObject([
+      { task: '1', reason: 'the agent ended, but nothing was changed' },
+    ]);
+  },
+);
 
 test('ticked though its check was red: the run is not done', async () => {
   await using scene = await makeNight({

@@ -6,6 +6,7 @@ import type { Step } from '../../src/demo/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight, type Night, storyOf } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 import { actsOf, readRun } from '../helpers/story.ts';
 
 /** Lets the agent's program run a piece of shell at its end, as a hook at the end of a session would. */
@@ -27,7 +28,7 @@ test('a commit of the agent’s at its end is absorbed: pawl’s is the only one
   expect(actsOf(ended)).toEqual(['committed → absorbed', 'committed → absorbed']);
 });
 
-test('boxes that it ticks at its end are put back after a red turn too: nothing is skipped', async () => {
+inSoak('boxes that it ticks at its end are put back after a red turn too: nothing is skipped', async () => {
   const wrong = onTask('a', [{ bash: 'echo wrong > a.txt' }, done]);
   await using scene = await makeNight({ turns: [wrong], env: { PAWL_TASK_ATTEMPTS: '2' } });
   await atEnd(scene, "sed -i 's/\\[ \\]/[x]/' docs/plans/plan.md");
@@ -51,31 +52,37 @@ test('a hook that it plants at its end does not run in pawl’s commit', async (
   expect(await readRun(scene)).toContain('hooks');
 });
 
-test('branches it deletes are told one by one, in a correction and at its end too, with where they lie now', async () => {
-  const first = onTask('a', [{ bash: 'git branch -qD one' }, done]);
-  const turns = [first, { steps: [write('a'), { bash: 'git branch -qD two && git switch -qc own' }, done] }];
-  const env = { PAWL_TASK_ATTEMPTS: '1', PAWL_TASK_CORRECTIONS: '1' };
-  await using scene = await makeNight({ plan: letterPlan('a'), turns, env });
-  const { repo } = scene;
-  for (const name of ['one', 'two', 'three']) {
-    await repo.git('switch', '-qc', name, 'main');
-    await repo.git('commit', '-q', '--allow-empty', '-m', name);
-  }
-  const oids = await Promise.all(['one', 'two', 'three'].map((name) => repo.git('rev-parse', name)));
-  await repo.git('switch', '-q', 'main');
-  await atEnd(scene, 'git branch -qD three');
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  const acts = factsOf(ended, 'act-found');
-  expect(acts.map(({ detail }) => detail.replace(/ \(.*/, ''))).toEqual([
-    'refs/heads/one was deleted',
-    'own was checked out',
-    'refs/heads/two was deleted',
-    'refs/heads/three was deleted',
-  ]);
-  const kept = acts.flatMap((act) => act.kept ?? []);
-  expect(await Promise.all(kept.map((ref) => repo.git('rev-parse', ref)))).toEqual(oids);
-});
+inSoak(
+  'branches it deletes are told one by one, in a correction and at its end too, with where they lie now',
+  async () => {
+    const first = onTask('a', [{ bash: 'git branch -qD one' }, done]);
+    const turns = [
+      first,
+      { steps: [write('a'), { bash: 'git branch -qD two && git switch -qc own' }, done] },
+    ];
+    const env = { PAWL_TASK_ATTEMPTS: '1', PAWL_TASK_CORRECTIONS: '1' };
+    await using scene = await makeNight({ plan: letterPlan('a'), turns, env });
+    const { repo } = scene;
+    for (const name of ['one', 'two', 'three']) {
+      await repo.git('switch', '-qc', name, 'main');
+      await repo.git('commit', '-q', '--allow-empty', '-m', name);
+    }
+    const oids = await Promise.all(['one', 'two', 'three'].map((name) => repo.git('rev-parse', name)));
+    await repo.git('switch', '-q', 'main');
+    await atEnd(scene, 'git branch -qD three');
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    const acts = factsOf(ended, 'act-found');
+    expect(acts.map(({ detail }) => detail.replace(/ \(.*/, ''))).toEqual([
+      'refs/heads/one was deleted',
+      'own was checked out',
+      'refs/heads/two was deleted',
+      'refs/heads/three was deleted',
+    ]);
+    const kept = acts.flatMap((act) => act.kept ?? []);
+    expect(await Promise.all(kept.map((ref) => repo.git('rev-parse', ref)))).toEqual(oids);
+  },
+);
 
 test('a finished task’s work that it takes away at its end comes back before the next commit', async () => {
   await using scene = await makeNight({ turns: honest('a', 'b') });
@@ -87,17 +94,20 @@ test('a finished task’s work that it takes away at its end comes back before t
   expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD')).toBe('b.txt\ndocs/plans/plan.md');
 });
 
-test('a link that it leaves where finished plans go leads no plan out: the plan stays, and the run is done', async () => {
-  const [plan, completed] = ['docs/plans/plan.md', 'docs/plans/completed'];
-  const link: Step = { bash: `ln -s "$PWD/.git" ${completed}` };
-  const turns = [onTask('a', [link, write('a'), done])];
-  await using scene = await makeNight({ plan: letterPlan('a'), turns, env: { PAWL_ARCHIVE: 'true' } });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(await scene.repo.read(plan)).toContain('- [x] Write a');
-  expect(await scene.repo.exists('.git/plan.md')).toBe(false);
-  expect(await scene.repo.git('status', '--porcelain')).toBe('');
-  expect(factsOf(ended, 'noticed').map(({ text }) => text)).toEqual([
-    `The plan stays where it is: ${scene.repo.path}/${completed} is a link, or no folder`,
-  ]);
-});
+inSoak(
+  'a link that it leaves where finished plans go leads no plan out: the plan stays, and the run is done',
+  async () => {
+    const [plan, completed] = ['docs/plans/plan.md', 'docs/plans/completed'];
+    const link: Step = { bash: `ln -s "$PWD/.git" ${completed}` };
+    const turns = [onTask('a', [link, write('a'), done])];
+    await using scene = await makeNight({ plan: letterPlan('a'), turns, env: { PAWL_ARCHIVE: 'true' } });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(await scene.repo.read(plan)).toContain('- [x] Write a');
+    expect(await scene.repo.exists('.git/plan.md')).toBe(false);
+    expect(await scene.repo.git('status', '--porcelain')).toBe('');
+    expect(factsOf(ended, 'noticed').map(({ text }) => text)).toEqual([
+      `The plan stays where it is: ${scene.repo.path}/${completed} is a link, or no folder`,
+    ]);
+  },
+);

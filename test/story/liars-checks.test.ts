@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 import {
   claimsDone,
   formatPlan,
@@ -73,7 +74,7 @@ test('a check that writes a file once has its form committed; what it makes anew
   expect(await repo.git('status', '--porcelain')).toBe('?? report.txt');
 });
 
-test('a file that is refused stays refused however often the session says done', async () => {
+inSoak('a file that is refused stays refused however often the session says done', async () => {
   await using scene = await makeStory({
     files: { 'check.sh': 'test -s id_rsa && grep -qx right src/word.txt\n' },
     turns: [
@@ -89,7 +90,7 @@ test('a file that is refused stays refused however often the session says done',
   expect(await readRun(scene)).toMatch(/Not committed: id\\?_rsa/);
 });
 
-test('a file that a session renames is committed under its new name', async () => {
+inSoak('a file that a session renames is committed under its new name', async () => {
   const files = {
     'src/old.txt': 'right\nand long enough to be known again\n',
     'check.sh': 'test -f src/word.txt\n',
@@ -104,7 +105,7 @@ test('a file that a session renames is committed under its new name', async () =
   expect(factsOf(ended, 'files-made')).toEqual([]);
 });
 
-test('a check that writes a file each time is red and named', async () => {
+inSoak('a check that writes a file each time is red and named', async () => {
   await using scene = await makeStory({
     files: { 'check.sh': 'date +%s%N >> log.txt; grep -qx right src/word.txt\n', 'log.txt': '' },
     turns: claimsDone(writeRight),

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Step, Turn } from '../../src/demo/script.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 import { makeStory, ownCommits, readRun, roundsOf, sayDone } from '../helpers/story.ts';
 
 const task = (id: number, depends: string, word: string) => `### Task ${id}: Write ${word}
@@ -67,29 +68,32 @@ test('task 1 fails, task 2 is done without its work, and the next run begins tas
   expect(await repo.git('show', 'HEAD:src/two.txt')).toBe('done');
 });
 
-test('a task that failed goes back to where it begins now, never to before what was closed since', async () => {
-  await using scene = await makeStory({
-    plan,
-    files,
-    turns: [
-      { ...on(1, half, sayDone), once: true },
-      { when: 'Diagnose first', once: true, steps: [write('one'), sayDone] },
-      on(1, half, sayDone),
-      on(2, write('two'), sayDone),
-      on(3, write('three'), sayDone),
-    ],
-  });
-  const { repo } = scene;
-  expect((await scene.run('--keep-going')).exit).toBe(1);
-  const ended = await scene.run('--set', 'task.attempts=3');
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(roundsOf(ended)).toEqual(['1 again', '1 again', '1 checked', '3 checked']);
-  expect(await ownCommits(scene)).toEqual(['Write three', 'Write one', 'Write two']);
-  expect(await repo.git('show', '--name-only', '--format=', 'HEAD~1')).toBe(
-    'docs/plans/plan.md\nsrc/one.txt',
-  );
-  expect(await repo.git('show', 'HEAD:src/two.txt')).toBe('done');
-});
+inSoak(
+  'a task that failed goes back to where it begins now, never to before what was closed since',
+  async () => {
+    await using scene = await makeStory({
+      plan,
+      files,
+      turns: [
+        { ...on(1, half, sayDone), once: true },
+        { when: 'Diagnose first', once: true, steps: [write('one'), sayDone] },
+        on(1, half, sayDone),
+        on(2, write('two'), sayDone),
+        on(3, write('three'), sayDone),
+      ],
+    });
+    const { repo } = scene;
+    expect((await scene.run('--keep-going')).exit).toBe(1);
+    const ended = await scene.run('--set', 'task.attempts=3');
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(roundsOf(ended)).toEqual(['1 again', '1 again', '1 checked', '3 checked']);
+    expect(await ownCommits(scene)).toEqual(['Write three', 'Write one', 'Write two']);
+    expect(await repo.git('show', '--name-only', '--format=', 'HEAD~1')).toBe(
+      'docs/plans/plan.md\nsrc/one.txt',
+    );
+    expect(await repo.git('show', 'HEAD:src/two.txt')).toBe('done');
+  },
+);
 
 test('a parked task’s work comes back with the answer, over what was closed meanwhile', async () => {
   const ask: Step = { say: 'Hm.\n\n{{marker NEEDS_INPUT one what?}}' };
@@ -121,7 +125,7 @@ test('a parked task’s work comes back with the answer, over what was closed me
   );
 });
 
-test('a stopped task’s work is set aside before another task begins in its tree', async () => {
+inSoak('a stopped task’s work is set aside before another task begins in its tree', async () => {
   await using scene = await makeStory({
     plan,
     files,

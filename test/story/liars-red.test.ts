@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Turn } from '../../src/demo/script.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 import {
   claimsDone,
   makeStory,
@@ -101,7 +102,7 @@ test('the same failure twice: the third attempt is told so and begins on the tas
   expect(await scene.repo.git('show', `${kept}:src/word.txt`)).toBe('wrong');
 });
 
-test('what a person committed between two runs stays when a stuck task begins again', async () => {
+inSoak('what a person committed between two runs stays when a stuck task begins again', async () => {
   await using scene = await makeStory({
     turns: [{ when: 'Diagnose first', steps: [writeRight, sayDone] }, ...claimsDone(write('wrong'))],
   });

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
 import { type Cast, tell } from '../helpers/pawl.ts';
+import { share } from '../helpers/share.ts';
 import {
   actsOf,
   claimsDone,
@@ -93,7 +94,7 @@ const twins: readonly Readonly<{
   },
 ];
 
-test.for(twins.map((twin) => [twin.name, twin] as const))(
+test.for(share(twins, 2).map((twin) => [twin.name, twin] as const))(
   '%s',
   async ([, { cast = 'scripted', steps, acts, says }]) => {
     await using scene = await makeStory({ cast, turns: claimsDone(...steps) });

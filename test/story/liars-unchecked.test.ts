@@ -2,6 +2,7 @@
 // it is, and none of them counts as green.
 import { expect, test } from 'vitest';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 import {
   claimsDone,
   formatPlan,
@@ -116,7 +117,7 @@ test('done, green, and nothing changed: asked once, then no close', async () => 
   expect(await readRun(scene)).toContain('nothing was changed');
 });
 
-test('a session that gives up fails the attempt with its reason', async () => {
+inSoak('a session that gives up fails the attempt with its reason', async () => {
   const steps = [{ bash: 'mkdir src' }, { say: 'I cannot.\n\n{{marker TASK_FAILED there is no ink}}' }];
   await using scene = await makeStory({ turns: [{ when: '### Task', steps }] });
   const ended = await scene.run();

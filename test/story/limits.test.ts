@@ -5,6 +5,7 @@ import type { Step } from '../../src/demo/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight, storyOf } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak, share } from '../helpers/share.ts';
 
 /** The CLI makes no retries of its own, whose pauses add up to minutes. */
 const atOnce = { headers: { 'x-should-retry': 'false' }, retryDelayMs: 1 };
@@ -31,10 +32,15 @@ test('waits for the reset of a usage limit, and counts no attempt (10, 68)', asy
   expect(waited?.how).toBe('time');
 });
 
-test.each([
-  { status: 401, says: /authenticat/ },
-  { status: 404, says: /model/ },
-])('HTTP $status ends the run with exit 7 at its first session (12)', async ({ status, says }) => {
+test.each(
+  share(
+    [
+      { status: 401, says: /authenticat/ },
+      { status: 404, says: /model/ },
+    ],
+    2,
+  ),
+)('HTTP $status ends the run with exit 7 at its first session (12)', async ({ status, says }) => {
   await using scene = await makeNight({
     cast: 'claude',
     auth: 'oauth',
@@ -120,7 +126,7 @@ test('words of failures in a successful answer fail nothing (11, 58)', async () 
   expect(storyOf(ended)).toEqual(['done', '1 checked']);
 });
 
-test('one overload in each task is not many in a row', async () => {
+inSoak('one overload in each task is not many in a row', async () => {
   await using scene = await makeNight({
     env: { ...oneAttempt, PAWL_LIMITS_BACKOFFS: '1' },
     turns: [onTask('a', [overload], true), onTask('b', [overload], true), ...honest('a', 'b')],
@@ -130,7 +136,7 @@ test('one overload in each task is not many in a row', async () => {
   expect(storyOf(ended).filter((word) => word === 'waiting overload')).toHaveLength(2);
 });
 
-test('work of overloaded sessions stays in the tree, however often they leave the same red', async () => {
+inSoak('work of overloaded sessions stays in the tree, however often they leave the same red', async () => {
   await using scene = await makeNight({
     plan: letterPlan('a'),
     env: { ...oneAttempt, PAWL_LIMITS_BACKOFFS: '2' },

@@ -3,15 +3,21 @@ import { expect, test } from 'vitest';
 import { letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { tell } from '../helpers/pawl.ts';
+import { share } from '../helpers/share.ts';
 
 const file = 'docs/plans/plan.md';
 const secret = 'hunter2hunter2';
 
-test.each([
-  [['run', file, '--trust']],
-  [['run', file, '--trust', '--verbose']],
-  [['run', file, '--trust', '--json', '--verbose']],
-])('pawl %j and the logs after it show the name of the secret', async (words) => {
+test.each(
+  share(
+    [
+      [['run', file, '--trust']],
+      [['run', file, '--trust', '--verbose']],
+      [['run', file, '--trust', '--json', '--verbose']],
+    ],
+    2,
+  ),
+)('pawl %j and the logs after it show the name of the secret', async (words) => {
   const says = [
     { say: `The token is ${secret}.` },
     { bash: `echo ${secret} > out.txt` },

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { done, onTask, write } from '../helpers/letters.ts';
 import { makeNight, type Night } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { share } from '../helpers/share.ts';
 
 /** Task `b` is checked by a script that waits, at its call of that number, until the person has acted. */
 const plan = (call: number) => `# Plan: Letters
@@ -57,7 +58,7 @@ const switches = [
 
 for (const [when, call] of windows) {
   // The window before the task is played with one act: all are seen by the same look.
-  test.each(call === 1 ? switches.slice(0, 1) : switches)(`${when} a person %s`, async (_, act) => {
+  test.each(share(call === 1 ? switches.slice(0, 1) : switches, 3))(`${when} a person %s`, async (_, act) => {
     await using scene = await night(call);
     const first = await actBeside(scene, act);
     expect(first.exit, tell(first)).toBe(8);

@@ -7,6 +7,7 @@ import type { Step } from '../../src/demo/script.ts';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
 import { type Cast, factsOf, tell } from '../helpers/pawl.ts';
+import { share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const half: Step = { bash: 'echo half > half.txt' };
@@ -101,7 +102,7 @@ const crashes: readonly Readonly<{ name: string; cast: Cast; steps: readonly Ste
   { name: 'ends with exit 0 and no result', cast: 'scripted', steps: [{ exit: 0 }], says: /no result/ },
 ];
 
-describe.each(crashes)('$cast: an agent that $name', ({ cast, steps, says }) => {
+describe.each(share(crashes, 2))('$cast: an agent that $name', ({ cast, steps, says }) => {
   test('is backed off from, tried again, and no attempt is counted', async () => {
     await using scene = await makeNight({
       cast,

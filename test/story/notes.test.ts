@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, killAt, makeNight, storyOf, untilFile } from '../helpers/night.ts';
 import { type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { share } from '../helpers/share.ts';
 import { runFolder } from '../helpers/story.ts';
 
 const startAndWait = { bash: 'echo > .git/started; sleep 60' };
@@ -66,11 +67,16 @@ test('notes go into the next prompt, or that of their task', { timeout: 90_000 }
 });
 
 describe.concurrent('a note left for a stopped run is delivered once when pawl is killed before', () => {
-  test.each([
-    ['its prompt is kept', 'file write 002.prompt.md#1', [2]],
-    ['its session starts', 'journal session-started#1', [2]],
-    ['its session is ready', 'journal session-ready#1', [2]],
-  ] as const)('%s', { timeout: 90_000 }, async (_, effect, sessions) => {
+  test.each(
+    share(
+      [
+        ['its prompt is kept', 'file write 002.prompt.md#1', [2]],
+        ['its session starts', 'journal session-started#1', [2]],
+        ['its session is ready', 'journal session-ready#1', [2]],
+      ],
+      3,
+    ),
+  )('%s', { timeout: 90_000 }, async (_, effect, sessions) => {
     await using scene = await makeNight({
       plan: letterPlan('a'),
       turns: [onTask('a', [startAndWait], true), ...honest('a')],

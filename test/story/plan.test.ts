@@ -7,6 +7,7 @@ import { acquireLock } from '../../src/journal/lock.ts';
 import { killAt } from '../helpers/night.ts';
 import { factsOf, makeScene, tell } from '../helpers/pawl.ts';
 import { hasSeats, type Seat, sitDownTo } from '../helpers/seat.ts';
+import { inSoak, share } from '../helpers/share.ts';
 import { readRun, runFolder } from '../helpers/story.ts';
 
 const question = (value: unknown): Step => ({
@@ -135,7 +136,7 @@ test('asked by lines, with the real CLI: own words, an edit taken as it is, and 
   expect(await scene.repo.exists('planner.txt')).toBe(false);
 });
 
-test.each(['journal question-answered#1+1', 'journal draft-given#1+1', 'journal plan-writing#1+3'])(
+test.each(share(['journal question-answered#1+1', 'journal draft-given#1+1', 'journal plan-writing#1+3'], 3))(
   'killed at %s it goes on where it was',
   async (effect) => {
     const told: Turn = { when: 'What was said so far', steps: [draft(good)] };
@@ -166,7 +167,7 @@ test.each(['journal question-answered#1+1', 'journal draft-given#1+1', 'journal 
   },
 );
 
-test('who asks for ever drafts nothing: with nobody there it is left to a person', async () => {
+inSoak('who asks for ever drafts nothing: with nobody there it is left to a person', async () => {
   await using scene = await makeScene({ turns: [{ when: { regex: '.' }, steps: [question(days)] }] });
   const ended = await scene.pawl('plan', 'Add sessions', '--yes', '--json');
   expect(ended.exit, tell(ended)).toBe(3);

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { killAt, makeNight } from '../helpers/night.ts';
 import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { inSoak, share } from '../helpers/share.ts';
 
 const plans = ['a.md', 'b.md', 'c.md'] as const;
 const files = Object.fromEntries(['a', 'b', 'c'].map((letter) => [`${letter}.md`, letterPlan(letter)]));
@@ -86,7 +87,7 @@ describe('a queue', () => {
     );
   });
 
-  test('of untracked plans: what is committed on one branch does not get lost for the others', async () => {
+  inSoak('of untracked plans: what is committed on one branch does not get lost for the others', async () => {
     await using scene = await makeNight({ turns: honest('a', 'b', 'c') });
     for (const [file, text] of Object.entries(files)) await scene.repo.write(file, text);
     const ended = await runAll(scene);
@@ -96,12 +97,12 @@ describe('a queue', () => {
     expect(again.exit, tell(again)).toBe(2);
   });
 
-  test.each([
-    'journal run-ended#1+1',
-    'git switch to main#1+1',
-    'journal queued#2',
-    'journal session-started#2',
-  ])('killed at %s, the same command does the rest once', async (at) => {
+  test.each(
+    share(
+      ['journal run-ended#1+1', 'git switch to main#1+1', 'journal queued#2', 'journal session-started#2'],
+      4,
+    ),
+  )('killed at %s, the same command does the rest once', async (at) => {
     await using scene = await makeQueue(killAt(at));
     await expectKilled(scene);
     const ended = await runAll(scene);
@@ -109,7 +110,7 @@ describe('a queue', () => {
     await expectAllDone(scene);
   });
 
-  test.each(['journal work-set-aside#1', 'journal work-set-aside#1+1', 'journal run-ended#2'])(
+  test.each(share(['journal work-set-aside#1', 'journal work-set-aside#1+1', 'journal run-ended#2'], 3))(
     'killed at %s, the failed plan’s work is there when it is mended',
     async (at) => {
       await using scene = await makeQueue(killAt(at), [...honest('a', 'c'), failing]);

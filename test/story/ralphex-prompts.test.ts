@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { makeReview, worker } from '../helpers/review.ts';
+import { share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const prompts = '.pawl/templates/prompts';
@@ -59,11 +60,16 @@ describe('prompts of ralphex', () => {
 });
 
 describe('before the first session', () => {
-  test.each([
-    ['[{name: x, reviewers: [nope]}]', {}, 'there is no reviewer nope'],
-    ['[{name: x, script: ./gone.sh}]', {}, 'gone.sh was not found'],
-    ['[final]', { [`${prompts}/review.md`]: '{{X}}\n' }, '{{X}} is not a name this template knows'],
-  ])('%s with %j is refused', async (stages, own, says) => {
+  test.each(
+    share(
+      [
+        ['[{name: x, reviewers: [nope]}]', {}, 'there is no reviewer nope'],
+        ['[{name: x, script: ./gone.sh}]', {}, 'gone.sh was not found'],
+        ['[final]', { [`${prompts}/review.md`]: '{{X}}\n' }, '{{X}} is not a name this template knows'],
+      ],
+      2,
+    ),
+  )('%s with %j is refused', async (stages, own, says) => {
     await using scene = await makeReview({ turns: [worker], stages, files: own });
     const ended = await scene.run();
     expect([ended.exit, ended.events], tell(ended)).toEqual([2, []]);

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Step, Turn } from '../../src/demo/script.ts';
 import { type Cast, type Ended, factsOf, makeScene, type Scene, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const first = '### Task 1: Write one\n- check: `grep -qx one one.txt`\n- [ ] one\n';
@@ -109,7 +110,7 @@ describe('refused', () => {
     expect(await scene.repo.read('two.txt')).toBe('no\n');
   });
 
-  test('not where that is free: it is told', async () => {
+  inSoak('not where that is free: it is told', async () => {
     const weak = second.replace('grep -qx two two.txt', 'grep -qx no two.txt');
     await using scene = await makeStory([planner(draft(`${weak}\n${third}`))]);
     const ended = await scene.run('--replan-policy', 'free');
@@ -132,7 +133,7 @@ test('what cannot be taken is corrected in the same session', async () => {
   expect(factsOf(ended, 'turn-ended').filter(({ session }) => session === 3)).toHaveLength(2);
 });
 
-test('a planner that says nothing is waited for once, not again for the same task', async () => {
+inSoak('a planner that says nothing is waited for once, not again for the same task', async () => {
   await using scene = await makeStory([planner({ hang: true })], {
     env: { PAWL_CLOCKS_SILENCE: '2s', PAWL_REPLANS: '5' },
   });
@@ -163,7 +164,7 @@ test('an agent asks for it, and another task is looked at after each that is clo
   expect(await readRun(scene, 'sessions/001.prompt.md')).toMatch(/<<<PAWL:REPLAN [0-9a-f]{4}>>>/);
 });
 
-test('a plan that git ignores is changed in place, and no commit holds it', async () => {
+inSoak('a plan that git ignores is changed in place, and no commit holds it', async () => {
   await using scene = await makeStory([planner(draft(`${before}\n${better}\n${third}`))], {
     files: { '.gitignore': 'docs/\n' },
   });

@@ -8,6 +8,7 @@ import type { Step } from '../../src/demo/script.ts';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
 import { killAt, makeNight, type Night, untilFile } from '../helpers/night.ts';
 import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak, share } from '../helpers/share.ts';
 
 const plan = letterPlan('a', 'b');
 const ticked = plan.replaceAll('- [ ]', '- [x]');
@@ -18,7 +19,7 @@ function runOf(scene: Night, file: string, ...args: readonly string[]): Promise<
 
 const tasksOf = (ended: Ended) => factsOf(ended, 'session-started').map(({ task }) => task);
 
-test.each(['outside the repository', 'ignored by git'])(
+test.each(share(['outside the repository', 'ignored by git'], 2))(
   'a plan %s is ticked in place after the commit; the journal is the truth',
   async (name) => {
     await using scene = await makeNight({
@@ -66,18 +67,21 @@ test('an untracked plan is committed first, alone', async () => {
   expect(await scene.repo.git('status', '--porcelain')).toBe('?? notes.txt');
 });
 
-test('a plan behind a link is one plan: the file is ticked, the link stays, either name goes on', async () => {
-  await using scene = await makeNight({ plan, turns: honest('a', 'b') });
-  const link = path.join(scene.repo.path, 'link.md');
-  await symlink('docs/plans/plan.md', link);
-  const stopped = await runOf(scene, 'link.md', '--max-tasks', '1');
-  expect(stopped.exit, tell(stopped)).toBe(0);
-  const again = await runOf(scene, 'docs/plans/plan.md');
-  expect(again.exit, tell(again)).toBe(0);
-  expect(tasksOf(again)).toEqual(['2']);
-  expect((await lstat(link)).isSymbolicLink()).toBe(true);
-  expect(await scene.repo.read('docs/plans/plan.md')).toBe(ticked);
-});
+inSoak(
+  'a plan behind a link is one plan: the file is ticked, the link stays, either name goes on',
+  async () => {
+    await using scene = await makeNight({ plan, turns: honest('a', 'b') });
+    const link = path.join(scene.repo.path, 'link.md');
+    await symlink('docs/plans/plan.md', link);
+    const stopped = await runOf(scene, 'link.md', '--max-tasks', '1');
+    expect(stopped.exit, tell(stopped)).toBe(0);
+    const again = await runOf(scene, 'docs/plans/plan.md');
+    expect(again.exit, tell(again)).toBe(0);
+    expect(tasksOf(again)).toEqual(['2']);
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+    expect(await scene.repo.read('docs/plans/plan.md')).toBe(ticked);
+  },
+);
 
 /** Work that waits until the test lets it go on. */
 const waits: Step = { bash: 'echo a > a.txt; until [ -e .git/go ]; do sleep 0.05; done' };
@@ -108,7 +112,7 @@ test('pawl edit during a session is taken between two rounds, and is no sessionâ
   expect(await scene.repo.read('docs/plans/plan.md')).toBe(withThird.replaceAll('- [ ]', '- [x]'));
 });
 
-test('an edit that was taken stays when the work of a task is taken out of the tree', async () => {
+inSoak('an edit that was taken stays when the work of a task is taken out of the tree', async () => {
   const free = (text: string) => text.replaceAll('- check:', '- depends: none\n- check:');
   await using scene = await makeNight({
     plan: free(plan),

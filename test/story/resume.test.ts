@@ -15,6 +15,7 @@ import {
   untilFile,
 } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const file = 'docs/plans/plan.md';
@@ -59,7 +60,7 @@ async function status(scene: Night): Promise<unknown> {
   return JSON.parse(asked.stdout);
 }
 
-test('logs and report tell a running, a crashed and a finished run', async () => {
+inSoak('logs and report tell a running, a crashed and a finished run', async () => {
   await using scene = await makeNight({
     plan: letterPlan('a'),
     turns: [onTask('a', [{ say: 'I look around.' }, hangs], true), ...honest('a')],
@@ -176,7 +177,7 @@ describe('after a stop', () => {
     expect(await repo.git('status', '--porcelain')).toBe('?? docs/plans/other.md\n?? notes.txt');
   });
 
-  test('a commit made by hand is accepted', async () => {
+  inSoak('a commit made by hand is accepted', async () => {
     await using scene = await makeStopped();
     await scene.repo.write('README.md', 'by hand\n');
     await scene.repo.git('commit', '-qam', 'by hand');
@@ -237,18 +238,23 @@ describe('after a stop', () => {
     expect(await repo.log()).toEqual(['Write b', 'mine now', 'start']);
   });
 
-  test.each([
-    {
-      name: 'unticked by hand',
-      undo: (scene: Night) => tick(scene, 1, '[x]', '[ ]'),
-      log: ['Write a', 'Write a'],
-    },
-    {
-      name: 'whose commit was dropped with its ticks',
-      undo: (scene: Night) => scene.repo.git('reset', '-q', '--hard', 'HEAD~1'),
-      log: ['Write a'],
-    },
-  ])('a task $name is open again and done again', async ({ undo, log }) => {
+  test.each(
+    share(
+      [
+        {
+          name: 'unticked by hand',
+          undo: (scene: Night) => tick(scene, 1, '[x]', '[ ]'),
+          log: ['Write a', 'Write a'],
+        },
+        {
+          name: 'whose commit was dropped with its ticks',
+          undo: (scene: Night) => scene.repo.git('reset', '-q', '--hard', 'HEAD~1'),
+          log: ['Write a'],
+        },
+      ],
+      2,
+    ),
+  )('a task $name is open again and done again', async ({ undo, log }) => {
     const more: Step = { bash: 'echo a > a.txt; echo more > more.txt' };
     await using scene = await makeStopped(
       onTask('a', [write('a'), done], true),
@@ -276,7 +282,7 @@ describe('after a stop', () => {
     expect((await scene.pawl('report')).stdout).toMatch(/by hand/);
   });
 
-  test('another branch is refused by name, not worked on', async () => {
+  inSoak('another branch is refused by name, not worked on', async () => {
     await using scene = await makeStopped();
     await scene.repo.git('switch', '-q', 'main');
     const again = await scene.run();
@@ -295,14 +301,19 @@ fi
 `;
 const addingHook = '#!/bin/sh\necho hook >> hook.txt && git add hook.txt\n';
 
-test.each([
-  { name: 'inside the commit, by its hook', hook: killingHook, env: {} },
-  {
-    name: 'after a commit whose tree a hook had changed',
-    hook: addingHook,
-    env: killAt('journal task-closed#1'),
-  },
-])('kill -9 $name: the task is closed once and never worked on again', async ({ hook, env }) => {
+test.each(
+  share(
+    [
+      { name: 'inside the commit, by its hook', hook: killingHook, env: {} },
+      {
+        name: 'after a commit whose tree a hook had changed',
+        hook: addingHook,
+        env: killAt('journal task-closed#1'),
+      },
+    ],
+    2,
+  ),
+)('kill -9 $name: the task is closed once and never worked on again', async ({ hook, env }) => {
   await using scene = await makeNight({ turns: honest('a', 'b'), env });
   const target = path.join(scene.repo.path, '.git', 'hooks', 'pre-commit');
   await writeFile(target, hook);
@@ -317,15 +328,20 @@ test.each([
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
 });
 
-test.each([
-  ['removed the plan', `rm -r docs`],
-  ['broke the plan', `echo '### Task 1 Write' > ${file}`],
-  ['made the plan a link', `mv ${file} .git/other.md; ln -s ../../.git/other.md ${file}`],
-  [
-    'left for another branch without the plan',
-    'git switch -q --orphan aside; git commit -q --allow-empty -m aside',
-  ],
-])('kill -9 after the session %s: the same command puts all back and goes on', async (_name, harm) => {
+test.each(
+  share(
+    [
+      ['removed the plan', `rm -r docs`],
+      ['broke the plan', `echo '### Task 1 Write' > ${file}`],
+      ['made the plan a link', `mv ${file} .git/other.md; ln -s ../../.git/other.md ${file}`],
+      [
+        'left for another branch without the plan',
+        'git switch -q --orphan aside; git commit -q --allow-empty -m aside',
+      ],
+    ],
+    4,
+  ),
+)('kill -9 after the session %s: the same command puts all back and goes on', async (_name, harm) => {
   await using scene = await makeNight({
     plan: letterPlan('a'),
     turns: [

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
+import { inSoak } from '../helpers/share.ts';
 
 const slow = { timeout: 300_000 };
 const bugs = `exports.mean = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
@@ -79,7 +80,7 @@ test('five reviewers, two bugs mended, one complaint rejected, the commits squas
   expect(rejections.every((text) => text.includes('You look for defects'))).toBe(true);
 });
 
-test('a sub-agent’s word and plain talk are no answers', slow, async () => {
+inSoak('a sub-agent’s word and plain talk are no answers', slow, async () => {
   const talk: readonly Step[] = [
     { subagent: 'Done.\n\n<<<PAWL:REVIEW_DONE>>>' },
     { say: 'My helper is done.' },

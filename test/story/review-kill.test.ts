@@ -4,17 +4,23 @@ import { expect, test } from 'vitest';
 import { killAt } from '../helpers/night.ts';
 import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
+import { share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 /** The effect it is killed before, and how many sessions of reviewers and fixers both lives together take. */
-test.each<[string, number, number]>([
-  // Both reviewers of round two were asked, and one had answered: the other is asked again.
-  ['journal opinion-given#4', 5, 1],
-  ['journal closing#2+1', 4, 1],
-  ['journal task-closed#2', 4, 1],
-  ['journal fix-ended#1', 4, 1],
-  ['journal review-round-ended#2+1', 4, 1],
-])('killed before %s', { timeout: 240_000 }, async (effect, reviewers, fixers) => {
+test.each<[string, number, number]>(
+  share(
+    [
+      // Both reviewers of round two were asked, and one had answered: the other is asked again.
+      ['journal opinion-given#4', 5, 1],
+      ['journal closing#2+1', 4, 1],
+      ['journal task-closed#2', 4, 1],
+      ['journal fix-ended#1', 4, 1],
+      ['journal review-round-ended#2+1', 4, 1],
+    ],
+    3,
+  ),
+)('killed before %s', { timeout: 240_000 }, async (effect, reviewers, fixers) => {
   await using scene = await makeReview({
     turns: [
       reviewer('quality', [complaint()], { once: true }),

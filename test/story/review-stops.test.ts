@@ -7,6 +7,7 @@ import type { Step, Turn } from '../../src/demo/script.ts';
 import { expectNoProcess } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fields, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
+import { inSoak } from '../helpers/share.ts';
 
 const slow = { timeout: 240_000 };
 const quiet = [reviewer('quality', []), reviewer('testing', [])];
@@ -74,26 +75,30 @@ test('a spent budget stops it, and with more to spend it goes on with who has no
   expect(reviewOf(again)).toEqual(['testing: nothing', 'F1 fixed', 'fixer: committed', 'first 2', ...clean]);
 });
 
-test('a task that is taken back takes what was mended with it, and all is reviewed anew', slow, async () => {
-  await using scene = await makeReview({
-    turns: [reviewer('quality', [complaint()], { once: true }), ...quiet, mended],
-  });
-  const { repo } = scene;
-  const first = await scene.run();
-  expect(first.exit, tell(first)).toBe(0);
-  const fix = (await repo.git('rev-parse', 'HEAD')).slice(0, 10);
-  const mend = await scene.pawl('undo', 'fix-first-1');
-  expect(mend.exit, tell(mend)).toBe(2);
-  expect(mend.stderr).toContain('fix-first-1 is the mending of F1 by the review, no task of the plan');
-  expect(mend.stderr).toContain(`git revert ${fix}`);
-  const stands = await scene.pawl('undo', '1');
-  expect(stands.stderr).toContain('fix: The word is not explained (task fix-first-1)');
-  const undone = await scene.pawl('undo', '1', '--with-later');
-  expect(undone.exit, tell(undone)).toBe(0);
-  expect(undone.stdout).toContain('Task 1 is open again; 2 commits taken back');
-  const again = await scene.run();
-  expect(again.exit, tell(again)).toBe(0);
-  expect([...reviewOf(again)].sort()).toEqual(['first 1', ...clean].sort());
-  const found = JSON.parse((await scene.pawl('findings', '--json')).stdout);
-  expect(found.findings).toEqual([]);
-});
+inSoak(
+  'a task that is taken back takes what was mended with it, and all is reviewed anew',
+  slow,
+  async () => {
+    await using scene = await makeReview({
+      turns: [reviewer('quality', [complaint()], { once: true }), ...quiet, mended],
+    });
+    const { repo } = scene;
+    const first = await scene.run();
+    expect(first.exit, tell(first)).toBe(0);
+    const fix = (await repo.git('rev-parse', 'HEAD')).slice(0, 10);
+    const mend = await scene.pawl('undo', 'fix-first-1');
+    expect(mend.exit, tell(mend)).toBe(2);
+    expect(mend.stderr).toContain('fix-first-1 is the mending of F1 by the review, no task of the plan');
+    expect(mend.stderr).toContain(`git revert ${fix}`);
+    const stands = await scene.pawl('undo', '1');
+    expect(stands.stderr).toContain('fix: The word is not explained (task fix-first-1)');
+    const undone = await scene.pawl('undo', '1', '--with-later');
+    expect(undone.exit, tell(undone)).toBe(0);
+    expect(undone.stdout).toContain('Task 1 is open again; 2 commits taken back');
+    const again = await scene.run();
+    expect(again.exit, tell(again)).toBe(0);
+    expect([...reviewOf(again)].sort()).toEqual(['first 1', ...clean].sort());
+    const found = JSON.parse((await scene.pawl('findings', '--json')).stdout);
+    expect(found.findings).toEqual([]);
+  },
+);

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Step, Turn } from '../../src/demo/script.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
+import { share } from '../helpers/share.ts';
 
 const slow = { timeout: 240_000 };
 
@@ -48,105 +49,116 @@ test('findings are fixed, and the next round is clean', slow, async () => {
 });
 
 /** Name, turns beside the task's, the lines that are expected, the exit code. */
-test.each<[string, readonly Turn[], readonly string[], number, string?]>([
-  [
-    'a reviewer that dies is missing, never clean',
-    [reviewer('testing', [], { before: [die] }), ...quiet],
-    ['testing is missing, again', 'testing is missing', 'first ended incomplete'],
-    4,
-  ],
-  [
-    'one whose login is refused ends the run, and the review has no end',
-    [reviewer('testing', [], { before: [{ api: { status: 401 } }] }), ...quiet],
-    [],
-    7,
-  ],
-  [
-    'one that answers nonsense is asked once more in place',
+test.each<[string, readonly Turn[], readonly string[], number, string?]>(
+  share(
     [
-      { when: 'You check whether the tests would notice', steps: [nonsense] },
-      ...quiet,
-      askedAgain({ answer: { findings: [] } }),
+      [
+        'a reviewer that dies is missing, never clean',
+        [reviewer('testing', [], { before: [die] }), ...quiet],
+        ['testing is missing, again', 'testing is missing', 'first ended incomplete'],
+        4,
+      ],
+      [
+        'one whose login is refused ends the run, and the review has no end',
+        [reviewer('testing', [], { before: [{ api: { status: 401 } }] }), ...quiet],
+        [],
+        7,
+      ],
+      [
+        'one that answers nonsense is asked once more in place',
+        [
+          { when: 'You check whether the tests would notice', steps: [nonsense] },
+          ...quiet,
+          askedAgain({ answer: { findings: [] } }),
+        ],
+        ['testing is missing, again', 'testing: nothing', 'first ended clean'],
+        0,
+      ],
+      [
+        'one that only answers nonsense is missing',
+        [
+          { when: 'You check whether the tests would notice', steps: [nonsense] },
+          ...quiet,
+          askedAgain(nonsense),
+        ],
+        ['testing is missing, again', 'testing is missing', 'first ended incomplete'],
+        4,
+      ],
+      [
+        'what a sub-agent says is no answer',
+        [
+          {
+            when: 'You check whether the tests would notice',
+            steps: [{ subagent: 'Done.\n\n<<<PAWL:REVIEW_DONE>>>' }, { say: 'My helper is done.' }],
+          },
+          ...quiet,
+          askedAgain(nonsense),
+        ],
+        ['testing is missing, again', 'testing is missing', 'first ended incomplete'],
+        4,
+      ],
+      [
+        'all is rejected, and nobody says it again',
+        [...raisedOnce, fixer([answersTo({ F1: 'by design' })])],
+        ['quality: F1', 'F1 rejected', 'fixer: nothing', 'first ended settled'],
+        0,
+      ],
+      [
+        'what is rejected and raised again is for a person to decide',
+        [reviewer('quality', [complaint()]), ...quiet, fixer([answersTo({ F1: 'by design' })])],
+        ['F1 rejected', 'fixer: nothing', 'first ended disputed'],
+        4,
+      ],
+      [
+        'a fixer that stays red',
+        [
+          ...raisedOnce,
+          fixer([spoil, answersTo({ F1: true })]),
+          { when: 'The task is not done yet', steps: [answersTo({ F1: true })] },
+        ],
+        ['quality: F1', 'F1 fixed', 'fixer: unfixed', 'first ended unfixed'],
+        4,
+      ],
+      [
+        'a fixer that dies in the middle of its work',
+        [...raisedOnce, fixer([mend, die])],
+        ['quality: F1', 'fixer: unfixed', 'first ended unfixed'],
+        4,
+      ],
+      [
+        'a fixer that answers half',
+        [
+          reviewer('quality', [complaint(), complaint({ title: 'No test proves it', line: 0 })], {
+            once: true,
+          }),
+          ...quiet,
+          fixer([mend, answersTo({ F1: true })]),
+          { when: 'Your answers could not be read whole', steps: [answersTo({ F1: true })] },
+        ],
+        ['quality: F1 F2', 'fixer: unfixed', 'first ended unfixed'],
+        4,
+      ],
+      [
+        'a fixer that says fixed and changes nothing',
+        [
+          ...raisedOnce,
+          fixer([answersTo({ F1: true })]),
+          { when: 'Your answers could not be read whole', steps: [answersTo({ F1: true })] },
+        ],
+        ['F1 fixed', 'fixer: unfixed', 'first ended unfixed'],
+        4,
+      ],
+      [
+        'what is fixed in the last round was looked at by nobody',
+        [...raisedOnce, fixer([mend, answersTo({ F1: true })])],
+        ['quality: F1', 'F1 fixed', 'fixer: committed', 'first ended capped'],
+        4,
+        '[{name: first, reviewers: [quality, testing], rounds: 1}]',
+      ],
     ],
-    ['testing is missing, again', 'testing: nothing', 'first ended clean'],
-    0,
-  ],
-  [
-    'one that only answers nonsense is missing',
-    [{ when: 'You check whether the tests would notice', steps: [nonsense] }, ...quiet, askedAgain(nonsense)],
-    ['testing is missing, again', 'testing is missing', 'first ended incomplete'],
-    4,
-  ],
-  [
-    'what a sub-agent says is no answer',
-    [
-      {
-        when: 'You check whether the tests would notice',
-        steps: [{ subagent: 'Done.\n\n<<<PAWL:REVIEW_DONE>>>' }, { say: 'My helper is done.' }],
-      },
-      ...quiet,
-      askedAgain(nonsense),
-    ],
-    ['testing is missing, again', 'testing is missing', 'first ended incomplete'],
-    4,
-  ],
-  [
-    'all is rejected, and nobody says it again',
-    [...raisedOnce, fixer([answersTo({ F1: 'by design' })])],
-    ['quality: F1', 'F1 rejected', 'fixer: nothing', 'first ended settled'],
-    0,
-  ],
-  [
-    'what is rejected and raised again is for a person to decide',
-    [reviewer('quality', [complaint()]), ...quiet, fixer([answersTo({ F1: 'by design' })])],
-    ['F1 rejected', 'fixer: nothing', 'first ended disputed'],
-    4,
-  ],
-  [
-    'a fixer that stays red',
-    [
-      ...raisedOnce,
-      fixer([spoil, answersTo({ F1: true })]),
-      { when: 'The task is not done yet', steps: [answersTo({ F1: true })] },
-    ],
-    ['quality: F1', 'F1 fixed', 'fixer: unfixed', 'first ended unfixed'],
-    4,
-  ],
-  [
-    'a fixer that dies in the middle of its work',
-    [...raisedOnce, fixer([mend, die])],
-    ['quality: F1', 'fixer: unfixed', 'first ended unfixed'],
-    4,
-  ],
-  [
-    'a fixer that answers half',
-    [
-      reviewer('quality', [complaint(), complaint({ title: 'No test proves it', line: 0 })], { once: true }),
-      ...quiet,
-      fixer([mend, answersTo({ F1: true })]),
-      { when: 'Your answers could not be read whole', steps: [answersTo({ F1: true })] },
-    ],
-    ['quality: F1 F2', 'fixer: unfixed', 'first ended unfixed'],
-    4,
-  ],
-  [
-    'a fixer that says fixed and changes nothing',
-    [
-      ...raisedOnce,
-      fixer([answersTo({ F1: true })]),
-      { when: 'Your answers could not be read whole', steps: [answersTo({ F1: true })] },
-    ],
-    ['F1 fixed', 'fixer: unfixed', 'first ended unfixed'],
-    4,
-  ],
-  [
-    'what is fixed in the last round was looked at by nobody',
-    [...raisedOnce, fixer([mend, answersTo({ F1: true })])],
-    ['quality: F1', 'F1 fixed', 'fixer: committed', 'first ended capped'],
-    4,
-    '[{name: first, reviewers: [quality, testing], rounds: 1}]',
-  ],
-])('%s', slow, async (_, turns, lines, exit, stages) => {
+    2,
+  ),
+)('%s', slow, async (_, turns, lines, exit, stages) => {
   // What is not clean is not given its last form.
   const env = { PAWL_LIMITS_BACKOFF: '1s', ...(exit === 4 ? { PAWL_FINALIZE_PROMPT: 'Squash it.' } : {}) };
   await using scene = await makeReview({ turns, env, ...(stages === undefined ? {} : { stages }) });

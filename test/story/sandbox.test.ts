@@ -16,6 +16,7 @@ import { expectNoProcess, makeNight, type Night, processesOf, resultOf } from '.
 import { type Ended, factsOf, startPawl, tell } from '../helpers/pawl.ts';
 import { reviewer } from '../helpers/review.ts';
 import { emptyImage, hasEngine, hostPrograms, makeEmptyImage } from '../helpers/sandbox-image.ts';
+import { inSoak } from '../helpers/share.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const slow = { timeout: 300_000 };
@@ -105,7 +106,7 @@ describe.skipIf(!isEngineHere)('in a container', () => {
     await expectNothingLeft(scene);
   });
 
-  test('after pawl’s death nothing goes on, and the next start finishes', slow, async () => {
+  inSoak('after pawl’s death nothing goes on, and the next start finishes', slow, async () => {
     await using scene = await makeInside({
       plan: letterPlan('a'),
       turns: [onTask('a', [{ bash: 'env -i setsid sleep 1003 & sleep 1004' }, done], true), ...honest('a')],
@@ -135,7 +136,7 @@ describe.skipIf(!isEngineHere)('in a container', () => {
     await expectNothingLeft(scene);
   });
 
-  test(
+  inSoak(
     'doctor tries to get out; a plan’s folder that leads elsewhere ends the run, and nothing is written there',
     slow,
     async () => {

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { preload } from '../helpers/night.ts';
+import { share } from '../helpers/share.ts';
 import { commandOf, scenarios, threeTasks } from '../soak/scenarios.ts';
 import { makeList, openTheatre, type Scenario } from '../soak/stage.ts';
 
@@ -23,7 +24,7 @@ async function findBreaches(
 }
 
 describe.concurrent('nothing durable happens beside the door', () => {
-  test.each(scenarios)('$name', async (scenario) => {
+  test.each(share(scenarios, 3))('$name', async (scenario) => {
     expect(await findBreaches(scenario)).toEqual([]);
   });
 

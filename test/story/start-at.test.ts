@@ -7,6 +7,7 @@ import { expect, test, vi } from 'vitest';
 import { honest, letterPlan, onTask } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, resultOf, shiftClock } from '../helpers/night.ts';
 import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 
 const hourMs = 3_600_000;
 const inOneHour = () => new Date(Date.now() + hourMs).toISOString().replace(/\.\d+/, '');
@@ -77,7 +78,7 @@ test('a start that is put off is judged at once, shown, steered, and given up wi
   await expectNoProcess(scene);
 });
 
-test('what changed in the wait is judged again; a person starts it at once', async () => {
+inSoak('what changed in the wait is judged again; a person starts it at once', async () => {
   await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a') });
   const { repo } = scene;
   await repo.write('.git/info/exclude', '.claude\n');
@@ -104,7 +105,7 @@ test('what changed in the wait is judged again; a person starts it at once', asy
   expect(ended.events.at(-1)).toMatchObject({ type: 'run-ended', finished: true });
 });
 
-test('a machine that slept over the time starts when it wakes, and several plans wait once', async () => {
+inSoak('a machine that slept over the time starts when it wakes, and several plans wait once', async () => {
   await using scene = await makeNight({
     files: { 'a.md': letterPlan('a'), 'b.md': letterPlan('b') },
     turns: honest('a', 'b'),

@@ -10,6 +10,7 @@ import { claudePath } from '../helpers/claude-home.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { type Ended, factsOf, makeScene, type Scene, startPawl, tell } from '../helpers/pawl.ts';
+import { share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
@@ -102,7 +103,7 @@ const quick = {
   PAWL_LIMITS_MAX_WAIT: '1ms',
 };
 
-describe.each(clones)('a clone with $name', ({ file, content, springs, says }) => {
+describe.each(share(clones, 2))('a clone with $name', ({ file, content, springs, says }) => {
   test('runs nothing before consent; and would have, with it', async () => {
     await using trap = await makeTrap();
     const files = { [file]: `${JSON.stringify(content(trap), undefined, 2)}\n` };

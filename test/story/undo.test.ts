@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { honest, letterPlan } from '../helpers/letters.ts';
 import { makeNight, storyOf } from '../helpers/night.ts';
 import { type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const plan = 'docs/plans/plan.md';
@@ -59,7 +60,7 @@ test('all can be had back with the command it prints', async () => {
   expect(await scene.repo.git('rev-parse', 'HEAD')).toBe(before);
 });
 
-test('an earlier task names what stands on it; --with-later takes all of it back', async () => {
+inSoak('an earlier task names what stands on it; --with-later takes all of it back', async () => {
   await using scene = await makeNight(abc);
   const { repo } = scene;
   await scene.run();
@@ -107,14 +108,14 @@ test.each([false, true])(
   },
 );
 
-test('--revert of the last task adds a commit, too', async () => {
+inSoak('--revert of the last task adds a commit, too', async () => {
   await using scene = await makeNight(abc);
   await scene.run();
   expect((await scene.pawl('undo', '3', '--revert')).exit).toBe(0);
   expect(await scene.repo.log()).toEqual(['Revert "Write c"', 'Write c', 'Write b', 'Write a', 'start']);
 });
 
-test('a plan outside the repository is opened in place', async () => {
+inSoak('a plan outside the repository is opened in place', async () => {
   using folder = makeTempFolder();
   const file = path.join(folder.path, 'elsewhere.md');
   await writeFile(file, abc.plan);
@@ -171,7 +172,7 @@ test('in the middle of a run: the stopped run goes on with the undone task first
   ]);
 });
 
-test('what a person wrote into the plan since stays', async () => {
+inSoak('what a person wrote into the plan since stays', async () => {
   await using scene = await makeNight(abc);
   const { repo } = scene;
   await scene.run('--max-tasks', '1');

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { done, onTask } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const fresh = { PAWL_VERIFY: 'fresh' };
@@ -13,21 +14,26 @@ function planOf(check: string): string {
 
 const make = (bash: string) => [{ when: '### Task', steps: [{ bash }, done] }];
 
-test.each([
-  [
-    'an ignored file',
-    'test -e lib/a.js',
-    'mkdir lib; echo a > lib/a.js; echo x > x',
-    { '.gitignore': 'lib/\n' },
-  ],
-  [
-    'an executable bit that git does not see',
-    './run.sh',
-    'chmod +x run.sh; echo x > x',
-    { 'run.sh': '#!/bin/sh\n' },
-  ],
-  ['an empty folder', 'test -d cache && test -e x', 'mkdir cache; echo x > x', {}],
-])('%s is green in the tree alone', async (_, check, bash, files) => {
+test.each(
+  share(
+    [
+      [
+        'an ignored file',
+        'test -e lib/a.js',
+        'mkdir lib; echo a > lib/a.js; echo x > x',
+        { '.gitignore': 'lib/\n' },
+      ],
+      [
+        'an executable bit that git does not see',
+        './run.sh',
+        'chmod +x run.sh; echo x > x',
+        { 'run.sh': '#!/bin/sh\n' },
+      ],
+      ['an empty folder', 'test -d cache && test -e x', 'mkdir cache; echo x > x', {}],
+    ],
+    3,
+  ),
+)('%s is green in the tree alone', async (_, check, bash, files) => {
   await using scene = await makeNight({ plan: planOf(check), files, turns: make(bash), env: fresh });
   await scene.repo.git('config', 'core.fileMode', 'false');
   const ended = await scene.run();

@@ -5,6 +5,7 @@ import type { Step } from '../../src/demo/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, expectNoProcess, makeNight, resultOf, storyOf } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { isSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const limit: Step = { limit: { resetsInS: 1 } };
@@ -15,10 +16,10 @@ const part = (name: string): Step => ({ bash: `echo part > ${name}.txt` });
 
 test('a whole night ends done without a person', async () => {
   await using scene = await makeNight({
-    cast: 'claude',
+    cast: isSoak ? 'claude' : 'scripted',
     auth: 'oauth',
     plan: letterPlan('a', 'b', 'c'),
-    env: { PAWL_CLOCKS_SILENCE: '5s' },
+    env: { PAWL_CLOCKS_SILENCE: isSoak ? '5s' : '2s' },
     turns: [
       onTask('a', [part('a1'), limit], true),
       onTask('a', [part('a2'), crash], true),

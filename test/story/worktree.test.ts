@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { killAt, makeNight } from '../helpers/night.ts';
 import { type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { inSoak, share } from '../helpers/share.ts';
 
 const files = { 'a.md': letterPlan('a'), 'b.md': letterPlan('b') };
 const runIn = (scene: Scene, plan: string, ...args: string[]) =>
@@ -204,12 +205,17 @@ describe('what git ignores in a tree that may go', () => {
   });
 });
 
-test.each([
-  ['git worktree a#1+1', files],
-  ['journal run-started#1+1', { '.gitignore': 'a.md\n' }],
-  ['journal run-ended#1+1', files],
-  ['git remove worktree a#1', files],
-])('killed at %s, the same command does the rest once, also of an ignored plan', async (at, committed) => {
+test.each(
+  share(
+    [
+      ['git worktree a#1+1', files],
+      ['journal run-started#1+1', { '.gitignore': 'a.md\n' }],
+      ['journal run-ended#1+1', files],
+      ['git remove worktree a#1', files],
+    ],
+    4,
+  ),
+)('killed at %s, the same command does the rest once, also of an ignored plan', async (at, committed) => {
   await using scene = await makeNight({ files: committed, turns: honest('a'), env: killAt(at) });
   await scene.repo.write('a.md', letterPlan('a'));
   const killed = await runIn(scene, 'a.md').ended;
@@ -263,32 +269,35 @@ test('a person restores, takes back, edits and answers from their own tree; a qu
   expect(existsSync(tree)).toBe(false);
 });
 
-test('the repository is made anew at the same path: the run goes on in another tree, and the old one is saved and removed', async () => {
-  const setup = 'test -e "$HOME/set-up"';
-  await using scene = await makeNight({ files, turns: honest('a'), env: { PAWL_WORKTREE_SETUP: setup } });
-  const { repo } = scene;
-  const red = await runIn(scene, 'a.md').ended;
-  expect(red.exit, tell(red)).toBe(8);
-  const tree = treeOf(red);
-  await writeFile(path.join(tree, 'half.txt'), 'half\n');
-  await rm(path.join(repo.path, '.git'), { recursive: true });
-  await repo.git('init', '-q', '-b', 'main');
-  await repo.git('config', 'user.name', 'A Person');
-  await repo.git('config', 'user.email', 'person@example.org');
-  await repo.git('add', '-A');
-  await repo.git('commit', '-qm', 'made anew');
-  await writeFile(path.join(scene.home, 'set-up'), '');
-  const ended = await runIn(scene, 'a.md').ended;
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write a');
-  expect((await scene.pawl('clean', '--dry-run')).stdout).toContain(`would remove  ${tree}`);
-  const cleaned = await scene.pawl('clean');
-  expect(cleaned.exit, tell(cleaned)).toBe(0);
-  const [, ref = ''] =
-    /of a repository that is gone; its files: git worktree add \S+ (\S+)\)/.exec(cleaned.stdout) ?? [];
-  expect(await repo.git('show', `${ref}:half.txt`)).toBe('half');
-  expect(existsSync(tree)).toBe(false);
-  expect(
-    await readdir(path.join(scene.home, '.local/state/pawl/worktrees'), { recursive: true }),
-  ).toHaveLength(1);
-});
+inSoak(
+  'the repository is made anew at the same path: the run goes on in another tree, and the old one is saved and removed',
+  async () => {
+    const setup = 'test -e "$HOME/set-up"';
+    await using scene = await makeNight({ files, turns: honest('a'), env: { PAWL_WORKTREE_SETUP: setup } });
+    const { repo } = scene;
+    const red = await runIn(scene, 'a.md').ended;
+    expect(red.exit, tell(red)).toBe(8);
+    const tree = treeOf(red);
+    await writeFile(path.join(tree, 'half.txt'), 'half\n');
+    await rm(path.join(repo.path, '.git'), { recursive: true });
+    await repo.git('init', '-q', '-b', 'main');
+    await repo.git('config', 'user.name', 'A Person');
+    await repo.git('config', 'user.email', 'person@example.org');
+    await repo.git('add', '-A');
+    await repo.git('commit', '-qm', 'made anew');
+    await writeFile(path.join(scene.home, 'set-up'), '');
+    const ended = await runIn(scene, 'a.md').ended;
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write a');
+    expect((await scene.pawl('clean', '--dry-run')).stdout).toContain(`would remove  ${tree}`);
+    const cleaned = await scene.pawl('clean');
+    expect(cleaned.exit, tell(cleaned)).toBe(0);
+    const [, ref = ''] =
+      /of a repository that is gone; its files: git worktree add \S+ (\S+)\)/.exec(cleaned.stdout) ?? [];
+    expect(await repo.git('show', `${ref}:half.txt`)).toBe('half');
+    expect(existsSync(tree)).toBe(false);
+    expect(
+      await readdir(path.join(scene.home, '.local/state/pawl/worktrees'), { recursive: true }),
+    ).toHaveLength(1);
+  },
+);
