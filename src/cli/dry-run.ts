@@ -1,5 +1,6 @@
 // `pawl run --dry-run`: lists what a run would do, in order, and changes nothing.
-import { choosePlanBranch } from '../phase/open/may-open.ts';
+import { refuseClosedThere } from '../phase/open/closed-there.ts';
+import { choosePlanBranch, findOpenFor } from '../phase/open/may-open.ts';
 import { dependsOf, isClosed, isRequired, openOutside, type Plan } from '../plan/plan.ts';
 import { withoutManualMark } from '../plan/steps.ts';
 import { formatCount } from '../report/text/figure.ts';
@@ -9,11 +10,11 @@ import type { Prepared } from '../start/prepare-run.ts';
 import type { RunOptions } from '../start/run-options.ts';
 
 /** Prints what would be done. */
-export function describeRun(
+export async function describeRun(
   context: CliContext,
   { request, plan, needsConsent }: Prepared,
   { worktree }: Pick<RunOptions, 'worktree'>,
-): void {
+): Promise<void> {
   const { config } = request.base;
   const choice = choosePlanBranch(request.workplace, {
     commonDir: request.base.repo.commonDir,
@@ -22,6 +23,7 @@ export function describeRun(
     ownBeside: worktree ? new Set() : undefined,
   });
   if (choice instanceof Error) throw choice;
+  if (!findOpenFor(request)) await refuseClosedThere(request.base.repo, request, choice);
   const checks = plan.checks.length > 0 ? plan.checks.map((check) => check.command) : config.checks;
   const meant = findMeant(plan, request.options);
   const lines = [

@@ -86,7 +86,7 @@ async function describeRuns(
   for (const plan of plans.length > 0 ? plans : [undefined]) {
     const prepared = await prepareRun(context, plan, options);
     for (const notice of prepared.notices) printNote(context, notice);
-    describeRun(context, prepared, options);
+    await describeRun(context, prepared, options);
   }
   return 0;
 }

@@ -7,6 +7,7 @@ import { listRuns } from '../../journal/folder.ts';
 import { hasOpenSession, type RunState } from '../../journal/state.ts';
 import { branchName } from '../../plan/branch.ts';
 import { elsewhere } from '../../work/on-branch.ts';
+import { refuseClosedThere } from './closed-there.ts';
 import {
   branchesOfOthers,
   findOpenDialogue,
@@ -46,6 +47,7 @@ export async function refuseOpening(request: Request): Promise<void> {
   if (!open) {
     const choice = chooseBranchFor(request);
     if (choice instanceof Failure) throw choice;
+    if (!isAside(request.about)) await refuseClosedThere(request.base.repo, request, choice);
     return;
   }
   await refuseResume(request, open.state);

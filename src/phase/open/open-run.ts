@@ -19,6 +19,7 @@ import { leftBefore } from '../../work/rescue/left-tree.ts';
 import { reasonOfFailure } from '../../work/stopped.ts';
 import { removeDrafts, writeFileAtomic } from '../../write-file.ts';
 import { resumeRun, startRun } from './begin-run.ts';
+import { refuseClosedThere } from './closed-there.ts';
 import { folderName, isAside, namePlan } from './find-run.ts';
 import { chooseBranchFor, findOpenFor } from './may-open.ts';
 import type { OpenRequest } from './request.ts';
@@ -33,6 +34,7 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
   const open = findOpenFor(request);
   const choice = open ? undefined : chooseBranchFor(request);
   if (choice instanceof Failure) throw choice;
+  if (choice && !isAside(request.about)) await refuseClosedThere(repo, request, choice);
   const { run, folder } = open ?? makeRunFolder(repo.commonDir, now(), folderName(request.planFile));
   const planFile = path.resolve(folder, request.planFile);
   using stack = new Disposal();

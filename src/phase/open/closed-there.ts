@@ -1,0 +1,33 @@
+// Refuses a new run that would do nothing: the plan is open where it is asked for, and on the branch that the run would
+// work on nothing of it is left, or it is not there any more.
+import { Failure } from '../../failure.ts';
+import type { BranchChoice } from '../../git/place/choose-branch.ts';
+import type { WorkplaceFacts } from '../../git/place/workplace.ts';
+import type { Repo } from '../../git/run/repo.ts';
+import { readBlobs } from '../../git/tree/blob.ts';
+import { parsePlan } from '../../plan/parse.ts';
+import { isClosed } from '../../plan/plan.ts';
+import { namePlan } from './find-run.ts';
+
+/** Throws where it would; nothing is changed. */
+export async function refuseClosedThere(
+  repo: Repo,
+  { workplace, planFile }: Readonly<{ workplace: WorkplaceFacts; planFile: string }>,
+  { branch, create }: BranchChoice,
+): Promise<void> {
+  const name = namePlan(workplace.root, planFile);
+  if (create || branch === workplace.branch || workplace.planIgnored || name === planFile) return;
+  const [here, there] = await Promise.all(
+    ['HEAD', `refs/heads/${branch}`].map(async (tree) => (await readBlobs(repo, tree, [name])).get(name)),
+  );
+  const isGone = there === undefined && here !== undefined;
+  if (!isGone && !(there !== undefined && parsePlan(there, planFile).tasks.every(isClosed))) return;
+  const how = isGone ? 'it is not there any more' : 'all its tasks are closed there';
+  throw new Failure(
+    'preflight',
+    `${name} is open here, on ${workplace.branch}, but the run would work on the branch ${branch}, and ${how}`,
+    {
+      hint: `To have what was done there: \`git merge ${branch}\`. To do it anew: \`pawl run --branch ${branch}-2 ${name}\``,
+    },
+  );
+}
