@@ -10,6 +10,7 @@ import { attributeWords } from '../src/plan/attributes.ts';
 import { lintPlan } from '../src/plan/lint.ts';
 import { parsePlan } from '../src/plan/parse.ts';
 import { fact } from './helpers/facts.ts';
+import { has, jq } from './helpers/needs.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const guides = ['README.md', 'SECURITY.md', ...globSync('{docs,docker}/*.md', { cwd: root })];
@@ -109,9 +110,7 @@ test('the map names files that exist', () => {
   expect([...new Set(named)].filter((name) => !fits(name))).toEqual([]);
 });
 
-const jq = ['/usr/bin/jq', '/bin/jq', '/usr/local/bin/jq'].find((file) => existsSync(file));
-
-test.runIf(jq)('the recipe for notifiers words each event that it names', () => {
+test.runIf(has('jq'))('the recipe for notifiers words each event that it names', () => {
   const [, program = ''] = /jq -r --unbuffered '([^']+)'/.exec(read('docs/automation.md')) ?? [];
   const events = [
     fact('task-parked'),

@@ -4,6 +4,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './helpers/longest-first.ts';
+import { UntriedReporter } from './helpers/untried.ts';
 
 /** Libraries as they are shipped: what they assert for their own developers is not what pawl meets. Vite adds their condition to any that are configured. */
 const asShipped = {
@@ -20,6 +21,7 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     globalSetup: 'test/helpers/build-once.ts',
+    reporters: ['default', new UntriedReporter()],
     sequence: { sequencer: LongestFirst },
     projects: [
       {

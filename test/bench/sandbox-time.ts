@@ -1,7 +1,8 @@
 // What a container costs: the same trivial tasks on this machine and inside, per session and per check.
 import path from 'node:path';
 import type { BuiltPawl } from '../helpers/built-pawl.ts';
-import { emptyImage, hasEngine, hostPrograms, makeEmptyImage } from '../helpers/sandbox-image.ts';
+import { has } from '../helpers/needs.ts';
+import { emptyImage, hostPrograms, makeEmptyImage } from '../helpers/sandbox-image.ts';
 import { makeLeanAgent } from './lean-agent.ts';
 import { formatSpread, formatTable, spreadOf } from './measure.ts';
 import { planOf } from './task-time.ts';
@@ -11,7 +12,7 @@ const tasks = 10;
 
 /** Runs the plan on the host and in containers; without an engine only a word of that. */
 export async function measureSandbox(pawl: BuiltPawl): Promise<string> {
-  if (!hasEngine()) return 'The cost of a container: no docker engine answers here\n';
+  if (!has('a container engine (docker)')) return 'The cost of a container: no docker engine answers here\n';
   makeEmptyImage();
   const rows: (readonly string[])[] = [];
   for (const kind of ['none', 'docker'] as const) {

@@ -1,6 +1,6 @@
 // File systems that fail for real, seen by nobody else: a mount namespace that lives as long as its scope. A program is
 // started in it by the words of `enter`; what lies on its mounts is read through `path`.
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Repo } from './temp-repo.ts';
 
@@ -32,18 +32,6 @@ export function seenIn(mounts: Mounts, repo: Repo): Repo {
       ),
     log: async () => (await git('log', '--format=%s')).split('\n'),
   };
-}
-
-/** True where mounts can be made: as root, or where users may have namespaces of their own. */
-export const canMount = probe();
-
-function probe(): boolean {
-  try {
-    execFileSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Makes a namespace. */

@@ -8,19 +8,6 @@ import path from 'node:path';
 /** Name of the image. */
 export const emptyImage = 'pawl-test:empty';
 
-/** Whether an engine answers here. */
-export function hasEngine(): boolean {
-  try {
-    return (
-      execFileSync('docker', ['info', '--format', '{{.OSType}}'], { stdio: 'pipe', timeout: 10_000 })
-        .toString()
-        .trim() === 'linux'
-    );
-  } catch {
-    return false;
-  }
-}
-
 /** Makes the image; a few empty folders and links. */
 export function makeEmptyImage(): void {
   const root = mkdtempSync(path.join(tmpdir(), 'pawl-image-'));

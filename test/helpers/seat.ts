@@ -1,19 +1,13 @@
 // A seat at a real terminal: pawl runs below `script`, which gives it one; what is typed goes to its keyboard, and what it
 // shows is read as it comes.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { builtFile } from './built-pawl.ts';
+import { script } from './needs.ts';
 import type { Scene } from './pawl.ts';
 import { Screen } from './screen.ts';
-
-/** The program that gives a terminal. */
-export const script = '/usr/bin/script';
-
-/** Whether this machine has it. */
-export const hasSeats = existsSync(script);
 
 /** pawl on a terminal: what it shows so far, what is typed, and how both were left. */
 export type Seat = Disposable &

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findDeathPrefix } from '../../src/process/death.ts';
 import { createSpawn, type SpawnRequest } from '../../src/process/spawn.ts';
+import { has } from '../helpers/needs.ts';
 import { firstLines, isAlive, openRun, readAll, shell, spawn, statOf, until } from './programs.ts';
 
 let folder: string;
@@ -234,7 +234,7 @@ describe('class 62, death of pawl', () => {
     console.log(program.pid);
     process.stdin.once('data', () => process.exit(7));`;
 
-  test.runIf(findDeathPrefix().length > 0)('SIGKILL of pawl takes the program along', async () => {
+  test.runIf(has('setpriv'))('SIGKILL of pawl takes the program along', async () => {
     await using run = openRun();
     const parent = run.start('', { file: process.execPath, args: ['--input-type=module', '-e', pawl('{}')] });
     const [child] = await firstLines(parent, 1);

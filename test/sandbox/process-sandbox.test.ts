@@ -1,5 +1,5 @@
 // Programs in sandboxes of bubblewrap, for real: what they see, how they end, and that nothing of them stays.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -7,19 +7,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSweep } from '../../src/process/host-sweep.ts';
 import { createSpawn, type SpawnRequest } from '../../src/process/spawn.ts';
 import type { Mark } from '../../src/process/sweep.ts';
-import { probeArgs } from '../../src/sandbox/bwrap-args.ts';
 import { inside } from '../../src/sandbox/docker-args.ts';
 import { createProcessSandbox } from '../../src/sandbox/process-sandbox.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { findSystemFolders } from '../../src/sandbox/system-folders.ts';
 import { builtFile } from '../helpers/built-pawl.ts';
+import { has } from '../helpers/needs.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 import { findFreePort } from '../helpers/wires.ts';
 
-const isHere = spawnSync('bwrap', [...probeArgs]).status === 0;
-if (!isHere) process.stderr.write('SKIPPED: bubblewrap does not work here, so no sandbox of it is tested\n');
-
-describe.skipIf(!isHere)('a program in it', () => {
+describe.runIf(has('bubblewrap (bwrap)'))('a program in it', () => {
   let top: ReturnType<typeof makeTempFolder>;
   let root: string;
   let sandbox: Sandbox;

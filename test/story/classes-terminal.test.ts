@@ -2,13 +2,14 @@
 import { expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
+import { has, script } from '../helpers/needs.ts';
 import { expectNoProcess, makeNight, untilFile } from '../helpers/night.ts';
-import { hasSeats, inverse, screenAtEnd, script, sitDown } from '../helpers/seat.ts';
+import { inverse, screenAtEnd, sitDown } from '../helpers/seat.ts';
 
 /** True wherever something of a terminal can be reached. */
 const hasTerminal = '[ -t 0 ] || [ -t 1 ] || [ -t 2 ] || ( : < /dev/tty ) 2>/dev/null';
 
-test.runIf(hasSeats)(
+test.runIf(has('terminals (script)'))(
   'neither agent nor check can reach the terminal; what needs one makes its own (4)',
   async () => {
     const plan = letterPlan('a').replace(
@@ -24,39 +25,45 @@ test.runIf(hasSeats)(
   },
 );
 
-test.runIf(hasSeats)('Ctrl-C leaves the terminal as it was and the screen whole (6)', async () => {
-  const hangs: Step = { bash: 'echo half > half.txt; tail -f /dev/null' };
-  await using scene = await makeNight({ turns: [onTask('a', [hangs]), ...honest('b')] });
-  using seat = await sitDown(scene);
-  await untilFile(scene, 'half.txt');
-  await expect.poll(seat.screen, { timeout: 60_000 }).toContain(`${inverse}task 1/2 · `);
-  seat.type('\x03');
-  const { exit, before, after } = await seat.ended;
-  expect(exit, seat.screen()).toBe(130);
-  expect(after).toBe(before);
-  expect(screenAtEnd(seat.screen())).toContain('Run stopped: interrupted (exit 130)');
-  await expectNoProcess(scene);
-});
+test.runIf(has('terminals (script)'))(
+  'Ctrl-C leaves the terminal as it was and the screen whole (6)',
+  async () => {
+    const hangs: Step = { bash: 'echo half > half.txt; tail -f /dev/null' };
+    await using scene = await makeNight({ turns: [onTask('a', [hangs]), ...honest('b')] });
+    using seat = await sitDown(scene);
+    await untilFile(scene, 'half.txt');
+    await expect.poll(seat.screen, { timeout: 60_000 }).toContain(`${inverse}task 1/2 · `);
+    seat.type('\x03');
+    const { exit, before, after } = await seat.ended;
+    expect(exit, seat.screen()).toBe(130);
+    expect(after).toBe(before);
+    expect(screenAtEnd(seat.screen())).toContain('Run stopped: interrupted (exit 130)');
+    await expectNoProcess(scene);
+  },
+);
 
-test.runIf(hasSeats)('a second Ctrl-C, which waits for nothing, does so too (6)', async () => {
-  const stubborn: readonly Step[] = [
-    { ignore: ['SIGTERM', 'SIGINT'] },
-    { bash: 'echo half > half.txt' },
-    { silence: true },
-  ];
-  await using scene = await makeNight({
-    env: { PAWL_CLOCKS_INTERRUPT: '10m' },
-    turns: [onTask('a', stubborn)],
-  });
-  using seat = await sitDown(scene);
-  await untilFile(scene, 'half.txt');
-  await expect.poll(seat.screen, { timeout: 60_000 }).toContain(inverse);
-  seat.type('\x03');
-  await expect.poll(seat.screen, { timeout: 60_000 }).toContain('Ctrl-C again ends at once');
-  seat.type('\x03');
-  const { exit, before, after } = await seat.ended;
-  expect(exit, seat.screen()).toBe(130);
-  expect(after).toBe(before);
-  expect(screenAtEnd(seat.screen())).toContain('Ctrl-C again ends at once');
-  await expectNoProcess(scene);
-});
+test.runIf(has('terminals (script)'))(
+  'a second Ctrl-C, which waits for nothing, does so too (6)',
+  async () => {
+    const stubborn: readonly Step[] = [
+      { ignore: ['SIGTERM', 'SIGINT'] },
+      { bash: 'echo half > half.txt' },
+      { silence: true },
+    ];
+    await using scene = await makeNight({
+      env: { PAWL_CLOCKS_INTERRUPT: '10m' },
+      turns: [onTask('a', stubborn)],
+    });
+    using seat = await sitDown(scene);
+    await untilFile(scene, 'half.txt');
+    await expect.poll(seat.screen, { timeout: 60_000 }).toContain(inverse);
+    seat.type('\x03');
+    await expect.poll(seat.screen, { timeout: 60_000 }).toContain('Ctrl-C again ends at once');
+    seat.type('\x03');
+    const { exit, before, after } = await seat.ended;
+    expect(exit, seat.screen()).toBe(130);
+    expect(after).toBe(before);
+    expect(screenAtEnd(seat.screen())).toContain('Ctrl-C again ends at once');
+    await expectNoProcess(scene);
+  },
+);

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Turn } from '../../src/demo/script.ts';
 import { done, honest, lettersDone, onTask } from '../helpers/letters.ts';
-import { canMount, type Mounts, makeMounts, seenIn } from '../helpers/mounts.ts';
+import { type Mounts, makeMounts, seenIn } from '../helpers/mounts.ts';
+import { has } from '../helpers/needs.ts';
 import { expectNoProcess, faultAt, makeNight, type Night, resultOf } from '../helpers/night.ts';
 import { tell } from '../helpers/pawl.ts';
 import { share } from '../helpers/share.ts';
@@ -129,7 +130,7 @@ async function makeDisk(fault: Fault, mounts: Mounts): Promise<Night> {
   return { ...scene, repo: seenIn(mounts, scene.repo) };
 }
 
-describe.runIf(canMount).concurrent('a disk that is', () => {
+describe.runIf(has('mounts of its own (unshare)')).concurrent('a disk that is', () => {
   test.each(share(faults, 4))('$name', async (fault) => {
     await using mounts = await makeMounts();
     await using scene = await makeDisk(fault, mounts);

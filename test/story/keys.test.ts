@@ -2,14 +2,15 @@
 // a stop. Each is done once, journaled, and counted as a person's doing.
 import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { has } from '../helpers/needs.ts';
 import { expectNoProcess, makeNight, untilFile } from '../helpers/night.ts';
 import { tell } from '../helpers/pawl.ts';
-import { hasSeats, screenAtEnd, sitDown } from '../helpers/seat.ts';
+import { screenAtEnd, sitDown } from '../helpers/seat.ts';
 import { readRun } from '../helpers/story.ts';
 
 const untilGo = { bash: 'echo > .git/started; until [ -f .git/go ]; do sleep 0.05; done' };
 
-test.runIf(hasSeats)('keys start, help, steer, pause, retry and stop a run', async () => {
+test.runIf(has('terminals (script)'))('keys start, help, steer, pause, retry and stop a run', async () => {
   await using scene = await makeNight({
     auth: 'oauth',
     plan: letterPlan('a', 'b', 'c'),

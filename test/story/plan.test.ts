@@ -4,9 +4,10 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Step, Turn } from '../../src/demo/script.ts';
 import { acquireLock } from '../../src/journal/lock.ts';
+import { has } from '../helpers/needs.ts';
 import { killAt } from '../helpers/night.ts';
 import { factsOf, makeScene, tell } from '../helpers/pawl.ts';
-import { hasSeats, type Seat, sitDownTo } from '../helpers/seat.ts';
+import { type Seat, sitDownTo } from '../helpers/seat.ts';
 import { inSoak, share } from '../helpers/share.ts';
 import { readRun, runFolder } from '../helpers/story.ts';
 
@@ -176,51 +177,54 @@ inSoak('who asks for ever drafts nothing: with nobody there it is left to a pers
   expect(only?.reasons[0]?.text).toContain('asked 20 questions');
 });
 
-test.runIf(hasSeats)('at a terminal: left, gone on with, picked, typed, commented on, accepted', async () => {
-  const short = good.replace('People stay logged in.', 'They stay.');
-  await using scene = await makeScene({
-    turns: [
-      { when: 'What was said so far', steps: [question(days)] },
-      starts(question(store)),
-      on('For how many days', draft(good)),
-      on('make it short', draft(short)),
-    ],
-  });
-  {
-    using seat = await sitDownTo(scene, 'plan', 'Add sessions');
-    await shows(seat, 'Redis (recommended): it is there');
-    seat.type('\x03');
-    expect((await seat.ended).exit, seat.screen()).toBe(130);
-  }
-  using seat = await sitDownTo(scene, 'plan', '--resume');
-  await shows(seat, 'Where are sessions kept?');
-  await shows(seat, 'In my own words');
-  await press(seat, '\x1b[B', 'Memory', 2);
-  await press(seat, '\r', 'Answer 1: Memory');
-  await shows(seat, 'For how many days?');
-  await shows(seat, 'In my own words', 3);
-  await press(seat, '\x1b[A', '●\x1b[39m In my own words');
-  await press(seat, '\r', 'Your own words');
-  await press(seat, '\x15a week', 'a week');
-  await press(seat, '\r', 'Answer 2: a week');
-  await shows(seat, 'Run them once');
-  await press(seat, 'y', 'each of its checks fails now, as it should');
-  await press(seat, '\x1b[B', '●\x1b[39m Comment');
-  await press(seat, '\r', 'Your comment');
-  await press(seat, '\x15make it short', 'make it short');
-  await press(seat, '\r', 'Draft 1 was commented on');
-  await shows(seat, 'They stay.');
-  await shows(seat, 'Difference');
-  await press(seat, '\r', 'Draft 2 was accepted');
-  await shows(seat, 'The plan is written: docs/plans/');
-  await shows(seat, 'now?');
-  await press(seat, 'n', '◇\x1b[39m  Run docs/plans/');
-  const { exit, before, after } = await seat.ended;
-  expect(exit, seat.screen()).toBe(0);
-  expect(after).toBe(before);
-  const name = await scene.repo.git('ls-files', '-o', 'docs');
-  expect(await scene.repo.read(name)).toBe(short);
-});
+test.runIf(has('terminals (script)'))(
+  'at a terminal: left, gone on with, picked, typed, commented on, accepted',
+  async () => {
+    const short = good.replace('People stay logged in.', 'They stay.');
+    await using scene = await makeScene({
+      turns: [
+        { when: 'What was said so far', steps: [question(days)] },
+        starts(question(store)),
+        on('For how many days', draft(good)),
+        on('make it short', draft(short)),
+      ],
+    });
+    {
+      using seat = await sitDownTo(scene, 'plan', 'Add sessions');
+      await shows(seat, 'Redis (recommended): it is there');
+      seat.type('\x03');
+      expect((await seat.ended).exit, seat.screen()).toBe(130);
+    }
+    using seat = await sitDownTo(scene, 'plan', '--resume');
+    await shows(seat, 'Where are sessions kept?');
+    await shows(seat, 'In my own words');
+    await press(seat, '\x1b[B', 'Memory', 2);
+    await press(seat, '\r', 'Answer 1: Memory');
+    await shows(seat, 'For how many days?');
+    await shows(seat, 'In my own words', 3);
+    await press(seat, '\x1b[A', '●\x1b[39m In my own words');
+    await press(seat, '\r', 'Your own words');
+    await press(seat, '\x15a week', 'a week');
+    await press(seat, '\r', 'Answer 2: a week');
+    await shows(seat, 'Run them once');
+    await press(seat, 'y', 'each of its checks fails now, as it should');
+    await press(seat, '\x1b[B', '●\x1b[39m Comment');
+    await press(seat, '\r', 'Your comment');
+    await press(seat, '\x15make it short', 'make it short');
+    await press(seat, '\r', 'Draft 1 was commented on');
+    await shows(seat, 'They stay.');
+    await shows(seat, 'Difference');
+    await press(seat, '\r', 'Draft 2 was accepted');
+    await shows(seat, 'The plan is written: docs/plans/');
+    await shows(seat, 'now?');
+    await press(seat, 'n', '◇\x1b[39m  Run docs/plans/');
+    const { exit, before, after } = await seat.ended;
+    expect(exit, seat.screen()).toBe(0);
+    expect(after).toBe(before);
+    const name = await scene.repo.git('ls-files', '-o', 'docs');
+    expect(await scene.repo.read(name)).toBe(short);
+  },
+);
 
 function shows({ screen }: Seat, text: string, times = 1) {
   return expect

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { has } from '../helpers/needs.ts';
 import { makeNight } from '../helpers/night.ts';
 import { factsOf, type Scene, startPawl, tell } from '../helpers/pawl.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
@@ -116,7 +117,7 @@ describe('refused before anything is touched', () => {
     await expectRefused(scene, /no-such-claude was not found[\s\S]*npm install/, 7);
   });
 
-  test.runIf(process.getuid?.() === 0)('root without a sandbox: three remedies', async () => {
+  test.runIf(has('root'))('root without a sandbox: three remedies', async () => {
     await using scene = await makeNight({ ...one, env: { IS_SANDBOX: '' } });
     await expectRefused(scene, /as root[\s\S]*another user[\s\S]*acceptEdits[\s\S]*IS_SANDBOX=1/);
   });

@@ -2,9 +2,10 @@
 // the answer is typed where the question stands.
 import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { has } from '../helpers/needs.ts';
 import { makeNight, storyOf } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
-import { hasSeats, sitDown } from '../helpers/seat.ts';
+import { sitDown } from '../helpers/seat.ts';
 import { readRun } from '../helpers/story.ts';
 
 const asks = onTask('a', [write('x'), { say: 'Which?\n\n{{marker NEEDS_INPUT which colour?}}' }], true);
@@ -60,7 +61,7 @@ test('a person ends the wait', async () => {
   expect(ended.exit, tell(ended)).toBe(3);
 });
 
-test.runIf(hasSeats)('at a terminal it rings, and what is typed is the answer', async () => {
+test.runIf(has('terminals (script)'))('at a terminal it rings, and what is typed is the answer', async () => {
   await using scene = await makeAsking(chain);
   using seat = await sitDown(scene);
   const shows = (text: string) =>
@@ -73,7 +74,7 @@ test.runIf(hasSeats)('at a terminal it rings, and what is typed is the answer', 
   expect(await readRun(scene, 'journal.ndjson')).toContain('"answer":"blue"');
 });
 
-test.runIf(hasSeats)('left with q it is asked again at the next start, once', async () => {
+test.runIf(has('terminals (script)'))('left with q it is asked again at the next start, once', async () => {
   await using scene = await makeAsking(chain);
   for (const answer of [undefined, 'blue\r']) {
     using seat = await sitDown(scene);

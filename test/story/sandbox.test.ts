@@ -7,29 +7,21 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
-import { probeArgs } from '../../src/sandbox/bwrap-args.ts';
 import { nameWireFolder } from '../../src/start/sandbox/wire-folder.ts';
 import { builtFile } from '../helpers/built-pawl.ts';
 import { claudePath } from '../helpers/claude-home.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { has } from '../helpers/needs.ts';
 import { expectNoProcess, makeNight, type Night, processesOf, resultOf } from '../helpers/night.ts';
 import { type Ended, factsOf, startPawl, tell } from '../helpers/pawl.ts';
 import { reviewer } from '../helpers/review.ts';
-import { emptyImage, hasEngine, hostPrograms, makeEmptyImage } from '../helpers/sandbox-image.ts';
+import { emptyImage, hostPrograms, makeEmptyImage } from '../helpers/sandbox-image.ts';
 import { inSoak } from '../helpers/share.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const slow = { timeout: 300_000 };
 const secretKey = 'key-that-nobody-is-told-4711';
-const isEngineHere = hasEngine();
-if (!isEngineHere)
-  process.stderr.write('SKIPPED: no docker engine answers here, so no story of the sandbox is played\n');
-
-const isBwrapHere = spawnSync('bwrap', [...probeArgs]).status === 0;
-if (!isBwrapHere)
-  process.stderr.write('SKIPPED: bubblewrap makes no sandbox here, so no story of one is played\n');
-
-describe.skipIf(!isEngineHere)('in a container', () => {
+describe.runIf(has('a container engine (docker)'))('in a container', () => {
   beforeAll(makeEmptyImage);
 
   test('an agent reaches nothing but the working tree, and leaves nothing', slow, async () => {
@@ -161,7 +153,7 @@ describe.skipIf(!isEngineHere)('in a container', () => {
   );
 });
 
-describe.skipIf(!isBwrapHere)('in bubblewrap', () => {
+describe.runIf(has('bubblewrap (bwrap)'))('in bubblewrap', () => {
   test('an agent reaches nothing but the working tree, and leaves nothing; the real CLI goes by the proxy', async () => {
     using outside = makeTempFolder();
     writeFileSync(path.join(outside.path, 'secret'), 'secret');

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nonce } from '../agent/session/session-setup.ts';
 import { type ClaudePlan, startClaude as start } from '../helpers/claude-session.ts';
+import { has } from '../helpers/needs.ts';
 import { makeRepo } from '../helpers/temp-repo.ts';
 
 let stack: AsyncDisposableStack;
@@ -208,7 +209,7 @@ describe('a real session that goes wrong', () => {
     expect(await test.processes()).toEqual([]);
   });
 
-  it.skipIf(process.getuid?.() !== 0)('is refused as root without a sandbox, with remedies', async () => {
+  it.runIf(has('root'))('is refused as root without a sandbox, with remedies', async () => {
     const { test } = await startClaude({
       turns: [{ steps: [{ say: 'ok' }] }],
       cliEnv: { IS_SANDBOX: '' },

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { observeEffects } from '../../../src/effect.ts';
 import { openRepo } from '../../../src/git/run/repo.ts';
 import { essenceOf, gitEnvironment } from '../../../src/git/run/run-git.ts';
+import { has } from '../../helpers/needs.ts';
 import { depsOf, openTemp } from '../open.ts';
 
 afterEach(() => observeEffects(() => {}));
@@ -61,7 +62,7 @@ describe('openRepo', () => {
     });
   });
 
-  test.runIf(process.getuid?.() === 0)('a repository of another user’s', async () => {
+  test.runIf(has('root'))('a repository of another user’s', async () => {
     await using made = await openTemp();
     chownSync(made.temp.path, 65534, 65534);
     await expect(openRepo(made.temp.path, depsOf(made.home))).rejects.toMatchObject({

@@ -1,0 +1,49 @@
+// What tests need of a machine that not every machine has: a test asks before it is tried, and `npm test` says at its end
+// what was not.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { findDeathPrefix } from '../../src/process/death.ts';
+import { probeArgs } from '../../src/sandbox/bwrap-args.ts';
+
+/** The program that gives a terminal. */
+export const script = '/usr/bin/script';
+
+/** Where jq is. */
+export const jq = ['/usr/bin/jq', '/bin/jq', '/usr/local/bin/jq'].find((file) => existsSync(file));
+
+const probes = {
+  'a container engine (docker)': hasEngine,
+  'bubblewrap (bwrap)': () => spawnSync('bwrap', [...probeArgs]).status === 0,
+  'mounts of its own (unshare)': () =>
+    spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0,
+  'terminals (script)': () => existsSync(script),
+  setpriv: () => findDeathPrefix().length > 0,
+  jq: () => jq !== undefined,
+  root: () => process.getuid?.() === 0,
+} as const;
+
+/** Something that a machine may lack. */
+export type Need = keyof typeof probes;
+
+const found = new Map<Need, boolean>();
+
+/** Whether this machine has it; looked up once. */
+export function has(need: Need): boolean {
+  const known = found.get(need) ?? probes[need]();
+  found.set(need, known);
+  return known;
+}
+
+/** All that it lacks. */
+export function findLacks(): readonly Need[] {
+  return (Object.keys(probes) as Need[]).filter((need) => !has(need));
+}
+
+function hasEngine(): boolean {
+  try {
+    const args = ['info', '--format', '{{.OSType}}'];
+    return execFileSync('docker', args, { stdio: 'pipe', timeout: 10_000 }).toString().trim() === 'linux';
+  } catch {
+    return false;
+  }
+}
