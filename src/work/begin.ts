@@ -1,6 +1,5 @@
 // Starts a task: runs its checks once, records what they depend on, saves a rescue point, and journals the start.
 
-import { readHeadCommit } from '../git/protect/snapshot.ts';
 import { lookAtTree } from '../git/tree/look.ts';
 import type { Place } from '../place/place.ts';
 import type { Task } from '../plan/plan.ts';
@@ -8,7 +7,7 @@ import { checksBefore, findWork, isOver } from './kind/fix.ts';
 import type { PlanSnapshot } from './plan/plan-snapshot.ts';
 import { restoreStart, saveRescuePoint } from './rescue/rescue-point.ts';
 import { isCutShort, runChecks } from './tree/run-checks.ts';
-import { writePlainTree } from './tree/work-tree.ts';
+import { writeTreeNow } from './tree/work-tree.ts';
 import { checksOf, readDefinitions, stateOf, type Work } from './work.ts';
 
 /** The task in work: begun now, or as it was begun before a restart. One whose work was taken away for others begins anew, on what they left. Undefined when the run was interrupted first: nothing is begun then. */
@@ -25,15 +24,14 @@ export async function beginTask(
   const look = await lookAtTree(place.repo, place.index, { ignored: true });
   const rescue = await saveRescuePoint(place, `before task ${task.id}`, { look });
   const own = checksBefore(place, planSnapshot, task);
-  const { runs, after } = await runChecks(place, own, { when: 'before', task, look });
+  const { runs, after = look } = await runChecks(place, own, { when: 'before', task, look });
   if (isCutShort(place, own, runs)) return undefined;
-  const commit = await readHeadCommit(place.repo);
-  const { tree } = await writePlainTree(place, commit, after);
+  const { tree } = await writeTreeNow(place, after);
   place.run.emit({
     type: 'task-started',
     task: task.id,
     title: task.title,
-    commit,
+    commit: after.head.commit ?? '',
     tree,
     rescue,
     vacuous: runs.filter((run) => run.result === 'green').map((run) => run.check.id),
@@ -53,10 +51,8 @@ async function setOthersAside(place: Place, task: Task): Promise<void> {
     if (id === task.id || !start || takenAway || tree === undefined || tree === start.tree) continue;
     if (standing !== 'parked' && standing !== 'open' && standing !== 'skipped') continue;
     if (beingTakenOut === undefined) {
-      const [head = '', headTree = ''] = (await place.repo.git(['rev-parse', 'HEAD', 'HEAD^{tree}']))
-        .trim()
-        .split('\n');
-      if ((await writePlainTree(place, head)).tree === headTree) return;
+      const headTree = (await place.repo.git(['rev-parse', 'HEAD^{tree}'])).trim();
+      if ((await writeTreeNow(place)).tree === headTree) return;
     }
     const rescue = await restoreStart(place, { start }, `task ${id} ${standing}`);
     if (standing === 'parked') place.run.emit({ type: 'task-parked', task: id, question, rescue });

@@ -2,7 +2,8 @@
 
 import { commitNow } from '../event/rewritten.ts';
 import { Failure, type FailureCode } from '../failure.ts';
-import { readHead, readHeadCommit, readRefs } from '../git/protect/snapshot.ts';
+import { readHead, readRefs } from '../git/protect/snapshot.ts';
+import type { HeadAt } from '../git/tree/status.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 
@@ -14,27 +15,18 @@ export function refuseElsewhere(place: Pick<Place, 'repo' | 'run'>): void {
   throw onAnotherBranch('git', { wanted, current, last: lastCommit(place.run.state()) });
 }
 
-/** Where HEAD stands; `branch`: undefined while detached. */
-export type HeadAt = Readonly<{ branch: string | undefined; commit: string }>;
-
-/** HEAD as it stands now. */
-export async function readHeadAt({ repo }: Pick<Place, 'repo'>): Promise<HeadAt> {
-  return { branch: readHead(repo).branch, commit: await readHeadCommit(repo) };
-}
-
 /** Throws when HEAD has moved while no session was at work: what may be a person's act stays as it is, and nothing is built on it. `beside`: what pawl was doing, for the message. */
-export async function refuseMoved(
-  place: Pick<Place, 'repo' | 'run'>,
-  before: HeadAt,
+export function refuseMoved(
+  place: Pick<Place, 'run'>,
+  { before, now }: Readonly<{ before: HeadAt; now: HeadAt }>,
   beside: string,
-): Promise<void> {
-  const now = await readHeadAt(place);
+): void {
   if (now.branch !== before.branch) {
     const { branch: wanted } = place.run.state().started;
-    throw onAnotherBranch('git', { wanted, current: now.branch, last: before.commit });
+    throw onAnotherBranch('git', { wanted, current: now.branch, last: before.commit ?? 'HEAD' });
   }
   if (now.commit === before.commit) return;
-  const [from, to] = [before.commit, now.commit].map((oid) => oid.slice(0, 12));
+  const [from, to] = [before.commit, now.commit].map((oid = 'nothing') => oid.slice(0, 12));
   throw new Failure('git', `HEAD moved from ${from} to ${to} while pawl ran ${beside}`, {
     hint: `pawl did not move it, and left it as it is. \`git log ${from}..${to}\` and \`git reflog\` show what happened; then run the same command again. A check must not commit.`,
   });

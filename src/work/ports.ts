@@ -14,6 +14,7 @@ import type { Ticked } from './close/tick-tree.ts';
 import type { Whose } from './guard/guard.ts';
 import type { PlanSnapshot } from './plan/plan-snapshot.ts';
 import type { Started, StartGiven } from './session/start-session.ts';
+import type { Known } from './tree/work-tree.ts';
 import type { PlacedCheck, Work } from './work.ts';
 
 /** Starts agents. */
@@ -44,7 +45,7 @@ export type Repository = Readonly<{
   /** Returns the reasons against the round. */
   noteTamper(place: Place, work: Work, tree: WrittenTree): Promise<readonly string[]>;
   noteIgnored(place: Place, work: Work, written: readonly string[]): Promise<readonly IgnoredFile[]>;
-  writeTree(place: Place, against: string, look?: Look): Promise<WrittenTree>;
+  writeTree(place: Place, against: string, known?: Known): Promise<WrittenTree>;
   tick(place: Place, work: Work, tree: string): Promise<Ticked>;
   /** Undefined when closed, else why not. */
   close(place: Place, work: Work, close: Close): Promise<Rejection | undefined>;

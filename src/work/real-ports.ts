@@ -9,7 +9,7 @@ import type { Ports } from './ports.ts';
 import { replayPoint, restoreStart } from './rescue/rescue-point.ts';
 import { startSession } from './session/start-session.ts';
 import { runChecks } from './tree/run-checks.ts';
-import { writePlainTree } from './tree/work-tree.ts';
+import { writeTreeAgainst } from './tree/work-tree.ts';
 
 /** What the loop reaches the world with. */
 export const realPorts: Ports = {
@@ -21,7 +21,7 @@ export const realPorts: Ports = {
     restoreRepository: restoreAll,
     noteTamper,
     noteIgnored: noteHidden,
-    writeTree: writePlainTree,
+    writeTree: writeTreeAgainst,
     tick: tickTree,
     close: closeTask,
     restoreStart,

@@ -59,7 +59,11 @@ export type Setting = Readonly<{
 
 const memory = '/dev/shm';
 /** What a look at a real tree finds; nothing asks here. */
-const noLook: Awaited<ReturnType<Ports['repository']['writeTree']>>['look'] = { entries: [], submodules: [] };
+const noLook: Awaited<ReturnType<Ports['repository']['writeTree']>>['look'] = {
+  head: { branch: 'run', commit: 'c0' },
+  entries: [],
+  submodules: [],
+};
 
 /** One world; its folder goes with it. */
 export class World {

@@ -11,6 +11,7 @@ import { readHeadCommit, readRefs } from '../protect/snapshot.ts';
 import { changeRefs, judgeParent } from '../run/head.ts';
 import { nextRefs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
+import { type ChangedFile, changeFlags, parseChanges } from '../tree/diff.ts';
 import { setIndex } from '../tree/index-file.ts';
 import { parseTrace } from './trace.ts';
 
@@ -26,8 +27,8 @@ export type CommitOptions = Readonly<{
   mark?: Mark;
 }>;
 
-/** `tree` differs from the one asked for when a hook changed it. */
-export type Committed = Readonly<{ oid: string; tree: string }>;
+/** `tree` differs from the one asked for when a hook changed it; `files`: what the commit changed. */
+export type Committed = Readonly<{ oid: string; tree: string; files: readonly ChangedFile[] }>;
 
 /** `pre-commit`: the user's hook said no, which is evidence. `other`: another hook, signing, an identity, the clock; `hook` names it when it was a hook. */
 export type CommitRejected = Readonly<{ rejectedBy: 'pre-commit' | 'other'; output: string; hook?: string }>;
@@ -105,8 +106,16 @@ async function runCommit(repo: Repo, options: CommitOptions) {
 
 /** The commit is what was asked for: on its parent, with its trailers. A hook that undid that made it useless to a resume. */
 async function verifyCommit(repo: Repo, options: CommitOptions): Promise<Committed> {
-  const shown = await repo.git(['log', '-1', '--format=%H%n%T%n%P%n%B', 'HEAD']);
-  const [oid = '', tree = '', parents = '', ...body] = shown.split('\n');
+  const shown = await repo.bytes([
+    'diff-tree',
+    '--always',
+    '--format=%H%n%T%n%P%n%B',
+    ...changeFlags,
+    'HEAD',
+  ]);
+  // The message ends with a NUL; of a commit that changes nothing nothing follows.
+  const [end, list] = [shown.indexOf(0), shown.indexOf(':', shown.indexOf(0))];
+  const [oid = '', tree = '', parents = '', ...body] = shown.toString('utf8', 0, end).split('\n');
   if (parents !== options.parent)
     throw new Failure('history', `HEAD moved while pawl committed: ${oid.slice(0, 12)} is not its commit.`, {
       hint: 'A hook or another program commits on this branch too: stop it, and run the same command again.',
@@ -125,7 +134,7 @@ async function verifyCommit(repo: Repo, options: CommitOptions): Promise<Committ
     );
   }
   if (tree !== options.tree) await setIndex(repo, oid);
-  return { oid, tree };
+  return { oid, tree, files: list < 0 ? [] : parseChanges(shown.subarray(list)) };
 }
 
 function trailersOf(message: string): readonly string[] {

@@ -7,33 +7,28 @@ export type BranchFacts = Readonly<{
   worktree: string | undefined;
 }>;
 
-/** What is known of branches: HEAD's commit (empty: none yet), the local branches, and what remotes call their default. */
+/** What is known of branches: the local ones, and what remotes call their default. */
 export type Branches = Readonly<{
-  head: string;
   branches: ReadonlyMap<string, BranchFacts>;
   /** Targets of `refs/remotes/<remote>/HEAD`. */
   remoteHeads: readonly string[];
 }>;
 
-/** Reads it with one process where all branches are HEAD's commit, else with three. */
-export async function readBranches(repo: Repo): Promise<Branches> {
-  const [refs, head] = await Promise.all([
-    repo.git(['for-each-ref', `--format=${refFormat}`, 'refs/heads', 'refs/remotes/*/HEAD']),
-    readHeadOrNone(repo),
-  ]);
+/** The lines that `readBranches` reads. */
+export function listBranches(repo: Repo): Promise<string> {
+  return repo.git(['for-each-ref', `--format=${refFormat}`, 'refs/heads', 'refs/remotes/*/HEAD']);
+}
+
+/** Reads them, against HEAD's commit (empty: none yet); git is asked only where a branch is another commit. */
+export async function readBranches(repo: Repo, refs: string, head: string): Promise<Branches> {
   const isAlone = refs
     .split('\n')
     .every((line) => !line.startsWith('refs/heads/') || line.split('\0')[1] === head);
   const near = isAlone || head === '' ? { head, ahead: none, behind: none } : await readNear(repo, head);
-  return { head, ...parseBranches(refs, { near, root: repo.root }) };
+  return parseBranches(refs, { near, root: repo.root });
 }
 
 const none: ReadonlySet<string> = new Set();
-
-/** HEAD's commit; empty when there is none. */
-async function readHeadOrNone(repo: Repo): Promise<string> {
-  return (await repo.git(['rev-parse', '-q', '--verify', 'HEAD^{commit}'], { okCodes: [0, 1] })).trim();
-}
 
 const refFormat = '%(refname)%00%(objectname)%00%(symref)%00%(worktreepath)';
 

@@ -24,24 +24,25 @@ export async function switchBranch(
   if (create && !(await isOnHead(repo, branch)))
     await repo.write(`branch ${branch}`, ['branch', '-q', '--no-track', branch]);
   const announced = announcementOf(repo);
-  const dirt = await listChanged(repo);
+  const { from, dirt } = await readChanged(repo);
   makeFolder(path.dirname(announced), 0o700);
-  const said: Announcement = { branch, from: await readHeadCommit(repo), dirt, at: new Date().toISOString() };
+  const said: Announcement = { branch, from, dirt, at: new Date().toISOString() };
   writeFileAtomic(announced, JSON.stringify(said));
   const args = ['switch', '-q', '--no-recurse-submodules', '--no-guess', branch];
   try {
     await repo.write(`switch to ${branch}`, args);
   } catch (error) {
     // One that git refused has changed nothing; one that was killed may have.
-    if ((await listChanged(repo)).join('\0') === dirt.join('\0')) removeFile(announced);
+    if ((await readChanged(repo)).dirt.join('\0') === dirt.join('\0')) removeFile(announced);
     throw error;
   }
   removeFile(announced);
 }
 
-/** Tracked files that are changed, staged or not; raw names. */
-async function listChanged(repo: Repo): Promise<readonly string[]> {
-  return (await readStatus(repo, { untracked: false })).map(({ raw }) => raw);
+/** HEAD's commit, and tracked files that are changed, staged or not; raw names. */
+async function readChanged(repo: Repo): Promise<Pick<Announcement, 'from' | 'dirt'>> {
+  const { head, entries } = await readStatus(repo, { untracked: false });
+  return { from: head.commit ?? '', dirt: entries.map(({ raw }) => raw) };
 }
 
 /** A switch that has begun. `dirt`: what was changed before it, raw names. */
@@ -52,8 +53,8 @@ function announcementOf({ gitDir }: Pick<Repo, 'gitDir'>): string {
 }
 
 async function isOnHead(repo: Repo, branch: string): Promise<boolean> {
-  const found = await repo.git(['for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`]);
-  return found.trim() === (await readHeadCommit(repo));
+  const found = await repo.git(['for-each-ref', '--points-at=HEAD', `refs/heads/${branch}`]);
+  return found !== '';
 }
 
 /** Whether a switch was cut off here. */
@@ -83,7 +84,7 @@ async function undoSwitch(
   // git may have written the other branch's index already.
   await setIndex(repo, from);
   const theirs = await listBlobs(repo, to);
-  const entries = (await readStatus(repo)).filter(({ raw, kind, gitlink }) => {
+  const entries = (await readStatus(repo)).entries.filter(({ raw, kind, gitlink }) => {
     return !dirt.has(raw) && !gitlink && (kind === 'tracked' || theirs.has(raw));
   });
   const foreign = await findForeign(

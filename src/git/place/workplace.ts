@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
-import { findOperation, type Operation, readHead } from '../protect/snapshot.ts';
+import { findOperation, type Operation } from '../protect/snapshot.ts';
 import { fewOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { readStatus } from '../tree/status.ts';
-import { type BranchFacts, readBranches } from './branches.ts';
+import { type BranchFacts, listBranches, readBranches } from './branches.ts';
 import { type DefaultBranch, findDefaultBranch } from './default-branch.ts';
 
 /** The repository and its work tree before a run. */
@@ -41,14 +41,15 @@ export async function readWorkplace(
 ): Promise<WorkplaceFacts> {
   const plan = options.plan === undefined ? undefined : path.relative(repo.root, options.plan);
   const isInside = plan !== undefined && !plan.startsWith('..') && !path.isAbsolute(plan);
-  const [entries, { head, branches, remoteHeads }, settings, identity, ignored] = await Promise.all([
+  const [{ head: at, entries }, refs, settings, identity, ignored] = await Promise.all([
     readStatus(repo),
-    readBranches(repo),
+    listBranches(repo),
     readSettings(repo),
     readIdentity(repo),
     isInside ? repo.git(['check-ignore', '--', plan], { okCodes: [0, 1] }) : '',
   ]);
-  const { branch } = readHead(repo);
+  const { branch, commit: head = '' } = at;
+  const { branches, remoteHeads } = await readBranches(repo, refs, head);
   const others = entries.filter(({ file }) => file !== plan);
   const untracked = others.filter(({ kind }) => kind === 'untracked').map(({ file }) => file);
   return {

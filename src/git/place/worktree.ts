@@ -36,7 +36,7 @@ export type WorktreeFacts = Readonly<{
 
 /** Looks at a working tree. `from`: root of the tree whose untracked files were copied. */
 export async function readWorktree(tree: Repo, from: string): Promise<WorktreeFacts> {
-  const entries = await readStatus(tree);
+  const { entries } = await readStatus(tree);
   const untracked = entries.filter(({ kind }) => kind === 'untracked');
   const isCopy = (raw: string): boolean => {
     const here = readEntry(pathOf(tree.root, raw));

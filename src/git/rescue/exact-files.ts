@@ -6,6 +6,7 @@ import path from 'node:path';
 import { makeFolder, setMode } from '../../disk.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { foldersOf, joinNul, nameOf, quote, rawOf, splitNul } from '../run/names.ts';
+import { readObjects } from '../run/read-objects.ts';
 import type { Repo } from '../run/repo.ts';
 import { statAt } from '../tree/stat-at.ts';
 import { commitPoint } from './rescue-commit.ts';
@@ -81,23 +82,26 @@ export async function readExact(repo: Repo, exact: string): Promise<readonly Exa
 
 /** What a rescue point's list of exact files holds; nothing where the point is gone, and with it what it knew. */
 export async function heldFiles(repo: Repo, point: string): Promise<readonly ExactFile[]> {
-  const commit = (await repo.bytes(['cat-file', 'commit', point], { okCodes: [0, 128] })).toString('utf8');
-  const text = parsePoint(commit.slice(commit.indexOf('\n\n') + 2));
+  const names = [point, ...[2, 3, 4].map((parent) => `${point}^${parent}`)];
+  const found = await readObjects(repo, names);
+  const [message, ...texts] = found.map((object) => object?.body.toString('utf8').replace(/^.*?\n\n/s, ''));
+  const text = parsePoint(message ?? '');
   const exact = text && exactParent({ ...text, oid: point });
-  return exact === undefined ? [] : readExact(repo, exact);
+  return exact === undefined ? [] : parseExact(texts[names.indexOf(exact) - 1] ?? '');
 }
 
-/** Writes those of the files that a rescue point holds and that are gone, where nothing stands in their place; returns their names. */
-export async function writeMissingOf(
+/** Writes those of the files that are held and gone, where nothing stands in their place; returns their names. */
+export async function writeMissing(
   repo: Repo,
-  { point, files }: Readonly<{ point: string; files: ReadonlySet<string> }>,
+  held: readonly ExactFile[],
+  files: ReadonlySet<string>,
 ): Promise<readonly string[]> {
   const isFree = ({ file }: ExactFile): boolean => {
     const raw = rawOf(file);
     const above = foldersOf(raw).every((folder) => statAt(repo.root, folder)?.isDirectory() ?? true);
     return above && statAt(repo.root, raw) === undefined;
   };
-  const gone = (await heldFiles(repo, point)).filter((one) => files.has(one.file) && isFree(one));
+  const gone = held.filter((one) => files.has(one.file) && isFree(one));
   for (const { file } of gone) makeFolder(path.dirname(path.join(repo.root, file)));
   await writeExact(repo, gone);
   return gone.map(({ file }) => file);

@@ -45,7 +45,7 @@ export async function restoreRescue(
     files === undefined || files.length === 0 || matchesAny(file, files);
   const restored = await withCopy(index, 'restore', async (copy) => {
     await setIndex(repo, point.oid, copy);
-    const entries = await readStatus(repo, { index: copy, untracked: false });
+    const { entries } = await readStatus(repo, { index: copy, untracked: false });
     const changed = entries.filter((entry) => entry.work !== '.' && !entry.gitlink && isNamed(entry.file));
     const raws = changed.map(({ raw }) => raw);
     await assertHeld(repo, { index, rescue: saved.oid, raws });

@@ -7,7 +7,7 @@ import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import type { Choice } from '../tree/choose.ts';
 import { readyIndex, replaceIndex, setIndex, writeIndexTree } from '../tree/index-file.ts';
-import { type Look, lookAtTree } from '../tree/look.ts';
+import { isAsHead, type Look, lookAtTree } from '../tree/look.ts';
 import { stageChoice } from '../tree/stage-choice.ts';
 import { readStatus, type StatusEntry } from '../tree/status.ts';
 import {
@@ -44,15 +44,16 @@ export type Rescue = Readonly<{ oid: string; ref: string; notHeld: readonly NotH
 export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Rescue> {
   const ref = pawlRef(options.run, 'rescue');
   const tips = readTips(repo, ref);
-  const [{ head, tip }, base, isStaged] = await Promise.all([
+  const [{ head, tip }, base, isStaged, hidden] = await Promise.all([
     tips,
     seeFiles(repo, options, tips),
     hasStaged(repo),
+    listHidden(repo),
   ]);
   const chosen = nameSubmodules(base.chosen, base.submodules);
-  const hidden = await listHidden(repo);
   const exact = await storeExact(repo, [...new Set([...listChanged(base.entries, chosen), ...hidden])]);
-  const tree = await writeRescued(repo, { from: base.index, to: options.index, chosen, exact });
+  const known = head && base.head.commit === head.oid && isAsHead(base) ? head.tree : undefined;
+  const tree = await writeRescued(repo, { from: base.index, to: options.index, chosen, exact, known });
   const index = isStaged ? await writeStagedTree(repo, options.index) : undefined;
   const text = {
     reason: options.reason,
@@ -109,7 +110,7 @@ function nameSubmodules(chosen: ReturnType<typeof chooseRescued>, submodules: Lo
   return { ...chosen, notHeld: [...chosen.notHeld, ...dirty.map((file) => ({ file, why }))] };
 }
 
-/** The tree of an index with what was chosen; a copy of it takes that in where it is another's. A file that git does not take is in it as it lies there. */
+/** The tree of an index with what was chosen; a copy of it takes that in where it is another's. A file that git does not take is in it as it lies there. `known`: the tree that the index holds, if it is known. */
 async function writeRescued(
   repo: Repo,
   way: Readonly<{
@@ -117,10 +118,11 @@ async function writeRescued(
     to: string;
     chosen: Pick<Choice, 'stage' | 'unstage'>;
     exact: readonly ExactFile[];
+    known: string | undefined;
   }>,
 ): Promise<string> {
-  const { from, to, chosen, exact } = way;
-  if (chosen.stage.length + chosen.unstage.length === 0) return writeIndexTree(repo, from);
+  const { from, to, chosen, exact, known } = way;
+  if (chosen.stage.length + chosen.unstage.length === 0) return known ?? writeIndexTree(repo, from);
   if (from !== to) replaceIndex(from, to);
   const notTaken = new Set((await stageChoice(repo, to, chosen)).map(({ raw }) => nameOf(raw)));
   await stageExact(
@@ -166,7 +168,7 @@ export async function planRestore(
 ): Promise<Readonly<{ raws: readonly string[]; extra: readonly string[]; left: readonly string[] }>> {
   await readyIndex(repo, index, tree);
   await setIndex(repo, tree, index);
-  const entries = await readStatus(repo, { index });
+  const { entries } = await readStatus(repo, { index });
   const changed = entries.filter(
     ({ kind, work, gitlink, file }) => kind === 'tracked' && work !== '.' && !gitlink && !stay?.has(file),
   );

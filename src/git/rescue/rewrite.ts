@@ -14,7 +14,7 @@ export async function assertHeld(
 ): Promise<void> {
   const present = found.raws.filter((raw) => isFile(repo, raw));
   if (present.length === 0) return;
-  const [held, entries] = await withCopy(found.index, 'held', async (index) => {
+  const [held, { entries }] = await withCopy(found.index, 'held', async (index) => {
     await setIndex(repo, found.rescue, index);
     return Promise.all([repo.bytes(['ls-files', '-z'], { index }), readStatus(repo, { index })]);
   });

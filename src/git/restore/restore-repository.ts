@@ -34,14 +34,14 @@ export async function restoreRepository(
   const file = readHead(repo);
   const broken = file.branch === undefined && file.detached === undefined;
   if (broken) repairHead(repo, options.branch);
-  const { refs, own } = await readRefs(repo);
+  const [{ refs, own }, flags] = await Promise.all([readRefs(repo), readFlags(repo)]);
   const violations: Violation[] = [
     ...(await saveReplaced(repo, changes, nextRefs(own, options.run, 'kept'))),
     ...locks.map(
       (lock): Violation => ({ act: 'left-process', detail: `a dead git left ${lock}`, response: 'put-back' }),
     ),
     ...pipes.map((file): Violation => ({ act: 'planted-pipe', detail: file, response: 'put-back' })),
-    ...(await restoreFlags(repo, before)),
+    ...(await restoreFlags(repo, before.flags, flags)),
   ];
   if (broken)
     violations.push({ act: 'switched-branch', detail: 'HEAD was not readable', response: 'put-back' });
@@ -75,9 +75,12 @@ async function saveReplaced(
   return violations;
 }
 
-async function restoreFlags(repo: Repo, before: Snapshot): Promise<readonly Violation[]> {
-  const now = await readFlags(repo);
-  const added = [...now].filter(([raw, tag]) => before.flags.get(raw) !== tag).map(([raw]) => raw);
+async function restoreFlags(
+  repo: Repo,
+  before: Snapshot['flags'],
+  now: Snapshot['flags'],
+): Promise<readonly Violation[]> {
+  const added = [...now].filter(([raw, tag]) => before.get(raw) !== tag).map(([raw]) => raw);
   if (added.length === 0) return [];
   await clearFlags(repo, added);
   const detail = `git was told not to look at changes of ${fewOf(added.map(nameOf))}`;

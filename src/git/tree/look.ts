@@ -4,15 +4,15 @@
 import { nameOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { readyIndex } from './index-file.ts';
-import { readStatus, type StatusEntry } from './status.ts';
+import { readStatus, type Status } from './status.ts';
 import { type DirtySubmodule, findDirtySubmodules } from './submodule.ts';
 
 /** What differed at one moment. It holds until something writes into the work tree or the index file. */
-export type Look = Readonly<{
-  entries: readonly StatusEntry[];
-  /** Submodules whose files changed. */
-  submodules: readonly DirtySubmodule[];
-}>;
+export type Look = Status &
+  Readonly<{
+    /** Submodules whose files changed. */
+    submodules: readonly DirtySubmodule[];
+  }>;
 
 /** Looks with an index file that is kept, so that only what changed is read. `ignored`: ignored files too. */
 export async function lookAtTree(
@@ -21,11 +21,16 @@ export async function lookAtTree(
   options: Readonly<{ ignored?: boolean }> = {},
 ): Promise<Look> {
   await readyIndex(repo, index, 'HEAD');
-  const [entries, submodules] = await Promise.all([
+  const [status, submodules] = await Promise.all([
     readStatus(repo, { index, ...options }),
     findDirtySubmodules(repo, index),
   ]);
-  return { entries, submodules };
+  return { ...status, submodules };
+}
+
+/** Whether the index that was looked with holds what HEAD holds. */
+export function isAsHead({ entries }: Pick<Look, 'entries'>): boolean {
+  return entries.every(({ kind, staged }) => kind !== 'unmerged' && staged === '.');
 }
 
 /** Changed files of submodules, named from the root. */

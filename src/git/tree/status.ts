@@ -1,5 +1,6 @@
-// The differences between an index and the work tree, from one `git status`. It never enters a nested repository.
-import { type Named, named, splitNul } from '../run/names.ts';
+// The differences between an index and the work tree, and where HEAD stands, from one `git status`. It never enters a
+// nested repository.
+import { type Named, named, nameOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 
 /** One line of `git status --porcelain=v2`. */
@@ -14,15 +15,23 @@ export type StatusEntry = Named &
     gitlink: boolean;
   }>;
 
-/** Differences of the work tree, untracked files one by one; an untracked repository is one entry ending in a slash. */
+/** Where HEAD stands; `branch`: undefined while detached, `commit`: undefined where there is none. */
+export type HeadAt = Readonly<{ branch: string | undefined; commit: string | undefined }>;
+
+/** What one `git status` tells. */
+export type Status = Readonly<{ head: HeadAt; entries: readonly StatusEntry[] }>;
+
+/** HEAD and the differences of the work tree, untracked files one by one; an untracked repository is one entry ending in a slash. */
 export async function readStatus(
   repo: Repo,
   options: Readonly<{ index?: string; untracked?: boolean; ignored?: boolean }> = {},
-): Promise<readonly StatusEntry[]> {
+): Promise<Status> {
   const output = await repo.bytes(
     [
       'status',
       '--porcelain=v2',
+      '--branch',
+      '--no-ahead-behind',
       '-z',
       `--untracked-files=${options.untracked === false ? 'no' : 'all'}`,
       // `dirty` still shows a moved submodule, read from its HEAD file; only looking for its changes would run git there.
@@ -32,12 +41,12 @@ export async function readStatus(
     ],
     options.index === undefined ? {} : { index: options.index },
   );
-  return parseStatus(output);
+  return { head: parseHeadAt(output), entries: parseStatus(output) };
 }
 
 /** Whether a file differs from what is committed, or is not committed at all; false for an ignored one. */
 export async function isFileChanged(repo: Repo, file: string): Promise<boolean> {
-  return (await readStatus(repo)).some((entry) => entry.file === file);
+  return (await readStatus(repo)).entries.some((entry) => entry.file === file);
 }
 
 /** Reads the output of `git status --porcelain=v2 -z --no-renames`. */
@@ -60,6 +69,17 @@ export function parseStatus(output: Uint8Array): readonly StatusEntry[] {
       },
     ];
   });
+}
+
+/** Reads the lines of `--branch`. */
+export function parseHeadAt(output: Uint8Array): HeadAt {
+  const lines = splitNul(output).filter((record) => record.startsWith('# branch.'));
+  const after = (key: string) => lines.find((line) => line.startsWith(key))?.slice(key.length);
+  const [oid, branch] = [after('# branch.oid '), after('# branch.head ')];
+  return {
+    branch: branch === undefined || branch === '(detached)' ? undefined : nameOf(branch),
+    commit: oid === '(initial)' ? undefined : oid,
+  };
 }
 
 const kinds: Readonly<Record<string, StatusEntry['kind']>> = {

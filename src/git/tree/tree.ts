@@ -15,28 +15,64 @@ import { findSpoiled, type NotTaken, stageChoice } from './stage-choice.ts';
 import { readStatus, type StatusEntry } from './status.ts';
 import { changedUserFiles } from './user-files.ts';
 
-export type WrittenTree = Readonly<{
+/** Tree T without what it differs in. */
+export type PlainTree = Readonly<{
   /** Object id of the tree. */
   tree: string;
   refused: readonly RefusedFile[];
-  /** Against `against`. */
-  files: readonly ChangedFile[];
   /** What it was made from. */
   look: Look;
 }>;
 
-export type WriteTreeOptions = Readonly<{
-  /** Commit or tree that `files` is told against. */
-  against: string;
+export type WrittenTree = PlainTree &
+  Readonly<{
+    /** Against `against`. */
+    files: readonly ChangedFile[];
+  }>;
+
+export type PlainTreeOptions = Readonly<{
   rules: TreeRules;
   /** Judges new files by name and first bytes. */
   secret: SecretJudge;
   /** A look that still holds; default: a new one. */
-  look?: Look;
+  look?: Look | undefined;
 }>;
 
-/** Writes the work tree as tree T; `index` is a file of the run's own that is kept, so that only what changed is read. */
-export async function writeTree(repo: Repo, index: string, options: WriteTreeOptions): Promise<WrittenTree> {
+export type WriteTreeOptions = PlainTreeOptions &
+  Readonly<{
+    /** Commit or tree that `files` is told against. */
+    against: string;
+    /** The tree that was written last with this index file, against the same: the answer where nothing has changed since. */
+    last?: Pick<WrittenTree, 'tree' | 'files'> | undefined;
+  }>;
+
+/** Writes the work tree as tree T, and says what it differs in. */
+export async function writeTree(
+  repo: Repo,
+  index: string,
+  { against, last, ...options }: WriteTreeOptions,
+): Promise<WrittenTree> {
+  const { isSame, ...taken } = await takeTree(repo, index, options);
+  const { tree, files } = isSame && last ? last : await writeChanges(repo, index, against);
+  return { tree, files, ...taken };
+}
+
+/** Writes the work tree as tree T. */
+export async function writePlainTree(
+  repo: Repo,
+  index: string,
+  options: PlainTreeOptions,
+): Promise<PlainTree> {
+  const { isSame: _, ...taken } = await takeTree(repo, index, options);
+  return { tree: await writeIndexTree(repo, index), ...taken };
+}
+
+/** Takes what belongs into tree T into the index; `index` is a file of the run's own that is kept, so that only what changed is read. `isSame`: it held all of that already. */
+async function takeTree(
+  repo: Repo,
+  index: string,
+  options: PlainTreeOptions,
+): Promise<Omit<PlainTree, 'tree'> & Readonly<{ isSame: boolean }>> {
   const look = options.look ?? (await lookAtTree(repo, index));
   const { entries, submodules } = look;
   const { rules, secret } = options;
@@ -51,16 +87,14 @@ export async function writeTree(repo: Repo, index: string, options: WriteTreeOpt
   });
   const notTaken = await stageChoice(repo, index, choice);
   const spoiled = await findSpoiled(repo, index, entries);
-  const { tree, files } = await writeChanges(repo, index, options.against);
   return {
-    tree,
+    isSame: choice.stage.length + choice.unstage.length === 0,
     refused: [
       ...choice.refused,
       ...refuseSubmodules(submodules, choice, options),
       ...notTaken.map(refuseNotTaken),
       ...(spoiled ? [refuseSpoiled(spoiled)] : []),
     ],
-    files,
     look,
   };
 }
@@ -85,7 +119,7 @@ export async function listUntracked(repo: Repo): Promise<readonly string[]> {
 
 /** Tracked files that are changed, staged or not. */
 export async function listDirt(repo: Repo): Promise<readonly string[]> {
-  return (await readStatus(repo, { untracked: false })).map(({ file }) => file);
+  return (await readStatus(repo, { untracked: false })).entries.map(({ file }) => file);
 }
 
 /** New files that an earlier writing took in and that a rule ignores by now; raw names. */
@@ -113,7 +147,7 @@ function refuseSpoiled({ raw, why }: NotTaken): RefusedFile {
 function refuseSubmodules(
   submodules: Look['submodules'],
   choice: Choice,
-  { rules }: WriteTreeOptions,
+  { rules }: PlainTreeOptions,
 ): readonly RefusedFile[] {
   const known = new Set(choice.refused.map(({ file }) => file));
   return submodules.flatMap(({ file: raw, changed }) => {

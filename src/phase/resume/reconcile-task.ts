@@ -4,6 +4,7 @@ import type { Outcome } from '../../agent/session/outcome.ts';
 import type { FactOf } from '../../event.ts';
 import { findClose } from '../../git/commit/history.ts';
 import { takeSnapshot } from '../../git/protect/snapshot.ts';
+import { changedFiles } from '../../git/tree/changes.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
@@ -34,7 +35,7 @@ export async function reconcileTask(
     case 'none':
       return;
     case 'confirm-close':
-      return confirm(place, task);
+      return confirm(place, task, await findAnnounced(place, task));
     case 'check-commit':
       return checkAnnounced(place, task);
     case 'untick-and-check': {
@@ -71,16 +72,20 @@ function lastOutcome(place: Place, task: Pick<Task, 'id'>): Outcome {
   return kind === 'timed-out' ? { kind, reason, clock: 'session' } : { kind, reason };
 }
 
-async function confirm(place: Place, task: Pick<Task, 'id'>): Promise<void> {
-  const { closing, oid } = await findAnnounced(place, task);
-  await confirmClose(place, closing, { oid, ticked: tickedText(place, task) });
+async function confirm(
+  place: Place,
+  task: Pick<Task, 'id'>,
+  { closing, oid }: Awaited<ReturnType<typeof findAnnounced>>,
+): Promise<void> {
+  const files = await changedFiles(place.repo, closing.parent, oid);
+  confirmClose(place, closing, { oid, files, ticked: tickedText(place, task) });
 }
 
 async function checkAnnounced(place: Place, task: Pick<Task, 'id'>): Promise<void> {
   const { closing, oid } = await findAnnounced(place, task);
   const work = workOf(place, task);
   const rejection = await checkCommit(place, work, { oid, parent: closing.parent });
-  if (!rejection) return confirmClose(place, closing, { oid, ticked: tickedText(place, task) });
+  if (!rejection) return confirm(place, task, { closing, oid });
   const { interrupted, ...why } = rejection;
   // Checks that a person cut short have found nothing against the work.
   const verdict = { kind: 'again', reason: rejection.reason, counts: !interrupted } as const;

@@ -10,7 +10,7 @@ import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { parsePlan } from '../../plan/parse.ts';
-import { writePlainTree } from '../../work/tree/work-tree.ts';
+import { writeTreeNow } from '../../work/tree/work-tree.ts';
 import { refuseFinalized } from './finalized-undo.ts';
 import { refuseOpen, refuseOther, refuseOtherBranch, refuseUnsettled, standsUnder } from './may-undo.ts';
 import { movePlanBack, placePlan, readPlanAt, readPresent, writeReopened } from './restore-plan.ts';
@@ -119,7 +119,7 @@ async function journalUndo(request: UndoRequest, undone: Done, reopened: readonl
       : `its commit ${undone.task.oid.slice(0, 10)} was reverted by ${undone.oid.slice(0, 10)}`;
   const run = { config, state: () => newest.state };
   const left = { repo, index: path.join(newest.folder, 'index'), run };
-  const { tree } = await writePlainTree(left, 'HEAD');
+  const { tree } = await writeTreeNow(left);
   const head = await readHeadCommit(repo);
   for (const task of reopened) {
     if (closer !== newest) closer.append({ type: 'task-reopened', task, by: 'undo', detail });

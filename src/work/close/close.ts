@@ -7,8 +7,6 @@ import { headNow } from '../../event/rewritten.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { type CommitRejected, type Committed, commitTree, uncommit } from '../../git/commit/commit.ts';
-import { readHeadCommit } from '../../git/protect/snapshot.ts';
-import { changedFiles } from '../../git/tree/changes.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
 import type { Verdict } from '../judge/verdict.ts';
@@ -40,10 +38,11 @@ const cutShortRejection: Rejection = {
   interrupted: true,
 };
 
-/** What is closed: tree T as it was judged, with its ticks, and why. */
+/** What is closed: tree T as it was judged, with its ticks, the commit that it is to stand on, and why. */
 export type Close = Readonly<{
   tree: string;
   ticked: Ticked;
+  parent: string;
   verdict: Extract<Verdict, { kind: 'close' }>;
   outcome: Outcome['kind'];
 }>;
@@ -59,7 +58,7 @@ export async function closeTask(place: Place, work: Work, close: Close): Promise
   if (index !== place.index) moveFile(index, place.index, { isSynced: false });
   // The bytes before the ticks: a crash between tick and commit unticks from them.
   writeKeptPlan(place, work.planSnapshot.text);
-  const parent = await readHeadCommit(place.repo);
+  const { parent } = close;
   const { proof, reason, summary } = close.verdict;
   const what = { task: work.task.id, parent, tree, key: place.run.random(16) };
   const closing = { type: 'closing', ...what, proof, summary, reason, outcome: close.outcome } as const;
@@ -76,7 +75,7 @@ export async function closeTask(place: Place, work: Work, close: Close): Promise
     ...(place.run.config.commit.author === undefined ? {} : { author: place.run.config.commit.author }),
     mark: `PAWL_CHECK=${place.run.folder}/commit`,
   });
-  return finishClose(place, work, { closing, commit, ticked, checked: close.tree });
+  return finishClose(place, work, { closing, commit, ticked });
 }
 
 function emitUnchanged(place: Place, work: Work, reason: string): void {
@@ -103,17 +102,15 @@ function messageOf(place: Place, work: Work, closing: FactOf<'closing'>): string
 async function finishClose(
   place: Place,
   work: Work,
-  made: { closing: FactOf<'closing'>; commit: Committed | CommitRejected; ticked: string; checked: string },
+  made: { closing: FactOf<'closing'>; commit: Committed | CommitRejected; ticked: string },
 ): Promise<Rejection | undefined> {
-  const { closing, commit, ticked, checked } = made;
+  const { closing, commit, ticked } = made;
   if ('rejectedBy' in commit) return rejected(place, work, commit);
-  const isAsked = commit.tree === closing.tree;
-  if (!isAsked) {
+  if (commit.tree !== closing.tree) {
     const rejection = await checkCommit(place, work, { oid: commit.oid, parent: closing.parent });
     if (rejection) return rejection;
   }
-  // But for the ticks, which are no work, what was asked for is what was checked; and what that changed is known.
-  await confirmClose(place, closing, { oid: commit.oid, ticked, work: isAsked ? checked : commit.oid });
+  confirmClose(place, closing, { ticked, ...commit });
   return undefined;
 }
 
@@ -167,15 +164,14 @@ export async function checkCommit(
   };
 }
 
-/** The last step: the commit stands; the plan is ticked where it was not part of it, and the journal told. `work`: a tree that differs from the commit's in the plan alone; default: the commit. */
-export async function confirmClose(
+/** The last step: the commit stands; the plan is ticked where it was not part of it, and the journal told. `files`: what the commit changed. */
+export function confirmClose(
   place: Place,
   closing: FactOf<'closing'>,
-  { oid, ticked, work = oid }: Readonly<{ oid: string; ticked: string; work?: string }>,
-): Promise<void> {
+  { oid, files: changed, ticked }: Pick<Committed, 'oid' | 'files'> & Readonly<{ ticked: string }>,
+): void {
   if (!place.plan.tracked && !place.run.state().fixes.has(closing.task))
     writePlanFile(place.plan.file, ticked);
-  const changed = await changedFiles(place.repo, closing.parent, work);
   // The ticks in the plan are no work.
   const files = changed.filter(({ file }) => file !== place.plan.name);
   place.run.emit({

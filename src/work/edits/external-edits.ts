@@ -12,7 +12,7 @@ import { findWork, isOver } from '../kind/fix.ts';
 import { writeWorkTree } from '../note-tree.ts';
 import type { PlanSnapshot } from '../plan/plan-snapshot.ts';
 import type { WorkPlace } from '../ports.ts';
-import { writePlainTree } from '../tree/work-tree.ts';
+import { writeTreeNow } from '../tree/work-tree.ts';
 import { stateOf } from '../work.ts';
 import { acceptDefinitionEdits, acceptIgnoreRules, type Edits } from './definition-edits.ts';
 import { noteOthersPlans } from './others-plans.ts';
@@ -65,7 +65,7 @@ async function findEdits(place: Place, left: Left): Promise<Found | undefined> {
   acceptUserFiles(place.repo, place.index);
   const look = await lookAtTree(place.repo, place.index);
   await noteOthersPlans(place, left.tree, look);
-  const { tree, refused } = await writePlainTree(place, left.tree, look);
+  const { tree, refused } = await writeTreeNow(place, look);
   const beside = refused.map(({ file }) => file).filter((file) => !left.refused.includes(file));
   if (tree === left.tree && beside.length === 0) return undefined;
   return { from: left.tree, to: tree, files: await namesBetween(place, left.tree, tree), beside };

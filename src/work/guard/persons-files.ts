@@ -1,6 +1,6 @@
 // A person's untracked and ignored files: if a session removed or changed one, it is restored from the rescue point of the
 // task's start, as far as that contains it.
-import { findInexact, heldFiles, writeExact, writeMissingOf } from '../../git/rescue/exact-files.ts';
+import { findInexact, heldFiles, writeExact, writeMissing } from '../../git/rescue/exact-files.ts';
 import { fewOf, rawOf } from '../../git/run/names.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import { statAt } from '../../git/tree/stat-at.ts';
@@ -27,6 +27,7 @@ export async function bringPersonsFilesBack(
       held.filter(({ file }) => isOthers(file)),
     )
   ).map(({ file }) => file);
+  if (away.length === 0) return;
   const own = new Set(run.state().started.untracked);
   // An ignored file may be changed by a person at any time: that it is gone is another matter.
   const isFile = (file: string): boolean => statAt(repo.root, rawOf(file))?.isFile() ?? false;
@@ -43,7 +44,7 @@ export async function bringPersonsFilesBack(
     repo,
     held.filter(({ file }) => other.includes(file)),
   );
-  const written = await writeMissingOf(repo, { point: work.start.rescue, files: new Set(missing) });
+  const written = await writeMissing(repo, held, new Set(missing));
   const back = [...other, ...written];
   if (back.length === 0) return;
   restampUserFiles(

@@ -1,7 +1,7 @@
 // Compares the run's tree with the rescue point taken before reviewers or planners worked. Changes by a session are undone and
 // removed files restored; possible edits by a person stay, and out of commits.
 import type { FactOf } from '../../event.ts';
-import { writeMissingOf } from '../../git/rescue/exact-files.ts';
+import { heldFiles, writeMissing } from '../../git/rescue/exact-files.ts';
 import { restoreTree, saveRescue } from '../../git/rescue/rescue.ts';
 import { parsePoint } from '../../git/rescue/rescue-point.ts';
 import { fewOf, nameOf, splitNul } from '../../git/run/names.ts';
@@ -106,7 +106,7 @@ async function leaveToPerson(
   );
   const gone = changes.filter(({ how, file }) => how === 'D' && !inHead.has(file)).map(({ file }) => file);
   if (gone.length > 0) {
-    await writeMissingOf(place.repo, { point: before, files: new Set(gone) });
+    await writeMissing(place.repo, await heldFiles(place.repo, before), new Set(gone));
     place.run.emit({
       type: 'act-found',
       act: 'changed-user-file',

@@ -61,7 +61,8 @@ async function endTurn(
   const round = roundOf(seen, verdict);
   if (verdict.kind === 'correct') return round;
   // Begun while the session still stands, so of nothing but what was judged; it ends meanwhile.
-  const ticking = verdict.kind === 'close' ? place.ports.repository.tick(place, work, seen.tree) : undefined;
+  const ticking =
+    verdict.kind === 'close' ? place.ports.repository.tick(place, work, seen.written.tree) : undefined;
   // It is waited for below, unless letting go fails first.
   ticking?.catch(() => {});
   const late = await closeSession(place, work, live);

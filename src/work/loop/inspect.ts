@@ -20,8 +20,8 @@ import { checksOf, isHookCheck, policyOf, type Work } from '../work.ts';
 
 /** What was seen in the repository after a turn. */
 export type Inspection = Readonly<{
-  /** Object id of tree T as the checks left it. */
-  tree: string;
+  /** Tree T as the checks left it. */
+  written: WrittenTree;
   /** The guard's reasons against the round, in words. */
   reds: readonly string[];
   /** Undefined when none was run. */
@@ -105,7 +105,7 @@ async function checkTree(place: WorkPlace, work: Work, first: WrittenTree): Prom
       task: work.task,
       look: tree.look,
     });
-    const after = runs.length === 0 ? tree : await writeWorkTree(place, work, 'check', look);
+    const after = runs.length === 0 ? tree : await writeWorkTree(place, work, 'check', { look, last: tree });
     const cutShort = isCutShort(place, checks, runs);
     const restless = after.tree === tree.tree ? [] : changedBetween(tree, after);
     if (restless.length === 0 || pass === 2 || cutShort) return { tree: after, runs, restless, cutShort };
@@ -125,7 +125,7 @@ function describe(
   const reds = [...found.guard, ...restless];
   const fingerprint = [fingerprintOf(runs), ...reds].filter((part) => part !== undefined).join(' ');
   return {
-    tree: found.tree.tree,
+    written: found.tree,
     reds,
     checks: found.runs && summarizeChecks(work, found.runs),
     checkMs: runs.reduce((total, run) => total + run.durationMs, 0),

@@ -1,8 +1,10 @@
 // Inspects and judges what a session left in the tree, and closes the task on exactly the tree that was judged.
 import type { Outcome } from '../../agent/session/outcome.ts';
+import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { overspendNow } from '../budget/spending.ts';
+import type { Close } from '../close/close.ts';
 import type { Ticked } from '../close/tick-tree.ts';
 import { judgeRound } from '../judge/judge.ts';
 import type { Held, Verdict } from '../judge/verdict.ts';
@@ -71,8 +73,11 @@ function isRefunded({ sessions, interventions }: RunState, session: number): boo
 }
 
 /** The round that an inspection and the verdict on it make. */
-export function roundOf({ evidence, fingerprint, tree, onlyAnswers }: Inspection, verdict: Verdict): Round {
-  return { verdict, evidence, fingerprint, tree, onlyAnswers };
+export function roundOf(
+  { evidence, fingerprint, written, onlyAnswers }: Inspection,
+  verdict: Verdict,
+): Round {
+  return { verdict, evidence, fingerprint, tree: written.tree, onlyAnswers };
 }
 
 /** Closes on the tree that was checked. If the tree moved since, inspects once more; if it moves again, red. */
@@ -93,21 +98,20 @@ export async function closeUnlessMoved(
   const { ended, summary } = found;
   const { outcome } = ended;
   let { seen, verdict } = found;
-  let ticked = await tickUnlessMoved(place, work, seen.tree, found.ticking);
-  for (let pass = 1; !ticked; pass += 1) {
+  let ready = await tickUnlessMoved(place, work, seen.written, found.ticking);
+  for (let pass = 1; !ready; pass += 1) {
     if (found.late && found.late.length > 0) return tooLate(place, work, seen, found.late);
     if (pass === 2) return moved(place, work, seen);
     seen = await inspect(place, work, ended);
     const again = judgeTurn(place, work, { seen, outcome, summary, canCorrect: false });
     if (again.kind !== 'close') return roundOf(seen, again);
     verdict = again;
-    ticked = await tickUnlessMoved(place, work, seen.tree);
+    ready = await tickUnlessMoved(place, work, seen.written);
   }
   if (findHold(place, work.task) === 'skip')
     return roundOf(seen, { kind: 'skip', reason: 'a person skipped it' });
   const rejection = await place.ports.repository.close(place, work, {
-    tree: seen.tree,
-    ticked,
+    ...ready,
     verdict,
     outcome: outcome.kind,
   });
@@ -116,18 +120,19 @@ export async function closeUnlessMoved(
   const rejected: Verdict = interrupted
     ? { kind: 'stop', why: 'interrupted', reason: why.reason }
     : orFail(place, work, why.reason);
-  return { ...why, tree: seen.tree, verdict: rejected };
+  return { ...why, tree: seen.written.tree, verdict: rejected };
 }
 
-/** A tree with its ticks, made while the work tree is written once more; undefined where that is another tree by then. */
+/** A tree with its ticks, made while the work tree is written once more, and the commit that it is to stand on; undefined where that is another tree by then. */
 async function tickUnlessMoved(
   place: WorkPlace,
   work: Work,
-  tree: string,
-  ticking = place.ports.repository.tick(place, work, tree),
-): Promise<Ticked | undefined> {
-  const [ticked, now] = await Promise.all([ticking, writeWorkTree(place, work, 'session')]);
-  return now.tree === tree ? ticked : undefined;
+  last: WrittenTree,
+  ticking = place.ports.repository.tick(place, work, last.tree),
+): Promise<Pick<Close, 'tree' | 'ticked' | 'parent'> | undefined> {
+  const [ticked, now] = await Promise.all([ticking, writeWorkTree(place, work, 'session', { last })]);
+  if (now.tree !== last.tree) return undefined;
+  return { tree: now.tree, ticked, parent: now.look.head.commit ?? '' };
 }
 
 /** What was judged is not what stands: the session, or somebody beside it, acted after the judgement. */
@@ -136,7 +141,7 @@ function tooLate(place: Place, work: Work, seen: Inspection, reds: readonly stri
   return { ...roundOf(seen, orFail(place, work, reds.join('; '))), evidence };
 }
 
-function moved(place: Place, work: Work, { tree }: Inspection): Round {
+function moved(place: Place, work: Work, { written: { tree } }: Inspection): Round {
   const reason = 'the tree changes by itself after the session’s end';
   return { verdict: orFail(place, work, reason), evidence: reason, fingerprint: 'moved', tree };
 }

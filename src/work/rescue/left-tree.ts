@@ -1,20 +1,18 @@
 // The work tree as it is left to a person, at a stop or during a pause.
 import type { FactOf } from '../../event.ts';
-import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { recordLeftUserFiles } from '../../git/tree/user-files.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
-import { writePlainTree } from '../tree/work-tree.ts';
+import { writeTreeNow } from '../tree/work-tree.ts';
 
 /** The tree, the commit it stands on, and files that are there and in no tree, since they are not committed. */
 export type LeftTree = Readonly<{ tree: string; head: string; refused: readonly string[] }>;
 
 /** Writes the tree, and records what the person's own files are: what is other later is a person's doing. */
 export async function recordLeftTree(place: Place): Promise<LeftTree> {
-  const head = await readHeadCommit(place.repo);
-  const { tree, refused } = await writePlainTree(place, head);
+  const { tree, refused, look } = await writeTreeNow(place);
   recordLeftUserFiles(place.repo, place.index);
-  return { tree, head, refused: refused.map(({ file }) => file) };
+  return { tree, head: look.head.commit ?? '', refused: refused.map(({ file }) => file) };
 }
 
 /** What an end journals of the tree. */

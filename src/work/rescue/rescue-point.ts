@@ -2,7 +2,7 @@
 
 import { moversOf } from '../../git/protect/reflog.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
-import { writeMissingOf } from '../../git/rescue/exact-files.ts';
+import { heldFiles, writeMissing } from '../../git/rescue/exact-files.ts';
 import { replayRescue } from '../../git/rescue/replay.ts';
 import { restoreTree, saveRescue } from '../../git/rescue/rescue.ts';
 import type { RestoreOptions } from '../../git/restore/violation.ts';
@@ -11,7 +11,7 @@ import { branchesOfOthers } from '../../journal/concurrent-runs.ts';
 import { findWorkState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { sessionOf } from '../session/identity.ts';
-import { writePlainTree } from '../tree/work-tree.ts';
+import { writeTreeNow } from '../tree/work-tree.ts';
 import type { Work } from '../work.ts';
 
 /** Saves a rescue point and tells the journal; returns its commit. `look`: one with ignored files, made with the run's index, that still holds. `task`: its work is about to be taken out of the tree. */
@@ -47,7 +47,8 @@ export async function restoreStart(place: Place, work: Pick<Work, 'start'>, reas
     stay: planOf(place),
   });
   // What was a person's and is gone is missed by every task after this one.
-  await writeMissingOf(place.repo, { point: exact, files: new Set(place.run.state().started.untracked) });
+  const held = await heldFiles(place.repo, exact);
+  await writeMissing(place.repo, held, new Set(place.run.state().started.untracked));
   return findWorkState(place.run.state(), task)?.beingTakenOut ?? rescue;
 }
 
@@ -58,7 +59,7 @@ export async function bringTreeTo(
   { reason, tell }: Readonly<{ reason: string; tell?: (rescue: string) => void }>,
 ): Promise<boolean> {
   const tree = (await place.repo.git(['rev-parse', `${treeish}^{tree}`])).trim();
-  if ((await writePlainTree(place, tree)).tree === tree) return false;
+  if ((await writeTreeNow(place)).tree === tree) return false;
   const rescue = await saveRescuePoint(place, reason);
   tell?.(rescue);
   await restoreTree(place.repo, { tree, index: place.index, rescue, keep: keptFiles(place) });

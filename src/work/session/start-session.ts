@@ -140,7 +140,7 @@ function loopRuleOf(place: Place, work: Work, before: Snapshot): LoopRule | unde
   return {
     most: place.run.config.task.repeats,
     tree: tree ?? work.start.tree,
-    look: () => peekAtTree(place, before, work.start.tree),
+    look: () => peekAtTree(place, before),
   };
 }
 

@@ -9,7 +9,7 @@ import { type Look, lookAtTree, newFiles } from '../../git/tree/look.ts';
 import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
-import { readHeadAt, refuseMoved } from '../on-branch.ts';
+import { refuseMoved } from '../on-branch.ts';
 import type { PlacedCheck } from '../work.ts';
 
 type When = FactOf<'check-ended'>['when'];
@@ -26,15 +26,14 @@ export async function runChecks(
   if (checks.length === 0 || place.run.signal.aborted) return { runs: [], after: options.look };
   const before = options.look ?? (await lookAtTree(place.repo, place.index));
   const hidden = await findHidden(place.repo, rulesFolder(place));
-  const head = await readHeadAt(place);
+  let after = before;
   const runs: CheckRun[] = [];
   for (const check of checks) {
     if (place.run.signal.aborted) break;
     runs.push(await runOneCheck(place, check, options));
-    await refuseMoved(place, head, `the check \`${check.command}\``);
+    after = await lookAtTree(place.repo, place.index);
+    refuseMoved(place, { before: before.head, now: after.head }, `the check \`${check.command}\``);
   }
-  if (runs.length === 0) return { runs, after: before };
-  const after = await lookAtTree(place.repo, place.index);
   rememberMade(place, before, after);
   await rememberHidden(place, hidden);
   return { runs, after };

@@ -5,7 +5,13 @@ import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { TreeRules } from '../../git/tree/choose.ts';
 import { withCopy } from '../../git/tree/index-file.ts';
 import type { Look } from '../../git/tree/look.ts';
-import { type WrittenTree, writeTree } from '../../git/tree/tree.ts';
+import {
+  type PlainTree,
+  type WriteTreeOptions,
+  type WrittenTree,
+  writePlainTree,
+  writeTree,
+} from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { stateOf, type Work } from '../work.ts';
@@ -25,27 +31,24 @@ export function rulesOf(place: TreePlace): TreeRules {
   };
 }
 
-/** Writes the working tree as a tree, its files told against another; journals nothing. `look`: one that still holds. */
-export function writePlainTree(place: TreePlace, against: string, look?: Look): Promise<WrittenTree> {
+/** Writes the working tree as a tree; journals nothing. `look`: one that still holds. */
+export function writeTreeNow(place: TreePlace, look?: Look): Promise<PlainTree> {
+  return writePlainTree(place.repo, place.index, { rules: rulesOf(place), secret: judgeSecret, look });
+}
+
+/** What is known of the working tree: a look that still holds, and the tree that was written of it last. */
+export type Known = Pick<WriteTreeOptions, 'look' | 'last'>;
+
+/** As `writeTreeNow`, its files told against another tree. */
+export function writeTreeAgainst(place: TreePlace, against: string, known: Known = {}): Promise<WrittenTree> {
   const rules = rulesOf(place);
-  return writeTree(place.repo, place.index, {
-    against,
-    rules,
-    secret: judgeSecret,
-    ...(look ? { look } : {}),
-  });
+  return writeTree(place.repo, place.index, { against, rules, secret: judgeSecret, ...known });
 }
 
 /** The tree as it is beside a working agent, told to nobody; undefined when git would obey what the agent changed. */
-export async function peekAtTree(
-  place: TreePlace,
-  before: Snapshot,
-  against: string,
-): Promise<string | undefined> {
+export async function peekAtTree(place: TreePlace, before: Snapshot): Promise<string | undefined> {
   if (!isGuardIntact(place.repo, before.guarded)) return undefined;
-  const written = await withCopy(place.index, 'peek', (index) =>
-    writePlainTree({ ...place, index }, against),
-  );
+  const written = await withCopy(place.index, 'peek', (index) => writeTreeNow({ ...place, index }));
   return written.tree;
 }
 

@@ -32,6 +32,12 @@ function hook(made: Opened, name: string, script: string): void {
   chmodSync(file, 0o755);
 }
 
+/** What `work` changes. */
+const worked = [
+  { file: 'src/a.ts', status: 'modified', insertions: 1, deletions: 1 },
+  { file: 'src/new.ts', status: 'added', insertions: 1, deletions: 0 },
+];
+
 describe('commitTree', () => {
   test('commits exactly the tree, whatever is staged, and leaves index and work tree agreeing', async () => {
     await using made = await openTemp({ files });
@@ -39,7 +45,7 @@ describe('commitTree', () => {
     await made.temp.write('later.ts', 'later\n');
     await made.temp.git('add', 'later.ts');
     const commit = await commitTree(made.repo, options);
-    expect(commit).toEqual({ oid: await made.oid(), tree: options.tree });
+    expect(commit).toEqual({ oid: await made.oid(), tree: options.tree, files: worked });
     expect(await made.oid('HEAD^')).toBe(options.parent);
     expect(await made.temp.git('show', '-s', '--format=%B')).toBe(`${message}\n`);
     expect(await made.temp.git('status', '--porcelain')).toBe('?? later.ts');
@@ -150,7 +156,11 @@ describe('commitTree', () => {
     hook(made, 'post-commit', 'sleep 60');
     const options = await work(made);
     const repo = await openRepo(made.temp.path, { ...depsOf(made.home), commitMs: 1_000 });
-    expect(await commitTree(repo, options)).toEqual({ oid: await made.oid(), tree: options.tree });
+    expect(await commitTree(repo, options)).toEqual({
+      oid: await made.oid(),
+      tree: options.tree,
+      files: worked,
+    });
     expect(await made.oid('HEAD^')).toBe(options.parent);
     expect(await made.temp.git('status', '--porcelain')).toBe('');
   });

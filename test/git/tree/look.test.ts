@@ -5,6 +5,7 @@ import { readWorkplace } from '../../../src/git/place/workplace.ts';
 import { readFlags } from '../../../src/git/protect/snapshot.ts';
 import { writeIndexTree } from '../../../src/git/tree/index-file.ts';
 import { lookAtTree, newFiles } from '../../../src/git/tree/look.ts';
+import { readStatus } from '../../../src/git/tree/status.ts';
 import { writeTree } from '../../../src/git/tree/tree.ts';
 import { nothingSecret, openTemp, rules } from '../open.ts';
 
@@ -23,6 +24,19 @@ test.each([
   expect((await lookAtTree(made.repo, made.index)).entries).toEqual([]);
   expect(await writeIndexTree(made.repo, made.index)).toBe(await made.oid('HEAD^{tree}'));
   expect([...(await readFlags(made.repo, made.index))]).toEqual([['b.ts', 'h']]);
+});
+
+test.each([
+  ['a branch', ['switch', '-q', '-c', 'fëature/ä']],
+  ['no branch', ['switch', '-q', '--detach']],
+  ['a branch without a commit', ['switch', '-q', '--orphan', 'new']],
+])('a look tells where HEAD stands: %s', async (_, args) => {
+  await using made = await openTemp({ files: { 'a.ts': 'a\n' } });
+  await made.temp.git(...args);
+  const branch = await made.temp.git('branch', '--show-current');
+  const commit = await made.temp.git('rev-parse', '-q', '--verify', 'HEAD').catch(() => '');
+  const { head } = await readStatus(made.repo);
+  expect(head).toEqual({ branch: branch || undefined, commit: commit || undefined });
 });
 
 test('new files are the same before and after tree T took them in', async () => {
