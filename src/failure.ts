@@ -81,7 +81,7 @@ export function asFailure(error: unknown, file?: string): Failure | undefined {
   if (!known || typeof syscall !== 'string' || syscall.startsWith('spawn')) return undefined;
   const place = dest ?? named ?? file ?? 'a file';
   return new Failure('disk', `cannot ${verbOf(syscall, String(code))} ${String(place)}: ${known[0]}`, {
-    hint: `${known[1]}, then run the same command again; what was done until now is kept.`,
+    hint: `${known[1]}, then run the same command again; everything done so far is kept.`,
     cause: error,
   });
 }

@@ -91,7 +91,7 @@ function writeNew(context: CliContext, output: string, text: string): void {
     createFile(file, text, 0o644);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new Failure('usage', `${output} is there already, and is not overwritten`, {
+    throw new Failure('usage', `${output} already exists and is not overwritten`, {
       hint: 'Name another file with -o.',
     });
   }

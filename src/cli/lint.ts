@@ -68,8 +68,8 @@ async function findGreen(
 ): Promise<ReadonlySet<string>> {
   const { kind } = config.sandbox;
   if (kind !== 'none')
-    throw new Failure('config', `--run-checks runs checks on this machine, and sandbox.kind is ${kind}`, {
-      hint: 'The baseline of a run tells it from inside. Where the checks may run here: PAWL_SANDBOX_KIND=none.',
+    throw new Failure('config', `--run-checks runs checks on this machine, but sandbox.kind is ${kind}`, {
+      hint: 'The baseline of a run tests them inside. If the checks may run on this machine, set PAWL_SANDBOX_KIND=none.',
     });
   const { findGreenChecks } = await import('./lint-checks.ts');
   return findGreenChecks(context, plan, {

@@ -38,9 +38,13 @@ function refuseInSession({ env }: CliContext, spec: CommandSpec): void {
   const own = session ?? env['PAWL_CHECK'];
   if (own === undefined || spec.inSession || spec.hidden) return;
   const who = session === undefined ? 'a check or hook' : 'an agent';
-  throw new Failure('usage', `pawl ${spec.name} is not for ${who} that pawl itself started (${own})`, {
-    hint: 'Here only `pawl lint` and `pawl status` work: pawl checks, ticks and commits on its own.',
-  });
+  throw new Failure(
+    'usage',
+    `pawl ${spec.name} must not be used by ${who} that pawl itself started (${own})`,
+    {
+      hint: 'Only `pawl lint` and `pawl status` work here: pawl itself checks, ticks and commits.',
+    },
+  );
 }
 
 async function showVersion(context: CliContext, json: boolean): Promise<number> {

@@ -41,7 +41,7 @@ export const runPlan: Command<RunOptions> = async (context, named, options) => {
 /** `--review` stands without a value elsewhere, and then takes the plan for one. */
 function refuseStageOfPlan({ review }: RunOptions): void {
   if (!review?.endsWith('.md')) return;
-  throw new Failure('usage', `--review takes names of stages, not a plan: ${review}`, {
+  throw new Failure('usage', `--review takes stage names, not a plan: ${review}`, {
     hint: `pawl run ${review} --review first,final, or, without its tasks: pawl review --plan ${review}`,
   });
 }

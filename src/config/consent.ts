@@ -63,8 +63,8 @@ function readBook(file: string): Book {
   }
   const result = bookSchema.safeParse(parseJson(text));
   if (result.success) return result.data;
-  throw new Failure('trust', `${file} is not a list of consents that this pawl can read`, {
-    hint: `Look at it, then remove it: rm ${file}. Every repository is asked for again.`,
+  throw new Failure('trust', `${file} is not a list of consents that this version of pawl can read`, {
+    hint: `Check the file, then remove it: rm ${file}. pawl will ask for consent again in every repository.`,
   });
 }
 

@@ -103,7 +103,7 @@ function complete(stage: Defined): Stage {
   const { name, script, reviewers = script === undefined ? [] : ['script'] } = stage;
   if (reviewers.length === 0)
     throw new Failure('config', `the review stage ${name} has no reviewers`, {
-      hint: 'Name some: reviewers: [quality, testing], or a script.',
+      hint: 'Name reviewers, e.g. reviewers: [quality, testing], or a script.',
     });
   return {
     name,

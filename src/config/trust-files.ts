@@ -144,7 +144,9 @@ function tooMuch(): Failure {
   return new Failure(
     'trust',
     `.claude/ and .pawl/, with what their links lead to, hold more than ${maxFiles} files or ${maxBytes >> 20} MB`,
-    { hint: 'Nobody could read what they consent to. Move what no agent needs out of these folders.' },
+    {
+      hint: 'That is too much to review before consenting. Move files that no agent needs out of these folders.',
+    },
   );
 }
 

@@ -95,7 +95,7 @@ function linkedTrees(commonDir: string): readonly string[] {
 /** The refusal of a run whose plan another live pawl works on. */
 export function heldByTwin({ pid, since, tree }: Holder, plan: string): Failure {
   const where = tree === undefined ? '' : ` in ${tree}`;
-  return new Failure('locked', `pawl (process ${pid}) works on ${plan} since ${since}${where}`, {
+  return new Failure('locked', `pawl (process ${pid}) has been working on ${plan} since ${since}${where}`, {
     hint: 'Wait for it, see `pawl status`, or end it with `pawl stop`: its work is kept and resumable.',
   });
 }
@@ -105,7 +105,7 @@ function lockedBy(file: string, other: Holder): Failure {
   if (start && other.host === os.hostname()) {
     const text = `pawl (process ${other.pid}) waits in this tree to start ${start.plans.join(', ')} at ${start.at}`;
     return new Failure('locked', text, {
-      hint: 'From any terminal `pawl continue` starts it now, `pawl stop` gives it up.',
+      hint: 'From any terminal, `pawl continue` starts it now and `pawl stop` cancels it.',
     });
   }
   const hint =

@@ -72,13 +72,13 @@ function isLater(value: unknown): boolean {
 
 function writtenLater(place: string): Failure {
   return new Failure('disk', `${place} was written by a later version of pawl`, {
-    hint: 'Go on with that version, or start a new run on the work as it is with `pawl run --fresh`.',
+    hint: 'Resume it with that version, or start a new run on the current files with `pawl run --fresh`.',
   });
 }
 
 function damaged(place: string): Failure {
   return new Failure('disk', `${place} is not a line of pawl's journal`, {
-    hint: 'The run cannot be resumed from it; `pawl run --fresh` starts a new one on the work as it is.',
+    hint: 'The run cannot be resumed; `pawl run --fresh` starts a new one on the current files.',
   });
 }
 

@@ -25,7 +25,7 @@ export async function runBaseline(place: Place): Promise<void> {
   if (place.run.signal.aborted) return;
   if (red.length > 0 && baseline === 'stop') {
     throw new Failure('preflight', `red before the first task: ${red.join('; ')}`, {
-      hint: 'Mend them first, mark them `(known red)` in the plan, or run with `--baseline warn`.',
+      hint: 'Fix them first, mark them `(known red)` in the plan, or run with `--baseline warn`.',
     });
   }
   if (baseline === 'auto') refuseUnrunnable(place, planSnapshot.plan, redOnes(runs));

@@ -34,7 +34,7 @@ export function locatePlan(given: string, cwd: string): PlanLocation {
   if (stats.isDirectory()) {
     throw new Failure('plan', `${given} is a folder, not a plan.`, { hint: 'Name the markdown file in it.' });
   }
-  if (!stats.isFile()) throw new Failure('plan', `${given} is no regular file, so it cannot be a plan.`);
+  if (!stats.isFile()) throw new Failure('plan', `${given} is not a regular file, so it cannot be a plan.`);
   return { file, given };
 }
 
@@ -51,7 +51,7 @@ export function writePlanFile(file: string, text: string): void {
   const stats = lstatOf(file);
   if (stats && !stats.isFile()) {
     const what = stats.isSymbolicLink() ? 'a symlink' : 'no regular file';
-    throw new Failure('plan', `${file} is ${what} now, so the plan is not written.`, {
+    throw new Failure('plan', `${file} is now ${what}, so pawl does not write the plan.`, {
       hint: 'Something replaced the plan while it was in use; put the file back and run again.',
     });
   }
@@ -63,7 +63,7 @@ export function restorePlanFile(file: string, text: string): void {
   restoreFolder(path.dirname(file));
   const stats = lstatOf(file);
   if (stats?.isDirectory()) {
-    throw new Failure('plan', `${file} is a folder now, so the plan cannot be put back.`, {
+    throw new Failure('plan', `${file} is now a folder, so the plan cannot be restored.`, {
       hint: 'Move the folder away and run again; the plan is kept in the run folder.',
     });
   }
@@ -75,7 +75,7 @@ function restoreFolder(folder: string): void {
   try {
     makeFolder(folder);
   } catch (cause) {
-    throw new Failure('plan', `${folder} is no folder any more, so the plan cannot be put back.`, { cause });
+    throw new Failure('plan', `${folder} is no longer a folder, so the plan cannot be restored.`, { cause });
   }
   judgeFolder(folder);
 }
@@ -85,10 +85,10 @@ function judgeFolder(folder: string): void {
   try {
     real = realpathSync(folder);
   } catch (cause) {
-    throw new Failure('plan', `${folder} is no folder any more, so the plan cannot be written.`, { cause });
+    throw new Failure('plan', `${folder} is no longer a folder, so the plan cannot be written.`, { cause });
   }
   if (real === folder) return;
-  throw new Failure('plan', `${folder} leads elsewhere now, so the plan cannot be written.`, {
+  throw new Failure('plan', `${folder} now leads elsewhere, so the plan cannot be written.`, {
     hint: 'Put the folder back in place of the link and run again; the plan is kept in the run folder.',
   });
 }
@@ -113,10 +113,10 @@ function readRegular(file: string): Buffer {
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile())
-      throw new Failure('plan', `${file} is no regular file any more.`, { hint: restoreHint });
+      throw new Failure('plan', `${file} is no longer a regular file.`, { hint: restoreHint });
     if (stats.size > mostBytes)
-      throw new Failure('plan', `${file} is too long to be a plan: ${mostBytes >> 20} MB is the most.`, {
-        hint: 'Make several plans of it; `pawl run` takes them in turn.',
+      throw new Failure('plan', `${file} is too long for a plan: the limit is ${mostBytes >> 20} MB.`, {
+        hint: 'Split it into several plans; `pawl run` runs them one after another.',
       });
     return readFileSync(fd);
   } finally {
@@ -137,26 +137,27 @@ function lstatOf(file: string): Stats | undefined {
 function unreadable(file: string, cause: unknown): Failure {
   switch ((cause as NodeJS.ErrnoException).code) {
     case 'ENOENT':
-      return new Failure('plan', `${file} does not exist any more.`, { hint: restoreHint, cause });
+      return new Failure('plan', `${file} no longer exists.`, { hint: restoreHint, cause });
     case 'ELOOP':
-      return new Failure('plan', `${file} is a symlink now; the plan is not read through it.`, {
+      return new Failure('plan', `${file} is now a symlink; pawl does not read a plan through one.`, {
         hint: restoreHint,
         cause,
       });
     case 'EACCES':
-      return new Failure('plan', `There is no permission to read ${file}.`, { cause });
+      return new Failure('plan', `No permission to read ${file}.`, { cause });
   }
   return new Failure('plan', `${file} cannot be read: ${(cause as Error).message}`, { cause });
 }
 
-const restoreHint = 'Put it back (`git restore` has it as it was committed) and run the same command again.';
+const restoreHint =
+  'Restore it (`git restore` brings back the committed version) and run the same command again.';
 
 function notFound(given: string, wanted: string, cause: unknown): Failure {
   const code = (cause as NodeJS.ErrnoException).code;
-  if (code === 'EACCES') return new Failure('plan', `There is no permission to read ${given}.`, { cause });
+  if (code === 'EACCES') return new Failure('plan', `No permission to read ${given}.`, { cause });
   if (code === 'ELOOP') return new Failure('plan', `${given} is a symlink that leads to itself.`, { cause });
   if (code === 'ENOENT' && lstatOf(wanted))
-    return new Failure('plan', `${given} is a symlink that leads nowhere.`, { cause });
+    return new Failure('plan', `${given} is a broken symlink.`, { cause });
   const near = nearName(wanted);
   const hint = near && `Did you mean ${path.join(path.dirname(given), near)}?`;
   return new Failure('plan', `There is no plan ${given}.`, hint ? { hint, cause } : { cause });
@@ -182,7 +183,7 @@ function notUtf8(file: string, bytes: Buffer): Failure {
   const offset = firstInvalid(bytes);
   const line = bytes.subarray(0, offset).reduce((count, byte) => count + (byte === 0x0a ? 1 : 0), 1);
   const sentence = `${file} is not UTF-8: byte ${offset} (line ${line}) belongs to no character.`;
-  return new Failure('plan', sentence, { hint: 'An edit would destroy it; save the file as UTF-8.' });
+  return new Failure('plan', sentence, { hint: 'Editing would damage it; save the file as UTF-8.' });
 }
 
 /** Offset of the first byte that decoding would replace. */

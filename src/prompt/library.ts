@@ -24,7 +24,7 @@ export function readReviewer(library: Library, name: string): Persona {
   const found = findFile(library, 'reviewers', name) ?? findReviewPrompt(library, name);
   if (found) return readPersona(found);
   throw new Failure('config', `there is no reviewer ${name}`, {
-    hint: `There are ${listReviewers(library).join(', ')}; a file .pawl/templates/reviewers/${name}.md makes one.`,
+    hint: `There are ${listReviewers(library).join(', ')}; the file .pawl/templates/reviewers/${name}.md would define it.`,
   });
 }
 

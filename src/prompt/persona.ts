@@ -33,8 +33,8 @@ export function readPersona({ name, file, text }: Template): Persona {
     /^\uFEFF?\s*---[ \t]*\r?\n((?:[\s\S]*?\n)??)---[ \t]*(?:\r?\n|$)/.exec(text) ?? [];
   const body = text.slice(whole.length).trim();
   if (body === '')
-    throw new Failure('config', `${file}: the reviewer has nothing to look at`, {
-      hint: 'Say below its settings what it looks at, and what evidence a finding needs.',
+    throw new Failure('config', `${file}: the reviewer has no instructions`, {
+      hint: 'Say below its settings what it should look for, and what evidence a finding needs.',
     });
   const { agent, ...settings } = readSettings(file, yaml);
   const known = agents.find((one) => one === agent);
@@ -65,6 +65,6 @@ function parseYaml(file: string, yaml: string): unknown {
     return parse(yaml);
   } catch (error) {
     const [what = ''] = String(error instanceof Error ? error.message : error).split('\n');
-    throw new Failure('config', `${file}: the settings before the text are no valid YAML: ${what}`);
+    throw new Failure('config', `${file}: the settings before the text are not valid YAML: ${what}`);
   }
 }

@@ -26,8 +26,8 @@ export function fillTemplate(
   const wordOf = (whole: string, name: string, offset: number): string => {
     if (Object.hasOwn(values, name)) return values[name] ?? '';
     const line = text.slice(0, offset).split('\n').length;
-    throw new Failure('config', `${template.file}:${line}: ${whole} is not a name this template knows`, {
-      hint: `It knows ${Object.keys(given).sort().join(', ')}.`,
+    throw new Failure('config', `${template.file}:${line}: ${whole} is not a placeholder of this template`, {
+      hint: `Its placeholders are ${Object.keys(given).sort().join(', ')}.`,
     });
   };
   // A place that stays empty leaves no gap. What stands in a value is left as it is, its blank lines too.

@@ -23,11 +23,11 @@ export async function findEngine(host: DockerHost): Promise<Engine> {
   const [version = '', os = ''] = end.stdout.text.trim().split(' ');
   if (end.ended.code === 0 && version !== '') return { version, os };
   if (end.ended.startError)
-    throw new Failure('environment', 'docker was not found, and the run is to work in a sandbox', {
+    throw new Failure('environment', 'docker was not found, and the run needs it for its sandbox', {
       hint: 'Install Docker, or run without --sandbox docker.',
     });
   throw new Failure('environment', `docker’s engine does not answer: ${essence(end)}`, {
-    hint: 'Start it (`sudo systemctl start docker`, or Docker Desktop), and see that `docker info` works for you.',
+    hint: 'Start it (`sudo systemctl start docker`, or Docker Desktop), and check that `docker info` works for you.',
   });
 }
 
@@ -66,7 +66,7 @@ export function startFailure(complaint: string): Failure {
   return new Failure('environment', `docker could not start the sandbox: ${complaint}`, {
     hint:
       known ??
-      'The image needs Node 18 or later, as `node` in its PATH. `pawl doctor` looks; without --sandbox docker the run works on this machine itself.',
+      'The image needs Node 18 or later, as `node` in its PATH. `pawl doctor` checks it; without --sandbox docker the run works on this machine itself.',
   });
 }
 

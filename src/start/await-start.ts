@@ -47,7 +47,7 @@ export function readStartWish(
   const moment = parseMoment(startAt, context.now());
   if ('at' in moment) return moment;
   throw new Failure('usage', `--start-at: “${startAt}” ${moment.mistake}`, {
-    hint: 'A time of day, 02:00, or a date with one, 2026-01-03T02:00; in this machine’s zone unless it names another (Z, +01:00).',
+    hint: 'Use a time of day, 02:00, or a date and time, 2026-01-03T02:00; in this machine’s time zone unless it names another (Z, +01:00).',
   });
 }
 

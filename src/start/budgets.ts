@@ -43,8 +43,8 @@ export function refuseBlind(
   const ofTask = `the budget of task ${task.id} cannot be held: the agent ${agent.name} does not report what it costs`;
   throw new Failure('config', blind?.reason ?? ofTask, {
     hint: [
-      'Cap what pawl counts itself, --max-sessions or --max-time, or take this cap away;',
-      'a script that prints stream-json with cost and tokens says so with agent.script.reportsCost.',
+      'Use a cap that pawl counts itself (--max-sessions or --max-time), or remove this one;',
+      'for a script that prints stream-json with cost and tokens, set agent.script.reportsCost.',
     ].join('\n'),
   });
 }

@@ -32,7 +32,7 @@ export function judgeCheckPrograms(
   if (first) {
     const lines = never.map((one) => formatMissing(one, { planName, where })).join('\n');
     throw new Failure('preflight', lines, {
-      hint: `${remedyFor(config, first.program)} Where a task is to bring it, let the task say so; --baseline skip starts all the same.`,
+      hint: `${remedyFor(config, first.program)} If a task is to install it, say so in the task; --baseline skip starts anyway.`,
     });
   }
   return missing.map((one) => `${formatMissing(one, { planName, where })} yet; a task speaks of it`);

@@ -16,10 +16,10 @@ export function choosePlan(context: CliContext, place: Place | undefined): strin
   const [only] = plans;
   if (plans.length === 1 && only !== undefined) return only;
   if (plans.length === 0)
-    throw new Failure('usage', 'no plan was named', {
+    throw new Failure('usage', 'no plan was given, and there is none in docs/plans/', {
       hint: 'pawl run path/to/plan.md; `pawl init` writes a first one',
     });
-  throw new Failure('usage', 'several plans are there, and none was named', {
+  throw new Failure('usage', 'there are several plans, and none was named', {
     hint: plans.map((file) => `pawl run ${fromHere(context, file)}`).join('\n'),
   });
 }

@@ -139,7 +139,7 @@ export function refuseOutside(root: string, files: readonly TrustFile[]): void {
   if (links.length === 0) return;
   const names = links.slice(0, 5).map(({ path, target = '' }) => showUntrusted(`${path} → ${target}`));
   throw new Failure('trust', `links lead out of ${root}: ${names.join(', ')}`, {
-    hint: 'Consent covers bytes of the repository. Put the files themselves there, or into your own folder (~/.claude, or `pawl config path`), which every session sees.',
+    hint: 'Consent covers files of the repository only. Put the files themselves there, or into your own folder (~/.claude, or see `pawl config path`), which every session can read.',
   });
 }
 

@@ -7,8 +7,8 @@ import type { CliContext } from './context.ts';
 export async function openEditor(context: CliContext, file: string): Promise<void> {
   const named = context.env['VISUAL'] || context.env['EDITOR'];
   if (!named && !context.canAsk) {
-    throw new Failure('usage', 'there is no terminal to edit on and no $EDITOR', {
-      hint: 'Change the file yourself while no run of it is active, or set EDITOR to a program that does.',
+    throw new Failure('usage', 'there is no terminal to edit in and $EDITOR is not set', {
+      hint: 'Edit the file yourself while no run of it is active, or set EDITOR to a program that does it.',
     });
   }
   const editor = named || 'vi';

@@ -20,7 +20,7 @@ export function needPlace(context: CliContext): Place {
   const place = findPlace(context.cwd);
   if (place) return place;
   throw new Failure('preflight', `${context.cwd} is not in a git repository.`, {
-    hint: 'Runs are kept in the repository they work on: change to it and ask again.',
+    hint: 'Runs are stored in the repository they work on: change to it and try again.',
   });
 }
 
@@ -92,7 +92,7 @@ export function readWholeRun({ folder }: RunFolder): Readonly<{
   const facts = readJournal(folder);
   const state = foldRun(facts);
   if (state) return { facts, state };
-  throw new Failure('disk', `the journal in ${folder} does not begin with the start of a run`);
+  throw new Failure('disk', `the journal in ${folder} does not start with the beginning of a run`);
 }
 
 /** The working tree a run works in: its own where that is still there, else the one that is asked from. */

@@ -112,8 +112,8 @@ function refuseFinished(plan: Plan, name: string): void {
     left.length > 0
       ? `; there ${manual.length + outside.length === 1 ? 'is' : 'are'} ${left.join(', and ')}`
       : '';
-  throw new Failure('plan', `nothing is left of ${name} for an agent: all its tasks are closed${but}`, {
-    hint: 'Open the boxes of what is to be done again. `pawl review` reviews what a branch has.',
+  throw new Failure('plan', `${name} has nothing left for an agent: all its tasks are closed${but}`, {
+    hint: 'Untick the boxes of what should be done again. `pawl review` reviews the changes of a branch.',
   });
 }
 

@@ -34,7 +34,7 @@ export async function judgeAgents(
   if (!missing.includes(agent)) return missing;
   throw new Failure(
     'agent-refused',
-    `the agent’s program ${agent} is not in the image ${imageOf(context, config, root)}`,
+    `the agent’s program ${agent} is missing in the image ${imageOf(context, config, root)}`,
     { hint: 'Install it there: sandbox.setup, or an image of your own (docker/README.md).' },
   );
 }
@@ -54,7 +54,7 @@ export async function judgeSandbox(context: CliContext, { sandbox }: Config, roo
   if (context.uid !== undefined && context.uid !== owner)
     throw new Failure(
       'preflight',
-      `${root} belongs to another user (uid ${owner}): a sandbox would have to write as that user`,
+      `${root} belongs to another user (uid ${owner}): a sandbox would have to write files as that user`,
       {
         hint: 'Run pawl as the user whose repository it is.',
       },

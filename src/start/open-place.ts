@@ -58,9 +58,13 @@ export function enterTreeOf(context: CliContext, place: Place, run: RunFolder): 
 export function holdRun(context: CliContext, place: Place, run: string): Disposable {
   const holder = findRunHolder(place, run);
   if (holder) {
-    throw new Failure('locked', `pawl (process ${holder.pid}) works on run ${run} since ${holder.since}`, {
-      hint: `Wait for it, or end it with \`kill ${holder.pid}\`: its work is kept and resumable.`,
-    });
+    throw new Failure(
+      'locked',
+      `pawl (process ${holder.pid}) has been working on run ${run} since ${holder.since}`,
+      {
+        hint: `Wait for it, or end it with \`kill ${holder.pid}\`: its work is kept and resumable.`,
+      },
+    );
   }
   return acquireLock(place.gitDir, run, context.now());
 }

@@ -125,7 +125,7 @@ function judgePlace(
   const refusal = reportOnly ? undefined : judgeWorkplace(workplace, { resuming });
   if (!refusal || workplace.dirt.length === 0) return refusal;
   return new Failure('preflight', refusal.message, {
-    hint: 'Commit or stash them; or let them be, and only look: pawl review --report-only',
+    hint: 'Commit or stash them; or only report findings: pawl review --report-only',
   });
 }
 

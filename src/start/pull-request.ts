@@ -32,18 +32,22 @@ export async function preparePull(
   if (!pr) return undefined;
   const { repo, branch, defaultBranch } = findBranch();
   if ((await gh(context, repo, { args: ['--version'] })).ended.startError !== undefined)
-    throw new Failure('preflight', '--pr needs gh, GitHub’s own program, and it is not in PATH', {
-      hint: 'Install it (https://cli.github.com) and run `gh auth login`; or leave --pr away: `pawl report` is the text of a pull request.',
+    throw new Failure('preflight', '--pr needs GitHub’s gh, which is not in PATH', {
+      hint: 'Install it (https://cli.github.com) and run `gh auth login`; or leave out --pr: `pawl report` prints the text for a pull request.',
     });
   if (branch === defaultBranch?.name)
-    throw new Failure('preflight', `--pr needs another branch than ${branch}, which it would go into`, {
-      hint: 'Give one with --branch.',
-    });
+    throw new Failure(
+      'preflight',
+      `--pr needs a branch other than ${branch}, the target of the pull request`,
+      {
+        hint: 'Give one with --branch.',
+      },
+    );
   const remote = await findRemote(repo, branch);
   const isThere = await isOnRemote(repo, remote, branch);
   if (isThere || push) return { repo, branch, remote, isThere };
-  throw new Failure('preflight', `--pr needs the branch ${branch} on ${remote}, and it is not there`, {
-    hint: `Add --push, which pushes it when the run has ended; or push it now: git push -u ${remote} ${branch}`,
+  throw new Failure('preflight', `--pr needs the branch ${branch} on ${remote}, where it does not exist`, {
+    hint: `Add --push to push it when the run ends, or push it now: git push -u ${remote} ${branch}`,
   });
 }
 
@@ -77,7 +81,7 @@ async function push({ repo, branch, remote, isThere }: Pull, { rewrites }: RunSt
   throw new Failure('git', `The branch ${branch} could not be pushed to ${remote}: ${lastWords(end)}`, {
     hint:
       isThere && rewrites.length > 0
-        ? `The finalizing put other commits in the place of the run’s, and ${remote} may have those of before, which nothing but your word takes away: git push --force-with-lease ${remote} ${branch} && gh pr create --head ${branch}`
+        ? `Finalizing has rewritten the run’s commits, and ${remote} may still have the old ones, which pawl does not overwrite. To do it yourself: git push --force-with-lease ${remote} ${branch} && gh pr create --head ${branch}`
         : `All is committed. When that is put right: git push ${remote} ${branch} && gh pr create --head ${branch}`,
   });
 }
@@ -98,8 +102,8 @@ async function create(
     stdin: bound(text),
   });
   if (made.ended.code === 0) return `Pull request: ${made.stdout.text.trim().split('\n').at(-1) ?? ''}`;
-  throw new Failure('environment', `gh made no pull request: ${lastWords(made)}`, {
-    hint: `The branch is pushed. When that is put right: pawl report | gh pr create --head ${branch} --fill --body-file -`,
+  throw new Failure('environment', `gh could not open a pull request: ${lastWords(made)}`, {
+    hint: `The branch is pushed. Once that is fixed: pawl report | gh pr create --head ${branch} --fill --body-file -`,
   });
 }
 
@@ -110,7 +114,7 @@ async function findRemote(repo: Repo, branch: string): Promise<string> {
     remotes.find((name) => name === own) ?? remotes.find((name) => name === 'origin') ?? remotes[0];
   if (remote !== undefined) return remote;
   throw new Failure('preflight', '--pr needs a remote, and the repository has none', {
-    hint: 'git remote add origin <address>, or leave --pr away.',
+    hint: 'Add one with `git remote add origin <address>`, or leave out --pr.',
   });
 }
 

@@ -38,7 +38,7 @@ export async function makeReady(
   if (dirt.length > 0) {
     throw new Failure(
       'preflight',
-      `${plan} is to be worked on from ${target}, but the tree has changes: ${fewOf(dirt, 10)}`,
+      `${plan} is to start from ${target}, but the working tree has changes: ${fewOf(dirt, 10)}`,
       {
         hint: 'Commit or stash them, then the same command goes on.',
       },
@@ -75,7 +75,7 @@ export async function chooseBase(
   const isOwn = branch !== undefined && own.includes(branch) && branch !== defaultBranch?.name;
   const base = isOwn ? defaultBranch?.name : branch;
   if (base === undefined)
-    throw new Failure('preflight', 'it is not clear which branch the plans begin on', {
+    throw new Failure('preflight', 'pawl cannot tell which branch the plans start from', {
       hint: 'Check it out with `git switch <branch>`, and start again.',
     });
   return base;

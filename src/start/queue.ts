@@ -139,16 +139,18 @@ function readRuns({ place, names }: World): readonly QueuedRun[] {
 
 function refuseMisuse(names: readonly string[], { task, from, worktree }: RunOptions): void {
   if (worktree)
-    throw new Failure('usage', `--worktree is meant for one plan, and ${names.length} are named`, {
-      hint: 'Start one command for each: they run side by side.',
+    throw new Failure('usage', `--worktree works with one plan only, and ${names.length} were given`, {
+      hint: 'Start one command per plan: they run in parallel.',
     });
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined)
-    throw new Failure('usage', `${twice} is named twice`, { hint: 'Name each plan once; they run in turn.' });
+    throw new Failure('usage', `${twice} is named twice`, {
+      hint: 'Name each plan once; they run one after another.',
+    });
   const flag = task === undefined ? '--from' : '--task';
   if (task !== undefined || from !== undefined)
-    throw new Failure('usage', `${flag} is meant for one plan, and ${names.length} are named`, {
-      hint: `Leave out ${flag} to run them all, or name only the plan that it is about.`,
+    throw new Failure('usage', `${flag} works with one plan only, and ${names.length} were given`, {
+      hint: `Leave out ${flag} to run them all, or name only the plan it refers to.`,
     });
 }
 

@@ -14,7 +14,7 @@ export async function findReviewBase(
 ): Promise<string> {
   const named = given.base ?? (given.env['GITHUB_BASE_REF'] || workplace.defaultBranch?.name);
   if (named === undefined)
-    throw new Failure('usage', 'it is not clear what the branch is to be compared with', {
+    throw new Failure('usage', 'pawl cannot tell what to compare the branch with', {
       hint: 'Name it: pawl review --base <branch or commit>',
     });
   const oid = await resolve(repo, named);
@@ -22,8 +22,8 @@ export async function findReviewBase(
   const base = (await repo.git(['merge-base', oid, 'HEAD'], { okCodes: [0, 1] })).trim();
   if (base === '') throw apart(named, existsSync(path.join(repo.commonDir, 'shallow')));
   if (base === workplace.head)
-    throw new Failure('usage', `there is nothing to review: HEAD is no further than ${named}`, {
-      hint: 'Commit what is to be reviewed, or name an earlier commit: pawl review --base HEAD~3',
+    throw new Failure('usage', `there is nothing to review: HEAD has no commits that ${named} lacks`, {
+      hint: 'Commit the changes to review, or name an earlier commit: pawl review --base HEAD~3',
     });
   return base;
 }
@@ -52,7 +52,7 @@ function apart(name: string, shallow: boolean): Failure {
     });
   return new Failure(
     'preflight',
-    `this clone is shallow: the commit where HEAD and ${name} went apart is not in it`,
+    `this clone is shallow: the commit where HEAD and ${name} diverged is not in it`,
     { hint: `Fetch it: git fetch --unshallow origin ${name} (in GitHub's checkout: fetch-depth: 0)` },
   );
 }

@@ -13,7 +13,7 @@ export function judgeWorkingDirectory(
   if (!holdsHome || env['IS_SANDBOX'] === '1') return undefined;
   const what =
     root === '/' ? 'the whole machine' : home === root ? 'your home directory' : 'home directories';
-  return new Failure('preflight', `this repository is ${what} (${root}): no agent is let loose in it`, {
+  return new Failure('preflight', `this repository is ${what} (${root}): pawl does not run agents in it`, {
     hint: 'Run pawl in a repository of its own. If this machine is a sandbox, say so: IS_SANDBOX=1.',
   });
 }

@@ -58,10 +58,10 @@ function onAnotherBranch(
   const now = current === undefined ? 'no branch is checked out' : `${current} is checked out`;
   if (seen.gone) {
     return new Failure(code, `the run works on ${wanted}, but that branch is gone`, {
-      hint: `Bring it back with \`git switch -c ${wanted} ${last.slice(0, 12)}\`, where the run left it, or start anew with --fresh.`,
+      hint: `Recreate it where the run left it with \`git switch -c ${wanted} ${last.slice(0, 12)}\`, or start over with --fresh.`,
     });
   }
   return new Failure(code, `the run works on ${wanted}, but ${now}`, {
-    hint: `Go back with \`git switch ${wanted}\` and run the same command again, or start anew with --fresh.`,
+    hint: `Go back with \`git switch ${wanted}\` and run the same command again, or start over with --fresh.`,
   });
 }

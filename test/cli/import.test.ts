@@ -32,7 +32,7 @@ test('--checks takes them; -o writes a new file, and no other', async () => {
   expect(stdout).toBe('docs/plans/a.md\n');
   expect(written('docs/plans/a.md')).toContain('\n- check: `npm test`\n- [ ] Mend it');
   const again = world.run(importPlan, { output: 'docs/plans/a.md' }, ['body.md']);
-  await expect(again).rejects.toThrow('docs/plans/a.md is there already, and is not overwritten');
+  await expect(again).rejects.toThrow('docs/plans/a.md already exists and is not overwritten');
 });
 
 test('stdin is a file as well', async () => {

@@ -50,7 +50,7 @@ test.each([['--version'], ['--help']])('%s into a full disk is told once and is 
   expect([status, stderr]).toEqual([
     8,
     'pawl: cannot write the output: no space is left on the disk\n' +
-      '      Free some space, then run the same command again; what was done until now is kept.\n',
+      '      Free some space, then run the same command again; everything done so far is kept.\n',
   ]);
 });
 
@@ -114,7 +114,7 @@ test('a session of pawl’s own may lint and look, nothing else', () => {
   for (const words of [['p.md'], ['trust', '--yes'], ['config'], ['undo', '1'], ['edit', 'p.md']]) {
     expect(pawl(words, { env }), words.join(' ')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('is not for an agent that pawl itself started (r/1)'),
+      stderr: expect.stringContaining('must not be used by an agent that pawl itself started (r/1)'),
     });
   }
 });
@@ -125,7 +125,7 @@ test('nor does a check or hook of pawl’s own steer a run', () => {
   for (const words of [['stop'], ['pause'], ['steer', 'x'], ['skip'], ['set', 'budget', '1']]) {
     expect(pawl(words, { env }), words.join(' ')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('is not for a check or hook that pawl itself started (r/1)'),
+      stderr: expect.stringContaining('must not be used by a check or hook that pawl itself started (r/1)'),
     });
   }
 });

@@ -52,9 +52,9 @@ describe('locatePlan', () => {
     ['a folder that is not there', 'no/such.md', 'There is no plan no/such.md.', undefined],
     ['a file as folder', 'auth-plan.md/x.md', 'There is no plan auth-plan.md/x.md.', undefined],
     ['a folder', 'sub', 'sub is a folder, not a plan.', 'Name the markdown file in it.'],
-    ['a dangling link', 'dangling.md', 'dangling.md is a symlink that leads nowhere.', undefined],
+    ['a dangling link', 'dangling.md', 'dangling.md is a broken symlink.', undefined],
     ['a link to itself', 'loop.md', 'loop.md is a symlink that leads to itself.', undefined],
-    ['a pipe', 'pipe.md', 'pipe.md is no regular file, so it cannot be a plan.', undefined],
+    ['a pipe', 'pipe.md', 'pipe.md is not a regular file, so it cannot be a plan.', undefined],
   ])('%s', (_, given, sentence, hint) => {
     using dir = folder();
     writeFileSync(path.join(dir.path, 'auth-plan.md'), '');
@@ -76,7 +76,7 @@ describe('readPlanFile', () => {
     expect(readPlanFile(file).text).toHaveLength(1024 * 1024);
     truncateSync(file, 2 ** 40);
     expect(failureOf(() => readPlanFile(file)).message).toContain(
-      'is too long to be a plan: 1 MB is the most',
+      'is too long for a plan: the limit is 1 MB',
     );
   });
 
@@ -107,13 +107,13 @@ describe('readPlanFile', () => {
   });
 
   test.each([
-    ['gone', () => {}, 'does not exist any more'],
-    ['a link', (file: string) => symlinkSync('/etc/hostname', file), 'is a symlink now'],
-    ['a folder', (file: string) => mkdirSync(file), 'is no regular file any more'],
+    ['gone', () => {}, 'no longer exists'],
+    ['a link', (file: string) => symlinkSync('/etc/hostname', file), 'is now a symlink'],
+    ['a folder', (file: string) => mkdirSync(file), 'is no longer a regular file'],
     [
       'a pipe that nobody writes to',
       (file: string) => void execFileSync('mkfifo', [file]),
-      'is no regular file any more',
+      'is no longer a regular file',
     ],
   ])('%s', (_, make, words) => {
     using dir = folder();
@@ -150,7 +150,7 @@ describe('writePlanFile and restorePlanFile', () => {
     writeFileSync(target, 'untouched');
     symlinkSync(target, file);
     expect(failureOf(() => writePlanFile(file, 'new')).message).toContain(
-      'is a symlink now, so the plan is not written',
+      'is now a symlink, so pawl does not write the plan',
     );
     expect(lstatSync(file).isSymbolicLink()).toBe(true);
     restorePlanFile(file, 'new');
@@ -162,8 +162,8 @@ describe('writePlanFile and restorePlanFile', () => {
     using dir = folder();
     const file = path.join(dir.path, 'a.md');
     mkdirSync(file);
-    expect(failureOf(() => writePlanFile(file, 'new')).message).toContain('is no regular file now');
-    expect(failureOf(() => restorePlanFile(file, 'new')).message).toContain('is a folder now');
+    expect(failureOf(() => writePlanFile(file, 'new')).message).toContain('is now no regular file');
+    expect(failureOf(() => restorePlanFile(file, 'new')).message).toContain('is now a folder');
   });
 
   test('a folder that is gone is made again; a link or a file in its place is a failure', () => {
@@ -175,10 +175,10 @@ describe('writePlanFile and restorePlanFile', () => {
     mkdirSync(path.join(other, 'plans'), { recursive: true });
     rmSync(path.join(dir.path, 'docs'), { recursive: true });
     symlinkSync('other', path.join(dir.path, 'docs'));
-    expect(failureOf(() => restorePlanFile(file, 'new')).message).toContain('leads elsewhere now');
+    expect(failureOf(() => restorePlanFile(file, 'new')).message).toContain('now leads elsewhere');
     expect(readdirSync(path.join(other, 'plans'))).toEqual([]);
     unlinkSync(path.join(dir.path, 'docs'));
     writeFileSync(path.join(dir.path, 'docs'), 'a file');
-    expect(failureOf(() => restorePlanFile(file, 'new')).message).toContain('is no folder any more');
+    expect(failureOf(() => restorePlanFile(file, 'new')).message).toContain('is no longer a folder');
   });
 });

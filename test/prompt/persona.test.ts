@@ -29,10 +29,10 @@ describe('a persona', () => {
   });
 
   test.each([
-    ['nothing to look at', '---\nmodel: x\n---\n', /x\.md: the reviewer has nothing to look at/],
+    ['nothing to look at', '---\nmodel: x\n---\n', /x\.md: the reviewer has no instructions/],
     ['an unknown setting', '---\ncolour: red\n---\nLook.', /x\.md: .*colour/],
     ['a wrong value', '---\nminSeverity: bad\n---\nLook.', /x\.md: minSeverity: /],
-    ['no YAML', '---\nmodel: [\n---\nLook.', /x\.md: the settings before the text are no valid YAML/],
+    ['no YAML', '---\nmodel: [\n---\nLook.', /x\.md: the settings before the text are not valid YAML/],
   ])('not: %s', (_, text, says) => {
     expect(() => read(text)).toThrow(says);
   });

@@ -22,8 +22,8 @@ test.each(['NAMES', 'agent:quality', 'constructor', 'toString'])('%s is no name 
   expect(() => fill(`<!-- a\nb -->\n\nTo {{${name}}}`, { NAME: 'me', GOAL: '' })).toThrow(
     expect.objectContaining({
       code: 'config',
-      message: `x.md:4: {{${name}}} is not a name this template knows`,
-      hint: 'It knows GOAL, NAME.',
+      message: `x.md:4: {{${name}}} is not a placeholder of this template`,
+      hint: 'Its placeholders are GOAL, NAME.',
     }),
   );
 });

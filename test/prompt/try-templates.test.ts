@@ -26,7 +26,7 @@ test('every prompt serves a purpose, and all that come with pawl can be filled',
 test.each(names)('an unknown name in %s is told with its line', async (name) => {
   await writeFile(path.join(own, `prompts/${name}.md`), 'Do it.\n{{NOBODY}}\n');
   expect(() => tryTemplates([own, shipped], all)).toThrow(
-    `${path.join(own, `prompts/${name}.md`)}:2: {{NOBODY}} is not a name this template knows`,
+    `${path.join(own, `prompts/${name}.md`)}:2: {{NOBODY}} is not a placeholder of this template`,
   );
 });
 

@@ -50,7 +50,7 @@ test.each([
   world.write('p.md', text);
   await expect(inspect({})).rejects.toMatchObject({
     code: 'plan',
-    message: expect.stringMatching(new RegExp(`^nothing is left of p.md for an agent: .*${words}$`)),
+    message: expect.stringMatching(new RegExp(`^p.md has nothing left for an agent: .*${words}$`)),
   });
 });
 

@@ -38,7 +38,7 @@ test.each<[string, Readonly<Record<string, string>>, object, RegExp]>([
     'a reviewer without a text',
     { 'reviewers/a.md': '---\n---\n' },
     reviewed({ reviewers: ['a'] }),
-    /nothing to look at/,
+    /has no instructions/,
   ],
   [
     'an unknown name in review.md',

@@ -84,7 +84,7 @@ describe('before the run it refuses', () => {
           symlinkSync(path.join(folder, name), path.join(world.bin, name));
     const refused = play({ pr: true, push: true }, { env: { PATH: world.bin } });
     await expect(refused).rejects.toMatchObject({
-      message: expect.stringMatching(/needs gh/),
+      message: expect.stringMatching(/needs GitHub’s gh/),
       hint: expect.stringMatching(/cli\.github\.com/),
       exit: 2,
     });
@@ -116,7 +116,7 @@ describe('before the run it refuses', () => {
     addGh();
     addRemote();
     const refused = play({ pr: true, push: true }, { branch: 'main' });
-    await expect(refused).rejects.toThrow(/another branch than main/);
+    await expect(refused).rejects.toThrow(/a branch other than main/);
   });
 
   it('a remote that cannot be reached', async () => {
@@ -184,7 +184,7 @@ describe('after the run', () => {
     addGh({ create: 'echo "GraphQL: not allowed" >&2; exit 1' });
     const { exit, stderr } = await play({ pr: true, push: true });
     expect(exit).toBe(8);
-    expect(stderr).toMatch(/^gh made no pull request: GraphQL: not allowed\n/);
+    expect(stderr).toMatch(/^gh could not open a pull request: GraphQL: not allowed\n/);
   });
 
   it('makes none of a run that is not finished, and pushes nothing', async () => {

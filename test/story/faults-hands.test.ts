@@ -48,7 +48,7 @@ const deeds: readonly Deed[] = [
     does: `rm ${file}`,
     undo: `git checkout -q ${file}`,
     exit: 2,
-    says: /plan\.md does not exist any more.*git restore/,
+    says: /plan\.md no longer exists.*git restore/,
   },
   {
     name: 'the plan is replaced by a folder between two sessions',

@@ -83,7 +83,7 @@ test('questions, a draft that is corrected before anybody sees it, and a file, w
   expect(await scene.repo.git('status', '--porcelain')).toBe('?? answers.yaml\n?? docs/');
   const twice = await scene.pawl('plan', 'Add sessions', '--yes', '-o', to);
   expect(twice.exit).toBe(2);
-  expect(twice.stderr).toContain('is there already, and is not overwritten');
+  expect(twice.stderr).toContain('already exists and is not overwritten');
 });
 
 test('asked by lines, with the real CLI: own words, an edit taken as it is, and a run to the end', async () => {

@@ -129,7 +129,7 @@ describe('refused before anything starts', () => {
     ['a plan named twice', ['a.md', './a.md'], /a\.md is named twice/],
     ['a plan that is missing', ['a.md', 'd.md'], /no plan d\.md/],
     ['a plan with a mistake', ['a.md', 'bad.md'], /bad\.md:1:1.*no tasks/],
-    ['a task of which plan', ['a.md', 'b.md', '--task', '1'], /--task is meant for one plan/],
+    ['a task of which plan', ['a.md', 'b.md', '--task', '1'], /--task works with one plan only/],
   ])('%s', async (_, args, says) => {
     await using scene = await makeNight({ files: { ...files, 'bad.md': '# Nothing\n' }, turns: [] });
     const ended = await scene.pawl('run', ...args, '--trust');

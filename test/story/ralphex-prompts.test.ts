@@ -65,7 +65,7 @@ describe('before the first session', () => {
       [
         ['[{name: x, reviewers: [nope]}]', {}, 'there is no reviewer nope'],
         ['[{name: x, script: ./gone.sh}]', {}, 'gone.sh was not found'],
-        ['[final]', { [`${prompts}/review.md`]: '{{X}}\n' }, '{{X}} is not a name this template knows'],
+        ['[final]', { [`${prompts}/review.md`]: '{{X}}\n' }, '{{X}} is not a placeholder of this template'],
       ],
       2,
     ),

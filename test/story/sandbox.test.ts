@@ -107,7 +107,7 @@ describe.runIf(has('a container engine (docker)'))('in a container', () => {
     const without = { ...scene.env, PAWL_AGENT_CLAUDE_COMMAND: 'no-claude' };
     const refused = await startPawl(['run', '--trust'], { cwd: scene.repo.path, env: without }).ended;
     expect(refused.exit, tell(refused)).toBe(7);
-    expect(refused.stderr).toContain(`the agent’s program no-claude is not in the image ${emptyImage}`);
+    expect(refused.stderr).toContain(`the agent’s program no-claude is missing in the image ${emptyImage}`);
     expect(await scene.repo.git('branch', '--format=%(refname:short)')).toBe('main');
     const running = scene.startRun();
     await running.until('session-ready');

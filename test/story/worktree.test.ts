@@ -68,7 +68,7 @@ describe('one plan', () => {
     const tree = treeOf({ events: [await running.until('run-started')] });
     const [{ at: since } = { at: '' }] = [await running.until('run-started')];
     expect(second.stderr).toContain(
-      `pawl (process ${running.child.pid}) works on a.md since ${since.slice(0, 10)}`,
+      `pawl (process ${running.child.pid}) has been working on a.md since ${since.slice(0, 10)}`,
     );
     expect(second.stderr).toContain(` in ${tree}\n`);
     const again = await scene.pawl('run', 'a.md');
@@ -157,7 +157,7 @@ describe('a tree that is not needed, or still is', () => {
     expect(await treesOf(scene)).toEqual([scene.repo.path]);
     const two = await scene.pawl('run', 'a.md', 'b.md', '--worktree', '--trust');
     expect(two.exit).toBe(2);
-    expect(two.stderr).toContain('--worktree is meant for one plan, and 2 are named');
+    expect(two.stderr).toContain('--worktree works with one plan only, and 2 were given');
     const told = await scene.pawl('run', 'a.md', '--worktree', '--dry-run');
     expect(told.stdout).toContain('Branch: a (new)\nIn a working tree of its own.\n');
   });

@@ -20,8 +20,8 @@ export async function commitFile(
   return commitAlone(repo, options, async (index) => {
     if (content !== undefined) return withFile(repo, index, file, content);
     if (!existsSync(pathOf(repo.root, rawOf(file))))
-      throw new Failure('plan', `${file} is not there any more.`, {
-        hint: 'Put it back (`git restore` has it as it was committed), and run the same command again.',
+      throw new Failure('plan', `${file} no longer exists.`, {
+        hint: 'Restore it (`git restore` brings back the committed version) and run the same command again.',
       });
     await stageFiles(repo, index, [rawOf(file)]);
     return writeIndexTree(repo, index);
@@ -69,6 +69,6 @@ async function commitAlone(
   if ('oid' in commit) return commit.oid;
   const by = commit.hook === undefined ? 'git' : `The ${commit.hook} hook`;
   throw new Failure('hook', `${by} rejected a commit of the plan: ${essenceOf(commit.output)}`, {
-    hint: 'Put the hook, signing or identity right, or commit the plan by hand, and start again.',
+    hint: 'Fix the hook, signing or identity, or commit the plan by hand, and start again.',
   });
 }

@@ -18,8 +18,8 @@ export function chooseBranch(
   const { branch: current, branches, defaultBranch } = facts;
   const wanted = options.branch;
   if (current === undefined)
-    return new Failure('preflight', 'HEAD is detached: commits would belong to no branch.', {
-      hint: 'git switch -c <name>, and start again.',
+    return new Failure('preflight', 'HEAD is detached, so commits would be on no branch.', {
+      hint: 'Run `git switch -c <name>`, and start again.',
     });
   if (wanted === undefined && !options.ownBeside && current !== defaultBranch?.name)
     return { branch: current, create: false };
@@ -30,11 +30,9 @@ export function chooseBranch(
   if (wanted !== undefined) return enter(facts, wanted);
   const { planBranch } = options;
   if (branches.get(planBranch)?.relation === 'diverged' && !isOthers(planBranch))
-    return new Failure(
-      'preflight',
-      `The branch ${planBranch} exists, and ${current} has gone another way since.`,
-      { hint: `Switch to it to go on there, or name another one: --branch ${planBranch}-2` },
-    );
+    return new Failure('preflight', `The branch ${planBranch} exists, and ${current} has diverged from it.`, {
+      hint: `Switch to it to continue there, or name another: --branch ${planBranch}-2`,
+    });
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? planBranch : `${planBranch}-${number}`;
     if (free(name)) return enter(facts, name);
@@ -55,7 +53,7 @@ function enter(facts: WorkplaceFacts, name: string): BranchChoice | Failure {
       other.toLowerCase() === name.toLowerCase(),
   );
   if (clash === undefined) return { branch: name, create: true };
-  return new Failure('preflight', `There can be no branch ${name} beside ${clash}.`, {
+  return new Failure('preflight', `git cannot have a branch ${name} beside ${clash}.`, {
     hint: 'Name another one with --branch.',
   });
 }

@@ -37,7 +37,7 @@ export function copyBelow(from: string, to: string, raw: string): boolean {
   const entry = readEntry(path.join(from, name));
   if (entry.kind !== 'file' && entry.kind !== 'link') return false;
   if (!isBelow(from, path.dirname(name)))
-    throw new Failure('environment', `${name} lies behind a link in ${from}: it is not copied`);
+    throw new Failure('environment', `${name} is behind a link in ${from}, so it is not copied`);
   const target = path.join(to, name);
   if (lstatSync(target, { throwIfNoEntry: false })) return false;
   makeFoldersBelow(to, path.dirname(name));
@@ -56,7 +56,7 @@ export function makeFoldersBelow(root: string, folder: string): void {
     const stat = lstatSync(each, { throwIfNoEntry: false });
     if (!stat) makeFolder(each);
     else if (!stat.isDirectory())
-      throw new Failure('environment', `${each} is no folder: nothing is written behind it`);
+      throw new Failure('environment', `${each} is not a folder, so nothing is written in it`);
   }
 }
 

@@ -118,8 +118,8 @@ export function judgeWorkplace(
     );
   if (facts.branch === undefined)
     return refuse(
-      'HEAD is detached: commits would belong to no branch.',
-      'git switch -c <name>, and start again.',
+      'HEAD is detached, so commits would be on no branch.',
+      'Run `git switch -c <name>`, and start again.',
     );
   if (facts.dirt.length === 0) return undefined;
   return refuse(

@@ -33,7 +33,7 @@ export function parseSnapshot(text: string, repo: Places): Snapshot {
     };
     return { ...snapshot, guarded };
   } catch (cause) {
-    throw new Failure('disk', 'the kept snapshot of the repository cannot be read', { cause });
+    throw new Failure('disk', 'the saved snapshot of the repository cannot be read', { cause });
   }
 }
 

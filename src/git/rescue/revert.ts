@@ -34,7 +34,7 @@ export async function revertTask(
   } catch (cause) {
     await clear('failed revert');
     const text = `Task ${task.task} cannot be reverted alone: later commits changed the same lines.`;
-    return new Failure('git', text, { hint: 'Take the later commits back too, with --with-later.', cause });
+    return new Failure('git', text, { hint: 'Undo the later commits too, with --with-later.', cause });
   }
   const tree = await withCopy(`${repo.gitDir}/index`, 'pawl', (index) => writeIndexTree(repo, index));
   endOperation(repo);

@@ -34,13 +34,9 @@ export async function rewriteFiles(repo: Repo, index: string, raws: readonly str
     const folder = foldersOf(raw).find((above) => !(statAt(repo.root, above)?.isDirectory() ?? true));
     const blocked = folder ?? (statAt(repo.root, raw)?.isDirectory() ? raw : undefined);
     if (blocked === undefined) continue;
-    throw new Failure(
-      'git',
-      `Nothing was restored: ${nameOf(blocked)} stands in the way of ${nameOf(raw)}.`,
-      {
-        hint: `Move ${nameOf(blocked)} away and try again.`,
-      },
-    );
+    throw new Failure('git', `Nothing was restored: ${nameOf(blocked)} is in the way of ${nameOf(raw)}.`, {
+      hint: `Move ${nameOf(blocked)} away and try again.`,
+    });
   }
   await repo.write('rewrite files', ['checkout-index', '-f', '-u', '-z', '--stdin'], {
     index,

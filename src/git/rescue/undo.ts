@@ -100,7 +100,7 @@ async function findTask(
   const task = commit && readTaskCommit(commit);
   if (task?.parent !== undefined) return { task, later: commits.slice(0, at) };
   throw new Failure('usage', `No commit of this branch closed task ${options.task} in run ${options.run}.`, {
-    hint: 'See `pawl status` for the tasks that were closed.',
+    hint: '`pawl status` lists the closed tasks.',
   });
 }
 
@@ -130,7 +130,7 @@ export async function refuseInTheWay(
   for (const mine of to.keep) {
     const name = names.find((one) => mine.startsWith(`${one}/`) || one.startsWith(`${mine}/`));
     if (name === undefined) continue;
-    throw new Failure('preflight', `${mine} stands in the way of ${name}, which would come back.`, {
+    throw new Failure('preflight', `${mine} is in the way of ${name}, which would be restored.`, {
       hint: `Move ${mine} away and try again; nothing was changed.`,
     });
   }

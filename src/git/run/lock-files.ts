@@ -99,7 +99,7 @@ function standsIn(pid: number, folders: readonly string[]): boolean {
 
 function heldBy(file: string, { pid, command }: { pid: number; command: string }): Failure {
   return new Failure('git', `${file} is held by another git (process ${pid}: ${command.slice(0, 80)})`, {
-    hint: 'Let it come to its end, e.g. close its editor, and run the same command again.',
+    hint: 'Let it finish, e.g. close its editor, and run the same command again.',
   });
 }
 

@@ -111,7 +111,7 @@ function inADiscard({ started }: RunState): Failure {
 }
 
 function inAnUndo(task: string): Failure {
-  return new Failure('preflight', `taking task ${task} back was cut off in the middle`, {
+  return new Failure('preflight', `an undo of task ${task} was interrupted`, {
     hint: `\`pawl undo ${task}\` finishes it.`,
   });
 }

@@ -70,6 +70,6 @@ function isRed(command: string, why: string, log: string): Failure {
 /** They would be taken for the first task's work. */
 function changesFiles(command: string, files: readonly string[]): Failure {
   return new Failure('environment', `worktree.setup (${command}) changed committed files: ${fewOf(files)}`, {
-    hint: 'Use a command that leaves them as they are, such as npm ci, and put them back in the working tree.',
+    hint: 'Use a command that does not change them, such as npm ci, and restore them in the working tree.',
   });
 }

@@ -82,8 +82,8 @@ function leaveToOther(place: Place, { draft, to }: FactOf<'plan-writing'>): void
     announcePlan(place, draft);
     return;
   }
-  throw new Failure('plan', `${to} is there already, and is not overwritten`, {
-    hint: 'Name another file with -o, and go on with --resume.',
+  throw new Failure('plan', `${to} already exists and is not overwritten`, {
+    hint: 'Name another file with -o, and continue with --resume.',
   });
 }
 

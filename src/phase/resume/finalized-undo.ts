@@ -28,7 +28,7 @@ export async function refuseFinalized(
   const beside = others.length === 0 ? '' : `, which holds ${others.map((one) => one.task).join(', ')} too`;
   throw new Failure(
     'usage',
-    `task ${task} has no commit of its own any more: its work was put into ${now.slice(0, 12)}${beside}`,
+    `task ${task} no longer has a commit of its own: its work is now in ${now.slice(0, 12)}${beside}`,
     {
       hint: `\`git reset --keep ${first.kept}\` brings the commits of before back, with the same files, and leaves out what was committed since; then undo it.`,
     },

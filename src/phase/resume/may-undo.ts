@@ -15,8 +15,8 @@ export function refuseUnsettled(state: RunState): void {
       hint: `\`pawl status ${started.plan}\` tells where it stands.`,
     });
   if (!hasOpenSession(state) && !closing) return;
-  throw new Failure('preflight', `run ${started.run} was cut off in the middle of a task`, {
-    hint: `Run \`pawl run ${started.plan}\` once, which puts that in order (Ctrl-C stops it), and undo then.`,
+  throw new Failure('preflight', `run ${started.run} was interrupted in the middle of a task`, {
+    hint: `Run \`pawl run ${started.plan}\` once, which repairs that (Ctrl-C stops it), then undo.`,
   });
 }
 
@@ -32,14 +32,13 @@ export function refuseOtherBranch(repo: Repo, branch: string): void {
 /** What is open cannot be taken back. */
 export function refuseOpen(plan: Plan, id: string): void {
   const task = plan.tasks.find((one) => one.id === id);
-  if (task && !isClosed(task))
-    throw new Failure('usage', `task ${id} is open: there is nothing to take back`);
+  if (task && !isClosed(task)) throw new Failure('usage', `task ${id} is open: there is nothing to undo`);
 }
 
 /** The first of two undos that a kill cut off comes to its end before another begins. */
 export function refuseOther(undoing: string, task: string): void {
   if (undoing === task) return;
-  throw new Failure('preflight', `taking task ${undoing} back was cut off in the middle`, {
+  throw new Failure('preflight', `an undo of task ${undoing} was interrupted`, {
     hint: `\`pawl undo ${undoing}\` finishes it.`,
   });
 }
@@ -55,7 +54,7 @@ export function standsUnder(task: string, later: readonly LoggedCommit[]): Failu
         : 'not pawl’s';
     return `  ${commit.oid.slice(0, 10)}  ${commit.message.split('\n', 1)[0]} (${whose})`;
   });
-  return new Failure('usage', [`these commits stand on task ${task}:`, ...lines].join('\n'), {
-    hint: `pawl undo ${task} --with-later takes them back too.\npawl undo ${task} --revert makes a commit that takes only the task’s own change back.`,
+  return new Failure('usage', [`these commits come after task ${task}:`, ...lines].join('\n'), {
+    hint: `pawl undo ${task} --with-later undoes them too.\npawl undo ${task} --revert makes a commit that undoes only the task’s own change.`,
   });
 }

@@ -91,15 +91,15 @@ const refusals = {
   mixed: ({ start, swept = '', head }: MovedHead, take: string) =>
     new Failure(
       'history',
-      `the session that was cut off committed up to ${short(swept)}, and somebody went on from there to ${short(head)} after its end`,
+      `the interrupted session committed up to ${short(swept)}, and somebody continued from there to ${short(head)} afterwards`,
       {
-        hint: `\`git rebase --autostash --onto ${short(start)} ${short(swept)}\` keeps the later ones alone, \`${take}\` all of them.`,
+        hint: `\`git rebase --autostash --onto ${short(start)} ${short(swept)}\` keeps only the later commits; \`${take}\` keeps all of them.`,
       },
     ),
   unsure: ({ start, head }: MovedHead, take: string) =>
     new Failure(
       'history',
-      `HEAD is ${short(head)} since a time when nobody watched the session that was cut off: it may be a person's`,
+      `HEAD moved to ${short(head)} while nothing watched the interrupted session: a person may have done it`,
       {
         hint: `\`${take}\` keeps the commits as yours, \`git reset --soft ${short(start)}\` leaves their files to the task.`,
       },
@@ -107,7 +107,7 @@ const refusals = {
   below: ({ start, head }: MovedHead) =>
     new Failure(
       'history',
-      `somebody moved HEAD to ${short(head)} after the session that was cut off, and ${short(start)}, where it began, is not in it any more`,
+      `somebody moved HEAD to ${short(head)} after the session was interrupted, and ${short(start)}, where it began, is no longer part of it`,
       {
         hint: `Keep it with \`git branch mine\`, and bring the run's branch back with \`git reset --soft ${short(start)}\`.`,
       },

@@ -205,7 +205,7 @@ function lostCommit(place: Place, task: Pick<Task, 'id'>): Failure {
   const oid = commitNow(place.run.state(), place.run.state().tasks.get(task.id)?.closed?.oid ?? '');
   return new Failure(
     'history',
-    `task ${task.id} is ticked, but its commit ${oid.slice(0, 12)} is not in the branch any more`,
+    `task ${task.id} is ticked, but its commit ${oid.slice(0, 12)} is no longer in the branch`,
     {
       hint: `Bring it back with \`git cherry-pick ${oid.slice(0, 12)}\`, or untick the task in the plan to have it done again.`,
     },

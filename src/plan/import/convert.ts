@@ -19,7 +19,7 @@ export function convert(text: string, file: string, tag?: string): ImportedPlan 
     /^\uFEFF?\s*[[{]/.test(text) && !/\.(?:md|markdown)$/i.test(file) ? parseJson(text, file) : undefined;
   const plan = value === undefined ? readIssue({ body: text, file }) : convertJson(value, file, tag);
   if (plan.tasks.length > 0) return plan;
-  throw new Failure('plan', `${file} has no task in it`, {
+  throw new Failure('plan', `${file} contains no tasks`, {
     hint: 'A task list is `- [ ] text` lines, Task Master’s tasks.json, a prd.json, or an issue that `gh` saved as JSON.',
   });
 }
@@ -28,7 +28,7 @@ function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
-    throw new Failure('plan', `${file} is no valid JSON: ${(cause as Error).message}`, { cause });
+    throw new Failure('plan', `${file} is not valid JSON: ${(cause as Error).message}`, { cause });
   }
 }
 
@@ -46,12 +46,12 @@ function convertJson(value: unknown, file: string, tag: string | undefined): Imp
   const tags = tagsOf(value);
   if (tags.length > 0) return withOthers(readTaskMaster(value, chooseTag(tags, file, tag)), { tags, tag });
   if (isEmptyPrd(value))
-    throw new Failure('plan', `${file} has no story: its \`userStories\` are empty`, {
+    throw new Failure('plan', `${file} has no stories: its \`userStories\` list is empty`, {
       hint: 'Write the stories first; each needs a title.',
     });
   if (isPrd(value)) return readPrd(value);
-  throw new Failure('plan', `${file} is of no kind that can be read as a plan`, {
-    hint: 'Known are Task Master’s tasks.json (`tasks` with id and title), a prd.json (`userStories`), and an issue with its `body`.',
+  throw new Failure('plan', `${file} is in no format that pawl can import`, {
+    hint: 'Supported formats: Task Master’s tasks.json (`tasks` with id and title), prd.json (`userStories`), and an issue with its `body`.',
   });
 }
 
@@ -71,6 +71,6 @@ function chooseTag(tags: readonly string[], file: string, wanted: string | undef
     wanted === undefined ? (tags.length === 1 ? tags[0] : tags.find((tag) => tag === 'master')) : wanted;
   if (found !== undefined && tags.includes(found)) return found;
   throw new Failure('usage', `${file} has ${wanted === undefined ? 'several lists' : `no list ${wanted}`}`, {
-    hint: `Name one by --tag: ${tags.join(', ')}`,
+    hint: `Choose one with --tag: ${tags.join(', ')}`,
   });
 }

@@ -27,10 +27,10 @@ export function chooseWay(
   if (context.canAsk && !takesStdin && context.env['TERM'] !== 'dumb') return 'picker';
   if (!takesStdin && mayHoldLines(context)) return 'lines';
   if (options.answers !== undefined) return 'nobody';
-  throw new Failure('usage', 'there is nobody to ask: stdin is no terminal and holds no answers', {
+  throw new Failure('usage', 'nobody can answer questions: stdin is not a terminal and contains no answers', {
     hint: [
-      'Give answers beforehand, --answers answers.yaml, and --yes to accept the draft,',
-      'or only --yes, to take what is recommended, or call it at a terminal.',
+      'Prepare answers with --answers answers.yaml, and add --yes to accept the draft;',
+      'or use --yes alone to accept the recommendations; or run it at a terminal.',
     ].join('\n'),
   });
 }

@@ -9,7 +9,7 @@ export function findPast(place: Place, words: readonly string[]): UnfinishedRun 
   const runs = listRuns(place.commonDir).filter(({ started }) => started.planning !== undefined);
   const [id, more] = words;
   if (more !== undefined)
-    throw new Failure('usage', '--resume takes the id of one run, or none', { hint: listOpen(runs) });
+    throw new Failure('usage', '--resume takes at most one run id', { hint: listOpen(runs) });
   const wanted = id === undefined ? runs : runs.filter(({ run }) => run.startsWith(id));
   for (const { run } of wanted) {
     const open = findOpenDialogue(runs, run);

@@ -86,9 +86,9 @@ function findOutput(context: CliContext, place: Place, { output }: PlanOptions):
   const file = realOf(path.resolve(context.cwd, output));
   const hint = 'Name another file with -o.';
   if (existsSync(file))
-    throw new Failure('usage', `${output} is there already, and is not overwritten`, { hint });
+    throw new Failure('usage', `${output} already exists and is not overwritten`, { hint });
   if (file === place.gitDir || file.startsWith(place.gitDir + path.sep))
-    throw new Failure('usage', `${output} lies in git's own folder`, { hint });
+    throw new Failure('usage', `${output} is inside git's own folder`, { hint });
   return file;
 }
 
@@ -141,7 +141,7 @@ function judgePlace(
 ): Failure | undefined {
   const refuse = (sentence: string, hint: string) => new Failure('preflight', sentence, { hint });
   if (head === '')
-    return refuse('the repository has no commit yet', 'Commit what is there, even an empty README.');
+    return refuse('the repository has no commit yet', 'Make a first commit, even of an empty README.');
   if (!commit) return undefined;
   if (output !== undefined && path.relative(root, output).startsWith('..'))
     return refuse('a plan outside of the repository cannot be committed', 'Leave out --commit, or -o.');

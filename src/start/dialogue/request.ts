@@ -27,9 +27,10 @@ export async function readRequest(
     ...(issue === undefined ? [] : ['--issue']),
   ];
   const [one, other] = given;
-  if (one === undefined) throw new Failure('usage', 'say what is to be planned', { hint: ways });
+  if (one === undefined)
+    throw new Failure('usage', 'the request is missing: say what to plan', { hint: ways });
   if (other !== undefined)
-    throw new Failure('usage', `${one} and ${other} both say what is to be planned`, {
+    throw new Failure('usage', `${one} and ${other} both give a request`, {
       hint: `Leave one of them out.\n${ways}`,
     });
   const request = await read(context, words, options);
@@ -78,10 +79,10 @@ function readFile({ cwd }: CliContext, given: string): string {
 
 function decode(bytes: Buffer, name: string): string {
   if (bytes.length > mostBytes)
-    throw new Failure('usage', `${name} is larger than a megabyte: no plan is made of that`, {
-      hint: 'Give the part that is to be done now, and name the rest in it.',
+    throw new Failure('usage', `${name} is larger than a megabyte, which is too much for one plan`, {
+      hint: 'Give only the part to do now, and mention the rest in it.',
     });
   if (!isUtf8(bytes))
-    throw new Failure('usage', `${name} is not UTF-8 text`, { hint: 'Save it as UTF-8, and give it again.' });
+    throw new Failure('usage', `${name} is not UTF-8 text`, { hint: 'Save it as UTF-8 and try again.' });
   return bytes.toString('utf8').replace(/^\ufeff/, '');
 }

@@ -36,13 +36,13 @@ export async function readyImage(
   if (sandbox.setup !== undefined || sandbox.dockerfile !== undefined)
     throw new Failure(
       'config',
-      `sandbox.image names an image that is there: sandbox.${sandbox.setup === undefined ? 'dockerfile' : 'setup'} has nothing to build`,
+      `sandbox.image names an existing image, so sandbox.${sandbox.setup === undefined ? 'dockerfile' : 'setup'} cannot apply`,
       {
         hint: 'Leave one of them out.',
       },
     );
   if (await hasImage(host, image)) return image;
-  throw new Failure('environment', `there is no image ${image} here, and pawl pulls none by itself`, {
+  throw new Failure('environment', `there is no image ${image} here, and pawl does not pull images itself`, {
     hint: `docker pull ${image}, or build it; sandbox.image names another.`,
   });
 }
@@ -72,7 +72,7 @@ function findDockerfile(name: string, root: string): string {
     if (!file.startsWith(inside) || !real.startsWith(path.join(realpathSync(root), '.pawl', path.sep)))
       throw new Failure(
         'config',
-        `sandbox.dockerfile: ${name} does not lie below .pawl/, where consent covers it`,
+        `sandbox.dockerfile: ${name} is not below .pawl/, where consent covers it`,
         {
           hint: 'Move it there, or name one outside the repository by its absolute path.',
         },

@@ -51,19 +51,19 @@ export function openProcessSandbox(context: CliContext, gitDir: string, run: OfR
 /** Throws a Failure that says why there can be no sandbox of bubblewrap here. */
 export async function judgeBwrap(context: CliContext): Promise<void> {
   if (context.platform !== 'linux')
-    throw new Failure('environment', '--sandbox process is bubblewrap’s, which works on Linux alone', {
+    throw new Failure('environment', '--sandbox process needs bubblewrap, which runs on Linux only', {
       hint: 'Use --sandbox docker.',
     });
   const bwrap = findBwrap(context);
   if (bwrap === undefined)
-    throw new Failure('environment', 'bubblewrap was not found, and the run is to work in a sandbox of it', {
+    throw new Failure('environment', 'bubblewrap was not found, and the run needs it for its sandbox', {
       hint: 'Install it (the package is called bubblewrap), or use --sandbox docker.',
     });
   const { code, stderr } = await runQuietly(context, bwrap, probeArgs);
   if (code === 0) return;
   const why = stderr.trim().split('\n')[0] || `it ended with ${code ?? 'a signal'}`;
-  throw new Failure('environment', `bubblewrap can make no sandbox here: ${why}`, {
-    hint: 'Some systems let only programs with a profile of AppArmor make user namespaces, and a container’s own walls may forbid them. Use --sandbox docker.',
+  throw new Failure('environment', `bubblewrap cannot create a sandbox here: ${why}`, {
+    hint: 'Some systems allow user namespaces only for programs with an AppArmor profile, and a container may forbid them. Use --sandbox docker.',
   });
 }
 

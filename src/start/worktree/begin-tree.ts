@@ -87,7 +87,11 @@ async function isNewerHere(
 }
 
 function isCheckedOut(branch: string): Failure {
-  return new Failure('preflight', `the branch ${branch} is checked out here, and can be in one tree only`, {
-    hint: `Switch to another one here, or name another: --branch ${branch}-2`,
-  });
+  return new Failure(
+    'preflight',
+    `the branch ${branch} is checked out here, and git allows that in one working tree only`,
+    {
+      hint: `Switch to another branch here, or name another for the run: --branch ${branch}-2`,
+    },
+  );
 }

@@ -78,8 +78,8 @@ async function returnToTree(start: Start, open: UnfinishedRun, worktree: OwnWork
   if (worktree.path === place.root) return enterTree(start, name, { worktree });
   if (findPlaceAt(worktree.path)?.commonDir === place.commonDir) return enterTree(start, name, { worktree });
   if (existsSync(worktree.path))
-    throw new Failure('preflight', `${worktree.path}, where the run worked, is no working tree any more`, {
-      hint: 'Look at what is there and move it away; the same command makes the tree again.',
+    throw new Failure('preflight', `${worktree.path}, where the run worked, is no longer a working tree`, {
+      hint: 'Check what is there and move it away; the same command creates the tree again.',
     });
   const { trust = false, trustHash } = start.options;
   const trusted = trust || trustHash !== undefined || wasTrusted(context, place.root);
@@ -132,6 +132,6 @@ function readConsentOf({ folders }: CliContext, root: string) {
 
 function worksHere({ run, started }: UnfinishedRun): Failure {
   return new Failure('usage', `run ${run} of ${started.plan} is not finished, and works in this tree`, {
-    hint: 'Go on with it without --worktree, or begin anew beside it: --fresh --worktree.',
+    hint: 'Resume it without --worktree, or start a separate run: --fresh --worktree.',
   });
 }

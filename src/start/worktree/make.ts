@@ -47,8 +47,8 @@ export async function makeTree(context: CliContext, request: TreeRequest): Promi
   const { repo, config, plan, choice, base } = request;
   const all = slotsFolder(context.folders.state, repo.commonDir);
   if (isBelow(repo.root, all))
-    throw new Failure('preflight', `${all} lies inside this repository`, {
-      hint: 'Working trees of runs are kept outside: name another folder by XDG_STATE_HOME.',
+    throw new Failure('preflight', `${all} is inside this repository`, {
+      hint: 'Working trees of runs must be outside: set another folder with XDG_STATE_HOME.',
     });
   using stack = new Disposal();
   const name = branchName(plan.file).replaceAll('/', '-');

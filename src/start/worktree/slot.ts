@@ -72,8 +72,8 @@ export function reserveSlot(
     };
     return { number, tree, [Symbol.dispose]: release };
   }
-  throw new Failure('environment', `${all} holds too many working trees`, {
-    hint: 'pawl clean lists them and removes those that are done with.',
+  throw new Failure('environment', `${all} contains too many working trees`, {
+    hint: '`pawl clean` lists them and removes those that are no longer needed.',
   });
 }
 

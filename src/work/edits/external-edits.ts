@@ -36,7 +36,7 @@ export async function acceptTree(place: Place): Promise<Accepted | undefined> {
   if (!place.run.options.takeEdits) {
     const take = commandAgain(place.run.state(), '--take-edits ');
     throw new Failure('preflight', `files changed since the run stopped: ${list}`, {
-      hint: `\`${take}\` takes them into the open task, beside what the agent had begun there; or put the files back as they were.`,
+      hint: `\`${take}\` makes them part of the open task, together with the agent’s unfinished work; or restore the files.`,
     });
   }
   return { edits, told: [...told, `taken into the open task: ${list}`] };

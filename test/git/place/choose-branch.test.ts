@@ -28,7 +28,7 @@ describe('chooseBranch', () => {
     ['a merged one is left alone', withBranches(['plan', 'behind']), {}, 'plan-2 new'],
     ['two merged ones', withBranches(['plan', 'behind'], ['plan-2', 'behind']), {}, 'plan-3 new'],
     ['a second one beyond HEAD', withBranches(['plan', 'behind'], ['plan-2', 'ahead']), {}, 'plan-2'],
-    ['one that went another way', withBranches(['plan', 'diverged']), {}, 'failure another way'],
+    ['one that went diverged', withBranches(['plan', 'diverged']), {}, 'failure diverged'],
     ['one checked out elsewhere', withBranches(['plan', 'ahead', '/w']), {}, 'failure /w'],
     ['a folder of that name', withBranches(['plan/a', 'behind']), {}, 'failure plan/a'],
     ['a branch where a folder must be', withBranches(['a', 'behind']), { branch: 'a/b' }, 'failure beside a'],
@@ -41,7 +41,7 @@ describe('chooseBranch', () => {
     ],
     ['none of another run', withBranches(['plan', 'ahead']), { ownBeside: new Set(['plan']) }, 'plan-2 new'],
     [
-      'not even one that went another way',
+      'not even one that went diverged',
       withBranches(['plan', 'diverged']),
       { ownBeside: new Set(['plan']) },
       'plan-2 new',

@@ -104,8 +104,8 @@ describe('a real one', () => {
     const outside = path.join(top, 'outside');
     await made.temp.write('local/a.json', 'a\n');
     symlinkSync(outside, path.join(tree.root, 'local'));
-    expect(() => copyBelow(made.temp.path, tree.root, 'local/a.json')).toThrow('is no folder');
-    expect(() => makeFoldersBelow(tree.root, 'local/deep')).toThrow('is no folder');
+    expect(() => copyBelow(made.temp.path, tree.root, 'local/a.json')).toThrow('is not a folder');
+    expect(() => makeFoldersBelow(tree.root, 'local/deep')).toThrow('is not a folder');
     symlinkSync(path.join(made.temp.path, 'src'), path.join(made.temp.path, 'linked'));
     expect(() => copyBelow(made.temp.path, tree.root, 'linked/a.ts')).toThrow('behind a link');
     expect(copyBelow(made.temp.path, tree.root, 'src/a.ts')).toBe(false);

@@ -190,15 +190,15 @@ describe('an issue', () => {
 });
 
 test.each([
-  ['no JSON', '{"tasks": [', 'tasks.json', 'plan', /tasks.json is no valid JSON/],
-  ['another file', '{"name": "x"}', 'package.json', 'plan', /of no kind that can be read/],
-  ['no box', 'words', 'body.md', 'plan', /body.md has no task in it/],
+  ['no JSON', '{"tasks": [', 'tasks.json', 'plan', /tasks.json is not valid JSON/],
+  ['another file', '{"name": "x"}', 'package.json', 'plan', /in no format that pawl can import/],
+  ['no box', 'words', 'body.md', 'plan', /body.md contains no tasks/],
   [
     'no story',
     '{"userStories": []}',
     'prd.json',
     'plan',
-    /prd.json has no story: its `userStories` are empty/,
+    /prd.json has no stories: its `userStories` list is empty/,
   ],
   ['several lists', '{"a": {"tasks": []}, "b": {"tasks": []}}', 't.json', 'usage', /several lists/],
 ] as const)('refused: %s', (_, text, file, code, says) => {

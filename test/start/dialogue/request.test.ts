@@ -24,8 +24,8 @@ test.each([
 });
 
 test.each([
-  [[], {}, 'say what is to be planned'],
-  [['a', 'b'], { from: 'notes.md' }, '“a b” and --from both say'],
+  [[], {}, 'the request is missing: say what to plan'],
+  [['a', 'b'], { from: 'notes.md' }, '“a b” and --from both give a request'],
   [[' '], {}, 'is empty'],
   [[], { from: 'empty.md' }, 'empty.md is empty'],
   [[], { from: 'none.md' }, 'none.md'],
@@ -44,7 +44,7 @@ test('a picker, lines, nobody, or a refusal', () => {
   expect(way({ ...terminal, canAsk: false })).toBe('lines');
   expect(way({ ...terminal, env: { TERM: 'dumb' } })).toBe('lines');
   expect(way({}, { answers: 'a.yaml' })).toBe('nobody');
-  expect(() => way({})).toThrow('there is nobody to ask');
+  expect(() => way({})).toThrow('nobody can answer questions');
   // What is asked for takes the whole of stdin: nothing is left to answer with.
-  expect(() => way(terminal, {}, true)).toThrow('there is nobody to ask');
+  expect(() => way(terminal, {}, true)).toThrow('nobody can answer questions');
 });

@@ -55,7 +55,7 @@ describe('a Dockerfile', () => {
     mkdirSync(path.join(world.cwd, '.pawl'));
     symlinkSync(path.join(world.cwd, 'Dockerfile'), path.join(world.cwd, '.pawl/link'));
     symlinkSync(world.top, path.join(world.cwd, '.pawl/folder'));
-    expect(() => imageUnder({ dockerfile: name })).toThrow(/does not lie below \.pawl/);
+    expect(() => imageUnder({ dockerfile: name })).toThrow(/is not below \.pawl/);
   });
 
   test('that is not there, and a certificate that is not, are named', () => {
@@ -79,7 +79,7 @@ describe('an image of the user’s', () => {
   test('is neither pulled nor built', async () => {
     await expect(ready({ image: 'mine' }, 'exit 1')).rejects.toThrow(/no image mine here/);
     await expect(ready({ image: 'mine', setup: 'x' }, 'exit 0')).rejects.toThrow(
-      /sandbox\.setup has nothing/,
+      /sandbox\.setup cannot apply/,
     );
     await expect(ready({ image: 'mine', dockerfile: 'x' }, 'exit 0')).rejects.toThrow(
       /dockerfile has nothing/,

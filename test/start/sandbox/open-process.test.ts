@@ -14,7 +14,7 @@ const judge = (more = {}) => judgeBwrap(world.context({ env: { PATH: world.bin }
 test('on another system', async () => {
   await expect(judge({ platform: 'darwin' })).rejects.toMatchObject({
     code: 'environment',
-    message: '--sandbox process is bubblewrap’s, which works on Linux alone',
+    message: '--sandbox process needs bubblewrap, which runs on Linux only',
   });
 });
 
@@ -27,7 +27,7 @@ test('without bubblewrap', async () => {
 test('where the system forbids it, with its own words', async () => {
   world.program('bwrap', 'echo "bwrap: setting up uid map: Permission denied" >&2; exit 1');
   await expect(judge()).rejects.toMatchObject({
-    message: 'bubblewrap can make no sandbox here: bwrap: setting up uid map: Permission denied',
+    message: 'bubblewrap cannot create a sandbox here: bwrap: setting up uid map: Permission denied',
     hint: expect.stringContaining('--sandbox docker'),
   });
 });

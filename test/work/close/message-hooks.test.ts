@@ -70,7 +70,7 @@ test('it is as it was where there is no such hook, or one that leaves it', async
 test('a hook that refuses it ends the run in its words, and names the setting', async () => {
   await expect(pass({ 'commit-msg': 'echo "subject may not be empty"; exit 1' })).rejects.toMatchObject({
     code: 'hook',
-    message: 'the commit-msg hook does not take the message of task 1: subject may not be empty',
+    message: 'the commit-msg hook rejects the commit message of task 1: subject may not be empty',
     hint: expect.stringMatching(/work is kept.*commit\.subject.*“\{title\}”/),
   });
 });
