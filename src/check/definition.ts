@@ -30,19 +30,21 @@ export function namedByCheck(command: string, cwd: string, read: ReadFile): read
   return [...definitions.values()];
 }
 
-/** A definition that is not as it was, with what changed in words. */
-export type ChangedDefinition = Readonly<{ file: string; key?: string; detail: string }>;
+/** A definition that is not as it was, with what changed in words. `mayChange`: it may be the work, and is asked about. */
+export type ChangedDefinition = Readonly<{ file: string; key?: string; detail: string; mayChange?: true }>;
 
-/** Globs of what a task may change, relative to the root, and how one means a file. */
+/** Globs of what a task may change, relative to the root, and how one means a file. `text`: what the task says in words. */
 export type Declared = Readonly<{
   globs: readonly string[];
   matches: (file: string, globs: readonly string[]) => boolean;
+  text?: string;
 }>;
 
 /**
  * Definitions that were changed, deleted, or are now overruled by others. `declared` is the task's `files:`; what it
  * names may change: a file by any glob that is more than wildcards, a part of a file (a script in package.json) only by
- * the file's own name. A definition that is new counts only where it hooks into one that was there.
+ * the file's own name. A definition that is new counts only where it hooks into one that was there, or where a program
+ * reads it by itself. What may change is also lifted by a task's text that names the file.
  */
 export function changedDefinitions(
   before: readonly Definition[],
@@ -51,14 +53,25 @@ export function changedDefinitions(
 ): readonly ChangedDefinition[] {
   const [was, now] = [byIdentity(before), byIdentity(after)];
   const changed = before.filter((definition) => now.get(identify(definition))?.digest !== definition.digest);
-  const hooks = after.filter((definition) => !was.has(identify(definition)) && hooksInto(definition, before));
-  return [...changed, ...hooks]
+  const isNew = (definition: Definition): boolean =>
+    !was.has(identify(definition)) && (definition.readBy !== undefined || hooksInto(definition, before));
+  return [...changed, ...after.filter(isNew)]
     .filter((definition) => !declared.globs.some((glob) => isDeclared(definition, glob, declared.matches)))
-    .map((definition) => ({
-      file: definition.file,
-      ...(definition.key === undefined ? {} : { key: definition.key }),
-      detail: formatChange(was.get(identify(definition)), now.get(identify(definition))),
-    }));
+    .map((definition) => describeChange(was.get(identify(definition)), now.get(identify(definition))))
+    .filter(({ file, mayChange }) => !mayChange || !namesFile(declared.text ?? '', file));
+}
+
+function describeChange(was: Definition | undefined, now: Definition | undefined): ChangedDefinition {
+  const { file = '', key, mayChange } = was ?? now ?? {};
+  const detail = formatChange(was, now);
+  const isRead = mayChange || (!was && now?.readBy !== undefined);
+  return { file, ...(key === undefined ? {} : { key }), detail, ...(isRead ? { mayChange: true } : {}) };
+}
+
+/** Whether a text names a file by its path, or by its last name. */
+function namesFile(text: string, file: string): boolean {
+  const name = path.posix.basename(file).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`(?<![\\w.-])${name}(?![\\w-]|\\.\\w)`).test(text);
 }
 
 /**

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { isTestFile } from './language.ts';
 import { define, type Found, join, nothing, placeOf, type ReadFile } from './named.ts';
 import { readOptions } from './options.ts';
+import { isPythonTool } from './runner-files.ts';
 import type { SimpleCommand } from './shell-words.ts';
 
 type Where = Readonly<{ folder: string; read: ReadFile }>;
@@ -149,7 +150,7 @@ const interpreters: readonly Interpreter[] = [
 function nameModule(module: string, args: readonly string[], where: Where): Found {
   const base = module.replaceAll('.', '/');
   const found = [`${base}.py`, `${base}/__main__.py`].map((file) => nameScriptFile(file, where));
-  const own = found.find(({ definitions }) => definitions.length > 0);
+  const own = isPythonTool(module) ? undefined : found.find(({ definitions }) => definitions.length > 0);
   const words = [module, ...args];
   return (
     own ?? {

@@ -3,6 +3,7 @@ import { nameInterpreted, nameScriptFile, nameShellInput } from './interpreter.t
 import { type Found, join, nothing, type ReadFile } from './named.ts';
 import { namePackageScripts } from './package-script.ts';
 import { nameRecipes } from './recipe-tool.ts';
+import { nameInstalled, nameRunnerFiles } from './runner-files.ts';
 import type { SimpleCommand } from './shell-words.ts';
 import { nameTestConfig } from './test-config.ts';
 import { programName, unwrap } from './wrapper.ts';
@@ -14,11 +15,14 @@ export function nameCommand(command: SimpleCommand, folder: string, read: ReadFi
   const program = programName(inner.program);
   const where = { folder, read };
   const configs = [...inner.through, program].flatMap((name) =>
-    nameTestConfig(name, name === program ? inner.args : [], where),
+    [nameTestConfig, nameRunnerFiles].flatMap((find) =>
+      find(name, name === program ? inner.args : [], where),
+    ),
   );
   const isOwn =
     /[/]|\.\w+$/.test(inner.program) &&
     !/(?:^|\/)(?:node_modules\/\.bin|\.?venv\/bin|vendor\/bin)\//.test(inner.program);
+  const installed = isOwn ? [] : nameInstalled(program, where);
   const own = isOwn ? nameScriptFile(inner.program, where) : nothing;
   const named =
     own.definitions.length > 0
@@ -31,7 +35,7 @@ export function nameCommand(command: SimpleCommand, folder: string, read: ReadFi
           nameInterpreted(program, inner.args, where) ?? nothing,
           nameQuoted(program, inner.args, folder),
         ]);
-  return join([{ definitions: configs, runs: [] }, named]);
+  return join([{ definitions: [...configs, ...installed], runs: [] }, named]);
 }
 
 /** Commands that other programs take as words of theirs: `concurrently "npm run x" npm:y`, `find -exec`. */

@@ -13,6 +13,10 @@ export type Definition = Readonly<{
   digest: string;
   /** The part's text, bounded to about 4 KiB. */
   text: string;
+  /** The program that reads it without being told to: one that is new may have turned a check green. */
+  readBy?: string;
+  /** Ordinary work may change it: it is asked about, not refused. */
+  mayChange?: true;
 }>;
 
 /** Reads a file by its path relative to the repository's root; undefined when there is none that can be read. */
@@ -58,6 +62,17 @@ export function foldersUpward(folder: string): readonly string[] {
   }
   return folders;
 }
+
+/** The same, and then those above the root, as far as any reader goes. */
+export function foldersAbove(folder: string): readonly string[] {
+  return [...foldersUpward(folder), ...outside];
+}
+
+const outside = Array.from({ length: 8 }, (_, at) =>
+  Array(at + 1)
+    .fill('..')
+    .join('/'),
+);
 
 /** The nearest file of one of the names, in the folder or above it. */
 export function findUpward(

@@ -1,7 +1,7 @@
 // A table of the configuration files that decide what a test runner runs: they are part of a check's definition. Linter,
 // compiler and build files are left out: ordinary work changes them, and `guard-file.ts` reports loosening.
 import path from 'node:path';
-import { type Definition, define, foldersUpward, placeOf, type ReadFile } from './named.ts';
+import { type Definition, define, foldersAbove, placeOf, type ReadFile } from './named.ts';
 import { readOptions } from './options.ts';
 import { parseObject } from './package-script.ts';
 
@@ -20,10 +20,10 @@ export function nameTestConfig(
     const text = file === undefined ? undefined : read(file);
     return file === undefined || text === undefined ? [] : [define(file, undefined, text)];
   }
-  for (const at of foldersUpward(folder)) {
+  for (const at of foldersAbove(folder)) {
     for (const source of runner.sources) {
       const found = readSource(at, source, read);
-      if (found) return [found];
+      if (found) return [{ ...found, readBy: program }];
     }
   }
   return [];
@@ -117,6 +117,7 @@ const runners: readonly Runner[] = [
   { programs: /^rspec$/, sources: ['.rspec'] },
   { programs: /^(?:turbo|turborepo)$/, sources: ['turbo.json', 'turbo.jsonc'] },
   { programs: /^nx$/, sources: ['nx.json'] },
+  { programs: /^wireit$/, sources: [inPackage('wireit')] },
   { programs: /^pre-commit$/, sources: ['.pre-commit-config.yaml'], options: ['-c', '--config'] },
 ];
 

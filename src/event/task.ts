@@ -24,6 +24,8 @@ const definitionSchema = z.object({
   key: z.string().exactOptional(),
   digest: z.string(),
   text: z.string(),
+  readBy: z.string().exactOptional(),
+  mayChange: z.literal(true).exactOptional(),
 });
 
 export const taskFacts = [
@@ -61,7 +63,7 @@ export const taskFacts = [
     type: z.literal('correction-sent'),
     task: z.string(),
     session: z.number(),
-    kind: z.enum(['red', 'finished?', 'nothing-changed', 'ignored']),
+    kind: z.enum(['red', 'finished?', 'nothing-changed', 'ignored', 'runner']),
     reason: z.string(),
   }),
   z.object({

@@ -26,3 +26,12 @@ export function readInside(root: string, file: string): string | undefined {
     if (fd !== undefined) closeSync(fd);
   }
 }
+
+/** Text of a file in a folder above the root, by a name as `../../.npmrc`; undefined where there is none, or so many folders. */
+export function readAbove(root: string, file: string): string | undefined {
+  const ups = file.split('/').filter((part) => part === '..').length;
+  if (ups >= root.split(path.sep).length) return undefined;
+  const folder = path.resolve(root, '../'.repeat(ups));
+  // The top of all has no name to be inside of.
+  return folder === path.sep ? undefined : readInside(folder, path.resolve(root, file));
+}

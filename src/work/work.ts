@@ -5,7 +5,7 @@ import type { FindingState } from '../journal/fold-review.ts';
 import { findWorkState, type TaskState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 import type { Check, Plan, Task } from '../plan/plan.ts';
-import { readInside } from '../plan/read-inside.ts';
+import { readAbove, readInside } from '../plan/read-inside.ts';
 import { readSettings } from '../plan/settings.ts';
 import type { PlanSnapshot } from './plan/plan-snapshot.ts';
 import { type Policy, policies } from './policy.ts';
@@ -88,7 +88,10 @@ export function placeTaskChecks(plan: Plan): readonly PlacedCheck[] {
 
 /** What the checks name, as it stands in the working tree. */
 export function readDefinitions(place: Place, checks: readonly PlacedCheck[]): readonly Definition[] {
-  return nameDefinitions(checks, (file) => readInside(place.repo.root, file));
+  const { root } = place.repo;
+  return nameDefinitions(checks, (file) =>
+    file.startsWith('../') ? readAbove(root, file) : readInside(root, file),
+  );
 }
 
 /** What the checks name, as a reader of files has it. */

@@ -277,8 +277,8 @@ describe('script files', () => {
     ['(cd scripts); ./check.sh', []],
     ['pushd tools && python check.py', ['tools/check.py']],
     ['cd "$SOMEWHERE" && ./x.sh', ['x.sh']],
-    ['./node_modules/.bin/vitest run', []],
-    ['.venv/bin/pytest', []],
+    ['./node_modules/.bin/vitest run', ['node_modules/.bin/vitest']],
+    ['.venv/bin/pytest', ['.venv/bin/pytest']],
     ['bash ../outside.sh', []],
     ['bash $SCRIPT', []],
     ['shellcheck x.sh', []],
@@ -525,8 +525,101 @@ describe('changedDefinitions', () => {
   });
 });
 
+/** Commands, and files that their runner reads without being told to. */
+const reads: readonly (readonly [command: string, ...files: string[]])[] = [
+  ['npm test', '.npmrc', '../.npmrc', '../../../.npmrc'],
+  ['npx vitest run', '.npmrc', 'vitest.config.ts', 'vitest.workspace.ts'],
+  ['cd sub && pnpm test', '.npmrc', 'sub/.npmrc', '.pnpmfile.cjs'],
+  ['yarn test', '.yarnrc', '.yarnrc.yml', '../.yarnrc.yml'],
+  ['bun run test', 'bunfig.toml'],
+  ['jest', 'jest.config.js', 'babel.config.js', '.babelrc'],
+  ['mocha', '.mocharc.yml', 'test/mocha.opts'],
+  [
+    'pytest tests/unit',
+    'pytest.ini',
+    'conftest.py',
+    'tests/conftest.py',
+    'tests/unit/conftest.py',
+    '../pytest.ini',
+  ],
+  ['python3 -m pytest', 'pytest.py', 'pytest/__init__.py', '_pytest/__init__.py', 'sitecustomize.py'],
+  ['python -m unittest', 'unittest/__init__.py', 'unittest.py'],
+  ['tox -e py', 'tox.ini', 'tox.py'],
+  ['cargo test', '.cargo/config.toml', '../.cargo/config.toml', 'rust-toolchain.toml'],
+  ['go test ./...', 'go.work', '../go.work'],
+  ['bundle exec rspec', '.rspec', '.rspec-local', '.bundle/config'],
+  ['vendor/bin/phpunit', 'phpunit.xml'],
+  ['./gradlew test', 'gradle.properties'],
+  ['mvn test', '.mvn/maven.config'],
+];
+
+describe('what a runner reads without being told to', () => {
+  const anyRead = fc.constantFrom(
+    ...reads.flatMap(([command, ...files]) => files.map((file) => ({ command, file }))),
+  );
+  const others: Files = { 'src/a.ts': 'x', 'README.md': 'x', 'package.json': scripts({ test: 'true' }) };
+  const change = (
+    command: string,
+    [before, after]: readonly [Files, Files],
+    text = '',
+    globs: readonly string[] = [],
+  ) =>
+    changedDefinitions(
+      namedByCheck(command, '.', readerOf(before)),
+      namedByCheck(command, '.', readerOf(after)),
+      {
+        ...declare(...globs),
+        text,
+      },
+    );
+
+  it('counts where it is new, and is lifted by the task that names it', () => {
+    fc.assert(
+      fc.property(anyRead, fc.string(), ({ command, file }, content) => {
+        const grown = { ...others, [file]: content };
+        const last = file.replace(/^.*\//, '');
+        expect(change(command, [others, grown])).toMatchObject([{ file, mayChange: true }]);
+        expect(change(command, [others, grown], `Add \`${last}\`.`)).toEqual([]);
+        expect(change(command, [others, grown], `Add ${file}, and use it`)).toEqual([]);
+        expect(change(command, [others, grown], `Add my${last} or ${last}2`)).toHaveLength(1);
+        expect(change(command, [others, grown], '', [file])).toEqual([]);
+        expect(change(command, [grown, grown])).toEqual([]);
+        expect(change('true', [others, grown])).toEqual([]);
+        expect(change(command, [others, { ...others, 'src/b.ts': content }])).toEqual([]);
+      }),
+    );
+  });
+
+  it.each<[string, string, boolean]>([
+    ['pytest', 'conftest.py', true],
+    ['npm test', '.npmrc', true],
+    ['npx vitest', 'node_modules/.bin/vitest', true],
+    ['npm test', 'node_modules/.bin/true', true],
+    ['.venv/bin/pytest', '.venv/bin/pytest', true],
+    ['npx vitest', 'vitest.config.ts', false],
+    ['pytest', 'pytest.ini', false],
+  ])('%s: that %s is other than it was may be work: %s', (command, file, mayChange) => {
+    const [was, is] = ['a', 'b'].map((text) => ({ ...others, [file]: text })) as [Files, Files];
+    expect(change(command, [was, is])).toMatchObject([{ file, ...(mayChange ? { mayChange } : {}) }]);
+    expect(change(command, [was, is])[0]?.mayChange).toBe(mayChange || undefined);
+    // The task's words alone do not lift what decides.
+    expect(change(command, [was, is], `Change ${file}`)).toHaveLength(mayChange ? 0 : 1);
+  });
+
+  it('that a program is installed for the first time is no change', () => {
+    expect(change('npx vitest', [others, { ...others, 'node_modules/.bin/vitest': 'x' }])).toEqual([]);
+  });
+
+  it('a makefile of a stronger name overrules the one that was there', () => {
+    const was = { Makefile: 'test:\n\tnpm test\n' };
+    expect(change('make test', [was, { ...was, GNUmakefile: 'test:\n\ttrue\n' }])).toMatchObject([
+      { file: 'Makefile', key: expect.stringContaining('test') },
+    ]);
+  });
+});
+
 describe('any command', () => {
-  it('is read without an error, files outside the root never', () => {
+  it('is read without an error, outside the root only files that programs look for there', () => {
     const word = fc.constantFrom(
       'npm',
       'test',
@@ -575,7 +668,9 @@ describe('any command', () => {
           return words.join(' ');
         };
         namedByCheck(words.join(' '), 'sub', read);
-        expect(asked.filter((file) => file.startsWith('..'))).toEqual([]);
+        const outside = asked.filter((file) => file.startsWith('..'));
+        // Of this property's programs npm is the only one that looks above the root.
+        expect(outside.filter((file) => !/^(?:\.\.\/)+\.npmrc$/.test(file))).toEqual([]);
       }),
       { numRuns: 500 },
     );

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readInside } from '../../src/plan/read-inside.ts';
+import { readAbove, readInside } from '../../src/plan/read-inside.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 describe('reading inside a working tree', () => {
@@ -33,4 +33,15 @@ describe('reading inside a working tree', () => {
     ];
     expect(rows.map(([file]) => [file, readInside(tree.path, file)])).toEqual(rows);
   });
+});
+
+test('a file above the tree is read by its name, and through no link', () => {
+  using outside = makeTempFolder();
+  const root = path.join(outside.path, 'a', 'tree');
+  mkdirSync(root, { recursive: true });
+  writeFileSync(path.join(outside.path, '.npmrc'), 'x=1');
+  symlinkSync('/etc/hostname', path.join(outside.path, 'a', '.npmrc'));
+  expect(readAbove(root, '../../.npmrc')).toBe('x=1');
+  expect(readAbove(root, '../.npmrc')).toBeUndefined();
+  expect(readAbove(root, `${'../'.repeat(99)}etc/hostname`)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 // Checks as pawl sees them: red before the work, red for ever, unable to run, endless, writing files of their own; and
 // the user's files beside them.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
@@ -193,5 +193,59 @@ test('`--baseline stop` starts nothing on a red tree', async () => {
   expect(factsOf(ended, 'session-started')).toEqual([]);
   expect(ended.events.at(-1)).toMatchObject({
     reasons: [{ text: 'red before the first task: false' }],
+  });
+});
+
+describe('a check that is green by what its own runner reads', () => {
+  const npm = { 'package.json': '{ "scripts": { "test": "sh check.sh" } }\n' };
+  const turnsGreen: Step = {
+    bash: 'mkdir -p src && echo wrong > src/word.txt && echo "script-shell=$(command -v true)" > .npmrc',
+  };
+  const rows: readonly Readonly<{
+    name: string;
+    step?: string;
+    asked?: Step;
+    kinds: readonly string[];
+    proof: 'checked' | 'unchecked';
+  }>[] = [
+    { name: 'is asked about once, and closes unchecked', kinds: ['runner'], proof: 'unchecked' },
+    {
+      name: 'closes checked once the file is gone and the work is done',
+      asked: { bash: 'rm .npmrc; echo right > src/word.txt' },
+      kinds: ['runner'],
+      proof: 'checked',
+    },
+    {
+      name: 'is the work where the task names the file',
+      step: 'Write right to src/word.txt, and .npmrc as the others have it',
+      kinds: [],
+      proof: 'checked',
+    },
+  ];
+  test.each(rows)('$name', async ({ step, asked, kinds, proof }) => {
+    await using scene = await makeStory({
+      plan: formatPlan
+        .replace('sh check.sh', 'npm test')
+        .replace(/(- \[ \] ).*/, (line, box) => (step === undefined ? line : `${box}${step}`)),
+      files: npm,
+      turns: [
+        { when: 'of task 1 are green', steps: [...(asked ? [asked] : []), sayDone] },
+        ...claimsDone(turnsGreen),
+      ],
+    });
+    const ended = await scene.run();
+    expect(
+      factsOf(ended, 'correction-sent').map(({ kind }) => kind),
+      tell(ended),
+    ).toEqual(kinds);
+    expect(roundsOf(ended)).toEqual([`1 ${proof}`]);
+    expect(ended.exit).toBe(proof === 'checked' ? 0 : 4);
+    const receipt = await readRun(scene);
+    if (proof === 'unchecked') {
+      expect(receipt).toContain('.npmrc is new, “npm test” reads it, and the task does not name it');
+      expect(receipt).toMatch(
+        /What a check runs was changed \(.npmrc: .*, read by “npm test”\): left as it is/,
+      );
+    }
   });
 });

@@ -89,6 +89,7 @@ const correction = {
   'finished?': 'whether it has finished',
   'nothing-changed': 'for the change or a reason',
   ignored: 'about files that git ignores',
+  runner: 'about files that the checks read',
 } as const;
 
 const stepNext = {

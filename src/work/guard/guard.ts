@@ -1,6 +1,5 @@
 // Handles what a session must not have done: restores, refuses or reports it, each as an event, and makes the attempt red only
 // if necessary.
-import { changedDefinitions } from '../../check/definition.ts';
 import { findTamper } from '../../check/tamper.ts';
 import type { FactOf } from '../../event.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
@@ -13,7 +12,7 @@ import type { Place } from '../../place/place.ts';
 import { asFinalized, finalizeRule } from '../kind/finalize-rule.ts';
 import { restorePlan } from '../plan/plan-snapshot.ts';
 import { restoreOptions } from '../rescue/rescue-point.ts';
-import { checksOf, policyOf, readDefinitions, stateOf, type Work } from '../work.ts';
+import { policyOf, stateOf, type Work } from '../work.ts';
 import { bringPersonsFilesBack } from './persons-files.ts';
 
 /** Whose turn it was. */
@@ -62,23 +61,6 @@ type Found = FactOf<'act-found'>;
 
 function keyOfViolation({ session, act, detail }: Pick<Found, 'session' | 'act' | 'detail'>): string {
   return `${session} ${act} ${detail}`;
-}
-
-/** Finds what the checks name and the task may not change; each is a reason against the round. */
-export function findEditedChecks(place: Place, work: Work, whose: Whose): readonly string[] {
-  const now = readDefinitions(place, checksOf(place, work.planSnapshot, work.task));
-  const declared = { globs: work.task.files, matches: matchesAny };
-  return changedDefinitions(work.start.definitions, now, declared).map(({ file, key, detail }) => {
-    const name = key === undefined ? file : `${key} in ${file}`;
-    place.run.emit({
-      type: 'act-found',
-      ...whose,
-      act: 'edited-check',
-      detail: `${name}: ${detail}`,
-      response: 'refused',
-    });
-    return `${name} decides about this task and was changed: ${detail}. Put it back as it was.`;
-  });
 }
 
 /** Notes signs of tampering with tests, each once; they are reasons against the round only under `tamper: fail`. */

@@ -14,6 +14,7 @@ export function judgeRound(seen: Seen): Verdict {
     judgeRed(seen) ??
     judgeUnfinished(seen) ??
     judgeHidden(seen) ??
+    judgeReadByChecks(seen) ??
     judgeUnchanged(seen) ??
     judgeClose(seen);
   if (verdict.kind !== 'correct' || held === undefined) return verdict;
@@ -96,6 +97,12 @@ function judgeUnfinished(seen: Seen): Verdict | undefined {
 function judgeHidden(seen: Seen): Verdict | undefined {
   if (seen.hidden.length === 0 || !seen.canCorrect || seen.asked.has('ignored')) return undefined;
   return correct(seen, 'ignored', `git ignores ${formatHidden(seen)}`);
+}
+
+/** Finished and green, perhaps by what the checks' runner reads: the session is asked about it once. */
+function judgeReadByChecks(seen: Seen): Verdict | undefined {
+  if (seen.readByChecks.length === 0 || !seen.canCorrect || seen.asked.has('runner')) return undefined;
+  return correct(seen, 'runner', seen.readByChecks.join('; '));
 }
 
 function formatHidden({ hidden }: Seen): string {

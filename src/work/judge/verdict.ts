@@ -25,6 +25,8 @@ export type Seen = Readonly<{
   changed: boolean;
   /** Files the session wrote that git ignores: no commit will have them. */
   hidden: readonly string[];
+  /** Files the session changed that a check's runner reads by itself, and the task does not name; in words. */
+  readByChecks: readonly string[];
   /** Why green checks are no proof of what would be committed, in words; empty: they are. */
   unproved: readonly string[];
   /** Why it is right where nothing was changed, such as findings that are all rejected; absent: it is not. */
@@ -58,7 +60,7 @@ export type CheckSummary = Readonly<{
   ownGreen: boolean;
 }>;
 
-export type CorrectionKind = 'red' | 'finished?' | 'nothing-changed' | 'ignored';
+export type CorrectionKind = 'red' | 'finished?' | 'nothing-changed' | 'ignored' | 'runner';
 
 /** What a round concluded, and why in words. */
 export type Verdict =

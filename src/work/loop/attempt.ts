@@ -122,6 +122,7 @@ const templateOf: Readonly<Record<CorrectionKind, string>> = {
   'finished?': 'correction-finished',
   'nothing-changed': 'correction-nothing-changed',
   ignored: 'correction-ignored',
+  runner: 'correction-runner',
 };
 
 /** A full context makes a poor correction: a fresh session with the evidence is better. */

@@ -7,7 +7,7 @@ import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { IgnoredFile } from '../../git/tree/ignored.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
-import { findEditedChecks } from '../guard/guard.ts';
+import { findEditedChecks } from '../guard/edited-checks.ts';
 import { formatHidden, formatHiddenWork } from '../guard/ignored-files.ts';
 import { isTurnEnd } from '../judge/judge.ts';
 import type { CheckSummary } from '../judge/verdict.ts';
@@ -33,6 +33,8 @@ export type Inspection = Readonly<{
   changed: boolean;
   /** Files the session wrote that no commit will have. */
   hidden: readonly string[];
+  /** Files the session changed that a check's runner reads by itself, in words. */
+  readByChecks: readonly string[];
   /** Why green checks are no proof, in words. */
   unproved: readonly string[];
   /** Why it is right where nothing was changed; absent: it is not. */
@@ -66,14 +68,14 @@ export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Pr
   const tamper = await place.ports.repository.noteTamper(place, work, tree);
   const answers = turn.said && isTurnEnd(turn.outcome) ? judgeAnswers(turn.said, changed) : [];
   const hidden = await place.ports.repository.noteIgnored(place, work, turn.written ?? []);
-  const guard = [...reds, ...edited, ...refused, ...tamper, ...answers];
+  const guard = [...reds, ...edited.reds, ...refused, ...tamper, ...answers];
   const isIdle = policyOf(work).mayChangeNothing && !changed;
   // A check that was itself changed proves nothing, and would run what the agent wrote in its place.
   const checked =
-    edited.length > 0 || isIdle || !isWorthChecking(work, turn.outcome)
+    edited.reds.length > 0 || isIdle || !isWorthChecking(work, turn.outcome)
       ? { tree, runs: undefined, restless: [], cutShort: false }
       : await checkTree(place, work, tree);
-  const seen = describe(place, work, { ...checked, guard, changed, hidden });
+  const seen = describe(place, work, { ...checked, guard, changed, hidden, read: edited.read });
   return {
     ...seen,
     needsNothing: findIdle(work, turn.said),
@@ -116,7 +118,13 @@ async function checkTree(place: WorkPlace, work: Work, first: WrittenTree): Prom
 function describe(
   place: Place,
   work: Work,
-  found: Checked & Readonly<{ guard: readonly string[]; changed: boolean; hidden: readonly IgnoredFile[] }>,
+  found: Checked &
+    Readonly<{
+      guard: readonly string[];
+      changed: boolean;
+      hidden: readonly IgnoredFile[];
+      read: readonly string[];
+    }>,
 ): Omit<Inspection, 'needsNothing' | 'onlyAnswers'> {
   const { runs = [] } = found;
   const restless = found.restless.map(
@@ -132,8 +140,9 @@ function describe(
     cutShort: found.cutShort,
     changed: found.changed,
     hidden: found.hidden.map(({ file }) => file),
-    unproved: formatHiddenWork(found.hidden),
-    evidence: formatEvidence(place, [...reds, ...formatHidden(found.hidden)], redOnes(runs)),
+    readByChecks: found.read,
+    unproved: [...formatHiddenWork(found.hidden), ...found.read],
+    evidence: formatEvidence(place, [...reds, ...formatHidden(found.hidden), ...found.read], redOnes(runs)),
     fingerprint: fingerprint === '' ? undefined : fingerprint,
   };
 }

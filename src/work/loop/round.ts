@@ -58,6 +58,7 @@ export function judgeTurn(
     checks: seen.checks,
     changed: seen.changed,
     hidden: seen.hidden,
+    readByChecks: seen.readByChecks,
     unproved: seen.unproved,
     needsNothing: seen.needsNothing,
     quick: seen.checkMs < place.run.config.task.correctUnder,

@@ -23,6 +23,7 @@ const seen: Seen = {
   checks: green,
   changed: true,
   hidden: [],
+  readByChecks: [],
   unproved: [],
   quick: true,
 };
@@ -122,6 +123,16 @@ const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
     'finished, and a new rule hides some of it, asked before',
     { hidden: ['a.ts'], unproved: ['a.ts is hidden'], asked: new Set(['ignored'] as const) },
     { kind: 'close', proof: 'unchecked', reason: '2 checks green, but a.ts is hidden' },
+  ],
+  [
+    'finished, and the runner reads what is new: asked once',
+    { readByChecks: ['.npmrc is new'], unproved: ['.npmrc is new'] },
+    { kind: 'correct', correction: 'runner', reason: '.npmrc is new' },
+  ],
+  [
+    'finished, and the runner reads what is new, asked before',
+    { readByChecks: ['.npmrc is new'], unproved: ['.npmrc is new'], asked: new Set(['runner'] as const) },
+    { kind: 'close', proof: 'unchecked', reason: '2 checks green, but .npmrc is new' },
   ],
   [
     'finished, and git ignores all of it, asked before',
@@ -272,7 +283,9 @@ describe('whatever is seen', () => {
     summary: fc.string(),
     asks: fc.option(fc.string(), { nil: undefined }),
     canCorrect: fc.boolean(),
-    asked: fc.subarray(['finished?', 'nothing-changed', 'ignored'] as const).map((kinds) => new Set(kinds)),
+    asked: fc
+      .subarray(['finished?', 'nothing-changed', 'ignored', 'runner'] as const)
+      .map((kinds) => new Set(kinds)),
     noFollowUp: fc.boolean(),
     correctionsLeft: fc.integer({ min: 0, max: 2 }),
     attemptsLeft: fc.integer({ min: 0, max: 3 }),
@@ -289,6 +302,7 @@ describe('whatever is seen', () => {
     ),
     changed: fc.boolean(),
     hidden: fc.subarray(['lib/a.ts', 'b.ts']),
+    readByChecks: fc.subarray(['.npmrc is new']),
     unproved: fc.subarray(['a.ts is hidden']),
     quick: fc.boolean(),
   });

@@ -1,0 +1,112 @@
+// Which files a check's runner, wrapper or package manager reads by itself, or would run in its own place, as a table. They may
+// be ordinary work, so a change of one is asked about; what a runner's main configuration says is test-config.ts's.
+import path from 'node:path';
+import { type Definition, define, foldersAbove, foldersUpward, placeOf, type ReadFile } from './named.ts';
+
+/** The files that a program reads beside its main configuration when it is started so in the folder. */
+export function nameRunnerFiles(
+  program: string,
+  args: readonly string[],
+  { folder, read }: Readonly<{ folder: string; read: ReadFile }>,
+): readonly Definition[] {
+  const found = rows
+    .filter(({ programs }) => programs.test(program))
+    .flatMap(({ files, where = 'above', inWords }) => {
+      const named = inWords ? args.flatMap((word) => placeOf(folder, word) ?? []).flatMap(foldersUpward) : [];
+      const folders = [...new Set([...(where === 'here' ? [folder] : foldersAbove(folder)), ...named])];
+      return folders.flatMap((at) => files.map((file) => path.posix.join(at, file)));
+    });
+  const shadows = isPythonTool(program)
+    ? shadowsOf(program).map((file) => path.posix.join(folder, file))
+    : [];
+  return [...found, ...shadows].flatMap((file) => defineRead(file, read, program));
+}
+
+/** Whether `python -m` means the installed program of that name, also where a file of the tree stands in its place. */
+export function isPythonTool(module: string): boolean {
+  return pythonTools.test(module);
+}
+
+type Row = Readonly<{
+  programs: RegExp;
+  files: readonly string[];
+  /** `above`, the default: in the folder and those above it, the repository's root not the last. */
+  where?: 'here' | 'above';
+  /** In the folders that its words name, too. */
+  inWords?: boolean;
+}>;
+
+const npm = ['.npmrc'];
+const babel = ['babel.config.js', 'babel.config.cjs', 'babel.config.mjs', 'babel.config.json'];
+const pythonTools =
+  /^(?:pytest|py\.test|unittest|coverage|tox|nox|nose2|behave|robot|doctest|mypy|ruff|flake8|pylint|black|isort)$/;
+
+const rows: readonly Row[] = [
+  { programs: /^(?:npm|npx)$/, files: npm },
+  { programs: /^pnp[mx]$/, files: [...npm, '.pnpmfile.cjs', '.pnpmfile.mjs', 'pnpm-workspace.yaml'] },
+  { programs: /^yarn$/, files: [...npm, '.yarnrc', '.yarnrc.yml', '.pnp.cjs', '.pnp.loader.mjs'] },
+  { programs: /^bunx?$/, files: [...npm, 'bunfig.toml', '.bunfig.toml'] },
+  { programs: /^jest$/, files: [...babel, '.babelrc', '.babelrc.js', '.babelrc.json'] },
+  { programs: /^_?mocha$/, files: ['test/mocha.opts'], where: 'here' },
+  {
+    programs: /^vitest$/,
+    files: ['ts', 'mts', 'js', 'mjs', 'json'].map((ending) => `vitest.workspace.${ending}`),
+  },
+  {
+    programs: /^(?:pytest|py\.test)$/,
+    files: ['conftest.py', 'tests/conftest.py', 'test/conftest.py'],
+    inWords: true,
+  },
+  {
+    programs: pythonTools,
+    files: ['sitecustomize.py', 'usercustomize.py'],
+    where: 'here',
+  },
+  { programs: /^(?:uv|uvx)$/, files: ['uv.toml'] },
+  { programs: /^poetry$/, files: ['poetry.toml'], where: 'here' },
+  { programs: /^hatch$/, files: ['hatch.toml'], where: 'here' },
+  { programs: /^cargo$/, files: ['rust-toolchain.toml', 'rust-toolchain'] },
+  { programs: /^go$/, files: ['go.work'] },
+  { programs: /^rspec$/, files: ['.rspec-local'], where: 'here' },
+  { programs: /^(?:bundle|rspec|rake)$/, files: ['.bundle/config'], where: 'here' },
+  { programs: /^rake$/, files: ['rakefile', 'Rakefile', 'rakefile.rb', 'Rakefile.rb'] },
+  { programs: /^gradlew?$/, files: ['gradle.properties', 'gradle/wrapper/gradle-wrapper.properties'] },
+  { programs: /^mvnw?$/, files: ['.mvn/maven.config', '.mvn/jvm.config', '.mvn/extensions.xml'] },
+  {
+    programs: /^dotnet$/,
+    files: ['Directory.Build.props', 'Directory.Build.targets', 'nuget.config', 'global.json'],
+  },
+  { programs: /^(?:bazel|bazelisk)$/, files: ['.bazelrc', '.bazelversion'] },
+  { programs: /^ctest$/, files: ['CTestCustom.cmake', 'CTestCustom.ctest'], where: 'here' },
+  { programs: /^mise$/, files: ['mise.toml', '.mise.toml', '.tool-versions'] },
+  { programs: /^direnv$/, files: ['.envrc'] },
+  { programs: /^dotenvx?$/, files: ['.env'], where: 'here' },
+];
+
+/** Files of the folder that Python would take for the tool itself. */
+function shadowsOf(program: string): readonly string[] {
+  const modules = program === 'pytest' || program === 'py.test' ? ['pytest', '_pytest', 'pluggy'] : [program];
+  return modules.flatMap((name) => [`${name}.py`, `${name}/__init__.py`, `${name}/__main__.py`]);
+}
+
+function defineRead(file: string, read: ReadFile, readBy: string): readonly Definition[] {
+  const text = read(file);
+  return text === undefined ? [] : [{ ...define(file, undefined, text), readBy, mayChange: true }];
+}
+
+/** The program itself where a package manager installed it: that one is there for the first time is no change of a check. */
+export function nameInstalled(
+  program: string,
+  { folder, read }: Readonly<{ folder: string; read: ReadFile }>,
+): readonly Definition[] {
+  if (!/^[\w.-]+$/.test(program)) return [];
+  const files = foldersUpward(folder).flatMap((at) =>
+    ['node_modules/.bin', '.venv/bin', 'venv/bin', 'vendor/bin'].map((bin) =>
+      path.posix.join(at, bin, program),
+    ),
+  );
+  return files.flatMap((file) => {
+    const text = read(file);
+    return text === undefined ? [] : [{ ...define(file, undefined, text), mayChange: true }];
+  });
+}

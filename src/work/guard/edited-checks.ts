@@ -1,0 +1,73 @@
+// What the checks of a piece of work name or read, and a session changed: refused where it decides about the work, asked about
+// where it may be the work itself. It puts nothing back.
+import { type ChangedDefinition, changedDefinitions, type Definition } from '../../check/definition.ts';
+import { matchesAny } from '../../git/tree/glob.ts';
+import type { Place } from '../../place/place.ts';
+import type { Task } from '../../plan/plan.ts';
+import { checksOf, readDefinitions, stateOf, type Work } from '../work.ts';
+import { emitViolations, type Whose } from './guard.ts';
+
+/** Both in words. `reds`: reasons against the round; `read`: why green checks may be no proof. */
+export type EditedChecks = Readonly<{ reds: readonly string[]; read: readonly string[] }>;
+
+/** Finds what the task may not change, or not without a word of it in the plan. What checks made themselves is no session's. */
+export function findEditedChecks(place: Place, work: Work, whose: Whose): EditedChecks {
+  const named = checksOf(place, work.planSnapshot, work.task).map((check) => ({
+    command: check.command,
+    definitions: readDefinitions(place, [check]),
+  }));
+  const now = named.flatMap(({ definitions }) => definitions);
+  const made = new Set(place.run.state().leftOut);
+  const declared = { globs: work.task.files, matches: matchesAny, text: wordsOf(work.task) };
+  const found = changedDefinitions(work.start.definitions, now, declared);
+  const reds = found.filter(({ mayChange }) => !mayChange).map((one) => refuse(place, one, whose));
+  const read = found
+    .filter(({ mayChange, file }) => mayChange && !made.has(file))
+    .map((one) => {
+      const { command } = named.find(({ definitions }) => definitions.some(isSame(one))) ?? {};
+      return { ...one, by: command === undefined ? '' : `“${command}”` };
+    });
+  const violations = read.map(({ detail, by, ...one }) => {
+    const byWhom = by === '' ? '' : `, read by ${by}`;
+    return {
+      act: 'edited-check',
+      detail: `${nameOf(one)}: ${detail}${byWhom}`,
+      response: 'reported',
+    } as const;
+  });
+  emitViolations(place, { past: stateOf(place, work.task).violations, whose, violations });
+  return { reds, read: read.map((one) => formatRead(one, work.start.definitions, now)) };
+}
+
+function refuse(place: Place, changed: ChangedDefinition, whose: Whose): string {
+  const { detail } = changed;
+  const name = nameOf(changed);
+  const told = `${name}: ${detail}`;
+  place.run.emit({ type: 'act-found', ...whose, act: 'edited-check', detail: told, response: 'refused' });
+  return `${name} decides about this task and was changed: ${detail}. Put it back as it was.`;
+}
+
+function formatRead(
+  one: ChangedDefinition & Readonly<{ by: string }>,
+  before: readonly Definition[],
+  now: readonly Definition[],
+): string {
+  const how = !before.some(isSame(one)) ? 'is new' : now.some(isSame(one)) ? 'was changed' : 'was removed';
+  const by = one.by === '' ? 'a check' : one.by;
+  return `${nameOf(one)} ${how}, ${by} reads it, and the task does not name it`;
+}
+
+type Part = Pick<Definition, 'file' | 'key'>;
+
+function isSame({ file, key }: Part): (other: Part) => boolean {
+  return (other) => other.file === file && other.key === key;
+}
+
+function nameOf({ file, key }: Part): string {
+  return key === undefined ? file : `${key} in ${file}`;
+}
+
+/** What the plan says of a task beside its checks. */
+function wordsOf({ title, steps, criteria }: Task): string {
+  return [title, ...steps.map(({ text }) => text), ...criteria].join('\n');
+}
