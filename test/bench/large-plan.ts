@@ -1,4 +1,4 @@
-// A plan of 1,000 tasks: reading it, picking from it, folding its journal, and working 30 tasks from its middle.
+// A plan of 1,000 tasks: reading it, picking from it, folding its journal, and working some tasks from its middle.
 import type { Fact, Stamped } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import { lintPlan } from '../../src/plan/lint.ts';
@@ -6,16 +6,18 @@ import { parsePlan } from '../../src/plan/parse.ts';
 import { pickTask } from '../../src/plan/plan.ts';
 import type { BuiltPawl } from '../helpers/built-pawl.ts';
 import { makeLeanAgent } from './lean-agent.ts';
-import { formatNumber, formatSpread, formatTable, repeat, spreadOf, timeOf } from './measure.ts';
+import { formatNumber, formatSpread, formatTable, repeat, type Size, spreadOf, timeOf } from './measure.ts';
 import { lapsOf, planOf } from './task-time.ts';
 import { factsOf, makePlace, runTimed, type TimedRun } from './timed-run.ts';
 
-const tasks = 1_000;
-const worked = 30;
-const times = 7;
+const sizes = {
+  whole: { tasks: 1_000, worked: 20, times: 7 },
+  smallest: { tasks: 10, worked: 2, times: 1 },
+};
 
 /** Measures the plan's handling and the work in its middle. */
-export async function measureLargePlan(pawl: BuiltPawl): Promise<string> {
+export async function measureLargePlan(pawl: BuiltPawl, size: Size): Promise<string> {
+  const { tasks, worked, times } = sizes[size];
   const text = planOf(tasks, tasks / 2);
   const plan = parsePlan(text, 'plan.md');
   const lint = { strict: false, hasConfigChecks: false };
@@ -23,7 +25,7 @@ export async function measureLargePlan(pawl: BuiltPawl): Promise<string> {
   await using place = await makePlace({ plan: text, agent: agent.command, files: 500 });
   const run = await runTimed(pawl.command, place, ['--max-tasks', String(worked)]);
   const lives = await agent.lives();
-  const facts = lengthen(run.facts);
+  const facts = lengthen(run.facts, tasks / worked);
   const resumed = await runTimed(pawl.command, place, ['--max-tasks', '1']);
   const resumedLife = (await agent.lives()).at(-1);
   const row = async (name: string, act: () => unknown) => [
@@ -52,13 +54,13 @@ export async function measureLargePlan(pawl: BuiltPawl): Promise<string> {
   ]);
 }
 
-/** The facts of a run with its worked tasks' facts once for each task of the plan. */
-function lengthen(facts: readonly Stamped<Fact>[]): readonly Stamped<Fact>[] {
+/** The facts of a run with its worked tasks' facts so many times. */
+function lengthen(facts: readonly Stamped<Fact>[], times: number): readonly Stamped<Fact>[] {
   const first = facts.findIndex(({ type }) => type === 'task-started');
   const last = facts.findLastIndex(({ type }) => type === 'task-closed');
   const head = facts.slice(0, first);
   const body = facts.slice(first, last + 1);
-  const copies = Array.from({ length: Math.ceil(tasks / worked) }, () => body);
+  const copies = Array.from({ length: Math.ceil(times) }, () => body);
   return [...head, ...copies.flat()];
 }
 

@@ -1,5 +1,8 @@
 // Figures: what several runs came to, and tables of them. It measures nothing itself.
 
+/** How much a figure measures: `smallest` tries that it works. */
+export type Size = 'whole' | 'smallest';
+
 /** What several runs of one thing came to. */
 export type Spread = Readonly<{ median: number; min: number; max: number }>;
 

@@ -4,14 +4,15 @@ import type { BuiltPawl } from '../helpers/built-pawl.ts';
 import { has } from '../helpers/needs.ts';
 import { emptyImage, hostPrograms, makeEmptyImage } from '../helpers/sandbox-image.ts';
 import { makeLeanAgent } from './lean-agent.ts';
-import { formatSpread, formatTable, spreadOf } from './measure.ts';
+import { formatSpread, formatTable, type Size, spreadOf } from './measure.ts';
 import { planOf } from './task-time.ts';
 import { factsOf, makePlace, runTimed, type TimedRun } from './timed-run.ts';
 
-const tasks = 10;
+const sizes = { whole: 10, smallest: 2 };
 
 /** Runs the plan on the host and in containers; without an engine only a word of that. */
-export async function measureSandbox(pawl: BuiltPawl): Promise<string> {
+export async function measureSandbox(pawl: BuiltPawl, size: Size): Promise<string> {
+  const tasks = sizes[size];
   if (!has('a container engine (docker)')) return 'The cost of a container: no docker engine answers here\n';
   makeEmptyImage();
   const rows: (readonly string[])[] = [];

@@ -5,15 +5,24 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BuiltPawl } from '../helpers/built-pawl.ts';
 import { makeLeanAgent } from './lean-agent.ts';
-import { formatNumber, formatSpread, formatTable, repeat, type Spread, spreadOf, timeOf } from './measure.ts';
+import {
+  formatNumber,
+  formatSpread,
+  formatTable,
+  repeat,
+  type Size,
+  type Spread,
+  spreadOf,
+  timeOf,
+} from './measure.ts';
 import { planOf } from './task-time.ts';
 import { makePlace, runTimed } from './timed-run.ts';
 
-const times = 15;
-const runs = 7;
+const sizes = { whole: { times: 15, runs: 7 }, smallest: { times: 1, runs: 1 } };
 
 /** Starts each a number of times, in turn, so that all see the same machine. */
-export async function measureStart(pawl: BuiltPawl): Promise<string> {
+export async function measureStart(pawl: BuiltPawl, size: Size): Promise<string> {
+  const { times, runs } = sizes[size];
   const node = (...args: readonly string[]) =>
     timeOf(() => spawnSync(process.execPath, [...args], { stdio: 'ignore' }));
   await node(pawl.command, '--version');

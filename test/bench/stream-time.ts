@@ -9,19 +9,22 @@ import { newSession } from '../fixtures/agents/scripted/session.ts';
 import { assistantLine, newReply, toolResultLine } from '../fixtures/agents/scripted/stream.ts';
 import type { BuiltPawl } from '../helpers/built-pawl.ts';
 import { makeLeanAgent } from './lean-agent.ts';
-import { formatNumber, formatSpread, formatTable, repeat, spreadOf } from './measure.ts';
+import { formatNumber, formatSpread, formatTable, repeat, type Size, spreadOf } from './measure.ts';
 import { planOf } from './task-time.ts';
 import { factsOf, makePlace, runTimed, type TimedRun } from './timed-run.ts';
 
-const events = 200_000;
-const streamBytes = 55e6;
-const lineBytes = 100e6;
-const runs = 3;
+const sizes = {
+  whole: { events: 200_000, lineBytes: 100e6, runs: 3 },
+  smallest: { events: 200, lineBytes: 1e6, runs: 1 },
+};
+/** On average, with its line end. */
+const eventBytes = 275;
 
 /** Reads 55 MB of 200,000 lines, and the same number of tool calls at the size Claude Code prints them. */
-export async function measureStream(pawl: BuiltPawl): Promise<string> {
-  const small = await measure(pawl, leanLines(streamBytes / events));
-  const real = await measure(pawl, realLines());
+export async function measureStream(pawl: BuiltPawl, size: Size): Promise<string> {
+  const { events, runs } = sizes[size];
+  const small = await measure(pawl, leanLines(events), runs);
+  const real = await measure(pawl, realLines(events), runs);
   return [
     tableOf(`A stream of ${events.toLocaleString('en')} tool-call lines, the least a line can be`, small),
     tableOf(`The same calls as Claude Code words them`, real),
@@ -29,35 +32,36 @@ export async function measureStream(pawl: BuiltPawl): Promise<string> {
 }
 
 /** Reads one line of 100 MB. */
-export async function measureLongLine(pawl: BuiltPawl): Promise<string> {
+export async function measureLongLine(pawl: BuiltPawl, size: Size): Promise<string> {
+  const { lineBytes, runs } = sizes[size];
   const session = newSession({ id: crypto.randomUUID(), cwd: '/', model: 'lean', permissionMode: 'default' });
   const end = { content: 'long', result: { text: 'x'.repeat(lineBytes) } };
   const long = () => JSON.stringify(toolResultLine(session, 'toolu_long', end, undefined));
-  return tableOf('One line of 100 MB', await measure(pawl, { count: 1, lineOf: long }));
+  return tableOf('One line of 100 MB', await measure(pawl, { count: 1, lineOf: long }, runs));
 }
 
 type Lines = Readonly<{ count: number; lineOf: (at: number) => string }>;
 
-/** A call and its result by turns, each padded to so many bytes with its line end. */
-function leanLines(bytes: number): Lines {
+/** A call and its result by turns, each padded to the same size; each call is another, since the same one again and again ends a session. */
+function leanLines(count: number): Lines {
   const message = (at: number) => {
     const id = `toolu_${Math.floor(at / 2)}`;
     return at % 2 === 0
       ? {
           type: 'assistant',
-          message: { content: [{ type: 'tool_use', id, name: 'Bash', input: { command: '' } }] },
+          message: { content: [{ type: 'tool_use', id, name: 'Bash', input: { command: `${at} ` } }] },
         }
       : { type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: id, content: '' }] } };
   };
   const lineOf = (at: number) => {
     const line = JSON.stringify(message(at));
-    const pad = 'x'.repeat(Math.max(0, bytes - 1 - line.length));
-    return line.replace(/("command"|"content"):""/, `$1:"${pad}"`);
+    const pad = 'x'.repeat(Math.max(0, eventBytes - 1 - line.length));
+    return line.replace(/(?<="command":"|"content":")/, pad);
   };
-  return { count: events, lineOf };
+  return { count, lineOf };
 }
 
-function realLines(): Lines {
+function realLines(count: number): Lines {
   const session = newSession({ id: crypto.randomUUID(), cwd: '/', model: 'lean', permissionMode: 'default' });
   const lineOf = (at: number) => {
     const id = `toolu_${Math.floor(at / 2)}`;
@@ -68,12 +72,12 @@ function realLines(): Lines {
         : toolResultLine(session, id, { content: 'ok', result: { stdout: 'ok', stderr: '' } }, undefined);
     return JSON.stringify(line);
   };
-  return { count: events, lineOf };
+  return { count, lineOf };
 }
 
 type Measured = Readonly<{ bytes: number; ms: readonly number[]; runs: readonly TimedRun[] }>;
 
-async function measure(pawl: BuiltPawl, lines: Lines): Promise<Measured> {
+async function measure(pawl: BuiltPawl, lines: Lines, runs: number): Promise<Measured> {
   const folder = await mkdtemp(path.join(tmpdir(), 'pawl-stream-'));
   try {
     const file = path.join(folder, 'stream.ndjson');
@@ -111,7 +115,7 @@ function tableOf(headline: string, measured: Measured): string {
     { length: 10 },
     (_, at) => memory[Math.floor((at * memory.length) / 10)] ?? Number.NaN,
   );
-  return formatTable(`${headline}: ${formatNumber(megabytes)} MB, ${runs} times`, [
+  return formatTable(`${headline}: ${formatNumber(megabytes)} MB, ${measured.runs.length} times`, [
     ['speed, MB/s', formatSpread(spreadOf(speeds)), 'aim ≥ 50'],
     ['time, ms', formatSpread(spreadOf(measured.ms)), 'from the agent’s first instruction to the turn’s end'],
     ['peak, MB', formatSpread(spreadOf(peaks)), 'resident, pawl alone; aim ≤ 150 for streams'],

@@ -3,17 +3,17 @@ import { spawnSync } from 'node:child_process';
 import { createSpawn } from '../../src/process/spawn.ts';
 import type { BuiltPawl } from '../helpers/built-pawl.ts';
 import { type AgentLife, makeLeanAgent } from './lean-agent.ts';
-import { formatNumber, formatSpread, formatTable, spreadOf } from './measure.ts';
+import { formatNumber, formatSpread, formatTable, type Size, spreadOf } from './measure.ts';
 import { factsOf, makePlace, runTimed, type TimedRun } from './timed-run.ts';
 
-const tasks = 20;
+const sizes = { whole: { tasks: 20, files: [500, 5_000] }, smallest: { tasks: 2, files: [10] } };
 
 /** Runs a plan of trivial tasks on a small and a larger repository. */
-export async function measureTasks(pawl: BuiltPawl): Promise<string> {
+export async function measureTasks(pawl: BuiltPawl, size: Size): Promise<string> {
   const tables: string[] = [];
-  for (const files of [500, 5_000]) {
+  for (const files of sizes[size].files) {
     await using agent = await makeLeanAgent();
-    await using place = await makePlace({ plan: planOf(tasks), agent: agent.command, files });
+    await using place = await makePlace({ plan: planOf(sizes[size].tasks), agent: agent.command, files });
     const floor = {
       shellMs: await startTime(['-eo', 'pipefail', '-c', 'true']),
       agentMs: await startTime(['-c', 'true']),

@@ -48,6 +48,7 @@ export async function makePlace(
     GIT_CONFIG_NOSYSTEM: '1',
     PAWL_AGENT_CLAUDE_COMMAND: options.agent,
     PAWL_ARCHIVE: 'false',
+    PAWL_REPLAN: 'never',
     ...options.env,
   };
   return { repo, env, [Symbol.asyncDispose]: () => stack.disposeAsync() };

@@ -1,0 +1,18 @@
+// All figures that pawl is held to, by their names on the command line.
+import { measureLargePlan } from './large-plan.ts';
+import { measureSandbox } from './sandbox-time.ts';
+import { measureStart } from './start-time.ts';
+import { measureLongLine, measureStream } from './stream-time.ts';
+import { countEffects } from './task-counts.ts';
+import { measureTasks } from './task-time.ts';
+
+/** Each measures a built pawl and tells what it found. */
+export const figures = {
+  start: measureStart,
+  counts: countEffects,
+  tasks: measureTasks,
+  stream: measureStream,
+  line: measureLongLine,
+  plan: measureLargePlan,
+  sandbox: measureSandbox,
+} as const;
