@@ -122,9 +122,10 @@ export function storyOf(ended: Pick<Ended, 'events'>): readonly string[] {
   });
 }
 
-/** Waits for a file that a session writes. */
+/** Waits for a file that a session writes; one of text also for its content, since a shell makes the file before it fills it. */
 export async function untilFile({ repo }: Scene, file: string): Promise<void> {
-  await vi.waitFor(async () => expect(await repo.exists(file)).toBe(true), { timeout: 60_000, interval: 20 });
+  const isThere = async () => (file.endsWith('.txt') ? (await repo.read(file)) !== '' : repo.exists(file));
+  await expect.poll(() => isThere().catch(() => false), { timeout: 60_000, interval: 20 }).toBe(true);
 }
 
 /** Starts the run and ends it by a signal as soon as a session, or a check, has written the file. */

@@ -165,7 +165,9 @@ inSoak(
     const leave = `env -i PATH="$PATH" setsid sh -c 'echo $$ > ${pidFile}; exec sleep 300' &`;
     await useLauncher(scene, `${leave}\nexec ${scene.env['PAWL_AGENT_CLAUDE_COMMAND']} "$@"`);
     const ended = await scene.run();
-    const pid = Number(await readFile(pidFile, 'utf8'));
+    const readPid = () => readFile(pidFile, 'utf8').catch(() => '');
+    await expect.poll(readPid, { timeout: 20_000 }).not.toBe('');
+    const pid = Number(await readPid());
     try {
       expect(ended.exit, tell(ended)).toBe(0);
       expect(storyOf(ended)).toEqual(['done', '1 checked']);

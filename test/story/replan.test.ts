@@ -133,7 +133,7 @@ test('what cannot be taken is corrected in the same session', async () => {
   expect(factsOf(ended, 'turn-ended').filter(({ session }) => session === 3)).toHaveLength(2);
 });
 
-inSoak('a planner that says nothing is waited for once, not again for the same task', async () => {
+test('a planner that says nothing is waited for once, not again for the same task', async () => {
   await using scene = await makeStory([planner({ hang: true })], {
     env: { PAWL_CLOCKS_SILENCE: '2s', PAWL_REPLANS: '5' },
   });
