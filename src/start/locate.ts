@@ -1,6 +1,7 @@
 // Where a command was called: the repository around the current folder, found without running git.
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { Failure } from '../failure.ts';
 
 /** The repository around a folder; all paths real and absolute. */
 export type Place = Readonly<{
@@ -12,13 +13,25 @@ export type Place = Readonly<{
   commonDir: string;
 }>;
 
-/** Walks up to the first `.git`; undefined outside a repository or when what stands there is none. */
+/** Walks up to the first `.git`; undefined outside a repository or when what stands there is none. A path that pawl cannot work with is Failure('preflight'). */
 export function findPlace(cwd: string): Place | undefined {
+  // Node reads such a name as text, and then there is no folder of that name.
+  if (cwd.includes('\uFFFD') && !existsSync(cwd)) throw isUnreadable(cwd, 'bytes that are not UTF-8');
   for (let folder = realpathSync(cwd); ; folder = path.dirname(folder)) {
     const gitDir = readGitDir(folder);
-    if (gitDir !== undefined) return { root: folder, gitDir, commonDir: readCommonDir(gitDir) };
+    if (gitDir !== undefined) {
+      // git prints paths in lines.
+      if (`${folder}${gitDir}`.includes('\n')) throw isUnreadable(folder, 'a line end');
+      return { root: folder, gitDir, commonDir: readCommonDir(gitDir) };
+    }
     if (path.dirname(folder) === folder) return undefined;
   }
+}
+
+function isUnreadable(folder: string, what: string): Failure {
+  return new Failure('preflight', `the path ${JSON.stringify(folder)} has ${what} in it`, {
+    hint: 'pawl, git and many checks cannot work in such a folder: rename it, or clone the repository elsewhere.',
+  });
 }
 
 /** The repository of which a folder is the working tree; undefined when it is none, or not there, or its git folder is gone. */

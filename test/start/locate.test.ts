@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findPlace } from '../../src/start/locate.ts';
@@ -22,6 +22,18 @@ test('a folder below, also through a link, finds the top', () => {
   const place = { root: world.cwd, gitDir, commonDir: gitDir };
   expect(findPlace(path.join(world.cwd, 'a/b'))).toEqual(place);
   expect(findPlace(path.join(world.top, 'link/b'))).toEqual(place);
+});
+
+test.each([
+  ['a line end', Buffer.from('a\nb')],
+  ['bytes that are not UTF-8', Buffer.from([0x61, 0xff])],
+])('%s in a folder’s name is refused in words', (what, name) => {
+  const folder = Buffer.concat([Buffer.from(`${world.top}/`), name]);
+  mkdirSync(folder);
+  renameSync(path.join(world.cwd, '.git'), Buffer.concat([folder, Buffer.from('/.git')]));
+  expect(() => findPlace(folder.toString())).toThrow(
+    expect.objectContaining({ code: 'preflight', message: expect.stringContaining(`has ${what} in it`) }),
+  );
 });
 
 test('a linked working tree shares the common folder', () => {
