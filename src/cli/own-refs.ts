@@ -24,11 +24,16 @@ export function readOwnRefs(listed: string): OwnRefs {
     const name = ref.split('/')[2];
     if (name === undefined) continue;
     const { count, newest } = runs.get(name) ?? { count: 0, newest: 0 };
-    // What is no commit has no date; without one it is as young as can be.
-    const at = seconds === '' ? Number.POSITIVE_INFINITY : Number(seconds) * 1000;
-    runs.set(name, { count: count + 1, newest: Math.max(newest, at) });
+    // What is no commit has no date.
+    runs.set(name, { count: count + 1, newest: Math.max(newest, Number(seconds) * 1000) });
   }
-  return runs;
+  // Without any date they are as young as can be.
+  return new Map(
+    [...runs].map(([name, { count, newest }]) => [
+      name,
+      { count, newest: newest || Number.POSITIVE_INFINITY },
+    ]),
+  );
 }
 
 /** Those whose newest ref is from before an instant. A folder counts whatever its journal says: what cannot be read may be put right. */

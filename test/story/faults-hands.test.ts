@@ -197,3 +197,18 @@ async function sh({ repo }: Night, command: string, cwd = repo.path): Promise<st
 function runIn({ env }: Night, cwd: string, ...args: readonly string[]): Promise<Ended> {
   return startPawl(['run', file, '--json', '--trust', ...args], { cwd, env }).ended;
 }
+
+test('`git gc --prune=now` while the run stands still, and in a session, takes nothing that pawl still needs', async () => {
+  const wrong: Step = { bash: 'echo wrong > a.txt; echo more > more.txt; echo more >> README.md' };
+  const gc: Step = { bash: 'git gc -q --prune=now' };
+  await using scene = await makeNight({
+    env: { PAWL_TASK_ATTEMPTS: '1' },
+    turns: [onTask('a', [wrong, done])],
+  });
+  const red = await scene.run();
+  expect(red.exit, tell(red)).toBe(1);
+  await scene.repo.git('gc', '-q', '--prune=now');
+  await scene.rewrite([onTask('a', [gc, write('a'), done]), onTask('b', [write('b'), gc, done])]);
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+});

@@ -2,6 +2,7 @@
 // untouched; `choose.ts` decides which files belong.
 
 import { fewOf, joinNul, nameOf, splitNul } from '../run/names.ts';
+import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { changedFiles, indexChanges, readChanges, rememberChanges } from './changes.ts';
 import { type Choice, chooseFiles, type RefusedFile, type SecretJudge, type TreeRules } from './choose.ts';
@@ -110,6 +111,11 @@ async function writeChanges(
   const changes = readChanges(output) ?? { files: await changedFiles(repo, against, tree) };
   rememberChanges(repo, against, tree, changes);
   return { tree, files: changes.files };
+}
+
+/** Makes the tree that a run wrote last the value of a ref of its own: its index file alone keeps nothing from a `git gc --prune=now`. */
+export async function keepTree(repo: Repo, run: string, tree: string): Promise<void> {
+  await repo.write('keep tree', ['update-ref', pawlRef(run, 'tree'), tree]);
 }
 
 /** Untracked files that are not ignored, one by one; a repository of its own ends in a slash. */

@@ -6,6 +6,7 @@ import type { TreeRules } from '../../git/tree/choose.ts';
 import { withCopy } from '../../git/tree/index-file.ts';
 import type { Look } from '../../git/tree/look.ts';
 import {
+  keepTree,
   type PlainTree,
   type WriteTreeOptions,
   type WrittenTree,
@@ -31,8 +32,12 @@ export function rulesOf(place: TreePlace): TreeRules {
   };
 }
 
-/** Writes the working tree as a tree; journals nothing. `look`: one that still holds. */
-export function writeTreeNow(place: TreePlace, look?: Look): Promise<PlainTree> {
+/** Writes the working tree as a tree; journals nothing. A ref keeps it from a `git gc`, by whomever. `look`: one that still holds. */
+export async function writeTreeNow(place: TreePlace, look?: Look): Promise<PlainTree> {
+  return kept(place, await writeUnkept(place, look));
+}
+
+function writeUnkept(place: TreePlace, look?: Look): Promise<PlainTree> {
   return writePlainTree(place.repo, place.index, { rules: rulesOf(place), secret: judgeSecret, look });
 }
 
@@ -40,15 +45,29 @@ export function writeTreeNow(place: TreePlace, look?: Look): Promise<PlainTree> 
 export type Known = Pick<WriteTreeOptions, 'look' | 'last'>;
 
 /** As `writeTreeNow`, its files told against another tree. */
-export function writeTreeAgainst(place: TreePlace, against: string, known: Known = {}): Promise<WrittenTree> {
+export async function writeTreeAgainst(
+  place: TreePlace,
+  against: string,
+  known: Known = {},
+): Promise<WrittenTree> {
   const rules = rulesOf(place);
-  return writeTree(place.repo, place.index, { against, rules, secret: judgeSecret, ...known });
+  const options = { against, rules, secret: judgeSecret, ...known };
+  return kept(place, await writeTree(place.repo, place.index, options));
+}
+
+/** The tree that each run's index was kept as last. */
+const lastKept = new Map<string, string>();
+
+async function kept<T extends PlainTree>({ repo, index, run }: TreePlace, written: T): Promise<T> {
+  if (lastKept.get(index) !== written.tree) await keepTree(repo, run.state().started.run, written.tree);
+  lastKept.set(index, written.tree);
+  return written;
 }
 
 /** The tree as it is beside a working agent, told to nobody; undefined when git would obey what the agent changed. */
 export async function peekAtTree(place: TreePlace, before: Snapshot): Promise<string | undefined> {
   if (!isGuardIntact(place.repo, before.guarded)) return undefined;
-  const written = await withCopy(place.index, 'peek', (index) => writeTreeNow({ ...place, index }));
+  const written = await withCopy(place.index, 'peek', (index) => writeUnkept({ ...place, index }));
   return written.tree;
 }
 
