@@ -46,7 +46,13 @@ function maskTexts(value: unknown, mask: (text: string) => string): unknown {
   if (typeof value === 'string') return mask(value);
   if (Array.isArray(value)) return value.map((each) => maskTexts(each, mask));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, maskTexts(inner, mask)]));
+  // Hardly any text holds a secret: only an object that has one is made anew.
+  let masked: Record<string, unknown> | undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const now = maskTexts(inner, mask);
+    if (now !== inner) masked = { ...(masked ?? value), [name]: now };
+  }
+  return masked ?? value;
 }
 
 /** Fields that hold words of people, agents and programs, in whichever fact. */

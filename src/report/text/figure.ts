@@ -85,13 +85,14 @@ export function formatTime(epochMs: number, nowMs: number, timeZone?: string): s
 export function formatClock(at: string, timeZone?: string): string {
   const epochMs = Date.parse(at);
   if (!Number.isFinite(epochMs)) return '--:--:--';
-  const parts = new Map(
-    momentFormat(timeZone)
-      .formatToParts(epochMs)
-      .map(({ type, value }) => [type, value]),
-  );
-  return `${parts.get('hour')}:${parts.get('minute')}:${parts.get('second')}`;
+  // An agent may say thousands of things in a second, and the time zone is asked once for them.
+  const second = Math.floor(epochMs / 1000);
+  if (lastClock?.second !== second || lastClock.timeZone !== timeZone)
+    lastClock = { second, timeZone, text: momentFormat(timeZone).format(epochMs).slice(-'02:30:07'.length) };
+  return lastClock.text;
 }
+
+let lastClock: Readonly<{ second: number; timeZone: string | undefined; text: string }> | undefined;
 
 const formats = new Map<string | undefined, Intl.DateTimeFormat>();
 
