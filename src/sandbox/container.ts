@@ -8,10 +8,10 @@ import type { Mark } from '../process/sweep.ts';
 import { type DockerHost, removeContainers, startFailure } from './docker.ts';
 import { type ContainerRequest, execArgs, inside, runArgs } from './docker-args.ts';
 import { type IsAgents, passedEnvironment } from './env-passthrough.ts';
-import { FrameError } from './frames.ts';
 import { ProcessSupervisor } from './process-supervisor.ts';
 import type { SupervisorAnswer, SupervisorAsk } from './process-supervisor-lines.ts';
 import { serveTunnel, type Tunnel } from './tunnel.ts';
+import { wireTo } from './wire.ts';
 
 /** What a container is made with. */
 export type ContainerDeps = Readonly<{
@@ -59,7 +59,7 @@ export class Container {
     let broken: string | undefined;
     // What does not keep the rules of its way out is not what pawl put there.
     void parts.tunnel.ended.then((error) => {
-      if (!(error instanceof FrameError)) return;
+      if (!error) return;
       broken = `its way out was misused (${error.message})`;
       void this.#remove();
     });
@@ -74,7 +74,7 @@ export class Container {
     const { host, onConnection } = deps;
     const main = host.spawn({ ...client(host), args: runArgs(request), input: 'pipe' });
     const complaint = listen(main.stderr);
-    const tunnel = serveTunnel(main, onConnection);
+    const tunnel = serveTunnel(wireTo(main), onConnection);
     const cut = new AbortController();
     const late = sleep(startMs, cut.signal).then(() => false);
     const isReady = await Promise.race([tunnel.ready, main.ended.then(() => false), late]);

@@ -9,16 +9,16 @@ export function joinConnections(one: Duplex, other: Duplex): void {
     [other, one],
   ] as const) {
     from.pipe(to);
-    from.on('error', () => reset(to));
+    from.on('error', () => resetConnection(to));
     from.on('close', () => {
       // Both its ways have ended then, or it was thrown away.
-      if (!from.readableEnded || !from.writableFinished) reset(to);
+      if (!from.readableEnded || !from.writableFinished) resetConnection(to);
     });
   }
 }
 
-function reset(connection: Duplex): void {
+function resetConnection(connection: Duplex): void {
   if (connection.destroyed) return;
   if (connection instanceof Socket) connection.resetAndDestroy();
-  else connection.destroy();
+  else connection.destroy(new Error('the connection was reset'));
 }

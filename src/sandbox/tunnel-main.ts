@@ -1,40 +1,47 @@
-// The main process inside a sandbox without a network: listens on loopback and carries each connection over stdin and stdout
-// (or --socket) to pawl, until its input ends. Runs on Node 18 and later. Usage: tunnel.mjs [--socket PATH] PORT… [-- COMMAND
-// ARG…]
+// The main process inside a sandbox without a network: listens on loopback and carries each connection to pawl as an HTTP/2
+// stream over stdin and stdout (or --socket), until its input ends. Runs on Node 18 and later. Usage: tunnel.mjs [--socket
+// PATH] PORT… [-- COMMAND ARG…]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, createServer, type Server } from 'node:net';
+import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
+import { connect, createServer, type Socket } from 'node:net';
 import { constants } from 'node:os';
 import process from 'node:process';
+import type { Duplex } from 'node:stream';
 import { joinConnections } from './join.ts';
-import { createMux, type Mux, type Wire } from './mux.ts';
+import { wireTo } from './wire.ts';
+
+/** Bytes that may be on their way to a connection that is not read. */
+const windowBytes = 1024 * 1024;
 
 function fail(message: string): never {
   process.stderr.write(`pawl tunnel: ${message}\n`);
   process.exit(1);
 }
 
-function listen(mux: Mux, port: number, address: string): Promise<Server> {
+type OnConnection = (socket: Socket, port: number) => void;
+
+function listen(onConnection: OnConnection, port: number, address: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
-      joinConnections(socket, mux.open(port)),
+      onConnection(socket, port),
     );
     server.once('error', reject);
-    server.listen(port, address, () => resolve(server));
+    server.listen(port, address, () => resolve());
   });
 }
 
 /** The first is the way out, without which there is nothing; one more may be taken, or not be for such a user. */
-async function listenAll(mux: Mux, ports: readonly number[]): Promise<void> {
+async function listenAll(onConnection: OnConnection, ports: readonly number[]): Promise<void> {
   for (const [at, port] of ports.entries()) {
-    await listen(mux, port, '127.0.0.1').catch((error: Error) => {
+    await listen(onConnection, port, '127.0.0.1').catch((error: Error) => {
       if (at === 0) throw error;
       process.stderr.write(
         `pawl tunnel: what listens on port ${port} outside is not here: ${error.message}\n`,
       );
     });
     // Some take localhost for this one first; where there is no IPv6, nobody does.
-    await listen(mux, port, '::1').catch(() => {});
+    await listen(onConnection, port, '::1').catch(() => {});
   }
 }
 
@@ -51,15 +58,24 @@ function accompany([file = '', ...args]: readonly string[]): void {
 }
 
 /** A wire to pawl: its stdio, or a socket. */
-async function wireTo(socketPath: string | undefined): Promise<Wire> {
-  const socket = socketPath === undefined ? undefined : connect(socketPath);
-  if (socket) await once(socket, 'connect');
-  const out = socket ?? process.stdout;
-  out.on('error', () => (socket ? undefined : process.exit(1)));
-  return {
-    stdout: socket ?? process.stdin,
-    send: (bytes) => new Promise((resolve) => out.write(bytes, (error) => resolve(!error))),
-  };
+async function openWire(socketPath: string | undefined): Promise<Duplex> {
+  if (socketPath === undefined) {
+    const send = (bytes: Uint8Array) =>
+      new Promise<boolean>((resolve) => process.stdout.write(bytes, (error) => resolve(!error)));
+    process.stdout.on('error', () => {});
+    return wireTo({ stdout: process.stdin, send });
+  }
+  const socket = connect(socketPath);
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** What pawl sends first tells that the other end speaks HTTP/2; ours tells pawl that the ports are listened on. */
+function speakOver(wire: Duplex): ClientHttp2Session {
+  const settings = { initialWindowSize: windowBytes, enablePush: false };
+  const session = connectHttp2('http://localhost', { createConnection: () => wire, settings });
+  session.once('connect', () => session.setLocalWindowSize(4 * windowBytes));
+  return session;
 }
 
 const words = process.argv.slice(2);
@@ -71,12 +87,24 @@ if (ports.length === 0 || ports.some((port) => !Number.isInteger(port) || port <
   fail(`${words.join(' ') || 'nothing'} is no list of ports`);
 
 try {
-  const mux = createMux({ wire: await wireTo(socketPath) });
+  const wire = await openWire(socketPath);
+  let session: ClientHttp2Session | undefined;
+  await listenAll((socket, port) => {
+    // Nobody connects before there is a session: programs are started after pawl has heard of it.
+    // `i`: what pawl sends goes in turns, so that a long answer holds up no other (RFC 9218).
+    const request = { ':method': 'CONNECT', ':authority': `localhost:${port}`, priority: 'u=3, i' };
+    const stream = session?.request(request);
+    if (stream) joinConnections(socket, stream);
+    else socket.resetAndDestroy();
+  }, ports);
+  session = speakOver(wire);
+  let problem: Error | undefined;
+  session.on('error', (error) => {
+    problem = error;
+  });
   // A command goes on without its way out; without one there is nothing to go on for.
-  if (command.length === 0) void mux.ended.then((error) => (error ? fail(error.message) : process.exit(0)));
-  await listenAll(mux, ports);
-  mux.greet();
   if (command.length > 0) accompany(command);
+  else session.once('close', () => (problem ? fail(problem.message) : process.exit(0)));
 } catch (error) {
   fail(error instanceof Error ? error.message : String(error));
 }

@@ -13,10 +13,7 @@ export async function listenForWires(
 ): Promise<Server> {
   const server = createServer((wire) => {
     wire.on('error', () => {});
-    const send = (bytes: Uint8Array) =>
-      new Promise<boolean>((resolve) => wire.write(bytes, (error) => resolve(!error)));
-    const tunnel = serveTunnel({ stdout: wire, send }, onConnection);
-    void tunnel.ended.then(() => wire.destroy());
+    serveTunnel(wire, onConnection);
   });
   server.maxConnections = mostWires;
   server.unref();

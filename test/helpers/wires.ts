@@ -2,20 +2,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { type Duplex, PassThrough, type Writable } from 'node:stream';
+import { type Duplex, PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Wire } from '../../src/sandbox/mux.ts';
 import { serveTunnel, type Tunnel } from '../../src/sandbox/tunnel.ts';
+import { wireTo } from '../../src/sandbox/wire.ts';
 
 /** Two ends that hear each other; `cut` ends both. */
-export function makeWires(): Readonly<{ here: Wire; there: Wire; cut(): void }> {
+export function makeWires(): Readonly<{ here: Duplex; there: Duplex; cut(): void }> {
   const [toHere, toThere] = [new PassThrough(), new PassThrough()];
-  const sendInto = (out: Writable) => (bytes: Uint8Array) =>
-    // A turn of the loop passes, as with any real wire.
-    new Promise<boolean>((resolve) => out.write(bytes, (error) => setImmediate(() => resolve(!error))));
+  const sendInto = (out: PassThrough) => (bytes: Uint8Array) =>
+    new Promise<boolean>((resolve) => out.write(bytes, (error) => resolve(!error)));
   return {
-    here: { stdout: toHere, send: sendInto(toThere) },
-    there: { stdout: toThere, send: sendInto(toHere) },
+    here: wireTo({ stdout: toHere, send: sendInto(toThere) }),
+    there: wireTo({ stdout: toThere, send: sendInto(toHere) }),
     cut: () => {
       toHere.end();
       toThere.end();
@@ -49,7 +48,7 @@ export async function startTunnel(
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   const send = (bytes: Uint8Array) =>
     new Promise<boolean>((resolve) => child.stdin.write(bytes, (error) => resolve(!error)));
-  const tunnel = serveTunnel({ stdout: child.stdout, send }, onConnection);
+  const tunnel = serveTunnel(wireTo({ stdout: child.stdout, send }), onConnection);
   if (!(await tunnel.ready)) return startTunnel(onConnection);
   return {
     port,

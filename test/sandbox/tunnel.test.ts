@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { findTunnelProgram } from '../../src/sandbox/tunnel.ts';
@@ -23,13 +24,35 @@ test('fifty at once, and twenty megabytes both ways without damage', async () =>
   expect(all).toEqual(all.map(() => true));
 });
 
+test('long answers do not hold up a short one', async () => {
+  const taken: Duplex[] = [];
+  let [long, atShort] = [0, Number.POSITIVE_INFINITY];
+  await using running = await startTunnel((connection) => {
+    if (taken.push(connection) === 9)
+      for (const each of taken) each.end(each === connection ? 'short' : Buffer.alloc(1024 * 1024));
+  });
+  const sockets = Array.from({ length: 9 }, () => connect(running.port, '127.0.0.1'));
+  await Promise.all(
+    sockets.map(async (socket) => {
+      for await (const piece of socket) {
+        if (String(piece) === 'short') atShort = long;
+        else long += (piece as Buffer).length;
+      }
+    }),
+  );
+  expect(long).toBe(8 * 1024 * 1024);
+  expect(atShort).toBeLessThan(long / 2);
+});
+
 test('a way that ends, and a reset, are what they are on the other side', async () => {
   const seen: string[] = [];
+  const other = Promise.withResolvers<void>();
   await using running = await startTunnel((connection) => {
     connection.once('close', () => seen.push(connection.errored ? 'reset' : 'ended'));
     connection.once('end', () => connection.end('and back'));
     connection.on('data', (heard) => {
       if (String(heard) === 'reset me') connection.destroy();
+      if (String(heard) === 'other') other.resolve();
     });
   });
   const half = connect({ port: running.port, host: '127.0.0.1', allowHalfOpen: true });
@@ -45,10 +68,10 @@ test('a way that ends, and a reset, are what they are on the other side', async 
 
   const resets = connect(running.port, '127.0.0.1');
   resets.write('other');
-  await once(resets, 'connect');
+  await other.promise;
   resets.resetAndDestroy();
   while (seen.length < 3) await new Promise(setImmediate);
-  expect(seen).toEqual(['ended', 'ended', 'reset']);
+  expect(seen).toEqual(['ended', 'reset', 'reset']);
 });
 
 test('a port that is taken there keeps only the proxy’s from being', async () => {
