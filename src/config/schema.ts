@@ -27,10 +27,6 @@ const task = z.strictObject({
   ).prefault(50),
 });
 
-const check = z.strictObject({
-  evidenceKb: count('Maximum check output sent to the agent, in kilobytes.').min(1).prefault(24),
-});
-
 const commit = z.strictObject({
   allow: loosens(
     list(
@@ -50,11 +46,6 @@ const commit = z.strictObject({
 
 const rescue = z.strictObject({
   include: list('Globs of ignored files that rescue points include, up to 1 MB each.').prefault(['.env*']),
-  maxFileMb: z
-    .number()
-    .positive()
-    .describe('Size limit for new files in a rescue point, in megabytes; bigger ones are only listed.')
-    .prefault(10),
 });
 
 const clocks = z.strictObject({
@@ -67,13 +58,6 @@ const clocks = z.strictObject({
   ).prefault('15m'),
   tool: duration('Time limit for one tool call.').prefault('60m'),
   session: duration('Time limit for the work of one session.').prefault('4h'),
-  drain: duration('Time limit for the agent to exit after its input is closed.').prefault('15s'),
-  interrupt: duration('Time from interrupting an agent to SIGTERM.').prefault('5s'),
-  term: duration('Time from SIGTERM to SIGKILL.').prefault('10s'),
-  cost: duration('Time between two requests to an agent for its cost so far.').prefault('15s'),
-  reply: duration(
-    'Time limit for the answer to such a request; after three timeouts the agent is not asked again.',
-  ).prefault('5s'),
   check: duration('Time limit for one check.').prefault('30m'),
   trial: duration(
     'Time limit for a check that runs before the work starts; `clocks.check` applies if it is shorter.',
@@ -123,9 +107,6 @@ const worktree = z.strictObject({
     [],
   ),
   setup: runs(text('Command that is run once in a new worktree, before any check, e.g. npm ci.')).optional(),
-  portStep: count('Port offset between worktrees: the n-th gets n times this value in PAWL_PORT_OFFSET.')
-    .min(1)
-    .prefault(100),
 });
 
 const finalize = z.strictObject({
@@ -146,7 +127,6 @@ export const configSchema = z.strictObject({
   roles: rolesSchema.prefault({}),
   task: loosens(task.prefault({})),
   checks: runs(list('Checks for every task of plans that define none of their own.')).prefault([]),
-  check: check.prefault({}),
   baseline: loosens(
     z
       .enum(['auto', 'stop', 'warn', 'skip'])

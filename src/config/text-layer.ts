@@ -12,8 +12,11 @@ import {
   type Setting,
 } from './layer.ts';
 
-/** Variables that pawl sets itself for the processes it started; never settings. */
-const reserved = new Set(['PAWL_SESSION', 'PAWL_CHECK', 'PAWL_WATCHDOG', 'PAWL_PORT_OFFSET']);
+/** Never settings: what pawl sets itself for the processes it started, and what only its own tests set. */
+const reserved = new Set([
+  ...['PAWL_SESSION', 'PAWL_CHECK', 'PAWL_WATCHDOG', 'PAWL_PORT_OFFSET'],
+  'PAWL_TEST_ENDING_MS',
+]);
 
 /** The variable of a key: `agent.claude.apiKey` is `PAWL_AGENT_CLAUDE_API_KEY`. */
 export function envName(key: string): string {

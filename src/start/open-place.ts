@@ -78,6 +78,5 @@ export function rescueOptionsOf(
     run: run.run,
     index: `${run.folder}/index.rescue`,
     include: config.rescue.include,
-    maxFileMb: config.rescue.maxFileMb,
   };
 }

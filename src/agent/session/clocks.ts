@@ -11,7 +11,7 @@ export type StateName =
   | 'draining'
   | 'ended';
 
-/** A clock by the name of its setting. */
+/** A clock; each but `drain` by the name of its setting. */
 export type ClockName = 'firstEvent' | 'silence' | 'api' | 'tool' | 'session' | 'drain';
 
 /** How long each clock runs before it rings, milliseconds. */

@@ -69,7 +69,8 @@ function judgeRing(facts: TurnFacts, ring: NonNullable<TurnFacts['ring']>): Outc
   const retry = facts.retry;
   const tried =
     retry === undefined ? '' : `; last try ${retry.attempt}: ${retry.status ?? ''} ${retry.reason}`;
-  const reason = `${ringWords[ring.clock]} for ${seconds} s (clocks.${ring.clock})${hint}${oneLine(tried, reasonLimit)}`;
+  const setting = ring.clock === 'drain' ? '' : ` (clocks.${ring.clock})`;
+  const reason = `${ringWords[ring.clock]} for ${seconds} s${setting}${hint}${oneLine(tried, reasonLimit)}`;
   return { kind: 'timed-out', reason, clock: ring.clock };
 }
 

@@ -73,11 +73,14 @@ export function listChanged(
 /** Ignored files above it are never copied; in bytes. */
 const ignoredBytes = 1024 * 1024;
 
+/** New files above it are listed, not copied, where nobody says otherwise. */
+const defaultMaxFileMb = 10;
+
 /** Sorts what differs from the rescue's index: what it takes in, what leaves it, what it cannot hold. Raw names in `stage` and `unstage`. */
 export function chooseRescued(
   root: string,
   entries: readonly StatusEntry[],
-  rules: Readonly<{ include: readonly string[]; maxFileMb: number }>,
+  rules: Readonly<{ include: readonly string[]; maxFileMb?: number }>,
 ): Readonly<{ stage: readonly string[]; unstage: readonly string[]; notHeld: readonly NotHeld[] }> {
   const stage: string[] = [];
   const unstage: string[] = [];
@@ -97,7 +100,7 @@ export function chooseRescued(
       if (isRepository(root, entry)) notHeld.push({ file: `${entry.file}/`, why: ownRepository });
       continue;
     }
-    const why = findObstacle(root, entry, rules.maxFileMb);
+    const why = findObstacle(root, entry, rules.maxFileMb ?? defaultMaxFileMb);
     if (why === undefined) stage.push(entry.raw);
     else notHeld.push({ file: entry.file, why });
     if (why !== undefined && entry.kind === 'tracked' && entry.staged === 'A') unstage.push(entry.raw);

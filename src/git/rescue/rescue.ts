@@ -32,8 +32,8 @@ export type RescueOptions = Readonly<{
   include: readonly string[];
   /** Ignored files that are held whatever they are; raw names. */
   ignored?: readonly string[];
-  /** New files above it are listed, not copied. */
-  maxFileMb: number;
+  /** New files above it are listed, not copied. Default 10. */
+  maxFileMb?: number;
   /** A look, with ignored files, that still holds, and the index file it was made with: the point starts from there. */
   seen?: Readonly<{ index: string; look: Look }>;
 }>;

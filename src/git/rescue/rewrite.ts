@@ -23,7 +23,7 @@ export async function assertHeld(
   const unheld = present.filter((raw) => !known.has(raw));
   if (unheld.length === 0) return;
   throw new Failure('git', `Nothing was restored: ${fewOf(unheld.map(nameOf))} would be lost.`, {
-    hint: 'Move these files away, or raise rescue.maxFileMb, and try again.',
+    hint: 'Move these files away, and try again.',
   });
 }
 

@@ -133,5 +133,5 @@ async function rescueBefore(state: HeadState, reason: string) {
 }
 
 function rescueOptions(repo: Repo, options: RestoreOptions) {
-  return options.rescue ?? { index: `${repo.gitDir}/pawl-rescue.index`, include: ['.env*'], maxFileMb: 10 };
+  return options.rescue ?? { index: `${repo.gitDir}/pawl-rescue.index`, include: ['.env*'] };
 }

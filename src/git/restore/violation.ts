@@ -21,7 +21,7 @@ export type RestoreOptions = Readonly<{
   /** The run's branch. */
   branch: string;
   /** How the state is saved before a restore; default: an index of its own, `.env*`, 10 MB. */
-  rescue?: Readonly<{ index: string; include: readonly string[]; maxFileMb: number }>;
+  rescue?: Readonly<{ index: string; include: readonly string[]; maxFileMb?: number }>;
   /** The user's untracked files. Absent: a restore removes no untracked file at all. */
   keep?: ReadonlySet<string>;
   /** What a restore restores to; default: the tree of the snapshot's HEAD. */

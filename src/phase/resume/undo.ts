@@ -77,7 +77,6 @@ function optionsOf({ config, closer, task }: UndoRequest): UndoOptions {
     task,
     index: path.join(closer.folder, 'index.rescue'),
     include: config.rescue.include,
-    maxFileMb: config.rescue.maxFileMb,
   };
 }
 

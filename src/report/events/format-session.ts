@@ -56,7 +56,7 @@ export function formatSession(
       return [
         line(
           'warn',
-          `${formatClockName(fact.clock)} (${formatMs(fact.afterMs)}, see clocks.${fact.clock})`,
+          `${formatClockName(fact.clock)} (${formatMs(fact.afterMs)}${isSetting(fact.clock) ? `, see clocks.${fact.clock}` : ''})`,
           1,
         ),
       ];
@@ -118,6 +118,11 @@ const clockName: Readonly<Record<string, string>> = {
   drain: 'The agent did not end when its input was closed',
   reply: 'The agent does not answer when asked for its cost, which is known only at its end',
 };
+
+/** Those that a person can set. */
+function isSetting(clock: string): boolean {
+  return clock !== 'drain' && clock !== 'reply';
+}
 
 function formatClockName(clock: string): string {
   return clockName[clock] ?? `A time limit was reached: ${clock}`;

@@ -65,7 +65,7 @@ export async function makeTree(context: CliContext, request: TreeRequest): Promi
     ...(choice.create
       ? { newBranch: { branch: choice.branch, base, from: readHead(repo).branch ?? base } }
       : {}),
-    worktree: { path: slot.tree, from: repo.root, portOffset: slot.number * config.worktree.portStep },
+    worktree: { path: slot.tree, from: repo.root, portOffset: slot.number * portStep },
   };
 }
 

@@ -156,7 +156,7 @@ export async function checkCommit(
     kept,
   });
   if (cutShort) return cutShortRejection;
-  const evidence = `A commit hook of the repository changed the files while committing, and then:\n\n${formatCheckEvidence(red, { maxBytes: place.run.config.check.evidenceKb * 1024 })}`;
+  const evidence = `A commit hook of the repository changed the files while committing, and then:\n\n${formatCheckEvidence(red)}`;
   return {
     reason: 'red on the commit, which a hook had changed',
     evidence,

@@ -187,8 +187,7 @@ function isWorthChecking(work: Work, outcome: Outcome): boolean {
 function formatEvidence(place: Place, notes: readonly string[], red: readonly CheckRun[]): string {
   const guard = notes.map((reason) => `- ${reason}`).join('\n');
   const alreadyRed = new Set(red.filter((run) => wasRed(place, run)).map((run) => run.check.id));
-  const maxBytes = place.run.config.check.evidenceKb * 1024;
-  const checks = red.length > 0 ? formatCheckEvidence(red, { maxBytes, alreadyRed }) : '';
+  const checks = red.length > 0 ? formatCheckEvidence(red, { alreadyRed }) : '';
   return [guard, checks].filter((part) => part !== '').join('\n\n');
 }
 

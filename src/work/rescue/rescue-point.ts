@@ -98,7 +98,6 @@ export function rescueOptions(place: Place) {
   return {
     index: `${place.index}.rescue`,
     include: place.run.config.rescue.include,
-    maxFileMb: place.run.config.rescue.maxFileMb,
   };
 }
 

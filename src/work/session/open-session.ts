@@ -5,7 +5,6 @@ import { openSession } from '../../agent/session/session.ts';
 import type { Session, SessionClocks, SessionPlan } from '../../agent/session/session-plan.ts';
 import { parseDuration } from '../../config/duration.ts';
 import type { ModelChoice } from '../../config/model-choice.ts';
-import type { Config } from '../../config/schema.ts';
 import { sessionFile } from '../../journal/folder.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
@@ -97,7 +96,7 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
           ? place.env
           : { ...place.env, ...identityOf(place.env, place.run.id, number) },
       mark: `PAWL_SESSION=${place.run.folder}/${number}`,
-      clocks: clocksOf(place.run.config.clocks, task),
+      clocks: clocksOf(place, task),
       rawFile: `${name}.ndjson`,
       stderrFile: `${name}.stderr.log`,
     },
@@ -109,17 +108,20 @@ function wasStarted({ sessions }: RunState, agent: string): boolean {
   return [...sessions.values()].some(({ started, ready }) => started.agent === agent && ready !== undefined);
 }
 
-function clocksOf(clocks: Config['clocks'], task: Task | undefined): SessionClocks {
+/** What the end of an agent may take, each step of it. */
+const endingMs = { drainMs: 15_000, interruptMs: 5_000, termMs: 10_000 };
+
+function clocksOf({ run, env }: Place, task: Task | undefined): SessionClocks {
+  const { clocks } = run.config;
+  const shorter = env['PAWL_TEST_ENDING_MS'];
   return {
     firstEventMs: clocks.firstEvent,
     silenceMs: clocks.silence,
     apiMs: clocks.api,
     toolMs: clocks.tool,
     sessionMs: (task?.timeout === undefined ? undefined : parseDuration(task.timeout)) ?? clocks.session,
-    drainMs: clocks.drain,
-    interruptMs: clocks.interrupt,
-    termMs: clocks.term,
-    replyMs: clocks.reply,
-    costEveryMs: clocks.cost,
+    ...endingMs,
+    // Of pawl's own tests, as JSON.
+    ...(shorter === undefined ? {} : JSON.parse(shorter)),
   };
 }
