@@ -21,9 +21,16 @@ export async function runProgram(context: CliContext): Promise<number> {
     Readonly<Record<string, unknown>>
   >;
   const { args, options } = await namedPlans(context, asked);
-  const work = command(context, args, options);
+  const work = command(await withDebugLog(context), args, options);
   if (asked.spec.windsDown) return work;
   return Promise.race([work, interrupted(context), unread(context)]);
+}
+
+async function withDebugLog(context: CliContext): Promise<CliContext> {
+  if (!context.env['PAWL_DEBUG']) return context;
+  const { startDebugLog } = await import('../start/debug-log.ts');
+  const log = startDebugLog(context);
+  return { ...context, openDebugLog: (folder) => log.openIn(folder) };
 }
 
 /** Only for a word that may need it is loaded what looks for plans. */

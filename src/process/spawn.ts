@@ -1,5 +1,6 @@
 // Starts programs and reports how they end.
 import type { ChildProcess } from 'node:child_process';
+import { channel } from 'node:diagnostics_channel';
 import { execa } from 'execa';
 import { type DeathPrefix, findDeathPrefix } from './death.ts';
 import { readOutput } from './output.ts';
@@ -40,6 +41,13 @@ export interface Spawned {
 /** Starts a program; a failure to start is in `ended`, never thrown. */
 export type Spawn = (request: SpawnRequest) => Spawned;
 
+/** A program as it was started, for a debug log. */
+export type StartedProgram = Pick<SpawnRequest, 'file' | 'args' | 'cwd'> &
+  Readonly<{ pid: number | undefined; ended: Promise<Ended> }>;
+
+/** Where each is told; whoever subscribes gets a `StartedProgram`. */
+export const programStarted = channel('pawl:program-started');
+
 /** How programs are started. */
 export type SpawnOptions = Readonly<{
   /** Default: this system's. */
@@ -48,8 +56,13 @@ export type SpawnOptions = Readonly<{
 
 /** Starts programs on this host. */
 export function createSpawn({ deathPrefix }: SpawnOptions = {}): Spawn {
-  return (request) =>
-    start(request, request.dieWithParent === false ? [] : (deathPrefix ?? findDeathPrefix()));
+  return (request) => {
+    const spawned = start(request, request.dieWithParent === false ? [] : (deathPrefix ?? findDeathPrefix()));
+    const { file, args, cwd } = request;
+    const told: StartedProgram = { file, args, cwd, pid: spawned.pid, ended: spawned.ended };
+    if (programStarted.hasSubscribers) programStarted.publish(told);
+    return spawned;
+  };
 }
 
 function start(request: SpawnRequest, prefix: DeathPrefix): Spawned {

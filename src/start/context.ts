@@ -48,6 +48,8 @@ export type CliContext = Readonly<{
   /** Id of the user; undefined where the system has none. */
   uid: number | undefined;
   folders: Folders;
+  /** Moves the debug log into a run's folder; its path, or nothing where it has a file of its own. Absent: nobody asked for one. */
+  openDebugLog?: (folder: string) => string | undefined;
   /** Where pawl is installed: holds `templates/` and `dist/`. */
   packageRoot: string;
   now(): Date;

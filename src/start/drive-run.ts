@@ -88,6 +88,8 @@ export async function driveRun(
       mask: maskSecrets(context.env),
     });
     onOpen?.();
+    const debugLog = context.openDebugLog?.(opened.place.run.folder);
+    if (debugLog !== undefined) printNote(context, `Debug log: ${debugLog}`);
     await using inSandbox = await maybeInSandbox(context, opened.place);
     const { place } = inSandbox;
     using _awake = stayAwake(context, opened.place);

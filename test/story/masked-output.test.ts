@@ -1,4 +1,5 @@
 // A secret of the environment that an agent repeats is shown nowhere: not on the terminal, not as JSON, not in the logs.
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
@@ -26,7 +27,7 @@ test.each(
   await using scene = await makeNight({
     plan: letterPlan('a'),
     turns: [onTask('a', [write('a'), ...says])],
-    env: { SOME_TOKEN: secret },
+    env: { SOME_TOKEN: secret, PAWL_DEBUG: '1' },
   });
   const ended = await scene.pawl(...words);
   expect(ended.exit, tell(ended)).toBe(0);
@@ -36,4 +37,7 @@ test.each(
     expect(text).not.toContain('hunter2');
   }
   expect(ended.stdout).toContain('[SOME_TOKEN]');
+  const debug = readFileSync(/^Debug log: (.*)$/m.exec(ended.stderr)?.[1] ?? '', 'utf8');
+  expect(debug).not.toContain('hunter2');
+  expect(debug).toMatch(/"argv":\["[^"]*git",.*"pid":\d+,"code":0,.*"ms":\d/);
 });

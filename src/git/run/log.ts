@@ -2,6 +2,7 @@
 // file names are bytes, and it can neither write to stdin nor accept an exit code as an answer.
 import { simpleGit } from 'simple-git';
 import { Failure } from '../../failure.ts';
+import { type Ended, programStarted, type StartedProgram } from '../../process/spawn.ts';
 import { safeSettings } from './git-command.ts';
 import type { Repo } from './repo.ts';
 import { essenceOf } from './run-git.ts';
@@ -34,12 +35,22 @@ export async function readLog(repo: Repo, args: readonly string[]): Promise<read
     },
     allowEnvironment: Object.keys(environmentOf(repo)),
   });
+  const words = ['log', '-z', '--no-color', '--no-decorate', format, ...args];
+  const over = Promise.withResolvers<Ended>();
+  const told: StartedProgram = {
+    file: 'git',
+    args: words,
+    cwd: repo.root,
+    pid: undefined,
+    ended: over.promise,
+  };
+  programStarted.publish(told);
   try {
-    const output = await git
-      .env(environmentOf(repo))
-      .raw(['log', '-z', '--no-color', '--no-decorate', format, ...args]);
+    const output = await git.env(environmentOf(repo)).raw(words);
+    over.resolve({ code: 0, signal: null });
     return parseLog(output);
   } catch (error) {
+    over.resolve({ code: null, signal: null });
     throw new Failure('git', `git log failed: ${essenceOf(String(error))}`, { cause: error });
   }
 }

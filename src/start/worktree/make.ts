@@ -20,6 +20,9 @@ import { writeFileAtomic } from '../../write-file.ts';
 import type { CliContext } from '../context.ts';
 import { type OwnSlot, reserveSlot, slotsFolder } from './slot.ts';
 
+/** PAWL_PORT_OFFSET of the first tree; the n-th has n times as much. */
+const portStep = 100;
+
 /** What a tree is made from. */
 export type TreeRequest = Readonly<{
   /** The tree the run was started from. */
