@@ -31,7 +31,7 @@ export function withDeadline<Result>(ms: number, work: () => Result): Result {
   return result.value;
 }
 
-/** Node ends code that does not return only here, by a clock in a thread of its own; it costs half a millisecond [ran]. */
+/** Node ends code that does not return only here, by a clock in a thread of its own; it costs half a millisecond. */
 function runWithin(timeout: number, work: () => void): void {
   const outer = globalThis.pawlWork;
   globalThis.pawlWork = work;

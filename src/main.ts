@@ -76,7 +76,7 @@ function makeProcessContext(
     folders: findFolders(process.env, homedir()),
     packageRoot,
     now: () => new Date(),
-    // Not imported, which takes longer than all else that `--version` does; the global one takes 3 ms more [ran].
+    // Not imported, which takes longer than all else that `--version` does; the global one takes 3 ms more.
     random: (bytes) => process.getBuiltinModule('node:crypto').randomBytes(bytes).toString('hex'),
   });
 }

@@ -24,7 +24,7 @@ function split(bytes: Uint8Array, lengths: readonly number[], limit?: number) {
   return { lines, tooLong };
 }
 
-describe('lines of a stream (class 1)', () => {
+describe('lines of a stream', () => {
   it('are the same wherever the bytes are split, also inside a character', () => {
     const text = fc.string({ unit: 'binary' }).map((line) => line.replace(/[\r\n]/g, '·'));
     fc.assert(

@@ -35,7 +35,7 @@ function closureOf(graph: Graph, files: readonly string[]): ReadonlySet<string> 
 
 /**
  * Few large chunks for the commands that start most, since Node needs half a millisecond to find each: a run starts with
- * 30 ms less of the processor than with the sixty that modules shared by this command and that would make [ran]. No
+ * 30 ms less of the processor than with the sixty that modules shared by this command and that would make. No
  * command loads what it does not use: what `lint` and `status` need is apart from what only a run does.
  */
 function chunkNamer(): (id: string, graph: Graph) => string | null {

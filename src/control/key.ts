@@ -79,7 +79,7 @@ function typeKey(typing: Typing, key: string): Pressed {
 
 /** Without the last character as a person sees it, of however many code points. */
 function dropLast(text: string): string {
-  // Made only for a key: its tables take 10 ms to load [ran].
+  // Made only for a key: its tables take 10 ms to load.
   return [...new Intl.Segmenter().segment(text)]
     .slice(0, -1)
     .map(({ segment }) => segment)

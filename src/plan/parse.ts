@@ -35,7 +35,7 @@ function parse(text: string, fileName: string): Plan {
   }
 }
 
-/** The parser's time grows with the square of some texts; one of 100 kB, more than anybody wrote, takes half a second [ran]. */
+/** The parser's time grows with the square of some texts; one of 100 kB, more than anybody wrote, takes half a second. */
 const mostMs = 3_000;
 
 function unreadable(source: Source, title: string, why: string): Plan {

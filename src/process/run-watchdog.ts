@@ -137,7 +137,7 @@ const restartMs = 100;
 /** What pawl says when nothing is left of the run; anything else, its death above all, is a call for the sweep. */
 const overWord = 'over';
 
-/** A shell, since a Node that waits all night holds 45 MB [ran] and takes a third of a short run's start. It hears of signals nothing. */
+/** A shell, since a Node that waits all night holds 45 MB and takes a third of a short run's start. It hears of signals nothing. */
 const waitScript = `trap '' INT HUP TERM QUIT; read -r word; [ "$word" = ${overWord} ] || exec "$@"`;
 
 function launch({ run, graceMs, notes }: Watch, shell: string): ChildProcess {

@@ -137,7 +137,7 @@ function stayAwake({ platform, env }: CliContext, place: Place): Disposable {
   return keepAwake(place.run.config.keepAwake ? awakeCommand(platform, env['PATH']) : undefined, place.env);
 }
 
-/** The run's context in its sandbox, if it has one. Only then is that loaded: what speaks to the network takes 25 ms [ran]. */
+/** The run's context in its sandbox, if it has one. Only then is that loaded: what speaks to the network takes 25 ms. */
 async function maybeInSandbox<P extends Place>(context: CliContext, place: P): Promise<Sandboxed<P>> {
   if (place.run.config.sandbox.kind === 'none')
     return { place, [Symbol.asyncDispose]: () => Promise.resolve() };

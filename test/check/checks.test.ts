@@ -86,7 +86,7 @@ function isAlive(pid: number): boolean {
 describe('the result', () => {
   it.each<[string, string, CheckRun['result'], number | null]>([
     ['exit 0 is green', 'true', 'green', 0],
-    ['class 53: a check that is `false` is red', 'false', 'red', 1],
+    ['a check that is `false` is red', 'false', 'red', 1],
     ['any other exit is red', 'exit 3', 'red', 3],
     ['a signal is red and has no exit code', 'kill -SEGV $$', 'red', null],
     ['a failing command inside a pipe is red', 'false | cat', 'red', 1],
@@ -203,7 +203,7 @@ describe('what a check leaves', () => {
     for (const { pid } of found.leftovers) expect(isAlive(pid)).toBe(false);
   });
 
-  it('class 61: holds no check up, though it keeps the output open', async () => {
+  it('holds no check up, though it keeps the output open', async () => {
     const found = await run('sleep 301 & echo done');
     expect(found).toMatchObject({ result: 'green', output: 'done\n' });
     expect(found.leftovers).toHaveLength(1);

@@ -46,7 +46,7 @@ describe('branchName', () => {
     expect(branchName(file)).toBe(name);
   });
 
-  test('bug class 66: git accepts every name of the table', () => {
+  test('git accepts every name of the table', () => {
     expect(refused(table.map(([file]) => branchName(file)))).toEqual([]);
     expect(refused(['a..b', 'HEAD', 'a.lock'])).toEqual(['a..b', 'HEAD', 'a.lock']);
   });

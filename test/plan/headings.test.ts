@@ -103,7 +103,7 @@ describe('near misses that markdown takes for no heading at all', () => {
     expect(notes.map(({ rule }) => rule)).toEqual(['near-miss-heading', 'no-tasks', 'step-outside-task']);
   });
 
-  test('bug class 42: a translated word is an error that names the right form', () => {
+  test('a translated word is an error that names the right form', () => {
     const notes = lintPlan(parsePlan('### Tarea 1: Empezar\n- [ ] s\n', 'x.md'));
     expect(notes.map(({ rule, severity }) => `${severity} ${rule}`)).toEqual([
       'error near-miss-heading',

@@ -15,7 +15,7 @@ const plan = (...tasks: [depends: string | undefined, ...boxes: string[]][]) => 
 test.each([
   ['all ticked', ['x', 'x'], true],
   ['one open', ['x', ' '], false],
-  ['bug class 15: only manual steps open', ['x', '  (manual)'], true],
+  ['only manual steps open', ['x', '  (manual)'], true],
   ['only manual steps', ['  (manual)'], true],
   ['no boxes: the title is the step', [], false],
 ])('isClosed: %s', (_, boxes, closed) => {

@@ -42,7 +42,7 @@ describe('finding', () => {
     }
   });
 
-  test('class 3, orphan processes: setsid, nohup, disown and a double fork', async () => {
+  test('orphan processes: setsid, nohup, disown and a double fork', async () => {
     await using run = openRun();
     const leader = run.start(
       'setsid sleep 301 & nohup sleep 302 >/dev/null 2>&1 & (setsid -f sleep 303 &) ; sleep 304 & disown; exit 0',

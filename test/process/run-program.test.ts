@@ -149,7 +149,7 @@ describe('a program that is ended', () => {
     expect(end).toMatchObject({ timedOut: true, ended: { signal: 'SIGTERM' } });
   });
 
-  test('class 5, slow Ctrl-C: an abort while it blocks on its output', async () => {
+  test('slow Ctrl-C: an abort while it blocks on its output', async () => {
     const cut = new AbortController();
     const running = run('echo $$; sleep 300 | cat', { signal: cut.signal });
     setTimeout(() => cut.abort(), 200);
@@ -201,7 +201,7 @@ describe('a program that is ended', () => {
 });
 
 describe('what it leaves', () => {
-  test('class 3, orphan processes: ended and named, also after a good end', async () => {
+  test('orphan processes: ended and named, also after a good end', async () => {
     await using marked = openRun();
     const end = await run('setsid nohup sleep 300 >/dev/null 2>&1 & echo $!', {
       mark: marked.mark,
@@ -213,7 +213,7 @@ describe('what it leaves', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  test('class 61: a grandchild that holds the output does not hang it, and is ended', async () => {
+  test('a grandchild that holds the output does not hang it, and is ended', async () => {
     await using marked = openRun();
     const end = await run('setsid sleep 300 & echo $!', { mark: marked.mark, env: marked.env });
     expect(end.leftovers.map(({ pid }) => pid)).toEqual([Number(end.stdout.text)]);

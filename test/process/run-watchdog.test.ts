@@ -33,7 +33,7 @@ async function startPawl(run: string, mark: string, agent: string) {
   return { pawl, watchdogPid, agentPid, childPid };
 }
 
-describe('class 62: when pawl dies', () => {
+describe('when pawl dies', () => {
   const agents: [string, string][] = [
     ['one that would end itself', 'sleep 300 & echo $!; wait'],
     [

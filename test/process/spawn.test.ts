@@ -63,7 +63,7 @@ describe('a program that runs', () => {
     expect(await program.send('anyone there?')).toBe(false);
   });
 
-  test('class 4, terminal hang: it leads a session and a group of its own', async () => {
+  test('terminal hang: it leads a session and a group of its own', async () => {
     await using run = openRun();
     const program = run.start('echo up; sleep 300');
     await firstLines(program, 1);
@@ -133,7 +133,7 @@ describe('a program that cannot be started', () => {
 });
 
 describe('outputs', () => {
-  test('class 7 and 61, pipes held open: a grandchild that keeps stdout does not keep the reader', async () => {
+  test('pipes held open: a grandchild that keeps stdout does not keep the reader', async () => {
     await using run = openRun();
     const program = run.start('setsid sleep 300 & echo $!');
     const text = await readAll(program.stdout);
@@ -141,7 +141,7 @@ describe('outputs', () => {
     expect(await program.ended).toEqual({ code: 0, signal: null });
   });
 
-  test('class 61: nor does one that goes on writing', async () => {
+  test('nor does one that goes on writing', async () => {
     await using run = openRun();
     const program = run.start(
       'setsid bash -c "while :; do echo tick; sleep 0.05; done" & echo $!; exec sleep 0.2',
@@ -227,7 +227,7 @@ describe('outputs', () => {
   });
 });
 
-describe('class 62, death of pawl', () => {
+describe('death of pawl', () => {
   const pawl = (options: string) => `
     import { createSpawn } from '${path.resolve('src/process/spawn.ts')}';
     const program = createSpawn(${options})({ file: 'sleep', args: ['300'], cwd: '/', env: process.env, input: 'closed' });
@@ -254,7 +254,7 @@ describe('class 62, death of pawl', () => {
     expect(isAlive(Number(child))).toBe(true);
   });
 
-  test('class 5, slow end: pawl exits without waiting for a program that runs', async () => {
+  test('slow end: pawl exits without waiting for a program that runs', async () => {
     await using run = openRun();
     const code = pawl('{ deathPrefix: [] }');
     const parent = run.start('', {

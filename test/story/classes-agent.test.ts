@@ -1,4 +1,4 @@
-// What went wrong for others between the tool and its agent, by its number in the list of bug classes: what sub-agents
+// Failures known from other tools, between the tool and its agent: what sub-agents
 // of sub-agents cost, a session inside a session, work in the background, a prompt too long for an argument.
 import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// What went wrong for others on a real terminal, by its number in the list of bug classes.
+// Failures known from other tools of this kind, on a real terminal.
 import { expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';

@@ -1,4 +1,4 @@
-// What went wrong for others, by its number in the list of bug classes, where a whole run can show it.
+// Failures known from other tools of this kind, where a whole run can show them.
 import { expect, test } from 'vitest';
 import type { Step } from '../../src/demo/script.ts';
 import { type Cast, factsOf, makeScene, tell } from '../helpers/pawl.ts';

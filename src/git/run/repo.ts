@@ -18,9 +18,9 @@ export type RepoDeps = Readonly<{
   sweep: Sweep;
   /** The whole base environment of git, its filters and hooks. */
   env: Readonly<Record<string, string>>;
-  /** Clock of one git command, in ms; DESIGN: 2 min. */
+  /** Clock of one git command, in ms; default 2 min. */
   gitMs: number;
-  /** Clock of a commit with its hooks, in ms; DESIGN: 15 min. */
+  /** Clock of a commit with its hooks, in ms; default 15 min. */
   commitMs: number;
   /** False: nobody has trusted the repository, and no program is run that its own config names. Default true. */
   trusted?: boolean;

@@ -72,7 +72,7 @@ function cannotStart(cause: Error): Failure {
 
 /**
  * True for a signal that only a terminal sends. It reaches a program between its fork and its own session, a window of a
- * millisecond [ran]: the program has not begun anything then, so it may be started again.
+ * millisecond: the program has not begun anything then, so it may be started again.
  */
 export function isFromTerminal(signal: NodeJS.Signals | null): boolean {
   return signal === 'SIGINT' || signal === 'SIGQUIT' || signal === 'SIGHUP';

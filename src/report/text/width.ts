@@ -99,7 +99,7 @@ export function alignRows(rows: readonly (readonly string[])[], most: number): r
   );
 }
 
-/** Made when it is first needed: its tables take 10 ms to load [ran]. */
+/** Made when it is first needed: its tables take 10 ms to load. */
 let segmenter: Intl.Segmenter | undefined;
 const plainAscii = /^[\x20-\x7e]*$/;
 const noWidth = /^[\p{Mn}\p{Me}\p{Cf}]$/u;

@@ -27,7 +27,7 @@ function optionOf(args: readonly string[], name: string): string | true | undefi
 }
 
 describe('how Claude Code is started', () => {
-  it('as a conversation, the prompt never among the arguments (class 2)', () => {
+  it('as a conversation, the prompt never among the arguments', () => {
     const { file, args, input } = commandOf();
     expect([file, input]).toEqual(['claude', 'conversation']);
     expect(args.slice(0, 6)).toEqual([
@@ -81,7 +81,7 @@ describe('how Claude Code is started', () => {
     expect(args[args.lastIndexOf('--setting-sources') + 1]).toBe('user');
   });
 
-  it('no attribution in commits; no tool that waits for a person or a wake-up (class 23)', () => {
+  it('no attribution in commits; no tool that waits for a person or a wake-up', () => {
     const { args } = commandOf();
     expect(JSON.parse(String(optionOf(args, '--settings')))).toEqual({
       attribution: { commit: '', pr: '' },

@@ -47,7 +47,7 @@ describe('recordings', () => {
     });
   });
 
-  it('several inits and results in one process (class 23), with the list of background work', () => {
+  it('several inits and results in one process, with the list of background work', () => {
     expect(only('agents-default', 'started')).toHaveLength(3);
     expect(only('agents-default', 'result')).toHaveLength(3);
     expect(only('agents-default', 'background').map(({ open }) => open)).toEqual([
@@ -58,7 +58,7 @@ describe('recordings', () => {
     ]);
   });
 
-  it('words and tools of sub-agents are not the main agent’s (class 57)', () => {
+  it('words and tools of sub-agents are not the main agent’s', () => {
     const said = only('agents-default', 'said');
     expect(said.find(({ text }) => text === 'Agent alpha starts.')).toMatchObject({ main: false });
     expect(only('agents-foreground', 'tool-started').map(({ tool, main }) => `${tool} ${main}`)).toEqual([

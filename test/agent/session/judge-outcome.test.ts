@@ -95,12 +95,7 @@ describe('a process that gave no result', () => {
     ['exit 143', { ended: exit(143) }, 'crashed', /143/],
     ['a process that stays', { ended: { code: null, signal: null } }, 'crashed', /not even be killed/],
     ['a signal', { ended: { code: null, signal: 'SIGKILL' as const } }, 'crashed', /SIGKILL/],
-    [
-      'a quota on stderr only (class 13)',
-      { ended: exit(1), words: 'Error: usage limit reached' },
-      'limited',
-      /usage/,
-    ],
+    ['a quota on stderr only', { ended: exit(1), words: 'Error: usage limit reached' }, 'limited', /usage/],
     ['a startup error', { ended: exit(1), words: 'error: unknown option --x' }, 'refused', /--x/],
     ['not logged in', { ended: exit(1), words: 'Not logged in · Please run /login' }, 'refused', /login/],
     ['a launcher without its program', { ended: exit(127), words: 'sh: nope' }, 'refused', /nope/],
@@ -131,7 +126,7 @@ describe('several results in one process', () => {
     expect(judgeResults([result({ text: done }), result()])).toEqual({ kind: 'done', reason: 'did it' });
   });
 
-  it('do not keep a marker that a later text does not repeat (class 22)', () => {
+  it('do not keep a marker that a later text does not repeat', () => {
     expect(judgeResults([result({ text: done }), result({ text: 'Never mind.' })]).kind).toBe('silent');
   });
 
@@ -148,7 +143,7 @@ describe('several results in one process', () => {
     expect(judgeResults([result({ text: done }), failed]).kind).toBe('overloaded');
   });
 
-  it('are unfinished while work in the background is open (class 23)', () => {
+  it('are unfinished while work in the background is open', () => {
     const outcome = judgeResults([result({ text: done })], { background: ['npm test'], ended: exit(0) });
     expect(outcome).toEqual({
       kind: 'unfinished',
@@ -198,7 +193,7 @@ describe('a result', () => {
     expect(judgeResults([failed], { ended: exit(1) }).kind).toBe(kind);
   });
 
-  it('that failed after the limit was reported as reached is limited until then (class 12)', () => {
+  it('that failed after the limit was reported as reached is limited until then', () => {
     const limit = { type: 'limit', status: 'rejected', resetsAt: 5, windows: [] } as const;
     const failed = result({ isError: true, text: 'API Error: something new' });
     expect(judgeResults([failed], { limit })).toEqual({ kind: 'limited', reason: failed.text, until: 5 });
@@ -206,14 +201,14 @@ describe('a result', () => {
     expect(judgeResults([failed], { limit: { ...limit, status: 'allowed' } }).kind).toBe('crashed');
   });
 
-  it('that succeeded is never judged by its words (class 58, class 11)', () => {
+  it('that succeeded is never judged by its words', () => {
     const text = `Handled "API Error: 429", usage limit and not logged in.\n${done}`;
     const limit = { type: 'limit', status: 'rejected', resetsAt: 5, windows: [] } as const;
     expect(judgeResults([result({ text })], { limit, words: 'usage limit' }).kind).toBe('done');
     expect(judgeResults([result({ text })], { ended: exit(0), words: 'Not logged in' }).kind).toBe('done');
   });
 
-  it('with a non-zero exit before the turn was over is no success (class 9)', () => {
+  it('with a non-zero exit before the turn was over is no success', () => {
     expect(judgeResults([result({ text: done })], { ended: exit(3) }).kind).toBe('crashed');
   });
 
@@ -304,7 +299,7 @@ describe('an agent whose plain text is its answer', () => {
   });
 });
 
-describe('sentences of failed sessions (classes 10, 12, 68)', () => {
+describe('sentences of failed sessions', () => {
   it.each([
     ["You've hit your 5-hour limit · resets 10:38pm (UTC)", 'limited'],
     ["You've hit your weekly limit · resets 10:38pm (UTC)", 'limited'],

@@ -69,7 +69,7 @@ describe('states and when their clocks ring', () => {
       { silence: 605, api: 905, session: 14_400 },
     ],
     [
-      'retries (class 12): silence starts anew, api does not',
+      'retries: silence starts anew, api does not',
       live([
         [5, retry],
         [400, retry],
@@ -189,7 +189,7 @@ describe('states and when their clocks ring', () => {
       { silence: 609, api: 909, session: 14_400, quiet: 24 },
     ],
     [
-      'a result with background work (class 23)',
+      'a result with background work',
       live([
         [5, background('npm test')],
         [9, result],

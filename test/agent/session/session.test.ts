@@ -83,7 +83,7 @@ describe('a conversation', () => {
     expect(await test.session.firstTurn()).toMatchObject({ outcome: { kind: 'done' }, text: done });
   });
 
-  it('does not take a sub-agent’s marker or an echo for the session’s (class 57)', async () => {
+  it('does not take a sub-agent’s marker or an echo for the session’s', async () => {
     await using agent = await makeAgent([
       {
         steps: [
@@ -153,7 +153,7 @@ describe('an agent that takes one prompt', () => {
     });
   });
 
-  it('may be told a prompt of megabytes (class 2)', async () => {
+  it('may be told a prompt of megabytes', async () => {
     const prompt = 'x'.repeat(5_000_000);
     await using test = await startSession({ agent: plain(`wc -c; echo '${done}'`), prompt });
     expect((await test.session.firstTurn()).text).toContain('5000001');
@@ -175,16 +175,11 @@ describe('an agent that takes one prompt', () => {
 describe('a process that goes wrong', () => {
   it.each<[string, string, string, RegExp]>([
     ['exit 0 without a result', 'read x', 'crashed', /exit code 0 and no result/],
-    ['exit 3 with output (class 9)', `read x; ${print(resultLine(done))}; exit 3`, 'crashed', /exit code 3/],
-    [
-      'a quota on stderr only (class 13)',
-      'read x; echo "usage limit reached" >&2; exit 1',
-      'limited',
-      /usage limit/,
-    ],
+    ['exit 3 with output', `read x; ${print(resultLine(done))}; exit 3`, 'crashed', /exit code 3/],
+    ['a quota on stderr only', 'read x; echo "usage limit reached" >&2; exit 1', 'limited', /usage limit/],
     ['a signal', 'read x; kill -9 $$', 'crashed', /SIGKILL/],
     [
-      'words of success that mention an API error (class 58)',
+      'words of success that mention an API error',
       `read x; ${print(resultLine(`API Error: 429\n${done}`))}`,
       'done',
       /did it/,
@@ -267,7 +262,7 @@ describe('what a session leaves', () => {
     expect(strays.map(({ command }) => command)).toContainEqual(expect.stringContaining('sleep 300'));
   });
 
-  it('is ended at the end, and a grandchild that holds stdout open hangs nothing (class 61)', async () => {
+  it('is ended at the end, and a grandchild that holds stdout open hangs nothing', async () => {
     await using test = await startSession({ agent: plain(`cat >/dev/null; sleep 300 & echo '${done}'`) });
     expect((await test.session.firstTurn()).outcome.kind).toBe('done');
     const { leftovers } = await test.session.close();
