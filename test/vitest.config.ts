@@ -1,5 +1,5 @@
 // Two projects: `unit` (pure tables, real git, no whole runs) and `story` (whole runs, the real CLI among them). They share
-// the workers: one more than processors, since stories wait for programs a lot. Files share a worker's modules, so that
+// the workers: two more than processors, since stories wait for programs a lot. Files share a worker's modules, so that
 // they are loaded a few times and not two hundred: what a test sets in a module, it sets back.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
@@ -15,7 +15,7 @@ const asShipped = {
   },
 };
 
-const maxWorkers = availableParallelism() + 1;
+const maxWorkers = availableParallelism() + 2;
 
 export default defineConfig({
   test: {

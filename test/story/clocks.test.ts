@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 
 const plan = letterPlan('a');
 const oneAttempt = { PAWL_TASK_ATTEMPTS: '1' };
@@ -39,7 +40,7 @@ test('interrupt, term: an agent that hears neither is killed', async () => {
   await expectNoProcess(scene);
 });
 
-test('drain: an agent that does not end has done its work all the same', async () => {
+inSoak('drain: an agent that does not end has done its work all the same', async () => {
   await using scene = await makeNight({
     plan,
     env: { ...oneAttempt, PAWL_TEST_ENDING_MS: '{"drainMs":1000}' },

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, makeNight, type Night } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 import { actsOf, roundsOf } from '../helpers/story.ts';
 
 async function hook(scene: Night, name: string, shell: string): Promise<void> {
@@ -41,17 +42,20 @@ test('a hook that formats the commit alone: green on the commit, and the tree is
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
 });
 
-test('Ctrl-C while a changed commit is checked: it is taken back, for nobody has seen it green', async () => {
-  const plan = letterPlan('a').replace(
-    '`grep -qx a a.txt`',
-    '`test -e a.txt && { test ! -e hooked.txt || { touch .git/verifying; sleep 60; }; }`',
-  );
-  await using scene = await makeNight({ plan, turns: [onTask('a', [write('a'), done])] });
-  await hook(scene, 'pre-commit', 'echo hooked > hooked.txt; git add hooked.txt');
-  const ended = await endAt(scene, '.git/verifying', 'SIGINT');
-  expect(ended.exit, tell(ended)).toBe(130);
-  expect(roundsOf(ended)).toEqual(['1 stop']);
-  expect(factsOf(ended, 'task-closed')).toEqual([]);
-  expect(await scene.repo.log()).toEqual(['start']);
-  expect(await scene.repo.git('status', '--porcelain')).toBe('?? a.txt\n?? hooked.txt');
-});
+inSoak(
+  'Ctrl-C while a changed commit is checked: it is taken back, for nobody has seen it green',
+  async () => {
+    const plan = letterPlan('a').replace(
+      '`grep -qx a a.txt`',
+      '`test -e a.txt && { test ! -e hooked.txt || { touch .git/verifying; sleep 60; }; }`',
+    );
+    await using scene = await makeNight({ plan, turns: [onTask('a', [write('a'), done])] });
+    await hook(scene, 'pre-commit', 'echo hooked > hooked.txt; git add hooked.txt');
+    const ended = await endAt(scene, '.git/verifying', 'SIGINT');
+    expect(ended.exit, tell(ended)).toBe(130);
+    expect(roundsOf(ended)).toEqual(['1 stop']);
+    expect(factsOf(ended, 'task-closed')).toEqual([]);
+    expect(await scene.repo.log()).toEqual(['start']);
+    expect(await scene.repo.git('status', '--porcelain')).toBe('?? a.txt\n?? hooked.txt');
+  },
+);

@@ -4,6 +4,7 @@ import type { Step } from '../../src/demo/script.ts';
 import { done, letterPlan, onTask } from '../helpers/letters.ts';
 import { endAt, makeNight, storyOf } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 
 /** A process that takes seconds to end: time for a person to press Ctrl-C. */
 const stubborn = `(setsid sh -c "trap '' TERM; sleep 31337" >/dev/null 2>&1 &)`;
@@ -38,7 +39,7 @@ test('before the first check: the task has one, so it does not close as one with
   expect(factsOf(ended, 'task-closed')).toEqual([]);
 });
 
-test('in the only check, at the last attempt: the task did not fail, the run was interrupted', async () => {
+inSoak('in the only check, at the last attempt: the task did not fail, the run was interrupted', async () => {
   const plan = letterPlan('a').replace(
     '`grep -qx a a.txt`',
     '`test ! -e a.txt || { touch .git/first; sleep 60; }`',
@@ -53,21 +54,24 @@ test('in the only check, at the last attempt: the task did not fail, the run was
   expect(factsOf(ended, 'task-failed')).toEqual([]);
 });
 
-test('in the check before a task: it is run again at the next start, and its green is no red that turned', async () => {
-  const plan = letterPlan('a').replace(
-    '`grep -qx a a.txt`',
-    '`touch .git/before; test -e .git/quick || sleep 60`',
-  );
-  await using scene = await makeNight({
-    plan,
-    turns: [onTask('a', [wrong, { kill: 'SIGKILL' }])],
-    env: { PAWL_LIMITS_BACKOFFS: '1', PAWL_TASK_ATTEMPTS: '1' },
-  });
-  const stopped = await endAt(scene, '.git/before', 'SIGINT');
-  expect(stopped.exit, tell(stopped)).toBe(130);
-  expect(factsOf(stopped, 'task-started')).toEqual([]);
-  await scene.repo.write('.git/quick', '');
-  const again = await scene.run();
-  expect(factsOf(again, 'task-started'), tell(again)).toMatchObject([{ red: [], vacuous: ['task:1:1'] }]);
-  expect(factsOf(again, 'task-closed'), storyOf(again).join('\n')).toEqual([]);
-});
+inSoak(
+  'in the check before a task: it is run again at the next start, and its green is no red that turned',
+  async () => {
+    const plan = letterPlan('a').replace(
+      '`grep -qx a a.txt`',
+      '`touch .git/before; test -e .git/quick || sleep 60`',
+    );
+    await using scene = await makeNight({
+      plan,
+      turns: [onTask('a', [wrong, { kill: 'SIGKILL' }])],
+      env: { PAWL_LIMITS_BACKOFFS: '1', PAWL_TASK_ATTEMPTS: '1' },
+    });
+    const stopped = await endAt(scene, '.git/before', 'SIGINT');
+    expect(stopped.exit, tell(stopped)).toBe(130);
+    expect(factsOf(stopped, 'task-started')).toEqual([]);
+    await scene.repo.write('.git/quick', '');
+    const again = await scene.run();
+    expect(factsOf(again, 'task-started'), tell(again)).toMatchObject([{ red: [], vacuous: ['task:1:1'] }]);
+    expect(factsOf(again, 'task-closed'), storyOf(again).join('\n')).toEqual([]);
+  },
+);

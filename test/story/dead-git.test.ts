@@ -18,7 +18,7 @@ fi
 exec ${real} "$@"
 `;
 
-test.each(share([1, 3, 5, 8], 2))('at call %i', async (call) => {
+test.each(share([1, 3, 5, 8], 4))('at call %i', async (call) => {
   await using scene = await makeNight({
     turns: [onTask('a', [write('a'), done]), onTask('b', [write('b'), done])],
     env: { PAWL_TASK_ATTEMPTS: '1' },

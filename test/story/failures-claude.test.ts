@@ -107,7 +107,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
 };
 
-test.concurrent.each(share(Object.entries(rows), 3))('%s', { timeout: 60_000 }, async (_, row) => {
+test.concurrent.each(share(Object.entries(rows), 4))('%s', { timeout: 60_000 }, async (_, row) => {
   await using claude = await startClaude({
     turns: [{ once: false, steps: row.steps }],
     ...(row.auth === undefined ? {} : { auth: row.auth }),

@@ -131,7 +131,7 @@ async function makeDisk(fault: Fault, mounts: Mounts): Promise<Night> {
 }
 
 describe.runIf(has('mounts of its own (unshare)')).concurrent('a disk that is', () => {
-  test.each(share(faults, 4))('$name', async (fault) => {
+  test.each(share(faults, 6))('$name', async (fault) => {
     await using mounts = await makeMounts();
     await using scene = await makeDisk(fault, mounts);
     const ended = await scene.run();

@@ -96,7 +96,7 @@ test.concurrent.each(
       ['journal finalize-ended#1', 1],
       ['journal phase-ended#2', 1],
     ],
-    2,
+    3,
   ),
 )('killed before %s', async (effect, sessions) => {
   await using scene = await makeScene([finalizer(squash, done)], killAt(effect));

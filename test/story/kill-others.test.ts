@@ -6,6 +6,7 @@ import type { Step } from '../../src/demo/script.ts';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, untilFile } from '../helpers/night.ts';
 import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 
 const plan = letterPlan('a');
 const half: Step = { bash: 'echo half > half.txt; sleep 3' };
@@ -51,7 +52,7 @@ describe.concurrent('kill -9', () => {
     await expectNoProcess(scene);
   });
 
-  test('of the watchdog and the agent: a fresh session goes on with the work', async () => {
+  inSoak('of the watchdog and the agent: a fresh session goes on with the work', async () => {
     const started = await startSlow();
     await using scene = started.scene;
     killAll([...carriers(scene, 'PAWL_WATCHDOG'), ...carriers(scene, 'PAWL_SESSION')]);

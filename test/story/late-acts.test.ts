@@ -39,7 +39,7 @@ inSoak('boxes that it ticks at its end are put back after a red turn too: nothin
   expect(await scene.repo.read('docs/plans/plan.md')).not.toContain('[x]');
 });
 
-test('a hook that it plants at its end does not run in pawl’s commit', async () => {
+inSoak('a hook that it plants at its end does not run in pawl’s commit', async () => {
   await using scene = await makeNight({ turns: honest('a', 'b') });
   await atEnd(
     scene,

@@ -154,20 +154,23 @@ inSoak('work of overloaded sessions stays in the tree, however often they leave 
   );
 });
 
-test('a limit that only stderr tells, in new words and without a reset, is a limit (10, 13, 68)', async () => {
-  const stderr = 'Sorry, you’ve reached your 7-hour limit. Come back later.';
-  await using scene = await makeNight({
-    plan: letterPlan('a'),
-    env: { PAWL_LIMITS_MAX_WAIT: '10s' },
-    turns: [onTask('a', [{ exit: 1, stderr }])],
-  });
-  const stopped = await scene.run();
-  expect(stopped.exit, tell(stopped)).toBe(6);
-  expect(storyOf(stopped)).toEqual(['limited', '1 wait']);
-  expect(stopped.events.at(-1)).toMatchObject({
-    reasons: [{ text: expect.stringContaining('7-hour limit') }],
-  });
-});
+inSoak(
+  'a limit that only stderr tells, in new words and without a reset, is a limit (10, 13, 68)',
+  async () => {
+    const stderr = 'Sorry, you’ve reached your 7-hour limit. Come back later.';
+    await using scene = await makeNight({
+      plan: letterPlan('a'),
+      env: { PAWL_LIMITS_MAX_WAIT: '10s' },
+      turns: [onTask('a', [{ exit: 1, stderr }])],
+    });
+    const stopped = await scene.run();
+    expect(stopped.exit, tell(stopped)).toBe(6);
+    expect(storyOf(stopped)).toEqual(['limited', '1 wait']);
+    expect(stopped.events.at(-1)).toMatchObject({
+      reasons: [{ text: expect.stringContaining('7-hour limit') }],
+    });
+  },
+);
 
 test('a wait that Ctrl-C and then a kill cut off goes on until the same reset, without a session to learn it anew', async () => {
   await using scene = await makeNight({

@@ -16,7 +16,7 @@ test.each(
       [['run', file, '--trust', '--verbose']],
       [['run', file, '--trust', '--json', '--verbose']],
     ],
-    2,
+    3,
   ),
 )('pawl %j and the logs after it show the name of the secret', async (words) => {
   const says = [

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Turn } from '../../src/demo/script.ts';
 import { factsOf, makeScene, type Scene, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 
 const plan = 'docs/plans/p.md';
 const text =
@@ -44,7 +45,7 @@ test('is worked on to its end, and everything agrees that it is done', async () 
   expect((await here.pawl('lint', plan)).stdout).not.toContain('task-without-steps');
 });
 
-test('is done once more after an undo, and never for nothing', async () => {
+inSoak('is done once more after an undo, and never for nothing', async () => {
   await using here = await scene();
   const { repo } = here;
   await run(here);

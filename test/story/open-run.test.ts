@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
 import { killAt, makeNight, untilFile } from '../helpers/night.ts';
 import { type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 
 const plan = 'docs/plans/plan.md';
 
@@ -76,7 +77,7 @@ test('a hook refuses the plan’s commit: the journal says how the start ended, 
   expect(factsOf(again, 'run-resumed')).toMatchObject([{ after: 'stop' }]);
 });
 
-test('another plan while one is at work: refused, and no run is left of it', async () => {
+inSoak('another plan while one is at work: refused, and no run is left of it', async () => {
   await using scene = await makeNight({
     plan: letterPlan('a'),
     files: { 'docs/plans/other.md': letterPlan('z') },
@@ -92,17 +93,20 @@ test('another plan while one is at work: refused, and no run is left of it', asy
   await running.ended;
 });
 
-test('killed before the user’s files were looked at: a session that changes one is still seen', async () => {
-  await using scene = await makeNight({
-    plan: letterPlan('a'),
-    turns: [onTask('a', [{ bash: 'echo a > a.txt; echo gone > notes.txt' }, done])],
-    env: { ...killAt('journal run-started#1+1'), PAWL_TASK_ATTEMPTS: '1' },
-  });
-  await scene.repo.write('notes.txt', 'mine\n');
-  const killed = await scene.run();
-  expect(killed.signal, tell(killed)).toBe('SIGKILL');
-  const again = await scene.again();
-  expect(again.exit, tell(again)).toBe(0);
-  expect(factsOf(again, 'act-found')).toMatchObject([{ act: 'changed-user-file', detail: 'notes.txt' }]);
-  expect(await scene.repo.read('notes.txt')).toBe('mine\n');
-});
+inSoak(
+  'killed before the user’s files were looked at: a session that changes one is still seen',
+  async () => {
+    await using scene = await makeNight({
+      plan: letterPlan('a'),
+      turns: [onTask('a', [{ bash: 'echo a > a.txt; echo gone > notes.txt' }, done])],
+      env: { ...killAt('journal run-started#1+1'), PAWL_TASK_ATTEMPTS: '1' },
+    });
+    await scene.repo.write('notes.txt', 'mine\n');
+    const killed = await scene.run();
+    expect(killed.signal, tell(killed)).toBe('SIGKILL');
+    const again = await scene.again();
+    expect(again.exit, tell(again)).toBe(0);
+    expect(factsOf(again, 'act-found')).toMatchObject([{ act: 'changed-user-file', detail: 'notes.txt' }]);
+    expect(await scene.repo.read('notes.txt')).toBe('mine\n');
+  },
+);

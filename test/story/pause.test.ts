@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, storyOf, untilFile } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 
 const slowA = onTask('a', [
   write('a'),
@@ -93,7 +94,7 @@ test('pause --now interrupts the session, keeps its work, and counts no attempt;
   expect(over.stderr).toMatch(/finished/);
 });
 
-test('stop ends a session in the middle; continue ends a wait at once', { timeout: 90_000 }, async () => {
+inSoak('stop ends a session in the middle; continue ends a wait at once', { timeout: 90_000 }, async () => {
   await using scene = await makeNight({
     plan: letterPlan('a'),
     turns: [

@@ -7,6 +7,7 @@ import type { Turn } from '../../src/demo/script.ts';
 import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight, storyOf } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 import { runFolder } from '../helpers/story.ts';
 
 const plan = letterPlan('a');
@@ -82,7 +83,7 @@ test('a session that repeats itself is ended, its work is kept, and the next one
   expect(prompt).toContain('What it changed is still in the tree');
 });
 
-test('the same call many times is no circle while the files move', async () => {
+inSoak('the same call many times is no circle while the files move', async () => {
   const env = { PAWL_TASK_REPEATS: '5' };
   const steps = Array(24).fill({ bash: 'echo x >> b.txt; sleep 0.02' });
   await using scene = await makeNight({ plan, env, turns: [onTask('a', [...steps, write('a'), done])] });

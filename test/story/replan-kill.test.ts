@@ -5,7 +5,7 @@ import type { Step, Turn } from '../../src/demo/script.ts';
 import { done } from '../helpers/letters.ts';
 import { expectNoProcess, killAt, makeNight, type Night } from '../helpers/night.ts';
 import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
-import { share } from '../helpers/share.ts';
+import { inSoak, share } from '../helpers/share.ts';
 
 const failing = '### Task 1: Two\n- check: `grep -qx two two.txt`\n- [ ] two\n';
 const added = '### Task 0: Way\n- check: `test -d way`\n- [ ] way\n';
@@ -48,7 +48,7 @@ test.concurrent.each(
       ['before the commit', 'git commit#1'],
       ['after the commit, before it is told', 'journal replan-ended#1'],
     ],
-    4,
+    7,
   ),
 )('%s', async (_, effect) => {
   await using scene = await makeNight({ ...night, env: { ...env, ...killAt(effect) } });
@@ -72,7 +72,7 @@ test('Ctrl-C while the planner works: the next start asks again', async () => {
   await expectPlannedAnew(scene, stopped, again);
 });
 
-test('a usage limit while the planner works is waited for, and no planner is used up by it', async () => {
+inSoak('a usage limit while the planner works is waited for, and no planner is used up by it', async () => {
   const limited: Turn = { when: 'You plan anew', once: true, steps: [{ limit: { resetsInS: 2 } }] };
   await using scene = await makeNight({ ...night, turns: [limited, ...turns], env });
   const ended = await scene.run('--set', 'replans=1');

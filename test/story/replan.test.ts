@@ -142,7 +142,7 @@ test('a planner that says nothing is waited for once, not again for the same tas
   expect(results(ended)).toEqual([expect.stringMatching(/^failed: .*clocks\.silence/)]);
 });
 
-test('a planner that leaves the plan as it is ends it; its cap is not touched', async () => {
+inSoak('a planner that leaves the plan as it is ends it; its cap is not touched', async () => {
   await using scene = await makeStory([planner({ say: 'It is right.\n\n{{marker PLAN_READY}}' })]);
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(1);

@@ -45,7 +45,7 @@ async function lastFact(scene: Night): Promise<unknown> {
 }
 
 describe.concurrent('killed before', () => {
-  test.each(share(instants, 5))('$name', async ({ effect, mayRepeat = false }) => {
+  test.each(share(instants, 9))('$name', async ({ effect, mayRepeat = false }) => {
     await using scene = await makeNight({
       turns: honest('a', 'b'),
       env: { ...killAt(effect), PAWL_ARCHIVE: 'true' },

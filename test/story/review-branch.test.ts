@@ -6,6 +6,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { factsOf, type Scene, startPawl, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
+import { inSoak } from '../helpers/share.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const slow = { timeout: 240_000 };
@@ -108,7 +109,7 @@ test('a stopped review that finds a file changed by hand names its own command t
   expect(factsOf(again, 'intervention').map(({ kind }) => kind)).toContain('hand-edit');
 });
 
-test('on a detached HEAD it reports', slow, async () => {
+inSoak('on a detached HEAD it reports', slow, async () => {
   await using scene = await makeReview({ turns: quiet });
   await onBranch(scene);
   await scene.repo.git('switch', '-q', '--detach');
@@ -139,7 +140,7 @@ test('what keeps it from beginning is said with its remedy', slow, async () => {
   expect(pull.stderr).toContain('--report-only and --pr exclude each other');
 });
 
-test(
+inSoak(
   'a shallow clone: each step that it asks for leads to the next, and the last one to a review',
   slow,
   async () => {

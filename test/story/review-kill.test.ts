@@ -18,7 +18,7 @@ test.each<[string, number, number]>(
       ['journal fix-ended#1', 4, 1],
       ['journal review-round-ended#2+1', 4, 1],
     ],
-    3,
+    5,
   ),
 )('killed before %s', { timeout: 240_000 }, async (effect, reviewers, fixers) => {
   await using scene = await makeReview({

@@ -7,6 +7,7 @@ import { builtFile } from '../helpers/built-pawl.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, expectNoProcess, makeNight, storyOf, untilFile } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 
 const busy = { bash: 'echo > .git/started; sleep 60' };
 
@@ -59,36 +60,40 @@ test('skip ends the session, keeps its work aside and lets the next task come; r
   await expectNoProcess(scene);
 });
 
-test('a task that depends on a skipped one is not begun; one that failed is retried while others go on', {
-  timeout: 90_000,
-}, async () => {
-  const plan = letterPlan('a', 'b', 'c')
-    .replace('- check: `grep -qx a', '- depends: none\n$&')
-    .replace('- check: `grep -qx b', '- depends: 1\n$&')
-    .replace('- check: `grep -qx c', '- depends: none\n$&');
-  await using scene = await makeNight({
-    plan,
-    env: { PAWL_KEEP_GOING: 'true', PAWL_TASK_ATTEMPTS: '1' },
-    turns: [
-      onTask('a', [{ say: 'No.\n\n{{marker TASK_FAILED cannot}}' }], true),
-      onTask(
-        'c',
-        [{ bash: 'echo > .git/started; until [ -f .git/go ]; do sleep 0.05; done' }, write('c'), done],
-        true,
-      ),
-      ...honest('a', 'b'),
-    ],
-  });
-  const running = scene.startRun();
-  await untilFile(scene, '.git/started');
-  expect((await scene.pawl('skip', '2')).exit).toBe(0);
-  expect((await scene.pawl('retry', '1')).exit).toBe(0);
-  await scene.repo.write('.git/go', '');
-  const ended = await running.ended;
-  expect(ended.exit, tell(ended)).toBe(3);
-  expect(storyOf(ended)).toEqual(['failed', '1 fail counts', 'done', '3 checked', 'done', '1 checked']);
-  expect(ended.events.at(-1)).toMatchObject({ reasons: [{ code: 'skipped', text: /^task 2/ }] });
-});
+inSoak(
+  'a task that depends on a skipped one is not begun; one that failed is retried while others go on',
+  {
+    timeout: 90_000,
+  },
+  async () => {
+    const plan = letterPlan('a', 'b', 'c')
+      .replace('- check: `grep -qx a', '- depends: none\n$&')
+      .replace('- check: `grep -qx b', '- depends: 1\n$&')
+      .replace('- check: `grep -qx c', '- depends: none\n$&');
+    await using scene = await makeNight({
+      plan,
+      env: { PAWL_KEEP_GOING: 'true', PAWL_TASK_ATTEMPTS: '1' },
+      turns: [
+        onTask('a', [{ say: 'No.\n\n{{marker TASK_FAILED cannot}}' }], true),
+        onTask(
+          'c',
+          [{ bash: 'echo > .git/started; until [ -f .git/go ]; do sleep 0.05; done' }, write('c'), done],
+          true,
+        ),
+        ...honest('a', 'b'),
+      ],
+    });
+    const running = scene.startRun();
+    await untilFile(scene, '.git/started');
+    expect((await scene.pawl('skip', '2')).exit).toBe(0);
+    expect((await scene.pawl('retry', '1')).exit).toBe(0);
+    await scene.repo.write('.git/go', '');
+    const ended = await running.ended;
+    expect(ended.exit, tell(ended)).toBe(3);
+    expect(storyOf(ended)).toEqual(['failed', '1 fail counts', 'done', '3 checked', 'done', '1 checked']);
+    expect(ended.events.at(-1)).toMatchObject({ reasons: [{ code: 'skipped', text: /^task 2/ }] });
+  },
+);
 
 test('an answer and a budget reach a run that goes on; two terminals are both heard', {
   timeout: 90_000,
@@ -124,23 +129,27 @@ test('an answer and a budget reach a run that goes on; two terminals are both he
   expect(factsOf(ended, 'budgets-set').at(-1)).toMatchObject({ asked: [{ budget: 'cost', cap: 20 }] });
 });
 
-test('a low budget holds from the next session on, and over a stop; a higher one lets the run go on', {
-  timeout: 90_000,
-}, async () => {
-  await using scene = await makeNight({
-    turns: [onTask('a', [busy], true), ...honest('a', 'b')],
-  });
-  const running = scene.startRun();
-  await untilFile(scene, '.git/started');
-  expect((await scene.pawl('stop')).exit).toBe(0);
-  await running.ended;
-  expect((await scene.pawl('set', 'budget', '0.000001')).exit).toBe(0);
-  const poor = await scene.run();
-  expect(poor.exit, tell(poor)).toBe(5);
-  expect((await scene.pawl('set', 'budget', '20')).exit).toBe(0);
-  const rich = await scene.run();
-  expect(rich.exit, tell(rich)).toBe(0);
-});
+inSoak(
+  'a low budget holds from the next session on, and over a stop; a higher one lets the run go on',
+  {
+    timeout: 90_000,
+  },
+  async () => {
+    await using scene = await makeNight({
+      turns: [onTask('a', [busy], true), ...honest('a', 'b')],
+    });
+    const running = scene.startRun();
+    await untilFile(scene, '.git/started');
+    expect((await scene.pawl('stop')).exit).toBe(0);
+    await running.ended;
+    expect((await scene.pawl('set', 'budget', '0.000001')).exit).toBe(0);
+    const poor = await scene.run();
+    expect(poor.exit, tell(poor)).toBe(5);
+    expect((await scene.pawl('set', 'budget', '20')).exit).toBe(0);
+    const rich = await scene.run();
+    expect(rich.exit, tell(rich)).toBe(0);
+  },
+);
 
 test('the socket of a dead run is replaced, and a command to it says that nobody works', {
   timeout: 90_000,

@@ -131,7 +131,7 @@ inSoak('a plan outside the repository is opened in place', async () => {
   expect(storyOf(again), tell(again)).toEqual(['done', '3 checked']);
 });
 
-test('changes of the tree are refused by name; nothing moves', async () => {
+inSoak('changes of the tree are refused by name; nothing moves', async () => {
   await using scene = await makeNight(abc);
   const { repo } = scene;
   await scene.run();
