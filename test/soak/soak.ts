@@ -1,8 +1,8 @@
-// `npm run soak`: kills pawl at every effect of every task, then at random times; `npm test` plays a shard of it. Options
-// stand after `--`: `--minutes 30` for how long at random (2), `--seed 7` for the same whiles again, `--strict` for one kill
-// in each repository and no second one after it, `--only everywhere|signals|random|stories`, `--scenario undo` for those
-// with the word in their name. `stories`: what `npm test` leaves out of them, too. `--shard 3/8` tries the fourth eighth of the effects: a long soak is stopped and gone on with, or
-// spread over machines, shard by shard. Its exit code is 1 when anything differs.
+// `npm run soak`: kills pawl at every effect of every task, plays what `npm test` leaves out of stories and other tests, and
+// kills pawl at random times. Options stand after `--`: `--only everywhere|signals|stories|random`, `--scenario undo` for
+// those with the word in their name, `--minutes 30` for how long at random (2), `--seed 7` for the same whiles again,
+// `--strict` for one kill in each repository and no second one after it. `--shard 3/8` tries the fourth eighth: a long soak
+// is stopped and gone on with, or spread over machines, shard by shard. Its exit code is 1 when anything differs.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
@@ -65,11 +65,11 @@ process.exitCode = differences === 0 ? 0 : 1;
 async function playStories(): Promise<number> {
   const root = path.resolve(import.meta.dirname, '../..');
   const [at = 0, of = 1] = shard.split('/').map(Number);
-  const files = globSync('test/story/*.test.ts', { cwd: root })
+  const files = globSync('test/{story,git/restore,git/rescue,plan}/*.test.ts', { cwd: root })
     .sort()
     .filter((_, index) => index % of === at);
   if (files.length === 0) return 0;
-  const args = ['run', '--config', 'test/vitest.config.ts', '--project', 'story', ...files];
+  const args = ['run', '--config', 'test/vitest.config.ts', ...files];
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
   const env = { ...process.env, SOAK: '1' };
   const child = spawn(process.execPath, [vitest, ...args], { cwd: root, env, stdio: 'inherit' });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { scriptAgent } from '../../../src/agent/script/script.ts';
 import { startSession } from './session-setup.ts';
 
-const mostBytes = 4 * 1024 ** 2;
+const mostBytes = 1024 ** 2;
 
 test.each([
   ['without a line end', 'exec cat /dev/zero'],
@@ -18,7 +18,7 @@ test.each([
   const turn = await session.session.firstTurn();
   expect(turn.outcome).toEqual({
     kind: 'stuck',
-    reason: 'it printed more than 4 MB; what came after that was not kept',
+    reason: 'it printed more than 1 MB; what came after that was not kept',
   });
   await session.session.close();
   expect(await session.processes()).toEqual([]);

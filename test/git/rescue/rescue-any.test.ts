@@ -177,7 +177,7 @@ test('what a rescue lists comes back as it was; the rest is named', async () => 
       const shown = changed.filter(({ status }) => status !== 'deleted').map(({ file: name }) => name);
       for (const name of shown) expect(after.get(name), name).toEqual(before.get(name));
     }),
-    { numRuns: Number(process.env['RUNS'] ?? 12) },
+    { numRuns: Number(process.env['RUNS'] ?? 6) },
   );
 }, 120_000);
 
@@ -200,6 +200,6 @@ test('a work tree that was saved, changed and taken back has the very bytes and 
       const after = readAll(root);
       for (const { file: name } of held) expect(after.get(name), name).toEqual(before.get(name));
     }),
-    { numRuns: Number(process.env['RUNS'] ?? 12) },
+    { numRuns: Number(process.env['RUNS'] ?? 6) },
   );
 }, 120_000);
