@@ -99,6 +99,8 @@ export interface Agent {
    * read nor kept: there may be hundreds of thousands. Absent: there are none.
    */
   readonly pieces?: readonly string[];
+  /** At a usage limit it may say nothing for hours instead of that it is there. */
+  readonly silentAtLimit?: boolean;
   /** What to try when it prints nothing at all after the first message, as a sentence. */
   readonly firstEventHint?: string;
   /**

@@ -2,6 +2,7 @@
 import type { AgentName } from '../config/agent-name.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
+import { acpAdapters } from './acp/adapter.ts';
 import type { Adapter, Whereabouts } from './adapter.ts';
 import type { Agent } from './agent.ts';
 import { claudeAdapter } from './claude/adapter.ts';
@@ -11,6 +12,7 @@ import { scriptAdapter } from './script/adapter.ts';
 const adapters: Readonly<Record<AgentName, Adapter>> = {
   claude: claudeAdapter,
   codex: codexAdapter,
+  ...acpAdapters,
   script: scriptAdapter,
 };
 

@@ -1,7 +1,13 @@
 // The names of agents that settings, stages and options may use. agent/ knows what each one is.
 
+/** Those that speak the Agent Client Protocol; `acp` is any other program that does. */
+export const acpNames = ['opencode', 'gemini', 'qwen', 'kimi', 'copilot', 'acp'] as const;
+
+/** One of them. */
+export type AcpName = (typeof acpNames)[number];
+
 /** Names of all that are shipped. */
-export const agentNames = ['claude', 'codex', 'script'] as const;
+export const agentNames = ['claude', 'codex', ...acpNames, 'script'] as const;
 
 /** One of them. */
 export type AgentName = (typeof agentNames)[number];

@@ -1,6 +1,6 @@
 // The settings of the agents, and of which agent and model does what: shape, default, meaning.
 import { z } from 'zod';
-import { agentNames } from './agent-name.ts';
+import { type AcpName, agentNames } from './agent-name.ts';
 import { list, loosens, runs, text } from './form.ts';
 
 const claude = z.strictObject({
@@ -60,11 +60,37 @@ const codex = z.strictObject({
     .prefault('app-server'),
 });
 
+const acpProgram = {
+  args: runs(list('Arguments put before those that pawl knows for it.')).prefault([]),
+  env: runs(z.record(z.string().min(1), z.string()).describe('Variables that it gets besides.')).prefault({}),
+  mode: loosens(text('Mode of the agent’s own; absent: the one in which it asks nothing.').optional()),
+  model: text('Model id; absent: the CLI’s default.').optional(),
+};
+
+const acpOf = (name: Exclude<AcpName, 'acp'>) =>
+  z
+    .strictObject({
+      command: runs(text(`Program of ${name}: a name in PATH or a path.`).prefault(name)),
+      ...acpProgram,
+    })
+    .prefault({});
+
+const acp = z.strictObject({
+  command: runs(text('Any program that speaks the Agent Client Protocol on stdio.')).optional(),
+  ...acpProgram,
+});
+
 /** The settings under `agent`. */
 export const agentSchema = z.strictObject({
   name: runs(z.enum(agentNames).describe('The agent that does the work.')).prefault('claude'),
   claude: claude.prefault({}),
   codex: codex.prefault({}),
+  opencode: acpOf('opencode'),
+  gemini: acpOf('gemini'),
+  qwen: acpOf('qwen'),
+  kimi: acpOf('kimi'),
+  copilot: acpOf('copilot'),
+  acp: acp.prefault({}),
   script: script.prefault({}),
 });
 

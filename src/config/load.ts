@@ -145,9 +145,10 @@ function refuseFromProject({ settings }: Layer): Problem[] {
 }
 
 function judgeTogether(config: Config, settings: ReadonlyMap<string, Setting>): Problem[] {
-  if (config.agent.name !== 'script' || config.agent.script.command !== undefined) return [];
+  const { name } = config.agent;
+  if (config.agent[name].command !== undefined) return [];
   const origin = settings.get('agent.name')?.origin ?? { layer: 'default' };
-  return [{ origin, text: 'agent.name script needs agent.script.command, the program to run' }];
+  return [{ origin, text: `agent.name ${name} needs agent.${name}.command, the program to run` }];
 }
 
 function failureOf(problems: readonly Problem[]): Failure {

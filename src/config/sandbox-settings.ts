@@ -38,7 +38,10 @@ export const sandboxSchema = z.strictObject({
     list(
       'Files and folders of the working tree that are read-only inside, because programs of this machine run or obey them; FOLDER/* means the files in a folder. What a task lists under files: stays writable. Not allowed in a project’s file.',
     ),
-  ).prefault(['.claude', '.mcp.json', '.pawl', '.vscode', '.idea', '.devcontainer', '.envrc', '.husky/*']),
+  ).prefault([
+    ...['.claude', '.mcp.json', '.pawl', '.codex', '.gemini', '.qwen', '.kimi', '.opencode', 'opencode.json'],
+    ...['.vscode', '.idea', '.devcontainer', '.envrc', '.husky/*'],
+  ]),
   env: loosens(
     list(
       'Environment variables for programs inside, as NAME or NAME=value. Not allowed in a project’s file.',

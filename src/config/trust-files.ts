@@ -30,17 +30,23 @@ const maxFiles = 5_000;
 const maxBytes = 64 * 1024 * 1024;
 
 // Claude Code keeps whole checkouts here (`--worktree`); a session in one has its own root and its own consent.
-const skipped = new Set(['.claude/worktrees']);
+const skipped = new Set(['.claude/worktrees', '.opencode/node_modules']);
+
+/** What agents and pawl read or run of a repository's root. */
+const names = [
+  ...['.claude', '.mcp.json', '.pawl', '.codex', '.gemini', '.qwen', '.kimi'],
+  ...['.opencode', 'opencode.json', 'opencode.jsonc'],
+];
 
 /** Folders that are looked into for nested skills, at most; a look takes some 30 µs each. What lies beyond is not covered. */
 const maxFolders = 20_000;
 /** Below any folder the agent works in, Claude Code finds these too (2.1). */
 const nested = ['skills', 'commands'];
 
-/** Files under `.claude/` and `.pawl/`, `.mcp.json`, and skills and commands of `.claude/` in any folder but git's and `node_modules`; ignored ones too, sorted by path. Links within the repository are followed. None is an answer. */
+/** Settings of agents and of pawl at the root, and skills and commands of `.claude/` in any folder but git's and `node_modules`; ignored ones too, sorted by path. Links within the repository are followed. None is an answer. */
 export function findTrustFiles(root: string): readonly TrustFile[] {
   const visit: Visit = { root, realRoot: realpathSync(root), files: [], bytes: 0, folders: new Set() };
-  for (const name of ['.claude', '.mcp.json', '.pawl', ...findNested(root)]) visitName(visit, name);
+  for (const name of [...names, ...findNested(root)]) visitName(visit, name);
   return visit.files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
@@ -143,7 +149,7 @@ function readBytes(visit: Visit, file: string, size: number): Uint8Array {
 function tooMuch(): Failure {
   return new Failure(
     'trust',
-    `.claude/ and .pawl/, with what their links lead to, hold more than ${maxFiles} files or ${maxBytes >> 20} MB`,
+    `.claude/, .pawl/ and the like, with what their links lead to, hold more than ${maxFiles} files or ${maxBytes >> 20} MB`,
     {
       hint: 'That is too much to review before consenting. Move files that no agent needs out of these folders.',
     },

@@ -82,6 +82,8 @@ function listLinesOf(file: TrustFile): readonly TrustLine[] {
     return whole('a command: instructions an agent can follow');
   if (/(?:^|\/)\.claude\/skills\//.test(file.path)) return whole('part of a skill: instructions and scripts');
   if (file.path.startsWith('.pawl/templates/')) return whole('replaces or adds a prompt', 'runs');
+  if (/^\.(codex|gemini|qwen|kimi|opencode)\/|^opencode\.jsonc?$/.test(file.path))
+    return whole('settings of an agent: it may run programs by them', 'runs');
   return whole('a file that the agent or a hook may read or run');
 }
 

@@ -48,7 +48,9 @@ export function readPersona({ name, file, text }: Template): Persona {
 }
 
 // Named again, since the room of prompts reads no settings; the compiler holds both together.
-const agents = Object.keys({ claude: 1, codex: 1, script: 1 } satisfies Record<AgentName, 1>) as AgentName[];
+const agents = Object.keys({
+  ...{ claude: 1, codex: 1, opencode: 1, gemini: 1, qwen: 1, kimi: 1, copilot: 1, acp: 1, script: 1 },
+} satisfies Record<AgentName, 1>) as AgentName[];
 
 function readSettings(file: string, yaml: string): z.infer<typeof settingsSchema> {
   const result = settingsSchema.safeParse(parseYaml(file, yaml) ?? {});

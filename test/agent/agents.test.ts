@@ -5,7 +5,9 @@ import { agentNames } from '../../src/config/agent-name.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import { childEnvironment } from '../../src/process/environment.ts';
 
-const config = configSchema.parse({ agent: { script: { command: './work.sh' } } });
+const config = configSchema.parse({
+  agent: { script: { command: './work.sh' }, acp: { command: './serve.sh' } },
+});
 
 describe('an agent by its name', () => {
   test.each(agentNames)('%s', (name) => {

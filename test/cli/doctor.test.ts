@@ -434,7 +434,7 @@ test('a look that cannot be had is a line of the table', async () => {
   truncateSync(path.join(world.cwd, '.claude/huge'), 65 * 1024 ** 2);
   const { row, exit } = await doctor();
   expect([row('trust'), exit]).toEqual([
-    'fail: .claude/ and .pawl/, with what their links lead to, hold more than 5000 files or 64 MB',
+    'fail: .claude/, .pawl/ and the like, with what their links lead to, hold more than 5000 files or 64 MB',
     2,
   ]);
 });

@@ -25,6 +25,18 @@ test('none is an answer', () => {
   expect(found()).toEqual([]);
 });
 
+test('settings of every agent count, but for what they install', () => {
+  const files = [
+    '.codex/config.toml',
+    '.gemini/settings.json',
+    '.opencode/tool/x.ts',
+    '.qwen/settings.json',
+    'opencode.json',
+  ];
+  for (const file of [...files, '.opencode/node_modules/x/index.js']) put(file);
+  expect(findTrustFiles(root).map((file) => file.path)).toEqual(files);
+});
+
 test('all of .claude, .pawl and .mcp.json counts, ignored files too, sorted', () => {
   put('.gitignore', '.claude/settings.local.json\n');
   for (const name of [

@@ -1,83 +1,22 @@
-// How the scripted model reads a request and writes a reply in each API that it plays for other CLIs than Claude Code. Pure
-// but for the response that is written; it knows no script.
+// How the scripted model reads a request and writes a reply in each API that it plays for other CLIs than Claude Code. It
+// knows no script.
 import { randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
-
-type Json = Readonly<Record<string, unknown>>;
-
-/** What a request says: the user's messages without what a CLI adds of itself, replies given to the last of them, the tools on offer. */
-export type Asked = Readonly<{
-  messages: readonly string[];
-  replies: number;
-  tools: readonly string[];
-  hasSchema: boolean;
-}>;
-
-/** One reply: words, then perhaps a shell command, run by the tool that the CLI offers for it. */
-export type Reply = Readonly<{ texts: readonly string[]; command?: string; body: Json }>;
-
-/** One API. */
-export type Dialect = Readonly<{
-  read(body: Json): Asked;
-  send(response: ServerResponse, reply: Reply): void;
-  /** A usage limit, with the instant of its end in epoch seconds where the API has a place for that. */
-  refuse(response: ServerResponse, resetsAt: number): void;
-}>;
+import {
+  type Dialect,
+  type Json,
+  listOf,
+  positionOf,
+  sendEvents,
+  sendJson,
+  shellCall,
+  textsOf,
+} from './dialect.ts';
 
 /** The API of a path; undefined: none. */
 export function dialectOf(url: string): Dialect | undefined {
   if (url.endsWith('/responses')) return responses;
   if (url.endsWith('/chat/completions')) return chat;
   return /models\/[^:]+:(stream)?[gG]enerateContent/.test(url) ? gemini : undefined;
-}
-
-/** What a CLI tells the model about itself and its surroundings in the user's role. */
-const ownText = /^\s*(<[a-z_-]+>|# AGENTS\.md|This is the (Gemini CLI|Qwen Code)|---|\[SYSTEM)/;
-
-type Entry = Readonly<{ role: string; texts: readonly string[]; isResult?: boolean }>;
-
-function positionOf(entries: readonly Entry[]): Pick<Asked, 'messages' | 'replies'> {
-  const messages: string[] = [];
-  let replies = 0;
-  for (const { role, texts, isResult } of entries) {
-    if (isResult) replies += 1;
-    const said = texts.filter((text) => text !== '' && !ownText.test(text)).join('\n');
-    if (role !== 'user' || isResult || said === '') continue;
-    messages.push(said);
-    replies = 0;
-  }
-  return { messages, replies };
-}
-
-function textsOf(content: unknown): readonly string[] {
-  if (typeof content === 'string') return [content];
-  return listOf(content).map(({ text }) => (typeof text === 'string' ? text : ''));
-}
-
-function listOf(value: unknown): readonly Json[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function sendEvents(
-  response: ServerResponse,
-  events: readonly (readonly [string | undefined, object | string])[],
-): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  for (const [name, data] of events) {
-    const said = typeof data === 'string' ? data : JSON.stringify(data);
-    response.write(`${name === undefined ? '' : `event: ${name}\n`}data: ${said}\n\n`);
-  }
-  response.end();
-}
-
-function sendJson(
-  response: ServerResponse,
-  body: object,
-  status = 200,
-  headers: Record<string, string> = {},
-): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  response.end(JSON.stringify(body));
 }
 
 const responses: Dialect = {
@@ -203,21 +142,6 @@ function toolCall(body: Json, command: string): Json {
     type: 'function',
     function: { name, arguments: JSON.stringify(args) },
   };
-}
-
-/** The tool among those on offer that runs a shell command, with all that it asks for. */
-function shellCall(
-  tools: readonly Readonly<{ name: string; parameters: Json }>[],
-  command: string,
-): Readonly<{ name: string; args: Json }> {
-  const tool = tools.find(({ name }) =>
-    /^(bash|shell|run_shell_command|exec_command|Bash|Shell)$/.test(name),
-  );
-  if (!tool) throw new Error(`no shell among the tools ${tools.map(({ name }) => name).join(', ')}`);
-  const known = Object.keys((tool.parameters['properties'] as Json | undefined) ?? {});
-  const words: Json = { command, cmd: command, description: 'Does it', is_background: false };
-  const args = Object.fromEntries(Object.entries(words).filter(([name]) => known.includes(name)));
-  return { name: tool.name, args };
 }
 
 const gemini: Dialect = {

@@ -35,6 +35,31 @@ const agents = [
         .flatMap((place) => ['codex', 'codex.exe'].map((file) => path.join(place, 'bin', file))),
   },
   {
+    name: 'gemini',
+    package: '@google/gemini-cli',
+    version: '0.61.0',
+    prefix: path.join(folder, 'gemini-cli'),
+    binaries: (packages) => [path.join(packages, '@google', 'gemini-cli', 'bundle', 'gemini.js')],
+    isExtra: true,
+  },
+  {
+    name: 'opencode',
+    package: 'opencode-ai',
+    version: '1.18.33',
+    prefix: path.join(folder, 'opencode-cli'),
+    binaries: (packages) =>
+      within(packages, /^opencode-\w+-\w+$/).map((place) => path.join(place, 'bin', 'opencode')),
+    isExtra: true,
+  },
+  {
+    name: 'qwen',
+    package: '@qwen-code/qwen-code',
+    version: '0.24.4',
+    prefix: path.join(folder, 'qwen-cli'),
+    binaries: (packages) => [path.join(packages, '@qwen-code', 'qwen-code', 'cli-entry.js')],
+    isExtra: true,
+  },
+  {
     name: 'oldest-node',
     package: oldestNode,
     version: '22.18.0',
@@ -44,6 +69,8 @@ const agents = [
 ];
 
 for (const agent of agents) {
+  // Hundreds of megabytes each: only where they are named.
+  if (agent.isExtra && !process.argv.includes(agent.name)) continue;
   if (installed(agent) === agent.version && runs(agent)) {
     console.log(`${agent.name} ${agent.version} is in test/.agents`);
   } else {

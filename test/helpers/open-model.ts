@@ -12,7 +12,8 @@ import {
   splitReplies,
   unanswered,
 } from '../fixtures/agents/scripted/choose-turn.ts';
-import { type Dialect, dialectOf, type Reply } from './dialects.ts';
+import type { Dialect, Reply } from './dialect.ts';
+import { dialectOf } from './dialects.ts';
 
 /** A running scripted model; closes itself at the end of its scope. `requests`: the bodies it got, as JSON text. */
 export type OpenModel = AsyncDisposable & Readonly<{ url: string; requests: readonly string[] }>;

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import type { Turn } from '../../src/demo/script.ts';
 import type { Fact, FactOf, Stamped } from '../../src/event.ts';
+import { type AcpCast, acpCasts, makeAcpHome } from './acp-home.ts';
 import { builtFile } from './built-pawl.ts';
 import { claudeEnvironment, claudePath, makeHome } from './claude-home.ts';
 import { makeCodexHome } from './codex-home.ts';
@@ -13,7 +14,7 @@ import { makeAgent } from './script.ts';
 import { makeRepo, type Repo, type RepoContent } from './temp-repo.ts';
 
 /** Which agent plays the turns. */
-export type Cast = 'scripted' | 'claude' | 'codex';
+export type Cast = 'scripted' | 'claude' | 'codex' | AcpCast;
 
 export type SceneOptions = RepoContent &
   Readonly<{
@@ -71,8 +72,11 @@ export async function makeScene(options: SceneOptions): Promise<Scene> {
   const real = options.cast === 'claude';
   const turns = typeof options.turns === 'function' ? options.turns(repo.path) : options.turns;
   const model = real ? stack.use(await startModel({ turns })) : undefined;
-  const openModel = options.cast === 'codex' ? stack.use(await startOpenModel({ turns })) : undefined;
-  const codex = openModel && stack.use(await makeCodexHome(`${openModel.url}/v1`));
+  const isOpen = !real && options.cast !== undefined && options.cast !== 'scripted';
+  const openModel = isOpen ? stack.use(await startOpenModel({ turns })) : undefined;
+  const acp = acpCasts.find((name) => name === options.cast);
+  const codex =
+    openModel && options.cast === 'codex' && stack.use(await makeCodexHome(`${openModel.url}/v1`));
   const agent = real || openModel ? undefined : stack.use(await makeAgent(turns));
   const env: Record<string, string> = {
     ...claudeEnvironment({
@@ -91,6 +95,7 @@ export async function makeScene(options: SceneOptions): Promise<Scene> {
     PAWL_VERIFY: 'off',
     PAWL_AGENT_CLAUDE_COMMAND: agent?.command ?? claudePath,
     ...(codex ? { ...codex.login, PAWL_AGENT_NAME: 'codex', PAWL_AGENT_CODEX_COMMAND: codex.program } : {}),
+    ...(acp && openModel && (await makeAcpHome(acp, { home: home.path, apiUrl: openModel.url }))),
     ...options.env,
   };
   const before = options.enter?.(repo.path) ?? [];

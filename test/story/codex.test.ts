@@ -2,6 +2,7 @@
 // limits, failures, a kill, a person's word. What comes after a turn is the same for every agent, and told elsewhere.
 import { expect, test, vi } from 'vitest';
 import type { Turn } from '../../src/demo/script.ts';
+import { makeCodexHome } from '../helpers/codex-home.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import {
   expectNoProcess,
@@ -11,6 +12,7 @@ import {
   storyOf,
   untilFile,
 } from '../helpers/night.ts';
+import { startOpenModel } from '../helpers/open-model.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 
 const work = ['done', '1 checked'];
@@ -111,4 +113,22 @@ test('a stop ends the running command too', async () => {
   expect(factsOf(ended, 'session-ended')).toMatchObject([{ exitCode: 0, signal: null }]);
   expect(factsOf(ended, 'leftovers-ended')).toEqual([]);
   await expectNoProcess(scene);
+});
+
+test('each task is done by the agent that it names', async () => {
+  const turns = honest('a', 'b');
+  await using model = await startOpenModel({ turns });
+  await using codex = await makeCodexHome(`${model.url}/v1`);
+  await using scene = await makeNight({
+    plan: letterPlan('a', 'b').replace('- [ ] Write a', '- agent: codex\n- [ ] Write a'),
+    turns,
+    env: { ...codex.login, PAWL_AGENT_CODEX_COMMAND: codex.program },
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'session-started').map(({ task, agent }) => [task, agent])).toEqual([
+    ['1', 'codex'],
+    ['2', 'claude'],
+  ]);
+  expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
 });

@@ -41,6 +41,8 @@ export function describeTurn(parts: TurnParts): Turn {
   const facts: TurnFacts = {
     command: command.file,
     wasThere: parts.wasThere,
+    isUp: transcript.isUp || agent.can.plainAnswer,
+    silentAtLimit: agent.silentAtLimit,
     ...{ last, answer, limit, retry, refusal, background, ended, ring, stopped },
     words: `${noise.slice(-wordsLimit)}\n${parts.stderr}`,
     blind: parts.reviewer === undefined || transcript.used ? undefined : agent.blindHint,

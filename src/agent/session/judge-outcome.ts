@@ -65,12 +65,17 @@ function judgeRefusal({ status = 0, attempt, reason }: Retry): Outcome {
 function judgeRing(facts: TurnFacts, ring: NonNullable<TurnFacts['ring']>): Outcome {
   if (facts.answer !== undefined && facts.background.length > 0) return unfinished(facts);
   const seconds = Math.round(ring.afterMs / 1_000);
-  const hint = ring.clock === 'firstEvent' && ring.hint !== undefined ? `; ${ring.hint}` : '';
+  const mayBeWrong = ring.clock === 'firstEvent' || facts.isUp === false;
+  const hint = mayBeWrong && ring.hint !== undefined ? `; ${ring.hint}` : '';
   const retry = facts.retry;
   const tried =
     retry === undefined ? '' : `; last try ${retry.attempt}: ${retry.status ?? ''} ${retry.reason}`;
   const setting = ring.clock === 'drain' ? '' : ` (clocks.${ring.clock})`;
   const reason = `${ringWords[ring.clock]} for ${seconds} s${setting}${hint}${oneLine(tried, reasonLimit)}`;
+  // Between two words of the model, and with no tool at work.
+  const isSilence = ring.clock === 'silence' || ring.clock === 'api';
+  if (facts.silentAtLimit && facts.isUp !== false && isSilence)
+    return { kind: 'overloaded', reason: `suspected limit: ${reason}` };
   return { kind: 'timed-out', reason, clock: ring.clock };
 }
 

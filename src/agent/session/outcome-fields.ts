@@ -23,6 +23,8 @@ function toldByStatus(status: number | undefined): Told | undefined {
 /** Words of `api_error`, `startup_failure_reason` and `api_error_type` (Claude Code 2.1.330). */
 const errors: Readonly<Record<string, Told | 'failed'>> = {
   usage_limit_reached: 'limited',
+  suspected_limit: 'overloaded',
+  protocol_mismatch: 'refused',
   connection_failed: 'overloaded',
   overloaded_error: 'overloaded',
   rate_limit_error: 'overloaded',

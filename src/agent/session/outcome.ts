@@ -55,6 +55,10 @@ export type TurnFacts = Readonly<{
   blind?: string | undefined;
   /** pawl's clock that rang in this turn. */
   ring?: { clock: ClockName; afterMs: number; hint?: string | undefined } | undefined;
+  /** The agent itself has shown itself: its program is the right one. Default true. */
+  isUp?: boolean | undefined;
+  /** It is known to fall silent at a usage limit. */
+  silentAtLimit?: boolean | undefined;
   /** Why pawl itself ended it. */
   stopped?: Stopped | undefined;
 }>;

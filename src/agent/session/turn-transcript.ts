@@ -29,6 +29,8 @@ export class TurnTranscript {
   retry: Retry | undefined;
   /** The model said, thought or did something in this turn. */
   spoke = false;
+  /** The agent itself began on something in this session: what came before may be any program's. */
+  isUp = false;
   /** A tool came to a good end in this session. */
   used = false;
   /** The agent's notice that the API refuses it for good. */
@@ -74,6 +76,7 @@ export class TurnTranscript {
     else if (event.type === 'api-retry') this.#takeRetry(event);
     else if (event.type === 'tool-ended') this.used ||= !event.isError;
     else if (event.type === 'noise') this.#takeNoise(event.text);
+    else if (event.type === 'started') this.isUp = true;
     else if (isOfModel(event)) this.#journalWord(event);
   }
 

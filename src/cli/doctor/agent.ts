@@ -26,11 +26,11 @@ async function lookAgent(eyes: Eyes): Promise<AgentSeen | undefined> {
   const { name } = config.agent;
   const command = programOf(config);
   const seen = { name, command, scripted: isScripted(config) };
-  const words = [...(name === 'script' ? [] : config.agent[name].args), '--version'];
+  const words = [...config.agent[name].args, '--version'];
   if (config.sandbox.kind === 'docker')
     return place && { ...seen, ...(await lookInImage(eyes, place.root, [command, ...words])) };
   const present = has(command);
-  const answer = present && name !== 'script' ? await run(command, words) : undefined;
+  const answer = present && isShipped(name) ? await run(command, words) : undefined;
   return { ...seen, present, ...readAnswer(answer?.code, answer) };
 }
 
@@ -43,8 +43,7 @@ async function lookInImage(
 ): Promise<Inside> {
   const { sandbox, agent } = config;
   const name = imageOf(context, config, root);
-  // A script is not started: nobody knows what it would do.
-  const asked = agent.name === 'script' ? ['true'] : [command, ...words];
+  const asked = isShipped(agent.name) ? [command, ...words] : ['true'];
   const end = await runInside(context, { sandbox, root }, [...['sh', '-c', ask, 'sh', command], ...asked]);
   const code = end?.ended.code;
   return {
@@ -79,7 +78,7 @@ export function judgeAgent(seen: AgentSeen | undefined): Found | undefined {
   if (!present) {
     return fail(`${command || 'the script'} cannot be started`, remedyOf(name));
   }
-  if (name === 'script') return ok(command);
+  if (!isShipped(name)) return ok(command);
   if (version === undefined) {
     return fail(
       `${command} --version does not answer${said ? `: ${said}` : ''}`,
@@ -93,6 +92,11 @@ export function judgeAgent(seen: AgentSeen | undefined): Found | undefined {
     `${command} ${version}${where} is older than what pawl knows`,
     image ? 'Build the image with a newer one.' : known.update,
   );
+}
+
+/** A program of the user's own isn't started to look at it: nobody knows what it would do. */
+function isShipped(name: AgentSeen['name']): boolean {
+  return installerOf(name) !== undefined;
 }
 
 function remedyOf(name: AgentSeen['name']): string {

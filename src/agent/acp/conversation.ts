@@ -1,0 +1,234 @@
+// The conversation with one process over the Agent Client Protocol, version 1: the handshake, prompts one after another, what
+// the agent asks, and how it is stopped. What a prompt's updates hold is read by read-update.ts.
+import type { AgentEvent } from '../../event/activity.ts';
+import type { AgentMessage, Conversation, Opening, Reading } from '../agent.ts';
+import { type RpcError, type RpcMessage, RpcSide } from '../json-rpc.ts';
+import { type JsonRecord, number, oneLine, record, records, text } from '../json-value.ts';
+import { TurnReader } from './read-update.ts';
+import { type SessionSettings, type Step, settleSession } from './settle-session.ts';
+import { judgeStop, readError } from './stop.ts';
+import { Usage } from './usage.ts';
+
+const nothing: Reading = { events: [] };
+const version = 1;
+const noiseLimit = 2_000;
+
+/** One process. */
+export class AcpConversation implements Conversation {
+  readonly #rpc = new RpcSide({ jsonrpc: '2.0' });
+  readonly #opening: Opening | undefined;
+  readonly #settings: SessionSettings;
+  readonly #turn: TurnReader;
+  readonly #usage: Usage;
+  #session = '';
+  #offers: JsonRecord = {};
+  #agentVersion = '';
+  #model = '';
+  /** Requests that are to be answered before the first prompt. */
+  #steps: Step[] = [];
+  /** The text that waits for the session, or for the end of a prompt that was cancelled for it. */
+  #waiting: string | undefined;
+  /** No word of the agent has come since the last prompt. */
+  #isUnheard = false;
+
+  constructor(opening: Opening | undefined, settings: SessionSettings) {
+    this.#opening = opening;
+    this.#settings = settings;
+    this.#turn = new TurnReader();
+    this.#usage = new Usage(settings.counting, opening?.request.resume !== undefined);
+  }
+
+  write(message: AgentMessage): string | undefined {
+    switch (message.type) {
+      case 'prompt':
+      case 'correction':
+        if (this.#session !== '') return this.#prompt(message.text);
+        this.#waiting = message.text;
+        return this.#rpc.ask('initialize', hello);
+      case 'steer':
+        // A second prompt beside a running one is taken in as many ways as there are agents.
+        this.#waiting = message.text;
+        return this.#cancel();
+      case 'interrupt':
+        return this.#session === '' ? '' : this.#cancel() + this.#close();
+      case 'cost':
+        return undefined;
+    }
+  }
+
+  read(line: string): Reading {
+    const message = this.#rpc.take(line);
+    if (message === undefined) {
+      const said = oneLine(line, noiseLimit);
+      return said === '' ? nothing : { events: [{ type: 'noise', text: said }] };
+    }
+    const reading = this.#onMessage(message);
+    if (!this.#isUnheard || reading.events.length === 0) return reading;
+    this.#isUnheard = false;
+    return { ...reading, events: [this.#started, ...reading.events] };
+  }
+
+  #onMessage(message: RpcMessage): Reading {
+    switch (message.kind) {
+      case 'answer':
+        return message.error
+          ? this.#onError(message.to, message.error)
+          : this.#onAnswer(message.to, message.result);
+      case 'request':
+        return this.#onRequest(message.id, message.method, message.params);
+      case 'notice':
+        return message.method === 'session/update' ? this.#onUpdate(message.params) : nothing;
+      case 'stray':
+        return nothing;
+    }
+  }
+
+  #onAnswer(to: string, result: JsonRecord): Reading {
+    switch (to) {
+      case 'initialize':
+        return this.#onHello(result);
+      case 'session/new':
+      case 'session/resume':
+      case 'session/load':
+        this.#session = text(result['sessionId']) ?? this.#opening?.request.resume ?? '';
+        return this.#onSession(result);
+      case 'session/prompt':
+        return this.#onPromptEnd(result);
+      case 'session/close':
+        return nothing;
+      default:
+        return this.#nextStep();
+    }
+  }
+
+  #onHello(result: JsonRecord): Reading {
+    const theirs = number(result['protocolVersion']);
+    if (theirs !== version) {
+      const says = `it speaks version ${theirs ?? 'unknown'} of ACP, pawl version ${version}`;
+      return this.#fail(`${says}; a newer or older version of the program may speak it`, 'protocol_mismatch');
+    }
+    this.#offers = record(record(result['agentCapabilities'])?.['sessionCapabilities']) ?? {};
+    this.#agentVersion = text(record(result['agentInfo'])?.['version']) ?? '';
+    const { request, cwd = '' } = this.#opening ?? {};
+    const place = { cwd, mcpServers: [] };
+    const { resume } = this.#settings;
+    if (request?.resume === undefined || resume === undefined)
+      return { events: [], answer: this.#rpc.ask('session/new', place) };
+    return { events: [], answer: this.#rpc.ask(resume, { sessionId: request.resume, ...place }) };
+  }
+
+  #onSession(result: JsonRecord): Reading {
+    const { model, steps } = settleSession(this.#session, result, this.#settings);
+    this.#model = model;
+    this.#steps.push(...steps);
+    return this.#nextStep();
+  }
+
+  #nextStep(): Reading {
+    const step = this.#steps.shift();
+    if (step) return { events: [], answer: this.#rpc.ask(...step) };
+    const said = this.#waiting ?? '';
+    this.#waiting = undefined;
+    const answer = this.#prompt(said);
+    this.#isUnheard = false;
+    return { events: [this.#started], answer };
+  }
+
+  #onPromptEnd(result: JsonRecord): Reading {
+    this.#usage.takeAnswer(result);
+    const said = this.#turn.end();
+    if (this.#waiting !== undefined) {
+      const answer = this.#prompt(this.#waiting);
+      this.#waiting = undefined;
+      this.#isUnheard = false;
+      return { events: [...said, this.#started], answer };
+    }
+    const heard = {
+      text: this.#turn.answer,
+      didAnything: this.#turn.didAnything,
+      tells: this.#usage.isTold(result),
+    };
+    const end = {
+      type: 'result',
+      ...judgeStop(text(result['stopReason']) ?? '', heard),
+      ...this.#usage.figures(this.#model),
+    } as const;
+    return { events: [...said, end, { type: 'idle' }] };
+  }
+
+  #onError(to: string, error: RpcError): Reading {
+    if (to === 'session/close') return nothing;
+    const said = to === 'session/prompt' ? this.#turn.end() : [];
+    const { text: words, ...fields } = readError(error);
+    const about = to === 'session/prompt' ? words : `${to}: ${words}`;
+    const end = {
+      type: 'result',
+      isError: true,
+      reason: 'api_error',
+      text: about,
+      ...fields,
+      ...this.#usage.figures(this.#model),
+    } as const;
+    return { events: [...said, end, { type: 'idle' }] };
+  }
+
+  #onRequest(id: unknown, method: string, params: JsonRecord): Reading {
+    if (method !== 'session/request_permission') return { events: [], answer: this.#rpc.refuse(id, method) };
+    // One that is allowed for ever would be written into the repository or the user's settings.
+    const options = records(params['options']);
+    const once = options.find(({ kind }) => kind === 'allow_once');
+    const outcome = once ? { outcome: 'selected', optionId: once['optionId'] } : { outcome: 'cancelled' };
+    const events = this.#turn.take({ ...record(params['toolCall']), sessionUpdate: 'tool_call_update' });
+    return { events, answer: this.#rpc.answer(id, { outcome }) };
+  }
+
+  #onUpdate(params: JsonRecord): Reading {
+    // A session that is loaded tells its whole past first.
+    if (this.#opening && this.#session === '') return nothing;
+    const update = record(params['update']) ?? {};
+    this.#usage.takeUpdate(update);
+    const events = [...this.#turn.take(update), ...this.#usage.events(update, this.#model)];
+    if (this.#opening || !events.some(isOfModel)) return { events };
+    // Of a record it is asked how full the context was; not every agent tells that.
+    return { events: [...events, { type: 'context', tokens: this.#usage.inContext, model: this.#model }] };
+  }
+
+  #fail(words: string, apiError: string): Reading {
+    return { events: [{ type: 'result', isError: true, text: words, apiError }, { type: 'idle' }] };
+  }
+
+  get #started(): AgentEvent {
+    return { type: 'started', agentSession: this.#session, model: this.#model, version: this.#agentVersion };
+  }
+
+  #prompt(said: string): string {
+    this.#turn.begin();
+    this.#isUnheard = true;
+    return this.#rpc.ask('session/prompt', {
+      sessionId: this.#session,
+      prompt: [{ type: 'text', text: said }],
+    });
+  }
+
+  #cancel(): string {
+    return this.#rpc.tell('session/cancel', { sessionId: this.#session });
+  }
+
+  /** Who offers it ends what the prompt left running. */
+  #close(): string {
+    return this.#offers['close'] === undefined
+      ? ''
+      : this.#rpc.ask('session/close', { sessionId: this.#session });
+  }
+}
+
+function isOfModel({ type }: AgentEvent): boolean {
+  return type === 'thought' || type === 'tool-started';
+}
+
+/** Neither files nor terminals: each agent has tools of its own for that. Notices are no part of an answer then. */
+const hello = {
+  protocolVersion: version,
+  clientInfo: { name: 'pawl', title: 'pawl', version: '1' },
+  clientCapabilities: { session: { notices: {} } },
+};

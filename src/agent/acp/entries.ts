@@ -1,0 +1,102 @@
+// The agents that speak the Agent Client Protocol (ACP), one row each: how they serve it with full access, and how each of
+// them counts tokens. A new one is a row here, its name in config/agent-name.ts, and a recording.
+import type { AcpName } from '../../config/agent-name.ts';
+
+/** How an agent counts the tokens of its answer to a prompt; `unknown`: not in a way that could be added up. */
+export type Counting = 'prompt' | 'session' | 'chunks' | 'unknown';
+
+/** One agent. */
+export type AcpEntry = Readonly<{
+  npmPackage?: string;
+  /** Behind the user's own arguments. */
+  args: readonly string[];
+  /** Laid under the user's own variables. */
+  env?: Readonly<Record<string, string>>;
+  /** Mode that is set after a session was opened, where the arguments cannot say it. */
+  mode?: string;
+  /** The option that names the model; absent: it is set in the protocol. */
+  modelFlag?: string;
+  counting: Counting;
+  /** How it takes up an earlier conversation. One that says it can and was seen to fail has none. */
+  resume?: 'session/resume' | 'session/load';
+  /** Where the usage limit is no answer but silence. */
+  silentAtLimit: boolean;
+  /** What it may do without asking, for the run's header. */
+  access: string;
+  /** Variables of its logins and settings. */
+  variables: RegExp;
+  /** The hosts of its usual model; empty: it depends on its settings. */
+  hosts: readonly string[];
+}>;
+
+/** As of opencode 1.18, gemini 0.61, qwen 0.24, kimi 2.1 and copilot 1.0. */
+export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
+  opencode: {
+    npmPackage: 'opencode-ai',
+    args: ['acp'],
+    // Beats what the repository asks for.
+    env: { OPENCODE_PERMISSION: '{"*":"allow"}', OPENCODE_DISABLE_AUTOUPDATE: '1' },
+    // Its answer tells the last request to the model, not the prompt's sum.
+    counting: 'unknown',
+    resume: 'session/resume',
+    silentAtLimit: true,
+    access: 'full access',
+    variables: /^OPENCODE_/,
+    hosts: ['opencode.ai:443', 'models.dev:443'],
+  },
+  gemini: {
+    npmPackage: '@google/gemini-cli',
+    args: ['--acp', '--skip-trust', '--approval-mode=yolo'],
+    modelFlag: '-m',
+    counting: 'prompt',
+    silentAtLimit: true,
+    access: 'full access (yolo)',
+    variables: /^(GEMINI_|GOOGLE_)/,
+    hosts: [
+      'generativelanguage.googleapis.com:443',
+      'cloudcode-pa.googleapis.com:443',
+      'oauth2.googleapis.com:443',
+    ],
+  },
+  qwen: {
+    npmPackage: '@qwen-code/qwen-code',
+    args: ['--acp', '--approval-mode', 'yolo'],
+    modelFlag: '-m',
+    counting: 'chunks',
+    resume: 'session/resume',
+    silentAtLimit: true,
+    access: 'full access (yolo)',
+    variables: /^(QWEN_|DASHSCOPE_|OPENAI_)/,
+    hosts: ['chat.qwen.ai:443', 'portal.qwen.ai:443', 'dashscope.aliyuncs.com:443'],
+  },
+  kimi: {
+    npmPackage: '@moonshot-ai/kimi-code',
+    args: ['acp'],
+    mode: 'yolo',
+    counting: 'unknown',
+    resume: 'session/resume',
+    silentAtLimit: true,
+    access: 'full access (yolo)',
+    variables: /^(KIMI_|MOONSHOT_)/,
+    hosts: ['api.moonshot.ai:443', 'api.kimi.com:443'],
+  },
+  copilot: {
+    npmPackage: '@github/copilot',
+    args: ['--acp', '--stdio', '--allow-all'],
+    modelFlag: '--model',
+    counting: 'session',
+    resume: 'session/load',
+    silentAtLimit: false,
+    access: 'full access',
+    variables: /^(COPILOT_|GH_TOKEN$)/,
+    hosts: ['api.githubcopilot.com:443', 'api.github.com:443'],
+  },
+  acp: {
+    args: [],
+    counting: 'unknown',
+    silentAtLimit: true,
+    access: 'what the program lets it; each question is answered with yes, once',
+    variables: /^ACP_/,
+    hosts: [],
+  },
+};

@@ -1,0 +1,134 @@
+// Reads the updates of one prompt: words, thoughts, tool calls. Words come in pieces, and are told as a whole where something
+// else follows them.
+import type { AgentEvent } from '../../event/activity.ts';
+import { digestOf, type JsonRecord, known, oneLine, record, records, text, wordIn } from '../json-value.ts';
+
+type Events = readonly AgentEvent[];
+
+const detailLimit = 4_000;
+const answerLimit = 1_000_000;
+
+/** One prompt after another. */
+export class TurnReader {
+  /** All words of the prompt; of very many the last. */
+  answer = '';
+  /** The agent thought or called a tool. */
+  didAnything = false;
+  #paragraph = '';
+  #message: string | undefined;
+  readonly #open = new Set<string>();
+  readonly #over = new Set<string>();
+
+  /** A prompt goes out. */
+  begin(): void {
+    this.answer = '';
+    this.didAnything = false;
+    this.#message = undefined;
+    this.#paragraph = '';
+    this.#open.clear();
+    this.#over.clear();
+  }
+
+  /** The prompt is over: words that were not told yet. */
+  end(): Events {
+    const said = this.#paragraph;
+    this.#paragraph = '';
+    return said.trim() === '' ? [] : [{ type: 'said', text: said, main: true, synthetic: false }];
+  }
+
+  /** Takes one update. */
+  take(update: JsonRecord): Events {
+    switch (update['sessionUpdate']) {
+      case 'agent_message_chunk':
+        return this.#takeWords(update);
+      case 'agent_thought_chunk':
+        this.didAnything = true;
+        return [...this.end(), { type: 'thought', main: true }];
+      case 'tool_call':
+      case 'tool_call_update':
+        return this.#takeTool(update);
+      case 'compaction_end':
+        return [{ type: 'compacted' }];
+      case 'notice':
+        return [{ type: 'said', text: noticeOf(update), main: true, synthetic: true }];
+      default:
+        return [];
+    }
+  }
+
+  #takeWords(update: JsonRecord): Events {
+    const piece = text(record(update['content'])?.['text']) ?? '';
+    if (piece === '') return [];
+    const message = text(update['messageId']);
+    const before = message !== this.#message ? this.end() : [];
+    if (before.length > 0) this.answer += '\n\n';
+    this.#message = message;
+    this.#paragraph = (this.#paragraph + piece).slice(-answerLimit);
+    this.answer = (this.answer + piece).slice(-answerLimit);
+    // A piece is a word of the model, told whole later.
+    return [...before, { type: 'thought', main: true }];
+  }
+
+  #takeTool(update: JsonRecord): Events {
+    const id = text(update['toolCallId']) ?? '';
+    // What it is to do may come only with the second word of it.
+    const isPending = update['sessionUpdate'] === 'tool_call' && update['status'] === 'pending';
+    if (this.#over.has(id)) return [];
+    this.didAnything = true;
+    const events: AgentEvent[] = [...this.end()];
+    if (events.length > 0) this.answer += '\n\n';
+    if (isPending) return [...events, { type: 'heartbeat' }];
+    if (!this.#open.has(id)) events.push(startOf(id, update));
+    else events.push({ type: 'heartbeat' });
+    this.#open.add(id);
+    const status = update['status'];
+    if (status !== 'completed' && status !== 'failed') return events;
+    this.#over.add(id);
+    const writes = writesOf(update);
+    const isError = status === 'failed';
+    return [
+      ...events,
+      { type: 'tool-ended', id, isError, ...(writes.length > 0 ? { writes } : {}), main: true },
+    ];
+  }
+}
+
+const tools: Readonly<Record<string, string>> = {
+  execute: 'Bash',
+  read: 'Read',
+  edit: 'Edit',
+  delete: 'Delete',
+  move: 'Move',
+  search: 'Search',
+  fetch: 'WebFetch',
+};
+
+function startOf(id: string, update: JsonRecord): AgentEvent {
+  const kind = text(update['kind']);
+  const input = record(update['rawInput']);
+  const command = text(input?.['command']);
+  const writes = writesOf(update);
+  return {
+    type: 'tool-started',
+    id,
+    tool: wordIn(tools, kind) ?? 'Tool',
+    detail: oneLine(command ?? text(update['title']) ?? '', detailLimit),
+    ...known({ input: input && Object.keys(input).length > 0 ? digestOf(JSON.stringify(input)) : undefined }),
+    ...(writes.length > 0 ? { writes } : {}),
+    ...(kind === 'execute' ? { runs: true as const } : {}),
+    main: true,
+  };
+}
+
+const writing: ReadonlySet<unknown> = new Set(['edit', 'delete', 'move']);
+
+/** Files that a tool changes, as it names them. */
+function writesOf(update: JsonRecord): readonly string[] {
+  const diffs = records(update['content']).filter(({ type }) => type === 'diff');
+  const places = writing.has(update['kind']) ? records(update['locations']) : [];
+  return [...new Set([...diffs, ...places].flatMap(({ path }) => text(path) ?? []))];
+}
+
+function noticeOf(update: JsonRecord): string {
+  return [text(update['title']), text(update['description'])].filter(Boolean).join(': ');
+}

@@ -1,0 +1,33 @@
+// What remains to be asked of an agent over ACP once a session is open: its mode and its model.
+import { type JsonRecord, record, records, text } from '../json-value.ts';
+import type { Counting } from './entries.ts';
+
+/** What a session is opened with. */
+export type SessionSettings = Readonly<{
+  counting: Counting;
+  resume: 'session/resume' | 'session/load' | undefined;
+  mode: string | undefined;
+  /** To be set in the protocol. */
+  model: string | undefined;
+}>;
+
+/** A request: method and parameters. */
+export type Step = readonly [string, JsonRecord];
+
+/** The model that the session has, and the requests before its first prompt. */
+export function settleSession(
+  sessionId: string,
+  opened: JsonRecord,
+  { mode, model }: SessionSettings,
+): Readonly<{ model: string; steps: readonly Step[] }> {
+  const options = records(opened['configOptions']);
+  const option = options.find(({ category, id }) => category === 'model' || id === 'model');
+  const setMode: Step = ['session/set_mode', { sessionId, modeId: mode }];
+  const configId = text(option?.['id']) ?? 'model';
+  const setModel: Step = ['session/set_config_option', { sessionId, configId, value: model }];
+  const current = text(record(opened['models'])?.['currentModelId']) ?? text(option?.['currentValue']);
+  return {
+    model: model ?? current ?? '',
+    steps: [...(mode === undefined ? [] : [setMode]), ...(model === undefined ? [] : [setModel])],
+  };
+}

@@ -1,0 +1,73 @@
+// What the end of a prompt over ACP means. `end_turn` is a hint: agents end a turn so that never came to the model, or whose
+// only words are the error that kept them from it.
+import type { RpcError } from '../json-rpc.ts';
+import { known, text } from '../json-value.ts';
+
+/** What came between a prompt and its end. */
+type Heard = Readonly<{
+  text: string;
+  /** It thought or called a tool. */
+  didAnything: boolean;
+  /** The answer tells a use of the model. */
+  tells: boolean;
+}>;
+
+/** The fields of a result. */
+type Fields = Readonly<{ text: string; isError: boolean; reason?: string; apiError?: string }>;
+
+/** Judges the reason that an agent gives for a prompt's end. */
+export function judgeStop(reason: string, heard: Heard): Fields {
+  switch (reason) {
+    case 'end_turn':
+      return judgeEnd(heard);
+    case 'max_tokens':
+      return { text: heard.text, isError: true, reason, apiError: 'max_output_tokens' };
+    case 'max_turn_requests':
+      return { text: heard.text, isError: true, reason: 'max_turns' };
+    case 'refusal':
+      return { text: heard.text, isError: true, reason, apiError: 'refusal' };
+    case 'cancelled':
+      return { text: heard.text, isError: true, reason: 'aborted_by_cancel' };
+    default:
+      return { text: heard.text, isError: false, reason: reason === '' ? 'completed' : reason };
+  }
+}
+
+/** How an answer begins that is nothing but an error. */
+const errorText =
+  /^\W{0,4}((api |internal |fatal )?error\b|exceeded retry limit|unexpected status|request failed)/i;
+
+function judgeEnd({ text: said, didAnything, tells }: Heard): Fields {
+  if (didAnything || tells) return { text: said, isError: false, reason: 'completed' };
+  if (said.trim() === '')
+    return {
+      text: 'suspected limit: it ended its turn without a word, a tool call or any use of the model',
+      isError: true,
+      apiError: 'suspected_limit',
+    };
+  if (errorText.test(said)) return { text: said, isError: true, reason: 'api_error' };
+  return { text: said, isError: false, reason: 'completed' };
+}
+
+const authRequired = -32000;
+
+/** What an error of the protocol says: its own words, and what is told beside them. */
+export function readError({
+  code,
+  message,
+  data,
+}: RpcError): Readonly<{ text: string; apiStatus?: number; apiError?: string }> {
+  const details = text(data['details']) ?? text(data['message']) ?? '';
+  const words = details === '' || message.includes(details) ? message : `${message}: ${details}`;
+  const isLimit = data['codexErrorInfo'] === 'usageLimitExceeded' || quota.test(words);
+  return {
+    text: words === '' ? `error ${code}` : words,
+    ...known({
+      // Some tell the API's own status as the code.
+      apiStatus: code >= 400 && code < 600 ? code : undefined,
+      apiError: code === authRequired ? 'authentication_error' : isLimit ? 'usage_limit_reached' : undefined,
+    }),
+  };
+}
+
+const quota = /\b(exhausted|exceeded|hit) your [\w -]{0,40}(quota|usage limit)\b/i;

@@ -1,0 +1,407 @@
+// The conversation over ACP, line by line: the handshake, prompts, what an agent asks, how it counts, how it ends.
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { type AcpSettings, acpAgent } from '../../../src/agent/acp/acp.ts';
+import type { AgentRequest, Conversation, Reading } from '../../../src/agent/agent.ts';
+import type { AcpName } from '../../../src/config/agent-name.ts';
+import type { AgentEvent } from '../../../src/event/activity.ts';
+
+const line = (value: object) => JSON.stringify({ jsonrpc: '2.0', ...value });
+const linesOf = (text: string | undefined) =>
+  (text ?? '')
+    .split('\n')
+    .filter((one) => one !== '')
+    .map((one) => JSON.parse(one));
+const answered = (reading: Reading) => linesOf(reading.answer);
+const update = (kind: string, fields: object = {}) =>
+  line({ method: 'session/update', params: { sessionId: 's1', update: { sessionUpdate: kind, ...fields } } });
+const chunk = (text: string, more: object = {}) =>
+  update('agent_message_chunk', { content: { type: 'text', text }, ...more });
+
+type Talk = Readonly<{
+  talk: Conversation;
+  /** Methods of the handshake, and the first prompt. */
+  sent: readonly { method: string; params: object }[];
+  /** What the handshake told. */
+  began: readonly AgentEvent[];
+  /** Answers the open prompt. */
+  end(result: object): readonly AgentEvent[];
+  fail(error: object): readonly AgentEvent[];
+}>;
+
+function open(
+  name: AcpName = 'acp',
+  {
+    request = {},
+    settings = {},
+    offers = {},
+  }: Readonly<{ request?: Partial<AgentRequest>; settings?: Partial<AcpSettings>; offers?: object }> = {},
+): Talk {
+  const agent = acpAgent(name, { command: name, args: [], env: {}, ...settings });
+  const talk = agent.open({ request: { trusted: true, promptFile: '/p', ...request }, cwd: '/repo' });
+  const sent = linesOf(talk.write({ type: 'prompt', text: 'Do it.' }));
+  const replies: Readonly<Record<string, object>> = {
+    initialize: {
+      protocolVersion: 1,
+      agentCapabilities: { sessionCapabilities: offers },
+      agentInfo: { version: '9' },
+    },
+    'session/new': { sessionId: 's1', configOptions: [{ id: 'llm', category: 'model', currentValue: 'm0' }] },
+  };
+  const began: AgentEvent[] = [];
+  for (let at = 0; sent[at].method !== 'session/prompt'; at += 1) {
+    const reading = talk.read(line({ id: sent[at].id, result: replies[sent[at].method] ?? {} }));
+    began.push(...reading.events);
+    sent.push(...answered(reading));
+  }
+  const { id } = sent.at(-1);
+  return {
+    talk,
+    sent,
+    began,
+    end: (result) => talk.read(line({ id, result })).events,
+    fail: (error) => talk.read(line({ id, error })).events,
+  };
+}
+
+const resultOf = (events: readonly AgentEvent[]) => events.find(({ type }) => type === 'result');
+
+describe('the command', () => {
+  test.each<[AcpName, Partial<AcpSettings>, readonly string[]]>([
+    ['gemini', { model: 'flash' }, ['--acp', '--skip-trust', '--approval-mode=yolo', '-m', 'flash']],
+    ['opencode', { args: ['--x'], model: 'a/b' }, ['--x', 'acp']],
+    ['acp', { args: ['serve'] }, ['serve']],
+  ])('%s', (name, settings, args) => {
+    const agent = acpAgent(name, { command: name, args: [], env: { A: '1' }, ...settings });
+    const command = agent.command({ trusted: true, promptFile: '/p' });
+    expect(command).toMatchObject({ file: name, args, env: { A: '1' }, input: 'conversation' });
+  });
+
+  it('gives opencode all permissions, unless the user says otherwise', () => {
+    const env = (own: Record<string, string>) =>
+      acpAgent('opencode', { command: 'o', args: [], env: own }).command({ trusted: true, promptFile: '/p' })
+        .env;
+    expect(env({})['OPENCODE_PERMISSION']).toBe('{"*":"allow"}');
+    expect(env({ OPENCODE_PERMISSION: '{}' })['OPENCODE_PERMISSION']).toBe('{}');
+  });
+});
+
+describe('the handshake', () => {
+  it('offers neither files nor terminals, sets mode and model, and prompts then', () => {
+    const { sent } = open('kimi', { request: { model: 'm1' } });
+    expect(sent).toMatchObject([
+      {
+        method: 'initialize',
+        params: { protocolVersion: 1, clientCapabilities: { session: { notices: {} } } },
+      },
+      { method: 'session/new', params: { cwd: '/repo', mcpServers: [] } },
+      { method: 'session/set_mode', params: { sessionId: 's1', modeId: 'yolo' } },
+      { method: 'session/set_config_option', params: { configId: 'llm', value: 'm1' } },
+      { method: 'session/prompt', params: { sessionId: 's1', prompt: [{ type: 'text', text: 'Do it.' }] } },
+    ]);
+    expect(
+      Object.keys((sent[0] as { params: { clientCapabilities: object } }).params.clientCapabilities),
+    ).toEqual(['session']);
+  });
+
+  test.each<[AcpName, string]>([
+    ['opencode', 'session/resume'],
+    ['copilot', 'session/load'],
+    ['gemini', 'session/new'],
+  ])('%s takes up a conversation by %s', (name, method) => {
+    const { sent, began } = open(name, { request: { resume: 's0' } });
+    expect(sent[1]).toMatchObject({ method });
+    expect(acpAgent(name, { command: 'x', args: [], env: {} }).can.resume).toBe(method !== 'session/new');
+    expect(began[0]).toMatchObject({
+      type: 'started',
+      agentSession: method === 'session/new' ? 's1' : 's0',
+    });
+  });
+
+  it('passes over the past that a loaded session tells', () => {
+    const agent = acpAgent('copilot', { command: 'x', args: [], env: {} });
+    const talk = agent.open({ request: { trusted: true, promptFile: '/p', resume: 's0' }, cwd: '/repo' });
+    talk.write({ type: 'prompt', text: 'Do it.' });
+    talk.read(line({ id: 1, result: { protocolVersion: 1 } }));
+    expect(talk.read(chunk('old words')).events).toEqual([]);
+  });
+
+  test.each<[string, object, object]>([
+    [
+      'another version',
+      { result: { protocolVersion: 2 } },
+      { apiError: 'protocol_mismatch', text: /version 2 of ACP, pawl version 1/ },
+    ],
+    ['no version', { result: {} }, { apiError: 'protocol_mismatch', text: /version unknown/ }],
+    [
+      'a missing login',
+      { error: { code: -32000, message: 'Authentication required' } },
+      { apiError: 'authentication_error', text: /initialize: Auth/ },
+    ],
+  ])('ends badly by %s', (_, reply, { text, ...wanted }: { text?: RegExp }) => {
+    const talk = acpAgent('acp', { command: 'x', args: [], env: {} }).open({
+      request: { trusted: true, promptFile: '/p' },
+      cwd: '/repo',
+    });
+    talk.write({ type: 'prompt', text: 'Do it.' });
+    const { events } = talk.read(line({ id: 1, ...reply }));
+    expect(events).toMatchObject([
+      { type: 'result', isError: true, text: expect.stringMatching(text ?? /./), ...wanted },
+      { type: 'idle' },
+    ]);
+  });
+});
+
+describe('a prompt', () => {
+  it('says its words whole, with the tool calls between', () => {
+    const { talk, end } = open();
+    const tool = { toolCallId: 't', kind: 'execute', title: 'shell', rawInput: {} };
+    const events = [
+      ...[chunk('Crea'), chunk('ting.'), update('tool_call', { ...tool, status: 'pending' })],
+      update('tool_call_update', { ...tool, status: 'in_progress', rawInput: { command: 'ls' } }),
+      update('tool_call_update', { toolCallId: 't', status: 'completed' }),
+      update('tool_call_update', { toolCallId: 't' }),
+      ...[chunk('Done', { messageId: 'b' }), chunk('.', { messageId: 'b' })],
+    ].flatMap((text) => talk.read(text).events);
+    const told = [...events, ...end({ stopReason: 'end_turn' })].filter(
+      ({ type }) => type !== 'thought' && type !== 'heartbeat',
+    );
+    expect(told).toMatchObject([
+      { type: 'said', text: 'Creating.' },
+      { type: 'tool-started', tool: 'Bash', detail: 'ls', runs: true, input: expect.any(String) },
+      { type: 'tool-ended', isError: false },
+      { type: 'said', text: 'Done.' },
+      { type: 'result', text: 'Creating.\n\nDone.', isError: false, reason: 'completed' },
+      { type: 'idle' },
+    ]);
+  });
+
+  it('names the files that a tool writes', () => {
+    const { talk } = open();
+    const edit = update('tool_call_update', {
+      toolCallId: 'e',
+      kind: 'edit',
+      status: 'completed',
+      locations: [{ path: '/repo/a' }],
+      content: [{ type: 'diff', path: '/repo/b' }],
+    });
+    expect(talk.read(edit).events.at(-1)).toMatchObject({
+      type: 'tool-ended',
+      writes: ['/repo/b', '/repo/a'],
+    });
+  });
+
+  test.each<[string, readonly string[], object, object]>([
+    [
+      'without anything',
+      [],
+      {},
+      { isError: true, apiError: 'suspected_limit', text: expect.stringContaining('suspected limit') },
+    ],
+    [
+      'that is an error only',
+      [chunk('Error: Authentication failed')],
+      {},
+      { isError: true, text: 'Error: Authentication failed' },
+    ],
+    [
+      'that is an error only, of a limit',
+      [chunk('exceeded retry limit, last status: 429 Too Many Requests')],
+      { usage: null },
+      { isError: true },
+    ],
+    ['with words', [chunk('I did it.')], {}, { isError: false, text: 'I did it.' }],
+    [
+      'with words about an error, and a use of the model',
+      [chunk('Error: is what it said.')],
+      { usage: { inputTokens: 5, outputTokens: 2 } },
+      { isError: false },
+    ],
+    [
+      'with a tool call alone',
+      [update('tool_call', { toolCallId: 't', status: 'completed' })],
+      {},
+      { isError: false },
+    ],
+  ])('end_turn %s', (_, lines, more, wanted) => {
+    const { talk, end } = open();
+    for (const text of lines) talk.read(text);
+    expect(resultOf(end({ stopReason: 'end_turn', ...more }))).toMatchObject(wanted);
+  });
+
+  test.each([
+    ['max_tokens', { isError: true, apiError: 'max_output_tokens' }],
+    ['max_turn_requests', { isError: true, reason: 'max_turns' }],
+    ['refusal', { isError: true, apiError: 'refusal' }],
+    ['cancelled', { isError: true, reason: 'aborted_by_cancel' }],
+    ['new_reason', { isError: false, reason: 'new_reason' }],
+  ])('stops by %s', (stopReason, wanted) => {
+    const { talk, end } = open();
+    talk.read(chunk('Words.'));
+    expect(resultOf(end({ stopReason }))).toMatchObject(wanted);
+  });
+
+  test.each<[object, object]>([
+    [
+      { code: 429, message: 'You have exhausted your daily quota on this model.' },
+      { apiError: 'usage_limit_reached' },
+    ],
+    [{ code: 401, message: 'no' }, { apiStatus: 401 }],
+    [
+      { code: -32603, message: 'Internal error', data: { details: '401 Incorrect API key' } },
+      { text: 'Internal error: 401 Incorrect API key' },
+    ],
+    [
+      { code: -32603, message: 'x', data: { codexErrorInfo: 'usageLimitExceeded' } },
+      { apiError: 'usage_limit_reached' },
+    ],
+  ])('fails by %j', (error, wanted) => {
+    const { fail } = open();
+    expect(resultOf(fail(error))).toMatchObject({ isError: true, ...wanted });
+  });
+
+  it('is steered by a cancel and another prompt, and goes on as one turn', () => {
+    const { talk, end } = open();
+    expect(linesOf(talk.write({ type: 'steer', text: 'Blue.' }))).toMatchObject([
+      { method: 'session/cancel' },
+    ]);
+    const events = end({ stopReason: 'cancelled' });
+    expect(events.map(({ type }) => type)).toEqual(['started']);
+  });
+
+  test.each([
+    [{ close: {} }, ['session/cancel', 'session/close']],
+    [{}, ['session/cancel']],
+  ])('is interrupted, with offers of %j', (offers, methods) => {
+    const { talk } = open('acp', { offers });
+    expect(linesOf(talk.write({ type: 'interrupt' })).map(({ method }) => method)).toEqual(methods);
+  });
+});
+
+describe('what an agent asks', () => {
+  const options = [
+    { optionId: 'always', kind: 'allow_always' },
+    { optionId: 'once', kind: 'allow_once' },
+    { optionId: 'switch', kind: 'allow_once' },
+  ];
+  test.each<[string, object, object]>([
+    [
+      'a permission',
+      { method: 'session/request_permission', params: { options } },
+      { result: { outcome: { outcome: 'selected', optionId: 'once' } } },
+    ],
+    [
+      'one for ever only',
+      { method: 'session/request_permission', params: { options: options.slice(0, 1) } },
+      { result: { outcome: { outcome: 'cancelled' } } },
+    ],
+    ['a file', { method: 'fs/read_text_file', params: {} }, { error: { code: -32601 } }],
+    ['what only it knows', { method: 'craft/drainMidTurnQueue' }, { error: { code: -32601 } }],
+  ])('%s', (_, request, answer) => {
+    const { talk } = open();
+    expect(answered(talk.read(line({ id: 'q', ...request })))).toMatchObject([
+      { id: 'q', jsonrpc: '2.0', ...answer },
+    ]);
+  });
+});
+
+describe('how it counts', () => {
+  const usage = { inputTokens: 100, outputTokens: 20, cachedReadTokens: 10 };
+  test.each<[AcpName, readonly object[], object | undefined]>([
+    [
+      'copilot',
+      [{ usage }, { usage: { ...usage, inputTokens: 150 } }],
+      { input: 140, output: 20, cacheRead: 10 },
+    ],
+    [
+      'gemini',
+      [
+        { _meta: { quota: { token_count: { input_tokens: 5, output_tokens: 1 } } } },
+        { _meta: { quota: { token_count: { input_tokens: 7, output_tokens: 2 } } } },
+      ],
+      { input: 12, output: 3 },
+    ],
+    ['opencode', [{ usage }], undefined],
+  ])('%s', (name, results, tokens) => {
+    const { talk, end } = open(name);
+    const [first = {}, ...rest] = results;
+    let last = resultOf(end({ stopReason: 'end_turn', ...first }));
+    for (const result of rest) {
+      const [{ id }] = linesOf(talk.write({ type: 'correction', text: 'Again.' }));
+      last = resultOf(talk.read(line({ id, result: { stopReason: 'end_turn', ...result } })).events);
+    }
+    if (tokens === undefined) expect(last).not.toHaveProperty('tokens');
+    else expect(last).toMatchObject({ tokens });
+    expect(acpAgent(name, { command: 'x', args: [], env: {} }).can.usage).toBe(tokens !== undefined);
+  });
+
+  it('qwen by empty words', () => {
+    const { talk, end } = open('qwen');
+    for (const outputTokens of [1, 2])
+      talk.read(chunk('', { _meta: { usage: { inputTokens: 10, outputTokens } } }));
+    expect(resultOf(end({ stopReason: 'end_turn' }))).toMatchObject({ tokens: { input: 20, output: 3 } });
+  });
+
+  test.each<[string, Partial<AgentRequest>, object, readonly object[]]>([
+    [
+      'a cost',
+      {},
+      { amount: 0.5, currency: 'USD' },
+      [
+        { type: 'context', tokens: 9 },
+        { type: 'cost', costUsd: 0.5 },
+      ],
+    ],
+    ['one by no prices', {}, { amount: 0, currency: 'USD' }, [{ type: 'context' }]],
+    ['one of all processes', { resume: 's0' }, { amount: 0.5, currency: 'USD' }, [{ type: 'context' }]],
+    ['another currency', {}, { amount: 1, currency: 'EUR' }, [{ type: 'context' }]],
+  ])('%s', (_, request, cost, wanted) => {
+    const { talk } = open('opencode', { request });
+    const { events } = talk.read(update('usage_update', { used: 9, size: 100, cost }));
+    expect(events).toHaveLength(wanted.length);
+    expect(events).toMatchObject(wanted);
+  });
+});
+
+describe('whatever comes', () => {
+  test.each<[string, string]>([
+    ['an unknown notification', line({ method: '_auth/status_update', params: {} })],
+    ['an unknown update', update('new_kind', { x: 1 })],
+    ['an answer to nothing', line({ id: 99, result: {} })],
+    [
+      'a line of a megabyte',
+      update('available_commands_update', { availableCommands: 'x'.repeat(1_000_000) }),
+    ],
+  ])('%s is no event', (_, text) => expect(open().talk.read(text)).toEqual({ events: [] }));
+
+  it('a line that is no JSON is noise', () => {
+    expect(open().talk.read('Loaded cached credentials.').events.at(-1)).toMatchObject({ type: 'noise' });
+  });
+
+  it('is read from a record, with how full the context was', () => {
+    const talk = acpAgent('opencode', { command: 'x', args: [], env: {} }).open();
+    const context = (text: string) => talk.read(text).events.find(({ type }) => type === 'context');
+    expect(context(chunk('Hi'))).toMatchObject({ tokens: 0 });
+    expect(context(update('usage_update', { used: 9 }))).toMatchObject({ tokens: 9 });
+    expect(context(chunk('Ho'))).toMatchObject({ tokens: 9 });
+  });
+
+  it('never throws', () => {
+    const { talk } = open('qwen');
+    const kind = fc.constantFrom(
+      'agent_message_chunk',
+      'tool_call',
+      'tool_call_update',
+      'usage_update',
+      'notice',
+    );
+    const fields = fc.dictionary(
+      fc.constantFrom('content', 'status', 'toolCallId', 'rawInput', 'locations', 'cost', '_meta', 'used'),
+      fc.jsonValue(),
+    );
+    fc.assert(
+      fc.property(kind, fields, (named, value) => Array.isArray(talk.read(update(named, value)).events)),
+    );
+    fc.assert(fc.property(fc.json(), (text) => Array.isArray(talk.read(text).events)));
+  });
+});

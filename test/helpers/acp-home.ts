@@ -1,0 +1,71 @@
+// What makes real CLIs that speak ACP at home in a test: a dummy key, settings in a home of its own, and the scripted model
+// instead of any network. It starts nothing.
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Those that can be put into test/.agents. */
+export const acpCasts = ['gemini', 'opencode', 'qwen'] as const;
+
+/** One of them. */
+export type AcpCast = (typeof acpCasts)[number];
+
+/** Where it is put, as a link to its program. */
+export const acpPath = (name: AcpCast): string => path.join(import.meta.dirname, '..', '.agents', name);
+
+/** Those that are there. */
+export const installedCasts: readonly AcpCast[] = acpCasts.filter((name) => existsSync(acpPath(name)));
+
+/** Prepares the home; the variables that pawl gets. */
+export async function makeAcpHome(
+  name: AcpCast,
+  { home, apiUrl }: Readonly<{ home: string; apiUrl: string }>,
+): Promise<Record<string, string>> {
+  const given = {
+    NO_PROXY: '127.0.0.1',
+    PAWL_AGENT_NAME: name,
+    [`PAWL_AGENT_${name.toUpperCase()}_COMMAND`]: acpPath(name),
+  };
+  switch (name) {
+    case 'gemini':
+      return {
+        ...given,
+        ...{ GEMINI_API_KEY: 'dummy', GOOGLE_GEMINI_BASE_URL: apiUrl },
+        // Its default has another model choose one.
+        PAWL_AGENT_GEMINI_MODEL: 'gemini-3.8-flash',
+      };
+    case 'qwen':
+      return {
+        ...given,
+        ...{ OPENAI_API_KEY: 'dummy', OPENAI_BASE_URL: `${apiUrl}/v1`, OPENAI_MODEL: 'scripted' },
+        PAWL_AGENT_QWEN_ARGS: '[--auth-type, openai]',
+      };
+    case 'opencode': {
+      const folder = path.join(home, '.config', 'opencode');
+      await mkdir(folder, { recursive: true });
+      await writeFile(path.join(folder, 'opencode.json'), JSON.stringify(opencodeSettings(apiUrl)));
+      return { ...given, OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1' };
+    }
+  }
+}
+
+function opencodeSettings(apiUrl: string): object {
+  const price = { input: 1, output: 2 };
+  const model = {
+    name: 'Scripted',
+    tool_call: true,
+    cost: price,
+    limit: { context: 128_000, output: 8_000 },
+  };
+  return {
+    ...{ model: 'scripted/scripted', small_model: 'scripted/scripted', autoupdate: false, share: 'disabled' },
+    provider: {
+      scripted: {
+        npm: '@ai-sdk/openai-compatible',
+        name: 'Scripted',
+        options: { baseURL: `${apiUrl}/v1`, apiKey: 'dummy' },
+        models: { scripted: model },
+      },
+    },
+  };
+}
