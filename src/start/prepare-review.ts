@@ -76,7 +76,7 @@ export async function prepareReview(context: CliContext, options: ReviewOptions)
       planFile: plan?.file ?? 'review.md',
       ...(plan ? {} : { goal: await formatGoal(base.repo, { title, from }) }),
       workplace,
-      about: { ...aboutOf(context, config, { title, trusted }), review: asked },
+      about: { ...aboutOf(context, base, { title, trusted }), review: asked },
       caps: withDefault(caps, { tasks: 0, stages }),
       options: {
         tasksOnly: false,

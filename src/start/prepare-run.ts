@@ -77,7 +77,7 @@ async function judgeGround(
       base,
       planFile,
       workplace,
-      about: aboutOf(context, config, { title: plan.title, trusted: true }),
+      about: aboutOf(context, base, { title: plan.title, trusted: true }),
       caps: withDefault(caps, { tasks: plan.tasks.length, stages }),
       options: pickOptions(options),
       fresh: options.fresh ?? false,

@@ -14,6 +14,7 @@ import { createSpawn } from '../process/spawn.ts';
 import { agentLocationOf } from './agent-location.ts';
 import type { Given } from './consent.ts';
 import type { CliContext } from './context.ts';
+import { findReadOnlySpawn } from './sandbox/read-only.ts';
 import { isScripted, scriptedBilling } from './scripted-agent.ts';
 
 /** What is known when the repository is opened. */
@@ -39,8 +40,10 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<O
     hooks: config.sandbox.kind === 'none',
   });
   const where = agentLocationOf(context, config);
+  const readOnly = config.sandbox.kind === 'none' ? await findReadOnlySpawn(context) : undefined;
   return {
     ...tools,
+    ...(readOnly ? { readOnlySpawn: readOnly } : {}),
     repo,
     config,
     agentNamed: (name, script) => shippedAgent(config, where, name, script),
@@ -57,7 +60,7 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<O
 /** What a run's start tells about agent and trust; `role`: whose model it names. */
 export function aboutOf(
   context: CliContext,
-  config: Config,
+  { config, readOnlySpawn }: OpenRequest['base'],
   { role = 'task', ...known }: Readonly<{ title: string; trusted: boolean; role?: 'task' | 'plan' }>,
 ): OpenRequest['about'] {
   const { agent } = config;
@@ -75,6 +78,7 @@ export function aboutOf(
     ...(model === undefined ? {} : { model }),
     ...(permissions === undefined ? {} : { permissions }),
     ...(config.sandbox.kind === 'none' ? {} : { sandbox: config.sandbox.kind }),
+    ...(config.sandbox.kind === 'none' ? { readOnly: readOnlySpawn !== undefined } : {}),
   };
 }
 

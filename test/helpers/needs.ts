@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { findDeathPrefix } from '../../src/process/death.ts';
 import { probeArgs } from '../../src/sandbox/bwrap-args.ts';
+import { readOnlyArgs } from '../../src/sandbox/read-only.ts';
 
 /** The program that gives a terminal. */
 export const script = '/usr/bin/script';
@@ -14,6 +15,8 @@ export const jq = ['/usr/bin/jq', '/bin/jq', '/usr/local/bin/jq'].find((file) =>
 const probes = {
   'a container engine (docker)': hasEngine,
   'bubblewrap (bwrap)': () => spawnSync('bwrap', [...probeArgs]).status === 0,
+  'a read-only view of a folder (bwrap)': () =>
+    spawnSync('bwrap', [...readOnlyArgs(['/tmp']), '--', 'true']).status === 0,
   'mounts of its own (unshare)': () =>
     spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0,
   'terminals (script)': () => existsSync(script),

@@ -1,6 +1,7 @@
 // pawl itself in a test: a repository, a home and an agent (scripted, or the real CLI on the scripted model), and
 // `pawl …` started as a user would start it. What it did is read from its events, from git and from files.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Turn } from '../../src/demo/script.ts';
 import type { Fact, FactOf, Stamped } from '../../src/event.ts';
@@ -22,6 +23,8 @@ export type SceneOptions = RepoContent &
     turns: readonly Turn[] | ((root: string) => readonly Turn[]);
     cast?: Cast;
     auth?: 'key' | 'oauth';
+    /** False: those who may change nothing can write all the same, as where there is no bubblewrap. Default: as on this machine. */
+    readOnly?: false;
     /** Laid over the environment; settings as PAWL_…. */
     env?: Readonly<Record<string, string>>;
     /** Words before pawl's own, given the folder it starts in, e.g. those of another mount namespace. */
@@ -98,6 +101,7 @@ export async function makeScene(options: SceneOptions): Promise<Scene> {
     ...(acp && openModel && (await makeAcpHome(acp, { home: home.path, apiUrl: openModel.url }))),
     ...options.env,
   };
+  if (options.readOnly === false) env['PATH'] = `${await makeBrokenBwrap(home.path)}:${env['PATH']}`;
   const before = options.enter?.(repo.path) ?? [];
   const start = (...args: string[]) => startPawl(args, { cwd: repo.path, env, before });
   const startRun = (...args: string[]) =>
@@ -115,6 +119,14 @@ export async function makeScene(options: SceneOptions): Promise<Scene> {
     run: (...args) => startRun(...args).ended,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
+}
+
+/** A folder with a bubblewrap that can do nothing. */
+async function makeBrokenBwrap(home: string): Promise<string> {
+  const folder = path.join(home, 'broken');
+  await mkdir(folder);
+  await writeFile(path.join(folder, 'bwrap'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  return folder;
 }
 
 /** The facts of one type, in order. */

@@ -28,6 +28,15 @@ test.each<[Partial<Ground>, string]>([
   expect((lines.find((text) => / access/.test(text)) ?? '').replaceAll(/ +/g, ' ')).toBe(wanted);
 });
 
+test.each<[boolean | undefined, string]>([
+  [true, 'reviews reviewers and planners see this tree read-only (bubblewrap)'],
+  [false, 'reviews what reviewers and planners change in this tree is put back'],
+  [undefined, ''],
+])('a tree that is read-only for reviewers: %s', (readOnly, wanted) => {
+  const lines = formatGround({ ...ground, readOnly }).map(({ text }) => text.trim().replaceAll(/ +/g, ' '));
+  expect(lines.find((text) => text.startsWith('reviews')) ?? '').toBe(wanted);
+});
+
 describe('a later start', () => {
   const inside = fact('run-started', { sandbox: 'docker' });
   const context = foldContext(emptyContext, inside);

@@ -2,6 +2,7 @@
 // and named, and what they answered does not count. What a person does meanwhile stays, and is in no commit of the run's.
 import { describe, expect, test } from 'vitest';
 import type { Step, Turn } from '../../src/demo/script.ts';
+import { has } from '../helpers/needs.ts';
 import { type Cast, type Ended, factsOf, makeScene, type Scene, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
 import { actsOf, readRun } from '../helpers/story.ts';
@@ -58,6 +59,7 @@ describe('a reviewer of five', () => {
     async ({ command, cast, found }) => {
       await using scene = await makeReview({
         ...(cast ? { cast } : {}),
+        readOnly: false,
         stages: five,
         files: { '.gitignore': '.env\n' },
         turns: (root) => [
@@ -81,6 +83,7 @@ describe('a reviewer of five', () => {
 
   test('once: asked again, its second answer counts', async () => {
     await using scene = await makeReview({
+      readOnly: false,
       stages: five,
       files: { '.gitignore': '.env\n' },
       turns: (root) => [
@@ -118,7 +121,7 @@ describe('a person, while reviewers work', () => {
 
   test('writes new files: they stay, are named, and are in no commit', async () => {
     const command = 'echo note > persons-note.txt; echo "# Plan: x" > docs/plans/new.md';
-    await using scene = await makeReview({ turns: turns(command, [complaint()]) });
+    await using scene = await makeReview({ readOnly: false, turns: turns(command, [complaint()]) });
     const ended = await scene.run();
     expect(ended.exit, tell(ended)).toBe(0);
     expect(factsOf(ended, 'edits-left').map(({ files }) => files)).toEqual([
@@ -129,7 +132,10 @@ describe('a person, while reviewers work', () => {
   });
 
   test('changes a file that is committed: no fixer begins on it until a person has said whose it is', async () => {
-    await using scene = await makeReview({ turns: turns('echo persons >> README.md', [complaint()]) });
+    await using scene = await makeReview({
+      readOnly: false,
+      turns: turns('echo persons >> README.md', [complaint()]),
+    });
     const first = await scene.run();
     expect(first.exit, tell(first)).toBe(3);
     expect(first.stdout).toContain('README.md changed while reviewers or a planner worked');
@@ -143,7 +149,7 @@ describe('a person, while reviewers work', () => {
   });
 
   test('changes one, and nothing is to be fixed: it stays, and is named', async () => {
-    await using scene = await makeReview({ turns: turns('echo persons >> README.md', []) });
+    await using scene = await makeReview({ readOnly: false, turns: turns('echo persons >> README.md', []) });
     const ended = await scene.run();
     expect(ended.exit, tell(ended)).toBe(0);
     expect(await scene.repo.git('status', '--porcelain')).toBe(' M README.md');
@@ -164,6 +170,7 @@ describe('a planner', () => {
     await using scene = await makeScene({
       plan,
       cast: 'claude',
+      readOnly: false,
       env,
       turns: (root) => [
         {
@@ -185,3 +192,46 @@ describe('a planner', () => {
     expect(factsOf(ended, 'task-closed-by-hand')).toEqual([]);
   });
 });
+
+describe.skipIf(!has('a read-only view of a folder (bwrap)'))(
+  'where the tree is read-only for those who may only look',
+  () => {
+    const isTold = ({ events }: Ended) => factsOf({ events }, 'run-started').map(({ readOnly }) => readOnly);
+
+    test(
+      'a reviewer with the real CLI cannot write into it, works on, and its answer counts',
+      slow,
+      async () => {
+        await using scene = await makeReview({
+          cast: 'claude',
+          files: { '.gitignore': '.env\n' },
+          turns: (root) => [
+            reviewer('quality', [complaint()], {
+              once: true,
+              before: [
+                inTree(root, 'echo wrong > src/word.txt; rm notes.txt; git commit -qam x; git branch aside'),
+                {
+                  bash: 'echo mine > scratch.txt && git add -A && git -c user.name=a -c user.email=a@b commit -qm own',
+                },
+              ],
+            }),
+            ...(['quality', 'testing'] as const).map((name) => reviewer(name, [])),
+            fixer([{ bash: 'echo ok > src/fixed.txt' }, answersTo({ F1: true })]),
+          ],
+        });
+        await addPersonsFiles(scene);
+        const ended = await scene.run();
+        expect(ended.exit, tell(ended)).toBe(0);
+        expect(isTold(ended)).toEqual([true]);
+        expect([refusedOf(ended), actsOf(ended)]).toEqual([[], []]);
+        expect(factsOf(ended, 'fix-planned')).toHaveLength(1);
+        expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD')).toBe('src/fixed.txt');
+        expect(await scene.repo.read('notes.txt')).toBe('mine\n');
+        const records = await Promise.all(
+          [2, 3].map((number) => readRun(scene, `sessions/00${number}.ndjson`)),
+        );
+        expect(records.join('\n')).toContain('Read-only file system');
+      },
+    );
+  },
+);

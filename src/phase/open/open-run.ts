@@ -94,7 +94,7 @@ function placeOf(
     voice,
   }: Readonly<{ run: Pick<Run, 'id' | 'folder'>; past: RunState | undefined; voice: Voice }>,
 ): WorkPlace {
-  const { repo, spawn, sweep, shell, env, sandbox, ...base } = request.base;
+  const { repo, spawn, readOnlySpawn, sweep, shell, env, sandbox, ...base } = request.base;
   const { tree, head, refused } = past?.ended ?? {};
   const others = new OtherRuns(repo.commonDir, run.id);
   return {
@@ -113,6 +113,7 @@ function placeOf(
       },
     },
     ...{ repo, spawn, sweep, shell, env },
+    ...(readOnlySpawn === undefined ? {} : { readOnlySpawn }),
     ...(sandbox === undefined ? {} : { sandbox }),
     plan: placePlan(request),
     index: path.join(run.folder, 'index'),

@@ -11,6 +11,7 @@ export function formatGround(ground: Ground, before?: Ground): readonly Line[] {
   return [
     formatAgent(ground),
     ...formatMay(ground),
+    ...formatReadOnly(ground),
     formatTrust(ground.trusted),
     formatBilling(ground.billing),
   ].filter(({ text }) => !known.has(text));
@@ -41,6 +42,14 @@ function formatReach(permissions: string, sandbox: Ground['sandbox']): string {
     default:
       return permissions;
   }
+}
+
+function formatReadOnly({ readOnly }: Ground): readonly Line[] {
+  if (readOnly === undefined) return [];
+  const text = readOnly
+    ? 'reviewers and planners see this tree read-only (bubblewrap)'
+    : 'what reviewers and planners change in this tree is put back';
+  return [labelled('plain', 'reviews', text)];
 }
 
 function formatTrust(trusted: boolean): Line {

@@ -71,7 +71,7 @@ export async function prepareDialogue(
       ...filesOf(past, request),
       workplace: { ...workplace, untracked: [] },
       about: {
-        ...aboutOf(context, config, { title: titleOf(past, request), trusted, role: 'plan' }),
+        ...aboutOf(context, base, { title: titleOf(past, request), trusted, role: 'plan' }),
         planning: past?.started.planning ?? asked,
       },
       caps: withDefault(caps, { tasks: 0, stages: [] }),

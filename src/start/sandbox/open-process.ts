@@ -67,6 +67,7 @@ export async function judgeBwrap(context: CliContext): Promise<void> {
   });
 }
 
-function findBwrap({ env }: CliContext): string | undefined {
+/** Path of bubblewrap; undefined where there is none. */
+export function findBwrap({ env }: CliContext): string | undefined {
   return findProgram('bwrap', env['PATH']);
 }

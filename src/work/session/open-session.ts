@@ -9,6 +9,7 @@ import { sessionFile } from '../../journal/folder.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
+import type { Spawn } from '../../process/spawn.ts';
 import type { Library } from '../../prompt/library.ts';
 import { writeFileUnsynced } from '../../write-file.ts';
 import { shareOfRest } from '../budget/budget.ts';
@@ -76,7 +77,7 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
   writeFileUnsynced(promptFile, given.prompt, 0o600);
   const rest = shareOfRest(place.run.state(), spendingNow(place, task), among);
   return openSession(
-    { spawn: place.spawn, sweep: place.sweep, emit: place.run.emit, signal: place.run.signal },
+    { spawn: spawnOf(place, given), sweep: place.sweep, emit: place.run.emit, signal: place.run.signal },
     {
       ...plan,
       number,
@@ -101,6 +102,12 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
       stderrFile: `${name}.stderr.log`,
     },
   );
+}
+
+/** Who may change nothing sees the tree read-only where this machine can do so. A sandbox has walls of its own. */
+function spawnOf(place: Place, { request }: SessionGiven): Spawn {
+  const isFree = !request?.readOnly || place.sandbox !== undefined;
+  return isFree ? place.spawn : (place.readOnlySpawn?.(place.repo) ?? place.spawn);
 }
 
 /** Whether a session of the agent has had a word in this run. */
