@@ -1,7 +1,8 @@
 // Programs that see a working tree and its git folders read-only, and all else as it is: for sessions that may change nothing.
 // It keeps out haste, not a process of the same user that sets out to get around it.
 import path from 'node:path';
-import type { Spawn } from '../process/spawn.ts';
+import { findStartError } from '../process/program.ts';
+import { neverStarted, type Spawn } from '../process/spawn.ts';
 
 /** What is seen read-only. */
 export type ReadOnlyTree = Readonly<{ root: string; gitDir: string; commonDir: string }>;
@@ -13,7 +14,10 @@ export function readOnlySpawn(spawn: Spawn, bwrap: string, tree: ReadOnlyTree): 
     const home = request.env['HOME'] ?? '';
     // An agent keeps files of its own there, without which it cannot work.
     if (folders.some((folder) => isBelow(folder, home))) return spawn(request);
-    const { file, args, cwd } = request;
+    const { file, args, cwd, env } = request;
+    // Bubblewrap would start, and only then fail to find the program.
+    const error = findStartError(file, cwd, env['PATH']);
+    if (error) return neverStarted(Promise.resolve(error));
     const words = [...readOnlyArgs(folders), '--bind', cwd, cwd, '--chdir', cwd, '--', file, ...args];
     return spawn({ ...request, file: bwrap, args: words });
   };
