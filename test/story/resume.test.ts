@@ -95,7 +95,7 @@ test('kill -9, and a person commits before the next start: their commit stays; o
   const asked = await scene.run();
   expect(asked.exit, tell(asked)).toBe(8);
   const [reason] = factsOf(asked, 'run-ended')[0]?.reasons ?? [];
-  expect(reason).toMatchObject({ code: 'history', text: expect.stringContaining('somebody went on') });
+  expect(reason).toMatchObject({ code: 'history', text: expect.stringContaining('somebody continued') });
   const hint = /`git (rebase [^`]+)`/.exec(reason?.hint ?? '')?.[1] ?? '';
   expect(await repo.log()).toEqual(['by hand', 'agent', 'start']);
 
