@@ -3,6 +3,7 @@
 
 import { appendFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { defined } from '../defined.ts';
 import { unwritable, whyUnread } from '../failure.ts';
 import type { Check } from '../plan/plan.ts';
 import { type ProgramEnd, runProgram } from '../process/run-program.ts';
@@ -74,7 +75,7 @@ function judge(check: Check, log: string, end: ProgramEnd, timeoutMs: number): C
     durationMs: end.durationMs,
     log,
     output: boundText(end.output.text, outputLimits, { omittedBytes: end.output.omittedBytes }),
-    ...(reason === undefined ? {} : { reason }),
+    ...defined({ reason }),
     ...(result === 'green' ? {} : { fingerprint: fingerprint(check.command, result, end.output.text) }),
     leftovers: end.leftovers,
   };

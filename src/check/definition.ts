@@ -1,6 +1,8 @@
 // What a check depends on: the scripts, files and targets that decide what its command does, found by following it through
 // package.json, Makefiles, shell scripts and wrappers. Tests are not part of it, and names computed at run time are missed.
+
 import path from 'node:path';
+import { defined } from '../defined.ts';
 import { type Definition, join, placeOf, type ReadFile, type ShellText } from './named.ts';
 import { nameCommand } from './named-command.ts';
 import { readCommands, type SimpleCommand } from './shell-words.ts';
@@ -65,7 +67,7 @@ function describeChange(was: Definition | undefined, now: Definition | undefined
   const { file = '', key, mayChange } = was ?? now ?? {};
   const detail = formatChange(was, now);
   const isRead = mayChange || (!was && now?.readBy !== undefined);
-  return { file, ...(key === undefined ? {} : { key }), detail, ...(isRead ? { mayChange: true } : {}) };
+  return { file, ...defined({ key }), detail, ...(isRead ? { mayChange: true } : {}) };
 }
 
 /** Whether a text names a file by its path, or by its last name. */

@@ -1,5 +1,7 @@
 // The types all finders of a check's definitions share: a definition, what a finder returns, and paths within the repository.
+
 import path from 'node:path';
+import { defined } from '../defined.ts';
 import { digestText } from './digest.ts';
 import { boundText } from './evidence.ts';
 
@@ -34,7 +36,7 @@ export const nothing: Found = { definitions: [], runs: [] };
 /** A definition from its text. */
 export function define(file: string, key: string | undefined, text: string): Definition {
   const shown = boundText(text, { headLines: 60, headBytes: 3072, tailLines: 20, tailBytes: 1024 });
-  return { file, ...(key === undefined ? {} : { key }), digest: digestText(text), text: shown };
+  return { file, ...defined({ key }), digest: digestText(text), text: shown };
 }
 
 /** All findings as one. */

@@ -1,9 +1,11 @@
 // `pawl edit`: opens a copy of the plan in the user's editor and lints it, then writes it back or leaves it for the active
 // run.
+
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadConfig } from '../config/load.ts';
+import { defined } from '../defined.ts';
 import { removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
@@ -53,7 +55,7 @@ export const editPlan: Command<EditOptions> = async (context, [given = ''], { ta
   createFile(copy, start);
   const text = await editUntilSound(context, target, copy);
   if (text === start) printNote(context, 'Nothing changed.');
-  else apply(context, target, { before, text, copy, ...(base === undefined ? {} : { base }) });
+  else apply(context, target, { before, text, copy, ...defined({ base }) });
   removeOwnFolder(folder);
   return 0;
 };

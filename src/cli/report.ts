@@ -1,4 +1,5 @@
 // `pawl report`: rebuilds the receipt of a run from its journal: coloured lines on a terminal, Markdown in a pipe.
+import { defined } from '../defined.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import type { TaskState } from '../journal/state.ts';
 import { toJunit } from '../report/findings/junit.ts';
@@ -64,9 +65,7 @@ function itemOf(task: TaskState, extra: ReceiptExtra) {
     standing,
     attempts: attemptsEver - uncounted,
     corrections,
-    ...(closed === undefined ? {} : { closed }),
-    ...(failed === undefined ? {} : { failed }),
-    ...(question === undefined ? {} : { question }),
+    ...defined({ closed, failed, question }),
     checks,
     violations,
     refused,

@@ -1,5 +1,7 @@
 // `pawl pause`, `continue`, `stop`, `steer`, `skip`, `retry` and `set`: turns words into a command and sends it to the run.
+
 import type { ControlCommand } from '../control/request.ts';
+import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
 import { ask } from './ask-run.ts';
 import type { Command } from './command.ts';
@@ -23,16 +25,16 @@ export const steerRun: Steer = asking((words, { task, now = false }) => ({
   do: 'steer',
   text: words.join(' '),
   now,
-  ...(task === undefined ? {} : { task }),
+  ...defined({ task }),
 }));
 
 /** `pawl skip [task]` */
-export const skipTask: Steer = asking(([task]) => ({ do: 'skip', ...(task === undefined ? {} : { task }) }));
+export const skipTask: Steer = asking(([task]) => ({ do: 'skip', ...defined({ task }) }));
 
 /** `pawl retry [task]` */
 export const retryTask: Steer = asking(([task]) => ({
   do: 'retry',
-  ...(task === undefined ? {} : { task }),
+  ...defined({ task }),
 }));
 
 /** `pawl set budget <dollars>` */

@@ -1,4 +1,5 @@
 // `pawl undo`: undoes a closed task, so that the next run does it again. ../phase/resume/undo.ts does the work.
+import { defined } from '../defined.ts';
 import { commitNow } from '../event/rewritten.ts';
 import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';
@@ -34,7 +35,7 @@ export const undoCommand: Command<UndoOptions> = async (context, [task = ''], op
     task,
     closer: open.run(closer),
     newest: open.run(newest),
-    ...(how === undefined ? {} : { how }),
+    ...defined({ how }),
   });
   for (const line of formatUndone(undone, { run: closer, plan: newest.started.plan })) print(context, line);
   return 0;

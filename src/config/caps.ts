@@ -1,6 +1,8 @@
 // The caps of a run from all layers: the settings' and those a person asks for by flag. Which one applies is decided with the
 // journal, since a person's cap survives restarts.
+
 import path from 'node:path';
+import { defined } from '../defined.ts';
 import type { BudgetName, Cap, Caps } from '../event/budget.ts';
 import { findKey } from './keys.ts';
 import type { Setting } from './layer.ts';
@@ -39,5 +41,5 @@ function capsOf(settings: readonly Setting[], root: string): readonly Cap[] {
 function placeOf({ origin }: Setting, root: string): string {
   const { file } = origin;
   const inside = file?.startsWith(root + path.sep) ? path.relative(root, file) : file;
-  return formatOrigin({ ...origin, ...(inside === undefined ? {} : { file: inside }) });
+  return formatOrigin({ ...origin, ...defined({ file: inside }) });
 }

@@ -1,5 +1,7 @@
 // The configured stages of the review: names of shipped ones, or definitions.
+
 import { z } from 'zod';
+import { defined } from '../defined.ts';
 import { severitySchema } from '../event/finding.ts';
 import type { Severity } from '../event/severity.ts';
 import { Failure } from '../failure.ts';
@@ -108,9 +110,7 @@ function complete(stage: Defined): Stage {
   return {
     name,
     reviewers,
-    ...(script === undefined ? {} : { script }),
-    ...(stage.agent === undefined ? {} : { agent: stage.agent }),
-    ...(stage.model === undefined ? {} : { model: stage.model }),
+    ...defined({ script, agent: stage.agent, model: stage.model }),
     optional: stage.optional ?? false,
     minSeverity: stage.minSeverity ?? 'minor',
     rounds: stage.rounds ?? 5,

@@ -1,4 +1,5 @@
 // Folds facts about the run as a whole: its plan, waits, ends, and everything outside its tasks.
+import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { withoutStages } from './fold-review.ts';
 import { newTask } from './fold-task.ts';
@@ -145,7 +146,7 @@ function reopen(draft: Draft, { task, tree, head }: FactOf<'task-reopened'>): vo
   const earlier = /^tasks? (.+) (?:was|were) taken back$/.exec(before?.text ?? '')?.[1];
   const which = earlier === undefined ? `task ${task} was` : `tasks ${earlier}, ${task} were`;
   const reason = { exit: 0, code: 'undone', text: `${which} taken back` };
-  const left = { ...(tree === undefined ? {} : { tree }), ...(head === undefined ? {} : { head }) };
+  const left = { ...defined({ tree, head }) };
   draft.ended = { ...draft.ended, exit: 0, reasons: [reason], retryable: true, finished: false, ...left };
 }
 

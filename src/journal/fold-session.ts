@@ -1,4 +1,5 @@
 // Folds facts about one session: its start, cost, context and end.
+import { defined } from '../defined.ts';
 import type { Tokens } from '../event/activity.ts';
 import type { Fact, Stamped } from '../event.ts';
 import type { Draft } from './fold-run.ts';
@@ -29,7 +30,7 @@ function changeOfSession(fact: Stamped<Fact>): Partial<SessionState> | undefined
     case 'session-ended':
       return {
         ended: fact,
-        ...(fact.costUsd === undefined ? {} : { costUsd: fact.costUsd }),
+        ...defined({ costUsd: fact.costUsd }),
         ...tokensOf(fact),
       };
   }

@@ -1,6 +1,8 @@
 // Replays a run's events in order: facts from the journal and, between them, what agents said and did from the raw streams. It
 // can follow a live run, and prints nothing.
+
 import path from 'node:path';
+import { defined } from '../defined.ts';
 import type { AgentEvent } from '../event/activity.ts';
 import { type Event, eventVersion, type Fact, readFact, type Stamped } from '../event.ts';
 import { type RunFolder, sessionFile } from './folder.ts';
@@ -134,7 +136,7 @@ function drain(
     const at = stream.clock.at(from) ?? options.at;
     for (const event of stream.read(line)) {
       if (event.type === 'idle') stream.turns += 1;
-      const whose = { session: stream.session, ...(stream.task === undefined ? {} : { task: stream.task }) };
+      const whose = { session: stream.session, ...defined({ task: stream.task }) };
       options.show({ v: eventVersion, at, type: 'activity', ...whose, event });
     }
   }

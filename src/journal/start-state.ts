@@ -1,4 +1,5 @@
 // The state of a run that has just begun, where every fold starts.
+import { defined } from '../defined.ts';
 import { noneFlaky } from '../event/flaky.ts';
 import type { FactOf, Stamped } from '../event.ts';
 import { noReview } from './fold-review.ts';
@@ -8,7 +9,7 @@ import type { RunState } from './state.ts';
 export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
   return {
     started,
-    ...(started.worktree === undefined ? {} : { worktree: started.worktree }),
+    ...defined({ worktree: started.worktree }),
     tasks: new Map(),
     fixes: new Map(),
     sessions: new Map(),

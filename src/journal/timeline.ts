@@ -1,5 +1,6 @@
 // Where a run's time went: each interval between two facts is one activity, for a task, phase and session. The intervals add
 // up to the time from the first fact to the last.
+import { defined } from '../defined.ts';
 import type { Fact, Stamped } from '../event.ts';
 import { spanMs } from './fold-run.ts';
 
@@ -146,8 +147,6 @@ function withoutTurn(ongoing: Ongoing, session: number): Ongoing {
 
 function known(of: Pick<Ongoing, 'phase' | 'task' | 'session'>): Pick<Span, 'phase' | 'task' | 'session'> {
   return {
-    ...(of.phase === undefined ? {} : { phase: of.phase }),
-    ...(of.task === undefined ? {} : { task: of.task }),
-    ...(of.session === undefined ? {} : { session: of.session }),
+    ...defined({ phase: of.phase, task: of.task, session: of.session }),
   };
 }

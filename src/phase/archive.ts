@@ -1,7 +1,9 @@
 // Moves the finished plan to `completed/` in a commit of its own. It overwrites no file and follows no link: where the move
 // cannot be made, the plan stays.
+
 import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
+import { defined } from '../defined.ts';
 import { makeFolder, moveFile } from '../disk.ts';
 import { commitFileMove } from '../git/commit/commit-file.ts';
 import type { Place } from '../place/place.ts';
@@ -39,7 +41,7 @@ export async function archivePlan(place: Place): Promise<void> {
     type: 'plan-archived',
     from: place.plan.name,
     to: nameOf(place, to),
-    ...(oid === undefined ? {} : { oid }),
+    ...defined({ oid }),
   });
   place.run.emit({ type: 'phase-ended', phase: 'archive', reason: `the plan is in ${nameOf(place, to)}` });
 }

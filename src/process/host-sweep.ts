@@ -1,4 +1,5 @@
 // Finds and ends the processes of this host that carry a mark in their environment, or descend from one that does.
+import { defined } from '../defined.ts';
 import { sleep } from './clock.ts';
 import { endQuarry, type Hunt, keyOf, signalProcess, signalProcesses } from './end.ts';
 import type { Row } from './parse-process.ts';
@@ -42,7 +43,7 @@ export function findCarriers(entry: string): readonly Process[] {
 
 function quarryOf(mark: Mark, root: number | undefined): Quarry {
   const marks = [{ text: mark, whole: true }];
-  return { marks, spared: [process.pid], ...(root === undefined ? {} : { root }) };
+  return { marks, spared: [process.pid], ...defined({ root }) };
 }
 
 function hunt(quarry: Quarry): Hunt {

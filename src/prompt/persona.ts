@@ -1,7 +1,9 @@
 // Parses a reviewer's persona: a markdown file with a few settings in front matter.
+
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { AgentName } from '../config/agent-name.ts';
+import { defined } from '../defined.ts';
 import { severitySchema } from '../event/finding.ts';
 import { Failure } from '../failure.ts';
 import type { Template } from './template.ts';
@@ -42,7 +44,7 @@ export function readPersona({ name, file, text }: Template): Persona {
     name,
     text: body,
     ...settings,
-    ...(known === undefined ? {} : { agent: known }),
+    ...defined({ agent: known }),
     ...(agent === undefined || known !== undefined ? {} : { subAgent: agent }),
   };
 }

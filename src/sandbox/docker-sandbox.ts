@@ -1,5 +1,6 @@
 // Agents and checks in containers: which container a program gets, when a new one is made, and how its processes are seen from
 // here. container.ts handles one container.
+import { defined } from '../defined.ts';
 import type { Spawn, Spawned, SpawnRequest } from '../process/spawn.ts';
 import { neverStarted } from '../process/spawn.ts';
 import type { Mark, Process, Sweep } from '../process/sweep.ts';
@@ -179,7 +180,7 @@ async function end(
     op: 'end',
     ...whose(container, mark),
     except: numbers.inward(except),
-    ...(graceMs === undefined ? {} : { graceMs }),
+    ...defined({ graceMs }),
   });
   return numbers.outward(processes, mark, root);
 }

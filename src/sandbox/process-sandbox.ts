@@ -1,9 +1,11 @@
 // Agents and checks in bubblewrap: each program in a sandbox of its own, which ends with it and everything it started. Its
 // processes are visible on this host as usual.
+
 import { realpathSync } from 'node:fs';
 import type { Server } from 'node:net';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
+import { defined } from '../defined.ts';
 import { sleep } from '../process/clock.ts';
 import { findStartError } from '../process/program.ts';
 import { neverStarted, type Spawn, type Spawned, type SpawnRequest } from '../process/spawn.ts';
@@ -72,8 +74,7 @@ class ProcessSandbox implements Sandbox {
       const root = this.#running.get(mark)?.pid;
       const ended = await this.#plan.host.sweep.end(mark, {
         except: this.#inward(except),
-        ...(root === undefined ? {} : { root }),
-        ...(graceMs === undefined ? {} : { graceMs }),
+        ...defined({ root, graceMs }),
       });
       return this.#outward(ended);
     },

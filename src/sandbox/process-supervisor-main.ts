@@ -1,6 +1,8 @@
 // The process supervisor: a program inside a container that lists and signals processes for pawl. It starts nothing, since a
 // container at its process limit could not, and ends when its input closes.
+
 import process from 'node:process';
+import { defined } from '../defined.ts';
 import { signalProcesses } from '../process/end.ts';
 import { createSweep, createWideSweep, findCarriers } from '../process/host-sweep.ts';
 import { findStartError } from '../process/program.ts';
@@ -22,7 +24,7 @@ async function answer(ask: SupervisorAsk): Promise<Omit<SupervisorAnswer, 'id'>>
     case 'end': {
       const root = rootOf(ask.mark);
       const { except, graceMs } = ask;
-      const options = { except, ...(graceMs === undefined ? {} : { graceMs }) };
+      const options = { except, ...defined({ graceMs }) };
       return { processes: await (ask.alone ? wide : narrow).end(ask.mark, options), ...root };
     }
     case 'signal':

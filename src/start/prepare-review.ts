@@ -3,6 +3,7 @@
 import { realpathSync } from 'node:fs';
 import { loadConfig } from '../config/load.ts';
 import { readStages, shippedStages } from '../config/stages.ts';
+import { defined } from '../defined.ts';
 import type { ReviewAsked } from '../event/run.ts';
 import type { Severity } from '../event/severity.ts';
 import { Failure } from '../failure.ts';
@@ -81,7 +82,7 @@ export async function prepareReview(context: CliContext, options: ReviewOptions)
       options: {
         tasksOnly: false,
         takeEdits: options.takeEdits ?? false,
-        review: { base: from, stages, reportOnly, ...(failOn === undefined ? {} : { failOn }) },
+        review: { base: from, stages, reportOnly, ...defined({ failOn }) },
       },
       fresh: options.fresh ?? false,
     },
@@ -96,7 +97,7 @@ function askedNow(
   return {
     base,
     ...(stage === undefined ? {} : { stages: [...stage] }),
-    ...(plan === undefined ? {} : { plan }),
+    ...defined({ plan }),
     reportOnly,
   };
 }

@@ -2,6 +2,7 @@
 
 import type { Config } from '../config/schema.ts';
 import { readStages } from '../config/stages.ts';
+import { defined } from '../defined.ts';
 import { judgeWorkplace, readWorkplace } from '../git/place/workplace.ts';
 import { listRuns } from '../journal/folder.ts';
 import { findOpenRun, namePlan } from '../phase/open/find-run.ts';
@@ -96,9 +97,7 @@ function pickOptions({
   return {
     tasksOnly,
     takeEdits,
-    ...(task === undefined ? {} : { task }),
-    ...(maxTasks === undefined ? {} : { maxTasks }),
-    ...(from === undefined ? {} : { from }),
+    ...defined({ task, maxTasks, from }),
   };
 }
 

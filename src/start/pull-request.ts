@@ -1,6 +1,8 @@
 // `--pr`: opens a pull request for the run's branch with GitHub's gh 2 and the receipt as its text. It pushes a branch only if
 // the remote has it already or with `--push`, and never with force.
+
 import { outerVariables } from '../agent/agents.ts';
+import { defined } from '../defined.ts';
 import { asFailure, exitCodes, Failure } from '../failure.ts';
 import type { DefaultBranch } from '../git/place/default-branch.ts';
 import type { Repo } from '../git/run/repo.ts';
@@ -136,7 +138,7 @@ function gh(
       env: { ...childEnvironment(env, { drop: outerVariables }), GH_PROMPT_DISABLED: '1', NO_COLOR: '1' },
       timeoutMs: gitMs,
       signal,
-      ...(stdin === undefined ? {} : { stdin }),
+      ...defined({ stdin }),
     },
   );
 }

@@ -1,6 +1,8 @@
 // Creates the list of reporters that show a run. All get the same events.
+
 import path from 'node:path';
 import type { Writable } from 'node:stream';
+import { defined } from '../defined.ts';
 import { runsFolder } from '../journal/folder.ts';
 import { maskEvent, maskSecrets } from '../journal/mask.ts';
 import { createJson } from '../report/json.ts';
@@ -52,7 +54,7 @@ export function createScreen(context: CliContext, options: Omit<ShowOptions, 'js
     times: options.time,
     level: options.quiet ? 'quiet' : options.verbose ? 'verbose' : 'normal',
     runs: nameRuns(context, options.commonDir),
-    ...(options.root === undefined ? {} : { root: options.root }),
+    ...defined({ root: options.root }),
     now: () => context.now().getTime(),
   });
 }

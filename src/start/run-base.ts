@@ -1,10 +1,12 @@
 // What every kind of run is opened with: repository, agents, templates, clock; and the facts about its start.
+
 import path from 'node:path';
 import { adapterOf, outerVariables, programOf, shippedAgent } from '../agent/agents.ts';
 import { findShell } from '../check/shell.ts';
 import type { Config } from '../config/schema.ts';
 import { changedSince } from '../config/trust.ts';
 import { findTrustFiles } from '../config/trust-files.ts';
+import { defined } from '../defined.ts';
 import { openRepo } from '../git/run/repo.ts';
 import type { OpenRequest } from '../phase/open/request.ts';
 import { sleep } from '../process/clock.ts';
@@ -75,8 +77,7 @@ export function aboutOf(
     agentCommand: [programOf(config), ...agent[agent.name].args].join(' '),
     ...(scripted ? { scripted } : {}),
     billing: scripted ? scriptedBilling : adapter.billingOf(config, agentLocationOf(context, config)),
-    ...(model === undefined ? {} : { model }),
-    ...(permissions === undefined ? {} : { permissions }),
+    ...defined({ model, permissions }),
     ...(config.sandbox.kind === 'none' ? {} : { sandbox: config.sandbox.kind }),
     ...(config.sandbox.kind === 'none' ? { readOnly: readOnlySpawn !== undefined } : {}),
   };

@@ -1,5 +1,6 @@
 // Why a run stops before its end, and the exit code for it.
 
+import { defined } from '../defined.ts';
 import type { EndReason } from '../event/run.ts';
 import { exitCodes, exitOf, type Failure } from '../failure.ts';
 import type { RunState } from '../journal/state.ts';
@@ -28,7 +29,7 @@ export function reasonOfStop(place: Pick<Place, 'run'>, { why, reason, hint }: S
     exit: exitOfStop[why](place.run.signal),
     code: why,
     text: why === 'interrupted' ? formatInterruption(place.run.state()) : reason,
-    ...(hint === undefined ? {} : { hint }),
+    ...defined({ hint }),
   };
 }
 
@@ -52,6 +53,6 @@ export function reasonOfFailure(failure: Failure): EndReason {
     exit: failure.exit,
     code: failure.code,
     text: failure.message,
-    ...(failure.hint === undefined ? {} : { hint: failure.hint }),
+    ...defined({ hint: failure.hint }),
   };
 }

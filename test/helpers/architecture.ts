@@ -29,6 +29,7 @@ const shared = [
   'write-file',
   'disposal',
   'nearest',
+  'defined',
   'line-splitter',
   'deadline',
 ];
@@ -96,6 +97,7 @@ const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
   'write-file': [],
   disposal: [],
   nearest: [],
+  defined: [],
   'line-splitter': [],
   deadline: [],
 };
@@ -125,7 +127,7 @@ const programs =
 /** Files that judge, parse, fold or word: no file system, no clock, no chance. */
 const pure = new RegExp(
   `^(?:${[
-    'failure|event|event/.*|nearest',
+    'failure|event|event/.*|nearest|defined',
     'plan/(?!file|read-inside|edit-file|companion-docs).*',
     'config/(?:schema|form|agent-settings|sandbox-settings|caps|duration|keys|layer|moment|merge|plan-layer|text-layer|yaml-layer|table|trust|trust-lines|json-schema|stages)',
     'prompt/(?:template|prompts|persona|plan-prompts|review-prompts|dialogue-prompts)',
@@ -134,7 +136,7 @@ const pure = new RegExp(
     'check/(?:absent|check-run|evidence|normalize-output|telling-line|definition|tamper|secret|diff|digest|named|propose.*)',
     'check/language.*',
     'finding/.*',
-    'sandbox/(?:frames|egress|address|registries|image-recipe|bwrap-args|docker-args|env-passthrough|pid-map|deferred-spawn|sandbox|process-supervisor-lines)',
+    'sandbox/(?:egress|address|registries|image-recipe|bwrap-args|docker-args|env-passthrough|pid-map|deferred-spawn|sandbox|process-supervisor-lines)',
     'phase/queue',
     'place/(?:run|place|person)',
     'work/(?:count|ports|policy)',

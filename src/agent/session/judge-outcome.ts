@@ -1,5 +1,6 @@
 // Judges how a turn ended from what the agent printed and how its process ended. Structured fields come first; wording counts
 // only for a session that failed.
+import { defined } from '../../defined.ts';
 import type { Ended } from '../../process/spawn.ts';
 import { startLack } from '../../process/start-lack.ts';
 import { oneLine } from '../json-value.ts';
@@ -166,8 +167,7 @@ function outcomeOf(told: Told, facts: TurnFacts, reason: string): Outcome {
       return {
         kind: 'limited',
         reason,
-        ...(resetsAt === undefined ? {} : { until: resetsAt }),
-        ...(window === undefined ? {} : { window }),
+        ...defined({ until: resetsAt, window }),
       };
     }
     case 'refused':

@@ -1,7 +1,9 @@
 // Commits pawl makes for the plan file: that file, or its move, and nothing else. Files staged before are unstaged; their
 // changes stay in the work tree.
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import type { Mark } from '../../process/sweep.ts';
 import { pathOf, rawOf } from '../run/names.ts';
@@ -63,8 +65,7 @@ async function commitAlone(
     tree,
     parent,
     message,
-    ...(author === undefined ? {} : { author }),
-    ...(mark === undefined ? {} : { mark }),
+    ...defined({ author, mark }),
   });
   if ('oid' in commit) return commit.oid;
   const by = commit.hook === undefined ? 'git' : `The ${commit.hook} hook`;

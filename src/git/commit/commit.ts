@@ -1,7 +1,9 @@
 // Commits exactly one tree with the user's hooks, and tells which hook refused. The caller writes the message.
+
 import { randomBytes } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { defined } from '../../defined.ts';
 import { makeFolder, removeFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import type { ProgramEnd } from '../../process/run-program.ts';
@@ -51,7 +53,7 @@ export async function commitTree(repo: Repo, options: CommitOptions): Promise<Co
     return {
       rejectedBy: hook === 'pre-commit' ? hook : 'other',
       output,
-      ...(hook === undefined ? {} : { hook }),
+      ...defined({ hook }),
     };
   }
   return verifyCommit(repo, options);

@@ -1,5 +1,7 @@
 // The format of a rescue point: the message of its commit, and which files go into it.
+
 import { accessSync, constants, existsSync } from 'node:fs';
+import { defined } from '../../defined.ts';
 import { pathOf, rawOf } from '../run/names.ts';
 import { matchesAny } from '../tree/glob.ts';
 import { statAt } from '../tree/stat-at.ts';
@@ -48,7 +50,7 @@ export function parsePoint(message: string): PointText | undefined {
   const notHeld = lines
     .filter((line) => line.startsWith('not-held: '))
     .flatMap((line) => readNotHeld(line.slice(10)));
-  return { reason, branch, head, index, ...(exact === undefined ? {} : { exact }), notHeld };
+  return { reason, branch, head, index, ...defined({ exact }), notHeld };
 }
 
 /** True when a point's message and the state now are one, whatever the reasons. */

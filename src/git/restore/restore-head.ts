@@ -1,6 +1,7 @@
 // Restores HEAD, the run's branch and the index to where a session began: its commits are absorbed into the work tree, or the
 // work tree is restored too. Everything taken away is kept as a ref first.
 
+import { defined } from '../../defined.ts';
 import { findOperation, type Operation, readHead, resolveHead, type Snapshot } from '../protect/snapshot.ts';
 import { restoreTree, saveRescue } from '../rescue/rescue.ts';
 import { descends, describeCommits } from '../run/ancestry.ts';
@@ -101,7 +102,7 @@ async function goBack(
       act: 'committed',
       detail: await describeCommits(repo, { start: before.head, head, branch }),
       response: 'absorbed',
-      ...(kept === undefined ? {} : { kept }),
+      ...defined({ kept }),
     });
   } else if (kept !== undefined)
     violations.push({

@@ -1,5 +1,6 @@
 // The arguments and environment of a git command: unattended, without programs a stranger could have configured, in an
 // explicitly named repository; and which exit codes are answers.
+import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { essenceOf, type GitEnded, type GitRequest } from './run-git.ts';
 
@@ -43,8 +44,7 @@ export function requestOf(place: GitPlace, { args, options = {} }: GitCommand): 
       ...options.env,
     },
     clockMs: place.gitMs,
-    ...(input === undefined ? {} : { input }),
-    ...(maxBytes === undefined ? {} : { maxBytes }),
+    ...defined({ input, maxBytes }),
   };
 }
 

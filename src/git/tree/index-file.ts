@@ -1,7 +1,9 @@
 // pawl's own index files, kept beside the run so that stat information stays warm, and adding and removing entries of an
 // index.
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { defined } from '../../defined.ts';
 import { copyFile, makeFolder, moveFile, removeFile } from '../../disk.ts';
 import { joinNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
@@ -66,7 +68,7 @@ export async function clearFlags(repo: Repo, raws: readonly string[], index?: st
   for (const flag of ['--no-assume-unchanged', '--no-skip-worktree'])
     await repo.write('clear index flags', ['update-index', '-z', flag, '--stdin'], {
       input: joinNul(raws),
-      ...(index === undefined ? {} : { index }),
+      ...defined({ index }),
     });
 }
 

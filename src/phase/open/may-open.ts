@@ -1,5 +1,6 @@
 // Whether a run can be opened here, and on which branch: checked before a delayed start waits, and again under the lock by
 // open-run.ts.
+import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { type BranchChoice, chooseBranch } from '../../git/place/choose-branch.ts';
 import type { WorkplaceFacts } from '../../git/place/workplace.ts';
@@ -87,7 +88,7 @@ export function choosePlanBranch(
     planBranch: branchName(planFile),
     others: branchesOfOthers(listRuns(commonDir), { root: workplace.root, file: planFile }),
     ...(ownBeside ? { ownBeside } : {}),
-    ...(branch === undefined ? {} : { branch }),
+    ...defined({ branch }),
   });
 }
 

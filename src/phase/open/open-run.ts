@@ -1,6 +1,7 @@
 // Opens a run: takes the lock, finds the plan's unfinished run or creates a new one, and opens its journal.
 
 import path from 'node:path';
+import { defined } from '../../defined.ts';
 import { removeOwnFolder } from '../../disk.ts';
 import { Disposal } from '../../disposal.ts';
 import { asFailure, Failure } from '../../failure.ts';
@@ -107,14 +108,11 @@ function placeOf(
       wake: () => voice.wake,
       options: {
         ...request.options,
-        ...(tree === undefined ? {} : { leftTree: tree }),
-        ...(head === undefined ? {} : { leftHead: head }),
-        ...(refused === undefined ? {} : { leftRefused: refused }),
+        ...defined({ leftTree: tree, leftHead: head, leftRefused: refused }),
       },
     },
     ...{ repo, spawn, sweep, shell, env },
-    ...(readOnlySpawn === undefined ? {} : { readOnlySpawn }),
-    ...(sandbox === undefined ? {} : { sandbox }),
+    ...defined({ readOnlySpawn, sandbox }),
     plan: placePlan(request),
     index: path.join(run.folder, 'index'),
     ports: realPorts,

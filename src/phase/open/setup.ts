@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { runCheck } from '../../check/checks.ts';
 import { tellingLine } from '../../check/telling-line.ts';
+import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { fewOf } from '../../git/run/names.ts';
 import { lookAtTree, newFiles } from '../../git/tree/look.ts';
@@ -40,8 +41,7 @@ export async function setUpWorktree(place: Place): Promise<void> {
     type: 'check-ended',
     ...told,
     ...{ result, exitCode, durationMs, log: `${inRun.checks}/setup.log` },
-    ...(fingerprint === undefined ? {} : { fingerprint }),
-    ...(says === undefined ? {} : { says }),
+    ...defined({ fingerprint, says }),
   });
   if (result === 'interrupted') return;
   if (result !== 'green') throw isRed(command, run.reason ?? `exit ${run.exitCode}`, log);

@@ -1,7 +1,9 @@
 // Makes an accepted re-plan the plan of the run: the old task's work moves into a rescue, then the file is written and
 // committed alone. Each step first detects whether the one before it is done, so that it survives a kill.
+
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import { commitFile } from '../../git/commit/commit-file.ts';
 import type { Replan } from '../../journal/state.ts';
@@ -42,8 +44,7 @@ export async function applyReplan(place: WorkPlace): Promise<FactOf<'replan-ende
   return endReplan(place, open, {
     result: 'taken',
     reason: formatChange(taking),
-    ...(oid === undefined ? {} : { oid }),
-    ...(rescue === undefined ? {} : { rescue }),
+    ...defined({ oid, rescue }),
   });
 }
 

@@ -1,8 +1,10 @@
 // One conversation with a planner: one process in a throw-away checkout, which gets each answer, comment and correction as a
 // message. A new process is told the dialogue so far. Its words are journaled before they are used.
+
 import path from 'node:path';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';
+import { defined } from '../../defined.ts';
 import type { Reading } from '../../finding/reading.ts';
 import { journalFile } from '../../journal/read-journal.ts';
 import type { Place } from '../../place/place.ts';
@@ -92,9 +94,9 @@ function journalWord(place: Place, { number: session }: Live, word: PlannerWord)
         type: 'question-asked',
         question: asked + 1,
         session,
-        ...(header === undefined ? {} : { header }),
+        ...defined({ header }),
         text,
-        ...(context === undefined ? {} : { context }),
+        ...defined({ context }),
         options: [...options],
       });
       return;

@@ -1,5 +1,6 @@
 // The dialogue of `pawl plan`, from a request to a plan file: the planner speaks, a person answers and judges, pawl checks and
 // writes. dialogue-step.ts decides each next step.
+import { defined } from '../../defined.ts';
 import type { EndReason } from '../../event/run.ts';
 import { exitCodes } from '../../failure.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
@@ -120,7 +121,7 @@ function rejected(place: Place): EndReason {
 }
 
 function needsPerson(code: string, text: string, hint?: string): EndReason {
-  return { exit: exitCodes.needsPerson, code, text, ...(hint === undefined ? {} : { hint }) };
+  return { exit: exitCodes.needsPerson, code, text, ...defined({ hint }) };
 }
 
 function unheard(why: string): EndReason {

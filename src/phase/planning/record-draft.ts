@@ -1,6 +1,8 @@
 // Stores every draft in the run folder, lints it, and journals it with everything that is wrong.
+
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import { countDrafts } from '../../journal/fold-dialogue.ts';
 import type { Place } from '../../place/place.ts';
@@ -24,7 +26,7 @@ export function recordDraft(
   place.run.emit({
     type: 'draft-given',
     draft,
-    ...(session === undefined ? {} : { session }),
+    ...defined({ session }),
     file,
     title: plan.title,
     tasks: plan.tasks.length,

@@ -1,6 +1,8 @@
 // The dialogue's steps without the planner: asks a person, returns or shows a draft, tries its checks, writes the plan. Each
 // ends in a fact, or with nobody there to answer.
+
 import path from 'node:path';
+import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import { findDraft } from '../../journal/fold-dialogue.ts';
 import type { Person, PersonsJudgement, Silence } from '../../place/person.ts';
@@ -85,7 +87,7 @@ async function show(
     text: readDraft(place, draft),
     file: path.join(place.run.folder, draft.file),
     ...(before === undefined ? {} : { before: readDraft(place, before) }),
-    ...(tried === undefined ? {} : { tried }),
+    ...defined({ tried }),
   });
   if ('silence' in judgement) return judgement;
   emitJudgement(place, draft, judgement);

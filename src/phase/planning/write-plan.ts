@@ -1,7 +1,9 @@
 // Writes an accepted draft into the repository, and commits it on request. It overwrites nothing, and journals its intent
 // first, so that a restart finishes it.
+
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { defined } from '../../defined.ts';
 import { makeFolder } from '../../disk.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
@@ -49,7 +51,7 @@ export async function writePlan(place: Place, writing: FactOf<'plan-writing'>): 
     writeFileAtomic(file, text);
   }
   const oid = commit ? await commitPlanFile(place, to) : undefined;
-  place.run.emit({ type: 'plan-written', to, ...(oid === undefined ? {} : { oid }) });
+  place.run.emit({ type: 'plan-written', to, ...defined({ oid }) });
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 // Prepares a resumed run: ends what a crash left alive, and reconciles journal, git and plan, task by task.
 
+import { defined } from '../../defined.ts';
 import { commitNow } from '../../event/rewritten.ts';
 import { Failure } from '../../failure.ts';
 import { listCommits, type TaskCommit } from '../../git/commit/history.ts';
@@ -96,7 +97,7 @@ async function endCrashed(place: Place, session: SessionState): Promise<void> {
     session: number,
     outcome: 'crashed',
     reason: 'pawl was ended while it ran',
-    ...(session.costUsd === undefined ? {} : { costUsd: session.costUsd }),
+    ...defined({ costUsd: session.costUsd }),
     costAtLeast: true,
     durationMs: Math.max(0, Date.parse(place.run.state().lastAt) - Date.parse(session.started.at)),
     exitCode: null,
@@ -109,7 +110,7 @@ async function restoreCutOff(place: Place, cut: SessionState): Promise<void> {
   const snapshot = readKeptSnapshot(place);
   const whose = {
     session: cut.started.session,
-    ...(cut.started.task === undefined ? {} : { task: cut.started.task }),
+    ...defined({ task: cut.started.task }),
   };
   if (snapshot) {
     const past = findWorkState(place.run.state(), whose.task)?.violations ?? place.run.state().violations;

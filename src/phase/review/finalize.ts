@@ -1,5 +1,6 @@
 // Finalizing: after a good review one session works by the user's own prompt, guarded like a task. It may rewrite the run's
 // commits; if it fails, files and history are restored.
+import { defined } from '../../defined.ts';
 import { headNow } from '../../event/rewritten.ts';
 import type { EndReason } from '../../event/run.ts';
 import { exitCodes } from '../../failure.ts';
@@ -66,7 +67,7 @@ async function giveUp(place: WorkPlace, reason: string): Promise<undefined> {
     type: 'finalize-ended',
     result: 'failed',
     reason,
-    ...(rescue === undefined ? {} : { rescue }),
+    ...defined({ rescue }),
   });
 }
 

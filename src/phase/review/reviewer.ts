@@ -1,10 +1,12 @@
 // One reviewer's session, in the checkout; an unreadable answer is asked for once more. Its answer is journaled before its
 // process ends.
+
 import path from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';
 import type { Stage } from '../../config/stages.ts';
+import { defined } from '../../defined.ts';
 import { type Opinion, opinionJsonSchema } from '../../event/finding.ts';
 import { isAtLeast } from '../../event/severity.ts';
 import { readOpinion } from '../../finding/opinion.ts';
@@ -138,7 +140,7 @@ function openReviewer(place: Place, asked: Asked): Open {
     model: readModel(modelOf(place, asked, { persona, agent })),
     request: {
       readOnly: true,
-      ...(persona.tools === undefined ? {} : { tools: persona.tools }),
+      ...defined({ tools: persona.tools }),
       ...(bySchema ? schemaFor(opening.name) : {}),
     },
     prompt,

@@ -2,6 +2,7 @@
 // only a stop acts here.
 
 import { type ControlCommand, type ControlReply, type Refusal, readRequest } from '../../control/request.ts';
+import { defined } from '../../defined.ts';
 import type { Fact } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import type { Place } from '../../place/place.ts';
@@ -57,5 +58,5 @@ function findMistake(place: Place): Refusal | undefined {
 }
 
 function refusalOf({ message, hint }: Failure, before = ''): Refusal {
-  return { ok: false, error: `${before}${message}`, ...(hint === undefined ? {} : { hint }) };
+  return { ok: false, error: `${before}${message}`, ...defined({ hint }) };
 }

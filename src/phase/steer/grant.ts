@@ -1,5 +1,7 @@
 // The answer to a person's command: facts to journal, or why it does not apply. Pure.
+
 import type { Refusal } from '../../control/request.ts';
+import { defined } from '../../defined.ts';
 import { commandAgain } from '../../event/again.ts';
 import type { Fact, FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -19,7 +21,7 @@ export function grant(counted: FactOf<'intervention'>, fact: Fact, text: string)
 
 /** It does not, with the reason and what to do instead. */
 export function refuse(error: string, hint?: string): Refusal {
-  return { ok: false, error, ...(hint === undefined ? {} : { hint }) };
+  return { ok: false, error, ...defined({ hint }) };
 }
 
 /** How a run that stands still is started again, on which what is said to it holds; empty of a live one. */

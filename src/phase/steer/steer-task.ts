@@ -1,5 +1,7 @@
 // Judges a person's command about one task or its sessions: a note, an answer, a skip, new attempts. Pure.
+
 import type { ControlCommand, Refusal } from '../../control/request.ts';
+import { defined } from '../../defined.ts';
 import { isInWork, type RunState, type TaskState } from '../../journal/state.ts';
 import { formatNextStart, type Granted, grant, intervention, refuse } from './grant.ts';
 
@@ -24,7 +26,7 @@ export function judgeNote(
     : `${whose} gets it`;
   return grant(
     intervention('steer', `note ${note}: ${text}`),
-    { type: 'note-left', note, text, now, ...(id === undefined ? {} : { task: id }) },
+    { type: 'note-left', note, text, now, ...defined({ task: id }) },
     `Note ${note}: ${target}.`,
   );
 }

@@ -1,5 +1,7 @@
 // Recognizes which tool a text comes from and parses it into an imported plan. No model is asked.
+
 import { z } from 'zod';
+import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import type { ImportedPlan } from './imported.ts';
 import { readIssue } from './issue.ts';
@@ -38,9 +40,7 @@ function convertJson(value: unknown, file: string, tag: string | undefined): Imp
     const { body, title, number, url } = saved.data;
     return readIssue({
       body,
-      ...(title === undefined ? {} : { title }),
-      ...(number === undefined ? {} : { number }),
-      ...(url === undefined ? {} : { url }),
+      ...defined({ title, number, url }),
     });
   }
   const tags = tagsOf(value);

@@ -1,5 +1,6 @@
 // An issue's body as a plan: its task list becomes tasks, its acceptance criteria become criteria, everything else quoted
 // text. It may come from a stranger, so settings, checks and other attributes in it are ignored.
+import { defined } from '../../defined.ts';
 import { textOutside } from '../outside.ts';
 import { parsePlan } from '../parse.ts';
 import type { Task } from '../plan.ts';
@@ -44,7 +45,7 @@ function readTask(task: Task): ImportedTask {
     title: task.title,
     steps: task.steps.map(({ text, ticked }) => ({ text, ticked })),
     criteria: task.criteria,
-    ...(task.depends === undefined ? {} : { depends: task.depends }),
+    ...defined({ depends: task.depends }),
     text: textOf(task),
   };
 }

@@ -1,6 +1,7 @@
 // The result of a run's review as one plain value, which `pawl findings --json` prints and `findings.json` holds. Judged from
 // the folded journal alone.
 
+import { defined } from '../../defined.ts';
 import type { StageEnd } from '../../event/review.ts';
 import { type Severity, severities } from '../../event/severity.ts';
 import type { FindingState, StageState } from '../../journal/fold-review.ts';
@@ -93,7 +94,7 @@ function findingItem({ id, finding, fingerprint, raised, standing, reason }: Fin
     id,
     standing,
     ...finding,
-    ...(reason === undefined ? {} : { reason }),
+    ...defined({ reason }),
     reviewers: [...new Set(raised.map(({ reviewer }) => reviewer))],
     stages: [...new Set(raised.map(({ stage }) => stage))],
     fingerprint,

@@ -1,4 +1,5 @@
 // Judges where a run stands from the folded journal and the lock's holder alone.
+import { defined } from '../../defined.ts';
 import { commandAgain } from '../../event/again.ts';
 import { capsInForce } from '../../event/budget.ts';
 import { isDiscarded } from '../../event/run.ts';
@@ -67,7 +68,7 @@ function questionsOf(tasks: readonly TaskState[]): Standing['questions'] {
 function notesOf({ notes }: RunState): Standing['notes'] {
   return notes
     .filter(({ session }) => session === undefined)
-    .map(({ note, text, task }) => ({ note, text, ...(task === undefined ? {} : { task }) }));
+    .map(({ note, text, task }) => ({ note, text, ...defined({ task }) }));
 }
 
 /** What a person has seen to since is no reason any more; without any left there is no exit code to tell. */

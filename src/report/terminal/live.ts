@@ -1,4 +1,5 @@
 // What a run is doing right now, for the status line: a fold over all events, activity included, that forgets what has ended.
+import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import { capsInForce } from '../../event/budget.ts';
 import type { Event, FactOf, Stamped } from '../../event.ts';
@@ -86,7 +87,7 @@ export function foldLive(live: Live, event: Stamped<Event>): Live {
     case 'turn-ended':
       return {
         ...without(live, 'tool'),
-        ...(event.contextShare === undefined ? {} : { context: event.contextShare }),
+        ...defined({ context: event.contextShare }),
       };
     case 'limit-seen':
       return withLimit(
@@ -147,7 +148,7 @@ function foldResult(live: Live, session: number, event: Extract<AgentEvent, { ty
   return {
     ...(event.costUsd === undefined ? live : withCost(live, session, event.costUsd)),
     ...(window > 0 ? { contextWindow: window } : {}),
-    ...(event.contextShare === undefined ? {} : { context: event.contextShare }),
+    ...defined({ context: event.contextShare }),
   };
 }
 

@@ -1,5 +1,6 @@
 // The plain scrolling view: permanent lines that can be copied and, on a terminal, one status line below. format-event.ts
 // formats events; status-bar.ts draws the status line.
+import { defined } from '../../defined.ts';
 import type { Event, Stamped } from '../../event.ts';
 import { formatEvent, isLoud } from '../events/format-event.ts';
 import { emptyContext, foldContext } from '../events/render-context.ts';
@@ -45,9 +46,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
   const status = createStatusBar(options);
   const how = {
     verbose: options.level === 'verbose',
-    ...(options.timeZone === undefined ? {} : { timeZone: options.timeZone }),
-    ...(options.runs === undefined ? {} : { runs: options.runs }),
-    ...(options.root === undefined ? {} : { root: options.root }),
+    ...defined({ timeZone: options.timeZone, runs: options.runs, root: options.root }),
   };
   let context = emptyContext;
   /** Lines of a start that may still be refused: then they are not shown. */

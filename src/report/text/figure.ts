@@ -1,4 +1,5 @@
 // Formats figures: durations, money, counts, names, times.
+import { defined } from '../../defined.ts';
 
 /** A span of milliseconds as people write it: `0.4s`, `12s`, `2m 04s`, `1h 02m`. */
 export function formatMs(ms: number): string {
@@ -107,7 +108,7 @@ function momentFormat(timeZone: string | undefined): Intl.DateTimeFormat {
     minute: '2-digit',
     second: '2-digit',
     hourCycle: 'h23',
-    ...(timeZone === undefined ? {} : { timeZone }),
+    ...defined({ timeZone }),
   });
   formats.set(timeZone, made);
   return made;

@@ -1,8 +1,10 @@
 // Prepares a planning dialogue before anything changes: the request, or the dialogue to resume (find-past.ts), the plan's
 // destination, consent, settings, agent.
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { loadConfig } from '../../config/load.ts';
+import { defined } from '../../defined.ts';
 import type { PlanningAsked } from '../../event/dialogue.ts';
 import { Failure } from '../../failure.ts';
 import { readWorkplace, type WorkplaceFacts } from '../../git/place/workplace.ts';
@@ -105,7 +107,7 @@ function askedNow(
   const to = output ?? before?.output;
   return {
     from: before?.from ?? from,
-    ...(to === undefined ? {} : { output: to }),
+    ...defined({ output: to }),
     commit: options.commit ?? before?.commit ?? false,
   };
 }

@@ -1,4 +1,5 @@
 // Formats a draft, and the options of a question, for a person: important lines highlighted, followed by pawl's notes.
+import { defined } from '../../defined.ts';
 import { estimateTasks } from '../../journal/estimate.ts';
 import type { DraftShown } from '../../place/person.ts';
 import { diffLines } from '../../plan/line-diff.ts';
@@ -17,7 +18,7 @@ export function showDraft(context: CliContext, { draft, text, tried }: DraftShow
     draft,
     text,
     ...(tried ? { tried } : {}),
-    ...(expected === undefined ? {} : { expected }),
+    ...defined({ expected }),
   });
 }
 

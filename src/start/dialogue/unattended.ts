@@ -1,5 +1,6 @@
 // Answers without a person: from a file of answers, then, with --yes, the planner's recommendation. Everything else is passed
 // to the next answerer.
+import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import type { Person } from '../../place/person.ts';
 import { type Answers, answerOf } from '../../plan/answers.ts';
@@ -14,7 +15,7 @@ export function withAnswers(
     ...behind,
     answer: async (asked) => {
       const { header, text: question, options } = asked;
-      const known = { ...(header === undefined ? {} : { header }), question, options };
+      const known = { ...defined({ header }), question, options };
       const found = answerOf(answers, known as Question, file);
       if (!found) return behind.answer(asked);
       return { answer: found.answer, by: 'file', because: found.because };

@@ -1,10 +1,12 @@
 // Chooses where a run works: where it was started, in its earlier working tree, or in a new one. From then on it is an
 // ordinary run in that tree.
+
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { readConsent } from '../../config/consent.ts';
 import { trustHash } from '../../config/trust.ts';
 import { findTrustFiles } from '../../config/trust-files.ts';
+import { defined } from '../../defined.ts';
 import type { OwnWorktree } from '../../event/run.ts';
 import { Failure } from '../../failure.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
@@ -121,8 +123,7 @@ function enterTree(
     given: isInside ? path.join(worktree.path, name) : file,
     options: known ? { ...rest, trustHash: hash } : rest,
     worktree,
-    ...(slot === undefined ? {} : { slot }),
-    ...(newBranch === undefined ? {} : { newBranch }),
+    ...defined({ slot, newBranch }),
   };
 }
 

@@ -1,8 +1,10 @@
 // Where pawl's own working trees are: numbered slots in the user's state folder, outside the repository, so that test runners
 // and compilers do not find them. The slot's folder is the reservation; its number sets ports apart.
+
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { defined } from '../../defined.ts';
 import { createFolder, makeFolder, removeEmptyFolder, removeFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import type { Holder } from '../../journal/holder.ts';
@@ -44,7 +46,7 @@ function readSlot(number: number, folder: string): Slot {
     number,
     folder,
     ...(tree === undefined ? {} : { tree: path.join(folder, tree) }),
-    ...(maker === undefined ? {} : { maker }),
+    ...defined({ maker }),
   };
 }
 

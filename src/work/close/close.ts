@@ -1,7 +1,9 @@
 // The closing protocol, safe against a kill at any point: announce, tick, commit, confirm. Called only after the session is
 // dead.
+
 import type { Outcome } from '../../agent/session/outcome.ts';
 import { boundText, formatCheckEvidence } from '../../check/evidence.ts';
+import { defined } from '../../defined.ts';
 import { moveFile } from '../../disk.ts';
 import { headNow } from '../../event/rewritten.ts';
 import type { FactOf } from '../../event.ts';
@@ -72,7 +74,7 @@ export async function closeTask(place: Place, work: Work, close: Close): Promise
     tree,
     parent,
     message,
-    ...(place.run.config.commit.author === undefined ? {} : { author: place.run.config.commit.author }),
+    ...defined({ author: place.run.config.commit.author }),
     mark: `PAWL_CHECK=${place.run.folder}/commit`,
   });
   return finishClose(place, work, { closing, commit, ticked });

@@ -1,5 +1,7 @@
 // One attempt: a fresh session works on the task and is corrected in place while that is cheap, until a verdict ends it.
+
 import type { Turn } from '../../agent/session/session-plan.ts';
+import { defined } from '../../defined.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
@@ -90,7 +92,7 @@ function correct(place: Place, work: Work, live: Live, round: Round): Promise<Tu
     reason,
     counts: false,
     tree: round.tree,
-    ...(round.fingerprint === undefined ? {} : { fingerprint: round.fingerprint }),
+    ...defined({ fingerprint: round.fingerprint }),
   });
   place.run.emit({
     type: 'correction-sent',

@@ -1,4 +1,5 @@
 // Ends a round: compares its verdict with earlier rounds, journals it, and acts on it.
+import { defined } from '../../defined.ts';
 import type { Place } from '../../place/place.ts';
 import { type Progress, progressOf, type Trace } from '../judge/progress.ts';
 import type { Verdict } from '../judge/verdict.ts';
@@ -46,7 +47,7 @@ export async function endRound(place: Place, work: Work, round: Round): Promise<
       return waitOrStop(place, work, verdict);
     case 'stop': {
       const { why, reason, hint } = verdict;
-      return { kind: 'stopped', why, reason, ...(hint === undefined ? {} : { hint }) };
+      return { kind: 'stopped', why, reason, ...defined({ hint }) };
     }
     case 'park':
       return { kind: 'parked', reason: verdict.question };
@@ -67,7 +68,7 @@ function traceOf(place: Place, work: Work, { tree, fingerprint }: Round): Trace 
   return {
     attempt: stateOf(place, work.task).attemptsEver,
     tree,
-    ...(fingerprint === undefined ? {} : { fingerprint }),
+    ...defined({ fingerprint }),
     ...(session?.ended === undefined ? {} : { outcome: session.ended.outcome }),
   };
 }

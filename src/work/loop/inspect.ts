@@ -1,8 +1,10 @@
 // After a turn: restores what an agent must not change, writes tree T, runs the checks, and returns what it saw. `judge.ts`
 // judges it.
+
 import type { Outcome } from '../../agent/session/outcome.ts';
 import type { CheckRun } from '../../check/check-run.ts';
 import { formatCheckEvidence } from '../../check/evidence.ts';
+import { defined } from '../../defined.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { IgnoredFile } from '../../git/tree/ignored.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
@@ -59,7 +61,7 @@ export type EndedTurn = Readonly<{
 
 /** Inspects the repository after a turn. */
 export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Promise<Inspection> {
-  const whose = { task: work.task.id, ...(turn.session === undefined ? {} : { session: turn.session }) };
+  const whose = { task: work.task.id, ...defined({ session: turn.session }) };
   const reds = await place.ports.repository.restoreRepository(place, work, { before: turn.before, whose });
   const edited = findEditedChecks(place, work, whose);
   const tree = await writeWorkTree(place, work, 'session');

@@ -1,4 +1,5 @@
 // The work tree as it is left to a person, at a stop or during a pause.
+import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import { recordLeftUserFiles } from '../../git/tree/user-files.ts';
 import type { Place } from '../../place/place.ts';
@@ -23,7 +24,7 @@ export function leftBefore({ leftTree, leftHead, leftRefused }: Run['options']):
   if (leftTree === undefined) return {};
   return {
     tree: leftTree,
-    ...(leftHead === undefined ? {} : { head: leftHead }),
+    ...defined({ head: leftHead }),
     ...(leftRefused === undefined ? {} : { refused: [...leftRefused] }),
   };
 }

@@ -1,5 +1,6 @@
 // Saves a rescue point of a run before anything is undone, so that nothing of the user's is destroyed.
 
+import { defined } from '../../defined.ts';
 import { moversOf } from '../../git/protect/reflog.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { heldFiles, writeMissing } from '../../git/rescue/exact-files.ts';
@@ -89,7 +90,7 @@ export function restoreOptions(place: Place, tree?: string): RestoreOptions {
     keep: keptFiles(place),
     isStrange: place.sandbox !== undefined,
     isSessions: (ref) => sessionOf(moversOf(place.repo, ref)[0] ?? '', place.run.id) !== undefined,
-    ...(tree === undefined ? {} : { tree }),
+    ...defined({ tree }),
   };
 }
 

@@ -1,10 +1,12 @@
 // Opens any session of a run: its number, files, nonce and trust, clocks, and share of the budgets. The caller sets its prompt
 // and place.
+
 import type { AgentRequest } from '../../agent/agent.ts';
 import { openSession } from '../../agent/session/session.ts';
 import type { Session, SessionClocks, SessionPlan } from '../../agent/session/session-plan.ts';
 import { parseDuration } from '../../config/duration.ts';
 import type { ModelChoice } from '../../config/model-choice.ts';
+import { defined } from '../../defined.ts';
 import { sessionFile } from '../../journal/folder.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
@@ -86,7 +88,7 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
       request: {
         ...model,
         ...request,
-        ...(rest === undefined ? {} : { maxCostUsd: rest }),
+        ...defined({ maxCostUsd: rest }),
         trusted,
         promptFile,
       },

@@ -1,10 +1,12 @@
 // Starts the session of an attempt: its prompt, its model, the conversation it continues. open-session.ts opens it.
+
 import path from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
 import type { LoopRule } from '../../agent/session/loop-detector.ts';
 import { readContextTokens } from '../../agent/session/recorded.ts';
 import type { Session } from '../../agent/session/session-plan.ts';
 import { type ModelChoice, readModel } from '../../config/model-choice.ts';
+import { defined } from '../../defined.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import { sessionFile } from '../../journal/folder.ts';
 import { journalFile } from '../../journal/read-journal.ts';
@@ -51,11 +53,11 @@ export function startSession(place: Place, work: Work, given: StartGiven): Start
     attempt: stateOf(place, work.task).attemptsEver,
     notes: notes.fresh.map(({ note }) => note),
     agent,
-    ...(continued === undefined ? {} : { continues: continued }),
+    ...defined({ continues: continued }),
     model,
     request: {
       ...(continued === undefined ? {} : { resume: continued.id }),
-      ...(work.task.tools === undefined ? {} : { tools: work.task.tools }),
+      ...defined({ tools: work.task.tools }),
     },
     prompt,
     bare: bareMarkers(template),

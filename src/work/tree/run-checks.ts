@@ -1,8 +1,10 @@
 // Runs checks and journals the results. New files that checks leave are recorded and never committed.
+
 import path from 'node:path';
 import type { CheckRun } from '../../check/check-run.ts';
 import { runCheck } from '../../check/checks.ts';
 import { tellingLine } from '../../check/telling-line.ts';
+import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import { findHidden, type Hidden } from '../../git/tree/hidden.ts';
 import { type Look, lookAtTree, newFiles } from '../../git/tree/look.ts';
@@ -106,7 +108,7 @@ function resultOf(
   return {
     ...{ result, exitCode, durationMs },
     ...(fingerprint === undefined ? {} : { fingerprint, alreadyRed: wasRed(place, run) }),
-    ...(says === undefined ? {} : { says }),
+    ...defined({ says }),
     ...(check.knownRed ? { knownRed: true } : {}),
   };
 }
