@@ -8,6 +8,7 @@ import { listRuns } from '../journal/folder.ts';
 import { findOpenRun, namePlan } from '../phase/open/find-run.ts';
 import type { OpenRequest } from '../phase/open/request.ts';
 import type { Plan } from '../plan/plan.ts';
+import { judgeTaskAgents } from './agent-start.ts';
 import { refuseBlind, refuseBlindReviewers, withDefault } from './budgets.ts';
 import { judgeCheckPrograms, programsToAsk } from './check-programs.ts';
 import type { CliContext } from './context.ts';
@@ -110,5 +111,7 @@ async function judgePrograms(
   // A dry run touches nothing, not even an engine.
   if (options.dryRun && config.sandbox.kind !== 'none') return [];
   const notThere = await judgeAgents(context, config, root, programsToAsk(config, given.plan));
+  const refusal = config.sandbox.kind === 'none' && judgeTaskAgents(context, config, given.plan);
+  if (refusal) throw refusal;
   return judgeCheckPrograms(config, given, notThere);
 }
