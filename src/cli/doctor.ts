@@ -5,6 +5,7 @@ import { Failure } from '../failure.ts';
 import { withoutOwnPrograms } from '../git/run/own-programs.ts';
 import { findStartError } from '../process/program.ts';
 import { formatCount } from '../report/text/figure.ts';
+import { wrapText } from '../report/text/width.ts';
 import { isTrusted, wasTrusted } from '../start/consent.ts';
 import { type CliContext, paint, print } from '../start/context.ts';
 import { findPlace, type Place } from '../start/locate.ts';
@@ -122,10 +123,15 @@ function formatAll(failed: number): string {
 
 const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
 
+/** As wide as what stands before a row's text. */
+const indent = ' '.repeat(20);
+
 function formatRow(context: CliContext, { name, state, says, remedy }: Row): string {
   const head = `${paint(context, colours[state], state.padEnd(4))}  ${name.padEnd(12)}  `;
-  const body = says.replaceAll('\n', `\n${' '.repeat(20)}`);
-  return remedy === undefined
-    ? head + body
-    : `${head}${body}\n${' '.repeat(20)}${paint(context, 'dim', `→ ${remedy}`)}`;
+  // A terminal would go on in the middle of a word, in its first column.
+  const wrap = (text: string) =>
+    context.isTty ? wrapText(text, Math.max(40, context.columns - indent.length), { hang: 0 }) : [text];
+  const body = says.split('\n').flatMap(wrap);
+  const hints = remedy === undefined ? [] : wrap(`→ ${remedy}`).map((text) => paint(context, 'dim', text));
+  return head + [...body, ...hints].join(`\n${indent}`);
 }

@@ -39,10 +39,20 @@ async function namePlan(context: CliContext, word: string): Promise<string> {
   if (!place || existsSync(path.resolve(context.cwd, word))) return word;
   const found = findMeant(context.cwd, place, word);
   const [only] = found;
+  if (only === undefined && word.includes('/')) refuseElsewhere(context.cwd, place, word);
   if (found.length < 2) return only ?? word;
   const picked = context.canAsk ? await pickPlan(context, found) : undefined;
   if (picked !== undefined) return picked;
   throw new Failure('usage', `${word} may be ${found.length} plans`, { hint: found.join('\n') });
+}
+
+/** A path in a folder that has no such plan: one of that name elsewhere was probably meant, and is named, not taken. */
+function refuseElsewhere(cwd: string, place: Place, word: string): void {
+  const meant = findMeant(cwd, place, path.basename(word));
+  if (meant.length === 0) return;
+  throw new Failure('plan', `There is no plan ${word}.`, {
+    hint: `Did you mean ${meant.slice(0, 5).join(', or ')}?`,
+  });
 }
 
 /** Paths from the current folder; none: the word is taken as it is. */

@@ -9,6 +9,7 @@ import { readHead } from '../git/protect/snapshot.ts';
 import { inRun, listRuns } from '../journal/folder.ts';
 import { hasOpenSession } from '../journal/state.ts';
 import { findOpenRun, isAside, namePlan, refuseUnreadable } from '../phase/open/find-run.ts';
+import { cutOffDiscard } from '../phase/open/may-open.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { readRun } from './find-run.ts';
 import type { Place } from './locate.ts';
@@ -51,6 +52,7 @@ export function refuseOnItsBranch(
   if (!place || names.some((file) => existsSync(file))) return;
   const runs = listRuns(place.commonDir);
   const open = names.map((file) => findOpenRun(runs, namePlan(place.root, file))).find(Boolean);
+  if (open?.state.discard) throw cutOffDiscard(open.state);
   if (!open || open.state.worktree) return;
   const { started } = open.state;
   const { branch: checkedOut = '' } = readHead(place);

@@ -53,7 +53,7 @@ test.each<[what: string, from: string, word: string, meant: string]>([
   ['the plan of a run that is not there any more', 'src', 'gone', '../docs/plans/gone.md'],
   ['the same by its path', 'src', 'docs/plans/gone.md', '../docs/plans/gone.md'],
   ['nothing that is known', 'src', 'nowhere.md', 'nowhere.md'],
-  ['a path is no part of a name', '', 'plans/login', 'plans/login'],
+  ['a path is no part of a name', '', 'plans/nowhere', 'plans/nowhere'],
 ])('%s', async (_what, from, word, meant) => {
   expect(await named(from, word)).toEqual([meant]);
 });
@@ -65,6 +65,20 @@ test('several that are meant equally are listed, as they can be typed', async ()
     hint: '../docs/plans/2026-01-02-compound.md\n../docs/plans/compass.md',
   });
 });
+
+test.each([
+  ['docs/plan/login.md', 'docs/plans/login.md'],
+  ['login/compound', 'docs/plans/2026-01-02-compound.md'],
+])(
+  '%s, in a folder that has no such plan: the plan of that name is named, not taken',
+  async (word, meant) => {
+    await expect(named('', word)).rejects.toMatchObject({
+      code: 'plan',
+      message: `There is no plan ${word}.`,
+      hint: `Did you mean ${meant}?`,
+    });
+  },
+);
 
 test.each<[string, string[], Record<string, unknown>, object]>([
   ['pause', ['form'], {}, { args: ['docs/plans/login-form.md'], options: {} }],

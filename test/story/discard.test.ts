@@ -136,8 +136,10 @@ test.each([
   'git HEAD back#1+1',
   'git drop branch plan#1+1',
 ])('killed at %s, the same command does the rest; a start before that names it', async (at) => {
-  await using scene = await makeNight({ plan: text, turns: half });
+  await using scene = await makeNight({ plan: undefined as never, turns: half });
   const { repo, env } = scene;
+  // Its folder has nothing else in it, and goes with it.
+  await repo.write(plan, text);
   await stop(scene);
   Object.assign(env, killAt(at));
   const killed = await scene.pawl('discard', '--yes');
@@ -148,7 +150,8 @@ test.each([
   expect(refused.stderr + refused.stdout).toContain(`pawl discard ${plan}`);
   const gone = await scene.pawl('discard', '--yes');
   expect(gone.exit, tell(gone)).toBe(0);
-  expect(await repo.git('status', '--porcelain')).toBe('');
+  expect(await repo.git('status', '--porcelain')).toBe('?? docs/');
+  expect(await repo.read(plan)).toBe(text);
   expect(await repo.git('branch', '--format=%(refname:short)')).toBe('main');
   const facts = (await scene.pawl('logs', '--json')).stdout
     .trim()
@@ -159,5 +162,5 @@ test.each([
     reasons: [{ code: 'discarded' }],
   });
   const kept = await repo.git('for-each-ref', '--format=%(refname)', 'refs/pawl/*/discarded');
-  expect(await repo.git('log', '--format=%s', kept, '--')).toBe('Write a\nstart');
+  expect(await repo.git('log', '--format=%s', kept, '--')).toBe('Write a\nplan: plan.md\nstart');
 });

@@ -95,7 +95,7 @@ export function choosePlanBranch(
 /** Throws what keeps a run from being taken up; true when its branch, on which nothing was done yet, is still to be entered. */
 export async function refuseResume({ base, workplace, about }: Request, past: RunState): Promise<boolean> {
   if (past.undoing) throw inAnUndo(past.undoing.task);
-  if (past.discard) throw inADiscard(past);
+  if (past.discard) throw cutOffDiscard(past);
   if (isAside(about)) return false;
   // A cut-off session may have left HEAD anywhere: `reconcile` puts it back from the kept snapshot.
   const isCut = hasOpenSession(past);
@@ -105,7 +105,8 @@ export async function refuseResume({ base, workplace, about }: Request, past: Ru
   return isElsewhere;
 }
 
-function inADiscard({ started }: RunState): Failure {
+/** The refusal of a start while a discard is still to be gone through with. */
+export function cutOffDiscard({ started }: RunState): Failure {
   return new Failure('preflight', `run ${started.run} was being discarded, and that was cut off`, {
     hint: `\`pawl discard ${started.plan}\` finishes it.`,
   });

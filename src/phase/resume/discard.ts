@@ -2,6 +2,7 @@
 // and holds no lock; its caller does.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { makeFolder } from '../../disk.ts';
 import { discardedCode } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
@@ -177,5 +178,7 @@ async function putPlanBack(repo: Repo, run: StillRun, wentBack: boolean): Promis
   // What a person has there by now, on another branch, is theirs.
   if (!wentBack && existsSync(place.file)) return;
   const text = await repo.bytes(['cat-file', '--filters', `${commit}:${place.name}`], { okCodes: [0, 128] });
-  if (text.length > 0) writePlanFile(path.resolve(repo.root, place.name), text.toString('utf8'));
+  if (text.length === 0) return;
+  makeFolder(path.dirname(place.file));
+  writePlanFile(place.file, text.toString('utf8'));
 }
