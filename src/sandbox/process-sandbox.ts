@@ -18,7 +18,7 @@ import { type IsAgents, passedEnvironment } from './env-passthrough.ts';
 import { PidMap } from './pid-map.ts';
 import type { Sandbox, Surround, Surroundings } from './sandbox.ts';
 import { seenOf } from './seen-program.ts';
-import { listenForWires } from './tunnel-socket.ts';
+import { listenForWires } from './tunnel.ts';
 import { workFolderOf } from './work-folder.ts';
 
 /** What a sandbox of this kind is made from. */

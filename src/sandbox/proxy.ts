@@ -11,7 +11,6 @@ import type { Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 import { type Dialled, dial, type Resolve, resolveBySystem, type Target, type Ways } from './dial.ts';
 import { type Egress, splitPort } from './egress.ts';
-import { endToEnd } from './headers.ts';
 import { joinConnections } from './join.ts';
 import { proxyPort } from './tunnel.ts';
 import type { Upstreams } from './upstream.ts';
@@ -180,4 +179,22 @@ function endWith(connection: Duplex, { code, says }: Answer): void {
 
 function respond(response: ServerResponse, { code, says }: Answer): void {
   response.writeHead(code, { 'Content-Type': 'text/plain', Connection: 'close' }).end(`${says}\n`);
+}
+
+const hopByHop = [
+  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization'],
+  ...['te', 'trailer', 'upgrade'],
+];
+
+/** Headers that go on to the other side, as Node has them raw: not those of this one connection, nor `others`. */
+function endToEnd(raw: readonly string[], others: readonly string[]): string[] {
+  const named = valuesOf(raw, 'connection').flatMap((value) => value.toLowerCase().split(/\s*,\s*/));
+  const dropped = new Set([...hopByHop, ...others, ...named]);
+  return raw.flatMap((name, at) =>
+    at % 2 === 1 || dropped.has(name.toLowerCase()) ? [] : [name, raw[at + 1] ?? ''],
+  );
+}
+
+function valuesOf(raw: readonly string[], header: string): readonly string[] {
+  return raw.filter((_, at) => at % 2 === 1 && raw[at - 1]?.toLowerCase() === header);
 }

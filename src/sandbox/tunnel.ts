@@ -2,6 +2,7 @@
 // The proxy decides who may connect where.
 import { existsSync } from 'node:fs';
 import { constants, performServerHandshake, type ServerHttp2Stream } from 'node:http2';
+import { createServer, type Server } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
@@ -59,6 +60,24 @@ export function serveTunnel(wire: Duplex, onConnection: (connection: Duplex, por
     ended,
     close: () => wire.destroy(),
   };
+}
+
+/** Programs that have a way out at the same time; whoever is inside can ask for more and more. */
+const mostWires = 64;
+
+/** Listens, and hands on each connection that is made inside, with the port it was made to. It keeps no process alive. */
+export async function listenForWires(
+  socket: string,
+  onConnection: (connection: Duplex, port: number) => void,
+): Promise<Server> {
+  const server = createServer((wire) => {
+    wire.on('error', () => {});
+    serveTunnel(wire, onConnection);
+  });
+  server.maxConnections = mostWires;
+  server.unref();
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(socket, () => resolve()));
+  return server;
 }
 
 /** The wire's own end, a broken pipe, is nobody's fault. */
