@@ -235,3 +235,83 @@ describe.skipIf(!has('a read-only view of a folder (bwrap)'))(
     );
   },
 );
+
+describe('a person’s refs, which a reviewer', () => {
+  const rows: readonly Readonly<{ name: string; command: string; acts: readonly string[]; undo?: RegExp }>[] =
+    [
+      { name: 'replaces a commit', command: 'git replace HEAD HEAD~1', acts: ['moved-ref → put-back'] },
+      { name: 'moves a branch', command: 'git branch -f mine HEAD', acts: ['moved-ref → put-back'] },
+      // Git forgets with them who did it: it may as well be a person.
+      {
+        name: 'deletes a branch',
+        command: 'git branch -q -D mine',
+        acts: ['moved-ref → reported'],
+        undo: /; git (update-ref \S+ \S+) brings it back/,
+      },
+      {
+        name: 'drops a stash',
+        command: 'git stash drop -q',
+        acts: ['stashed → reported'],
+        undo: /\(git (stash store \S+) brings it back/,
+      },
+    ];
+  test.each(rows)(
+    '$name: as before, or named with what brings it back',
+    slow,
+    async ({ command, acts, undo }) => {
+      await using scene = await makeReview({
+        readOnly: false,
+        turns: (root) => [
+          reviewer('testing', [], { before: [inTree(root, command)] }),
+          reviewer('quality', []),
+        ],
+      });
+      const { repo } = scene;
+      await repo.git('branch', 'mine');
+      await repo.write('README.md', 'stashed');
+      await repo.git('stash');
+      const names = ['refs/heads/m*', 'refs/stash', 'refs/replace'];
+      const refs = () => repo.git('for-each-ref', '--format=%(refname) %(objectname)', ...names);
+      const before = await refs();
+      const ended = await scene.run();
+      expect([...new Set(actsOf(ended))], tell(ended)).toEqual(acts);
+      expect(ended.exit).toBe(undo ? 0 : 4);
+      expect(refusedOf(ended)).toHaveLength(undo ? 0 : 2);
+      if (undo) await repo.git(...(undo.exec(await readRun(scene))?.[1] ?? 'none').split(' '));
+      expect(await refs()).toBe(before);
+      expect(await repo.log()).toEqual(['Write the word', 'start']);
+    },
+  );
+});
+
+test(
+  'a planner of `pawl plan` that writes, removes and commits: no plan comes of it, and all is as before',
+  slow,
+  async () => {
+    const text = '# Plan: X\n\n### Task 1: One\n- check: `test -f one`\n- [ ] one\n';
+    await using scene = await makeScene({
+      readOnly: false,
+      files: { '.gitignore': '.env\n' },
+      turns: (root) => [
+        {
+          when: 'What is wanted',
+          steps: [
+            inTree(root, 'echo wrong > README.md && rm notes.txt .env && git commit -qam planned'),
+            { say: `Here.\n\n<<<PAWL:PLAN_DRAFT {{nonce}}>>>\n${text}<<<PAWL:END {{nonce}}>>>` },
+          ],
+        },
+      ],
+    });
+    await addPersonsFiles(scene);
+    const { repo } = scene;
+    const head = await repo.git('rev-parse', 'HEAD');
+    const ended = await scene.pawl('plan', 'Add one', '--yes', '--json', '--trust');
+    expect(ended.exit, tell(ended)).not.toBe(0);
+    expect(refusedOf(ended)[0]).toContain('the branch (1 commit');
+    expect(factsOf(ended, 'draft-given')).toEqual([]);
+    expect(factsOf(ended, 'plan-written')).toEqual([]);
+    expect(await repo.git('rev-parse', 'HEAD')).toBe(head);
+    expect(await repo.git('status', '--porcelain')).toBe('?? notes.txt');
+    expect([await repo.read('notes.txt'), await repo.read('.env')]).toEqual(['mine\n', 'KEY=1\n']);
+  },
+);

@@ -61,7 +61,7 @@ export async function saveLost(repo: Repo, facts: LostFacts): Promise<readonly L
   for (const oid of dropped)
     found.push({
       act: 'stashed',
-      detail: `stash entry ${oid.slice(0, 12)} was dropped`,
+      detail: `stash entry ${oid.slice(0, 12)} was dropped (git stash store ${oid.slice(0, 12)} brings it back)`,
       ...(await keep(oid)),
     });
   const added = facts.now.stashes.filter((oid) => !facts.before.stashes.includes(oid));
@@ -105,7 +105,8 @@ async function isTag(repo: Repo, oid: string): Promise<boolean> {
 
 function describeMove({ ref, kind, old, now }: RefMove): string {
   if (kind === 'created') return `${ref} was created`;
-  if (kind === 'deleted') return `${ref} was deleted (it was ${short(old)})`;
+  if (kind === 'deleted')
+    return `${ref} was deleted (it was ${short(old)}; git update-ref ${ref} ${short(old)} brings it back)`;
   return `${ref} was moved from ${short(old)} to ${short(now)}`;
 }
 
