@@ -40,7 +40,7 @@ test('commits are squashed, and the run knows where its tasks are now', async ()
   expect(again.stdout).toContain('is done: its run has finished');
   const refused = await scene.pawl('undo', '2');
   expect(refused.exit, tell(refused)).toBe(2);
-  expect(refused.stderr).toContain('task 2 has no commit of its own any more');
+  expect(refused.stderr).toContain('task 2 no longer has a commit of its own');
   expect(refused.stderr).toContain(`git reset --keep ${kept}`);
   await repo.git('reset', '-q', '--keep', kept);
   const undone = await scene.pawl('undo', '2');

@@ -159,7 +159,7 @@ inSoak(
     await repo.git('-C', cwd, 'fetch', '-q', '--depth', '1', 'origin', 'main');
     const apart = await review('--base', 'FETCH_HEAD');
     expect(apart.exit, tell(apart)).toBe(2);
-    expect(apart.stderr).toContain('this clone is shallow: the commit where HEAD and FETCH_HEAD went apart');
+    expect(apart.stderr).toContain('this clone is shallow: the commit where HEAD and FETCH_HEAD diverged');
     expect(apart.stderr).toContain('git fetch --unshallow origin');
     await repo.git('-C', cwd, 'fetch', '-q', '--unshallow', 'origin', 'main');
     const there = await review('--base', 'FETCH_HEAD');
