@@ -89,7 +89,7 @@ async function askLive(holder: Holder, run: string, command: ControlCommand): Pr
     hint:
       asked.none === 'gone'
         ? `Nothing listens at ${holder.socket}; it may be starting or ending: ask again.`
-        : 'It may be stopped (Ctrl-Z): `fg` in its terminal lets it go on.',
+        : 'It may be stopped (Ctrl-Z): `fg` in its terminal continues it.',
   });
 }
 

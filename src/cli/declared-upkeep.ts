@@ -24,7 +24,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
         says: 'Make a revert commit instead of resetting the branch.',
         excludes: {
           '--with-later':
-            'Leave out --with-later to take only this task back, --revert to take all after it back too.',
+            'Leave out --with-later to undo only this task, or --revert to undo all later tasks, too.',
         },
       },
       { flags: '--plan <plan>', says: 'Plan file; default: the plan of the last run.' },
@@ -135,7 +135,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
       {
         flags: '--revoke',
         says: 'Revoke consent.',
-        excludes: { '--yes': 'Leave out --yes to take consent back, --revoke to give it.' },
+        excludes: { '--yes': 'Leave out --yes to revoke consent, or --revoke to give it.' },
       },
       jsonOption,
     ],

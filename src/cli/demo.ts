@@ -66,7 +66,7 @@ function prose(text: string): Line {
 function formatKept(folder: string): readonly string[] {
   return [
     `The repository is kept: cd ${folder}`,
-    'There, `pawl report` and `git log --stat` show what was done; `pawl undo 3` takes the last task back, and `pawl run` does it again.',
+    'There, `pawl report` and `git log --stat` show what was done; `pawl undo 3` undoes the last task, and `pawl run` does it again.',
   ];
 }
 

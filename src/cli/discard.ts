@@ -155,6 +155,6 @@ function formatDone({ run, started }: RunFolder, plan: DiscardPlan, kept: string
       : [
           `  and then what was not committed${files}: pawl rescue restore ${uncommitted.slice(0, 10)} --run ${run}`,
         ]),
-    `Next: pawl run ${started.plan} begins anew`,
+    `Next: pawl run ${started.plan} starts over`,
   ];
 }

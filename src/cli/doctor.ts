@@ -118,7 +118,7 @@ function judgeFiles(files: LoadedConfig['files']): Found {
 function formatAll(failed: number): string {
   return failed === 0
     ? 'Nothing here keeps a run from starting.'
-    : `${formatCount(failed, 'thing')} to put right before a run can start.`;
+    : `${formatCount(failed, 'thing')} to fix before a run can start.`;
 }
 
 const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;

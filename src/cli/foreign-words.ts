@@ -33,13 +33,13 @@ export const foreignOptions: Readonly<Record<string, string>> = {
   '--dump-defaults': settings,
   '--init': 'pawl init',
   '--debug': '--verbose shows more.',
-  '--resume': 'pawl run goes on where an unfinished run of the plan was stopped.',
-  '--continue': 'pawl run goes on where an unfinished run of the plan was stopped.',
+  '--resume': 'pawl run resumes an unfinished run of the plan.',
+  '--continue': 'pawl run resumes an unfinished run of the plan.',
 };
 
 /** What to do instead, by the command that there is none of. */
 export const foreignCommands: Readonly<Record<string, string>> = {
-  resume: 'pawl run goes on where the run was stopped; pawl continue ends a pause',
+  resume: 'pawl run resumes a stopped run; pawl continue ends a pause',
   watch,
   serve: watch,
   version: 'pawl --version',

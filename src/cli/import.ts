@@ -74,7 +74,7 @@ async function chooseChecks(
   if (proposed.length === 0 || !context.canAsk || output === undefined) return [];
   const { multiselect, isCancel } = await import('@clack/prompts');
   const chosen = await multiselect({
-    message: 'Commands in the text. Which may pawl run as checks? (space selects, enter goes on)',
+    message: 'Commands in the text. Which may pawl run as checks? (space selects, enter continues)',
     options: proposed.map((check) => ({ value: check, label: check.command, hint: `task ${check.task}` })),
     required: false,
     input: context.stdin,

@@ -71,7 +71,7 @@ function refuseLinks(root: string, file: string, isRefused: (target: string) => 
   const name = path.relative(root, link);
   const sentence = `${name} is a symbolic link, to ${readlinkSync(link)}: nothing is written there`;
   throw new Failure('preflight', sentence, {
-    hint: `Put what it leads to in its place, or take it away (rm ${name}); then pawl init again.`,
+    hint: `Replace it with the file it leads to, or remove it (rm ${name}); then run pawl init again.`,
   });
 }
 
@@ -82,7 +82,7 @@ async function choose(
   if (proposed.length === 0) return [];
   const { multiselect, isCancel } = await import('@clack/prompts');
   const chosen = await multiselect({
-    message: 'Which commands decide that a task is done? (space selects, enter goes on)',
+    message: 'Which commands decide that a task is done? (space selects, enter continues)',
     options: proposed.map((check) => ({ value: check, label: check.command, hint: check.reason })),
     initialValues: [...proposed],
     required: false,

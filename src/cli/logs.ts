@@ -60,7 +60,7 @@ export const showLogs: Command<LogsOptions> = async (context, [plan], options) =
     quiet = news ? 0 : quiet + 1;
     if (!options.follow || replay.isOver()) return 0;
     if (quiet > 0 && quiet % looksBeforeAsking === 0 && !findRunHolder(place, found.run)) {
-      printNote(context, 'Nobody works on this run any more.');
+      printNote(context, 'No pawl is working on this run any more.');
       return 0;
     }
     if (!(await waitForMore(context))) return 0;

@@ -128,14 +128,15 @@ async function restore(asked: Asked, which: string, given: readonly string[]): P
   const { restored, notHeld, rescue } = done;
   if (run && restored.length > 0) journal(context, run, { which, files: restored.length });
   if (json) return print(context, JSON.stringify(done, undefined, 2));
-  if (restored.length === 0) print(context, 'Nothing differs: what it holds is there already.');
+  if (restored.length === 0) print(context, 'Nothing differs: the files are already as in the saved state.');
   for (const file of restored) print(context, `restored  ${cleanText(file)}`);
   sayNotHeld(context, notHeld);
   if (restored.length === 0) return;
   print(context, `What stood there is saved: pawl rescue restore ${rescue.slice(0, 10)} --run ${id}`);
   if (!run) return;
   const state = readRun(run);
-  if (!state.ended?.finished) print(context, `The run goes on with it: ${commandAgain(state)} --take-edits`);
+  if (!state.ended?.finished)
+    print(context, `To continue the run with it: ${commandAgain(state)} --take-edits`);
 }
 
 /** The named files and globs from the root. A name that fits no file of the point was probably mistyped; that is no success. */

@@ -62,7 +62,7 @@ function isBrought({ check, output }: CheckRun, open: readonly Task[]): boolean 
 }
 
 function formatRemedy(place: Place, uninstalled: Uninstalled | undefined): string {
-  if (!uninstalled) return 'Install what it needs, or mend its command.';
+  if (!uninstalled) return 'Install what it needs, or fix its command.';
   const { lock, folder, command } = uninstalled;
   const why = `${lock} is there, and ${folder} is not`;
   return place.run.state().worktree?.path === place.repo.root

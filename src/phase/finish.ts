@@ -38,7 +38,7 @@ export function reasonsOf(state: RunState, tasks: TasksEnd, allowUnchecked: bool
           {
             exit: exitCodes.done,
             code: 'tasks-left',
-            text: `${tasks.reason}; the same command goes on`,
+            text: `${tasks.reason}; the same command continues`,
           },
         ];
   const notProven: EndReason[] =

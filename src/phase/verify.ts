@@ -52,7 +52,7 @@ async function findLost(place: Place, closed: readonly TaskState[]): Promise<rea
     lost.push({
       exit: exitCodes.environment,
       code: 'history',
-      text: `task ${task.id} was closed, but its commit ${oid.slice(0, 12)} is not in ${branch} any more`,
+      text: `task ${task.id} was closed, but its commit ${oid.slice(0, 12)} is no longer in ${branch}`,
       hint: `Bring it back with \`git cherry-pick ${oid.slice(0, 12)}\`, then run the same command again.`,
     });
   }

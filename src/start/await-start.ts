@@ -110,10 +110,10 @@ async function wait(context: CliContext, { name, until, socket, options, ...star
 const lateFromMs = 60_000;
 
 const keysBefore: Steered['says'] = {
-  keys: line('dim', 'Keys: r start now · q give up · ? help'),
+  keys: line('dim', 'Keys: r start now · q cancel · ? help'),
   help: [
     line('head', 'Keys'),
-    line('plain', 'r   start now        q   give up the start', 1),
+    line('plain', 'r   start now        q   cancel the start', 1),
     line('plain', 'Ctrl-C gives it up · Ctrl-Z suspends pawl', 1),
     line('dim', 'from any other terminal: pawl continue, stop', 1),
   ],

@@ -31,7 +31,7 @@ export const keysOfRun: Steered['says'] = {
   keys: line('dim', 'Keys: p pause · s steer · a answer · r retry now · q stop · ? help'),
   help: [
     line('head', 'Keys'),
-    line('plain', 'p   pause after the running session’s turn; once more goes on', 1),
+    line('plain', 'p   pause after the current session’s turn; press again to continue', 1),
     line('plain', 's   a note for the next session        S   for the running one, at once', 1),
     line('plain', 'r   retry now, where the run waits      q   stop; the same command resumes', 1),
     line('plain', 'a   answers the task that asks', 1),

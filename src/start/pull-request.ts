@@ -84,7 +84,7 @@ async function push({ repo, branch, remote, isThere }: Pull, { rewrites }: RunSt
     hint:
       isThere && rewrites.length > 0
         ? `Finalizing has rewritten the run’s commits, and ${remote} may still have the old ones, which pawl does not overwrite. To do it yourself: git push --force-with-lease ${remote} ${branch} && gh pr create --head ${branch}`
-        : `All is committed. When that is put right: git push ${remote} ${branch} && gh pr create --head ${branch}`,
+        : `Everything is committed. Once that is fixed: git push ${remote} ${branch} && gh pr create --head ${branch}`,
   });
 }
 

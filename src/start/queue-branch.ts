@@ -40,7 +40,7 @@ export async function makeReady(
       'preflight',
       `${plan} is to start from ${target}, but the working tree has changes: ${fewOf(dirt, 10)}`,
       {
-        hint: 'Commit or stash them, then the same command goes on.',
+        hint: 'Commit or stash them, then run the same command again.',
       },
     );
   }

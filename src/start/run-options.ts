@@ -68,20 +68,20 @@ export const runOptions: readonly OptionSpec[] = [
   {
     flags: '--dry-run',
     says: 'Show what would be done; change nothing.',
-    excludes: { '--json': 'Leave out --json: what would be done is told in words only.' },
+    excludes: { '--json': 'Leave out --json: a dry run prints text only.' },
   },
   { flags: '--fresh', says: 'Start over instead of resuming the unfinished run.' },
   {
     flags: '--from <id>',
     says: 'Begin at this task and skip those before it.',
-    excludes: { '--task': 'Leave out --from to do that one task, --task to begin at one and go on.' },
+    excludes: { '--task': 'Leave out --from to do only that task, or --task to begin there and continue.' },
   },
   {
     flags: '--take-edits',
     says: 'Make files that changed while the run was stopped part of the open task.',
     excludes: {
       '--fresh':
-        'Leave out --fresh to go on with the stopped run, --take-edits to start anew: then no task is open.',
+        'Leave out --fresh to resume the stopped run, or --take-edits to start over: a new run has no open task.',
     },
   },
   {

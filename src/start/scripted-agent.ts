@@ -22,7 +22,7 @@ export function isScripted({ agent }: Pick<Config, 'agent'>): boolean {
 }
 
 /** Who pays for it. */
-export const scriptedBilling = 'nobody: a script plays the agent, and the costs it names are made up';
+export const scriptedBilling = 'nobody: a script plays the agent, and its costs are made up';
 
 const inDist = path.join('dist', 'demo-agent.js');
 const inSource = path.join('src', 'demo', 'agent.ts');

@@ -477,7 +477,7 @@ test('the table reads, and ends with what it comes to', async () => {
   const { stdout } = await world.run(runDoctor, {}, [], { uid: 0 });
   const fails = stdout.match(/^fail/gm)?.length;
   expect(stdout.trimEnd().split('\n').at(-1)).toBe(
-    `${fails} thing${fails === 1 ? '' : 's'} to put right before a run can start.`,
+    `${fails} thing${fails === 1 ? '' : 's'} to fix before a run can start.`,
   );
   expect(stdout).toMatch(
     /^fail {2}permissions {3}Claude Code refuses to work without asking \(permissions: bypass\) as root\n {20}→ Run pawl as another user/m,

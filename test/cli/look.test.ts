@@ -363,7 +363,7 @@ describe('logs', () => {
   it('stops following when nobody works any more', async () => {
     makeRun(...begin);
     const { exit, stderr } = await world.run(showLogs, { follow: true });
-    expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'Nobody works on this run any more.\n' });
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'No pawl is working on this run any more.\n' });
   });
 });
 

@@ -89,10 +89,7 @@ test.each([
     'run a.md --session-timeout=1h',
     "usage: unknown option '--session-timeout=1h'. A session may work so long: --set clocks.session=4h",
   ],
-  [
-    'resume',
-    "usage: unknown command 'resume'. pawl run goes on where the run was stopped; pawl continue ends a pause",
-  ],
+  ['resume', "usage: unknown command 'resume'. pawl run resumes a stopped run; pawl continue ends a pause"],
   ['version', "usage: unknown command 'version'. pawl --version"],
   ['run a.md --frobnicate-all', "usage: unknown option '--frobnicate-all'. See: pawl run --help"],
   ['edit', 'usage: missing argument <plan>: Plan file.. See: pawl edit --help'],

@@ -83,7 +83,7 @@ test.each([
   [
     ['trust', '--yes', '--revoke'],
     2,
-    'pawl: --revoke and --yes exclude each other\n      Leave out --yes to take consent back, --revoke to give it.\n',
+    'pawl: --revoke and --yes exclude each other\n      Leave out --yes to revoke consent, or --revoke to give it.\n',
   ],
 ])('%j exits %i', (words, status, stderr) => {
   expect(pawl(words)).toEqual({ status, stdout: '', stderr });

@@ -355,10 +355,10 @@ it('says an interruption once, and leaves how to go on to the receipt', () => {
     "bad   ✗ Run stopped: a task failed (exit 1)
     bad     task 2 failed: red: npm test"
   `);
-  const left = { exit: 0, code: 'tasks-left', text: '1 task is open; the same command goes on' };
+  const left = { exit: 0, code: 'tasks-left', text: '1 task is open; the same command continues' };
   expect(say(fact('run-ended', { exit: 0, finished: false, reasons: [left] }), false)).toMatchInlineSnapshot(`
     "good  Run stopped as asked, not finished (exit 0)
-    plain   1 task is open; the same command goes on"
+    plain   1 task is open; the same command continues"
   `);
 });
 

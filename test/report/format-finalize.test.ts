@@ -30,7 +30,7 @@ test('what becomes of the commits, and how it ended', () => {
   const lines = facts.flatMap(formatFinalize).map((line) => `${line.tone}: ${renderLine(line)}`);
   expect(`\n${lines.join('\n')}`).toMatchInlineSnapshot(`
     "
-    plain:   One session gives the work its last form
+    plain:   One session finalizes the work
     plain:   2 commits became 1, with the same files; those of before stay as refs/pawl/r1/finalized/001
     plain:   A commit was added without a change; those of before stay as refs/pawl/r1/finalized/001
     plain:   2 commits became 1, by hand; those of before stay as refs/pawl/r1/finalized/001

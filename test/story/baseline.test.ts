@@ -21,7 +21,7 @@ function makeStart(plan: string, more: Readonly<Record<string, string>> = {}): P
   });
 }
 
-test('not installed: no session, exit 8 with the remedy; the same command goes on when it is there', async () => {
+test('not installed: no session, exit 8 with the remedy; the same command continues when it is there', async () => {
   await using scene = await makeStart(withCheck('sh test.sh'), lock);
   const { repo } = scene;
   const ended = await scene.run();

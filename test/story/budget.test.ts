@@ -35,7 +35,7 @@ describe('a cap in dollars', () => {
       exit: 5,
       code: 'budget',
       text: '$2.00 of $1.50 are spent (--max-cost)',
-      hint: '`pawl run --max-cost 3 docs/plans/plan.md` raises the cap and goes on.',
+      hint: '`pawl run --max-cost 3 docs/plans/plan.md` raises the cap and continues.',
     };
     expect(reasonOf(stopped)).toEqual([spent]);
     const again = await scene.run();

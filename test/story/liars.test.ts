@@ -76,7 +76,7 @@ const liars: readonly Liar[] = [
     name: 'makes the check script true',
     steps: sh(`${wrong}; echo true > check.sh`),
     acts: ['edited-check → refused'],
-    says: /What a check runs was changed \(check\.sh/,
+    says: /A file that a check depends on was changed \(check\.sh/,
   },
   {
     name: 'makes the package script true',
@@ -85,7 +85,7 @@ const liars: readonly Liar[] = [
     steps: sh(`${wrong}; sed -i 's/sh check.sh/true/' package.json`),
     // The script itself, and `check.sh`, which no longer decides.
     acts: ['edited-check → refused', 'edited-check → refused'],
-    says: /What a check runs was changed \(scripts\.test in package\.json/,
+    says: /A file that a check depends on was changed \(scripts\.test in package\.json/,
   },
   {
     name: 'commits wrong work',

@@ -169,7 +169,7 @@ describe('after a stop', () => {
     expect(taken.exit, tell(taken)).toBe(0);
     expect(factsOf(taken, 'intervention').map(({ text }) => text)).toEqual([
       'the run was started again',
-      'put back to the last commit by hand: half.txt',
+      'restored to the last commit by hand: half.txt',
       'taken into the open task: README.md',
     ]);
     expect(await repo.git('show', 'HEAD~1:README.md')).toBe('by hand');

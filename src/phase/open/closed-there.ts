@@ -22,7 +22,7 @@ export async function refuseClosedThere(
   );
   const isGone = there === undefined && here !== undefined;
   if (!isGone && !(there !== undefined && parsePlan(there, planFile).tasks.every(isClosed))) return;
-  const how = isGone ? 'it is not there any more' : 'all its tasks are closed there';
+  const how = isGone ? 'it no longer exists' : 'all its tasks are closed there';
   throw new Failure(
     'preflight',
     `${name} is open here, on ${workplace.branch}, but the run would work on the branch ${branch}, and ${how}`,

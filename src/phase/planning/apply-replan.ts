@@ -94,7 +94,7 @@ function noteOldEvidence(place: Place, { started }: Replan, rescue: string | und
   const task = place.run.state().tasks.get(started.task);
   if (!task || rescue === undefined) return;
   const before = readEvidence(place, started.task);
-  const word = 'The plan was changed since: what stands below is of an attempt at the old one.';
+  const word = 'The plan has changed since: the text below is about an attempt at the old one.';
   if (before !== '' && !before.startsWith(word)) writeEvidence(place, started.task, `${word}\n\n${before}`);
 }
 

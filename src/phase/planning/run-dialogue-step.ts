@@ -19,8 +19,8 @@ import { announcePlan, writePlan } from './write-plan.ts';
 const mostUnasked = 20;
 
 const tooMany: Silence = {
-  silence: `the planner has asked ${mostUnasked} questions, and nobody was there to answer`,
-  hint: 'See whether the request says what is wanted; at a terminal `pawl plan --resume` goes on.',
+  silence: `the planner has asked ${mostUnasked} questions, and nobody answered`,
+  hint: 'See whether the request says what is wanted; at a terminal `pawl plan --resume` continues.',
 };
 
 /** Takes one step; what a person is asked may be left without an answer. */

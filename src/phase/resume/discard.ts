@@ -124,9 +124,9 @@ async function countOwn(repo: Repo, span: Parameters<typeof findForeignCommits>[
   if (!(await descends(repo, base, head)))
     throw new Failure(
       'preflight',
-      `${branch} does not stand on ${base.slice(0, 10)} any more, where the run began`,
+      `${branch} is no longer based on ${base.slice(0, 10)}, where the run began`,
       {
-        hint: `Its history was rewritten: take it back by hand, \`git reset --keep ${base.slice(0, 10)}\`, or go on with the run.`,
+        hint: `Its history was rewritten: undo it by hand, \`git reset --keep ${base.slice(0, 10)}\`, or go on with the run.`,
       },
     );
   const foreign = await findForeignCommits(repo, span);

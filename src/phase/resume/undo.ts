@@ -114,7 +114,7 @@ async function journalUndo(request: UndoRequest, undone: Done, reopened: readonl
   const { repo, config, closer, newest } = request;
   const detail =
     undone.kind === 'undone'
-      ? `its commit ${undone.task.oid.slice(0, 10)} was taken back, kept as ${undone.kept}`
+      ? `its commit ${undone.task.oid.slice(0, 10)} was undone, kept as ${undone.kept}`
       : `its commit ${undone.task.oid.slice(0, 10)} was reverted by ${undone.oid.slice(0, 10)}`;
   const run = { config, state: () => newest.state };
   const left = { repo, index: path.join(newest.folder, 'index'), run };

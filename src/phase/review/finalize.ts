@@ -34,7 +34,7 @@ export async function finalizeWork(
   } else {
     if (!finalizing) place.run.emit({ type: 'finalize-started', task: task.id, title: task.title });
     const stop =
-      isAsked || finalizing?.ended ? await work(place) : await giveUp(place, 'it is not asked for any more');
+      isAsked || finalizing?.ended ? await work(place) : await giveUp(place, 'it is no longer asked for');
     if (stop) return { reasons: [reasonOfStop(place, stop)], ended: false };
   }
   place.run.emit({ type: 'phase-ended', phase: 'finalize', reason: formatEnd(place.run.state()) });

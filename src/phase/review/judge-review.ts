@@ -85,10 +85,7 @@ function judgeQuiet(seen: SeenRound): RoundVerdict {
     return end('disputed', `${count(disputed.length, 'finding')} rejected and raised again`);
   const rejected = heard.filter(({ standing }) => standing === 'rejected');
   if (rejected.length > 0)
-    return end(
-      'settled',
-      `${count(rejected.length, 'finding')} rejected with reasons, raised again by nobody`,
-    );
+    return end('settled', `${count(rejected.length, 'finding')} rejected with reasons, and not raised again`);
   return end(
     'clean',
     `${count(reviewers.length, 'reviewer')} answered, nothing at or above ${seen.minSeverity}`,

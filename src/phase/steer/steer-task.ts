@@ -34,7 +34,7 @@ export function judgeNote(
 /** A task passed over; by default the one in work. */
 export function judgeSkip(state: RunState, wanted: string | undefined): Granted | Refusal {
   const id = wanted ?? findInWork(state)?.id;
-  if (id === undefined) return refuse('no task is in work', 'Name the one to pass over: `pawl skip 3`.');
+  if (id === undefined) return refuse('no task is in work', 'Name the task to skip: `pawl skip 3`.');
   const task = findOpen(state, id);
   if ('error' in task) return task;
   if (task.standing === 'skipped')

@@ -56,13 +56,13 @@ function judgePause(state: RunState, now: boolean): Granted | Refusal {
   return grant(intervention('pause', said), { type: 'pause-asked', now }, `Pausing: ${what}. ${goOn}`);
 }
 
-const goOn = '`pawl continue` goes on.';
+const goOn = '`pawl continue` ends the pause.';
 
 function judgeContinue({ pause, waiting }: RunState): Granted | Refusal {
   if (!pause && !waiting)
     return refuse('the run is neither paused nor waiting', '`pawl status` shows what it does.');
   const done = pause ? 'continued' : 'the wait was cut short';
-  const text = pause ? 'The pause is over: the run goes on.' : 'The wait is over: it is tried again now.';
+  const text = pause ? 'The pause is over: the run continues.' : 'The wait is over: it is tried again now.';
   return grant(intervention('continue', done), { type: 'continued' }, text);
 }
 

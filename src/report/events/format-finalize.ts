@@ -9,7 +9,7 @@ type FinalizeFact = FactOf<'finalize-started'> | FactOf<'history-finalized'> | F
 export function formatFinalize(fact: FinalizeFact): readonly Line[] {
   switch (fact.type) {
     case 'finalize-started':
-      return [line('plain', 'One session gives the work its last form', 1)];
+      return [line('plain', 'One session finalizes the work', 1)];
     case 'history-finalized':
       return [line('plain', `${formatRewrite([fact])}; those of before stay as ${fact.kept}`, 1)];
     case 'finalize-ended':

@@ -58,7 +58,7 @@ export function formatGuard(
     case 'watch-started':
       return verbose ? [line('dim', `the tree is watched while a ${fact.who} works`, 1)] : [];
     case 'watch-ended':
-      return verbose ? [line('dim', 'the tree is not watched any more', 1)] : [];
+      return verbose ? [line('dim', 'the tree is no longer watched', 1)] : [];
     case 'answer-refused':
       return [line('bad', formatRefusedAnswer(fact), 1)];
     case 'edits-left':
@@ -132,7 +132,7 @@ const violationNames = {
   'edited-plan': 'The plan was edited during the session',
   'ticked-plan': 'Boxes of the plan were ticked during the session',
   'removed-plan': 'The plan was removed during the session',
-  'edited-check': 'What a check runs was changed',
+  'edited-check': 'A file that a check depends on was changed',
   'changed-user-file': 'A file of yours was changed or removed',
   'changed-tree': 'The run’s tree was changed by a session that may only read',
   'left-process': 'A process was left running',

@@ -9,7 +9,7 @@ export function formatSandbox(fact: FactOf<'sandbox-opened'>): readonly Line[] {
   const what = kind === 'docker' ? `docker, image ${image ?? 'unknown'}` : 'bubblewrap';
   const bound =
     memory === undefined || pids === undefined
-      ? 'no bound on memory and processes'
+      ? 'no limit on memory and processes'
       : `at most ${memory} of memory and ${pids} processes`;
   const shut = fact.protected ?? [];
   const tree = shut.length === 0 ? 'the working tree' : `the working tree (read-only: ${formatList(shut)})`;

@@ -127,7 +127,7 @@ export function formatPutOff(
       `starts ${formatMoment(at, timeZone)}, in ${formatMs(Math.max(0, at - nowMs))}`,
     ),
     formatHolder(holder, nowMs),
-    labelled('dim', 'next', 'pawl continue starts it now, pawl stop gives it up'),
+    labelled('dim', 'next', 'pawl continue starts it now, pawl stop cancels it'),
   ];
 }
 

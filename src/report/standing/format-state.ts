@@ -12,8 +12,7 @@ export function formatState(
 ): string {
   switch (standing.state) {
     case 'working':
-      if (standing.pausing)
-        return 'pausing: what runs may end its turn, then nothing new starts; pawl continue goes on';
+      if (standing.pausing) return 'pausing after the current session; pawl continue ends the pause';
       return `working, last sign ${formatAgo(standing.lastAt, nowMs)}`;
     case 'waiting':
       if (standing.questions.length > 0) return `waiting for ${standing.waitingFor ?? 'an answer'}`;

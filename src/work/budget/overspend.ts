@@ -40,14 +40,14 @@ function formatReason(one: Budget): string {
 function formatHint(one: Budget, again: (options: string) => string): string {
   const run = (flag = '') => `\`${again(flag)}\``;
   if (one.budget === 'task')
-    return `Raise \`budget:\` of task ${one.task} in the plan, then ${run()} goes on.`;
+    return `Raise \`budget:\` of task ${one.task} in the plan, then ${run()} continues.`;
   const tomorrow = one.budget === 'day' ? `Tomorrow ${run()} goes on by itself. ` : '';
   if (isSetting(one.from)) {
     const key = budgetKeys[one.budget];
-    return `${tomorrow}The cap is ${key} in ${one.from}, and a flag only tightens it: raise it there, then ${run()} goes on.`;
+    return `${tomorrow}The cap is ${key} in ${one.from}, and a flag can only lower it: raise it there, then ${run()} continues.`;
   }
   const flag = `${flags[one.budget]}${nextOf(one)} `;
-  return `${tomorrow}${run(flag)} raises the cap and goes on.`;
+  return `${tomorrow}${run(flag)} raises the cap and continues.`;
 }
 
 const flags = {

@@ -85,8 +85,8 @@ async function sortEdits(
   const asCommitted = changed.filter((file) => !dirty.has(file));
   const text =
     head === undefined || head === now
-      ? `put back to the last commit by hand: ${listNames(asCommitted)}`
-      : 'commits were made or taken away by hand';
+      ? `restored to the last commit by hand: ${listNames(asCommitted)}`
+      : 'commits were made or removed by hand';
   return {
     told: asCommitted.length === 0 ? [] : [text],
     ...(names.length === 0 ? {} : { list: listNames(names) }),

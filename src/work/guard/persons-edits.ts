@@ -22,7 +22,7 @@ export async function refusePersonsEdits(place: Place): Promise<void> {
     'needs-person',
     `${fewOf(files)} changed while reviewers or a planner worked, and no session of the run is known to have done it`,
     {
-      hint: `Commit, stash or put back what is yours, and the same command goes on; or take it into the open work with \`${take}\`.`,
+      hint: `Commit, stash or restore your changes, then run the same command again; or make them part of the open work with \`${take}\`.`,
     },
   );
 }

@@ -100,7 +100,7 @@ function onlyOf(sessions: readonly number[]): { session?: number } {
 
 function refuse({ run }: Place, sessions: readonly number[], what: readonly string[]): void {
   const known = new Set(run.state().refusedAnswers.map(({ session }) => session));
-  const reason = `it may only look, and changed ${fewOf([...new Set(what)])}, which is put back`;
+  const reason = `it may only read, but changed ${fewOf([...new Set(what)])}; pawl restored it`;
   for (const session of sessions)
     if (!known.has(session)) run.emit({ type: 'answer-refused', session, reason });
 }

@@ -29,7 +29,7 @@ async function acceptRewrite(place: Place, to: string): Promise<true | string> {
 const reds = {
   'other-files':
     'the history was rewritten, and its files are not the same: put other commits in the place of these, and leave changes of files uncommitted',
-  'other-base': 'the history was rewritten, and does not stand on the commit the run began at any more',
+  'other-base': 'the history was rewritten and is no longer based on the commit at which the run began',
 } as const;
 
 /** A snapshot whose session has put the history in order since: what it left is what has to be there. */

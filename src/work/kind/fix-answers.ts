@@ -52,11 +52,11 @@ export function outcomeWith(said: Said | undefined, outcome: Outcome): Outcome {
 export function judgeAnswers(said: Said, changed: boolean): readonly string[] {
   if ('problem' in said) return [`the answers could not be read whole: ${said.problem}`];
   if (rejectsAll(said))
-    return changed ? ['every finding is rejected, yet files were changed: take the changes back'] : [];
+    return changed ? ['every finding is rejected, yet files were changed: undo the changes'] : [];
   const fixed = said.answers.filter(({ answer }) => answer === 'fixed').map(({ finding }) => finding);
   if (changed) return [];
   return [
-    `${fixed.join(', ')} said to be fixed, but no file was changed: mend it, or reject it with a reason`,
+    `${fixed.join(', ')} said to be fixed, but no file was changed: fix it, or reject it with a reason`,
   ];
 }
 

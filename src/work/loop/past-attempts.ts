@@ -28,7 +28,7 @@ function formatPlace({
     return `What it changed was taken out of the tree, so that other tasks could go on: it is the commit ${takenOut} (\`git show ${takenOut}:<file>\`).`;
   return isOnStart
     ? 'The tree is as it was before the task; what was tried is gone from it, so do not try the same once more.'
-    : 'What it changed is still in the tree: look at it with `git status` and `git diff` before you go on.';
+    : 'What it changed is still in the tree: look at it with `git status` and `git diff` before you continue.';
 }
 
 /** What is kept of a round for the next attempt: why it did not close, and how to begin when the task is stuck. */

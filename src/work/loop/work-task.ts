@@ -55,7 +55,7 @@ async function readAgain(place: WorkPlace, work: Work): Promise<Work | TaskEnd> 
   const planSnapshot = await readPlanWithEdits(place);
   const found = findWork(place, planSnapshot, work.task.id);
   if (found && (!policyOf(found).ofPlan || !isClosed(found.task))) return { ...found, start: work.start };
-  return { kind: 'dropped', reason: found ? 'it was ticked by hand' : 'it is not in the plan any more' };
+  return { kind: 'dropped', reason: found ? 'it was ticked by hand' : 'it is no longer in the plan' };
 }
 
 async function workRound(place: WorkPlace, work: Work): Promise<TaskEnd | undefined> {

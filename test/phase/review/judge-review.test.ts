@@ -84,7 +84,7 @@ describe('after the opinions', () => {
       'rejected before, raised by nobody',
       seen({ findings: [found('rejected')] }),
       'end settled',
-      'raised again by nobody',
+      'not raised again',
     ],
     ['rejected and raised again', seen({ findings: [found('disputed')] }), 'end disputed', '1 finding'],
     ['disputed, but mild', seen({ findings: [found('disputed', 'note')] }), 'end clean', ''],

@@ -151,25 +151,25 @@ describe('how to go on', () => {
     findOverspend(fold([cap], ...two), { now: later, newSession: true, today: today(3), ...more })?.hint;
 
   test.each<[string, Cap, string]>([
-    ['dollars', asked('cost', 2, '--max-cost'), '`pawl run --max-cost 3 p.md` raises the cap and goes on.'],
-    ['cents', asked('cost', 0.2, 'pawl set'), '`pawl run --max-cost 3 p.md` raises the cap and goes on.'],
+    ['dollars', asked('cost', 2, '--max-cost'), '`pawl run --max-cost 3 p.md` raises the cap and continues.'],
+    ['cents', asked('cost', 0.2, 'pawl set'), '`pawl run --max-cost 3 p.md` raises the cap and continues.'],
     [
       'a file',
       asked('cost', 2, '.pawl/config.yaml:3'),
-      'The cap is budgets.maxCost in .pawl/config.yaml:3, and a flag only tightens it: raise it there, then `pawl run p.md` goes on.',
+      'The cap is budgets.maxCost in .pawl/config.yaml:3, and a flag can only lower it: raise it there, then `pawl run p.md` continues.',
     ],
     [
       'a day',
       asked('day', 5, '--set'),
-      'Tomorrow `pawl run p.md` goes on by itself. `pawl run --set budgets.day=8 p.md` raises the cap and goes on.',
+      'Tomorrow `pawl run p.md` goes on by itself. `pawl run --set budgets.day=8 p.md` raises the cap and continues.',
     ],
-    ['tokens', asked('tokens', 999), '`pawl run --max-tokens 1500 p.md` raises the cap and goes on.'],
-    ['time', asked('time', 10 * minute), '`pawl run --max-time 15m p.md` raises the cap and goes on.'],
-    ['hours', asked('time', 4 * minute), '`pawl run --max-time 15m p.md` raises the cap and goes on.'],
+    ['tokens', asked('tokens', 999), '`pawl run --max-tokens 1500 p.md` raises the cap and continues.'],
+    ['time', asked('time', 10 * minute), '`pawl run --max-time 15m p.md` raises the cap and continues.'],
+    ['hours', asked('time', 4 * minute), '`pawl run --max-time 15m p.md` raises the cap and continues.'],
     [
       'sessions',
       asked('sessions', 2, 'default'),
-      '`pawl run --max-sessions 3 p.md` raises the cap and goes on.',
+      '`pawl run --max-sessions 3 p.md` raises the cap and continues.',
     ],
   ])('%s', (_, cap, expected) => expect(hint(cap)).toBe(expected));
 
@@ -182,7 +182,7 @@ describe('how to go on', () => {
 
   test('a task’s own', () => {
     expect(hint(asked('cost', 9), { task: task('2', '1') })).toBe(
-      'Raise `budget:` of task 2 in the plan, then `pawl run p.md` goes on.',
+      'Raise `budget:` of task 2 in the plan, then `pawl run p.md` continues.',
     );
   });
 });
