@@ -285,6 +285,7 @@ describe('consent', () => {
     expect(await exitOf(scene)).toBe(2);
     expect(await exitOf(scene, '--trust')).toBe(0);
     await scene.repo.git('switch', '-q', 'main');
+    await scene.repo.git('branch', '-qD', 'plan');
     expect(await exitOf(scene, '--fresh')).toBe(0);
     await scene.repo.git('switch', '-q', 'main');
     await scene.repo.write('.claude/settings.json', '{ "model": "opus" }\n');
