@@ -19,21 +19,24 @@ const plan = 'docs/plans/plan.md';
 /** A folder in which hostile programs leave a file, and an address at which their requests are counted. */
 async function makeTrap() {
   const folder = makeTempFolder();
-  let hits = 0;
+  const hits: number[] = [];
   const server = createServer((_request, response) => {
-    hits += 1;
+    hits.push(Date.now());
     response.writeHead(500).end();
   });
   server.on('connection', () => {
-    hits += 1;
+    hits.push(Date.now());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     /** A command that leaves a file named after it and the number of the session it runs in. */
     touch: (name: string) => `touch ${folder.path}/${name}-$(basename "$PAWL_SESSION")`,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The programs that ran, such as `hook-1`, and `request` when the address was asked. */
-    sprung: async () => [...(await readdir(folder.path)), ...(hits > 0 ? ['request'] : [])],
+    /** The programs that ran, such as `hook-1`, and `request` when the address was asked since that time. */
+    sprung: async (sinceMs = 0) => [
+      ...(await readdir(folder.path)),
+      ...(hits.some((at) => at >= sinceMs) ? ['request'] : []),
+    ],
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -153,7 +156,8 @@ test('what an agent plants in the night is kept out of the next session, which g
   const report = await readRun(scene);
   for (const file of Object.keys(planted)) expect(report).toContain(file);
   // What the planting session reads again of its own files is its own doing; nothing of it is left in the next one.
-  expect((await trap.sprung()).filter((name) => !name.endsWith('-1'))).toEqual([]);
+  const sprung = await trap.sprung(Date.parse(factsOf(ended, 'session-started')[1]?.at ?? ''));
+  expect(sprung.filter((name) => !name.endsWith('-1'))).toEqual([]);
   const next = await scene.pawl('run', plan, '--fresh');
   expect(next.exit).toBe(2);
   expect(next.stderr).toContain('not as it was when it was trusted');

@@ -74,7 +74,9 @@ export function isChangedSince({ root }: Pick<Repo, 'root'>, file: string, ms: n
 }
 
 async function findOwnRules({ env, ...repo }: Repo): Promise<string> {
-  const named = (await repo.git(['config', '--type=path', 'core.excludesFile'], { okCodes: [0, 1] })).trim();
+  const named = (
+    await repo.git(['config', '--get', '--type=path', 'core.excludesFile'], { okCodes: [0, 1] })
+  ).trim();
   const home = env['XDG_CONFIG_HOME'] ?? path.join(env['HOME'] ?? '', '.config');
   return named === '' ? path.join(home, 'git', 'ignore') : path.resolve(repo.root, named);
 }
