@@ -150,6 +150,22 @@ describe('status', () => {
     expect(stdout).toMatch(/^docs\/plans\/next\.md\n {2}state {4}starts [\s\S]*Add user authentication/);
   });
 
+  it('tells of each other live run of the repository in a line, and not of those that stand still', async () => {
+    const stopped = makeRunOf('docs/plans/still.md', ...begin, end, fact('run-ended'));
+    const there = makeRunOf('docs/plans/there.md', ...begin);
+    const own = makeRun(...begin);
+    const other = path.join(own.gitDir, 'worktrees/other');
+    mkdirSync(other, { recursive: true });
+    using _own = acquireLock(own.gitDir, own.run, begun);
+    using _there = acquireLock(other, there.run, begun);
+    const lines = (await world.run(showStatus, {})).stdout.split('\n');
+    // Ids of one second differ by a number at their end.
+    const of = ({ run }: Made) => lines.filter((line) => new RegExp(`${run}(?!-)`).test(line));
+    expect(of(own)).toHaveLength(1);
+    expect(of(there)).toEqual([expect.stringMatching(/^ {2}also .*; \d\/2 closed/)]);
+    expect(of(stopped)).toEqual([]);
+  });
+
   it('for a person', async () => {
     makeRun(
       ...begin,
