@@ -315,3 +315,29 @@ test(
     expect([await repo.read('notes.txt'), await repo.read('.env')]).toEqual(['mine\n', 'KEY=1\n']);
   },
 );
+
+test(
+  'a reviewer of `pawl review --report-only` that edits: its answer does not count, and the files are named',
+  slow,
+  async () => {
+    await using scene = await makeReview({
+      readOnly: false,
+      turns: (root) => [
+        reviewer('testing', [], {
+          before: [inTree(root, 'echo wrong >> src/word.txt; echo x >> notes.txt')],
+        }),
+        reviewer('quality', []),
+      ],
+    });
+    const { repo } = scene;
+    await repo.git('switch', '-qc', 'feature');
+    await repo.write('src/word.txt', 'right\n');
+    await repo.git('add', '-A');
+    await repo.git('commit', '-qm', 'word');
+    await repo.write('notes.txt', 'mine\n');
+    const ended = await scene.pawl('review', '--report-only', '--json');
+    expect(ended.exit, tell(ended)).toBe(4);
+    expect(actsOf(ended)).toContain('changed-tree → reported');
+    expect(refusedOf(ended)[0]).toContain('changed notes.txt, src/word.txt; it stays as it is');
+  },
+);

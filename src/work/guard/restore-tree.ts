@@ -10,12 +10,13 @@ import { setIndex } from '../../git/tree/index-file.ts';
 import { listUntracked } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { rescueOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
+import { findReportChanges } from './report-tree.ts';
 import type { Suspects } from './suspects.ts';
 
 type Given = Readonly<{ watch: FactOf<'watch-started'>; suspects: Suspects }>;
 
-/** What came of it. `back`: names of what is as it was again, and was a session's doing. */
-type TreeBack = Readonly<{ isChanged: boolean; back: readonly string[] }>;
+/** What came of it. `back`: names of what is as it was again, and was a session's doing; `left`: what was, and is not. */
+type TreeBack = Readonly<{ isChanged: boolean; back: readonly string[]; left?: readonly string[] }>;
 
 const unchanged: TreeBack = { isChanged: false, back: [] };
 
@@ -26,7 +27,7 @@ type Change = Readonly<{ file: string; how: string }>;
 /** Compares the tree, and puts back what is not a person's. */
 export async function restoreWatchedTree(place: Place, { watch, suspects }: Given): Promise<TreeBack> {
   const { who, rescue: before } = watch;
-  if (before === undefined) return unchanged;
+  if (before === undefined) return reportTree(place, suspects);
   const reason = `what was found when a ${who} had looked`;
   const now = await saveRescue(place.repo, { run: place.run.id, reason, ...rescueOptions(place) });
   if (now.oid === before) return unchanged;
@@ -38,6 +39,16 @@ export async function restoreWatchedTree(place: Place, { watch, suspects }: Give
   const index = all && (await restoreIndex(place, before, now.oid)) ? ['the index'] : [];
   await leaveToPerson(place, { who, before }, { changes: others, now: now.oid });
   return { isChanged: true, back: [...theirs.map(({ file }) => file), ...index] };
+}
+
+/** Without a rescue point nothing is restored: what a session changed is named. */
+async function reportTree(place: Place, suspects: Suspects): Promise<TreeBack> {
+  const all = suspects.movedHead || suspects.reached;
+  const left = (await findReportChanges(place)).filter((file) => all || suspects.wrote(file));
+  if (left.length === 0) return unchanged;
+  const detail = `${fewOf(left)}; git restore brings back what is committed`;
+  place.run.emit({ type: 'act-found', act: 'changed-tree', detail, response: 'reported' });
+  return { isChanged: true, back: [], left };
 }
 
 async function changesBetween(place: Place, from: string, to: string): Promise<readonly Change[]> {

@@ -11,6 +11,7 @@ import { type PlanSnapshot, readText, restorePlan } from '../plan/plan-snapshot.
 import { restoreOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
 import { readKeptSnapshot, readWatchedPlan, writeKeptSnapshot, writeWatchedPlan } from '../run-files.ts';
 import { emitViolations } from './guard.ts';
+import { recordReportTree } from './report-tree.ts';
 import { restoreWatchedTree } from './restore-tree.ts';
 import { readSuspects } from './suspects.ts';
 
@@ -54,6 +55,7 @@ async function beginWatch(place: Place, who: Who): Promise<void> {
   writeKeptSnapshot(place, await takeSnapshot(place.repo));
   writeWatchedPlan(place, readText(place.plan.file));
   const isReport = place.run.options.review?.reportOnly ?? false;
+  if (isReport) await recordReportTree(place);
   const rescue = isReport ? {} : { rescue: await saveRescuePoint(place, `before a ${who} looks`) };
   place.run.emit({
     type: 'watch-started',
@@ -85,6 +87,8 @@ async function lookAfter(place: Place): Promise<boolean> {
   const what = [...put.map(formatWhat), ...(ticked ? ['the plan'] : []), ...files.back];
   emitViolations(place, { past, whose: onlyOf(suspects.guilty(files.back)), violations: found });
   if (what.length > 0) refuse(place, suspects.guilty(files.back), what);
+  const { left = [] } = files;
+  if (left.length > 0) refuse(place, suspects.guilty(left), left, 'it stays as it is');
   return violations.length > 0 || ticked || files.isChanged;
 }
 
@@ -98,9 +102,13 @@ function onlyOf(sessions: readonly number[]): { session?: number } {
   return session === undefined || sessions.length > 1 ? {} : { session };
 }
 
-function refuse({ run }: Place, sessions: readonly number[], what: readonly string[]): void {
+function refuse(
+  { run }: Place,
+  sessions: readonly number[],
+  ...[what, fate = 'pawl restored it']: readonly [what: readonly string[], fate?: string]
+): void {
   const known = new Set(run.state().refusedAnswers.map(({ session }) => session));
-  const reason = `it may only read, but changed ${fewOf([...new Set(what)])}; pawl restored it`;
+  const reason = `it may only read, but changed ${fewOf([...new Set(what)])}; ${fate}`;
   for (const session of sessions)
     if (!known.has(session)) run.emit({ type: 'answer-refused', session, reason });
 }

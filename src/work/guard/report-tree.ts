@@ -1,0 +1,42 @@
+// Compares the tree of a review that only reports: it saves nothing in the repository, so what a reviewer changed in the tree
+// cannot be restored, only named, with how committed files come back.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { lookAtTree } from '../../git/tree/look.ts';
+import { changedUserFiles, stampUserFiles } from '../../git/tree/user-files.ts';
+import type { Place } from '../../place/place.ts';
+import { writeFileAtomic } from '../../write-file.ts';
+
+/** Records the tree as it is: which files differ from HEAD, and what they are. */
+export async function recordReportTree(place: Place): Promise<void> {
+  const files = await listDifferent(place);
+  stampUserFiles(place.repo, stampsOf(place), files);
+  writeFileAtomic(recordOf(place), JSON.stringify(files), 0o600);
+}
+
+/** Files that are other than they were recorded. */
+export async function findReportChanges(place: Place): Promise<readonly string[]> {
+  const known = new Set(readRecord(place) ?? (await listDifferent(place)));
+  const added = (await listDifferent(place)).filter((file) => !known.has(file));
+  return [...new Set([...changedUserFiles(place.repo, stampsOf(place)).keys(), ...added])];
+}
+
+async function listDifferent(place: Place): Promise<readonly string[]> {
+  return (await lookAtTree(place.repo, place.index)).entries.map(({ file }) => file);
+}
+
+function readRecord(place: Place): readonly string[] | undefined {
+  try {
+    return JSON.parse(readFileSync(recordOf(place), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function recordOf({ run }: Place): string {
+  return path.join(run.folder, 'report-tree.json');
+}
+
+function stampsOf({ run }: Place): string {
+  return path.join(run.folder, 'report-tree');
+}
