@@ -77,7 +77,7 @@ describe('a reviewer of five', () => {
       expect(refusedOf(ended)).toHaveLength(2);
       expect(actsOf(ended)).toEqual([...found, ...found]);
       await expectUnharmed(scene);
-      expect(await readRun(scene)).toMatch(/The answer of session \d+ does not count: it may only look/);
+      expect(await readRun(scene)).toMatch(/The answer of session \d+ does not count: it may only read/);
     },
   );
 
