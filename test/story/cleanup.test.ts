@@ -115,7 +115,7 @@ async function useLauncher({ home, env }: Scene, script: string): Promise<void> 
 
 test('one Ctrl-C ends an agent that hears nothing and ignores signals (5)', async () => {
   const { scene, running } = await makeStubborn({
-    PAWL_TEST_ENDING_MS: '{"interruptMs":500,"termMs":500}',
+    PAWL_TEST_CLOCKS_MS: '{"interruptMs":500,"termMs":500}',
   });
   await using _ = scene;
   running.child.kill('SIGINT');
@@ -128,7 +128,7 @@ test('one Ctrl-C ends an agent that hears nothing and ignores signals (5)', asyn
 });
 
 test('a second Ctrl-C does not wait, and still nothing is left (5)', async () => {
-  const { scene, running } = await makeStubborn({ PAWL_TEST_ENDING_MS: '{"interruptMs":600000}' });
+  const { scene, running } = await makeStubborn({ PAWL_TEST_CLOCKS_MS: '{"interruptMs":600000}' });
   await using _ = scene;
   const interrupt = () => {
     running.child.kill('SIGINT');

@@ -30,7 +30,7 @@ test('interrupt, term: an agent that hears neither is killed', async () => {
     env: {
       ...oneAttempt,
       PAWL_CLOCKS_SILENCE: '1s',
-      PAWL_TEST_ENDING_MS: '{"interruptMs":500,"termMs":500}',
+      PAWL_TEST_CLOCKS_MS: '{"interruptMs":500,"termMs":500}',
     },
     turns: [onTask('a', [{ ignore: ['SIGTERM', 'SIGINT'] }, { say: 'I stay' }, { silence: true }])],
   });
@@ -43,7 +43,7 @@ test('interrupt, term: an agent that hears neither is killed', async () => {
 inSoak('drain: an agent that does not end has done its work all the same', async () => {
   await using scene = await makeNight({
     plan,
-    env: { ...oneAttempt, PAWL_TEST_ENDING_MS: '{"drainMs":1000}' },
+    env: { ...oneAttempt, PAWL_TEST_CLOCKS_MS: '{"drainMs":1000}' },
     turns: honest('a'),
   });
   const lingering = path.join(scene.home, 'lingering');

@@ -122,7 +122,7 @@ const endingMs = { drainMs: 15_000, interruptMs: 5_000, termMs: 10_000 };
 
 function clocksOf({ run, env }: Place, task: Task | undefined): SessionClocks {
   const { clocks } = run.config;
-  const shorter = env['PAWL_TEST_ENDING_MS'];
+  const shorter = env['PAWL_TEST_CLOCKS_MS'];
   return {
     firstEventMs: clocks.firstEvent,
     silenceMs: clocks.silence,
