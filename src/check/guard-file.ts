@@ -39,7 +39,10 @@ const guardFiles: readonly Readonly<{ files: RegExp; shapes: readonly Shape[] }>
           /"(?:strict\w*|no(?:Implicit|Unused|Unchecked|Fallthrough)\w*|checkJs|exactOptionalPropertyTypes)"\s*:\s*false/,
         word: 'check off',
       },
-      { pattern: /"skipLibCheck"\s*:\s*true|"exclude"\s*:/, word: 'files excluded' },
+      {
+        pattern: /"skipLibCheck"\s*:\s*true|"exclude"\s*:|"(?:files|include)"\s*:\s*\[\s*\]/,
+        word: 'files excluded',
+      },
     ],
   },
   {
@@ -65,7 +68,30 @@ const guardFiles: readonly Readonly<{ files: RegExp; shapes: readonly Shape[] }>
   },
   {
     files: /(?:^|\/)Cargo\.toml$/,
-    shapes: [{ pattern: /=\s*(?:"allow"|\{[^}]*level\s*=\s*"allow")/, word: 'lint allowed' }],
+    shapes: [
+      { pattern: /=\s*(?:"allow"|\{[^}]*level\s*=\s*"allow")/, word: 'lint allowed' },
+      { pattern: /^\s*(?:harness|test|doctest)\s*=\s*false/, word: 'tests off' },
+    ],
+  },
+  {
+    files: /(?:^|\/)pom\.xml$/,
+    shapes: [
+      {
+        pattern: /<(?:skip|skipTests|skipITs|maven\.test\.skip|testFailureIgnore)>\s*true/,
+        word: 'tests off',
+      },
+    ],
+  },
+  {
+    files: /(?:^|\/)[^/]+\.gradle(?:\.kts)?$/,
+    shapes: [
+      { pattern: /\b(?:enabled|isEnabled)\s*=?\s*false|\bignoreFailures\s*=?\s*true/, word: 'tests off' },
+      { pattern: /-x\s+test\b|\bexcludeTestsMatching\b/, word: 'tests left out' },
+    ],
+  },
+  {
+    files: /(?:^|\/)deno\.jsonc?$/,
+    shapes: [{ pattern: /"exclude"\s*:/, word: 'files excluded' }],
   },
   {
     files: /(?:^|\/)\.(?:eslint|biome|prettier|stylelint)ignore$/,

@@ -91,6 +91,10 @@ describe('an added line', () => {
     ['setup.cfg', 'ignore_errors = True', 'suppression-added'],
     ['.golangci.yml', '  exclude-rules:', 'suppression-added'],
     ['Cargo.toml', 'dead_code = "allow"', 'suppression-added'],
+    ['Cargo.toml', 'harness = false', 'suppression-added'],
+    ['tsconfig.json', '  "files": [],', 'suppression-added'],
+    ['pom.xml', '    <skipTests>true</skipTests>', 'suppression-added'],
+    ['app/build.gradle.kts', '    enabled = false', 'suppression-added'],
     ['.eslintignore', 'src/broken.ts', 'suppression-added'],
   ])('in %s: %s', (file, line, kind) => {
     expect(judge(file, ' context', `+${line}`)).toEqual([kind]);

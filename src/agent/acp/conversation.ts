@@ -42,7 +42,10 @@ export class AcpConversation implements Conversation {
     switch (message.type) {
       case 'prompt':
       case 'correction':
-        if (this.#session !== '') return this.#prompt(message.text);
+        if (this.#session !== '') {
+          this.#waiting = undefined;
+          return this.#prompt(message.text);
+        }
         this.#waiting = message.text;
         return this.#rpc.ask('initialize', hello);
       case 'steer':
@@ -127,22 +130,15 @@ export class AcpConversation implements Conversation {
   #nextStep(): Reading {
     const step = this.#steps.shift();
     if (step) return { events: [], answer: this.#rpc.ask(...step) };
-    const said = this.#waiting ?? '';
-    this.#waiting = undefined;
-    const answer = this.#prompt(said);
-    this.#isUnheard = false;
-    return { events: [this.#started], answer };
+    this.#waiting ??= '';
+    return this.#promptWaiting() ?? nothing;
   }
 
   #onPromptEnd(result: JsonRecord): Reading {
     this.#usage.takeAnswer(result);
     const said = this.#turn.end();
-    if (this.#waiting !== undefined) {
-      const answer = this.#prompt(this.#waiting);
-      this.#waiting = undefined;
-      this.#isUnheard = false;
-      return { events: [...said, this.#started], answer };
-    }
+    const next = this.#promptWaiting();
+    if (next) return { events: [...said, ...next.events], answer: next.answer };
     const heard = {
       text: this.#turn.answer,
       didAnything: this.#turn.didAnything,
@@ -159,6 +155,9 @@ export class AcpConversation implements Conversation {
   #onError(to: string, error: RpcError): Reading {
     if (to === 'session/close') return nothing;
     const said = to === 'session/prompt' ? this.#turn.end() : [];
+    // Some agents answer a cancelled prompt by an error.
+    const next = to === 'session/prompt' ? this.#promptWaiting() : undefined;
+    if (next) return { events: [...said, ...next.events], answer: next.answer };
     const { text: words, ...fields } = readError(error);
     const about = to === 'session/prompt' ? words : `${to}: ${words}`;
     const end = {
@@ -208,6 +207,15 @@ export class AcpConversation implements Conversation {
       sessionId: this.#session,
       prompt: [{ type: 'text', text: said }],
     });
+  }
+
+  /** The text for which the prompt that just ended was cancelled. */
+  #promptWaiting(): Required<Reading> | undefined {
+    if (this.#waiting === undefined) return undefined;
+    const answer = this.#prompt(this.#waiting);
+    this.#waiting = undefined;
+    this.#isUnheard = false;
+    return { events: [this.#started], answer };
   }
 
   #cancel(): string {

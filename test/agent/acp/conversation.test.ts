@@ -260,14 +260,21 @@ describe('a prompt', () => {
     expect(resultOf(fail(error))).toMatchObject({ isError: true, ...wanted });
   });
 
-  it('is steered by a cancel and another prompt, and goes on as one turn', () => {
-    const { talk, end } = open();
-    expect(linesOf(talk.write({ type: 'steer', text: 'Blue.' }))).toMatchObject([
-      { method: 'session/cancel' },
-    ]);
-    const events = end({ stopReason: 'cancelled' });
-    expect(events.map(({ type }) => type)).toEqual(['started']);
-  });
+  test.each<[string, (talk: Talk) => readonly AgentEvent[]]>([
+    ['its stop', ({ end }) => end({ stopReason: 'cancelled' })],
+    ['an error', ({ fail }) => fail({ code: -32603, message: 'Request aborted' })],
+  ])(
+    'is steered by a cancel, answered by %s, and another prompt, and goes on as one turn',
+    (_, cancelled) => {
+      const opened = open();
+      const { talk } = opened;
+      expect(linesOf(talk.write({ type: 'steer', text: 'Blue.' }))).toMatchObject([
+        { method: 'session/cancel' },
+      ]);
+      expect(cancelled(opened).map(({ type }) => type)).toEqual(['started']);
+      expect(resultOf(talk.read(line({ id: 4, result: { stopReason: 'end_turn' } })).events)).toBeDefined();
+    },
+  );
 
   test.each([
     [{ close: {} }, ['session/cancel', 'session/close']],
