@@ -92,7 +92,7 @@ test('a failed task is planned anew once, and the run ends done', async () => {
   expect(factsOf(ended, 'noticed').map(({ code }) => code)).toContain('planner-wrote');
   expect(await readRun(scene)).toContain('Re-plan 1, as task 2 failed: the plan was changed');
   const prompt = await readRun(scene, 'sessions/005.prompt.md');
-  expect(prompt).toContain('The plan was changed since');
+  expect(prompt).toContain('The plan has changed since');
 });
 
 describe('refused', () => {

@@ -6,6 +6,7 @@ import { readBlobs } from '../../git/tree/blob.ts';
 import { takeIgnoreRules } from '../../git/tree/hidden.ts';
 import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
+import { readAbove } from '../../plan/read-inside.ts';
 import { checksOf, nameDefinitions, type PlacedCheck, readDefinitions, type Work } from '../work.ts';
 
 /** Journals what the edits changed of what the work's checks name. */
@@ -43,8 +44,12 @@ async function readDefinitionsAt(
       return known.get(file);
     });
     if (missing.size === 0) return named;
-    const found = await readBlobs(place.repo, tree, [...missing]);
-    for (const file of missing) known.set(file, found.get(file));
+    const above = [...missing].filter((file) => file.startsWith('../'));
+    const inside = [...missing].filter((file) => !file.startsWith('../'));
+    const found = await readBlobs(place.repo, tree, inside);
+    for (const file of inside) known.set(file, found.get(file));
+    // No tree holds what lies above it.
+    for (const file of above) known.set(file, readAbove(place.repo.root, file));
   }
 }
 
