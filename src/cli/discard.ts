@@ -1,12 +1,9 @@
 // `pawl discard`: gives a run up, after a question. What that does to git is ../git/rescue/discard.ts.
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { removeOwnFolder } from '../disk.ts';
+import { existsSync, realpathSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { isDiscarded } from '../event/run.ts';
 import { Failure } from '../failure.ts';
-import { findIgnoredWork } from '../git/place/ignored-work.ts';
 import { fewOf } from '../git/run/names.ts';
-import type { Repo } from '../git/run/repo.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
 import { acquireLock } from '../journal/lock.ts';
@@ -18,9 +15,8 @@ import { cleanText } from '../report/text/line.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import { findRunHolder, needPlace, needRun, placeOfRun, readRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
-import { openPlace, openPlainRepo, rescueOptionsOf } from '../start/open-place.ts';
-import { judgeIgnored } from '../start/worktree/reclaim.ts';
-import { freeSlot } from '../start/worktree/slot.ts';
+import { openPlace, rescueOptionsOf } from '../start/open-place.ts';
+import { lookAtOwnTree, removeOwnTree } from '../start/worktree/own-tree.ts';
 import type { Command } from './command.ts';
 
 export type DiscardOptions = Readonly<{ yes?: boolean }>;
@@ -33,12 +29,19 @@ export const discardCommand: Command<DiscardOptions> = async (context, [plan], {
   refuse(place, run, state);
   const tree = placeOfRun(place, run);
   using _lock = acquireLock(tree.gitDir, run.run, context.now());
-  const request = await makeRequest(context, place, { run, state, tree });
-  const found = await planDiscard(request);
-  if (!yes && state.discard === undefined && !(await isMeant(context, state, found))) return 2;
+  const look = async () => {
+    const request = await makeRequest(context, place, { run, state, tree });
+    return { request, found: await planDiscard(request) };
+  };
+  const first = await look();
+  const asks = !yes && state.discard === undefined;
+  if (asks && !(await isMeant(context, state, first.found))) return 2;
+  const { request, found } = asks ? await look() : first;
+  if (!isDeepStrictEqual(found, first.found)) throw hasChanged(tree);
   using journal = openJournal(context, run);
-  const own = state.worktree?.path;
-  const removeTree = own === undefined ? undefined : () => removeOwnTree(context, place, own);
+  const from = state.worktree?.from ?? place.root;
+  const removeTree =
+    state.worktree && (() => removeOwnTree(context, { ...request, place, from, saved: found.saved }));
   const append: DiscardRequest['run']['append'] = (fact) => void journal.append(fact, context.now());
   const kept = await discardRun({ ...request, run: { ...request.run, append } }, found, removeTree);
   for (const line of formatDone(run, found, kept)) print(context, line);
@@ -63,13 +66,13 @@ function refuse(place: Place, run: RunFolder, state: RunState): void {
     );
   if (isDiscarded(state))
     throw new Failure('usage', `run ${run.run} of ${plan} is discarded already`, {
-      hint: `\`pawl run ${plan}\` begins anew.`,
+      hint: `\`pawl run ${plan}\` starts over.`,
     });
   if (state.undoing)
     throw new Failure('preflight', `taking task ${state.undoing.task} back was cut off in the middle`, {
       hint: `\`pawl undo ${state.undoing.task}\` finishes it.`,
     });
-  if (state.worktree?.path === place.root)
+  if (state.worktree && existsSync(state.worktree.path) && realpathSync(state.worktree.path) === place.root)
     throw new Failure('preflight', `this is the run's own working tree, which would be removed`, {
       hint: `cd ${state.worktree.from}, and run the same command there.`,
     });
@@ -81,26 +84,29 @@ async function makeRequest(
   { run, state, tree }: Readonly<{ run: RunFolder; state: RunState; tree: Place }>,
 ): Promise<DiscardRequest> {
   const { repo, config } = await openPlace(context, place, tree);
-  const ownTree = tree.root === state.worktree?.path;
+  const own = state.worktree;
+  const ownTree = own !== undefined && existsSync(own.path) && tree.root === realpathSync(own.path);
+  if (own && !ownTree && existsSync(own.path)) throw isStrange(own.path);
   const rescue = rescueOptionsOf(config, { run: run.run, folder: run.folder });
   const still = { id: run.run, folder: run.folder, state, append: () => undefined };
-  if (!ownTree || state.discard) return { repo, run: still, rescue, ownTree };
-  const found = await findIgnoredWork(repo, state.worktree?.from ?? place.root);
-  const why = judgeIgnored(found);
-  if (why !== undefined)
-    throw new Failure('preflight', `${tree.root} would be removed, and ${why}`, {
-      hint: 'Move it elsewhere, then run the same command again.',
-    });
-  return { repo, run: still, rescue: { ...rescue, ignored: found.files }, ownTree };
+  const ignored = ownTree ? await lookAtOwnTree(repo, own.from) : [];
+  return { repo, run: still, rescue: { ...rescue, ignored }, ownTree };
 }
 
-/** All that it holds is saved: half of it may be gone by a kill. */
-async function removeOwnTree(context: CliContext, place: Place, tree: string): Promise<Repo> {
-  const repo = await openPlainRepo(context, place);
-  if (existsSync(tree)) removeOwnFolder(tree);
-  await repo.write('prune worktrees', ['worktree', 'prune']);
-  freeSlot(path.dirname(tree));
-  return repo;
+function isStrange(folder: string): Failure {
+  return new Failure(
+    'preflight',
+    `${folder}, where the run worked, is no longer a working tree of this repository`,
+    {
+      hint: `If the repository was moved: \`git worktree repair ${folder}\`. If not: take what you need out of it, and remove it. Then run the same command again.`,
+    },
+  );
+}
+
+function hasChanged({ root }: Place): Failure {
+  return new Failure('preflight', `${root} has changed since the question: nothing was discarded`, {
+    hint: 'Run the same command again.',
+  });
 }
 
 function formatPlan({ started, worktree }: RunState, plan: DiscardPlan): readonly string[] {
@@ -123,7 +129,7 @@ async function isMeant(context: CliContext, state: RunState, plan: DiscardPlan):
   for (const line of formatPlan(state, plan)) printNote(context, line);
   if (!context.canAsk)
     throw new Failure('usage', 'Nothing was discarded: it needs your word.', {
-      hint: `pawl discard --yes ${state.started.plan}`,
+      hint: `\`pawl discard --yes ${state.started.plan}\` does it without asking.`,
     });
   const { confirm, isCancel } = await import('@clack/prompts');
   const answer = await confirm({
@@ -155,6 +161,6 @@ function formatDone({ run, started }: RunFolder, plan: DiscardPlan, kept: string
       : [
           `  and then what was not committed${files}: pawl rescue restore ${uncommitted.slice(0, 10)} --run ${run}`,
         ]),
-    `Next: pawl run ${started.plan} starts over`,
+    `Next: \`pawl run ${started.plan}\` starts over`,
   ];
 }

@@ -1,5 +1,5 @@
 // Which run a command means, and who works on it: by plan, by id, otherwise the last one.
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Fact, Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
@@ -98,7 +98,8 @@ export function readWholeRun({ folder }: RunFolder): Readonly<{
 /** The working tree a run works in: its own where that is still there, else the one that is asked from. */
 export function placeOfRun(place: Place, run: RunFolder): Place {
   // The first line of a journal tells whether it ever had one.
-  const own = run.started.worktree && findPlaceAt(readRun(run).worktree?.path ?? '');
+  const path = run.started.worktree && readRun(run).worktree?.path;
+  const own = path !== undefined && existsSync(path) ? findPlaceAt(realpathSync(path)) : undefined;
   return own?.commonDir === place.commonDir ? own : place;
 }
 

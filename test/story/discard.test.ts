@@ -1,10 +1,10 @@
-// `pawl discard` as a user meets it: a run is given up, nothing of its work or of the person's is lost, and the plan begins anew.
+// `pawl discard` as a user meets it: a run is given up, nothing of its work or of the person's is lost, and the plan starts over.
 import { existsSync } from 'node:fs';
-import { appendFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { honest, letterPlan, onTask } from '../helpers/letters.ts';
-import { endAt, killAt, makeNight, storyOf } from '../helpers/night.ts';
+import { endAt, faultAt, killAt, makeNight, storyOf } from '../helpers/night.ts';
 import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
 
 const plan = 'docs/plans/plan.md';
@@ -78,6 +78,18 @@ test('a run on a branch of the person’s: it goes back; commits of the person�
   expect(refused.stderr).toMatch(/by the person[\s\S]*git branch work-mine work/);
   expect(await repo.git('rev-parse', 'work')).toBe(head);
   await repo.git('branch', 'work-mine', 'work');
+  await repo.write('.git/MERGE_HEAD', `${head}\n`);
+  expect((await scene.pawl('discard', '--yes')).stderr).toMatch(
+    /a merge is in progress[\s\S]*git merge --abort/,
+  );
+  await repo.git('merge', '--quit');
+  const other = path.join(scene.home, 'other');
+  await repo.git('switch', '-q', '--discard-changes', 'main');
+  await repo.git('worktree', 'add', '-q', other, 'work');
+  expect((await scene.pawl('discard', '--yes')).stderr).toContain(`work is checked out in ${other}`);
+  expect(await repo.git('rev-parse', 'work')).toBe(head);
+  await repo.git('worktree', 'remove', '--force', other);
+  await repo.git('switch', '-q', 'work');
   const gone = await scene.pawl('discard', '--yes');
   expect(gone.exit, tell(gone)).toBe(0);
   expect(await repo.git('rev-parse', 'HEAD')).toBe(base);
@@ -108,6 +120,52 @@ test('a run in a tree of its own: tree and branch go, also what git ignored ther
   expect((await scene.pawl(...restore.split(' '))).exit).toBe(0);
   expect(await repo.read('out/result')).toBe('r\n');
   expect(await repo.read('README.md')).toContain('by hand\n');
+});
+
+test('a tree of the run’s own stays while something of it cannot be saved, and what is saved is what it holds at last', async () => {
+  const wait = onTask('a', [{ bash: 'touch "$HOME/at-work"; sleep 60' }]);
+  await using scene = await makeNight({ plan: text, turns: [wait] });
+  const { repo, env } = scene;
+  const running = scene.startRun('--worktree');
+  const tree = (await running.until('run-started')).worktree?.path ?? '';
+  await expect.poll(() => existsSync(path.join(scene.home, 'at-work')), { timeout: 30_000 }).toBe(true);
+  running.child.kill('SIGINT');
+  await running.ended;
+  const git = (...args: string[]) => repo.git('-C', tree, ...args);
+  const own = await git('rev-parse', '--absolute-git-dir');
+  const staysFor = async (why: string) => {
+    const refused = await scene.pawl('discard', '--yes');
+    expect(refused.exit, tell(refused)).toBe(2);
+    expect(refused.stderr).toContain(why);
+    expect(await readFile(path.join(tree, 'mine.txt'), 'utf8')).toBe('mine\n');
+  };
+  await writeFile(path.join(tree, 'mine.txt'), 'mine\n');
+  await git('switch', '-q', '--detach');
+  await git('commit', '-q', '--allow-empty', '-m', 'on no branch');
+  await staysFor('its commits are on no branch');
+  await git('switch', '-qc', 'aside');
+  await mkdir(path.join(own, 'modules/lib'), { recursive: true });
+  await staysFor('it holds repositories of submodules: lib');
+  await rm(path.join(own, 'modules'), { recursive: true });
+  await writeFile(path.join(own, 'MERGE_HEAD'), `${await git('rev-parse', 'HEAD')}\n`);
+  await staysFor('a merge is in progress in it');
+  await git('merge', '--quit');
+  await rename(own, `${own}-moved`);
+  await staysFor(`git worktree repair ${tree}`);
+  await rename(`${own}-moved`, own);
+
+  const persons = path.join(scene.home, 'persons');
+  await repo.git('worktree', 'add', '-q', '--detach', persons);
+  await rm(persons, { recursive: true });
+  Object.assign(env, faultAt('journal discard-started#1', `echo late > '${tree}/late.txt'`));
+  const gone = await scene.pawl('discard', '--yes');
+  expect(gone.exit, tell(gone)).toBe(0);
+  expect(existsSync(tree)).toBe(false);
+  expect(await repo.git('worktree', 'list')).toContain(persons);
+  expect(await repo.git('branch', '--format=%(refname:short)')).toBe('aside\nmain');
+  const [, restore = ''] = /pawl (rescue restore \S+ --run \S+)/.exec(gone.stderr) ?? [];
+  expect((await scene.pawl(...restore.split(' '))).exit).toBe(0);
+  expect([await repo.read('mine.txt'), await repo.read('late.txt')]).toEqual(['mine\n', 'late\n']);
 });
 
 test('a finished run, with an ignored plan: its boxes are open again', async () => {

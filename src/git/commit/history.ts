@@ -24,15 +24,6 @@ export async function listCommits(
   return commits.flatMap((commit) => readTaskCommit(commit) ?? []);
 }
 
-/** Task commits of a branch, of one run when `run` is given, the newest first. */
-export async function findTaskCommits(
-  repo: Repo,
-  options: Readonly<{ run?: string; branch: string; base?: string }>,
-): Promise<readonly TaskCommit[]> {
-  const commits = await listCommits(repo, options.base, options.branch);
-  return commits.filter(({ run }) => options.run === undefined || run === options.run);
-}
-
 /** The commit with this close key among what HEAD reaches since `since`; undefined when there is none. */
 export async function findClose(repo: Repo, key: string, since: string): Promise<TaskCommit | undefined> {
   const commits = await readLog(repo, [

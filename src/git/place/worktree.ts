@@ -1,5 +1,6 @@
 // Creates, inspects and removes a second working tree. It forces nothing: what git refuses to remove stays, as does what is on
 // no branch.
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeFile } from '../../disk.ts';
 import { findOperation, type Operation, readHead } from '../protect/snapshot.ts';
@@ -15,10 +16,31 @@ export async function addWorktree(
   { folder, branch, create, base }: BranchChoice & Readonly<{ folder: string; base: string }>,
 ): Promise<void> {
   makeFolder(path.dirname(folder), 0o700);
-  // What was removed by hand still counts as checked out.
-  await repo.write('prune worktrees', ['worktree', 'prune']);
+  // What was removed by hand still counts as checked out; a person's trees may be on a disk that is not there now.
+  const slots = `${path.dirname(path.dirname(folder))}${path.sep}`;
+  for (const tree of await listWorktrees(repo))
+    if (tree.path.startsWith(slots) && !existsSync(tree.path)) await forgetWorktree(repo, tree.path);
   const what = create ? ['--no-track', '-b', branch, folder, base] : [folder, branch];
   await repo.write(`worktree ${branch}`, ['worktree', 'add', '--quiet', ...what]);
+}
+
+/** The working trees that git knows, the main one first, and the branch that each has checked out. */
+export async function listWorktrees(
+  repo: Repo,
+): Promise<readonly Readonly<{ path: string; branch: string | undefined }>[]> {
+  const blocks = (await repo.git(['worktree', 'list', '--porcelain'])).split('\n\n');
+  return blocks.flatMap((block) => {
+    const [, path] = /^worktree (.+)$/m.exec(block) ?? [];
+    const [, branch] = /^branch refs\/heads\/(.+)$/m.exec(block) ?? [];
+    return path === undefined ? [] : [{ path, branch }];
+  });
+}
+
+/** Has git forget a working tree whose folder is gone, and no other. */
+export async function forgetWorktree(repo: Repo, folder: string): Promise<void> {
+  const known = await listWorktrees(repo);
+  if (existsSync(folder) || !known.some((tree) => tree.path === folder)) return;
+  await repo.write(`forget worktree ${path.basename(folder)}`, ['worktree', 'remove', '--force', folder]);
 }
 
 /** What a working tree holds beside its commits. */
@@ -32,6 +54,8 @@ export type WorktreeFacts = Readonly<{
   copies: readonly string[];
   /** Its commits are on a branch. */
   onBranch: boolean;
+  /** Repositories of submodules, which are in its git folder and go with it. */
+  submodules: readonly string[];
 }>;
 
 /** Looks at a working tree. `from`: root of the tree whose untracked files were copied. */
@@ -42,12 +66,14 @@ export async function readWorktree(tree: Repo, from: string): Promise<WorktreeFa
     const here = readEntry(pathOf(tree.root, raw));
     return (here.kind === 'file' || here.kind === 'link') && isSameEntry(here, readEntry(pathOf(from, raw)));
   };
+  const modules = path.join(tree.gitDir, 'modules');
   return {
     operation: findOperation(tree),
     changed: entries.filter(({ kind }) => kind === 'tracked' || kind === 'unmerged').map(({ file }) => file),
     untracked: untracked.filter(({ raw }) => !isCopy(raw)).map(({ file }) => file),
     copies: untracked.filter(({ raw }) => isCopy(raw)).map(({ raw }) => raw),
     onBranch: await isOnBranch(tree),
+    submodules: existsSync(modules) ? readdirSync(modules) : [],
   };
 }
 
@@ -59,10 +85,18 @@ async function isOnBranch(tree: Repo): Promise<boolean> {
 
 /** Why a working tree has to stay, as the end of a sentence; undefined when all it holds is elsewhere too. */
 export function judgeWorktree(facts: WorktreeFacts): string | undefined {
-  if (facts.operation !== undefined) return `a ${facts.operation} is in progress in it`;
-  if (!facts.onBranch) return 'its commits are on no branch';
+  const why = judgeHistory(facts);
+  if (why !== undefined) return why;
   if (facts.changed.length > 0) return `it has changes that are not committed: ${fewOf(facts.changed)}`;
   if (facts.untracked.length > 0) return `it has files that git does not know: ${fewOf(facts.untracked)}`;
+  return undefined;
+}
+
+/** Why it has to stay although its files are saved; undefined when nothing but files would be lost with it. */
+export function judgeHistory({ operation, onBranch, submodules }: WorktreeFacts): string | undefined {
+  if (operation !== undefined) return `a ${operation} is in progress in it`;
+  if (!onBranch) return 'its commits are on no branch';
+  if (submodules.length > 0) return `it holds repositories of submodules: ${fewOf(submodules)}`;
   return undefined;
 }
 

@@ -6,7 +6,8 @@ import { makeFolder } from '../../disk.ts';
 import { discardedCode } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
-import { readHead } from '../../git/protect/snapshot.ts';
+import { listWorktrees } from '../../git/place/worktree.ts';
+import { findOperation, readHead } from '../../git/protect/snapshot.ts';
 import { discardedRef, discardWork, findForeignCommits, tryDiscard } from '../../git/rescue/discard.ts';
 import { type RescueOptions, saveRescue } from '../../git/rescue/rescue.ts';
 import type { NotHeld } from '../../git/rescue/rescue-point.ts';
@@ -34,15 +35,21 @@ export type DiscardRequest = Readonly<{
 type Started = Omit<FactOf<'discard-started'>, 'type'>;
 
 /** What would be done, to be asked about. */
-export type DiscardPlan = Started & Readonly<{ commits: number; files: readonly string[] }>;
+export type DiscardPlan = Started &
+  Readonly<{
+    commits: number;
+    files: readonly string[] /** The rescue of the tree as it is now. */;
+    saved?: string | undefined;
+  }>;
 
 /** Settles what a discard does, and saves the work tree; nothing else changes. Throws what keeps it from being done. */
 export async function planDiscard(request: DiscardRequest): Promise<DiscardPlan> {
   const { repo, run, ownTree } = request;
   const { started, branchFrom, discard } = run.state;
-  if (discard) return { ...discard, commits: 0, files: [] };
+  if (discard) return { ...discard, commits: 0, files: [], saved: discard.uncommitted };
   const { branch, base } = started;
   const locks = { branch, since: new Date(started.at) };
+  await refuseInWork(request);
   if (!run.state.ended) await removeLocks(repo, locks);
   const head = await readBranch(repo, branch);
   const isNew = branchFrom !== undefined && branchFrom !== branch;
@@ -51,13 +58,13 @@ export async function planDiscard(request: DiscardRequest): Promise<DiscardPlan>
   );
   const commits = head === undefined ? 0 : await countOwn(repo, { base, head, branch, own });
   const to = { branch, head, back: isNew ? undefined : base };
-  if (readHead(repo).branch !== branch) return { ...definedOf(to), commits, files: [] };
+  if (!ownTree && readHead(repo).branch !== branch) return { ...definedOf(to), commits, files: [] };
   const reason = 'before the run was discarded';
   const [keep, { oid, notHeld }] = [
     await findKept(request),
     await saveRescue(repo, { ...request.rescue, reason }),
   ];
-  if (ownTree && notHeld.length > 0) throw cannotSave(repo.root, notHeld);
+  if (ownTree) assertSaved(repo.root, notHeld);
   const files = [
     ...(await listDirt(repo)),
     ...(await listUntracked(repo)).filter((file) => !keep.includes(file)),
@@ -74,13 +81,13 @@ export async function planDiscard(request: DiscardRequest): Promise<DiscardPlan>
     ...(hasWork ? { uncommitted: oid } : {}),
   };
   await tryDiscard(repo, plan, { index: request.rescue.index });
-  return { ...plan, commits, files };
+  return { ...plan, commits, files, saved: oid };
 }
 
 /** Does it, or what is left of it after a kill. `removeTree`: takes the run's own working tree away. Returns the ref that keeps its commits. */
 export async function discardRun(
   { repo, run, rescue }: DiscardRequest,
-  { commits: _, files: __, ...plan }: DiscardPlan,
+  { commits: _, files: __, saved: ___, ...plan }: DiscardPlan,
   removeTree?: () => Promise<Repo>,
 ): Promise<string> {
   const { state } = run;
@@ -102,11 +109,32 @@ export async function discardRun(
   return kept;
 }
 
-function cannotSave(root: string, notHeld: readonly NotHeld[]): Failure {
+/** Throws where the rescue of a tree that is to be removed does not hold all of it. */
+export function assertSaved(root: string, notHeld: readonly NotHeld[]): void {
+  if (notHeld.length === 0) return;
   const names = notHeld.map(({ file, why }) => `${file} (${why})`);
-  return new Failure('preflight', `${root} would be removed, and this cannot be saved: ${fewOf(names)}`, {
+  throw new Failure('preflight', `${root} would be removed, and this cannot be saved: ${fewOf(names)}`, {
     hint: 'Move it elsewhere, then run the same command again.',
   });
+}
+
+/** Refuses while git is in the middle of something here, and while another working tree has the branch checked out. */
+async function refuseInWork({ repo, run, ownTree }: DiscardRequest): Promise<void> {
+  const { started, worktree } = run.state;
+  const operation = ownTree ? undefined : findOperation(repo);
+  if (operation !== undefined) {
+    const abort = operation === 'bisect' ? 'git bisect reset' : `git ${operation} --abort`;
+    throw new Failure('preflight', `a ${operation} is in progress in ${repo.root}`, {
+      hint: `Finish it or \`${abort}\`, then run the same command again.`,
+    });
+  }
+  const own = new Set([repo.root, worktree?.path]);
+  const trees = await listWorktrees(repo);
+  const other = trees.find(({ path, branch }) => branch === started.branch && !own.has(path));
+  if (other)
+    throw new Failure('preflight', `${started.branch} is checked out in ${other.path}`, {
+      hint: `\`git -C ${other.path} switch --detach\` frees it; then run the same command again.`,
+    });
 }
 
 async function readBranch(repo: Repo, branch: string): Promise<string | undefined> {

@@ -37,7 +37,7 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly (rea
     code(`git log --stat ${shortOid(started.base)}..${started.branch}`),
   ];
   if (!ended) return [[run, ' continues where it stopped']];
-  if (isDiscarded({ ended })) return [[run, ' begins anew']];
+  if (isDiscarded({ ended })) return [[run, ' starts over']];
   switch (ended.exit) {
     case 0:
     case 4:

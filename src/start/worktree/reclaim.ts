@@ -7,7 +7,7 @@ import { removeOwnFolder } from '../../disk.ts';
 import type { OwnWorktree } from '../../event/run.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import { findIgnoredWork, type IgnoredWork } from '../../git/place/ignored-work.ts';
-import { judgeWorktree, readWorktree, removeWorktree } from '../../git/place/worktree.ts';
+import { forgetWorktree, judgeWorktree, readWorktree, removeWorktree } from '../../git/place/worktree.ts';
 import { saveRescue } from '../../git/rescue/rescue.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
@@ -155,7 +155,7 @@ function isUnmade({ commonDir }: Repo, tree: string): boolean {
 async function endUnmade(repo: Repo, tree: string): Promise<Reclaimed> {
   removeOwnFolder(tree);
   await repo.write('unlock worktree', ['worktree', 'unlock', tree]);
-  await repo.write('prune worktrees', ['worktree', 'prune']);
+  await forgetWorktree(repo, tree);
   return {};
 }
 

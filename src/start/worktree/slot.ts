@@ -2,7 +2,7 @@
 // and compilers do not find them. The slot's folder is the reservation; its number sets ports apart.
 
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import { createFolder, makeFolder, removeEmptyFolder, removeFile } from '../../disk.ts';
@@ -25,7 +25,9 @@ export function slotsFolder(state: string, commonDir: string): string {
   const digest = createHash('sha256').update(commonDir).digest('hex').slice(0, 8);
   const top = path.basename(commonDir) === '.git' ? path.dirname(commonDir) : commonDir;
   const name = path.basename(top).replace(/\.git$/, '') || 'repository';
-  return path.join(state, 'worktrees', `${name}-${digest}`);
+  const all = path.join(state, 'worktrees', `${name}-${digest}`);
+  // git and places know real paths only.
+  return existsSync(all) ? realpathSync(all) : all;
 }
 
 /** All slots of a repository, by number. */
@@ -58,10 +60,11 @@ export type OwnSlot = Readonly<{ number: number; tree: string }> & Disposable;
 
 /** Reserves the first free slot for a run of a plan. */
 export function reserveSlot(
-  all: string,
+  wanted: string,
   { plan, name, now }: Readonly<{ plan: string; name: string; now: Date }>,
 ): OwnSlot {
-  makeFolder(all, 0o700);
+  makeFolder(wanted, 0o700);
+  const all = realpathSync(wanted);
   for (const slot of readdirSync(all)) freeDead(path.join(all, slot));
   for (let number = 1; number < 1_000; number += 1) {
     const folder = path.join(all, String(number));

@@ -20,6 +20,7 @@ const nothing: WorktreeFacts = {
   untracked: [],
   copies: [],
   onBranch: true,
+  submodules: [],
 };
 
 describe('judgeWorktree', () => {
@@ -30,6 +31,7 @@ describe('judgeWorktree', () => {
     ['many changes', { changed: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] }, 'a, b, c, d, e and 2 more'],
     ['files', { untracked: ['x'] }, 'it has files that git does not know: x'],
     ['no branch', { onBranch: false }, 'its commits are on no branch'],
+    ['submodules', { submodules: ['lib'] }, 'it holds repositories of submodules: lib'],
     ['a merge', { operation: 'merge' }, 'a merge is in progress in it'],
   ] as const)('%s', (_, over, why) => {
     const judged = judgeWorktree({ ...nothing, ...over });
@@ -85,7 +87,12 @@ describe('a real one', () => {
 
   test('one whose folder was removed by hand can be made again on its branch', async () => {
     rmSync(tree.root, { recursive: true });
+    // A person's own, on a disk that is not there just now, stays known.
+    const persons = path.join(made.home, 'persons');
+    await made.temp.git('worktree', 'add', '-q', '--detach', persons);
+    rmSync(persons, { recursive: true });
     await addWorktree(made.repo, { folder: tree.root, branch: 'plan', create: false, base: '' });
+    expect(await made.temp.git('worktree', 'list')).toContain(persons);
     expect(existsSync(path.join(tree.root, 'src/a.ts'))).toBe(true);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { commitTree } from '../../../src/git/commit/commit.ts';
-import { findClose, findTaskCommits, listCommits } from '../../../src/git/commit/history.ts';
+import { findClose, listCommits } from '../../../src/git/commit/history.ts';
 import { planUndo, type UndoOptions, undoTask } from '../../../src/git/rescue/undo.ts';
 import type { Repo } from '../../../src/git/run/repo.ts';
 import { writeTree } from '../../../src/git/tree/tree.ts';
@@ -57,8 +57,6 @@ describe('task commits', () => {
       parent: await made.oid('HEAD~1'),
     });
     expect(await listCommits(made.repo, await made.oid('HEAD~1'))).toHaveLength(1);
-    expect(await findTaskCommits(made.repo, { branch: 'main', run: 'q' })).toEqual([]);
-    expect(await findTaskCommits(made.repo, { branch: 'main', run: 'r' })).toHaveLength(3);
   });
 
   test('one by its key, also behind a hook’s own trailer; a key in prose is none', async () => {

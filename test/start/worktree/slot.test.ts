@@ -1,5 +1,5 @@
 // The slots that working trees of runs lie in: which repository's, which number, who makes one, what a killed start left.
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { FactOf, Stamped } from '../../../src/event.ts';
@@ -44,6 +44,17 @@ test('slots are taken by the lowest free number, named while they are made, and 
   expect(reserveSlot(all, start).number).toBe(1);
   freeSlot(path.join(all, '2'));
   expect(existsSync(second.tree)).toBe(true);
+});
+
+test('the tree has a real path where the folder is reached through a link, which the list tells too', () => {
+  using state = makeTempFolder();
+  mkdirSync(path.join(state.path, 'disk'));
+  symlinkSync('disk', path.join(state.path, 'linked'));
+  const linked = path.join(state.path, 'linked');
+  const { tree } = reserveSlot(slotsFolder(linked, '/srv/shop/.git'), start);
+  mkdirSync(tree);
+  expect(realpathSync(tree)).toBe(tree);
+  expect(listSlots(linked, '/srv/shop/.git')).toMatchObject([{ tree }]);
 });
 
 test('a slot whose maker was killed before it made a tree is taken again, one without a lock is not', () => {

@@ -1,0 +1,49 @@
+// The removal of a discarded run's own working tree: only while it is known as that, and all in it is saved.
+import path from 'node:path';
+import { removeOwnFolder } from '../../disk.ts';
+import { Failure } from '../../failure.ts';
+import { findIgnoredWork } from '../../git/place/ignored-work.ts';
+import { forgetWorktree, judgeHistory, readWorktree } from '../../git/place/worktree.ts';
+import { saveRescue } from '../../git/rescue/rescue.ts';
+import type { Repo } from '../../git/run/repo.ts';
+import { assertSaved, type DiscardRequest } from '../../phase/resume/discard.ts';
+import { type CliContext, printNote } from '../context.ts';
+import type { Place } from '../locate.ts';
+import { openPlainRepo } from '../open-place.ts';
+import { judgeIgnored } from './reclaim.ts';
+import { freeSlot } from './slot.ts';
+
+/** The files that git ignores in it and that are to be saved; Failure('preflight') says why it cannot be removed. `from`: root of the tree whose untracked files were copied. */
+export async function lookAtOwnTree(repo: Repo, from: string): Promise<readonly string[]> {
+  const [facts, ignored] = await Promise.all([readWorktree(repo, from), findIgnoredWork(repo, from)]);
+  const why = judgeHistory(facts) ?? judgeIgnored(ignored);
+  if (why === undefined) return ignored.files;
+  throw new Failure('preflight', `${repo.root} would be removed, and ${why}`, {
+    hint: 'Put that in order or move it elsewhere, then run the same command again.',
+  });
+}
+
+/** Removes it once it is saved as it is now; one that is gone is only forgotten. `saved`: the rescue that is told of anyway. Returns the repository as it is asked from. */
+export async function removeOwnTree(
+  context: CliContext,
+  request: DiscardRequest & Readonly<{ place: Place; from: string; saved: string | undefined }>,
+): Promise<Repo> {
+  const { repo: tree, run, rescue, ownTree, place, from, saved } = request;
+  const repo = await openPlainRepo(context, place);
+  const folder = ownTree ? tree.root : (run.state.worktree?.path ?? tree.root);
+  if (ownTree) {
+    const ignored = await lookAtOwnTree(tree, from);
+    const reason = 'before the run was discarded';
+    const { oid, notHeld } = await saveRescue(tree, { ...rescue, ignored, reason });
+    assertSaved(tree.root, notHeld);
+    if (oid !== saved)
+      printNote(
+        context,
+        `What is in ${folder} now is saved: pawl rescue restore ${oid.slice(0, 10)} --run ${run.id}`,
+      );
+    removeOwnFolder(folder);
+  }
+  await forgetWorktree(repo, folder);
+  freeSlot(path.dirname(folder));
+  return repo;
+}
