@@ -10,9 +10,9 @@ import { readMounts } from '../sandbox/mounts.ts';
 import { judgeAgentStart } from './agent-start.ts';
 import { findNotThere } from './check-programs.ts';
 import type { CliContext } from './context.ts';
+import { judgeBwrap } from './sandbox/bwrap.ts';
 import { dockerHost } from './sandbox/host.ts';
 import { imageOf, readyImage } from './sandbox/image.ts';
-import { judgeBwrap } from './sandbox/open-process.ts';
 
 /** Whether agents can be started where the settings say that they run; throws a Failure that says what is missing. Returns those of `also`, programs of checks, that are not there. */
 export async function judgeAgents(

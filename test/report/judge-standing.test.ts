@@ -67,5 +67,5 @@ test.each<[string, readonly Fact[], readonly Fact[], RegExp, RegExp]>([
 });
 
 test('a pause that was asked for', () => {
-  expect(told([], [fact('pause-asked', { now: false })], true)).toMatch(/state +pausing: /);
+  expect(told([], [fact('pause-asked', { now: false })], true)).toMatch(/state +pausing /);
 });

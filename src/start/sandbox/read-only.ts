@@ -5,7 +5,7 @@ import { createSpawn } from '../../process/spawn.ts';
 import { type ReadOnlyTree, readOnlyArgs, readOnlySpawn } from '../../sandbox/read-only.ts';
 import type { CliContext } from '../context.ts';
 import { runQuietly } from '../run-quietly.ts';
-import { findBwrap } from './open-process.ts';
+import { findBwrap } from './bwrap.ts';
 
 /** How such sessions are started; undefined where bubblewrap is missing, or may not do it. */
 export async function findReadOnlySpawn(

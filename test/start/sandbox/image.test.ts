@@ -82,7 +82,7 @@ describe('an image of the user’s', () => {
       /sandbox\.setup cannot apply/,
     );
     await expect(ready({ image: 'mine', dockerfile: 'x' }, 'exit 0')).rejects.toThrow(
-      /dockerfile has nothing/,
+      /sandbox.dockerfile cannot apply/,
     );
   });
 });
