@@ -63,7 +63,7 @@ const groundShape = {
   permissions: z.string().optional(),
   /** What agents and checks work in; absent: on this machine itself. */
   sandbox: z.enum(['docker', 'process']).optional(),
-  /** Reviewers and planners see the tree read-only; false: this machine cannot do so; absent: in the sandbox, or by an older pawl. */
+  /** Reviewers and planners see the tree read-only; false: it cannot be shown so; absent: in the sandbox, or by an older pawl. */
   readOnly: z.boolean().optional(),
   billing: z.string(),
   trusted: z.boolean(),

@@ -24,8 +24,8 @@ export type Place = Readonly<{
   /** Index file of tree T, kept for the run. */
   index: string;
   spawn: Spawn;
-  /** How sessions are started that may change nothing, so that they see a tree read-only; absent: this machine cannot. */
-  readOnlySpawn?: (tree: Pick<Repo, 'root' | 'gitDir' | 'commonDir'>) => Spawn;
+  /** How sessions are started that may change nothing, so that they see the run's tree read-only; absent: it cannot be shown so here. */
+  readOnlySpawn?: Spawn;
   sweep: Sweep;
   shell: Shell;
   /** The user's environment, cleaned of nested sessions; under a sandbox what of it may be seen there. */

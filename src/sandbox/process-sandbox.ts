@@ -6,7 +6,6 @@ import type { Server } from 'node:net';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { defined } from '../defined.ts';
-import { sleep } from '../process/clock.ts';
 import { findStartError } from '../process/program.ts';
 import { neverStarted, type Spawn, type Spawned, type SpawnRequest } from '../process/spawn.ts';
 import type { Mark, Process, Sweep } from '../process/sweep.ts';
@@ -15,6 +14,7 @@ import { spawnDeferred } from './deferred-spawn.ts';
 import type { Mount } from './docker-args.ts';
 import { markOf } from './docker-sandbox.ts';
 import { type IsAgents, passedEnvironment } from './env-passthrough.ts';
+import { signalInside } from './inner-signal.ts';
 import { PidMap } from './pid-map.ts';
 import type { Sandbox, Surround, Surroundings } from './sandbox.ts';
 import { seenOf } from './seen-program.ts';
@@ -135,31 +135,11 @@ class ProcessSandbox implements Sandbox {
     });
     const { pid } = program;
     if (pid !== undefined) this.#running.set(mark, { number, pid });
-    let isOver = false;
     const ended = program.ended.then((end) => {
-      isOver = true;
       if (this.#running.get(mark)?.pid === pid) this.#running.delete(mark);
       return end;
     });
-    const signal = (name: NodeJS.Signals) => {
-      if (name === 'SIGKILL' || pid === undefined) program.signal(name);
-      else void this.#signal({ mark, pid, name, isOver: () => isOver });
-    };
-    return { ...program, ended, signal };
-  }
-
-  /** To what runs inside, not to its walls: they would fall at once, and leave it no time. */
-  async #signal(
-    to: Readonly<{ mark: Mark; pid: number; name: NodeJS.Signals; isOver: () => boolean }>,
-  ): Promise<void> {
-    const { sweep } = this.#plan.host;
-    for (let tries = 0; tries < 20 && !to.isOver(); tries += 1) {
-      const found = await sweep.find(to.mark, to.pid);
-      const inside = found.filter(({ pid, command }) => pid !== to.pid && !isWall(command));
-      if (inside.length > 0) return sweep.signal(inside, to.name);
-      // What was started this moment is not there yet.
-      await sleep(50);
-    }
+    return { ...program, ended, signal: signalInside(program, mark, host.sweep) };
   }
 
   #wordsOf({ file, args, cwd }: SpawnRequest, mounts: readonly Mount[]): readonly string[] {
@@ -189,10 +169,6 @@ class ProcessSandbox implements Sandbox {
     const pids = new Map([...this.#running.values()].map(({ number, pid }) => [number, pid]));
     return processes.map((each) => ({ ...each, pid: pids.get(each.pid) ?? each.pid }));
   }
-}
-
-function isWall(command: string): boolean {
-  return /^(?:\S*\/)?bwrap\s/.test(command);
 }
 
 function depthOf(place: string): number {

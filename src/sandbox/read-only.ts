@@ -1,35 +1,56 @@
 // Programs that see a working tree and its git folders read-only, and all else as it is: for sessions that may change nothing.
 // It keeps out haste, not a process of the same user that sets out to get around it.
-import path from 'node:path';
+import { constants } from 'node:os';
 import { findStartError } from '../process/program.ts';
-import { neverStarted, type Spawn } from '../process/spawn.ts';
+import { type Ended, neverStarted, type Spawn, type SpawnRequest } from '../process/spawn.ts';
+import type { Sweep } from '../process/sweep.ts';
+import { markOf } from './docker-sandbox.ts';
+import { signalInside } from './inner-signal.ts';
 
 /** What is seen read-only. */
 export type ReadOnlyTree = Readonly<{ root: string; gitDir: string; commonDir: string }>;
 
 /** Starts programs in bubblewrap that see the tree read-only, but the folder they work in. */
-export function readOnlySpawn(spawn: Spawn, bwrap: string, tree: ReadOnlyTree): Spawn {
-  const folders = [...new Set([tree.root, tree.commonDir, tree.gitDir])];
+export function readOnlySpawn(
+  host: Readonly<{ spawn: Spawn; sweep: Sweep }>,
+  bwrap: string,
+  tree: ReadOnlyTree,
+): Spawn {
   return (request) => {
-    const home = request.env['HOME'] ?? '';
-    // An agent keeps files of its own there, without which it cannot work.
-    if (folders.some((folder) => isBelow(folder, home))) return spawn(request);
-    const { file, args, cwd, env } = request;
+    const { file, cwd, env } = request;
     // Bubblewrap would start, and only then fail to find the program.
     const error = findStartError(file, cwd, env['PATH']);
     if (error) return neverStarted(Promise.resolve(error));
-    const words = [...readOnlyArgs(folders), '--bind', cwd, cwd, '--chdir', cwd, '--', file, ...args];
-    return spawn({ ...request, file: bwrap, args: words });
+    const wall = host.spawn({ ...request, file: bwrap, args: readOnlyArgs(tree, request) });
+    return {
+      ...wall,
+      signal: signalInside(wall, markOf(env), host.sweep),
+      ended: wall.ended.then(withSignal),
+    };
   };
 }
 
-/** Words of bubblewrap before the program; with no folder they ask whether it can do so here. */
-export function readOnlyArgs(folders: readonly string[]): readonly string[] {
-  // A mount may not be made writable again.
-  const ground = ['--dev-bind', '/', '/', '--cap-drop', 'CAP_SYS_ADMIN'];
-  return [...ground, ...folders.flatMap((folder) => ['--ro-bind', folder, folder])];
+/** All words of bubblewrap for a program that sees the tree read-only. */
+export function readOnlyArgs(
+  tree: ReadOnlyTree,
+  { file, args, cwd }: Pick<SpawnRequest, 'file' | 'args' | 'cwd'>,
+): readonly string[] {
+  return [
+    // A mount may not be made writable again.
+    ...['--dev-bind', '/', '/', '--cap-drop', 'CAP_SYS_ADMIN'],
+    ...foldersOf(tree).flatMap((folder) => ['--ro-bind', folder, folder]),
+    ...['--bind', cwd, cwd, '--chdir', cwd, '--', file, ...args],
+  ];
 }
 
-function isBelow(folder: string, file: string): boolean {
-  return file === folder || file.startsWith(folder + path.sep);
+/** The folders that are read-only. */
+export function foldersOf({ root, commonDir, gitDir }: ReadOnlyTree): readonly string[] {
+  return [...new Set([root, commonDir, gitDir])];
+}
+
+/** Bubblewrap tells a program's death by a signal as a shell does: by 128 and its number. */
+function withSignal(end: Ended): Ended {
+  const number = (end.code ?? 0) - 128;
+  const name = Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
+  return name === undefined ? end : { code: null, signal: name as NodeJS.Signals };
 }

@@ -42,7 +42,7 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<O
     hooks: config.sandbox.kind === 'none',
   });
   const where = agentLocationOf(context, config);
-  const readOnly = config.sandbox.kind === 'none' ? await findReadOnlySpawn(context) : undefined;
+  const readOnly = config.sandbox.kind === 'none' ? await findReadOnlySpawn(context, repo) : undefined;
   return {
     ...tools,
     ...(readOnly ? { readOnlySpawn: readOnly } : {}),

@@ -12,11 +12,13 @@ export const script = '/usr/bin/script';
 /** Where jq is. */
 export const jq = ['/usr/bin/jq', '/bin/jq', '/usr/local/bin/jq'].find((file) => existsSync(file));
 
+const tmp = { root: '/tmp', gitDir: '/tmp', commonDir: '/tmp' };
+
 const probes = {
   'a container engine (docker)': hasEngine,
   'bubblewrap (bwrap)': () => spawnSync('bwrap', [...probeArgs]).status === 0,
   'a read-only view of a folder (bwrap)': () =>
-    spawnSync('bwrap', [...readOnlyArgs(['/tmp']), '--', 'true']).status === 0,
+    spawnSync('bwrap', [...readOnlyArgs(tmp, { file: 'true', args: [], cwd: '/tmp' })]).status === 0,
   'mounts of its own (unshare)': () =>
     spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0,
   'terminals (script)': () => existsSync(script),

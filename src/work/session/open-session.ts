@@ -109,7 +109,7 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
 /** Who may change nothing sees the tree read-only where this machine can do so. A sandbox has walls of its own. */
 function spawnOf(place: Place, { request }: SessionGiven): Spawn {
   const isFree = !request?.readOnly || place.sandbox !== undefined;
-  return isFree ? place.spawn : (place.readOnlySpawn?.(place.repo) ?? place.spawn);
+  return isFree ? place.spawn : (place.readOnlySpawn ?? place.spawn);
 }
 
 /** Whether a session of the agent has had a word in this run. */

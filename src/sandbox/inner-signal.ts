@@ -1,0 +1,30 @@
+// Signals for a program behind a wall, bubblewrap: they go to what runs inside. The wall would end at once, and leave it no time.
+import { sleep } from '../process/clock.ts';
+import type { Spawned } from '../process/spawn.ts';
+import type { Mark, Sweep } from '../process/sweep.ts';
+
+/** How the program whose wall was started is signalled: KILL ends the wall too, all else reaches only what is inside. */
+export function signalInside(wall: Spawned, mark: Mark, sweep: Sweep): Spawned['signal'] {
+  let isOver = false;
+  void wall.ended.then(() => {
+    isOver = true;
+  });
+  const { pid: wallPid } = wall;
+  const tell = async (name: NodeJS.Signals): Promise<void> => {
+    for (let tries = 0; tries < 20 && !isOver; tries += 1) {
+      const found = await sweep.find(mark, wallPid);
+      const inside = found.filter(({ pid, command }) => pid !== wallPid && !isWall(command));
+      if (inside.length > 0) return sweep.signal(inside, name);
+      // What was started this moment is not there yet.
+      await sleep(50);
+    }
+  };
+  return (name) => {
+    if (name === 'SIGKILL' || wallPid === undefined) wall.signal(name);
+    else void tell(name);
+  };
+}
+
+function isWall(command: string): boolean {
+  return /^(?:\S*\/)?bwrap\s/.test(command);
+}
