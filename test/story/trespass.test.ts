@@ -338,6 +338,9 @@ test(
     const ended = await scene.pawl('review', '--report-only', '--json');
     expect(ended.exit, tell(ended)).toBe(4);
     expect(actsOf(ended)).toContain('changed-tree → reported');
+    expect(factsOf(ended, 'act-found').map(({ detail }) => detail)).toContain(
+      'src/word.txt; git restore brings back what is committed; notes.txt had uncommitted changes, which git restore would lose: compare in your editor',
+    );
     expect(refusedOf(ended)[0]).toContain('changed notes.txt, src/word.txt; it stays as it is');
   },
 );

@@ -2,6 +2,7 @@
 // cannot be restored, only named, with how committed files come back.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { fewOf } from '../../git/run/names.ts';
 import { lookAtTree } from '../../git/tree/look.ts';
 import { changedUserFiles, stampUserFiles } from '../../git/tree/user-files.ts';
 import type { Place } from '../../place/place.ts';
@@ -14,11 +15,30 @@ export async function recordReportTree(place: Place): Promise<void> {
   writeFileAtomic(recordOf(place), JSON.stringify(files), 0o600);
 }
 
+/** Files that are other than they were recorded; `mine`: they differed from HEAD before. */
+export type ReportChange = Readonly<{ file: string; mine: boolean }>;
+
 /** Files that are other than they were recorded. */
-export async function findReportChanges(place: Place): Promise<readonly string[]> {
+export async function findReportChanges(place: Place): Promise<readonly ReportChange[]> {
   const known = new Set(readRecord(place) ?? (await listDifferent(place)));
   const added = (await listDifferent(place)).filter((file) => !known.has(file));
-  return [...new Set([...changedUserFiles(place.repo, stampsOf(place)).keys(), ...added])];
+  return [
+    ...[...changedUserFiles(place.repo, stampsOf(place)).keys()].map((file) => ({ file, mine: true })),
+    ...added.map((file) => ({ file, mine: false })),
+  ];
+}
+
+/** Which files changed, and how each kind comes back: git would overwrite a person's uncommitted changes too. */
+export function formatReportChanges(changes: readonly ReportChange[]): string {
+  const [mine, clean] = [true, false].map((kind) =>
+    changes.filter((change) => change.mine === kind).map(({ file }) => file),
+  );
+  return [
+    ...(clean?.length ? [`${fewOf(clean)}; git restore brings back what is committed`] : []),
+    ...(mine?.length
+      ? [`${fewOf(mine)} had uncommitted changes, which git restore would lose: compare in your editor`]
+      : []),
+  ].join('; ');
 }
 
 async function listDifferent(place: Place): Promise<readonly string[]> {

@@ -10,7 +10,7 @@ import { setIndex } from '../../git/tree/index-file.ts';
 import { listUntracked } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { rescueOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
-import { findReportChanges } from './report-tree.ts';
+import { findReportChanges, formatReportChanges } from './report-tree.ts';
 import type { Suspects } from './suspects.ts';
 
 type Given = Readonly<{ watch: FactOf<'watch-started'>; suspects: Suspects }>;
@@ -44,11 +44,11 @@ export async function restoreWatchedTree(place: Place, { watch, suspects }: Give
 /** Without a rescue point nothing is restored: what a session changed is named. */
 async function reportTree(place: Place, suspects: Suspects): Promise<TreeBack> {
   const all = suspects.movedHead || suspects.reached;
-  const left = (await findReportChanges(place)).filter((file) => all || suspects.wrote(file));
+  const left = (await findReportChanges(place)).filter(({ file }) => all || suspects.wrote(file));
   if (left.length === 0) return unchanged;
-  const detail = `${fewOf(left)}; git restore brings back what is committed`;
+  const detail = formatReportChanges(left);
   place.run.emit({ type: 'act-found', act: 'changed-tree', detail, response: 'reported' });
-  return { isChanged: true, back: [], left };
+  return { isChanged: true, back: [], left: left.map(({ file }) => file) };
 }
 
 async function changesBetween(place: Place, from: string, to: string): Promise<readonly Change[]> {
