@@ -30,7 +30,7 @@ async function withDebugLog(context: CliContext): Promise<CliContext> {
   if (!context.env['PAWL_DEBUG']) return context;
   const { startDebugLog } = await import('../start/debug-log.ts');
   const log = startDebugLog(context);
-  return { ...context, openDebugLog: (folder) => log.openIn(folder) };
+  return log ? { ...context, openDebugLog: (folder) => log.openIn(folder) } : context;
 }
 
 /** Only for a word that may need it is loaded what looks for plans. */

@@ -1,11 +1,13 @@
 // PAWL_DEBUG: each program that pawl starts, git among them, as a line of a log: words, folder, pid, exit, milliseconds. It
 // changes nothing that is done.
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { type Logger, pino } from 'pino';
 import { Failure } from '../failure.ts';
 import { maskSecrets } from '../journal/mask.ts';
 import { programStarted, type StartedProgram } from '../process/spawn.ts';
 import type { CliContext } from './context.ts';
+import { findPlace } from './locate.ts';
 
 /** Its file in a run's folder. */
 const debugFile = 'debug.ndjson';
@@ -14,6 +16,11 @@ const debugFile = 'debug.ndjson';
 const mostKept = 1_000;
 /** Of one word of a command line. */
 const mostCharacters = 2_000;
+/** Of a command line. */
+const mostWords = 200;
+
+const hint =
+  'PAWL_DEBUG is 1, for a file in the run’s folder, or the path of a file outside the working tree.';
 
 /** The debug log of this process. */
 class DebugLog {
@@ -44,13 +51,20 @@ class DebugLog {
 
   #follow({ file, args, cwd, pid, ended }: StartedProgram): void {
     const since = performance.now();
-    const argv = [file, ...args].map((word) => this.#mask(word).slice(0, mostCharacters));
+    const words = [file, ...args];
+    const argv = words.slice(0, mostWords).map((word) => this.#shown(word));
+    if (words.length > mostWords) argv.push(`… and ${words.length - mostWords} more`);
     void ended.then(({ code, signal, startError }) =>
       this.#write({
-        ...{ argv, cwd, pid, code, signal, error: startError?.message },
+        ...{ argv, cwd: this.#shown(cwd), pid, code, signal },
+        ...(startError ? { error: this.#shown(startError.message) } : {}),
         ms: Math.round((performance.now() - since) * 10) / 10,
       }),
     );
+  }
+
+  #shown(text: string): string {
+    return this.#mask(text).slice(0, mostCharacters);
   }
 
   #write(line: object): void {
@@ -66,14 +80,30 @@ function destinationAt(file: string) {
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new Failure('environment', `The debug log cannot be written: ${why}`, {
-      hint: 'PAWL_DEBUG is 1, for a file in the run’s folder, or the path of a file.',
+      hint,
       cause,
     });
   }
 }
 
-/** Starts the debug log that PAWL_DEBUG asks for: `1` for a file in the run's folder, else a path. */
-export function startDebugLog({ env, cwd }: Pick<CliContext, 'env' | 'cwd'>): DebugLog {
-  const { PAWL_DEBUG: asked = '1' } = env;
-  return new DebugLog(maskSecrets(env), asked === '1' ? undefined : path.resolve(cwd, asked));
+/** Starts the debug log that PAWL_DEBUG asks for: a yes for a file in the run's folder, else a path; nothing for a no. */
+export function startDebugLog({ env, cwd }: Pick<CliContext, 'env' | 'cwd'>): DebugLog | undefined {
+  const asked = env['PAWL_DEBUG'] ?? '';
+  if (/^(?:|0|false|no|off)$/i.test(asked)) return undefined;
+  const mask = maskSecrets(env);
+  return /^(?:1|true|yes|on)$/i.test(asked) ? new DebugLog(mask) : new DebugLog(mask, fileAt(cwd, asked));
+}
+
+/** A file in the working tree would be taken for work of the run. */
+function fileAt(cwd: string, asked: string): string {
+  const file = path.resolve(cwd, asked);
+  const folder = path.dirname(file);
+  const real = existsSync(folder) ? path.join(realpathSync(folder), path.basename(file)) : file;
+  const place = findPlace(cwd);
+  const isIn = (top: string) => real.startsWith(top + path.sep);
+  if (place && isIn(place.root) && !isIn(place.gitDir) && !isIn(place.commonDir))
+    throw new Failure('environment', `The debug log cannot be written into the working tree: ${file}`, {
+      hint,
+    });
+  return file;
 }
