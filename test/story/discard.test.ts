@@ -1,11 +1,13 @@
 // `pawl discard` as a user meets it: a run is given up, nothing of its work or of the person's is lost, and the plan starts over.
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { honest, letterPlan, onTask } from '../helpers/letters.ts';
+import { has } from '../helpers/needs.ts';
 import { endAt, faultAt, killAt, makeNight, storyOf } from '../helpers/night.ts';
 import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { sitDownTo } from '../helpers/seat.ts';
 
 const plan = 'docs/plans/plan.md';
 const text = letterPlan('a', 'b');
@@ -90,6 +92,16 @@ test('a run on a branch of the person’s: it goes back; commits of the person�
   expect(await repo.git('rev-parse', 'work')).toBe(head);
   await repo.git('worktree', 'remove', '--force', other);
   await repo.git('switch', '-q', 'work');
+  if (has('terminals (script)')) {
+    using seat = await sitDownTo(scene, 'discard');
+    await expect.poll(seat.screen, { timeout: 30_000 }).toContain('Discard it?');
+    await repo.write('while-asked.txt', 'mine\n');
+    seat.type('y');
+    expect((await seat.ended).exit, seat.screen()).toBe(2);
+    expect(seat.screen()).toContain('has changed since the question');
+    expect(await repo.read('while-asked.txt')).toBe('mine\n');
+    await repo.git('clean', '-qf', '--', 'while-asked.txt');
+  }
   const gone = await scene.pawl('discard', '--yes');
   expect(gone.exit, tell(gone)).toBe(0);
   expect(await repo.git('rev-parse', 'HEAD')).toBe(base);
@@ -126,6 +138,10 @@ test('a tree of the run’s own stays while something of it cannot be saved, and
   const wait = onTask('a', [{ bash: 'touch "$HOME/at-work"; sleep 60' }]);
   await using scene = await makeNight({ plan: text, turns: [wait] });
   const { repo, env } = scene;
+  // Its state is reached through a link.
+  await mkdir(path.join(scene.home, 'disk'));
+  await symlink('disk', path.join(scene.home, 'linked'));
+  Object.assign(env, { XDG_STATE_HOME: path.join(scene.home, 'linked') });
   const running = scene.startRun('--worktree');
   const tree = (await running.until('run-started')).worktree?.path ?? '';
   await expect.poll(() => existsSync(path.join(scene.home, 'at-work')), { timeout: 30_000 }).toBe(true);
