@@ -6,6 +6,13 @@ export type Process = Readonly<{ pid: number; ppid: number; startTime: string; c
 /** `NAME=value`, matched against whole environment entries. */
 export type Mark = `${'PAWL_SESSION' | 'PAWL_CHECK'}=${string}`;
 
+/** The mark a program carries. */
+export function markOf(env: Readonly<Record<string, string>>): Mark {
+  for (const name of ['PAWL_SESSION', 'PAWL_CHECK'] as const)
+    if (env[name] !== undefined) return `${name}=${env[name]}`;
+  throw new Error('a program without a mark is started in a sandbox');
+}
+
 /** Sees and signals the processes of a mark, on this host or in a sandbox. */
 export interface Sweep {
   /** Live processes with the mark or descending from `root`, never pawl itself, its watchdog or zombies. */

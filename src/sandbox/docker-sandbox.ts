@@ -3,7 +3,7 @@
 import { defined } from '../defined.ts';
 import type { Spawn, Spawned, SpawnRequest } from '../process/spawn.ts';
 import { neverStarted } from '../process/spawn.ts';
-import type { Mark, Process, Sweep } from '../process/sweep.ts';
+import { type Mark, markOf, type Process, type Sweep } from '../process/sweep.ts';
 import { Container, type ContainerDeps } from './container.ts';
 import { spawnDeferred } from './deferred-spawn.ts';
 import type { ContainerRequest } from './docker-args.ts';
@@ -187,11 +187,4 @@ async function end(
 
 function whose({ active }: Container, mark: Mark): { mark: Mark; alone: boolean } {
   return { mark, alone: [...active].every((other) => other === mark) };
-}
-
-/** The mark a program carries. */
-export function markOf(env: SpawnRequest['env']): Mark {
-  for (const name of ['PAWL_SESSION', 'PAWL_CHECK'] as const)
-    if (env[name] !== undefined) return `${name}=${env[name]}`;
-  throw new Error('a program without a mark is started in a sandbox');
 }

@@ -3,8 +3,7 @@
 import { constants } from 'node:os';
 import { findStartError } from '../process/program.ts';
 import { type Ended, neverStarted, type Spawn, type SpawnRequest } from '../process/spawn.ts';
-import type { Sweep } from '../process/sweep.ts';
-import { markOf } from './docker-sandbox.ts';
+import { markOf, type Sweep } from '../process/sweep.ts';
 import { signalInside } from './inner-signal.ts';
 
 /** What is seen read-only. */
