@@ -10,7 +10,7 @@ export function signalInside(wall: Spawned, mark: Mark, sweep: Sweep): Spawned['
     isOver = true;
   });
   const { pid: wallPid } = wall;
-  const tell = async (name: NodeJS.Signals): Promise<void> => {
+  const send = async (name: NodeJS.Signals): Promise<void> => {
     for (let tries = 0; tries < 20 && !isOver; tries += 1) {
       const found = await sweep.find(mark, wallPid);
       const inside = found.filter(({ pid, command }) => pid !== wallPid && !isWall(command));
@@ -21,7 +21,7 @@ export function signalInside(wall: Spawned, mark: Mark, sweep: Sweep): Spawned['
   };
   return (name) => {
     if (name === 'SIGKILL' || wallPid === undefined) wall.signal(name);
-    else void tell(name);
+    else void send(name);
   };
 }
 

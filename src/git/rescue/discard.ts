@@ -107,7 +107,8 @@ function movedOn(branch: string): Failure {
   });
 }
 
-async function readRef(repo: Repo, ref: string): Promise<string | undefined> {
+/** The object that a ref names, by its full name; undefined where there is none. */
+export async function readRef(repo: Repo, ref: string): Promise<string | undefined> {
   const printed = await repo.git(['rev-parse', '-q', '--verify', ref], { okCodes: [0, 1] });
   return printed.trim() || undefined;
 }

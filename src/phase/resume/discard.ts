@@ -2,13 +2,20 @@
 // and holds no lock; its caller does.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { defined } from '../../defined.ts';
 import { makeFolder } from '../../disk.ts';
 import { discardedCode } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { listWorktrees } from '../../git/place/worktree.ts';
 import { findOperation, readHead } from '../../git/protect/snapshot.ts';
-import { discardedRef, discardWork, findForeignCommits, tryDiscard } from '../../git/rescue/discard.ts';
+import {
+  discardedRef,
+  discardWork,
+  findForeignCommits,
+  readRef,
+  tryDiscard,
+} from '../../git/rescue/discard.ts';
 import { type RescueOptions, saveRescue } from '../../git/rescue/rescue.ts';
 import type { NotHeld } from '../../git/rescue/rescue-point.ts';
 import { descends } from '../../git/run/ancestry.ts';
@@ -38,7 +45,8 @@ type Started = Omit<FactOf<'discard-started'>, 'type'>;
 export type DiscardPlan = Started &
   Readonly<{
     commits: number;
-    files: readonly string[] /** The rescue of the tree as it is now. */;
+    files: readonly string[];
+    /** The rescue of the tree as it is now. */
     saved?: string | undefined;
   }>;
 
@@ -51,32 +59,28 @@ export async function planDiscard(request: DiscardRequest): Promise<DiscardPlan>
   const locks = { branch, since: new Date(started.at) };
   await refuseInWork(request);
   if (!run.state.ended) await removeLocks(repo, locks);
-  const head = await readBranch(repo, branch);
+  const head = await readRef(repo, `refs/heads/${branch}`);
   const isNew = branchFrom !== undefined && branchFrom !== branch;
   const own = new Set(
     run.state.rewrites.flatMap(({ to, commits }) => [to, ...commits.map(({ now }) => now)]),
   );
   const commits = head === undefined ? 0 : await countOwn(repo, { base, head, branch, own });
-  const to = { branch, head, back: isNew ? undefined : base };
-  if (!ownTree && readHead(repo).branch !== branch) return { ...definedOf(to), commits, files: [] };
-  const reason = 'before the run was discarded';
-  const [keep, { oid, notHeld }] = [
-    await findKept(request),
-    await saveRescue(repo, { ...request.rescue, reason }),
-  ];
-  if (ownTree) assertSaved(repo.root, notHeld);
+  const to = { branch, ...defined({ head, back: isNew ? undefined : base }) };
+  if (!ownTree && readHead(repo).branch !== branch) return { ...to, commits, files: [] };
+  const keep = await findKept(request);
+  const oid = await saveTree(request);
   const files = [
     ...(await listDirt(repo)),
     ...(await listUntracked(repo)).filter((file) => !keep.includes(file)),
   ];
   const hasWork = files.length > 0 || (request.rescue.ignored ?? []).length > 0;
   const onto = isNew && !ownTree ? { onto: branchFrom } : {};
-  if (isNew && !ownTree && (await readBranch(repo, branchFrom)) === undefined)
+  if (isNew && !ownTree && (await readRef(repo, `refs/heads/${branchFrom}`)) === undefined)
     throw new Failure('preflight', `${branchFrom}, from which ${branch} was made, is gone`, {
       hint: 'Switch to the branch that is to be checked out instead, and run the same command again.',
     });
   const plan = {
-    ...definedOf(to),
+    ...to,
     ...(ownTree ? {} : { tree: { rescue: oid, ...onto, keep: [...keep] } }),
     ...(hasWork ? { uncommitted: oid } : {}),
   };
@@ -109,11 +113,16 @@ export async function discardRun(
   return kept;
 }
 
-/** Throws where the rescue of a tree that is to be removed does not hold all of it. */
-export function assertSaved(root: string, notHeld: readonly NotHeld[]): void {
-  if (notHeld.length === 0) return;
+/** Saves the work tree as a rescue; throws where it does not hold all of a tree that is to be removed. */
+export async function saveTree({ repo, rescue, ownTree }: DiscardRequest): Promise<string> {
+  const { oid, notHeld } = await saveRescue(repo, { ...rescue, reason: 'before the run was discarded' });
+  if (ownTree && notHeld.length > 0) throw cannotSave(repo.root, notHeld);
+  return oid;
+}
+
+function cannotSave(root: string, notHeld: readonly NotHeld[]): Failure {
   const names = notHeld.map(({ file, why }) => `${file} (${why})`);
-  throw new Failure('preflight', `${root} would be removed, and this cannot be saved: ${fewOf(names)}`, {
+  return new Failure('preflight', `${root} would be removed, and this cannot be saved: ${fewOf(names)}`, {
     hint: 'Move it elsewhere, then run the same command again.',
   });
 }
@@ -135,15 +144,6 @@ async function refuseInWork({ repo, run, ownTree }: DiscardRequest): Promise<voi
     throw new Failure('preflight', `${started.branch} is checked out in ${other.path}`, {
       hint: `\`git -C ${other.path} switch --detach\` frees it; then run the same command again.`,
     });
-}
-
-async function readBranch(repo: Repo, branch: string): Promise<string | undefined> {
-  const args = ['rev-parse', '-q', '--verify', `refs/heads/${branch}`];
-  return (await repo.git(args, { okCodes: [0, 1] })).trim() || undefined;
-}
-
-function definedOf<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }
 
 /** How many commits go; a person's that are nowhere else are Failure('preflight'). */

@@ -1,11 +1,12 @@
 // Whether sessions that may change nothing can see the run's tree read-only on this machine: asked of bubblewrap once, before
 // the run, with the folders of the run itself.
-import { readdirSync, realpathSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { createSweep } from '../../process/host-sweep.ts';
 import { createSpawn, type Spawn } from '../../process/spawn.ts';
 import { foldersOf, type ReadOnlyTree, readOnlyArgs, readOnlySpawn } from '../../sandbox/read-only.ts';
 import type { CliContext } from '../context.ts';
+import { realOf } from '../find-plan.ts';
 import { runQuietly } from '../run-quietly.ts';
 import { findBwrap } from './bwrap.ts';
 
@@ -36,16 +37,6 @@ function linksOf(folder: string): readonly string[] {
     return links.map(({ name }) => path.join(folder, name));
   } catch {
     return [];
-  }
-}
-
-/** Where it really lies; of what is not there yet, where it would be made. */
-function realOf(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    const parent = path.dirname(file);
-    return parent === file ? file : path.join(realOf(parent), path.basename(file));
   }
 }
 

@@ -4,9 +4,8 @@ import { removeOwnFolder } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import { findIgnoredWork } from '../../git/place/ignored-work.ts';
 import { forgetWorktree, judgeHistory, readWorktree } from '../../git/place/worktree.ts';
-import { saveRescue } from '../../git/rescue/rescue.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { assertSaved, type DiscardRequest } from '../../phase/resume/discard.ts';
+import { type DiscardRequest, saveTree } from '../../phase/resume/discard.ts';
 import { type CliContext, printNote } from '../context.ts';
 import type { Place } from '../locate.ts';
 import { openPlainRepo } from '../open-place.ts';
@@ -33,9 +32,7 @@ export async function removeOwnTree(
   const folder = ownTree ? tree.root : (run.state.worktree?.path ?? tree.root);
   if (ownTree) {
     const ignored = await lookAtOwnTree(tree, from);
-    const reason = 'before the run was discarded';
-    const { oid, notHeld } = await saveRescue(tree, { ...rescue, ignored, reason });
-    assertSaved(tree.root, notHeld);
+    const oid = await saveTree({ ...request, rescue: { ...rescue, ignored } });
     if (oid !== saved)
       printNote(
         context,
