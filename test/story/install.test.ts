@@ -5,7 +5,6 @@ import { cpSync, lstatSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { inSoak } from '../helpers/share.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -54,7 +53,7 @@ function makeClone(node: string) {
   };
 }
 
-inSoak('npm install --global . in a fresh clone, on the oldest Node', { timeout: 600_000 }, async () => {
+test('npm install --global . in a fresh clone, on the oldest Node', { timeout: 600_000 }, async () => {
   using fresh = makeClone(oldestNode);
   await fresh.install('.');
   expect(fresh.pawl('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
@@ -62,28 +61,24 @@ inSoak('npm install --global . in a fresh clone, on the oldest Node', { timeout:
   expect(lstatSync(path.join(fresh.prefix, 'lib/node_modules/pawl')).isSymbolicLink()).toBe(true);
 });
 
-inSoak(
-  'npm install --global of a git address, on a new Node: only what is shipped',
-  {
-    timeout: 900_000,
-  },
-  async () => {
-    using fresh = makeClone(newestNode);
-    await fresh.install(`git+file://${fresh.clone}`);
-    expect(fresh.pawl('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
-    const installed = path.join(fresh.prefix, 'lib/node_modules/pawl');
-    expect(lstatSync(installed).isSymbolicLink()).toBe(false);
-    expect(readdirSync(installed).toSorted()).toEqual([
-      'LICENSE',
-      'README.md',
-      'dist',
-      'docker',
-      'docs',
-      'package.json',
-      'templates',
-    ]);
-  },
-);
+test('npm install --global of a git address, on a new Node: only what is shipped', {
+  timeout: 900_000,
+}, async () => {
+  using fresh = makeClone(newestNode);
+  await fresh.install(`git+file://${fresh.clone}`);
+  expect(fresh.pawl('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+  const installed = path.join(fresh.prefix, 'lib/node_modules/pawl');
+  expect(lstatSync(installed).isSymbolicLink()).toBe(false);
+  expect(readdirSync(installed).toSorted()).toEqual([
+    'LICENSE',
+    'README.md',
+    'dist',
+    'docker',
+    'docs',
+    'package.json',
+    'templates',
+  ]);
+});
 
 test('a Node that pawl would refuse to run on is refused before anything is installed', {
   timeout: 120_000,
