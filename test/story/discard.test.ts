@@ -1,6 +1,6 @@
 // `pawl discard` as a user meets it: a run is given up, nothing of its work or of the person's is lost, and the plan starts over.
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { honest, letterPlan, onTask } from '../helpers/letters.ts';
@@ -166,6 +166,10 @@ test('a tree of the run’s own stays while something of it cannot be saved, and
   await writeFile(path.join(own, 'MERGE_HEAD'), `${await git('rev-parse', 'HEAD')}\n`);
   await staysFor('a merge is in progress in it');
   await git('merge', '--quit');
+  await writeFile(path.join(tree, 'large.bin'), '');
+  await truncate(path.join(tree, 'large.bin'), 101 * 1024 * 1024);
+  await staysFor('large.bin (101.0 MB, too big to copy)');
+  await rm(path.join(tree, 'large.bin'));
   await rename(own, `${own}-moved`);
   await staysFor(`git worktree repair ${tree}`);
   await rename(`${own}-moved`, own);
